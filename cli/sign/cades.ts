@@ -3,7 +3,7 @@ import { needFile } from '../../infra/named-file.ts';
 import { measure } from '../../shared/signing/cades/content.ts';
 import { readExisting } from '../../shared/signing/cades/existing.ts';
 import { cosignAttached, signAttached, signDetached } from '../../shared/signing/cades/sign.ts';
-import { armoured } from '../../shared/signing/cms/armour.ts';
+import { encodePem } from '../../shared/signing/cms/armour.ts';
 import type { Source } from '../../shared/signing/cms/input.ts';
 import { isCms, isPem } from '../../shared/signing/verification/detect.ts';
 import { headOf } from './format.ts';
@@ -24,7 +24,7 @@ export async function* signAsCades(job: Job): Signed {
   const open = (path: string) => counted(createReadStream(path), bar);
   try {
     const der = cosign ? await cosigned(job, open) : await first(job, open);
-    if (pem || (cosign && isPem(headOf(file)))) yield* armoured(der);
+    if (pem || (cosign && isPem(headOf(file)))) yield* encodePem(der);
     else if (der instanceof Uint8Array) yield der;
     else yield* der;
   } finally {

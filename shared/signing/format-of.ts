@@ -3,7 +3,7 @@ import { formatOfBytes } from './format.ts';
 /** How a whole file is signed. */
 export type SignatureFormat = 'PAdES' | 'CAdES' | 'XAdES';
 
-export type Described = {
+export type FormatInput = {
   readonly contentType: string;
   /** As many as LOOKED_AT_BYTES of format.ts; fewer of a smaller file. */
   readonly firstBytes: Uint8Array;
@@ -14,19 +14,19 @@ export type Described = {
  * How a file is signed: by what it is and what its sender calls it, unless CAdES is asked for.
  * @example formatOf({ contentType: 'application/pdf', firstBytes, forceCades: false }) // 'PAdES'
  */
-export function formatOf({ contentType, firstBytes, forceCades }: Described): SignatureFormat {
+export function formatOf({ contentType, firstBytes, forceCades }: FormatInput): SignatureFormat {
   const head = Buffer.from(firstBytes.buffer, firstBytes.byteOffset, firstBytes.byteLength);
   const looksLike = formatOfBytes(head);
   if (forceCades || looksLike === 'cades') return 'CAdES';
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  const isCalled = (kind: RegExp): boolean => UNTOLD.has(type) || kind.test(type);
-  if (looksLike === 'pades') return head.indexOf('%PDF-') === 0 || isCalled(PDF) ? 'PAdES' : 'CAdES';
-  return isCalled(XML) && !hasDoctype(head) ? 'XAdES' : 'CAdES';
+  const isDeclaredAs = (kind: RegExp): boolean => GENERIC_TYPES.has(type) || kind.test(type);
+  if (looksLike === 'pades') return head.indexOf('%PDF-') === 0 || isDeclaredAs(PDF) ? 'PAdES' : 'CAdES';
+  return isDeclaredAs(XML) && !hasDoctype(head) ? 'XAdES' : 'CAdES';
 }
 
 // Senders that know no better call everything a stream of bytes. What they call text or HTML is not XML to them,
 // even if it begins as XML does.
-const UNTOLD = new Set(['', 'application/octet-stream', 'binary/octet-stream']);
+const GENERIC_TYPES = new Set(['', 'application/octet-stream', 'binary/octet-stream']);
 const PDF = /^application\/(x-)?pdf$/;
 const XML = /^((application|text)\/xml|[\w.-]+\/[\w.-]+\+xml)$/;
 

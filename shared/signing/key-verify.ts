@@ -43,11 +43,11 @@ export async function isSignatureOfHash(
 ): Promise<boolean> {
   checkHash(digest, hash);
   return key.asymmetricKeyType === 'ec'
-    ? byCurve(key, hash, signature)
-    : byRsa(key, digestInfo(digest, hash), signature);
+    ? verifyEcdsa(key, hash, signature)
+    : verifyRsa(key, digestInfo(digest, hash), signature);
 }
 
-function byRsa(key: KeyObject, expected: Buffer, signature: Buffer): boolean {
+function verifyRsa(key: KeyObject, expected: Buffer, signature: Buffer): boolean {
   try {
     return publicDecrypt({ key, padding: constants.RSA_PKCS1_PADDING }, signature).equals(expected);
   } catch {
@@ -55,7 +55,7 @@ function byRsa(key: KeyObject, expected: Buffer, signature: Buffer): boolean {
   }
 }
 
-async function byCurve(key: KeyObject, hash: Buffer, signature: Buffer): Promise<boolean> {
+async function verifyEcdsa(key: KeyObject, hash: Buffer, signature: Buffer): Promise<boolean> {
   const ecdsa = await ecdsaOf(key);
   const { x, y } = key.export({ format: 'jwk' });
   const point = Buffer.concat([

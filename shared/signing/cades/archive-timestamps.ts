@@ -84,42 +84,43 @@ async function verifyOne(
   data: SignedData,
   context: ArchiveContext,
 ): Promise<ArchiveTimestamp> {
-  if (context.checks.leftUnits < 0) return refused(undefined, TOO_MANY);
+  if (context.checks.leftUnits < 0) return refusedTimestamp(undefined, TOO_MANY);
   try {
     const [authority] = readSignedData(token).signers;
     const index = authority && readHashIndex(authority);
-    if (!index) return refused(false, 'It must have one ats-hash-index, and has not.');
+    if (!index) return refusedTimestamp(false, 'It must have one ats-hash-index, and has not.');
     const { digest } = index;
     if (!digest)
-      return refused(
+      return refusedTimestamp(
         undefined,
         `The digest of its ats-hash-index, ${algorithmName(index.digestOid)}, is not supported here.`,
       );
     const values = indexedValues(signer, index.hashes);
     const bytes = values.reduce((sum, { octets }) => sum + octets.length, 0);
-    if (!spendHashing(bytes, context.checks)) return refused(undefined, TOO_MANY);
+    if (!spendHashing(bytes, context.checks)) return refusedTimestamp(undefined, TOO_MANY);
     const covered = values
       .map((one) => ({ ...one, hash: hashOf(digest, one.octets) }))
       .filter(({ hash }) => index.attributes.some((listed) => listed.equals(hash)));
-    if (!isWhole(index, digest, covered, data, context))
-      return refused(false, 'Something that it covers was changed or taken out since.');
-    const imprintOf = (wanted: Digest) => imprint(wanted, index, signer, data, context.contentHash(wanted));
+    if (!isIndexComplete(index, digest, covered, data, context))
+      return refusedTimestamp(false, 'Something that it covers was changed or taken out since.');
+    const imprintOf = (ofImprint: Digest) =>
+      computeImprint(ofImprint, index, signer, data, context.contentHash(ofImprint));
     return { report: await verifyTimestamp(token, imprintOf, context), covered };
   } catch (error) {
     if (!(error instanceof CmsMalformed)) throw error;
-    return refused(false, error.message);
+    return refusedTimestamp(false, error.message);
   }
 }
 
 const TOO_MANY = 'It was not checked: the file asks for more checks than one may.';
 
-const refused = (intact: Integrity, why: string): ArchiveTimestamp => ({
+const refusedTimestamp = (intact: Integrity, why: string): ArchiveTimestamp => ({
   report: unprovenTimestamp(intact, errorFinding('InvalidArchiveTimestamp', `The archive timestamp: ${why}`)),
   covered: [],
 });
 
 // Every hash of the index must be of something that is there. More may be there: it came later and is not covered.
-function isWhole(
+function isIndexComplete(
   index: HashIndex,
   digest: Digest,
   covered: readonly { readonly hash: Buffer }[],
@@ -136,7 +137,7 @@ function isWhole(
 }
 
 /** The content's type and hash, the signer's fields without the unsigned attributes, and the index. */
-function imprint(
+function computeImprint(
   digest: Digest,
   index: HashIndex,
   { raw }: SignerInfo,

@@ -1,9 +1,9 @@
 import type { Source } from '../cms/input.ts';
-import { frame, type Parts, signedBy } from '../cms/signed-data.ts';
-import type { Split } from '../cms/split.ts';
+import { frame, type SignedDataParts, signedDataParts } from '../cms/signed-data.ts';
+import type { SplitSignedData } from '../cms/split.ts';
 import { ContentMismatch } from '../errors.ts';
-import { asMeasured, type Measured } from './content.ts';
-import { joined } from './existing.ts';
+import { type MeasuredContent, passUnchanged } from './content.ts';
+import { appendSigner } from './existing.ts';
 import type { CadesState } from './prepare.ts';
 
 export type CadesCompletion = {
@@ -11,7 +11,7 @@ export type CadesCompletion = {
   readonly timestampToken?: Buffer | undefined;
   readonly crls?: readonly Buffer[] | undefined;
   /** The same existing signature that was given to prepareCades. */
-  readonly onto?: Split | undefined;
+  readonly onto?: SplitSignedData | undefined;
 };
 
 /**
@@ -25,7 +25,7 @@ export function completeDetached(
 ): Buffer {
   if (completion.onto && completion.onto.contentBytes !== undefined)
     throw new ContentMismatch('The existing signature holds its content: add to it with completeAttached.');
-  return frame(completed(state, signature, completion)).head;
+  return frame(assembleParts(state, signature, completion)).head;
 }
 
 /**
@@ -39,18 +39,18 @@ export async function* completeAttached(
   content: Source,
   completion: CadesCompletion = {},
 ): AsyncGenerator<Uint8Array> {
-  const expected = measuredIn(state);
+  const expected = requireMeasured(state);
   if (completion.onto && completion.onto.contentBytes !== expected.bytes)
     throw new ContentMismatch(
       'The existing signature does not hold this content: add to it with completeDetached.',
     );
-  const { head, tail } = frame(completed(state, signature, completion), expected.bytes);
+  const { head, tail } = frame(assembleParts(state, signature, completion), expected.bytes);
   yield head;
-  yield* asMeasured(content, state.signer.digest, expected);
+  yield* passUnchanged(content, state.signer.digest, expected);
   yield tail;
 }
 
-function measuredIn({ content: { hash, bytes } }: CadesState): Measured {
+function requireMeasured({ content: { hash, bytes } }: CadesState): MeasuredContent {
   if (bytes === undefined)
     throw new ContentMismatch(
       'Only the digest of the content was given when the signature was prepared: complete it with completeDetached.',
@@ -58,8 +58,8 @@ function measuredIn({ content: { hash, bytes } }: CadesState): Measured {
   return { hash: Buffer.from(hash, 'base64'), bytes };
 }
 
-function completed(state: CadesState, signature: Buffer, completion: CadesCompletion): Parts {
+function assembleParts(state: CadesState, signature: Buffer, completion: CadesCompletion): SignedDataParts {
   const certificates = state.certificates.map((text) => ({ der: Buffer.from(text, 'base64') }));
-  const added = signedBy(state.signer, signature, { ...completion, certificates });
-  return completion.onto ? joined(completion.onto, added) : added;
+  const added = signedDataParts(state.signer, signature, { ...completion, certificates });
+  return completion.onto ? appendSigner(completion.onto, added) : added;
 }

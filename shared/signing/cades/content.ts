@@ -3,13 +3,13 @@ import { openHash, type SigningDigest } from '../digest.ts';
 import { ContentMismatch } from '../errors.ts';
 
 /** All that signing needs to know of content: it may be of any size and anywhere. */
-export type Measured = { readonly hash: Buffer; readonly bytes: number };
+export type MeasuredContent = { readonly hash: Buffer; readonly bytes: number };
 
 /** A detached signature needs no more than the digest of its content, which may be out of reach. */
-export type Digested = Pick<Measured, 'hash'> & Partial<Measured>;
+export type DigestedContent = Pick<MeasuredContent, 'hash'> & Partial<MeasuredContent>;
 
 /** Reads content once, holding none of it. @example const content = await measure(createReadStream(path), 'sha256'); */
-export async function measure(source: Source, digest: SigningDigest): Promise<Measured> {
+export async function measure(source: Source, digest: SigningDigest): Promise<MeasuredContent> {
   const hash = openHash(digest);
   let bytes = 0;
   for await (const chunk of chunksOf(source)) {
@@ -20,10 +20,10 @@ export async function measure(source: Source, digest: SigningDigest): Promise<Me
 }
 
 /** Passes content on and refuses, before its end, content that is not what was measured. */
-export async function* asMeasured(
+export async function* passUnchanged(
   source: Source,
   digest: SigningDigest,
-  expected: Measured,
+  expected: MeasuredContent,
 ): AsyncGenerator<Uint8Array> {
   const hash = openHash(digest);
   let bytes = 0;

@@ -29,10 +29,10 @@ export function readHashIndex({ unsigned }: SignerInfo): HashIndex | undefined {
   );
   const [only, ...more] = found;
   if (!only || more.length) return undefined;
-  return readElement(only.value.raw, (element) => understood(element, only.oid));
+  return readElement(only.value.raw, (element) => readIndexFields(element, only.oid));
 }
 
-function understood(element: Element, oid: string): HashIndex {
+function readIndexFields(element: Element, oid: string): HashIndex {
   const parts = partsOf(element, TAG.SEQUENCE);
   // The first version may leave SHA-256 out.
   const digestOid = parts.length === 4 ? readAlgorithm(parts.shift()).oid : SHA256;
@@ -51,10 +51,10 @@ function understood(element: Element, oid: string): HashIndex {
 }
 
 /** One value of an unsigned attribute, and the octets that stand for it in an index. */
-export type Indexed = { readonly type: string; readonly value: Buffer; readonly octets: Buffer };
+export type IndexedValue = { readonly type: string; readonly value: Buffer; readonly octets: Buffer };
 
 /** The unsigned attributes' values of a signer, as an index of this kind counts them. */
-export const indexedValues = ({ raw }: SignerInfo, hashes: HashIndex['hashes']): Indexed[] =>
+export const indexedValues = ({ raw }: SignerInfo, hashes: HashIndex['hashes']): IndexedValue[] =>
   readElement(raw, (signer) => {
     const last = partsOf(signer, TAG.SEQUENCE).at(-1);
     return (last?.tag === context(1) ? partsOf(last, context(1)) : []).flatMap((attribute) => {

@@ -2,9 +2,9 @@ import type { Certificate } from '../../pki/certificate/certificate.ts';
 import { CONTENT } from '../cms/oids.ts';
 import type { SignaturePolicy } from '../cms/policy.ts';
 import { type Prepared, prepareSignerInfo, type SignerState } from '../cms/signer-info.ts';
-import type { Split } from '../cms/split.ts';
+import type { SplitSignedData } from '../cms/split.ts';
 import type { SigningDigest } from '../digest.ts';
-import type { Digested } from './content.ts';
+import type { DigestedContent } from './content.ts';
 import { checkSameContent } from './existing.ts';
 
 export type CadesOptions = {
@@ -14,7 +14,7 @@ export type CadesOptions = {
   readonly signingTimeMs: number;
   readonly policy?: SignaturePolicy | undefined;
   /** An existing signature over the same content, to which this one is added. */
-  readonly onto?: Split | undefined;
+  readonly onto?: SplitSignedData | undefined;
 };
 
 export type Signer = { readonly certificate: Certificate; readonly chain: readonly Certificate[] };
@@ -31,7 +31,7 @@ export type CadesState = {
  * The first step: the hash that the signer's key must sign, and what to keep until it has.
  * @example const { hash, digest, state } = prepareCades(await measure(file, 'sha256'), { certificate, chain, signingTimeMs });
  */
-export function prepareCades(content: Digested, options: CadesOptions & Signer): Prepared<CadesState> {
+export function prepareCades(content: DigestedContent, options: CadesOptions & Signer): Prepared<CadesState> {
   const { certificate, chain, digest = 'sha256', onto } = options;
   if (onto) checkSameContent(onto, digest, content.hash);
   const prepared = prepareSignerInfo({

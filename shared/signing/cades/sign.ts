@@ -2,7 +2,7 @@ import type { Source } from '../cms/input.ts';
 import { type Stamp, stampSignature } from '../cms/stamp.ts';
 import type { SigningKey } from '../key.ts';
 import { type CadesCompletion, completeAttached, completeDetached } from './complete.ts';
-import { type Digested, measure } from './content.ts';
+import { type DigestedContent, measure } from './content.ts';
 import { contentOf, readExisting } from './existing.ts';
 import { type CadesOptions, type CadesState, prepareCades } from './prepare.ts';
 
@@ -17,11 +17,11 @@ export type SignCadesOptions = CadesOptions & {
  * @example const der = await signDetached({ hash }, key, { signingTimeMs: now() });
  */
 export async function signDetached(
-  content: Digested,
+  content: DigestedContent,
   key: SigningKey,
   options: SignCadesOptions,
 ): Promise<Buffer> {
-  const { state, signature, completion } = await signed(content, key, options);
+  const { state, signature, completion } = await signContent(content, key, options);
   return completeDetached(state, signature, completion);
 }
 
@@ -35,7 +35,7 @@ export async function* signAttached(
   options: SignCadesOptions,
 ): AsyncGenerator<Uint8Array> {
   const content = await measure(open(), options.digest ?? 'sha256');
-  const { state, signature, completion } = await signed(content, key, options);
+  const { state, signature, completion } = await signContent(content, key, options);
   yield* completeAttached(state, signature, open(), completion);
 }
 
@@ -49,17 +49,21 @@ export async function* cosignAttached(
   options: Omit<SignCadesOptions, 'onto'>,
 ): AsyncGenerator<Uint8Array> {
   const { split, content } = await readExisting(open(), options.digest ?? 'sha256');
-  const { state, signature, completion } = await signed(content, key, { ...options, onto: split });
+  const { state, signature, completion } = await signContent(content, key, { ...options, onto: split });
   yield* completeAttached(state, signature, contentOf(open()), completion);
 }
 
-type Signed = {
+type SigningResult = {
   readonly state: CadesState;
   readonly signature: Buffer;
   readonly completion: CadesCompletion;
 };
 
-async function signed(content: Digested, key: SigningKey, options: SignCadesOptions): Promise<Signed> {
+async function signContent(
+  content: DigestedContent,
+  key: SigningKey,
+  options: SignCadesOptions,
+): Promise<SigningResult> {
   const { certificate, chain } = key;
   const { digest, hash, state } = prepareCades(content, { ...options, certificate, chain });
   const signature = await key.signHash(digest, hash);

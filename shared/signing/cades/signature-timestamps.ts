@@ -51,13 +51,13 @@ export function provenTime(timestamps: readonly TimestampReport[]): number | und
 
 /** A timestamp over something else is a failure; one that is not trusted, or cannot be checked, is left aside. */
 export const timestampFindings = (timestamps: readonly TimestampReport[]): Finding[] =>
-  findingsOn(timestamps, 'A timestamp', 'InvalidSignatureTimestamp');
+  findingsAbout(timestamps, 'A timestamp', 'InvalidSignatureTimestamp');
 
 /** The same for archive timestamps. */
 export const archiveTimestampFindings = (timestamps: readonly TimestampReport[]): Finding[] =>
-  findingsOn(timestamps, 'An archive timestamp', 'InvalidArchiveTimestamp');
+  findingsAbout(timestamps, 'An archive timestamp', 'InvalidArchiveTimestamp');
 
-const findingsOn = (
+const findingsAbout = (
   timestamps: readonly TimestampReport[],
   what: string,
   invalid: ValidationItemType,

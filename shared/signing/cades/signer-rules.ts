@@ -56,7 +56,7 @@ const OF_MACHINES: readonly string[] = [
 ];
 
 /** The certificate's key usage and its purposes, where it has them, allow signatures. */
-export function isForSigning(certificate: Certificate): Finding[] {
+export function keyUsageFindings(certificate: Certificate): Finding[] {
   const purposes = orUndefined(() => extendedKeyUsage(certificate)) ?? [];
   if (purposes.length && purposes.every((purpose) => OF_MACHINES.includes(purpose)))
     return [

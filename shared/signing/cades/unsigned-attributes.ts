@@ -30,12 +30,20 @@ export function unsignedFindings(
         ]
       : []),
     ...(unknown.length ? [`Unsigned attributes that are not understood here: ${unknown.join(', ')}.`] : []),
-    ...tooMany(unsigned.get(ATTRIBUTE.signatureTimestamp)?.length, MAX_TIMESTAMPS, 'timestamps'),
-    ...tooMany(unsigned.get(ATTRIBUTE.archiveTimestampV3)?.length, MAX_TIMESTAMPS, 'archive timestamps'),
-    ...tooMany(unsigned.get(ATTRIBUTE.countersignature)?.length, maxCountersignatures, 'countersignatures'),
+    ...describeExcess(unsigned.get(ATTRIBUTE.signatureTimestamp)?.length, MAX_TIMESTAMPS, 'timestamps'),
+    ...describeExcess(
+      unsigned.get(ATTRIBUTE.archiveTimestampV3)?.length,
+      MAX_TIMESTAMPS,
+      'archive timestamps',
+    ),
+    ...describeExcess(
+      unsigned.get(ATTRIBUTE.countersignature)?.length,
+      maxCountersignatures,
+      'countersignatures',
+    ),
   ];
   return messages.map((message) => warningFinding('UnknownUnsignedAttributesPresent', message));
 }
 
-const tooMany = (count: number | undefined, max: number, what: string): string[] =>
+const describeExcess = (count: number | undefined, max: number, what: string): string[] =>
   count !== undefined && count > max ? [`Of ${count} ${what}, ${max} were judged.`] : [];

@@ -16,26 +16,26 @@ const MAX_VALUES = 50;
 export function certificateValues({ unsigned }: SignerInfo, checks: Checks): Certificate[] {
   const value = onlyValue(unsigned, ATTRIBUTE.certificateValues);
   if (!value || !spendReading(value.raw.length, checks)) return [];
-  return listIn(value, TAG.SEQUENCE).flatMap(({ raw }) => orUndefined(() => parseCertificate(raw)) ?? []);
+  return readList(value, TAG.SEQUENCE).flatMap(({ raw }) => orUndefined(() => parseCertificate(raw)) ?? []);
 }
 
 /** The revocation data that it brings along (A.1.2.2), as the elements of a SignedData. */
 export function revocationValues({ unsigned }: SignerInfo): Buffer[] {
-  const fields = listIn(onlyValue(unsigned, ATTRIBUTE.revocationValues), TAG.SEQUENCE);
+  const fields = readList(onlyValue(unsigned, ATTRIBUTE.revocationValues), TAG.SEQUENCE);
   const listOf = (n: number): Buffer[] => {
     const field = fields.find(({ tag }) => tag === context(n));
-    return listIn(field && listIn(field, context(n))[0], TAG.SEQUENCE).map(({ raw }) => raw);
+    return readList(field && readList(field, context(n))[0], TAG.SEQUENCE).map(({ raw }) => raw);
   };
-  return [...listOf(0), ...listOf(1).map(wholeResponse)];
+  return [...listOf(0), ...listOf(1).map(wrapBasicResponse)];
 }
 
-const listIn = (element: Element | undefined, tag: number): Element[] =>
+const readList = (element: Element | undefined, tag: number): Element[] =>
   orUndefined(() => childrenOf(element, tag, MAX_VALUES)) ?? [];
 
 const BASIC_RESPONSE = '1.3.6.1.5.5.7.48.1.1';
 
 // The attribute holds the basic response alone: the response around it says that it succeeded, and of which type it is.
-const wholeResponse = (basic: Buffer): Buffer =>
+const wrapBasicResponse = (basic: Buffer): Buffer =>
   explicit(
     1,
     oid(OCSP_RESPONSE),

@@ -3,7 +3,7 @@ import { errorFinding, resultsOf } from '../../pki/findings/validation-results.t
 import { type Checks, newChecks, spendReading } from '../../pki/path/checks.ts';
 import { checkDirectSigner } from '../cms/check-direct-signer.ts';
 import { checkSigner, type SignerCheck } from '../cms/check-signer.ts';
-import { evidenceIn } from '../cms/evidence.ts';
+import { readEvidence } from '../cms/evidence.ts';
 import type { Judge } from '../cms/judge.ts';
 import { ATTRIBUTE } from '../cms/oids.ts';
 import type { SignaturePolicy } from '../cms/policy.ts';
@@ -20,7 +20,7 @@ import {
 import { countersignatureFindings, type SignerReport, unprovenSigner } from './signer-report.ts';
 import {
   claimedTime,
-  isForSigning,
+  keyUsageFindings,
   policyFindings,
   policyOf,
   timeFindings,
@@ -98,12 +98,12 @@ async function verifySigner(signer: SignerInfo, data: SignedData, context: Conte
   const judgedAtMs = provenTimeMs ?? context.atMs;
   const verdict =
     isIntact && certificate
-      ? await context.judge(certificate, certificates, judgedAtMs, { ...evidenceIn(crls), checks })
+      ? await context.judge(certificate, certificates, judgedAtMs, { ...readEvidence(crls), checks })
       : undefined;
   const countersignatures = isIntact ? await verifyCountersignatures(signer, data, context) : [];
   const findings = [
     ...check.findings,
-    ...(certificate ? isForSigning(certificate) : []),
+    ...(certificate ? keyUsageFindings(certificate) : []),
     ...(verdict ? [trustFinding(verdict)] : []),
     ...archiveTimestampFindings(archiveTimestamps),
     ...timestampFindings(timestamps),
@@ -154,11 +154,15 @@ async function verifyCountersignatures(
   const reports: SignerReport[] = [];
   const all = unsigned.get(ATTRIBUTE.countersignature) ?? [];
   for (const { raw } of all.slice(0, maxCountersignatures(context)))
-    reports.push(await verifyReadable(raw, data, over));
+    reports.push(await verifyCountersignature(raw, data, over));
   return reports;
 }
 
-async function verifyReadable(raw: Buffer, data: SignedData, context: Context): Promise<SignerReport> {
+async function verifyCountersignature(
+  raw: Buffer,
+  data: SignedData,
+  context: Context,
+): Promise<SignerReport> {
   const { atMs, checks } = context;
   if (!spendReading(raw.length, checks)) return unprovenSigner(undefined, TOO_MANY, atMs);
   try {

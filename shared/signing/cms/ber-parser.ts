@@ -12,12 +12,12 @@ const MAX_DEPTH = 64;
 const END_MARK_BYTES = 2;
 
 /** Reads the tag and length of the element that stands next. */
-function* open(input: Input, within?: Opened): Parser<Opened> {
+function* openElement(input: Input, within?: Opened): Parser<Opened> {
   input.spend();
-  return yield* header(input, within);
+  return yield* readHeader(input, within);
 }
 
-function* header(input: Input, within?: Opened): Parser<Opened> {
+function* readHeader(input: Input, within?: Opened): Parser<Opened> {
   const start = yield* input.take(2);
   const [tag = 0, first = 0] = start;
   if ((tag & 0x1f) === 0x1f)
@@ -38,7 +38,7 @@ function* header(input: Input, within?: Opened): Parser<Opened> {
 
 /** The same, for an element that must have this tag. */
 export function* openTag(input: Input, tag: number, within?: Opened): Parser<Opened> {
-  const opened = yield* open(input, within);
+  const opened = yield* openElement(input, within);
   if (opened.tag !== tag)
     throw new CmsMalformed(
       `The CMS structure has tag 0x${opened.tag.toString(16)} where 0x${tag.toString(16)} must stand.`,
@@ -60,9 +60,9 @@ export function* close(input: Input, inside: Opened): Parser<void> {
 }
 
 /** The whole element that stands next, in memory, its bytes as they came. */
-export function* element(input: Input, within?: Opened, depth = 0): Parser<Buffer> {
+export function* takeElement(input: Input, within?: Opened, depth = 0): Parser<Buffer> {
   if (depth > MAX_DEPTH) throw new CmsMalformed('The CMS structure is nested too deep.');
-  const opened = yield* open(input, within);
+  const opened = yield* openElement(input, within);
   if (opened.end !== undefined) {
     const length = opened.end - input.position();
     if (length > MAX_HELD_BYTES)
@@ -72,7 +72,7 @@ export function* element(input: Input, within?: Opened, depth = 0): Parser<Buffe
   const from = input.position();
   const parts = [opened.header];
   while (yield* hasMore(input, opened)) {
-    parts.push(yield* element(input, opened, depth + 1));
+    parts.push(yield* takeElement(input, opened, depth + 1));
     if (input.position() - from > MAX_HELD_BYTES)
       throw new CmsMalformed(`A part is larger than the ${MAX_HELD_BYTES} bytes allowed.`);
   }
@@ -80,10 +80,10 @@ export function* element(input: Input, within?: Opened, depth = 0): Parser<Buffe
 }
 
 /** Every element inside one that was opened, which is left. */
-export function* elements(input: Input, inside: Opened, most: number = MAX_ELEMENTS): Parser<Buffer[]> {
+export function* takeElements(input: Input, inside: Opened, most: number = MAX_ELEMENTS): Parser<Buffer[]> {
   const found: Buffer[] = [];
   while (yield* hasMore(input, inside)) {
-    if (found.push(yield* element(input, inside)) > most)
+    if (found.push(yield* takeElement(input, inside)) > most)
       throw new CmsMalformed(`A set has more than the ${most} elements allowed.`);
   }
   yield* close(input, inside);
@@ -95,13 +95,13 @@ const FEW_PIECES = 10_000;
 const MIN_PIECE_BYTES = 64;
 
 /** The content of a string handed on piece by piece; in BER it may itself come in pieces. Answers its size. */
-export function* string(input: Input, opened: Opened): Parser<number> {
-  if (!(opened.tag & 0x20)) return yield* passed(input, opened);
+export function* passString(input: Input, opened: Opened): Parser<number> {
+  if (!(opened.tag & 0x20)) return yield* passPrimitive(input, opened);
   let size = 0;
   for (let pieces = 1; yield* hasMore(input, opened); pieces++) {
-    const piece = yield* header(input, opened);
+    const piece = yield* readHeader(input, opened);
     if (piece.tag !== TAG.OCTET_STRING) throw new CmsMalformed('A string in pieces holds something else.');
-    size += yield* passed(input, piece);
+    size += yield* passPrimitive(input, piece);
     if (pieces > FEW_PIECES && size < pieces * MIN_PIECE_BYTES)
       throw new CmsMalformed('The content is cut into too many pieces.');
   }
@@ -109,7 +109,7 @@ export function* string(input: Input, opened: Opened): Parser<number> {
   return size;
 }
 
-function* passed(input: Input, { end = 0 }: Opened): Parser<number> {
+function* passPrimitive(input: Input, { end = 0 }: Opened): Parser<number> {
   const length = end - input.position();
   yield* input.pass(length);
   return length;

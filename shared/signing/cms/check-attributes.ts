@@ -10,14 +10,14 @@ import {
 import type { Digest } from '../digest.ts';
 import { onlyOctets, onlyValue } from './attribute-map.ts';
 import { orUndefined, partsOf } from './ber-or-der.ts';
-import { broken, type Checked, holding, unchecked } from './integrity.ts';
+import { brokenResult, type CheckResult, intactResult, uncheckedResult } from './integrity.ts';
 import { ATTRIBUTE, OTHER_SIGNED_ATTRIBUTES } from './oids.ts';
 import type { SignerInfo } from './read.ts';
 
 /** What was signed is of the type that it is presented as. A countersignature has none (RFC 5652, 11.4). */
-export function contentTypeMatches({ signed }: SignerInfo, contentType: string | undefined): Checked {
+export function checkContentType({ signed }: SignerInfo, contentType: string | undefined): CheckResult {
   if (contentType === undefined)
-    return holding(
+    return intactResult(
       signed.has(ATTRIBUTE.contentType)
         ? errorFinding(
             'ForbiddenSignedAttributePresent',
@@ -26,10 +26,10 @@ export function contentTypeMatches({ signed }: SignerInfo, contentType: string |
         : passedFinding('The countersignature signs no content type.'),
     );
   const value = onlyValue(signed, ATTRIBUTE.contentType);
-  if (!value) return broken(missing(signed.get(ATTRIBUTE.contentType)?.length, 'content type'));
+  if (!value) return brokenResult(missingFinding(signed.get(ATTRIBUTE.contentType)?.length, 'content type'));
   return orUndefined(() => readOid(value)) === contentType
-    ? holding(passedFinding('The content type is the one that was signed.'))
-    : broken(
+    ? intactResult(passedFinding('The content type is the one that was signed.'))
+    : brokenResult(
         errorFinding(
           'ContentTypeMismatch',
           `The content is presented as ${contentType} and was signed as another type.`,
@@ -37,7 +37,7 @@ export function contentTypeMatches({ signed }: SignerInfo, contentType: string |
       );
 }
 
-const missing = (count: number | undefined, what: string): Finding =>
+const missingFinding = (count: number | undefined, what: string): Finding =>
   errorFinding(
     'RequiredSignedAttributeMissing',
     count
@@ -46,27 +46,27 @@ const missing = (count: number | undefined, what: string): Finding =>
   );
 
 /** The content is the one that was signed. */
-export function digestMatches(
+export function checkMessageDigest(
   { signed }: SignerInfo,
   digest: Digest,
   contentHash: Buffer | undefined,
-): Checked {
+): CheckResult {
   const expected = onlyOctets(signed, ATTRIBUTE.messageDigest);
   // Without one digest nothing that was signed says what the content is.
   if (!expected) {
     const { length = 0 } = signed.get(ATTRIBUTE.messageDigest) ?? [];
-    return broken(missing(length > 1 ? length : undefined, 'message digest'));
+    return brokenResult(missingFinding(length > 1 ? length : undefined, 'message digest'));
   }
   if (!contentHash)
-    return unchecked(
+    return uncheckedResult(
       errorFinding(
         'MessageDigestMismatch',
         `The content's ${digest} hash, which was signed, could not be taken.`,
       ),
     );
   return contentHash.equals(expected)
-    ? holding(passedFinding('The content is the one that was signed.'))
-    : broken(
+    ? intactResult(passedFinding('The content is the one that was signed.'))
+    : brokenResult(
         errorFinding(
           'MessageDigestMismatch',
           'The content is not the one that was signed: their hashes differ.',
@@ -75,7 +75,7 @@ export function digestMatches(
 }
 
 /** RFC 6211: where the signer signed which algorithms they used, none was exchanged afterwards. */
-export function algorithmsMatch(signer: SignerInfo): Checked[] {
+export function checkAlgorithmProtection(signer: SignerInfo): CheckResult[] {
   if (!signer.signed.has(ATTRIBUTE.algorithmProtection)) return [];
   const value = onlyValue(signer.signed, ATTRIBUTE.algorithmProtection);
   const same = orUndefined(() => {
@@ -85,8 +85,8 @@ export function algorithmsMatch(signer: SignerInfo): Checked[] {
   });
   return [
     same
-      ? holding(passedFinding('The algorithms are the ones that were signed.'))
-      : broken(
+      ? intactResult(passedFinding('The algorithms are the ones that were signed.'))
+      : brokenResult(
           errorFinding(
             'SignatureAlgorithmValidationFailed',
             'The algorithms are not the ones that were signed.',
@@ -99,10 +99,10 @@ const KNOWN = new Set<string>([...Object.values(ATTRIBUTE), ...OTHER_SIGNED_ATTR
 const MAX_NAMED = 10; // a message stays readable, whatever the signature holds
 
 /** Tells of attributes that were signed and are not understood here. */
-export function unknownAttributes({ signed }: SignerInfo): Checked[] {
+export function checkUnknownAttributes({ signed }: SignerInfo): CheckResult[] {
   const unknown = [...signed.keys()].filter((oid) => !KNOWN.has(oid)).slice(0, MAX_NAMED);
   const message = `Signed attributes that are not understood here: ${unknown.join(', ')}.`;
-  return unknown.length ? [holding(warningFinding('UnknownSignedAttributesPresent', message))] : [];
+  return unknown.length ? [intactResult(warningFinding('UnknownSignedAttributesPresent', message))] : [];
 }
 
 // Content type and message digest are missed by their own checks when they are not single.
@@ -115,9 +115,9 @@ const SINGLE: Readonly<Record<string, string>> = {
 };
 
 /** RFC 5652, 5.3: one reader would take the first value, another the last, and each would see another signature. */
-export const repeatedAttributes = ({ signed }: SignerInfo): Checked[] =>
+export const checkSingleAttributes = ({ signed }: SignerInfo): CheckResult[] =>
   Object.entries(SINGLE).flatMap(([oid, name]) => {
     const { length = 0 } = signed.get(oid) ?? [];
     const message = `The signed ${name} must stand once; it stands ${length} times.`;
-    return length > 1 ? [broken(errorFinding('ForbiddenSignedAttributePresent', message))] : [];
+    return length > 1 ? [brokenResult(errorFinding('ForbiddenSignedAttributePresent', message))] : [];
   });

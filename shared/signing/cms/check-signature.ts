@@ -7,9 +7,15 @@ import { isForgeable } from '../../pki/path/key-strength.ts';
 import type { Digest } from '../digest.ts';
 import { algorithmName } from './algorithm-names.ts';
 import { orUndefined } from './ber-or-der.ts';
-import { broken, type Checked, holding, type Integrity, unchecked } from './integrity.ts';
+import {
+  brokenResult,
+  type CheckResult,
+  type Integrity,
+  intactResult,
+  uncheckedResult,
+} from './integrity.ts';
 import type { SignerInfo } from './read.ts';
-import { namedAlgorithm } from './signature-algorithm.ts';
+import { resolveAlgorithm } from './signature-algorithm.ts';
 
 /** The key that must have made a signature, and the algorithm with its digest in it. */
 export type KeyAndAlgorithm = { readonly key: KeyObject; readonly algorithm: AlgorithmIdentifier };
@@ -20,36 +26,42 @@ export function keyAndAlgorithm(
   digest: Digest,
   certificate: Certificate,
   content: Integrity,
-): KeyAndAlgorithm | Checked {
+): KeyAndAlgorithm | CheckResult {
   const who = displayName(certificate);
   const key = orUndefined(() => certificate.publicKey);
   if (!key)
-    return unsupported(
+    return unsupportedResult(
       `the key of ${who}, of the kind ${algorithmName(certificate.keyAlgorithm.oid)},`,
       content,
     );
-  const algorithm = namedAlgorithm(signatureAlgorithm, digest);
+  const algorithm = resolveAlgorithm(signatureAlgorithm, digest);
   if (!algorithm)
-    return unsupported(`the algorithm ${algorithmName(signatureAlgorithm.oid)} with ${digest},`, content);
+    return unsupportedResult(
+      `the algorithm ${algorithmName(signatureAlgorithm.oid)} with ${digest},`,
+      content,
+    );
   if (isForgeable(key))
-    return broken(errorFinding('AlgorithmNotAllowed', `Others than ${who} can sign with their key.`));
+    return brokenResult(errorFinding('AlgorithmNotAllowed', `Others than ${who} can sign with their key.`));
   return { key, algorithm };
 }
 
-export function signatureFindings(
+export function signatureResults(
   outcome: CheckOutcome,
   { key, algorithm }: KeyAndAlgorithm,
   digest: Digest,
   certificate: Certificate,
   content: Integrity,
-): Checked[] {
+): CheckResult[] {
   const who = displayName(certificate);
   switch (outcome) {
     case 'made':
-      return [holding(passedFinding(`The key of ${who} made this signature.`)), ...weaknesses(key, digest)];
+      return [
+        intactResult(passedFinding(`The key of ${who} made this signature.`)),
+        ...weaknesses(key, digest),
+      ];
     case 'not-made':
       return [
-        broken(
+        brokenResult(
           errorFinding(
             'SignatureAlgorithmValidationFailed',
             `The key of ${who} did not make this signature.`,
@@ -57,28 +69,30 @@ export function signatureFindings(
         ),
       ];
     case 'unsupported':
-      return [unsupported(`the algorithm ${algorithmName(algorithm.oid)} with the key of ${who},`, content)];
+      return [
+        unsupportedResult(`the algorithm ${algorithmName(algorithm.oid)} with the key of ${who},`, content),
+      ];
     case 'not-checked':
       return [
-        unchecked(
+        uncheckedResult(
           errorFinding(
             'SignatureAlgorithmValidationFailed',
-            `Whether the key of ${who} made this signature was not checked: the file asks for more checks than one may. ${contentWords(content)}`,
+            `Whether the key of ${who} made this signature was not checked: the file asks for more checks than one may. ${describeContent(content)}`,
           ),
         ),
       ];
   }
 }
 
-const unsupported = (what: string, content: Integrity): Checked =>
-  unchecked(
+const unsupportedResult = (what: string, content: Integrity): CheckResult =>
+  uncheckedResult(
     errorFinding(
       'AlgorithmNotAllowed',
-      `The signature uses ${what} which is not supported here: who made it was not checked. ${contentWords(content)}`,
+      `The signature uses ${what} which is not supported here: who made it was not checked. ${describeContent(content)}`,
     ),
   );
 
-function contentWords(content: Integrity): string {
+function describeContent(content: Integrity): string {
   if (content === undefined) return 'The content was not checked either.';
   return content
     ? 'The content has the hash that the signature names.'
@@ -87,11 +101,11 @@ function contentWords(content: Integrity): string {
 
 const MIN_STRONG_RSA_BITS = 2048;
 
-function weaknesses(key: KeyObject, digest: Digest): Checked[] {
+function weaknesses(key: KeyObject, digest: Digest): CheckResult[] {
   const bits = key.asymmetricKeyDetails?.modulusLength ?? MIN_STRONG_RSA_BITS;
   const found: string[] = [];
   if (digest === 'sha1') found.push('The signature rests on SHA-1: two contents with one hash can be made.');
   if (bits < MIN_STRONG_RSA_BITS)
     found.push(`An RSA key of ${bits} bits is weak; ${MIN_STRONG_RSA_BITS} are enough.`);
-  return found.map((message) => holding(warningFinding('AlgorithmNotAllowed', message)));
+  return found.map((message) => intactResult(warningFinding('AlgorithmNotAllowed', message)));
 }

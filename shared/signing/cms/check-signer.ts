@@ -9,16 +9,23 @@ import { type Checks, checkSignedBy } from '../../pki/path/checks.ts';
 import type { Digest } from '../digest.ts';
 import { algorithmName } from './algorithm-names.ts';
 import {
-  algorithmsMatch,
-  contentTypeMatches,
-  digestMatches,
-  repeatedAttributes,
-  unknownAttributes,
+  checkAlgorithmProtection,
+  checkContentType,
+  checkMessageDigest,
+  checkSingleAttributes,
+  checkUnknownAttributes,
 } from './check-attributes.ts';
-import { keyAndAlgorithm, signatureFindings } from './check-signature.ts';
-import { broken, type Checked, holding, type Integrity, integrityOf, unchecked } from './integrity.ts';
+import { keyAndAlgorithm, signatureResults } from './check-signature.ts';
+import {
+  brokenResult,
+  type CheckResult,
+  type Integrity,
+  intactResult,
+  integrityOf,
+  uncheckedResult,
+} from './integrity.ts';
 import type { SignerInfo } from './read.ts';
-import { certificatesNamed } from './signer-certificate.ts';
+import { findCertificates } from './signer-certificate.ts';
 import { bindingOf } from './signing-certificate.ts';
 
 /**
@@ -51,12 +58,12 @@ export type SignerCheck = {
  */
 export function checkSigner(signer: SignerInfo, context: SignerContext): SignerCheck {
   const certificate = certificateOf(signer, context.certificates);
-  return signerCheck(certificate, everyCheck(signer, certificate, context));
+  return summarizeChecks(certificate, runChecks(signer, certificate, context));
 }
 
-export const signerCheck = (
+export const summarizeChecks = (
   certificate: Certificate | undefined,
-  checked: readonly Checked[],
+  checked: readonly CheckResult[],
 ): SignerCheck => ({
   certificate,
   intact: integrityOf(checked),
@@ -68,85 +75,91 @@ export function certificateOf(
   signer: SignerInfo,
   certificates: readonly Certificate[],
 ): Certificate | undefined {
-  const candidates = certificatesNamed(signer.id, certificates);
+  const candidates = findCertificates(signer.id, certificates);
   return candidates.find((candidate) => bindingOf(signer.signed, candidate) === 'bound') ?? candidates[0];
 }
 
-function everyCheck(
+function runChecks(
   signer: SignerInfo,
   certificate: Certificate | undefined,
   context: SignerContext,
-): Checked[] {
+): CheckResult[] {
   const { signedDer, digest } = signer;
   if (!signedDer)
     return [
-      unchecked(errorFinding('RequiredSignedAttributeMissing', 'The signature has no signed attributes.')),
+      uncheckedResult(
+        errorFinding('RequiredSignedAttributeMissing', 'The signature has no signed attributes.'),
+      ),
     ];
-  if (!digest) return [unsupportedDigest(signer)];
-  const ofContent = digestMatches(signer, digest, context.contentHash(digest));
+  if (!digest) return [unsupportedDigestResult(signer)];
+  const ofContent = checkMessageDigest(signer, digest, context.contentHash(digest));
   const ofAttributes = [
-    contentTypeMatches(signer, context.contentType),
+    checkContentType(signer, context.contentType),
     ofContent,
-    ...algorithmsMatch(signer),
-    ...repeatedAttributes(signer),
-    ...unknownAttributes(signer),
+    ...checkAlgorithmProtection(signer),
+    ...checkSingleAttributes(signer),
+    ...checkUnknownAttributes(signer),
   ];
   if (!certificate) return [...ofAttributes, CERTIFICATE_MISSING];
   return [
     ...ofAttributes,
-    certificateMatches(signer, certificate, context.profile),
-    ...signatureMatches(signer, signedDer, digest, certificate, ofContent.intact, context.checks),
+    checkSigningCertificate(signer, certificate, context.profile),
+    ...checkSignatureValue(signer, signedDer, digest, certificate, ofContent.intact, context.checks),
   ];
 }
 
-export const unsupportedDigest = ({ digestOid }: SignerInfo): Checked =>
-  unchecked(
+export const unsupportedDigestResult = ({ digestOid }: SignerInfo): CheckResult =>
+  uncheckedResult(
     errorFinding(
       'AlgorithmNotAllowed',
       `The digest algorithm ${algorithmName(digestOid)} is not supported here: whether the content is as signed was not checked.`,
     ),
   );
 
-export const CERTIFICATE_MISSING: Checked = unchecked(
+export const CERTIFICATE_MISSING: CheckResult = uncheckedResult(
   errorFinding(
     'SigningCertificateNotFound',
     "The signer's certificate is not in the signature: who made it was not checked.",
   ),
 );
 
-function certificateMatches({ signed }: SignerInfo, certificate: Certificate, profile: Profile): Checked {
+function checkSigningCertificate(
+  { signed }: SignerInfo,
+  certificate: Certificate,
+  profile: Profile,
+): CheckResult {
   const binding = bindingOf(signed, certificate);
   if (binding === 'bound')
-    return holding(passedFinding("The signer's certificate is bound by the signature."));
+    return intactResult(passedFinding("The signer's certificate is bound by the signature."));
   // Certificate substitution: the same key, in the certificate of somebody else.
   if (binding === 'mismatch')
-    return broken(
+    return brokenResult(
       errorFinding('SigningCertificateDigestMismatch', 'The signature was made for another certificate.'),
     );
-  return unboundSigner(profile);
+  return unboundSignerResult(profile);
 }
 
-export function unboundSigner(profile: Profile): Checked {
+export function unboundSignerResult(profile: Profile): CheckResult {
   const unbound = [
     'SignatureVulnerableToSignerSubstitution',
     "No signed attribute says which certificate is the signer's.",
   ] as const;
-  if (profile === 'timestamp') return broken(errorFinding(...unbound));
-  return holding(profile === 'cades' ? errorFinding(...unbound) : warningFinding(...unbound));
+  if (profile === 'timestamp') return brokenResult(errorFinding(...unbound));
+  return intactResult(profile === 'cades' ? errorFinding(...unbound) : warningFinding(...unbound));
 }
 
-function signatureMatches(
+function checkSignatureValue(
   signer: SignerInfo,
   tbs: Buffer,
   digest: Digest,
   certificate: Certificate,
   content: Integrity,
   checks: Checks,
-): Checked[] {
+): CheckResult[] {
   const usable = keyAndAlgorithm(signer, digest, certificate, content);
   if ('finding' in usable) return [usable];
   const { key, algorithm } = usable;
   const { signature } = signer;
   const outcome = checkSignedBy({ tbs, signatureAlgorithm: algorithm, signature }, key, checks);
-  return signatureFindings(outcome, usable, digest, certificate, content);
+  return signatureResults(outcome, usable, digest, certificate, content);
 }

@@ -8,21 +8,21 @@ import type { Evidence } from './judge.ts';
 export const OCSP_RESPONSE = '1.3.6.1.5.5.7.16.2';
 
 /** The revocation data in a SignedData: CRLs, and OCSP responses under a tag of their own. Others are passed over. */
-export const evidenceIn = (elements: readonly Buffer[]): Required<Evidence> => ({
+export const readEvidence = (elements: readonly Buffer[]): Required<Evidence> => ({
   crls: elements.filter((raw) => raw[0] === TAG.SEQUENCE),
-  ocspResponses: elements.filter((raw) => raw[0] === context(1)).flatMap(ocspIn),
+  ocspResponses: elements.filter((raw) => raw[0] === context(1)).flatMap(readOcspResponse),
 });
 
-function ocspIn(raw: Buffer): Buffer[] {
+function readOcspResponse(raw: Buffer): Buffer[] {
   try {
-    return readElement(raw, readOther);
+    return readElement(raw, readOtherRevocationInfo);
   } catch (error) {
     if (error instanceof CmsMalformed) return [];
     throw error;
   }
 }
 
-function readOther(element: Element): Buffer[] {
+function readOtherRevocationInfo(element: Element): Buffer[] {
   const [kind, response] = partsOf(element, context(1));
   return readOid(kind) === OCSP_RESPONSE ? [expectTag(response, TAG.SEQUENCE).raw] : [];
 }

@@ -56,7 +56,7 @@ export function createInput(): Input {
     },
     *take(count) {
       yield* fill(count);
-      if (held.length < count) throw cutShort();
+      if (held.length < count) throw truncatedError();
       return advance(count);
     },
     *peek(count) {
@@ -66,7 +66,7 @@ export function createInput(): Input {
     *pass(count) {
       for (let left = count; left > 0; ) {
         if (held.length === 0) yield* fill(1);
-        if (held.length === 0) throw cutShort();
+        if (held.length === 0) throw truncatedError();
         const piece = advance(Math.min(left, held.length));
         left -= piece.length;
         yield piece;
@@ -75,7 +75,7 @@ export function createInput(): Input {
   };
 }
 
-const cutShort = (): CmsMalformed => new CmsMalformed('The CMS structure is cut short.');
+const truncatedError = (): CmsMalformed => new CmsMalformed('The CMS structure is cut short.');
 
 export type Source = Uint8Array | AsyncIterable<Uint8Array>;
 

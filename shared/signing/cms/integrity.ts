@@ -4,13 +4,13 @@ import type { Finding } from '../../pki/findings/validation-results.ts';
 export type Integrity = boolean | undefined;
 
 /** One check, and what it says of the bytes. */
-export type Checked = { readonly finding: Finding; readonly intact: Integrity };
+export type CheckResult = { readonly finding: Finding; readonly intact: Integrity };
 
 /** The check holds, or has no bearing on the bytes. */
-export const holding = (finding: Finding): Checked => ({ finding, intact: true });
-export const broken = (finding: Finding): Checked => ({ finding, intact: false });
+export const intactResult = (finding: Finding): CheckResult => ({ finding, intact: true });
+export const brokenResult = (finding: Finding): CheckResult => ({ finding, intact: false });
 /** Something that the check needs is missing or not supported here. */
-export const unchecked = (finding: Finding): Checked => ({ finding, intact: undefined });
+export const uncheckedResult = (finding: Finding): CheckResult => ({ finding, intact: undefined });
 
 /** One broken part outweighs what could not be checked, and that outweighs what holds. */
 export function integrityOf(parts: readonly { readonly intact: Integrity }[]): Integrity {

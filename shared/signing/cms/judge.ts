@@ -11,12 +11,12 @@ export type CertificateVerdict = { readonly status: CertificateStatus; readonly 
 export type Evidence = { readonly crls: readonly Buffer[]; readonly ocspResponses?: readonly Buffer[] };
 
 /** What all the signatures of one file share. */
-export type Along = Evidence & { readonly checks?: Checks | undefined };
+export type JudgeOptions = Evidence & { readonly checks?: Checks | undefined };
 
 /** Says whether a certificate was to be trusted at a time; the candidates may lie on its path. See judging(). */
 export type Judge = (
   certificate: Certificate,
   candidates: readonly Certificate[],
   atMs: number,
-  along: Along,
+  along: JudgeOptions,
 ) => Promise<CertificateVerdict>;

@@ -14,7 +14,7 @@ import { CmsMalformed } from '../errors.ts';
 import { type Attributes, readAttributes } from './attribute-map.ts';
 import { partsOf, readElement } from './ber-or-der.ts';
 import { parseBytes } from './input.ts';
-import { type Split, splitSignedData } from './split.ts';
+import { type SplitSignedData, splitSignedData } from './split.ts';
 
 /** How a SignerInfo names its certificate. */
 export type SignerId =
@@ -36,7 +36,7 @@ export type SignerInfo = {
 };
 
 export type SignedData = {
-  readonly split: Split;
+  readonly split: SplitSignedData;
   readonly certificates: readonly Certificate[];
   readonly signers: readonly SignerInfo[];
 };
@@ -54,13 +54,13 @@ export function readSignedData(bytes: Uint8Array): SignedData & { readonly conte
   const pieces: Buffer[] = [];
   const split = parseBytes(splitSignedData(), bytes, (piece) => pieces.push(piece));
   return {
-    ...understood(split),
+    ...readParts(split),
     content: split.contentBytes === undefined ? undefined : Buffer.concat(pieces),
   };
 }
 
 /** Reads the parts of a SignedData that was taken apart. */
-export function understood(split: Split): SignedData {
+export function readParts(split: SplitSignedData): SignedData {
   if (split.signerInfos.length > MAX_SIGNERS)
     throw new CmsMalformed(`${split.signerInfos.length} signers are more than the ${MAX_SIGNERS} allowed.`);
   if (split.certificates.length > MAX_CERTIFICATES)
@@ -69,13 +69,13 @@ export function understood(split: Split): SignedData {
     );
   return {
     split,
-    certificates: split.certificates.flatMap(certificateIn),
+    certificates: split.certificates.flatMap(readCertificate),
     signers: split.signerInfos.map(readSignerInfo),
   };
 }
 
 // Attribute certificates and ones that cannot be read are passed over: a signer who needs one will miss it.
-function certificateIn(raw: Buffer): Certificate[] {
+function readCertificate(raw: Buffer): Certificate[] {
   if (raw[0] !== TAG.SEQUENCE) return [];
   try {
     return [parseCertificate(readElement(raw, ({ raw }) => raw))];

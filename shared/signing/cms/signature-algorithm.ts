@@ -11,7 +11,7 @@ const ACCEPTED = new Set(['rsa', 'rsa-pss', 'ecdsa', 'eddsa']);
  * to the SignerInfo. Undefined for one that is not accepted, or that is made for another digest. EdDSA brings its own
  * digest, and takes the attributes with that of the SignerInfo in them as they stand (RFC 8419).
  */
-export function namedAlgorithm(
+export function resolveAlgorithm(
   algorithm: AlgorithmIdentifier,
   digest: Digest,
 ): AlgorithmIdentifier | undefined {

@@ -5,10 +5,10 @@ import { orUndefined } from './ber-or-der.ts';
 import type { SignerId } from './read.ts';
 
 /** The certificates that a signer or recipient may mean. Anybody can put a second one by the same name in. */
-export const certificatesNamed = (id: SignerId, among: readonly Certificate[]): Certificate[] =>
-  among.filter((certificate) => isNamed(id, certificate));
+export const findCertificates = (id: SignerId, among: readonly Certificate[]): Certificate[] =>
+  among.filter((certificate) => matchesSignerId(id, certificate));
 
-function isNamed(id: SignerId, certificate: Certificate): boolean {
+function matchesSignerId(id: SignerId, certificate: Certificate): boolean {
   if ('issuer' in id)
     return certificate.serialDer.equals(id.serial) && sameName(certificate.issuer, id.issuer);
   return orUndefined(() => subjectKeyIdentifier(certificate)?.equals(id.keyIdentifier)) ?? false;

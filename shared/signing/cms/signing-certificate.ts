@@ -17,10 +17,16 @@ export function bindingOf(signed: Attributes, certificate: Certificate): Binding
     signed.has(oid),
   );
   if (!present.length) return 'absent';
-  return present.every((oid) => names(onlyValue(signed, oid), oid, certificate)) ? 'bound' : 'mismatch';
+  return present.every((oid) => matchesCertificateId(onlyValue(signed, oid), oid, certificate))
+    ? 'bound'
+    : 'mismatch';
 }
 
-function names(value: Element | undefined, oid: string, certificate: Certificate): boolean | undefined {
+function matchesCertificateId(
+  value: Element | undefined,
+  oid: string,
+  certificate: Certificate,
+): boolean | undefined {
   return orUndefined(() => {
     // The first identifier is the signer's; the ones after it restrict the path and are not needed here.
     const [ids] = partsOf(value, TAG.SEQUENCE);

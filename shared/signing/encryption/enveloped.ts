@@ -15,8 +15,8 @@ const KEY_BYTES = 32;
 const BLOCK_BYTES = 16;
 const CBC_256 = CIPHERS['aes-256-cbc'].oid;
 
-const UNENDING = 0x80; // BER's indefinite length: the content's size need not be known before it is read
-const opened = (tag: number): Buffer => Buffer.from([tag, UNENDING]);
+const INDEFINITE_LENGTH = 0x80; // BER's indefinite length: the content's size need not be known before it is read
+const openIndefinite = (tag: number): Buffer => Buffer.from([tag, INDEFINITE_LENGTH]);
 const END_MARK = Buffer.from([0, 0]);
 
 /**
@@ -38,23 +38,23 @@ export async function* sealForRecipients(
   const infos = setOf(...recipients.map((recipient) => recipientInfo(recipient, contentKey)));
   const cipher = createCipheriv('aes-256-cbc', contentKey, iv);
   yield Buffer.concat([
-    opened(TAG.SEQUENCE),
+    openIndefinite(TAG.SEQUENCE),
     oid(CONTENT.envelopedData),
-    opened(context(0)),
-    opened(TAG.SEQUENCE),
+    openIndefinite(context(0)),
+    openIndefinite(TAG.SEQUENCE),
     integer(0),
     infos,
-    opened(TAG.SEQUENCE),
+    openIndefinite(TAG.SEQUENCE),
     oid(CONTENT.data),
     sequence(oid(CBC_256), octetString(iv)),
-    opened(context(0)),
+    openIndefinite(context(0)),
   ]);
-  for await (const chunk of chunksOf(content)) yield* piece(cipher.update(chunk));
-  yield* piece(cipher.final());
+  for await (const chunk of chunksOf(content)) yield* writePiece(cipher.update(chunk));
+  yield* writePiece(cipher.final());
   yield Buffer.concat(Array(5).fill(END_MARK));
 }
 
-function* piece(ciphertext: Buffer): Generator<Buffer> {
+function* writePiece(ciphertext: Buffer): Generator<Buffer> {
   if (!ciphertext.length) return;
   yield header(TAG.OCTET_STRING, ciphertext.length);
   yield ciphertext;

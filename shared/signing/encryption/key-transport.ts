@@ -35,7 +35,7 @@ export function wrappingOf({ oid: id, parameters }: AlgorithmIdentifier): Wrappi
     const found = fields.find(({ tag }) => tag === context(n));
     return found && readAlgorithm(partsOf(found, context(n))[0]);
   };
-  const oaepHash = digestNamed(field(0)?.oid);
+  const oaepHash = digestByOidOrDefault(field(0)?.oid);
   const mask = field(1)?.parameters;
   const hasLabel = fields.some(({ tag }) => tag === context(2));
   if (!oaepHash || maskDigest(mask) !== oaepHash || hasLabel) return undefined;
@@ -43,10 +43,10 @@ export function wrappingOf({ oid: id, parameters }: AlgorithmIdentifier): Wrappi
 }
 
 // What is left out means SHA-1 (RFC 4055).
-const digestNamed = (id: string | undefined): Digest | undefined =>
+const digestByOidOrDefault = (id: string | undefined): Digest | undefined =>
   id === undefined ? 'sha1' : digestByOid(id);
 const maskDigest = (mask: Element | undefined): Digest | undefined =>
-  digestNamed(mask && readAlgorithm(mask).oid);
+  digestByOidOrDefault(mask && readAlgorithm(mask).oid);
 
 /** Undefined when the key does not open it. With PKCS#1 v1.5 a wrong one gives random bytes, so that nothing is learnt. */
 export function unwrapKey(privateKey: KeyObject, wrapping: Wrapping, wrapped: Buffer): Buffer | undefined {

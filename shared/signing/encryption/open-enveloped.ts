@@ -4,7 +4,7 @@ import { TAG } from '../../der/tags.ts';
 import type { Certificate } from '../../pki/certificate/certificate.ts';
 import { orUndefined } from '../cms/ber-or-der.ts';
 import { parseStream, type Source } from '../cms/input.ts';
-import { certificatesNamed } from '../cms/signer-certificate.ts';
+import { findCertificates } from '../cms/signer-certificate.ts';
 import { CmsMalformed } from '../errors.ts';
 import { CIPHERS, cipherByOid } from './ciphers.ts';
 import { DecryptionFailed } from './errors.ts';
@@ -21,7 +21,7 @@ export type Opener = { readonly certificate: Certificate; readonly privateKey: K
 export async function* openEnveloped(source: Source, opener: Opener): AsyncGenerator<Buffer> {
   let decipher: Decipheriv | undefined;
   const parser = splitEnveloped((head) => {
-    decipher = decipherOf(head, opener);
+    decipher = createDecipher(head, opener);
   });
   try {
     for await (const piece of parseStream(parser, source)) if (decipher) yield decipher.update(piece);
@@ -29,12 +29,12 @@ export async function* openEnveloped(source: Source, opener: Opener): AsyncGener
     if (!(error instanceof CmsMalformed)) throw error;
     throw new DecryptionFailed('malformed', `The envelope cannot be read. ${error.message}`);
   }
-  const last = ended(decipher);
-  if (!last) throw doesNotOpen();
+  const last = finishDecryption(decipher);
+  if (!last) throw wrongKeyOrChanged();
   yield last;
 }
 
-function ended(decipher: Decipheriv | undefined): Buffer | undefined {
+function finishDecryption(decipher: Decipheriv | undefined): Buffer | undefined {
   try {
     return decipher?.final();
   } catch {
@@ -42,7 +42,10 @@ function ended(decipher: Decipheriv | undefined): Buffer | undefined {
   }
 }
 
-function decipherOf({ recipients, cipher }: EnvelopeHead, { certificate, privateKey }: Opener): Decipheriv {
+function createDecipher(
+  { recipients, cipher }: EnvelopeHead,
+  { certificate, privateKey }: Opener,
+): Decipheriv {
   const name = cipherByOid(cipher.oid);
   const iv = orUndefined(() => expectTag(cipher.parameters, TAG.OCTET_STRING).content);
   if (!name || iv?.length !== BLOCK_BYTES)
@@ -50,20 +53,20 @@ function decipherOf({ recipients, cipher }: EnvelopeHead, { certificate, private
       'unsupported',
       `The envelope's cipher ${cipher.oid} is not known here: AES in CBC mode is.`,
     );
-  const recipient = recipients.find(({ id }) => certificatesNamed(id, [certificate]).length);
+  const recipient = recipients.find(({ id }) => findCertificates(id, [certificate]).length);
   if (!recipient)
     throw new DecryptionFailed('not-for-this-key', 'The envelope is for other certificates than this one.');
   const wrapping = orUndefined(() => wrappingOf(recipient.algorithm));
   if (!wrapping)
     throw new DecryptionFailed('unsupported', 'The envelope wraps its key in a way that is not known here.');
   const contentKey = unwrapKey(privateKey, wrapping, recipient.wrapped);
-  if (contentKey?.length !== CIPHERS[name].keyBytes) throw doesNotOpen();
+  if (contentKey?.length !== CIPHERS[name].keyBytes) throw wrongKeyOrChanged();
   return createDecipheriv(name, contentKey, iv);
 }
 
 const BLOCK_BYTES = 16;
 
-const doesNotOpen = (): DecryptionFailed =>
+const wrongKeyOrChanged = (): DecryptionFailed =>
   new DecryptionFailed(
     'wrong-key-or-changed',
     'The envelope does not open: it is for another key, or was changed.',

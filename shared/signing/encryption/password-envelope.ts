@@ -46,11 +46,11 @@ export async function* sealWithPassword(content: Source, key: KeyObject): AsyncG
  * @example await pipeline(openWithPassword(() => createReadStream('a.p7m.enc'), key), createWriteStream('a.p7m'));
  */
 export async function* openWithPassword(open: () => Source, key: KeyObject): AsyncGenerator<Buffer> {
-  for await (const _ of decrypted(open(), key));
-  yield* decrypted(open(), key);
+  for await (const _ of decrypt(open(), key));
+  yield* decrypt(open(), key);
 }
 
-async function* decrypted(source: Source, key: KeyObject): AsyncGenerator<Buffer> {
+async function* decrypt(source: Source, key: KeyObject): AsyncGenerator<Buffer> {
   let decipher: DecipherGCM | undefined;
   let held: Buffer = Buffer.alloc(0); // the head until it is whole, then the last bytes that came: they may be the tag
   for await (const chunk of chunksOf(source)) {
@@ -58,7 +58,7 @@ async function* decrypted(source: Source, key: KeyObject): AsyncGenerator<Buffer
     if (!decipher) {
       held = Buffer.concat([held, chunk]);
       if (held.length < HEAD_BYTES) continue;
-      decipher = createDecipheriv('aes-256-gcm', key, nonceOf(held), { authTagLength: TAG_BYTES });
+      decipher = createDecipheriv('aes-256-gcm', key, readNonce(held), { authTagLength: TAG_BYTES });
       fresh = held.subarray(HEAD_BYTES);
       held = Buffer.alloc(0);
     }
@@ -73,10 +73,10 @@ async function* decrypted(source: Source, key: KeyObject): AsyncGenerator<Buffer
   }
   if (!decipher || held.length < TAG_BYTES)
     throw new DecryptionFailed('malformed', 'The file is shorter than a password envelope can be.');
-  yield ended(decipher, held);
+  yield finishDecryption(decipher, held);
 }
 
-function ended(decipher: DecipherGCM, tag: Buffer): Buffer {
+function finishDecryption(decipher: DecipherGCM, tag: Buffer): Buffer {
   try {
     return decipher.setAuthTag(tag).final();
   } catch {
@@ -87,7 +87,7 @@ function ended(decipher: DecipherGCM, tag: Buffer): Buffer {
   }
 }
 
-function nonceOf(head: Buffer): Buffer {
+function readNonce(head: Buffer): Buffer {
   if (!head.subarray(0, MAGIC.length).equals(MAGIC))
     throw new DecryptionFailed(
       'malformed',

@@ -11,7 +11,14 @@ import { type Checks, newChecks } from '../../pki/path/checks.ts';
 import { algorithmName } from '../cms/algorithm-names.ts';
 import { orUndefined } from '../cms/ber-or-der.ts';
 import { checkSigner } from '../cms/check-signer.ts';
-import { broken, type Checked, holding, type Integrity, integrityOf, unchecked } from '../cms/integrity.ts';
+import {
+  brokenResult,
+  type CheckResult,
+  type Integrity,
+  intactResult,
+  integrityOf,
+  uncheckedResult,
+} from '../cms/integrity.ts';
 import { CONTENT } from '../cms/oids.ts';
 import { readSignedData } from '../cms/read.ts';
 import { type Digest, hashOf } from '../digest.ts';
@@ -66,8 +73,10 @@ export function checkToken(
     checks,
   });
   const { certificate } = ofSigner;
-  const ofInfo = [...versionIsKnown(info), imprintMatches(info, imprintOf), ...imprintIsWeak(info)];
-  const ofAuthority = certificate ? [isForTimestamps(certificate), isInValidity(info, certificate)] : [];
+  const ofInfo = [...checkVersion(info), checkImprint(info, imprintOf), ...checkImprintStrength(info)];
+  const ofAuthority = certificate
+    ? [checkExtendedKeyUsage(certificate), checkValidityPeriod(info, certificate)]
+    : [];
   return {
     ...common,
     certificate,
@@ -76,13 +85,13 @@ export function checkToken(
   };
 }
 
-const findingsOf = (checked: readonly Checked[]): Finding[] => checked.map(({ finding }) => finding);
+const findingsOf = (checked: readonly CheckResult[]): Finding[] => checked.map(({ finding }) => finding);
 
-const versionIsKnown = ({ version }: TimestampInfo): Checked[] =>
+const checkVersion = ({ version }: TimestampInfo): CheckResult[] =>
   version === 1
     ? []
     : [
-        unchecked(
+        uncheckedResult(
           errorFinding(
             'TimestampValidationException',
             'The timestamp is of a version that is not known here.',
@@ -90,9 +99,9 @@ const versionIsKnown = ({ version }: TimestampInfo): Checked[] =>
         ),
       ];
 
-function imprintMatches({ imprint }: TimestampInfo, imprintOf: ImprintOf): Checked {
+function checkImprint({ imprint }: TimestampInfo, imprintOf: ImprintOf): CheckResult {
   if (!imprint.digest)
-    return unchecked(
+    return uncheckedResult(
       errorFinding(
         'AlgorithmNotAllowed',
         `The timestamp's digest algorithm ${algorithmName(imprint.digestOid)} is not supported here: what it is over was not checked.`,
@@ -100,29 +109,29 @@ function imprintMatches({ imprint }: TimestampInfo, imprintOf: ImprintOf): Check
     );
   const expected = imprintOf(imprint.digest);
   if (!expected)
-    return unchecked(
+    return uncheckedResult(
       errorFinding(
         'TimestampMessageImprintMismatch',
         `The ${imprint.digest} hash that the timestamp must be over could not be taken.`,
       ),
     );
   return expected.equals(imprint.hash)
-    ? holding(passedFinding('The timestamp is over this.'))
-    : broken(errorFinding('TimestampMessageImprintMismatch', 'The timestamp is over something else.'));
+    ? intactResult(passedFinding('The timestamp is over this.'))
+    : brokenResult(errorFinding('TimestampMessageImprintMismatch', 'The timestamp is over something else.'));
 }
 
-const imprintIsWeak = ({ imprint }: TimestampInfo): Checked[] =>
+const checkImprintStrength = ({ imprint }: TimestampInfo): CheckResult[] =>
   imprint.digest === 'sha1'
-    ? [holding(warningFinding('AlgorithmNotAllowed', 'The timestamp rests on SHA-1.'))]
+    ? [intactResult(warningFinding('AlgorithmNotAllowed', 'The timestamp rests on SHA-1.'))]
     : [];
 
 /** RFC 3161, 2.3: the certificate is for timestamps and for nothing else, and says so as critical. */
-function isForTimestamps(certificate: Certificate): Checked {
+function checkExtendedKeyUsage(certificate: Certificate): CheckResult {
   const isCritical = certificate.extensions.get(EXTENSION.extendedKeyUsage)?.critical;
   const [purpose, ...more] = orUndefined(() => extendedKeyUsage(certificate)) ?? [];
   return isCritical && purpose === KEY_PURPOSE.timeStamping && !more.length
-    ? holding(passedFinding(`The certificate of ${displayName(certificate)} is for timestamps.`))
-    : broken(
+    ? intactResult(passedFinding(`The certificate of ${displayName(certificate)} is for timestamps.`))
+    : brokenResult(
         errorFinding(
           'InvalidKeyUsage',
           `The certificate of ${displayName(certificate)} is not one for timestamps alone.`,
@@ -130,10 +139,12 @@ function isForTimestamps(certificate: Certificate): Checked {
       );
 }
 
-function isInValidity({ timeMs }: TimestampInfo, certificate: Certificate): Checked {
+function checkValidityPeriod({ timeMs }: TimestampInfo, certificate: Certificate): CheckResult {
   return timeMs >= certificate.notBeforeMs && timeMs <= certificate.notAfterMs
-    ? holding(passedFinding(`${displayName(certificate)} says that it existed at ${formatTime(timeMs)}.`))
-    : broken(
+    ? intactResult(
+        passedFinding(`${displayName(certificate)} says that it existed at ${formatTime(timeMs)}.`),
+      )
+    : brokenResult(
         errorFinding(
           'TimestampValidationException',
           `The timestamp tells ${formatTime(timeMs)}, when the certificate of ${displayName(certificate)} was not valid.`,

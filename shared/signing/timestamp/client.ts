@@ -5,7 +5,7 @@ import type { Stamp } from '../cms/stamp.ts';
 import type { Digest } from '../digest.ts';
 import { readAnswer, type Timestamp, TimestampRefused } from './answer.ts';
 import type { Post } from './post.ts';
-import { type Asked, writeRequest } from './request.ts';
+import { type RequestInput, writeRequest } from './request.ts';
 
 export type Authority = {
   readonly url: string;
@@ -34,8 +34,8 @@ export class TimestampFailed extends Error {
   readonly failures: readonly { readonly authority: string; readonly message: string }[];
 
   constructor(failures: TimestampFailed['failures']) {
-    const told = failures.map(({ authority, message }) => `${authority}: ${message}`).join(' ');
-    super(`No timestamp authority gave a timestamp. ${told || 'None is configured.'}`);
+    const details = failures.map(({ authority, message }) => `${authority}: ${message}`).join(' ');
+    super(`No timestamp authority gave a timestamp. ${details || 'None is configured.'}`);
     this.failures = failures;
   }
 }
@@ -57,9 +57,9 @@ export async function requestTimestamp(
 ): Promise<Timestamp> {
   const failures: { authority: string; message: string }[] = [];
   for (const authority of settings.authorities) {
-    const outcome = await ask(authority, digest, hash, settings);
+    const outcome = await requestFrom(authority, digest, hash, settings);
     if (!(outcome instanceof TimestampRefused)) return outcome;
-    failures.push({ authority: nameOf(authority.url), message: outcome.message });
+    failures.push({ authority: hostOf(authority.url), message: outcome.message });
   }
   throw new TimestampFailed(failures);
 }
@@ -70,7 +70,7 @@ export const stampWith =
   async (digest, hash) =>
     (await requestTimestamp(digest, hash, settings)).token;
 
-async function ask(
+async function requestFrom(
   authority: Authority,
   digest: Digest,
   hash: Buffer,
@@ -79,36 +79,37 @@ async function ask(
   const { attemptsEach = ATTEMPTS_EACH, pauseMs = PAUSE_MS, wait = setTimeout } = settings;
   for (let attempt = 1; ; attempt++) {
     // A fresh nonce for every attempt: a late answer to the first must not pass for one to the second.
-    const asked = { digest, hash, nonce: integer(randomBytes(NONCE_BYTES)), policy: authority.policy };
-    const outcome = await once(authority.url, asked, settings);
-    if (!(outcome instanceof TimestampRefused) || !outcome.again || attempt >= attemptsEach) return outcome;
+    const input = { digest, hash, nonce: integer(randomBytes(NONCE_BYTES)), policy: authority.policy };
+    const outcome = await attemptRequest(authority.url, input, settings);
+    if (!(outcome instanceof TimestampRefused) || !outcome.isRetryable || attempt >= attemptsEach)
+      return outcome;
     await wait(pauseMs * 2 ** (attempt - 1));
   }
 }
 
-async function once(
+async function attemptRequest(
   url: string,
-  asked: Asked,
+  input: RequestInput,
   { post, timeoutMs = TIMEOUT_MS, clockToleranceMs = CLOCK_TOLERANCE_MS, now = Date.now }: TimestampSettings,
 ): Promise<Timestamp | TimestampRefused> {
-  const answer = await post(url, writeRequest(asked), { timeoutMs }).catch(unanswered);
+  const answer = await post(url, writeRequest(input), { timeoutMs }).catch(noAnswerRefusal);
   if (answer instanceof TimestampRefused) return answer;
   try {
-    return readAnswer(answer, asked, { nowMs: now(), toleranceMs: clockToleranceMs });
+    return readAnswer(answer, input, { nowMs: now(), toleranceMs: clockToleranceMs });
   } catch (error) {
     if (error instanceof TimestampRefused) return error;
     throw error;
   }
 }
 
-const unanswered = (error: unknown): TimestampRefused =>
+const noAnswerRefusal = (error: unknown): TimestampRefused =>
   new TimestampRefused(
     `It did not answer: ${error instanceof Error ? error.message : 'unknown reason'}`,
     true,
   );
 
 // Credentials may stand in an address, in its path too; messages and logs get the part that has none.
-function nameOf(url: string): string {
+function hostOf(url: string): string {
   try {
     return new URL(url).host;
   } catch {

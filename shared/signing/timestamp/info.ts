@@ -17,9 +17,9 @@ export type TimestampInfo = {
 };
 
 /** Throws CmsMalformed and nothing else. */
-export const readInfo = (bytes: Buffer): TimestampInfo => readElement(bytes, understood);
+export const readInfo = (bytes: Buffer): TimestampInfo => readElement(bytes, readInfoFields);
 
-function understood(element: Element): TimestampInfo {
+function readInfoFields(element: Element): TimestampInfo {
   const [version, policy, imprint, serialNumber, time, ...rest] = partsOf(element, TAG.SEQUENCE);
   expectTag(time, TAG.GENERALIZED_TIME);
   const take = (tag: number): Element | undefined => (rest[0]?.tag === tag ? rest.shift() : undefined);

@@ -16,7 +16,7 @@ export type TimestampRequest = {
   readonly hasExtensions: boolean;
 };
 
-export type Asked = {
+export type RequestInput = {
   readonly digest: Digest;
   readonly hash: Buffer;
   readonly nonce: Buffer;
@@ -24,7 +24,7 @@ export type Asked = {
 };
 
 /** A request with a nonce, so that an old answer is no answer, and for the authority's certificate. */
-export const writeRequest = ({ digest, hash, nonce, policy }: Asked): Buffer =>
+export const writeRequest = ({ digest, hash, nonce, policy }: RequestInput): Buffer =>
   sequence(
     integer(1),
     writeImprint(digest, hash),
@@ -34,9 +34,9 @@ export const writeRequest = ({ digest, hash, nonce, policy }: Asked): Buffer =>
   );
 
 /** Throws CmsMalformed and nothing else. @example const { imprint, nonce } = readRequest(body); */
-export const readRequest = (bytes: Buffer): TimestampRequest => readElement(bytes, understood);
+export const readRequest = (bytes: Buffer): TimestampRequest => readElement(bytes, readRequestFields);
 
-function understood(element: Element): TimestampRequest {
+function readRequestFields(element: Element): TimestampRequest {
   const [version, imprint, ...rest] = partsOf(element, TAG.SEQUENCE);
   const take = (tag: number): Element | undefined => (rest[0]?.tag === tag ? rest.shift() : undefined);
   const policy = take(TAG.OID);

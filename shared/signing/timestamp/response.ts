@@ -29,9 +29,9 @@ export type Failure = keyof typeof FAILURE_BITS;
 const MAX_TEXT_CHARACTERS = 500; // an authority's words end up in messages
 
 /** Throws CmsMalformed and nothing else. */
-export const readResponse = (bytes: Buffer): TimestampResponse => readElement(bytes, understood);
+export const readResponse = (bytes: Buffer): TimestampResponse => readElement(bytes, readResponseFields);
 
-function understood(element: Element): TimestampResponse {
+function readResponseFields(element: Element): TimestampResponse {
   const [info, token] = partsOf(element, TAG.SEQUENCE);
   const [status, ...rest] = partsOf(info, TAG.SEQUENCE);
   const code = readCount(status);
@@ -42,14 +42,14 @@ function understood(element: Element): TimestampResponse {
   return {
     granted: false,
     status: code,
-    failure: bits && failureIn(bits),
+    failure: bits && readFailure(bits),
     text: (texts ? partsOf(texts, TAG.SEQUENCE).filter(isText).map(readText) : [])
       .join(' ')
       .slice(0, MAX_TEXT_CHARACTERS),
   };
 }
 
-function failureIn(element: Element): Failure | undefined {
+function readFailure(element: Element): Failure | undefined {
   const { bytes } = readBitString(element);
   const isSet = (bit: number): boolean => ((bytes[bit >> 3] ?? 0) & (0x80 >> (bit & 7))) !== 0;
   return (Object.keys(FAILURE_BITS) as Failure[]).find((failure) => isSet(FAILURE_BITS[failure]));

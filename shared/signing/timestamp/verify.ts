@@ -7,7 +7,7 @@ import {
   type ValidationResults,
 } from '../../pki/findings/validation-results.ts';
 import { type Checks, newChecks, spendReading } from '../../pki/path/checks.ts';
-import { evidenceIn } from '../cms/evidence.ts';
+import { readEvidence } from '../cms/evidence.ts';
 import type { Integrity } from '../cms/integrity.ts';
 import type { CertificateVerdict, Judge } from '../cms/judge.ts';
 import { CmsMalformed } from '../errors.ts';
@@ -52,11 +52,11 @@ export async function verifyTimestamp(
     const verdict =
       authority && intact
         ? await judge(authority, check.certificates, atMs, {
-            ...evidenceIn([...check.crls, ...crls]),
+            ...readEvidence([...check.crls, ...crls]),
             checks,
           })
         : undefined;
-    const findings = verdict ? [...check.findings, trustOf(verdict)] : check.findings;
+    const findings = verdict ? [...check.findings, authorityFinding(verdict)] : check.findings;
     const valid = intact === true && verdict?.status === 'ACTIVE';
     return { info, authority, intact, verdict, valid, results: resultsOf(findings) };
   } catch (error) {
@@ -83,7 +83,7 @@ export const unprovenTimestamp = (intact: Integrity, finding: Finding): Timestam
   results: resultsOf([finding]),
 });
 
-function trustOf({ status, results: innerValidationResults }: CertificateVerdict) {
+function authorityFinding({ status, results: innerValidationResults }: CertificateVerdict) {
   return status === 'ACTIVE'
     ? passedFinding("The timestamp authority's certificate is valid.", { innerValidationResults })
     : errorFinding('CertificateValidationFailed', `The timestamp authority's certificate is ${status}.`, {

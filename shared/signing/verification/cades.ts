@@ -4,7 +4,7 @@ import type { SignerReport } from '../cades/verify-signers.ts';
 import type { Source } from '../cms/input.ts';
 import { CONTENT } from '../cms/oids.ts';
 import { CmsMalformed, NotSignedData } from '../errors.ts';
-import { part } from './covered-part.ts';
+import { createPart } from './covered-part.ts';
 import type { FoundFile, FoundSignature } from './found.ts';
 import { VerificationRefused } from './refused.ts';
 
@@ -19,7 +19,9 @@ export async function findInCms(signature: Source, { content, ...context }: Cont
     ...(content && { content: content.source }),
   }).catch(refuse);
   const lacksContent = !report.attached && !content;
-  const covers = [part('content', { path: report.attached ? null : (content?.name ?? 'the content given') })];
+  const covers = [
+    createPart('content', { path: report.attached ? null : (content?.name ?? 'the content given') }),
+  ];
   const covered = lacksContent ? [] : [report.attached ? 'the content inside it' : 'the content given'];
   return {
     format: 'CAdES',
@@ -67,7 +69,7 @@ const MISSING = errorFinding(
 // Nothing was compared with what was signed, so that nothing is broken either.
 const withoutContent = (signer: SignerReport, { results }: CadesReport): FoundSignature => ({
   ...foundIn(signer),
-  covers: [part('nothing')],
+  covers: [createPart('nothing')],
   lacksContent: true,
   intact: undefined,
   verdict: undefined,

@@ -26,7 +26,7 @@ export function concludeSignature(
   if ('lacksContent' in more && more.lacksContent) return conclude(NO_CONTENT);
   const isTimeProven = 'provenTimeMs' in more && more.provenTimeMs !== undefined;
   const meanings = meaningsOf(results, { hasAnchors, isTimeProven });
-  const concluded = worst(meanings.length > 0 ? meanings.map(conclude) : [conclude(NO_SIGNATURE)]);
+  const concluded = worstConclusion(meanings.length > 0 ? meanings.map(conclude) : [conclude(NO_SIGNATURE)]);
   return intact === false ? { ...concluded, outcome: 'invalid' } : concluded;
 }
 
@@ -42,7 +42,10 @@ export function concludeFile(
   const ofFile = results && coverage.isComplete ? meaningsOf(results, circumstances) : [];
   // A gap beside a signature that does not hold is that signature's.
   const isPartly = !coverage.isComplete && ofSignatures.every(({ outcome }) => outcome === 'valid');
-  return worst([...ofSignatures, ...[...ofFile, ...(isPartly ? [PARTLY_COVERED] : [])].map(conclude)]);
+  return worstConclusion([
+    ...ofSignatures,
+    ...[...ofFile, ...(isPartly ? [PARTLY_COVERED] : [])].map(conclude),
+  ]);
 }
 
 const conclude = ({ outcome, verdict, reason }: Meaning): Conclusion => ({
@@ -52,7 +55,7 @@ const conclude = ({ outcome, verdict, reason }: Meaning): Conclusion => ({
 });
 
 /** The worst of several, with the reasons of all: those that decide come first. */
-function worst(all: readonly Conclusion[]): Conclusion {
+function worstConclusion(all: readonly Conclusion[]): Conclusion {
   const ordered = all.toSorted(
     (a, b) =>
       BY_VERDICT.indexOf(a.verdict) - BY_VERDICT.indexOf(b.verdict) ||

@@ -1,7 +1,7 @@
 import type { CoveredPart } from './report-parts.ts';
 
 /** @example part('revision', { bytes: 20_000 }) */
-export const part = (
+export const createPart = (
   kind: CoveredPart['kind'],
   more: Partial<Omit<CoveredPart, 'kind'>> = {},
 ): CoveredPart => ({

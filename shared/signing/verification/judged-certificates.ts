@@ -34,9 +34,11 @@ export function judgedCertificates(trust: TrustOptions): JudgedCertificates {
       return verdict;
     },
     modelOf: (certificate) =>
-      readable(certificate, (one) => certificateModel(one, pathOf(certificate).slice(1).map(shown))),
+      readTolerantly(certificate, (one) =>
+        certificateModel(one, pathOf(certificate).slice(1).map(withReadableExtensions)),
+      ),
     standingOf: (certificate) =>
-      readable(certificate, (one) => icpBrasilStanding(one, pathOf(certificate), trust.anchors)),
+      readTolerantly(certificate, (one) => icpBrasilStanding(one, pathOf(certificate), trust.anchors)),
   };
 }
 
@@ -63,7 +65,7 @@ function limitIssuers(source: RevocationSource): RevocationSource {
 const TOO_MANY_ISSUERS = `The file names more than ${MAX_ISSUER_QUESTIONS} places where issuers publish their certificates.`;
 
 /** Reads a certificate without its extensions where those cannot be read: the rest still says whose it is. */
-function readable<T>(certificate: Certificate, read: (certificate: Certificate) => T): T {
+function readTolerantly<T>(certificate: Certificate, read: (certificate: Certificate) => T): T {
   try {
     return read(certificate);
   } catch (error) {
@@ -72,8 +74,8 @@ function readable<T>(certificate: Certificate, read: (certificate: Certificate) 
   }
 }
 
-const shown = (certificate: Certificate): Certificate =>
-  readable(certificate, (one) => {
+const withReadableExtensions = (certificate: Certificate): Certificate =>
+  readTolerantly(certificate, (one) => {
     certificateModel(one);
     return one;
   });

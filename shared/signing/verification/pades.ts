@@ -1,7 +1,7 @@
 import { PdfRefused } from '../pades/refused.ts';
 import type { PdfSignatureReport } from '../pades/verify/report.ts';
 import { type VerifyPdfOptions, verifyPdf } from '../pades/verify/verify-pdf.ts';
-import { part } from './covered-part.ts';
+import { createPart } from './covered-part.ts';
 import type { FoundFile, FoundSignature } from './found.ts';
 import { VerificationRefused } from './refused.ts';
 import type { CoveredPart, FileCoverage } from './report-parts.ts';
@@ -51,8 +51,8 @@ const claimedTimeOf = ({ kind, claimedTimeMs, claims }: PdfSignatureReport): num
   kind === 'document-timestamp' ? undefined : (claimedTimeMs ?? claims.timeMs);
 
 function coveredBy({ coverage }: PdfSignatureReport): CoveredPart {
-  if (!coverage) return part('nothing');
-  return coverage.wholeFile ? part('file') : part('revision', { bytes: coverage.bytes });
+  if (!coverage) return createPart('nothing');
+  return coverage.wholeFile ? createPart('file') : createPart('revision', { bytes: coverage.bytes });
 }
 
 // What was appended later is told with each signature, and is no gap where its signers allow it.

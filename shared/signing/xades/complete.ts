@@ -6,7 +6,7 @@ import { SignatureMismatch } from '../errors.ts';
 import { derToPair } from './ecdsa.ts';
 import { XmlRefused } from './errors.ts';
 import type { XadesState } from './prepare.ts';
-import { canonicalValue, filled, withTimestamp } from './template.ts';
+import { addTimestamp, canonicalValue, fillElements } from './template.ts';
 import { readSource } from './xml/source.ts';
 import { splice } from './xml/splice.ts';
 
@@ -32,9 +32,9 @@ export function completeXades(
       'another-document',
       'This is not the document that the signature was prepared for. Give the same bytes again.',
     );
-  const value = checkedValue(state, signature);
-  const complete = filled(state.signature, 'ds:SignatureValue', [value]);
-  return splice(source, state.gap, timestampToken ? withTimestamp(complete, timestampToken) : complete);
+  const value = checkSignatureValue(state, signature);
+  const complete = fillElements(state.signature, 'ds:SignatureValue', [value]);
+  return splice(source, state.gap, timestampToken ? addTimestamp(complete, timestampToken) : complete);
 }
 
 /**
@@ -42,12 +42,12 @@ export function completeXades(
  * @example const timestampToken = await stampXades(state, signature, stamp);
  */
 export function stampXades(state: XadesState, signature: Buffer, stamp: Stamp): Promise<Buffer> {
-  const value = canonicalValue(state.id, checkedValue(state, signature));
+  const value = canonicalValue(state.id, checkSignatureValue(state, signature));
   return stamp(state.digest, hashOf(state.digest, Buffer.from(value)));
 }
 
 // The bytes of SignatureValue, of a signature that is the certificate's key's over what was prepared.
-function checkedValue(state: XadesState, signature: Buffer): Buffer {
+function checkSignatureValue(state: XadesState, signature: Buffer): Buffer {
   const { publicKey, subject }: Certificate = parseCertificate(Buffer.from(state.certificate, 'base64'));
   if (!verify(state.digest, Buffer.from(state.toSign, 'base64'), publicKey, signature))
     throw new SignatureMismatch(

@@ -2,7 +2,7 @@ import type { XmlElement } from 'libxml2-wasm';
 import { XmlRefused } from './errors.ts';
 import { SIGNED_PROPERTIES } from './namespaces.ts';
 import { isInSignature, signaturesOf } from './signatures.ts';
-import { attributeOf, elementsIn, NotAccepted, named, optional } from './verify/dom.ts';
+import { attributeOf, elementsIn, filterByName, NotAccepted, optionalChild } from './verify/dom.ts';
 import { readTransforms } from './verify/transforms.ts';
 import { ID_ATTRIBUTES, identify } from './xml/identifiers.ts';
 import { isInLine, lineOf } from './xml/line.ts';
@@ -31,7 +31,7 @@ export function refuseInsideSignature(tree: Tree, element: XmlElement): void {
 export function refuseToBreakEarlier(tree: Tree, place: XmlElement, ids: readonly string[]): void {
   const uris = signaturesOf(tree)
     .flatMap(({ element }) => referencesOf(element))
-    .filter((reference) => !isOwn(reference) && !leavesRoom(reference))
+    .filter((reference) => !isPropertiesReference(reference) && !excludesAllSignatures(reference))
     .map((reference) => attributeOf(reference, 'URI') ?? 'nothing');
   const line = lineOf(place);
   const named = uris.filter((uri) => uri.startsWith('#')).map((uri) => uri.slice(1));
@@ -49,8 +49,8 @@ export function refuseToBreakEarlier(tree: Tree, place: XmlElement, ids: readonl
 // A signature that cannot be read is no one's to protect.
 function referencesOf(signature: XmlElement): XmlElement[] {
   try {
-    const signedInfo = optional(signature, 'ds:SignedInfo');
-    return signedInfo ? named(elementsIn(signedInfo), 'ds:Reference') : [];
+    const signedInfo = optionalChild(signature, 'ds:SignedInfo');
+    return signedInfo ? filterByName(elementsIn(signedInfo), 'ds:Reference') : [];
   } catch (error) {
     if (error instanceof NotAccepted) return [];
     throw error;
@@ -58,12 +58,13 @@ function referencesOf(signature: XmlElement): XmlElement[] {
 }
 
 // Nothing is placed inside a signature, so that one never breaks another's own properties.
-const isOwn = (reference: XmlElement): boolean => attributeOf(reference, 'Type') === SIGNED_PROPERTIES;
+const isPropertiesReference = (reference: XmlElement): boolean =>
+  attributeOf(reference, 'Type') === SIGNED_PROPERTIES;
 
 // Transforms that are not known here may well be valid elsewhere: they count as leaving no room.
-function leavesRoom(reference: XmlElement): boolean {
+function excludesAllSignatures(reference: XmlElement): boolean {
   try {
-    return readTransforms(optional(reference, 'ds:Transforms')).without === 'all-signatures';
+    return readTransforms(optionalChild(reference, 'ds:Transforms')).without === 'all-signatures';
   } catch (error) {
     if (error instanceof NotAccepted) return false;
     throw error;

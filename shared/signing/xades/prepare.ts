@@ -8,16 +8,16 @@ import { SigningRefused } from '../errors.ts';
 import { checkKey } from '../key.ts';
 import { refuseInsideSignature, refuseToBreakEarlier } from './earlier.ts';
 import { XmlRefused } from './errors.ts';
-import { signaturesOf, takenOut } from './signatures.ts';
-import { filled, signatureTemplate, type Template } from './template.ts';
-import { attributeOf, type Name, reached } from './verify/dom.ts';
+import { signaturesOf, signaturesToExclude } from './signatures.ts';
+import { fillElements, signatureTemplate, type Template } from './template.ts';
+import { attributeOf, type Name, requirePath } from './verify/dom.ts';
 import { elementById, ID_ATTRIBUTES } from './xml/identifiers.ts';
 import { isInLine, lineOf, ordinalsOf } from './xml/line.ts';
 import { elementAtPath } from './xml/places.ts';
-import { orRefused } from './xml/sink.ts';
+import { requireForm } from './xml/sink.ts';
 import { endOf, type Gap, splice } from './xml/splice.ts';
 import { takeForms } from './xml/take-forms.ts';
-import type { Wanted } from './xml/task.ts';
+import type { FormRequest } from './xml/task.ts';
 import { openXml, reopenXml, type Tree, type Xml } from './xml/tree.ts';
 import { workFor } from './xml/work.ts';
 
@@ -87,7 +87,7 @@ export async function prepareXades(
   const work = workFor(document.length, SIGNING_TIMES);
   const xml = openXml(document, work);
   const { gap, uri, without } = xml.parsed((tree) => {
-    const { ordinals, ...rest } = chosen(tree, options);
+    const { ordinals, ...rest } = locateSignature(tree, options);
     return { ...rest, gap: endOf(xml.source, ordinals) };
   });
   const id = `signature-${randomUUID()}`;
@@ -103,7 +103,7 @@ export async function prepareXades(
     uri,
     without,
   };
-  const { toSign, signature } = digested(
+  const { toSign, signature } = computeDigests(
     reopenXml(splice(xml.source, gap, signatureTemplate(template)), xml, work),
     template,
     options,
@@ -124,12 +124,12 @@ export async function prepareXades(
   };
 }
 
-type Chosen = Pick<Template, 'uri' | 'without'> & { readonly ordinals: readonly number[] };
+type SignatureLocation = Pick<Template, 'uri' | 'without'> & { readonly ordinals: readonly number[] };
 
-function chosen(tree: Tree, options: XadesOptions): Chosen {
+function locateSignature(tree: Tree, options: XadesOptions): SignatureLocation {
   const ids = options.idAttributes ?? ID_ATTRIBUTES;
-  const element = options.element && placeOf(tree, options.element, ids);
-  const place = options.placedIn ? placeOf(tree, options.placedIn, ids) : (element ?? tree.root);
+  const element = options.element && findPlace(tree, options.element, ids);
+  const place = options.placedIn ? findPlace(tree, options.placedIn, ids) : (element ?? tree.root);
   for (const part of [element, place]) if (part) refuseInsideSignature(tree, part);
   refuseToBreakEarlier(tree, place, ids);
   const encloses = isInLine(lineOf(element ?? tree.root), lineOf(place));
@@ -140,7 +140,7 @@ function chosen(tree: Tree, options: XadesOptions): Chosen {
   };
 }
 
-const placeOf = (tree: Tree, place: Place, ids: readonly string[]): XmlElement =>
+const findPlace = (tree: Tree, place: Place, ids: readonly string[]): XmlElement =>
   'id' in place ? elementById(tree, place.id, ids) : elementAtPath(tree, place.path, place.namespaces ?? {});
 
 function identifierOf(tree: Tree, element: XmlElement, ids: readonly string[]): string {
@@ -156,7 +156,7 @@ function identifierOf(tree: Tree, element: XmlElement, ids: readonly string[]): 
 
 // The digests are taken from the document as it will be, by the same steps a verifier takes: what is about to be
 // signed is known to verify before a key is asked for.
-function digested(
+function computeDigests(
   xml: Xml,
   template: Template,
   { idAttributes: ids = ID_ATTRIBUTES }: XadesOptions,
@@ -168,19 +168,21 @@ function digested(
     const signature = signatures.find(({ element }) => attributeOf(element, 'Id') === template.id);
     if (!signature) throw new XmlRefused('malformed', 'The document does not read the same way twice.');
     const target = uri === '' ? 'document' : elementById(tree, uri.slice(1), ids);
-    const outs = takenOut(target, template.without, signature, signatures);
-    const part = (...names: readonly Name[]): XmlElement => reached(signature.element, ...names);
+    const excluded = signaturesToExclude(target, template.without, signature, signatures);
+    const part = (...names: readonly Name[]): XmlElement => requirePath(signature.element, ...names);
     const properties = part('ds:Object', 'xades:QualifyingProperties', 'xades:SignedProperties');
-    const wanted: Wanted[] = [
+    const requests: FormRequest[] = [
       { key: 'signed info', of: part('ds:SignedInfo'), without: [], how, as: 'bytes' },
-      { key: 'content', of: target, without: outs.map(({ element }) => element), how, as },
+      { key: 'content', of: target, without: excluded.map(({ element }) => element), how, as },
       { key: 'properties', of: properties, without: [], how, as },
     ];
-    return { wanted };
+    return { requests };
   });
-  const [signedInfo = Buffer.alloc(0), ...digests] = first.wanted.map((wanted) => orRefused(formOf(wanted)));
+  const [signedInfo = Buffer.alloc(0), ...digests] = first.requests.map((request) =>
+    requireForm(formOf(request)),
+  );
   return {
-    toSign: Buffer.from(filled(signedInfo.toString('utf8'), 'ds:DigestValue', digests)),
-    signature: filled(signatureTemplate(template), 'ds:DigestValue', digests),
+    toSign: Buffer.from(fillElements(signedInfo.toString('utf8'), 'ds:DigestValue', digests)),
+    signature: fillElements(signatureTemplate(template), 'ds:DigestValue', digests),
   };
 }

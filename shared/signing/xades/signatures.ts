@@ -37,7 +37,7 @@ export const isInSignature = (element: XmlElement): boolean =>
   element.eval('boolean(ancestor-or-self::ds:Signature)', PREFIXES) === true;
 
 /** The signatures that a transform takes out of an element or of the document, none of them inside another. */
-export function takenOut(
+export function signaturesToExclude(
   of: XmlElement | 'document',
   without: Template['without'],
   signature: Signature,

@@ -54,7 +54,7 @@ function signedInfo(template: Template): string {
   const { certificate, digest, uri } = template;
   const ids = partIds(template.id);
   const canonical = transform(CANONICALIZATION_URIS[template.canonicalization]);
-  const content = [...takingOut(template.without), canonical];
+  const content = [...exclusionTransforms(template.without), canonical];
   return element(
     'ds:SignedInfo',
     {},
@@ -78,7 +78,7 @@ const transform = (algorithm: string, content = ''): string =>
 /** Every signature of the document, in the words that EU DSS uses for the same purpose. */
 export const ALL_SIGNATURES = '/descendant::ds:Signature';
 
-function takingOut(without: Template['without']): string[] {
+function exclusionTransforms(without: Template['without']): string[] {
   if (without === 'nothing') return [];
   if (without === 'this-signature') return [transform(TRANSFORM.enveloped)];
   const filter = { 'xmlns:filter': XPATH_FILTER, Filter: 'subtract' };
@@ -90,7 +90,7 @@ function takingOut(without: Template['without']): string[] {
  * holds no `<`.
  * @example filled(template, 'ds:DigestValue', [contentDigest, propertiesDigest])
  */
-export function filled(template: string, name: string, values: readonly Buffer[]): string {
+export function fillElements(template: string, name: string, values: readonly Buffer[]): string {
   const closing = `></${name}>`;
   const [first = '', ...rest] = template.split(closing);
   return rest.reduce(
@@ -106,7 +106,7 @@ export const canonicalValue = (id: string, value: Buffer): string =>
 const PROPERTIES_END = '</xades:QualifyingProperties>';
 
 /** The signature with a timestamp among its unsigned properties, which makes it B-T. */
-export function withTimestamp(signature: string, token: Buffer): string {
+export function addTimestamp(signature: string, token: Buffer): string {
   const stamp = element(
     'xades:SignatureTimeStamp',
     {},

@@ -7,7 +7,7 @@ import type { Reader } from './reader.ts';
 import type { Reference } from './references.ts';
 
 /** Of what signature another is the countersignature. */
-export type Countersigning = {
+export type CountersignatureResult = {
   /** Where the signature stands that it countersigns. */
   readonly countersigns: string | undefined;
   readonly findings: readonly Finding[];
@@ -18,11 +18,11 @@ export type Countersigning = {
  * reference that of the signature in which it stands (EN 319 132-1, 5.2.7.2): anyone can paste there a good signature
  * over something else.
  */
-export function countersigningOf(
+export function checkCountersignature(
   { signatures, pathOf }: Reader,
   signature: Signature,
   references: readonly Reference[],
-): Countersigning {
+): CountersignatureResult {
   const signed = references.flatMap(({ target }) =>
     target === 'document' ? [] : valueOwner(signatures, target),
   );

@@ -5,30 +5,30 @@ import {
   passedFinding,
   warningFinding,
 } from '../../../pki/findings/validation-results.ts';
-import { elementsIn, named } from './dom.ts';
-import { type Checked, together } from './intact.ts';
+import { elementsIn, filterByName } from './dom.ts';
+import { type CheckResult, combineChecks } from './intact.ts';
 import { olderQualifyingOf, qualifyingOf } from './properties.ts';
 import type { Reader } from './reader.ts';
 import type { Reference } from './references.ts';
 
 /** Compares everything that the signature covers with what was signed: `digestOf` gives what is there now. */
-export function digestsMatch(
+export function checkDigests(
   references: readonly Reference[],
   digestOf: (reference: Reference) => Buffer,
-): Checked {
-  return together(
+): CheckResult {
+  return combineChecks(
     references.map((reference) => {
-      const what = calledReference(reference);
+      const what = describeReference(reference);
       const intact = digestOf(reference).equals(reference.value);
       const finding = intact
         ? passedFinding(`${what} as signed.`)
         : errorFinding('MessageDigestMismatch', `${what} not as signed: the digests differ.`);
-      return { intact, findings: [finding, ...weaknesses(reference), ...misplacement(reference)] };
+      return { intact, findings: [finding, ...coverageWarnings(reference), ...wrappingFindings(reference)] };
     }),
   );
 }
 
-function weaknesses({ digest, coverage: { path, comments, isTextOnly } }: Reference): Finding[] {
+function coverageWarnings({ digest, coverage: { path, comments, isTextOnly } }: Reference): Finding[] {
   return [
     ...(digest === 'sha1'
       ? [warningFinding('AlgorithmNotAllowed', 'A digest of the signature is SHA-1.')]
@@ -55,7 +55,7 @@ function weaknesses({ digest, coverage: { path, comments, isTextOnly } }: Refere
 // Wrapping attack: the signed element is moved away and a forged one put around the signature, which finds nothing to
 // take out of the moved one and so still matches. Beside its element a signature is where Brazil's electronic invoices
 // (NF-e and the like) have it, with a transform that does nothing there.
-function misplacement({ enveloped, coverage: { path } }: Reference): Finding[] {
+function wrappingFindings({ enveloped, coverage: { path } }: Reference): Finding[] {
   if (enveloped === 'elsewhere')
     return [
       errorFinding(
@@ -73,19 +73,19 @@ function misplacement({ enveloped, coverage: { path } }: Reference): Finding[] {
   return [];
 }
 
-function calledReference({ isProperties, coverage }: Reference): string {
+function describeReference({ isProperties, coverage }: Reference): string {
   if (isProperties) return 'The signed properties are';
   return coverage.kind === 'document' ? 'The document is' : `The element ${coverage.path} is`;
 }
 
 /** A signature is about something: its own parts are not enough. */
-export const contentIsCovered = (references: readonly Reference[]): Finding[] =>
+export const contentFindings = (references: readonly Reference[]): Finding[] =>
   references.some(({ isContent }) => isContent)
     ? []
     : [errorFinding('XmlDSigCoreValidationFailed', 'The signature covers nothing but itself.')];
 
 /** Tells of objects that the signature carries and does not sign: they could be taken for the signer's word. */
-export function unsignedObjects(
+export function unsignedObjectFindings(
   signature: XmlElement,
   references: readonly Reference[],
   pathOf: Reader['pathOf'],
@@ -93,7 +93,7 @@ export function unsignedObjects(
   const qualifying = [qualifyingOf(signature), olderQualifyingOf(signature)];
   const isSigned = (element: XmlElement): boolean =>
     references.some(({ target }) => target !== 'document' && target.isSameNode(element));
-  return named(elementsIn(signature), 'ds:Object')
+  return filterByName(elementsIn(signature), 'ds:Object')
     .filter((object) => !isSigned(object))
     .flatMap((object) => elementsIn(object))
     .filter((content) => !isSigned(content) && !qualifying.some((one) => one?.isSameNode(content)))

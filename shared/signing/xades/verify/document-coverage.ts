@@ -16,7 +16,7 @@ export type DocumentCoverage = {
 };
 
 /** A signature with what its references mean. */
-export type Resolved = { readonly signature: Signature; readonly references: readonly Reference[] };
+export type ResolvedSignature = { readonly signature: Signature; readonly references: readonly Reference[] };
 
 /** Something that must be covered: elements, by the signatures that cover them. */
 type Demand = { readonly selector: string; readonly groups: readonly Group[] };
@@ -29,7 +29,7 @@ export type CoverageClaim = {
   readonly covered: readonly { readonly by: number; readonly path: string }[];
 };
 
-export const WHOLE = '/';
+export const WHOLE_DOCUMENT = '/';
 const MAX_NAMED = 3;
 
 const NOTHING = 'Nothing of the document is covered by its signatures.';
@@ -44,18 +44,23 @@ const SIBLING_UNITS = 10; // looking for instructions beside the root
 /** Reads who covers what must be covered: the elements that the selectors mean, or the whole document. */
 export function readCoverage(
   reader: Reader,
-  resolved: readonly Resolved[],
+  resolved: readonly ResolvedSignature[],
   selectors: readonly string[],
 ): CoverageClaim {
   const covering = resolved.flatMap(({ signature, references }) =>
     references
-      .filter((one) => counts(signature, one))
+      .filter((one) => countsAsCoverage(signature, one))
       .map((reference) => ({ signature, reference, line: lineTo(reader, reference) })),
   );
   return {
     demands: selectors.length
       ? selectors.map((selector) => readDemand(reader, covering, selector))
-      : [{ selector: WHOLE, groups: [{ by: coveringAll(reader, covering), paths: [WHOLE] }] }],
+      : [
+          {
+            selector: WHOLE_DOCUMENT,
+            groups: [{ by: coveringAll(reader, covering), paths: [WHOLE_DOCUMENT] }],
+          },
+        ],
     covered: covering.map(({ signature, reference }) => ({
       by: signature.at,
       path: reference.coverage.path,
@@ -76,7 +81,7 @@ function lineTo({ tree }: Reader, { target }: Reference): Line | undefined {
 }
 
 // A signature inside another one is about that one, or about its content: never about the document.
-const counts = ({ isInner }: Signature, { isContent, enveloped, coverage }: Reference): boolean =>
+const countsAsCoverage = ({ isInner }: Signature, { isContent, enveloped, coverage }: Reference): boolean =>
   !isInner && isContent && enveloped !== 'elsewhere' && coverage.kind !== 'signature';
 
 // The root's own tag must be signed: signatures over all of its children leave open how many there were. Instructions
@@ -96,7 +101,7 @@ function coveringAll({ tree }: Reader, covering: readonly Covering[]): number[] 
 function readDemand(reader: Reader, covering: readonly Covering[], selector: string): Demand {
   const { tree, identified, pathOf } = reader;
   const elements = selectElements(tree, selector, identified);
-  const comparisons = covering.reduce((sum, { reference }) => sum + 1 + reference.outs.length, 0);
+  const comparisons = covering.reduce((sum, { reference }) => sum + 1 + reference.excluded.length, 0);
   const units = LEVEL_UNITS * tree.cost.most.levels + COMPARISON_UNITS * comparisons;
   spend(tree.work, elements.length * units);
   const groups = new Map<string, { by: number[]; paths: string[] }>();
@@ -112,8 +117,8 @@ function readDemand(reader: Reader, covering: readonly Covering[], selector: str
   return { selector, groups: isAmbiguous ? [] : [...groups.values()] };
 }
 
-function isCoveredBy(line: Line, { reference: { outs, coverage }, line: covered }: Covering): boolean {
-  if (coverage.isTextOnly || outs.some((out) => isInLine(out.line, line))) return false;
+function isCoveredBy(line: Line, { reference: { excluded, coverage }, line: covered }: Covering): boolean {
+  if (coverage.isTextOnly || excluded.some((out) => isInLine(out.line, line))) return false;
   return !covered || isInLine(covered, line);
 }
 
@@ -136,33 +141,33 @@ export function concludeCoverage(
       findings: [errorFinding('XmlDSigCoreValidationFailed', claimed.length === 0 ? NOTHING : NOT_CONFIRMED)],
     };
   if (coverage.isComplete)
-    return { coverage, findings: [passedFinding(`${asked(demands)} covered by the signatures.`)] };
+    return { coverage, findings: [passedFinding(`${describeDemands(demands)} covered by the signatures.`)] };
   return {
     coverage,
     findings: unmet.map((demand) =>
-      errorFinding('XmlDSigCoreValidationFailed', lacking(demand, isMet, covered)),
+      errorFinding('XmlDSigCoreValidationFailed', describeMissing(demand, isMet, covered)),
     ),
   };
 }
 
-const asked = (demands: readonly Demand[]): string =>
-  demands.some(({ selector }) => selector === WHOLE)
+const describeDemands = (demands: readonly Demand[]): string =>
+  demands.some(({ selector }) => selector === WHOLE_DOCUMENT)
     ? 'The whole document is'
-    : `All of ${listed(demands.map(({ selector }) => selector))} is`;
+    : `All of ${listPaths(demands.map(({ selector }) => selector))} is`;
 
-function lacking(
+function describeMissing(
   { selector, groups }: Demand,
   isMet: (group: Group) => boolean,
   covered: readonly string[],
 ): string {
-  if (selector === WHOLE)
-    return `Only ${listed(covered)} ${covered.length > 1 ? 'are' : 'is'} signed; the rest of the document anyone may have written. Say with --covers which element must be signed, if that is enough.`;
+  if (selector === WHOLE_DOCUMENT)
+    return `Only ${listPaths(covered)} ${covered.length > 1 ? 'are' : 'is'} signed; the rest of the document anyone may have written. Say with --covers which element must be signed, if that is enough.`;
   if (groups.length === 0) return `${selector} had to be signed, and is not one element of the document.`;
   const paths = groups.filter((group) => !isMet(group)).flatMap((group) => group.paths);
-  return `${selector} had to be signed, and no signature covers ${listed(paths)}: anyone may have written it.`;
+  return `${selector} had to be signed, and no signature covers ${listPaths(paths)}: anyone may have written it.`;
 }
 
-function listed(paths: readonly string[]): string {
+function listPaths(paths: readonly string[]): string {
   const shown = paths.slice(0, MAX_NAMED).join(', ');
   return paths.length > MAX_NAMED ? `${shown} and ${paths.length - MAX_NAMED} more` : shown;
 }

@@ -28,12 +28,12 @@ export function orUnsupported<T>(read: () => T): T | Unsupported {
 }
 
 /** What could be read, apart from what is not supported. */
-export const separate = <T>(results: readonly (T | Unsupported)[]) => ({
+export const partition = <T>(results: readonly (T | Unsupported)[]) => ({
   read: results.flatMap((one) => (one instanceof Unsupported ? [] : [one])),
   unsupported: results.flatMap((one) => (one instanceof Unsupported ? [one] : [])),
 });
 
-const malformed = (message: string): never => {
+const refuseMalformed = (message: string): never => {
   throw new NotAccepted('InvalidXmlSignatureSchema', message);
 };
 
@@ -54,11 +54,11 @@ export function isNamed(element: XmlElement, name: Name): boolean {
 }
 
 /** The elements of this name in one that may hold anything, such as content that is signed inside the signature. */
-export const namedAmong = (parent: XmlElement, name: Name): XmlElement[] => {
+export const findChildren = (parent: XmlElement, name: Name): XmlElement[] => {
   const found: XmlElement[] = [];
   let left = MAX_NODES;
   for (let node = parent.firstChild; node; node = node.next) {
-    if (left-- <= 0) malformed(`${parent.name} holds more than ${MAX_NODES} parts.`);
+    if (left-- <= 0) refuseMalformed(`${parent.name} holds more than ${MAX_NODES} parts.`);
     if (isElement(node) && isNamed(node, name)) found.push(node);
   }
   return found;
@@ -77,30 +77,31 @@ export function elementsIn(parent: XmlElement): readonly XmlElement[] {
   const found: XmlElement[] = [];
   let left = MAX_NODES;
   for (let node = parent.firstChild; node; node = node.next) {
-    if (left-- <= 0) malformed(`${parent.name} holds more than ${MAX_NODES} parts.`);
+    if (left-- <= 0) refuseMalformed(`${parent.name} holds more than ${MAX_NODES} parts.`);
     if (isElement(node)) found.push(node);
-    else if (isText(node) && node.content.trim() !== '') malformed(`Text stands inside ${parent.name}.`);
+    else if (isText(node) && node.content.trim() !== '')
+      refuseMalformed(`Text stands inside ${parent.name}.`);
   }
   known.set(parent, found);
   return found;
 }
 
-export const named = (elements: readonly XmlElement[], name: Name): XmlElement[] =>
+export const filterByName = (elements: readonly XmlElement[], name: Name): XmlElement[] =>
   elements.filter((element) => isNamed(element, name));
 
 /** The one child of this name, which may be absent. Two would let two readers see two different things. */
-export function optional(parent: XmlElement, name: Name): XmlElement | undefined {
-  const [found, another] = named(elementsIn(parent), name);
-  if (another) malformed(`${parent.name} holds ${name} twice.`);
+export function optionalChild(parent: XmlElement, name: Name): XmlElement | undefined {
+  const [found, another] = filterByName(elementsIn(parent), name);
+  if (another) refuseMalformed(`${parent.name} holds ${name} twice.`);
   return found;
 }
 
-export const required = (parent: XmlElement, name: Name): XmlElement =>
-  optional(parent, name) ?? malformed(`${parent.name} holds no ${name}.`);
+export const requireChild = (parent: XmlElement, name: Name): XmlElement =>
+  optionalChild(parent, name) ?? refuseMalformed(`${parent.name} holds no ${name}.`);
 
 /** A child reached over several steps, each of which must stand once. */
-export const reached = (from: XmlElement, ...names: readonly Name[]): XmlElement =>
-  names.reduce((at, name) => required(at, name), from);
+export const requirePath = (from: XmlElement, ...names: readonly Name[]): XmlElement =>
+  names.reduce((at, name) => requireChild(at, name), from);
 
 /**
  * The text of an element that holds nothing else. A comment inside would split the text for readers that take its
@@ -109,7 +110,7 @@ export const reached = (from: XmlElement, ...names: readonly Name[]): XmlElement
 export function textOf(element: XmlElement): string {
   let text = '';
   for (let node = element.firstChild; node; node = node.next)
-    text += isText(node) ? node.content : malformed(`${element.name} holds more than text.`);
+    text += isText(node) ? node.content : refuseMalformed(`${element.name} holds more than text.`);
   return text.trim();
 }
 
@@ -117,7 +118,7 @@ export function textOf(element: XmlElement): string {
 export function base64Of(element: XmlElement): Buffer {
   const text = textOf(element).replace(/[ \t\r\n]+/g, '');
   const bytes = Buffer.from(text, 'base64');
-  return bytes.toString('base64') === text ? bytes : malformed(`${element.name} is not Base64.`);
+  return bytes.toString('base64') === text ? bytes : refuseMalformed(`${element.name} is not Base64.`);
 }
 
 /** An attribute without a namespace. */
@@ -125,4 +126,4 @@ export const attributeOf = (element: XmlElement, name: string): string | undefin
   element.attr(name)?.value;
 
 export const algorithmOf = (element: XmlElement): string =>
-  attributeOf(element, 'Algorithm') ?? malformed(`${element.name} names no algorithm.`);
+  attributeOf(element, 'Algorithm') ?? refuseMalformed(`${element.name} names no algorithm.`);

@@ -1,5 +1,5 @@
 import type { XmlElement } from 'libxml2-wasm';
-import { base64Of, elementsIn, type Name, named, optional } from './dom.ts';
+import { base64Of, elementsIn, filterByName, type Name, optionalChild } from './dom.ts';
 import { qualifyingOf } from './properties.ts';
 
 /** Certificates and revocation data that came with a signature. They prove nothing by themselves. */
@@ -15,7 +15,7 @@ const MAX_OF_A_KIND = 32;
 export function evidenceOf(signature: XmlElement): Evidence {
   const at = (from: XmlElement | undefined, ...names: readonly Name[]): XmlElement[] =>
     names.reduce<XmlElement[]>(
-      (parents, name) => parents.flatMap((parent) => named(elementsIn(parent), name)),
+      (parents, name) => parents.flatMap((parent) => filterByName(elementsIn(parent), name)),
       from ? [from] : [],
     );
   const bytes = (elements: readonly XmlElement[]): Buffer[] =>
@@ -26,7 +26,7 @@ export function evidenceOf(signature: XmlElement): Evidence {
   const holders = [...(kept ? [kept] : []), ...at(kept, 'xades141:TimeStampValidationData')];
   const inHolders = (...names: readonly Name[]): XmlElement[] =>
     holders.flatMap((holder) => at(holder, ...names));
-  const keyInfo = optional(signature, 'ds:KeyInfo');
+  const keyInfo = optionalChild(signature, 'ds:KeyInfo');
   return {
     certificates: bytes([
       ...at(keyInfo, 'ds:X509Data', 'ds:X509Certificate'),

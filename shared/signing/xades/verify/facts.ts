@@ -4,27 +4,27 @@ import { hashOf } from '../../digest.ts';
 import type { SignatureMethod } from '../algorithms.ts';
 import type { Signature } from '../signatures.ts';
 import type { Canonicalization } from '../xml/canonical.ts';
-import { orRefused } from '../xml/sink.ts';
+import { requireForm } from '../xml/sink.ts';
 import type { FormOf } from '../xml/take-forms.ts';
-import type { Wanted } from '../xml/task.ts';
+import type { FormRequest } from '../xml/task.ts';
 import { spend } from '../xml/work.ts';
 import { archiveStamps } from './archive-stamps.ts';
-import { type Countersigning, countersigningOf } from './countersignature.ts';
-import { contentIsCovered, digestsMatch, unsignedObjects } from './digests.ts';
-import { algorithmOf, base64Of, orUnsupported, required, separate, Unsupported } from './dom.ts';
+import { type CountersignatureResult, checkCountersignature } from './countersignature.ts';
+import { checkDigests, contentFindings, unsignedObjectFindings } from './digests.ts';
+import { algorithmOf, base64Of, orUnsupported, partition, requireChild, Unsupported } from './dom.ts';
 import { type Evidence, evidenceOf } from './evidence.ts';
-import { type Checked, together } from './intact.ts';
+import { type CheckResult, combineChecks } from './intact.ts';
 import { type SignedProperties, signedPropertiesOf } from './properties.ts';
 import type { Reader } from './reader.ts';
-import { type Coverage, type Reference, resolve } from './references.ts';
+import { type Coverage, type Reference, resolveReference } from './references.ts';
 import { readMethod } from './signature-method.ts';
 import type { SignedInfo } from './signed-info.ts';
-import { partOf, type Stamped, signatureStamps, takeStamped } from './stamps.ts';
+import { partOf, resolveStamps, type StampedBytes, signatureStamps } from './stamps.ts';
 import { readCanonicalization } from './transforms.ts';
-import { unknownProperties, unsignedPropertiesOf } from './unsigned-properties.ts';
+import { unknownPropertyFindings, unsignedPropertiesOf } from './unsigned-properties.ts';
 
 /** All that a signature says and all that the document answers; nothing of it is in the parser's memory. */
-export type Facts = {
+export type SignatureFacts = {
   /** Undefined where it is not supported. */
   readonly method: SignatureMethod | undefined;
   /** The canonical SignedInfo: what the key signed. Undefined where its canonicalisation is not supported. */
@@ -32,22 +32,22 @@ export type Facts = {
   readonly value: Buffer;
   readonly evidence: Evidence;
   readonly properties: SignedProperties | undefined;
-  readonly stamps: readonly Stamped[];
-  readonly archiveStamps: readonly Stamped[];
+  readonly stamps: readonly StampedBytes[];
+  readonly archiveStamps: readonly StampedBytes[];
   readonly covers: readonly Coverage[];
-  readonly countersigns: Countersigning['countersigns'];
+  readonly countersigns: CountersignatureResult['countersigns'];
   /** What the document says of all that is covered. */
-  readonly content: Checked;
+  readonly content: CheckResult;
   /** What does not bear on integrity. */
   readonly findings: readonly Finding[];
 };
 
 /** What a signature says, and what must be taken out of the document to know whether it is so. */
-export type Claim = {
+export type SignatureClaim = {
   readonly references: readonly Reference[];
-  readonly wanted: readonly Wanted[];
-  /** The facts, once every form that was wanted is there. No node is touched. */
-  facts(formOf: FormOf): Facts;
+  readonly requests: readonly FormRequest[];
+  /** The facts, once every form that was requests is there. No node is touched. */
+  facts(formOf: FormOf): SignatureFacts;
 };
 
 // Certificates, lists and tokens are taken apart; of all that stands in a document they are the densest.
@@ -57,14 +57,16 @@ const EVIDENCE_BYTE_UNITS = 60;
  * Reads a signature. What it covers is found in the tree that it is itself read in, and digested by position there:
  * what is checked is what is told.
  */
-export function claimOf(reader: Reader, signature: Signature, info: SignedInfo): Claim {
+export function readClaim(reader: Reader, signature: Signature, info: SignedInfo): SignatureClaim {
   const { element } = signature;
-  const valueElement = required(element, 'ds:SignatureValue');
-  const resolved = separate(info.said.map((one) => orUnsupported(() => resolve(reader, signature, one))));
+  const valueElement = requireChild(element, 'ds:SignatureValue');
+  const resolved = partition(
+    info.references.map((one) => orUnsupported(() => resolveReference(reader, signature, one))),
+  );
   const references = resolved.read;
   const unsupported = [...info.unsupported, ...resolved.unsupported];
   const how = orUnsupported(() => canonicalizationOf(info.element));
-  const method = orUnsupported(() => readMethod(required(info.element, 'ds:SignatureMethod')));
+  const method = orUnsupported(() => readMethod(requireChild(info.element, 'ds:SignatureMethod')));
   const properties = unsignedPropertiesOf(element);
   const stamps = signatureStamps(signature, properties, valueElement);
   const archives = archiveStamps({
@@ -78,9 +80,9 @@ export function claimOf(reader: Reader, signature: Signature, info: SignedInfo):
   ];
   spend(reader.tree.work, EVIDENCE_BYTE_UNITS * held.reduce((sum, { length }) => sum + length, 0));
   const { properties: signedProperties, finding } = signedPropertiesOf(element, references);
-  const unknown = unknownProperties(properties);
-  const unsigned = unsignedObjects(element, references, reader.pathOf);
-  const { countersigns, findings: countersigning } = countersigningOf(reader, signature, references);
+  const unknown = unknownPropertyFindings(properties);
+  const unsigned = unsignedObjectFindings(element, references, reader.pathOf);
+  const { countersigns, findings: countersigning } = checkCountersignature(reader, signature, references);
   const value = base64Of(valueElement);
   const ofSignedInfo =
     how instanceof Unsupported
@@ -92,30 +94,30 @@ export function claimOf(reader: Reader, signature: Signature, info: SignedInfo):
   ];
   return {
     references,
-    wanted: [
+    requests: [
       ...(ofSignedInfo ? [ofSignedInfo] : []),
       ...inputs.flatMap((input) => (Buffer.isBuffer(input) ? [] : [input])),
     ],
     facts: (formOf) => {
       const digestOf = ({ input, digest }: Reference): Buffer =>
-        Buffer.isBuffer(input) ? hashOf(digest, input) : orRefused(formOf(input));
-      const stamped = takeStamped(stamps, formOf);
-      const archived = takeStamped(archives, formOf);
+        Buffer.isBuffer(input) ? hashOf(digest, input) : requireForm(formOf(input));
+      const stamped = resolveStamps(stamps, formOf);
+      const archived = resolveStamps(archives, formOf);
       return {
         method: method instanceof Unsupported ? undefined : method,
-        signed: ofSignedInfo && orRefused(formOf(ofSignedInfo)),
+        signed: ofSignedInfo && requireForm(formOf(ofSignedInfo)),
         ...{ value, evidence, countersigns },
         properties: signedProperties,
         stamps: stamped.stamped,
         archiveStamps: archived.stamped,
         covers: references.filter(({ isProperties }) => !isProperties).map(({ coverage }) => coverage),
-        content: together([
+        content: combineChecks([
           { intact: true, findings: [finding, ...unsigned] },
-          ...[...unsupported, how, method].filter((one) => one instanceof Unsupported).map(unchecked),
-          digestsMatch(references, digestOf),
+          ...[...unsupported, how, method].filter((one) => one instanceof Unsupported).map(uncheckedResult),
+          checkDigests(references, digestOf),
         ]),
         findings: [
-          ...(unsupported.length ? [] : contentIsCovered(references)),
+          ...(unsupported.length ? [] : contentFindings(references)),
           ...countersigning,
           ...stamped.findings,
           ...archived.findings,
@@ -126,13 +128,13 @@ export function claimOf(reader: Reader, signature: Signature, info: SignedInfo):
   };
 }
 
-const unchecked = ({ type, message }: Unsupported): Checked => ({
+const uncheckedResult = ({ type, message }: Unsupported): CheckResult => ({
   intact: undefined,
   findings: [errorFinding(type, message)],
 });
 
 function canonicalizationOf(parent: XmlElement): Canonicalization {
-  const method = required(parent, 'ds:CanonicalizationMethod');
+  const method = requireChild(parent, 'ds:CanonicalizationMethod');
   const how = readCanonicalization(method);
   if (how) return how;
   throw new Unsupported(

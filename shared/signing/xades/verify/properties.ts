@@ -6,14 +6,14 @@ import {
   attributeOf,
   base64Of,
   elementsIn,
+  filterByName,
+  findChildren,
   NotAccepted,
-  named,
-  namedAmong,
-  optional,
+  optionalChild,
   orUnsupported,
-  reached,
-  required,
-  separate,
+  partition,
+  requireChild,
+  requirePath,
   textOf,
   Unsupported,
 } from './dom.ts';
@@ -32,8 +32,8 @@ export type SignedProperties = {
 
 /** The xades:QualifyingProperties of a signature, which must say that they are this one's. */
 export function qualifyingOf(signature: XmlElement): XmlElement | undefined {
-  const objects = named(elementsIn(signature), 'ds:Object');
-  const found = objects.flatMap((object) => namedAmong(object, 'xades:QualifyingProperties'));
+  const objects = filterByName(elementsIn(signature), 'ds:Object');
+  const found = objects.flatMap((object) => findChildren(object, 'xades:QualifyingProperties'));
   const [qualifying, another] = found;
   if (another)
     throw new NotAccepted(
@@ -48,9 +48,9 @@ export function qualifyingOf(signature: XmlElement): XmlElement | undefined {
 
 /** Those of an older version of XAdES. */
 export const olderQualifyingOf = (signature: XmlElement): XmlElement | undefined =>
-  named(elementsIn(signature), 'ds:Object').flatMap((object) => [
-    ...namedAmong(object, 'xades111:QualifyingProperties'),
-    ...namedAmong(object, 'xades122:QualifyingProperties'),
+  filterByName(elementsIn(signature), 'ds:Object').flatMap((object) => [
+    ...findChildren(object, 'xades111:QualifyingProperties'),
+    ...findChildren(object, 'xades122:QualifyingProperties'),
   ])[0];
 
 /** The properties count only when the signature covers them, and covers these and not some others. */
@@ -60,7 +60,7 @@ export function signedPropertiesOf(
 ): { readonly properties: SignedProperties | undefined; readonly finding: Finding } {
   const over = references.filter(({ isProperties }) => isProperties);
   const qualifying = qualifyingOf(signature);
-  const element = qualifying && optional(qualifying, 'xades:SignedProperties');
+  const element = qualifying && optionalChild(qualifying, 'xades:SignedProperties');
   const [only] = over;
   const isCovered =
     over.length === 1 && only && only.target !== 'document' && element && only.target.isSameNode(element);
@@ -86,16 +86,16 @@ const NO_PROPERTIES: SignedProperties = {
 };
 
 function readProperties(properties: XmlElement): SignedProperties {
-  const ofSignature = optional(properties, 'xades:SignedSignatureProperties');
+  const ofSignature = optionalChild(properties, 'xades:SignedSignatureProperties');
   if (!ofSignature) return NO_PROPERTIES;
-  const time = optional(ofSignature, 'xades:SigningTime');
+  const time = optionalChild(ofSignature, 'xades:SigningTime');
   const certificates = (['xades:SigningCertificateV2', 'xades:SigningCertificate'] as const)
-    .map((name) => optional(ofSignature, name))
+    .map((name) => optionalChild(ofSignature, name))
     .filter((found) => found !== undefined);
-  const policy = optional(ofSignature, 'xades:SignaturePolicyIdentifier');
-  const { read, unsupported } = separate(certificates.map((list) => orUnsupported(() => firstDigest(list))));
+  const policy = optionalChild(ofSignature, 'xades:SignaturePolicyIdentifier');
+  const { read, unsupported } = partition(certificates.map((list) => orUnsupported(() => firstDigest(list))));
   return {
-    signingTimeMs: time && readMoment(textOf(time)),
+    signingTimeMs: time && readTime(textOf(time)),
     certificateDigests: read,
     unsupportedBinding: read.length ? undefined : unsupported[0],
     policy: policy && readPolicy(policy),
@@ -104,7 +104,7 @@ function readProperties(properties: XmlElement): SignedProperties {
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)?$/;
 
-function readMoment(text: string): number {
+function readTime(text: string): number {
   // A time without a zone is taken as UTC, or it would mean another moment on every machine.
   const ms = MOMENT.test(text)
     ? Date.parse(/(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`)
@@ -116,21 +116,21 @@ function readMoment(text: string): number {
 // The first certificate is the signer's; the ones after it restrict the path and are not needed here. The issuer
 // and serial number beside the digest are a hint only (EN 319 132-1, 5.2.2).
 function firstDigest(list: XmlElement): { digest: Digest; hash: Buffer } {
-  const [first] = named(elementsIn(list), 'xades:Cert');
+  const [first] = filterByName(elementsIn(list), 'xades:Cert');
   if (!first) throw new NotAccepted('InvalidXmlSignatureSchema', 'No signing certificate is named.');
-  return digestPair(required(first, 'xades:CertDigest'));
+  return digestPair(requireChild(first, 'xades:CertDigest'));
 }
 
 const digestPair = (parent: XmlElement): { digest: Digest; hash: Buffer } => ({
-  digest: readDigest(required(parent, 'ds:DigestMethod')),
-  hash: base64Of(required(parent, 'ds:DigestValue')),
+  digest: readDigest(requireChild(parent, 'ds:DigestMethod')),
+  hash: base64Of(requireChild(parent, 'ds:DigestValue')),
 });
 
 function readPolicy(identifier: XmlElement): NamedPolicy {
-  if (optional(identifier, 'xades:SignaturePolicyImplied')) return { oid: 'implied by the content' };
-  const policy = required(identifier, 'xades:SignaturePolicyId');
-  const id = textOf(reached(policy, 'xades:SigPolicyId', 'xades:Identifier'));
-  const pair = orUnsupported(() => digestPair(required(policy, 'xades:SigPolicyHash')));
+  if (optionalChild(identifier, 'xades:SignaturePolicyImplied')) return { oid: 'implied by the content' };
+  const policy = requireChild(identifier, 'xades:SignaturePolicyId');
+  const id = textOf(requirePath(policy, 'xades:SigPolicyId', 'xades:Identifier'));
+  const pair = orUnsupported(() => digestPair(requireChild(policy, 'xades:SigPolicyHash')));
   return {
     oid: id.replace(/^urn:oid:/i, ''),
     ...(pair instanceof Unsupported ? {} : pair),
@@ -139,9 +139,9 @@ function readPolicy(identifier: XmlElement): NamedPolicy {
 }
 
 function policyAddress(policy: XmlElement): { uri?: string } {
-  const qualifiers = optional(policy, 'xades:SigPolicyQualifiers');
+  const qualifiers = optionalChild(policy, 'xades:SigPolicyQualifiers');
   const [address] = (qualifiers ? elementsIn(qualifiers) : []).flatMap((qualifier) =>
-    named(elementsIn(qualifier), 'xades:SPURI'),
+    filterByName(elementsIn(qualifier), 'xades:SPURI'),
   );
   return address ? { uri: textOf(address) } : {};
 }

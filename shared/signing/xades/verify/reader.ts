@@ -16,7 +16,7 @@ export type Reader = {
   readonly commentsIn: (target: XmlElement | 'document') => number;
 };
 
-export function readerOf(
+export function createReader(
   tree: Tree,
   signatures: readonly Signature[],
   ids: Iterable<string>,

@@ -1,6 +1,6 @@
 import type { XmlElement } from 'libxml2-wasm';
 import { MGF1, methodByUri, pss, RSA_PSS, type SignatureMethod } from '../algorithms.ts';
-import { algorithmOf, elementsIn, isNamed, optional, textOf, Unsupported } from './dom.ts';
+import { algorithmOf, elementsIn, isNamed, optionalChild, textOf, Unsupported } from './dom.ts';
 import { readDigest } from './transforms.ts';
 
 /** The algorithm that a signature says to be made with. */
@@ -19,9 +19,9 @@ function readPss(element: XmlElement): SignatureMethod {
   const [parameters] = elementsIn(element).filter((child) => isNamed(child, 'pss:RSAPSSParams'));
   if (!parameters) return pss('sha256');
   const digest = digestIn(parameters);
-  const mask = optional(parameters, 'pss:MaskGenerationFunction');
-  const salt = optional(parameters, 'pss:SaltLength');
-  const trailer = optional(parameters, 'pss:TrailerField');
+  const mask = optionalChild(parameters, 'pss:MaskGenerationFunction');
+  const salt = optionalChild(parameters, 'pss:SaltLength');
+  const trailer = optionalChild(parameters, 'pss:TrailerField');
   const saltText = salt && textOf(salt);
   const isPlain =
     (!mask || algorithmOf(mask) === MGF1) &&
@@ -37,6 +37,6 @@ function readPss(element: XmlElement): SignatureMethod {
 }
 
 function digestIn(parent: XmlElement) {
-  const method = optional(parent, 'ds:DigestMethod');
+  const method = optionalChild(parent, 'ds:DigestMethod');
   return method ? readDigest(method) : 'sha256';
 }

@@ -2,20 +2,20 @@ import type { XmlElement } from 'libxml2-wasm';
 import type { Signature } from '../signatures.ts';
 import {
   elementsIn,
+  filterByName,
   isNamed,
   NotAccepted,
-  named,
   orUnsupported,
-  required,
-  separate,
+  partition,
+  requireChild,
   type Unsupported,
 } from './dom.ts';
-import { readSaid, type Said } from './references.ts';
+import { type ParsedReference, parseReference } from './references.ts';
 
 /** What stands at the beginning of a signature: what it covers, as it says itself. */
 export type SignedInfo = {
   readonly element: XmlElement;
-  readonly said: readonly Said[];
+  readonly references: readonly ParsedReference[];
   /** References that are not looked at, and why. */
   readonly unsupported: readonly Unsupported[];
 };
@@ -24,25 +24,25 @@ export type SignedInfo = {
 const MAX_REFERENCES = 16;
 
 export function readSignedInfo({ element }: Signature): SignedInfo {
-  const signedInfo = onlySignedInfo(element);
-  const references = named(elementsIn(signedInfo), 'ds:Reference');
+  const signedInfo = requireSignedInfo(element);
+  const references = filterByName(elementsIn(signedInfo), 'ds:Reference');
   if (references.length > MAX_REFERENCES)
     throw new NotAccepted(
       'InvalidXmlSignatureSchema',
       `${references.length} references are more than the ${MAX_REFERENCES} allowed.`,
     );
-  const said = references.map((reference) => orUnsupported(() => readSaid(reference)));
-  const { read, unsupported } = separate(said);
-  return { element: signedInfo, said: read, unsupported };
+  const parsed = references.map((reference) => orUnsupported(() => parseReference(reference)));
+  const { read, unsupported } = partition(parsed);
+  return { element: signedInfo, references: read, unsupported };
 }
 
 // The order is fixed, and a second SignedInfo would be one that a careless reader verifies while using the other.
-function onlySignedInfo(signature: XmlElement): XmlElement {
+function requireSignedInfo(signature: XmlElement): XmlElement {
   const [first, second, ...rest] = elementsIn(signature);
   const isBegun = first && second && isNamed(first, 'ds:SignedInfo') && isNamed(second, 'ds:SignatureValue');
   const [third] = rest;
   const objects = third && isNamed(third, 'ds:KeyInfo') ? rest.slice(1) : rest;
   if (!isBegun || !objects.every((object) => isNamed(object, 'ds:Object')))
     throw new NotAccepted('InvalidXmlSignatureSchema', 'The signature does not have the parts it must have.');
-  return required(signature, 'ds:SignedInfo');
+  return requireChild(signature, 'ds:SignedInfo');
 }

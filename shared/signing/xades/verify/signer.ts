@@ -17,18 +17,18 @@ import { isForgeable } from '../../../pki/path/key-strength.ts';
 import { hashOf } from '../../digest.ts';
 import type { SignatureMethod } from '../algorithms.ts';
 import { spend, type Work } from '../xml/work.ts';
-import type { Facts } from './facts.ts';
-import type { Checked } from './intact.ts';
+import type { SignatureFacts } from './facts.ts';
+import type { CheckResult } from './intact.ts';
 
-export type SignerCheck = Checked & {
+export type SignerCheck = CheckResult & {
   readonly certificate: Certificate | undefined;
   /** Every one that came with the signature: they may lie on the signer's path. */
   readonly certificates: readonly Certificate[];
 };
 
 /** Finds the signer's certificate by the digest that was signed, and checks the signature with its key. */
-export function checkSigner(facts: Facts, work: Work): SignerCheck {
-  const certificates = facts.evidence.certificates.flatMap(readable);
+export function checkSigner(facts: SignatureFacts, work: Work): SignerCheck {
+  const certificates = facts.evidence.certificates.flatMap(readCertificate);
   if (certificates.length === 0)
     return {
       ...{ certificate: undefined, certificates, intact: undefined },
@@ -37,7 +37,7 @@ export function checkSigner(facts: Facts, work: Work): SignerCheck {
       ],
     };
   const digests = facts.properties?.certificateDigests ?? [];
-  if (digests.length === 0) return withoutBinding(facts, certificates, work);
+  if (digests.length === 0) return checkUnboundSigner(facts, certificates, work);
   const certificate = certificates.find(({ der }) =>
     digests.every(({ digest, hash }) => hashOf(digest, der).equals(hash)),
   );
@@ -52,13 +52,17 @@ export function checkSigner(facts: Facts, work: Work): SignerCheck {
       ],
     };
   const bound = passedFinding("The signer's certificate is bound by the signature.");
-  const { intact, findings } = madeBy(facts, certificate, work);
+  const { intact, findings } = checkSignatureValue(facts, certificate, work);
   return { certificate, certificates, intact, findings: [bound, ...findings] };
 }
 
 // Nothing signed says whose signature it is: any certificate with the same key could be put in. The key is still the
 // one that signed, and programs put their certificates in any order.
-function withoutBinding(facts: Facts, certificates: readonly Certificate[], work: Work): SignerCheck {
+function checkUnboundSigner(
+  facts: SignatureFacts,
+  certificates: readonly Certificate[],
+  work: Work,
+): SignerCheck {
   const unsupported = facts.properties?.unsupportedBinding;
   const unbound = unsupported
     ? errorFinding(unsupported.type, unsupported.message)
@@ -66,9 +70,9 @@ function withoutBinding(facts: Facts, certificates: readonly Certificate[], work
         'SignatureVulnerableToSignerSubstitution',
         "No signed property says which certificate is the signer's.",
       );
-  let found: (Checked & { readonly certificate: Certificate }) | undefined;
+  let found: (CheckResult & { readonly certificate: Certificate }) | undefined;
   for (const certificate of certificates) {
-    const check = madeBy(facts, certificate, work);
+    const check = checkSignatureValue(facts, certificate, work);
     // A key that could not be tried may be the one: that no key made it is not known then.
     if (!found || check.intact || (check.intact === undefined && found.intact === false))
       found = { certificate, ...check };
@@ -80,12 +84,12 @@ function withoutBinding(facts: Facts, certificates: readonly Certificate[], work
   };
 }
 
-function madeBy(facts: Facts, certificate: Certificate, work: Work): Checked {
+function checkSignatureValue(facts: SignatureFacts, certificate: Certificate, work: Work): CheckResult {
   const { method, signed } = facts;
   if (!method || !signed) return { intact: undefined, findings: [] }; // why is told already
   const key = usableKey(certificate);
   spend(work, key ? checkUnits(key) : 0);
-  const unsupported = (message: string): Checked => ({
+  const unsupported = (message: string): CheckResult => ({
     intact: undefined,
     findings: [errorFinding('AlgorithmNotAllowed', message)],
   });
@@ -181,7 +185,7 @@ function usableKey(certificate: Certificate): KeyObject | undefined {
   }
 }
 
-function readable(der: Buffer): Certificate[] {
+function readCertificate(der: Buffer): Certificate[] {
   try {
     return [parseCertificate(der)];
   } catch (error) {

@@ -8,8 +8,8 @@ import { type TimestampReport, verifyTimestamp } from '../../timestamp/verify.ts
 import { HASHED_BYTE_UNITS } from '../xml/units.ts';
 import { spend, type Work } from '../xml/work.ts';
 import type { Evidence } from './evidence.ts';
-import type { Facts } from './facts.ts';
-import type { Stamped } from './stamps.ts';
+import type { SignatureFacts } from './facts.ts';
+import type { StampedBytes } from './stamps.ts';
 
 export type Timestamps = {
   readonly timestamps: readonly TimestampReport[];
@@ -37,9 +37,9 @@ type Context = {
  * after an archive timestamp, or in the same property, is not covered by it: whoever has the key of an authority whose
  * time is over could have put it there since.
  */
-export async function judgeTimestamps(facts: Facts, context: Context): Promise<Timestamps> {
+export async function judgeTimestamps(facts: SignatureFacts, context: Context): Promise<Timestamps> {
   const archived: { readonly at: number; readonly report: TimestampReport }[] = [];
-  const judgeAt = (stamped: Stamped): Promise<TimestampReport> => {
+  const judgeAt = (stamped: StampedBytes): Promise<TimestampReport> => {
     const covering = archived.filter(({ at }) => at > stamped.at).map(({ report }) => report);
     const atMs = Math.min(context.atMs, provenTime(covering) ?? context.atMs);
     return judgeStamp(stamped, facts.evidence, { ...context, atMs });
@@ -57,7 +57,7 @@ export async function judgeTimestamps(facts: Facts, context: Context): Promise<T
 }
 
 function judgeStamp(
-  { token, over }: Stamped,
+  { token, over }: StampedBytes,
   evidence: Evidence,
   { judge, work, ...context }: Context,
 ): Promise<TimestampReport> {
@@ -68,11 +68,11 @@ function judgeStamp(
     return hash.digest();
   };
   // Revocation data of authorities stands in the signature's properties, and not always in the token.
-  const informed: Judge = (certificate, candidates, atMs, along) =>
+  const judgeWithEvidence: Judge = (certificate, candidates, atMs, along) =>
     judge(certificate, candidates, atMs, {
       ...along,
       crls: [...along.crls, ...evidence.crls],
       ocspResponses: [...(along.ocspResponses ?? []), ...evidence.ocspResponses],
     });
-  return verifyTimestamp(token, imprint, { ...context, judge: informed });
+  return verifyTimestamp(token, imprint, { ...context, judge: judgeWithEvidence });
 }

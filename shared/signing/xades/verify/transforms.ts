@@ -7,7 +7,7 @@ import type { Canonicalization } from '../xml/canonical.ts';
 import { algorithmOf, attributeOf, elementsIn, isNamed, NotAccepted, textOf, Unsupported } from './dom.ts';
 
 /** What becomes of a referenced element before it is hashed. */
-export type Plan = {
+export type TransformPlan = {
   readonly without: Template['without'];
   /** Whether the enveloped-signature transform is among the steps. */
   readonly isEnveloped: boolean;
@@ -21,7 +21,7 @@ const MAX_TRANSFORMS = 5;
 const MAX_PREFIXES = 16; // each is looked up for every element
 
 /** Reads a chain of transforms: those that take out signatures, and one that makes bytes of the rest. */
-export function readTransforms(transforms: XmlElement | undefined): Plan {
+export function readTransforms(transforms: XmlElement | undefined): TransformPlan {
   const steps = transforms ? elementsIn(transforms) : [];
   if (steps.length > MAX_TRANSFORMS || steps.some((step) => !isNamed(step, 'ds:Transform')))
     throw new NotAccepted('InvalidXmlSignatureSchema', 'A reference has transforms that cannot be read.');
@@ -35,7 +35,7 @@ export function readTransforms(transforms: XmlElement | undefined): Plan {
       canonicalization: DEFAULT_CANONICALIZATION,
     };
   const canonicalization = last && readCanonicalization(last);
-  const before = (canonicalization ? steps.slice(0, -1) : steps).map((step) => takesOut(step));
+  const before = (canonicalization ? steps.slice(0, -1) : steps).map((step) => readExclusion(step));
   return {
     without: before.find((kind) => kind === 'all-signatures') ?? before[0] ?? 'nothing',
     isEnveloped: before.includes('this-signature'),
@@ -62,7 +62,7 @@ export function readCanonicalization(element: XmlElement): Canonicalization | un
 }
 
 // Canonical form is the last step or none: bytes have no signatures to take out. All else is left unchecked.
-function takesOut(step: XmlElement): Plan['without'] {
+function readExclusion(step: XmlElement): TransformPlan['without'] {
   const algorithm = algorithmOf(step);
   const [expression, ...more] = elementsIn(step);
   if (algorithm === TRANSFORM.enveloped && !expression) return 'this-signature';

@@ -1,14 +1,14 @@
 import { errorFinding, type Finding, resultsOf } from '../../../pki/findings/validation-results.ts';
 import { type Checks, newChecks } from '../../../pki/path/checks.ts';
-import { isForSigning, trustFinding } from '../../cades/signer-rules.ts';
+import { keyUsageFindings, trustFinding } from '../../cades/signer-rules.ts';
 import type { Judge } from '../../cms/judge.ts';
 import type { SignaturePolicy } from '../../cms/policy.ts';
 import { ID_ATTRIBUTES } from '../xml/identifiers.ts';
 import { type Work, workFor } from '../xml/work.ts';
 import { concludeCoverage } from './document-coverage.ts';
-import type { Facts } from './facts.ts';
-import { type Checked, together } from './intact.ts';
-import { type Reading, readEach } from './read-each.ts';
+import type { SignatureFacts } from './facts.ts';
+import { type CheckResult, combineChecks } from './intact.ts';
+import { type Reading, readSignatures } from './read-each.ts';
 import type { XadesReport, XadesSignatureReport } from './report.ts';
 import { policyFindings, timeFindings } from './rules.ts';
 import { checkSigner } from './signer.ts';
@@ -37,7 +37,7 @@ export type XadesContext = {
 export async function verifyXades(document: Uint8Array, context: XadesContext): Promise<XadesReport> {
   const idAttributes = context.idAttributes ? ['Id', ...context.idAttributes] : ID_ATTRIBUTES;
   const work = workFor(document.length);
-  const { readings, coverage: claim } = readEach(
+  const { readings, coverage: claim } = readSignatures(
     document,
     { idAttributes, covers: context.covers ?? [] },
     work,
@@ -47,8 +47,8 @@ export async function verifyXades(document: Uint8Array, context: XadesContext): 
   for (const reading of readings)
     signatures.push(
       'facts' in reading
-        ? await judged(reading, reading.facts, context, { work, checks })
-        : unreadable(reading, context),
+        ? await judgeSignature(reading, reading.facts, context, { work, checks })
+        : reportUnreadable(reading, context),
     );
   const intact = new Set(signatures.flatMap((signature, at) => (signature.intact ? [at] : [])));
   const { coverage, findings } = concludeCoverage(claim, intact);
@@ -62,8 +62,8 @@ export async function verifyXades(document: Uint8Array, context: XadesContext): 
 
 const NO_SIGNATURE = errorFinding('DecodeError', 'The XML document holds no signature.');
 
-function unreadable(
-  { path, id, refusal }: Reading & { refusal: Checked },
+function reportUnreadable(
+  { path, id, refusal }: Reading & { refusal: CheckResult },
   { atMs }: XadesContext,
 ): XadesSignatureReport {
   return {
@@ -95,15 +95,15 @@ const NO_TIMESTAMPS: Timestamps = {
 const isClean = (findings: readonly Finding[]): boolean =>
   findings.every(({ outcome }) => outcome !== 'errors');
 
-async function judged(
+async function judgeSignature(
   { path, id }: Pick<Reading, 'path' | 'id'>,
-  facts: Facts,
+  facts: SignatureFacts,
   { judge, atMs, policies = [] }: XadesContext,
   { work, checks }: { readonly work: Work; readonly checks: Checks },
 ): Promise<XadesSignatureReport> {
   const signer = checkSigner(facts, work);
   const { certificate, certificates } = signer;
-  const { intact, findings: integrity } = together([facts.content, signer]);
+  const { intact, findings: integrity } = combineChecks([facts.content, signer]);
   const { timestamps, archiveTimestamps, provenTimeMs, ...stamped } = intact
     ? await judgeTimestamps(facts, { judge, atMs, certificates, work, checks })
     : NO_TIMESTAMPS;
@@ -118,7 +118,7 @@ async function judged(
   const findings = [
     ...integrity,
     ...facts.findings,
-    ...(certificate ? isForSigning(certificate) : []),
+    ...(certificate ? keyUsageFindings(certificate) : []),
     ...(verdict ? [trustFinding(verdict)] : []),
     ...stamped.findings,
     ...(certificate ? timeFindings(claimedTimeMs, provenTimeMs, certificate) : []),

@@ -7,8 +7,8 @@ import { isElement } from './tree.ts';
  * it. It keeps the namespaces in scope, so that its canonical form is the same there, but for what `losesWhenMoved`
  * tells. Nodes of it stay usable, and belong to the new document.
  */
-export function moveApart(element: XmlElement, { rebinds }: { readonly rebinds: boolean }): XmlDocument {
-  const inherited = inheritedBy(element);
+export function detachElement(element: XmlElement, { rebinds }: { readonly rebinds: boolean }): XmlDocument {
+  const inherited = inheritedNamespaces(element);
   const document = XmlDocument.create();
   document.root = element;
   for (const [prefix, uri] of inherited) element.addNsDeclaration(uri, prefix || undefined);
@@ -17,7 +17,7 @@ export function moveApart(element: XmlElement, { rebinds }: { readonly rebinds: 
 }
 
 /** The namespaces, by prefix, that are declared around an element and in scope in it. */
-export function inheritedBy(element: XmlElement): (readonly [prefix: string, uri: string])[] {
+export function inheritedNamespaces(element: XmlElement): (readonly [prefix: string, uri: string])[] {
   const found = new Map<string, string>();
   for (const outer of lineOf(element).slice(0, -1))
     for (const [prefix, uri] of Object.entries(outer.nsDeclarations)) found.set(prefix, uri); // the nearest counts
@@ -36,8 +36,9 @@ function rebind(element: XmlElement, uri: string): void {
 }
 
 // An object, which is what declarations come in, cannot hold this name.
-const UNTOLD_PREFIX = '__proto__';
+const UNREPRESENTABLE_PREFIX = '__proto__';
 
 /** Whether a canonical form of the element may take something over from around it that would not move with it. */
-export const losesWhenMoved = (element: XmlElement): boolean =>
-  element.eval('boolean(ancestor::*/@xml:*)') === true || element.namespaceForPrefix(UNTOLD_PREFIX) !== null;
+export const losesWhenDetached = (element: XmlElement): boolean =>
+  element.eval('boolean(ancestor::*/@xml:*)') === true ||
+  element.namespaceForPrefix(UNREPRESENTABLE_PREFIX) !== null;

@@ -65,9 +65,11 @@ export const nameOf = (source: Source, { start }: Readonly<Tag>): string =>
 
 // The end of a comment, a processing instruction or a CDATA section.
 function asideEnd(units: Units, at: number): number {
-  if (units[at + 1] === MARK) return after(units, at + 2, MARK, 1) ?? fail('an instruction has no end');
-  if (stands(units, COMMENT, at)) return after(units, at + 4, DASH, 2) ?? fail('a comment has no end');
-  if (stands(units, CDATA, at)) return after(units, at + 9, BRACKET, 2) ?? fail('a CDATA section has no end');
+  if (units[at + 1] === MARK) return endAfter(units, at + 2, MARK, 1) ?? fail('an instruction has no end');
+  if (startsWithAt(units, COMMENT, at))
+    return endAfter(units, at + 4, DASH, 2) ?? fail('a comment has no end');
+  if (startsWithAt(units, CDATA, at))
+    return endAfter(units, at + 9, BRACKET, 2) ?? fail('a CDATA section has no end');
   throw new XmlRefused(
     'doctype',
     'The document has a document type declaration (<!DOCTYPE ...>). Entities could change what is signed: remove it.',
@@ -75,7 +77,7 @@ function asideEnd(units: Units, at: number): number {
 }
 
 // Past the next `>` that has this mark before it, once or twice.
-function after(units: Units, from: number, mark: number, times: 1 | 2): number | undefined {
+function endAfter(units: Units, from: number, mark: number, times: 1 | 2): number | undefined {
   for (let at = find(units, GREATER, from + times); at >= 0; at = find(units, GREATER, at + 1))
     if (units[at - 1] === mark && (times === 1 || units[at - 2] === mark)) return at + 1;
   return undefined;
@@ -117,7 +119,7 @@ function openTag(units: Units, tag: Tag): void {
 
 // `xmlns` or `xmlns:prefix`, and not a name that only begins so.
 function isNamespace(units: Units, at: number): boolean {
-  if (!stands(units, NAMESPACE, at)) return false;
+  if (!startsWithAt(units, NAMESPACE, at)) return false;
   const next = units[at + NAMESPACE.length] ?? 0;
   return next === COLON || next === EQUALS || next <= SPACE;
 }
@@ -146,15 +148,15 @@ function attributeEnd(units: Units, from: number): number {
   return end < 0 ? fail('an attribute has no value') : end + 1;
 }
 
-function stands(units: Units, text: string, at: number): boolean {
+function startsWithAt(units: Units, text: string, at: number): boolean {
   for (let i = 0; i < text.length; i++) if (units[at + i] !== text.charCodeAt(i)) return false;
   return true;
 }
 
 const NEAR_UNITS = 64; // a call into the engine's own search costs more than looking at so many
 
-function find(units: Units, wanted: number, from: number): number {
+function find(units: Units, unit: number, from: number): number {
   const near = Math.min(units.length, from + NEAR_UNITS);
-  for (let at = from; at < near; at++) if (units[at] === wanted) return at;
-  return near < units.length ? units.indexOf(wanted, near) : -1;
+  for (let at = from; at < near; at++) if (units[at] === unit) return at;
+  return near < units.length ? units.indexOf(unit, near) : -1;
 }

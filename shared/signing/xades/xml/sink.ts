@@ -8,7 +8,7 @@ export type Sink = { take(part: Uint8Array): void; form(): Form };
 export type Form = Buffer | XmlRefused;
 
 /** The bytes of a form; throws where there are none. */
-export function orRefused(form: Form): Buffer {
+export function requireForm(form: Form): Buffer {
   if (form instanceof XmlRefused) throw form;
   return form;
 }
@@ -17,20 +17,22 @@ export function orRefused(form: Form): Buffer {
 const MAX_HELD_BYTES = 100_000;
 
 /** How many bytes of larger forms may still be held for one document. */
-export type Room = { leftBytes: number };
+export type MemoryBudget = { leftBytes: number };
 
 // Beyond the document's own size: what an archive timestamp is over is about all of it, once.
 const MAX_MORE_BYTES = 4 * 1024 * 1024;
 
-/** @example const room = roomFor(tree.cost.totals.bytes); */
-export const roomFor = (documentBytes: number): Room => ({ leftBytes: documentBytes + MAX_MORE_BYTES });
+/** @example const budget = roomFor(tree.cost.totals.bytes); */
+export const memoryBudgetFor = (documentBytes: number): MemoryBudget => ({
+  leftBytes: documentBytes + MAX_MORE_BYTES,
+});
 
-/** How a form is wanted: its digest, its bytes when there are not too many, or all of its bytes while there is room. */
-export type As = Digest | 'bytes' | 'octets';
+/** How a form is wanted: its digest, its bytes when there are not too many, or all of its bytes while there is budget. */
+export type FormOutput = Digest | 'bytes' | 'octets';
 
-/** @example const sink = sinkFor('sha256', room); */
-export function sinkFor(as: As, room: Room): Sink {
-  if (as === 'octets') return holder(room);
+/** @example const sink = sinkFor('sha256', budget); */
+export function sinkFor(as: FormOutput, budget: MemoryBudget): Sink {
+  if (as === 'octets') return holder(budget);
   return as === 'bytes' ? holder({ leftBytes: MAX_HELD_BYTES }) : hasher(as);
 }
 
@@ -39,13 +41,13 @@ function hasher(digest: Digest): Sink {
   return { take: (part) => void hash.update(part), form: () => hash.digest() };
 }
 
-function holder(room: Room): Sink {
+function holder(budget: MemoryBudget): Sink {
   const parts: Buffer[] = [];
   let isFull = false;
   return {
     take: (part) => {
-      room.leftBytes -= part.byteLength;
-      isFull ||= room.leftBytes < 0;
+      budget.leftBytes -= part.byteLength;
+      isFull ||= budget.leftBytes < 0;
       if (isFull) parts.length = 0;
       else parts.push(Buffer.from(part)); // copied: the memory is the parser's
     },

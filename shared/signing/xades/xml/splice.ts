@@ -23,7 +23,7 @@ export function endOf(source: Source, ordinals: readonly number[]): Gap {
   eachTag(source, (tag) => {
     if (tag.kind === 'close') {
       depth--;
-      if (matched > depth && matched === ordinals.length) found = gap(source, tag.start, tag.start);
+      if (matched > depth && matched === ordinals.length) found = gapAt(source, tag.start, tag.start);
       matched = Math.min(matched, depth);
       return found !== undefined;
     }
@@ -31,7 +31,8 @@ export function endOf(source: Source, ordinals: readonly number[]): Gap {
     counts[depth] = ordinal;
     const isNext = matched === depth && ordinals[depth] === ordinal;
     if (tag.kind === 'empty') {
-      if (isNext && depth + 1 === ordinals.length) found = opened(source, tag.end, nameOf(source, tag));
+      if (isNext && depth + 1 === ordinals.length)
+        found = expandEmptyTag(source, tag.end, nameOf(source, tag));
       return found !== undefined;
     }
     if (isNext) matched++;
@@ -43,7 +44,7 @@ export function endOf(source: Source, ordinals: readonly number[]): Gap {
   throw new XmlRefused('malformed', 'The place for the signature was not found in the document.');
 }
 
-const gap = ({ unitBytes }: Source, from: number, to: number, before = '', after = ''): Gap => ({
+const gapAt = ({ unitBytes }: Source, from: number, to: number, before = '', after = ''): Gap => ({
   from: from * unitBytes,
   to: to * unitBytes,
   before,
@@ -51,8 +52,8 @@ const gap = ({ unitBytes }: Source, from: number, to: number, before = '', after
 });
 
 // `/>` is always the last two characters of an empty tag.
-const opened = (source: Source, end: number, name: string): Gap =>
-  gap(source, end - 2, end, '>', `</${name}>`);
+const expandEmptyTag = (source: Source, end: number, name: string): Gap =>
+  gapAt(source, end - 2, end, '>', `</${name}>`);
 
 /** The document with new text in the gap; every other byte is as it was. @example splice(source, gap, signature) */
 export function splice(source: Source, { from, to, before, after }: Gap, ascii: string): Buffer {

@@ -40,14 +40,14 @@ export function openXml(bytes: Uint8Array, work: Work = workFor(bytes.length)): 
   const cost = measure(source);
   // Whatever is done with a document, it is read and written in canonical form at least once.
   spend({ ...work }, readUnits(cost.totals) + writeUnits(cost.totals, 0));
-  return measured(source, cost, work);
+  return createXml(source, cost, work);
 }
 
 /** The same for a document that was looked at before and has a signature of ours more. */
 export const reopenXml = (bytes: Uint8Array, { cost }: Xml, work: Work): Xml =>
-  measured(readSource(bytes), cost, work);
+  createXml(readSource(bytes), cost, work);
 
-function measured(source: Source, cost: Cost, work: Work): Xml {
+function createXml(source: Source, cost: Cost, work: Work): Xml {
   return {
     source,
     cost,

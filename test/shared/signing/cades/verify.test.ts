@@ -8,8 +8,8 @@ import { measure } from '../../../../shared/signing/cades/content.ts';
 import { cosignAttached, signAttached, signDetached } from '../../../../shared/signing/cades/sign.ts';
 import { verifyCades } from '../../../../shared/signing/cades/verify.ts';
 import { verifySigners } from '../../../../shared/signing/cades/verify-signers.ts';
-import { armoured } from '../../../../shared/signing/cms/armour.ts';
-import { evidenceIn } from '../../../../shared/signing/cms/evidence.ts';
+import { encodePem } from '../../../../shared/signing/cms/armour.ts';
+import { readEvidence } from '../../../../shared/signing/cms/evidence.ts';
 import { CONTENT } from '../../../../shared/signing/cms/oids.ts';
 import { readSignedData } from '../../../../shared/signing/cms/read.ts';
 import { frame } from '../../../../shared/signing/cms/signed-data.ts';
@@ -140,7 +140,7 @@ describe('the verifier of CAdES', () => {
   test('shows the judge the OCSP responses that come with the signature', async () => {
     const response = sequence(enumerated(0));
     const other = explicit(1, oid('1.3.6.1.5.5.7.16.2'), response);
-    expect(evidenceIn([crlOf(pki.root), other, explicit(2, NULL)])).toEqual({
+    expect(readEvidence([crlOf(pki.root), other, explicit(2, NULL)])).toEqual({
       crls: [expect.any(Buffer)],
       ocspResponses: [response],
     });
@@ -148,7 +148,7 @@ describe('the verifier of CAdES', () => {
 
   test('reads PEM text, and bytes in pieces of any size', async () => {
     const der = await buffer(signAttached(() => content, rsa, options));
-    const pem = await buffer(armoured(der));
+    const pem = await buffer(encodePem(der));
     for (const bytes of [der, pem])
       for (const size of [1, 3, 64, 1000])
         expect(await verifyCades(inPieces(bytes, size), context)).toMatchObject({ valid: true });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { localKey } from '../../../../shared/signing/key.ts';
 import { type SignXadesOptions, signXades } from '../../../../shared/signing/xades/sign.ts';
-import { readEach } from '../../../../shared/signing/xades/verify/read-each.ts';
+import { readSignatures } from '../../../../shared/signing/xades/verify/read-each.ts';
 import { verifyXades } from '../../../../shared/signing/xades/verify/verify.ts';
 import { ID_ATTRIBUTES } from '../../../../shared/signing/xades/xml/identifiers.ts';
 import { judge, pki } from './parties.ts';
@@ -96,7 +96,7 @@ describe('the work that a document asks for', () => {
   const ENOUGH = 1e15;
   const unitsOf = (document: Buffer): number => {
     const work = { leftUnits: ENOUGH };
-    readEach(document, { idAttributes: ID_ATTRIBUTES, covers: [] }, work);
+    readSignatures(document, { idAttributes: ID_ATTRIBUTES, covers: [] }, work);
     return ENOUGH - work.leftUnits;
   };
   const content = `<lote>${items(MEGABYTE)}</lote>`;
