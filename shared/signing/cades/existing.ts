@@ -1,9 +1,9 @@
 import { readAlgorithm } from '../../pki/certificate/certificate.ts';
-import { decodePem } from '../cms/armour.ts';
 import { onlyOctets } from '../cms/attribute-map.ts';
 import { readElement } from '../cms/ber-or-der.ts';
 import { parseStream, type Source } from '../cms/input.ts';
 import { ATTRIBUTE } from '../cms/oids.ts';
+import { decodePem } from '../cms/pem.ts';
 import { readParts } from '../cms/read.ts';
 import type { SignedDataParts } from '../cms/signed-data.ts';
 import { type SplitSignedData, splitSignedData } from '../cms/split.ts';

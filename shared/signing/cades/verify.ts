@@ -5,10 +5,10 @@ import {
   resultsOf,
   type ValidationResults,
 } from '../../pki/findings/validation-results.ts';
-import { decodePem } from '../cms/armour.ts';
 import { readElement } from '../cms/ber-or-der.ts';
 import { START_BYTES } from '../cms/check-direct-signer.ts';
 import { chunksOf, parseStream, type Source } from '../cms/input.ts';
+import { decodePem } from '../cms/pem.ts';
 import { readParts, type SignedData } from '../cms/read.ts';
 import { type ContentHeader, splitSignedData } from '../cms/split.ts';
 import { DIGESTS, type Digest, digestByOid, openHash } from '../digest.ts';

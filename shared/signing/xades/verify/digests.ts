@@ -5,8 +5,8 @@ import {
   passedFinding,
   warningFinding,
 } from '../../../pki/findings/validation-results.ts';
+import { type CheckResult, combineChecks } from './check-result.ts';
 import { elementsIn, filterByName } from './dom.ts';
-import { type CheckResult, combineChecks } from './intact.ts';
 import { olderQualifyingOf, qualifyingOf } from './properties.ts';
 import type { Reader } from './reader.ts';
 import type { Reference } from './references.ts';

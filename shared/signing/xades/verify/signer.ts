@@ -17,8 +17,8 @@ import { isForgeable } from '../../../pki/path/key-strength.ts';
 import { hashOf } from '../../digest.ts';
 import type { SignatureMethod } from '../algorithms.ts';
 import { spend, type Work } from '../xml/work.ts';
+import type { CheckResult } from './check-result.ts';
 import type { SignatureFacts } from './facts.ts';
-import type { CheckResult } from './intact.ts';
 
 export type SignerCheck = CheckResult & {
   readonly certificate: Certificate | undefined;

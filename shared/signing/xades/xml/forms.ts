@@ -1,8 +1,8 @@
 import type { XmlDocument, XmlElement } from 'libxml2-wasm';
 import { XmlRefused } from '../errors.ts';
-import { detachElement, inheritedNamespaces, losesWhenDetached } from './apart.ts';
 import { canonicalize } from './canonical.ts';
 import type { Cost } from './cost.ts';
+import { detachElement, inheritedNamespaces, losesWhenDetached } from './detach.ts';
 import { type Form, type MemoryBudget, memoryBudgetFor, sinkFor } from './sink.ts';
 import {
   type DetachedElement,

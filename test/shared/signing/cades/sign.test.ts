@@ -8,7 +8,7 @@ import { measure } from '../../../../shared/signing/cades/content.ts';
 import { readExisting } from '../../../../shared/signing/cades/existing.ts';
 import { type CadesState, prepareCades } from '../../../../shared/signing/cades/prepare.ts';
 import { cosignAttached, signAttached, signDetached } from '../../../../shared/signing/cades/sign.ts';
-import { encodePem } from '../../../../shared/signing/cms/armour.ts';
+import { encodePem } from '../../../../shared/signing/cms/pem.ts';
 import type { SigningDigest } from '../../../../shared/signing/digest.ts';
 import { holderKey, pki, trustPem } from '../cms/fixtures.ts';
 import { folder, hasOpenssl, openssl, opensslVerifies } from '../cms/openssl.ts';

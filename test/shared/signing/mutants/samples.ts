@@ -3,7 +3,7 @@ import { XmlDocument } from 'libxml2-wasm';
 import { measure } from '../../../../shared/signing/cades/content.ts';
 import { cosignAttached, signAttached, signDetached } from '../../../../shared/signing/cades/sign.ts';
 import { verifyCades } from '../../../../shared/signing/cades/verify.ts';
-import { encodePem } from '../../../../shared/signing/cms/armour.ts';
+import { encodePem } from '../../../../shared/signing/cms/pem.ts';
 import { readSignedData } from '../../../../shared/signing/cms/read.ts';
 import { signPades } from '../../../../shared/signing/pades/sign.ts';
 import { signXades } from '../../../../shared/signing/xades/sign.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { localKey } from '../../../../shared/signing/key.ts';
 import { type SignXadesOptions, signXades } from '../../../../shared/signing/xades/sign.ts';
-import { readSignatures } from '../../../../shared/signing/xades/verify/read-each.ts';
+import { readSignatures } from '../../../../shared/signing/xades/verify/read-signatures.ts';
 import { verifyXades } from '../../../../shared/signing/xades/verify/verify.ts';
 import { ID_ATTRIBUTES } from '../../../../shared/signing/xades/xml/identifiers.ts';
 import { judge, pki } from './parties.ts';

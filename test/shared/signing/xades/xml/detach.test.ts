@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { detachElement, losesWhenDetached } from '../../../../../shared/signing/xades/xml/apart.ts';
 import { type Canonicalization, canonicalize } from '../../../../../shared/signing/xades/xml/canonical.ts';
+import { detachElement, losesWhenDetached } from '../../../../../shared/signing/xades/xml/detach.ts';
 import { inheritsContext } from '../../../../../shared/signing/xades/xml/task.ts';
 import { elementsAt, openXml } from '../../../../../shared/signing/xades/xml/tree.ts';
 import { canonicalization, document } from './arbitrary-documents.ts';

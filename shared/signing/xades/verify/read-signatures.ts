@@ -5,10 +5,10 @@ import { idOf } from '../xml/selector.ts';
 import { type FormOf, takeForms } from '../xml/take-forms.ts';
 import { openXml, type Tree } from '../xml/tree.ts';
 import type { Work } from '../xml/work.ts';
+import type { CheckResult } from './check-result.ts';
 import { type CoverageClaim, type ResolvedSignature, readCoverage } from './document-coverage.ts';
 import { attributeOf, NotAccepted, Unsupported } from './dom.ts';
 import { readClaim, type SignatureClaim, type SignatureFacts } from './facts.ts';
-import type { CheckResult } from './intact.ts';
 import { createReader } from './reader.ts';
 import { readSignedInfo } from './signed-info.ts';
 
