@@ -2,8 +2,7 @@ import { constants, type KeyObject, publicDecrypt, verify } from 'node:crypto';
 import { isCostly } from '../pki/path/key-cost.ts';
 import { checkHash, type Digest, digestInfo } from './digest.ts';
 import { SigningRefused } from './errors.ts';
-import { checkKey } from './key.ts';
-import { ecdsaOf } from './key-curves.ts';
+import { checkKey, ecdsaOf } from './key.ts';
 
 /**
  * Whether this key signed these bytes: RSA with PKCS#1 v1.5 padding, or ECDSA in DER. Throws SigningRefused for a key

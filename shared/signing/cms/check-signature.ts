@@ -4,6 +4,7 @@ import { displayName } from '../../pki/findings/display.ts';
 import { errorFinding, passedFinding, warningFinding } from '../../pki/findings/validation-results.ts';
 import type { CheckOutcome } from '../../pki/path/checks.ts';
 import { isForgeable } from '../../pki/path/key-strength.ts';
+import { schemeOf } from '../../pki/path/signature-schemes.ts';
 import type { Digest } from '../digest.ts';
 import { algorithmName } from './algorithm-names.ts';
 import { orUndefined } from './ber-or-der.ts';
@@ -14,8 +15,8 @@ import {
   intactResult,
   uncheckedResult,
 } from './integrity.ts';
+import { ECDSA_WITH, RSA_WITH, SIGNATURE } from './oids.ts';
 import type { SignerInfo } from './read.ts';
-import { resolveAlgorithm } from './signature-algorithm.ts';
 
 /** The key that must have made a signature, and the algorithm with its digest in it. */
 export type KeyAndAlgorithm = { readonly key: KeyObject; readonly algorithm: AlgorithmIdentifier };
@@ -108,4 +109,25 @@ function weaknesses(key: KeyObject, digest: Digest): CheckResult[] {
   if (bits < MIN_STRONG_RSA_BITS)
     found.push(`An RSA key of ${bits} bits is weak; ${MIN_STRONG_RSA_BITS} are enough.`);
   return found.map((message) => intactResult(warningFinding('AlgorithmNotAllowed', message)));
+}
+
+const ACCEPTED = new Set(['rsa', 'rsa-pss', 'ecdsa', 'eddsa']);
+
+/**
+ * The algorithm with its digest in it, as X.509 names it: CMS may name only the key's kind and leave the digest
+ * to the SignerInfo. Undefined for one that is not accepted, or that is made for another digest. EdDSA brings its own
+ * digest, and takes the attributes with that of the SignerInfo in them as they stand (RFC 8419).
+ */
+function resolveAlgorithm(algorithm: AlgorithmIdentifier, digest: Digest): AlgorithmIdentifier | undefined {
+  const named = { ...algorithm, oid: withDigest(algorithm.oid, digest) };
+  const scheme = orUndefined(() => schemeOf(named));
+  return scheme && ACCEPTED.has(scheme.kind) && (scheme.kind === 'eddsa' || scheme.digest === digest)
+    ? named
+    : undefined;
+}
+
+function withDigest(oid: string, digest: Digest): string {
+  if (oid === SIGNATURE.rsa) return RSA_WITH[digest];
+  if (oid === SIGNATURE.ecPublicKey) return ECDSA_WITH[digest];
+  return oid;
 }

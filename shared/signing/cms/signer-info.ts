@@ -1,12 +1,12 @@
 import { verify } from 'node:crypto';
 import { context } from '../../der/tags.ts';
-import { explicit, integer, NULL, octetString, oid, retag, sequence } from '../../der/write.ts';
+import { explicit, integer, NULL, octetString, oid, retag, sequence, setOf, time } from '../../der/write.ts';
 import { type Certificate, parseCertificate } from '../../pki/certificate/certificate.ts';
 import { checkHash, digestAlgorithm, hashOf, type SigningDigest } from '../digest.ts';
 import { SignatureMismatch, SigningRefused } from '../errors.ts';
 import { checkKey } from '../key.ts';
-import { attribute, type SignedContent, signedAttributes } from './attributes.ts';
 import { ATTRIBUTE, ECDSA_WITH, SIGNATURE } from './oids.ts';
+import { policyIdentifier, type SignaturePolicy } from './policy.ts';
 
 /** What stays between preparing and completing: JSON, whatever the content's size. Bytes are Base64. */
 export type SignerState = {
@@ -90,4 +90,34 @@ export function completeSignerInfo(state: SignerState, signature: Buffer, timest
     octetString(signature),
     ...(timestampToken ? [explicit(1, attribute(ATTRIBUTE.signatureTimestamp, timestampToken))] : []),
   );
+}
+
+export const attribute = (type: string, ...values: Buffer[]): Buffer => sequence(oid(type), setOf(...values));
+
+export type SignedContent = {
+  readonly contentType: string;
+  readonly contentDigest: Buffer;
+  readonly certificate: Certificate;
+  /** Left out in PDF signatures, whose dictionary tells the time. */
+  readonly signingTimeMs?: number | undefined;
+  readonly policy?: SignaturePolicy | undefined;
+};
+
+/** The SET that is signed: what is signed, of which type, by whom, and under which rules. */
+export function signedAttributes(content: SignedContent): Buffer {
+  const { contentType, contentDigest, certificate, signingTimeMs, policy } = content;
+  return setOf(
+    attribute(ATTRIBUTE.contentType, oid(contentType)),
+    attribute(ATTRIBUTE.messageDigest, octetString(contentDigest)),
+    attribute(ATTRIBUTE.signingCertificateV2, signingCertificate(certificate)),
+    ...(signingTimeMs === undefined ? [] : [attribute(ATTRIBUTE.signingTime, time(signingTimeMs))]),
+    ...(policy ? [attribute(ATTRIBUTE.signaturePolicy, policyIdentifier(policy))] : []),
+  );
+}
+
+// Binds the certificate to the signature, or another with the same key could take its place. SHA-256 is the
+// attribute's default and so is not named (RFC 5035).
+function signingCertificate({ der, issuer, serialDer }: Certificate): Buffer {
+  const issuerSerial = sequence(sequence(explicit(4, issuer.der)), serialDer);
+  return sequence(sequence(sequence(octetString(hashOf('sha256', der)), issuerSerial)));
 }

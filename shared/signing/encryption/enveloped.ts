@@ -7,9 +7,8 @@ import { displayName } from '../../pki/findings/display.ts';
 import { orUndefined } from '../cms/ber-or-der.ts';
 import { chunksOf, type Source } from '../cms/input.ts';
 import { CONTENT } from '../cms/oids.ts';
-import { CIPHERS } from './ciphers.ts';
+import { CIPHERS, OAEP_ALGORITHM, wrapKey } from './algorithms.ts';
 import { EncryptionRefused } from './errors.ts';
-import { OAEP_ALGORITHM, wrapKey } from './key-transport.ts';
 
 const KEY_BYTES = 32;
 const BLOCK_BYTES = 16;

@@ -1,8 +1,10 @@
 import { type Element, expectTag, readCount, readInteger, readOid } from '../../der/read.ts';
 import { context, TAG } from '../../der/tags.ts';
 import { readTime } from '../../der/text-and-time.ts';
+import { octetString, sequence } from '../../der/write.ts';
+import { readAlgorithm } from '../../pki/certificate/certificate.ts';
 import { partsOf, readElement } from '../cms/ber-or-der.ts';
-import { type Imprint, readImprint } from './imprint.ts';
+import { checkHash, type Digest, digestAlgorithmWithNull, digestByOid } from '../digest.ts';
 
 /** A TSTInfo (RFC 3161, 2.4.2): what the authority says. */
 export type TimestampInfo = {
@@ -44,4 +46,23 @@ function readAccuracy(element: Element): number {
     return found ? readCount({ ...found, tag: TAG.INTEGER }) : 0;
   };
   return part(TAG.INTEGER) * 1000 + part(context(0, 'primitive')) + part(context(1, 'primitive')) / 1000;
+}
+
+/** What is timestamped: a hash, and with which algorithm it was taken. */
+export type Imprint = {
+  readonly digestOid: string;
+  /** Undefined when the algorithm is not known here. */
+  readonly digest: Digest | undefined;
+  readonly hash: Buffer;
+};
+
+export function writeImprint(digest: Digest, hash: Buffer): Buffer {
+  checkHash(digest, hash);
+  return sequence(digestAlgorithmWithNull(digest), octetString(hash));
+}
+
+export function readImprint(element: Element | undefined): Imprint {
+  const [algorithm, hash] = partsOf(element, TAG.SEQUENCE);
+  const { oid } = readAlgorithm(algorithm);
+  return { digestOid: oid, digest: digestByOid(oid), hash: expectTag(hash, TAG.OCTET_STRING).content };
 }

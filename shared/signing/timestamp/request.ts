@@ -3,7 +3,7 @@ import { context, TAG } from '../../der/tags.ts';
 import { boolean, integer, oid, sequence } from '../../der/write.ts';
 import { partsOf, readElement } from '../cms/ber-or-der.ts';
 import type { Digest } from '../digest.ts';
-import { type Imprint, readImprint, writeImprint } from './imprint.ts';
+import { type Imprint, readImprint, writeImprint } from './info.ts';
 
 /** A TimeStampReq (RFC 3161, 2.4.1). */
 export type TimestampRequest = {

@@ -4,9 +4,9 @@ import type { SignerReport } from '../cades/verify-signers.ts';
 import type { Source } from '../cms/input.ts';
 import { CONTENT } from '../cms/oids.ts';
 import { CmsMalformed, NotSignedData } from '../errors.ts';
-import { createPart } from './covered-part.ts';
 import type { FoundFile, FoundSignature } from './found.ts';
 import { VerificationRefused } from './refused.ts';
+import { createPart } from './report-parts.ts';
 
 type Context = Pick<CadesContext, 'judge' | 'atMs'> & {
   readonly content?: { readonly name: string | undefined; readonly source: Source } | undefined;

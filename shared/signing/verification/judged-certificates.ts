@@ -1,11 +1,14 @@
 import { type Certificate, CertificateMalformed } from '../../pki/certificate/certificate.ts';
+import { subjectAltNames } from '../../pki/extensions/extensions.ts';
+import { certificatePolicies } from '../../pki/extensions/policies.ts';
 import { type CertificateModel, certificateModel } from '../../pki/model/certificate-model.ts';
+import { nameValue } from '../../pki/name/name.ts';
+import { NAME_OID } from '../../pki/name/oids.ts';
 import type { Path } from '../../pki/path/validate.ts';
 import type { RevocationSource } from '../../pki/revocation/source.ts';
 import type { Judgement } from '../../pki/verdict/judgement.ts';
 import { createJudge } from '../../pki/verdict/verdict.ts';
 import type { Judge } from '../cms/judge.ts';
-import { icpBrasilStanding } from './icp-brasil.ts';
 import type { IcpBrasilStanding } from './report-parts.ts';
 
 /** Whom a verification trusts, and how it learns of revocations. See judge(). */
@@ -83,3 +86,27 @@ const withReadableExtensions = (certificate: Certificate): Certificate =>
 // Not a copy: to read every property would read a key that may be of no kind that is known here.
 const withoutExtensions = (certificate: Certificate): Certificate =>
   Object.create(certificate, { extensions: { value: new Map() } });
+
+// The arc of ICP-Brasil: identity fields stand below 1.3 and 1.4, certificate policies below 1.2 (DOC-ICP-04).
+const ARC = /^2\.16\.76\.1\./;
+const INFRASTRUCTURE = 'ICP-Brasil';
+
+/**
+ * Whether a certificate is one of ICP-Brasil. Anyone can write its fields into a certificate, and its name into a root:
+ * only a chain that ends at a root which is trusted here proves it.
+ * @example icpBrasilStanding(certificate, path, anchors) // 'verified'
+ */
+function icpBrasilStanding(
+  certificate: Certificate,
+  path: readonly Certificate[],
+  anchors: readonly Certificate[],
+): IcpBrasilStanding {
+  const top = path.at(-1);
+  const anchor = anchors.find(({ sha256 }) => sha256 === top?.sha256);
+  if (anchor && nameValue(anchor.subject, NAME_OID.organization) === INFRASTRUCTURE) return 'verified';
+  return isClaimed(certificate) ? 'claimed' : 'no';
+}
+
+const isClaimed = (certificate: Certificate): boolean =>
+  subjectAltNames(certificate).some((name) => name.kind === 'otherName' && ARC.test(name.oid)) ||
+  (certificatePolicies(certificate) ?? []).some(({ oid }) => ARC.test(oid));

@@ -1,10 +1,9 @@
 import { PdfRefused } from '../pades/refused.ts';
 import type { PdfSignatureReport } from '../pades/verify/report.ts';
 import { type VerifyPdfOptions, verifyPdf } from '../pades/verify/verify-pdf.ts';
-import { createPart } from './covered-part.ts';
 import type { FoundFile, FoundSignature } from './found.ts';
 import { VerificationRefused } from './refused.ts';
-import type { CoveredPart, FileCoverage } from './report-parts.ts';
+import { type CoveredPart, createPart, type FileCoverage } from './report-parts.ts';
 
 /** The signatures of a PDF. Throws VerificationRefused for what is no readable PDF. */
 export async function findInPdf(bytes: Uint8Array, options: VerifyPdfOptions): Promise<FoundFile> {

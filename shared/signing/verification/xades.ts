@@ -3,10 +3,9 @@ import { WHOLE_DOCUMENT } from '../xades/verify/document-coverage.ts';
 import type { Coverage } from '../xades/verify/references.ts';
 import type { XadesSignatureReport } from '../xades/verify/report.ts';
 import { verifyXades, type XadesContext } from '../xades/verify/verify.ts';
-import { createPart } from './covered-part.ts';
 import type { FoundFile, FoundSignature } from './found.ts';
 import { type VerificationRefusal, VerificationRefused } from './refused.ts';
-import type { CoveredPart } from './report-parts.ts';
+import { type CoveredPart, createPart } from './report-parts.ts';
 
 type Context = Pick<XadesContext, 'judge' | 'atMs'> & {
   /** The elements that must be covered. None: the whole document. */

@@ -5,7 +5,6 @@ import { isInSignature, type Signature, signaturesToExclude } from '../signature
 import type { Template } from '../template.ts';
 import { isInLine, lineOf } from '../xml/line.ts';
 import type { FormRequest } from '../xml/task.ts';
-import { base64Content } from './base64-content.ts';
 import {
   attributeOf,
   base64Of,
@@ -17,7 +16,7 @@ import {
   Unsupported,
 } from './dom.ts';
 import type { Reader } from './reader.ts';
-import { readDigest, readTransforms, type TransformPlan } from './transforms.ts';
+import { base64Content, readDigest, readTransforms, type TransformPlan } from './transforms.ts';
 
 /** What one reference of a signature covers. */
 export type Coverage = {

@@ -5,9 +5,9 @@ import { NULL, octetString, oid, sequence, setOf, time, utf8String } from '../..
 import { measure } from '../../../../shared/signing/cades/content.ts';
 import { signAttached, signDetached } from '../../../../shared/signing/cades/sign.ts';
 import { type CadesReport, verifyCades } from '../../../../shared/signing/cades/verify.ts';
-import { attribute } from '../../../../shared/signing/cms/attributes.ts';
 import { ATTRIBUTE, CONTENT, RSA_WITH } from '../../../../shared/signing/cms/oids.ts';
 import { readSignedData } from '../../../../shared/signing/cms/read.ts';
+import { attribute } from '../../../../shared/signing/cms/signer-info.ts';
 import { digestInfo, hashOf } from '../../../../shared/signing/digest.ts';
 import { CmsMalformed } from '../../../../shared/signing/errors.ts';
 import type { SigningKey } from '../../../../shared/signing/key.ts';

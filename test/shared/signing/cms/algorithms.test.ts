@@ -5,8 +5,8 @@ import { holderProfile } from '../../../../functions/sandbox/authority/domain/is
 import { NULL, octetString, oid, sequence, setOf } from '../../../../shared/der/write.ts';
 import { parseCertificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { type CadesReport, verifyCades } from '../../../../shared/signing/cades/verify.ts';
-import { attribute } from '../../../../shared/signing/cms/attributes.ts';
 import { ATTRIBUTE, ECDSA_WITH } from '../../../../shared/signing/cms/oids.ts';
+import { attribute } from '../../../../shared/signing/cms/signer-info.ts';
 import { type Digest, hashOf } from '../../../../shared/signing/digest.ts';
 import type { SigningKey } from '../../../../shared/signing/key.ts';
 import { below, type Holder } from '../../../pki.ts';
