@@ -1,13 +1,5 @@
 import type { Element } from '../../der/read.ts';
 import type { Certificate } from '../../pki/certificate/certificate.ts';
-import { formatTime } from '../../pki/findings/display.ts';
-import {
-  errorFinding,
-  type Finding,
-  passedFinding,
-  type ValidationItemType,
-  warningFinding,
-} from '../../pki/findings/validation-results.ts';
 import type { Checks } from '../../pki/path/checks.ts';
 import type { Judge } from '../cms/judge.ts';
 import { ATTRIBUTE } from '../cms/oids.ts';
@@ -42,33 +34,3 @@ export async function verifyTimestamps(
     );
   return reports;
 }
-
-/** The earliest time that a good timestamp tells. */
-export function provenTime(timestamps: readonly TimestampReport[]): number | undefined {
-  const times = timestamps.flatMap(({ valid, info }) => (valid && info ? [info.timeMs] : []));
-  return times.length ? Math.min(...times) : undefined;
-}
-
-/** A timestamp over something else is a failure; one that is not trusted, or cannot be checked, is left aside. */
-export const timestampFindings = (timestamps: readonly TimestampReport[]): Finding[] =>
-  findingsAbout(timestamps, 'A timestamp', 'InvalidSignatureTimestamp');
-
-/** The same for archive timestamps. */
-export const archiveTimestampFindings = (timestamps: readonly TimestampReport[]): Finding[] =>
-  findingsAbout(timestamps, 'An archive timestamp', 'InvalidArchiveTimestamp');
-
-const findingsAbout = (
-  timestamps: readonly TimestampReport[],
-  what: string,
-  invalid: ValidationItemType,
-): Finding[] =>
-  timestamps.map(({ valid, intact, info, results: innerValidationResults }) => {
-    const inner = { innerValidationResults };
-    if (valid && info)
-      return passedFinding(`${what} proves that the signature existed at ${formatTime(info.timeMs)}.`, inner);
-    if (intact === false) return errorFinding(invalid, `${what} of the signature is not good.`, inner);
-    const why = intact
-      ? `${what} comes from an authority that is not trusted`
-      : `${what} uses something that is missing or not supported here, and was not checked`;
-    return warningFinding('SignatureTimestampIgnored', `${why}; its time is not used.`, inner);
-  });

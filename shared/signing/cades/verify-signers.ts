@@ -8,26 +8,22 @@ import type { Judge } from '../cms/judge.ts';
 import { ATTRIBUTE } from '../cms/oids.ts';
 import type { SignaturePolicy } from '../cms/policy.ts';
 import { readSignerInfo, type SignedData, type SignerInfo } from '../cms/read.ts';
+import { keyUsageFindings, timeFindings, trustFinding } from '../cms/signer-rules.ts';
 import { type Digest, hashOf } from '../digest.ts';
 import { CmsMalformed } from '../errors.ts';
+import { archiveTimestampFindings, provenTime, timestampFindings } from '../timestamp/findings.ts';
 import { provenAt, verifyArchiveTimestamps } from './archive-timestamps.ts';
 import {
-  archiveTimestampFindings,
-  provenTime,
-  timestampFindings,
-  verifyTimestamps,
-} from './signature-timestamps.ts';
-import { countersignatureFindings, type SignerReport, unprovenSigner } from './signer-report.ts';
-import {
+  certificateValues,
+  checkPolicy,
   claimedTime,
-  keyUsageFindings,
-  policyFindings,
+  MAX_COUNTERSIGNATURES,
   policyOf,
-  timeFindings,
-  trustFinding,
-} from './signer-rules.ts';
-import { MAX_COUNTERSIGNATURES, unsignedFindings } from './unsigned-attributes.ts';
-import { certificateValues, revocationValues } from './validation-values.ts';
+  revocationValues,
+  unsignedFindings,
+} from './attributes.ts';
+import { verifyTimestamps } from './signature-timestamps.ts';
+import { countersignatureFindings, type SignerReport, unprovenSigner } from './signer-report.ts';
 
 export type { SignerReport };
 
@@ -101,21 +97,22 @@ async function verifySigner(signer: SignerInfo, data: SignedData, context: Conte
       ? await context.judge(certificate, certificates, judgedAtMs, { ...readEvidence(crls), checks })
       : undefined;
   const countersignatures = isIntact ? await verifyCountersignatures(signer, data, context) : [];
+  const claimedTimeMs = claimedTime(signer);
   const findings = [
     ...check.findings,
     ...(certificate ? keyUsageFindings(certificate) : []),
     ...(verdict ? [trustFinding(verdict)] : []),
     ...archiveTimestampFindings(archiveTimestamps),
     ...timestampFindings(timestamps),
-    ...timeFindings(signer, certificate, provenTimeMs),
-    ...policyFindings(signer, context.policies ?? []),
+    ...timeFindings({ claimedMs: claimedTimeMs, provenMs: provenTimeMs }, certificate),
+    ...checkPolicy(signer, context.policies ?? []),
     ...countersignatureFindings(countersignatures),
     ...unsignedFindings(signer, maxCountersignatures(context)),
   ];
   return {
     certificate,
     digest: signer.digest,
-    claimedTimeMs: claimedTime(signer),
+    claimedTimeMs,
     timestamps,
     archiveTimestamps,
     provenTimeMs,

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { AlgorithmIdentifier, Certificate } from '../../pki/certificate/certificate.ts';
 import { displayName } from '../../pki/findings/display.ts';
-import { errorFinding, passedFinding, warningFinding } from '../../pki/findings/validation-results.ts';
+import { errorFinding, passedFinding } from '../../pki/findings/validation-results.ts';
 import type { CheckOutcome } from '../../pki/path/checks.ts';
 import { isForgeable } from '../../pki/path/key-strength.ts';
 import { schemeOf } from '../../pki/path/signature-schemes.ts';
@@ -17,6 +17,7 @@ import {
 } from './integrity.ts';
 import { ECDSA_WITH, RSA_WITH, SIGNATURE } from './oids.ts';
 import type { SignerInfo } from './read.ts';
+import { weaknessFindings } from './signer-rules.ts';
 
 /** The key that must have made a signature, and the algorithm with its digest in it. */
 export type KeyAndAlgorithm = { readonly key: KeyObject; readonly algorithm: AlgorithmIdentifier };
@@ -58,7 +59,7 @@ export function signatureResults(
     case 'made':
       return [
         intactResult(passedFinding(`The key of ${who} made this signature.`)),
-        ...weaknesses(key, digest),
+        ...weaknessFindings(key, digest).map(intactResult),
       ];
     case 'not-made':
       return [
@@ -98,17 +99,6 @@ function describeContent(content: Integrity): string {
   return content
     ? 'The content has the hash that the signature names.'
     : 'The content does not have the hash that the signature names.';
-}
-
-const MIN_STRONG_RSA_BITS = 2048;
-
-function weaknesses(key: KeyObject, digest: Digest): CheckResult[] {
-  const bits = key.asymmetricKeyDetails?.modulusLength ?? MIN_STRONG_RSA_BITS;
-  const found: string[] = [];
-  if (digest === 'sha1') found.push('The signature rests on SHA-1: two contents with one hash can be made.');
-  if (bits < MIN_STRONG_RSA_BITS)
-    found.push(`An RSA key of ${bits} bits is weak; ${MIN_STRONG_RSA_BITS} are enough.`);
-  return found.map((message) => intactResult(warningFinding('AlgorithmNotAllowed', message)));
 }
 
 const ACCEPTED = new Set(['rsa', 'rsa-pss', 'ecdsa', 'eddsa']);

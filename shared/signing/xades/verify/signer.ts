@@ -6,14 +6,10 @@ import {
   parseCertificate,
 } from '../../../pki/certificate/certificate.ts';
 import { displayName } from '../../../pki/findings/display.ts';
-import {
-  errorFinding,
-  type Finding,
-  passedFinding,
-  warningFinding,
-} from '../../../pki/findings/validation-results.ts';
+import { errorFinding, passedFinding } from '../../../pki/findings/validation-results.ts';
 import { checkUnits, isCostly } from '../../../pki/path/key-cost.ts';
 import { isForgeable } from '../../../pki/path/key-strength.ts';
+import { weaknessFindings } from '../../cms/signer-rules.ts';
 import { hashOf } from '../../digest.ts';
 import type { SignatureMethod } from '../algorithms.ts';
 import { spend, type Work } from '../xml/work.ts';
@@ -123,7 +119,7 @@ function checkSignatureValue(facts: SignatureFacts, certificate: Certificate, wo
     intact: true,
     findings: [
       passedFinding(`The key of ${displayName(certificate)} made this signature.`),
-      ...weaknesses(key, method.digest),
+      ...weaknessFindings(key, method.digest),
     ],
   };
 }
@@ -152,28 +148,6 @@ function isSignedBy(
   } catch {
     return false; // a key or a signature that OpenSSL will not even look at
   }
-}
-
-const MIN_STRONG_RSA_BITS = 2048;
-
-function weaknesses(key: KeyObject, digest: string | undefined): Finding[] {
-  const bits = key.asymmetricKeyDetails?.modulusLength ?? MIN_STRONG_RSA_BITS;
-  const found: Finding[] = [];
-  if (digest === 'sha1')
-    found.push(
-      warningFinding(
-        'AlgorithmNotAllowed',
-        'The signature rests on SHA-1: two contents with one hash can be made.',
-      ),
-    );
-  if (bits < MIN_STRONG_RSA_BITS)
-    found.push(
-      warningFinding(
-        'AlgorithmNotAllowed',
-        `An RSA key of ${bits} bits is weak; ${MIN_STRONG_RSA_BITS} are enough.`,
-      ),
-    );
-  return found;
 }
 
 function usableKey(certificate: Certificate): KeyObject | undefined {

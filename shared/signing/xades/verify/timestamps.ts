@@ -1,9 +1,9 @@
 import type { Certificate } from '../../../pki/certificate/certificate.ts';
 import type { Finding } from '../../../pki/findings/validation-results.ts';
 import type { Checks } from '../../../pki/path/checks.ts';
-import { archiveTimestampFindings, provenTime, timestampFindings } from '../../cades/signature-timestamps.ts';
 import type { Judge } from '../../cms/judge.ts';
 import { type Digest, openHash } from '../../digest.ts';
+import { archiveTimestampFindings, provenTime, timestampFindings } from '../../timestamp/findings.ts';
 import { type TimestampReport, verifyTimestamp } from '../../timestamp/verify.ts';
 import { HASHED_BYTE_UNITS } from '../xml/units.ts';
 import { spend, type Work } from '../xml/work.ts';

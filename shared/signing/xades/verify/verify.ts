@@ -1,8 +1,8 @@
 import { errorFinding, type Finding, resultsOf } from '../../../pki/findings/validation-results.ts';
 import { type Checks, newChecks } from '../../../pki/path/checks.ts';
-import { keyUsageFindings, trustFinding } from '../../cades/signer-rules.ts';
 import type { Judge } from '../../cms/judge.ts';
 import type { SignaturePolicy } from '../../cms/policy.ts';
+import { keyUsageFindings, policyFindings, timeFindings, trustFinding } from '../../cms/signer-rules.ts';
 import { ID_ATTRIBUTES } from '../xml/identifiers.ts';
 import { type Work, workFor } from '../xml/work.ts';
 import { type CheckResult, combineChecks } from './check-result.ts';
@@ -10,7 +10,6 @@ import { concludeCoverage } from './document-coverage.ts';
 import type { SignatureFacts } from './facts.ts';
 import { type Reading, readSignatures } from './read-signatures.ts';
 import type { XadesReport, XadesSignatureReport } from './report.ts';
-import { policyFindings, timeFindings } from './rules.ts';
 import { checkSigner } from './signer.ts';
 import { judgeTimestamps, type Timestamps } from './timestamps.ts';
 
@@ -121,7 +120,7 @@ async function judgeSignature(
     ...(certificate ? keyUsageFindings(certificate) : []),
     ...(verdict ? [trustFinding(verdict)] : []),
     ...stamped.findings,
-    ...(certificate ? timeFindings(claimedTimeMs, provenTimeMs, certificate) : []),
+    ...(certificate ? timeFindings({ claimedMs: claimedTimeMs, provenMs: provenTimeMs }, certificate) : []),
     ...policyFindings(policy, policies),
   ];
   return {
