@@ -14,7 +14,7 @@ import { type TimestampReport, unprovenTimestamp, verifyTimestamp } from '../tim
 import { type HashIndex, hashesOf, indexedValues, readHashIndex } from './hash-index.ts';
 import { MAX_TIMESTAMPS, type StampContext } from './signature-timestamps.ts';
 
-/** An archive timestamp's report, and the values of unsigned attributes that its index lists. */
+/** An archive timestamp's report, and the unsigned attribute values that its index lists. */
 export type ArchiveTimestamp = {
   readonly report: TimestampReport;
   readonly covered: readonly { readonly type: string; readonly value: Buffer }[];
@@ -26,8 +26,8 @@ export type ArchiveContext = StampContext & {
 };
 
 /**
- * Checks the archive timestamps of a signer (EN 319 122-1, 5.5.3), the latest first: each proves that what it covers
- * existed by then, earlier archive timestamps included, so that their authorities are judged at that time.
+ * Checks the archive timestamps of a signer (EN 319 122-1, 5.5.3), the latest first. Each proves that everything it
+ * covers existed by then. An earlier timestamp that it covers is therefore judged at that time.
  */
 export async function verifyArchiveTimestamps(
   signer: SignerInfo,
@@ -37,7 +37,7 @@ export async function verifyArchiveTimestamps(
   const tokens = (signer.unsigned.get(ATTRIBUTE.archiveTimestampV3) ?? [])
     .slice(0, MAX_TIMESTAMPS)
     .map(({ raw }) => {
-      // Read once for its time, and once for its index. One that cannot be read is judged last.
+      // A token is read twice: for its time and for its index. An unreadable one is judged last.
       const isAffordable = spendReading(2 * raw.length, context.checks);
       return { raw, claimedMs: (isAffordable && claimsOf(raw)?.timeMs) || 0 };
     })
@@ -62,7 +62,7 @@ export function provenAt(
   return times.length ? Math.min(...times) : undefined;
 }
 
-/** The digests that the content must be hashed with, beside the signer's own. */
+/** The digests that archive timestamps need of the content, beside the signer's own. */
 export const archiveDigests = ({ unsigned }: SignerInfo): Digest[] =>
   (unsigned.get(ATTRIBUTE.archiveTimestampV3) ?? [])
     .slice(0, MAX_TIMESTAMPS)
@@ -88,6 +88,7 @@ async function verifyOne(
   try {
     const [authority] = readSignedData(token).signers;
     const index = authority && readHashIndex(authority);
+    // Parser differential: of two indexes, two readers would check different ones.
     if (!index) return refusedTimestamp(false, 'It must have one ats-hash-index, and has not.');
     const { digest } = index;
     if (!digest)
@@ -119,7 +120,8 @@ const refusedTimestamp = (intact: Integrity, why: string): ArchiveTimestamp => (
   covered: [],
 });
 
-// Every hash of the index must be of something that is there. More may be there: it came later and is not covered.
+// EN 319 122-1, 5.5.2: every hash of the index must match something in the file. Parts without a hash came later, are not
+// covered, and get no time from it.
 function isIndexComplete(
   index: HashIndex,
   digest: Digest,
@@ -136,7 +138,7 @@ function isIndexComplete(
   );
 }
 
-/** The content's type and hash, the signer's fields without the unsigned attributes, and the index. */
+/** EN 319 122-1, 5.5.3: the content's type and hash, the SignerInfo without unsigned attributes, and the index. */
 function computeImprint(
   digest: Digest,
   index: HashIndex,

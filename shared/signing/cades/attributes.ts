@@ -42,12 +42,12 @@ const USED: readonly string[] = [
   ATTRIBUTE.certificateValues,
   ATTRIBUTE.revocationValues,
 ];
-const MAX_NAMED = 10; // a message stays readable, whatever the signature holds
+const MAX_NAMED = 10; // keeps a message readable
 
-/** Countersignatures of one signature that are judged. Each costs a path, and anybody can add one. */
+/** Denial of service: each countersignature costs a path, and anyone can add one. */
 export const MAX_COUNTERSIGNATURES = 4;
 
-/** Tells of what anybody may have added to a signature and nothing here rests on. */
+/** Warns about unsigned attributes that are not judged. Anyone may have added them, and no verdict rests on them. */
 export function unsignedFindings(
   { unsigned }: SignerInfo,
   maxCountersignatures: number = MAX_COUNTERSIGNATURES,
@@ -80,17 +80,17 @@ export function unsignedFindings(
 const describeExcess = (count: number | undefined, max: number, what: string): string[] =>
   count !== undefined && count > max ? [`Of ${count} ${what}, ${max} were judged.`] : [];
 
-// Chains of the signer and of some timestamps. They are held, at up to 40 KB each.
+// The chains of the signer and of its timestamps. Each certificate takes up to 40 KB of memory.
 const MAX_VALUES = 50;
 
-/** The certificates that a signature of the level CAdES-X-L brings along (EN 319 122-1, A.1.1.2). They prove nothing. */
+/** The certificate-values of a CAdES-X-L signature (EN 319 122-1, A.1.1.2). They prove nothing by themselves. */
 export function certificateValues({ unsigned }: SignerInfo, checks: Checks): Certificate[] {
   const value = onlyValue(unsigned, ATTRIBUTE.certificateValues);
   if (!value || !spendReading(value.raw.length, checks)) return [];
   return readList(value, TAG.SEQUENCE).flatMap(({ raw }) => orUndefined(() => parseCertificate(raw)) ?? []);
 }
 
-/** The revocation data that it brings along (A.1.2.2), as the elements of a SignedData. */
+/** The revocation-values of the same (A.1.2.2), as elements of SignedData.crls. */
 export function revocationValues({ unsigned }: SignerInfo): Buffer[] {
   const fields = readList(onlyValue(unsigned, ATTRIBUTE.revocationValues), TAG.SEQUENCE);
   const listOf = (n: number): Buffer[] => {
@@ -105,7 +105,7 @@ const readList = (element: Element | undefined, tag: number): Element[] =>
 
 const BASIC_RESPONSE = '1.3.6.1.5.5.7.48.1.1';
 
-// The attribute holds the basic response alone: the response around it says that it succeeded, and of which type it is.
+// The attribute holds a BasicOCSPResponse. This adds the OCSPResponse around it: status successful, and the type.
 const wrapBasicResponse = (basic: Buffer): Buffer =>
   explicit(
     1,

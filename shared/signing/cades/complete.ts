@@ -7,15 +7,15 @@ import { appendSigner } from './existing.ts';
 import type { CadesState } from './prepare.ts';
 
 export type CadesCompletion = {
-  /** Over the signature; see stampSignature. With one, the signature is B-T. */
+  /** A timestamp over the signature (see stampSignature), which makes it B-T. */
   readonly timestampToken?: Buffer | undefined;
   readonly crls?: readonly Buffer[] | undefined;
-  /** The same existing signature that was given to prepareCades. */
+  /** The existing signature that was given to prepareCades. */
   readonly onto?: SplitSignedData | undefined;
 };
 
 /**
- * The second step for a signature that stands apart from its content, in DER.
+ * The second step for a detached signature, in DER.
  * @example await writeFile('contract.pdf.p7s', completeDetached(state, signature));
  */
 export function completeDetached(
@@ -29,8 +29,8 @@ export function completeDetached(
 }
 
 /**
- * The second step for a signature that holds its content, in DER. The content is read again, checked and passed
- * on, never held; content that differs from what was measured ends the stream with ContentMismatch.
+ * The second step for an attached signature, in DER. The content is read again and streamed. Content that differs from
+ * the measured one ends the stream with ContentMismatch.
  * @example await pipeline(completeAttached(state, signature, createReadStream('a.bin')), createWriteStream('a.bin.p7m'));
  */
 export async function* completeAttached(

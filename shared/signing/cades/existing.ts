@@ -11,7 +11,7 @@ import { openHash, type SigningDigest } from '../digest.ts';
 import { ContentMismatch } from '../errors.ts';
 import type { MeasuredContent } from './content.ts';
 
-/** An existing signature, read once: its parts, and its content measured as it went by (empty when it holds none). */
+/** An existing signature: its parts, and the measure of its content (empty for a detached one). */
 export type ExistingSignature = { readonly split: SplitSignedData; readonly content: MeasuredContent };
 
 /** @example const { split } = await readExisting(createReadStream('contract.p7s'), 'sha256'); */
@@ -27,11 +27,11 @@ export async function readExisting(source: Source, digest: SigningDigest): Promi
   return { split: step.value, content: { hash: hash.digest(), bytes } };
 }
 
-/** Only the content of an attached signature, as a stream. @example await pipeline(contentOf(createReadStream('contract.p7m')), file) */
+/** The content of an attached signature, as a stream. @example await pipeline(contentOf(createReadStream('contract.p7m')), file) */
 export const contentOf = (source: Source): AsyncGenerator<Buffer> =>
   parseStream(splitSignedData(), decodePem(source));
 
-/** Refuses to add a signature over other content than what the earlier signers signed. */
+/** Refuses to add a signature over other content than the earlier signers signed. */
 export function checkSameContent(existing: SplitSignedData, digest: SigningDigest, hash: Buffer): void {
   const differs = readParts(existing).signers.some((signer) => {
     const signed = onlyOctets(signer.signed, ATTRIBUTE.messageDigest);
@@ -43,7 +43,7 @@ export function checkSameContent(existing: SplitSignedData, digest: SigningDiges
     );
 }
 
-/** The earlier signatures as they stand, and one more. */
+/** The earlier signatures unchanged, and one more. */
 export function appendSigner(existing: SplitSignedData, added: SignedDataParts): SignedDataParts {
   const known = new Set(existing.digestAlgorithms.map(algorithmOid));
   return {

@@ -8,12 +8,12 @@ import type { DigestedContent } from './content.ts';
 import { checkSameContent } from './existing.ts';
 
 export type CadesOptions = {
-  /** SHA-256 when not given. */
+  /** The default is SHA-256. */
   readonly digest?: SigningDigest | undefined;
-  /** What the signer claims; CAdES always tells it. */
+  /** The signer's claim. CAdES always carries it. */
   readonly signingTimeMs: number;
   readonly policy?: SignaturePolicy | undefined;
-  /** An existing signature over the same content, to which this one is added. */
+  /** An existing signature over the same content. This one is added to it. */
   readonly onto?: SplitSignedData | undefined;
 };
 
@@ -22,13 +22,13 @@ export type Signer = { readonly certificate: Certificate; readonly chain: readon
 /** JSON of a few kilobytes, whatever the content's size. */
 export type CadesState = {
   readonly signer: SignerState;
-  /** Base64 of DER: the signer's certificate and those above it. */
+  /** Base64 of DER: the signer's certificate and its chain. */
   readonly certificates: readonly string[];
   readonly content: { readonly hash: string; readonly bytes?: number | undefined };
 };
 
 /**
- * The first step: the hash that the signer's key must sign, and what to keep until it has.
+ * The first step: the hash that the signer's key must sign, and the state to keep until then.
  * @example const { hash, digest, state } = prepareCades(await measure(file, 'sha256'), { certificate, chain, signingTimeMs });
  */
 export function prepareCades(content: DigestedContent, options: CadesOptions & Signer): Prepared<CadesState> {

@@ -8,7 +8,7 @@ import { type CadesOptions, type CadesState, prepareCades } from './prepare.ts';
 
 export type SignCadesOptions = CadesOptions & {
   readonly crls?: readonly Buffer[] | undefined;
-  /** With an authority to ask, the signature is B-T; without, B-B. */
+  /** With a timestamp authority the signature is B-T; without, B-B. */
   readonly stamp?: Stamp | undefined;
 };
 
@@ -26,7 +26,7 @@ export async function signDetached(
 }
 
 /**
- * An attached signature in one step: the content is opened twice, to be measured and to be passed on.
+ * An attached signature in one step. The content is opened twice: to measure it and to stream it.
  * @example await pipeline(signAttached(() => createReadStream(path), key, { signingTimeMs: now() }), output);
  */
 export async function* signAttached(
@@ -40,7 +40,7 @@ export async function* signAttached(
 }
 
 /**
- * One more signature on an attached one, which is opened twice; what the earlier signers wrote stays as it stands.
+ * Adds a signature to an attached one, which is opened twice. The earlier signatures stay unchanged.
  * @example await pipeline(cosignAttached(() => createReadStream('a.p7m'), key, { signingTimeMs: now() }), output);
  */
 export async function* cosignAttached(

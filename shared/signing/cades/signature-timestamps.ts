@@ -7,7 +7,7 @@ import type { SignerInfo } from '../cms/read.ts';
 import { hashOf } from '../digest.ts';
 import { type TimestampReport, verifyTimestamp } from '../timestamp/verify.ts';
 
-// Timestamps are added by anyone after signing, and each costs a path. More than one is rare.
+// Denial of service: anyone can add timestamps after signing, and each costs a path. More than one is rare.
 export const MAX_TIMESTAMPS = 4;
 
 export type StampContext = {
@@ -17,7 +17,7 @@ export type StampContext = {
   readonly checks: Checks;
 };
 
-/** Checks the timestamps over a signature; `atMsOf` says when the authority of one is judged. */
+/** Checks the signature timestamps (EN 319 122-1, 5.3). `atMsOf` gives the time at which each authority is judged. */
 export async function verifyTimestamps(
   { unsigned, signature }: SignerInfo,
   context: StampContext,

@@ -19,23 +19,23 @@ export type CadesReport = {
   /** Whether the signature holds its content. */
   readonly attached: boolean;
   readonly signers: readonly SignerReport[];
-  /** There is a signer, and every signer's signature is valid. */
+  /** There is a signer, and every signature is valid. */
   readonly valid: boolean;
-  /** What concerns the file and no signer. */
+  /** Findings on the file and not on one signer. */
   readonly results: ValidationResults;
 };
 
-/** What is kept of content that went by. */
+/** The hashes and first bytes of streamed content. */
 type ContentDigests = { readonly hashes: ReadonlyMap<Digest, Buffer>; readonly start: Buffer };
 
 export type CadesContext = Omit<VerifyContext, 'contentHash'> & {
-  /** What a detached signature is over; for an attached one, what its content must be. */
+  /** The content of a detached signature. For an attached one, the content that it must hold. */
   readonly content?: Source | undefined;
 };
 
 /**
- * A report on a signature in DER, BER or PEM. Content passes by and is never held. Throws CmsMalformed for bytes
- * that are no SignedData, and nothing else for what they hold.
+ * Reports on a signature in DER, BER or PEM. Content is streamed. Throws CmsMalformed for bytes that are not a
+ * SignedData, and nothing else for what they hold.
  * @example const { valid, signers } = await verifyCades(createReadStream('a.p7s'), { content: createReadStream('a'), judge, atMs });
  */
 export async function verifyCades(signature: Source, context: CadesContext): Promise<CadesReport> {
@@ -73,7 +73,7 @@ const digestsOf = ({ signers }: SignedData): Digest[] =>
 
 type ContentHasher = { update(piece: Uint8Array): void; end(): ContentDigests };
 
-/** Hashes content as it goes by, and keeps its first bytes. */
+/** Hashes streamed content, and keeps its first bytes. */
 function createHasher(digests: readonly Digest[]): ContentHasher {
   const open = new Map(digests.map((digest) => [digest, openHash(digest)]));
   let start: Buffer = Buffer.alloc(0);
@@ -107,6 +107,7 @@ function fileFindings(
     return [
       errorFinding('MessageDigestMismatch', 'The signature is detached: give the content that it is over.'),
     ];
+  // Content substitution: the caller's content must be the content that the signature holds.
   const differs = data.signers.some(({ digest }) => {
     const hash = digest && outside?.hashes.get(digest);
     return hash && inside && !inside.hashes.get(digest)?.equals(hash);

@@ -1,4 +1,4 @@
-// Algorithms that are met in signatures and not supported here, so that a message can name them.
+// Algorithms that occur in signatures and are not supported here. Messages name them.
 const NAMES: Readonly<Record<string, string>> = {
   '1.2.840.113549.2.2': 'MD2',
   '1.2.840.113549.2.4': 'MD4',
@@ -27,5 +27,5 @@ const NAMES: Readonly<Record<string, string>> = {
   '2.16.840.1.101.3.4.3.19': 'ML-DSA-87',
 };
 
-/** An algorithm as a message calls it. @example algorithmName('1.2.840.113549.2.5') // 'MD5 (1.2.840.113549.2.5)' */
+/** An algorithm's name for messages. @example algorithmName('1.2.840.113549.2.5') // 'MD5 (1.2.840.113549.2.5)' */
 export const algorithmName = (oid: string): string => (NAMES[oid] ? `${NAMES[oid]} (${oid})` : oid);

@@ -2,16 +2,16 @@ import { TAG } from '../../der/tags.ts';
 import { CmsMalformed } from '../errors.ts';
 import type { Input, Parser } from './input.ts';
 
-/** A header met in a stream. `end` is where its content ends, or undefined when an end mark tells. */
+/** An element's header in a stream. `end` is undefined for an indefinite length, which an end-of-contents mark ends. */
 export type Opened = { readonly tag: number; readonly end: number | undefined; readonly header: Buffer };
 
-// Everything of a structure but its content is held in memory. Real ones, CRLs included, stay below this.
+// Denial of service: all of a structure but its content is held in memory. Real ones, CRLs included, are smaller.
 const MAX_HELD_BYTES = 32 * 1024 * 1024;
-const MAX_ELEMENTS = 1000; // certificates or CRLs; each costs time, and tiny ones memory
+const MAX_ELEMENTS = 1000; // certificates or CRLs; each costs time and memory
 const MAX_DEPTH = 64;
 const END_MARK_BYTES = 2;
 
-/** Reads the tag and length of the element that stands next. */
+/** Reads the tag and length of the next element. */
 function* openElement(input: Input, within?: Opened): Parser<Opened> {
   input.spend();
   return yield* readHeader(input, within);
@@ -36,7 +36,7 @@ function* readHeader(input: Input, within?: Opened): Parser<Opened> {
   return { tag, end, header: count ? Buffer.concat([start, rest]) : start };
 }
 
-/** The same, for an element that must have this tag. */
+/** The same, for an element that must have this tag. Throws CmsMalformed for another. */
 export function* openTag(input: Input, tag: number, within?: Opened): Parser<Opened> {
   const opened = yield* openElement(input, within);
   if (opened.tag !== tag)
@@ -53,13 +53,13 @@ export function* hasMore(input: Input, inside: Opened): Parser<boolean> {
   return next.length < END_MARK_BYTES || next[0] !== 0 || next[1] !== 0;
 }
 
-/** Leaves an element, which must be used up. */
+/** Leaves an element, which must have no content left. */
 export function* close(input: Input, inside: Opened): Parser<void> {
   if (yield* hasMore(input, inside)) throw new CmsMalformed('The CMS structure holds more than it should.');
   if (inside.end === undefined) yield* input.take(END_MARK_BYTES);
 }
 
-/** The whole element that stands next, in memory, its bytes as they came. */
+/** The next element whole, in memory, its bytes unchanged. */
 export function* takeElement(input: Input, within?: Opened, depth = 0): Parser<Buffer> {
   if (depth > MAX_DEPTH) throw new CmsMalformed('The CMS structure is nested too deep.');
   const opened = yield* openElement(input, within);
@@ -79,7 +79,7 @@ export function* takeElement(input: Input, within?: Opened, depth = 0): Parser<B
   return Buffer.concat([...parts, yield* input.take(END_MARK_BYTES)]);
 }
 
-/** Every element inside one that was opened, which is left. */
+/** Every element inside an opened one, which is closed at the end. */
 export function* takeElements(input: Input, inside: Opened, most: number = MAX_ELEMENTS): Parser<Buffer[]> {
   const found: Buffer[] = [];
   while (yield* hasMore(input, inside)) {
@@ -90,11 +90,11 @@ export function* takeElements(input: Input, inside: Opened, most: number = MAX_E
   return found;
 }
 
-// Writers of BER cut content into pieces of a kilobyte and more. Pieces cost, so that crumbs are refused.
+// Denial of service: each piece costs. Writers of BER use pieces of a kilobyte and more; tiny ones are refused.
 const FEW_PIECES = 10_000;
 const MIN_PIECE_BYTES = 64;
 
-/** The content of a string handed on piece by piece; in BER it may itself come in pieces. Answers its size. */
+/** Passes the content of an OCTET STRING on, which in BER may be in segments. Answers its size. */
 export function* passString(input: Input, opened: Opened): Parser<number> {
   if (!(opened.tag & 0x20)) return yield* passPrimitive(input, opened);
   let size = 0;

@@ -14,7 +14,10 @@ import { brokenResult, type CheckResult, intactResult, uncheckedResult } from '.
 import { ATTRIBUTE, OTHER_SIGNED_ATTRIBUTES } from './oids.ts';
 import type { SignerInfo } from './read.ts';
 
-/** What was signed is of the type that it is presented as. A countersignature has none (RFC 5652, 11.4). */
+/**
+ * RFC 5652, 5.6 and 11.1: the signed content type must equal the eContentType. Content-type confusion: signed data could
+ * otherwise pass for a timestamp, or the reverse. A countersignature must not have the attribute (RFC 5652, 11.4).
+ */
 export function checkContentType({ signed }: SignerInfo, contentType: string | undefined): CheckResult {
   if (contentType === undefined)
     return intactResult(
@@ -45,14 +48,14 @@ const missingFinding = (count: number | undefined, what: string): Finding =>
       : `The signed ${what} is missing.`,
   );
 
-/** The content is the one that was signed. */
+/** RFC 5652, 5.6 and 11.2: the signed message digest must equal the digest of the content. */
 export function checkMessageDigest(
   { signed }: SignerInfo,
   digest: Digest,
   contentHash: Buffer | undefined,
 ): CheckResult {
   const expected = onlyOctets(signed, ATTRIBUTE.messageDigest);
-  // Without one digest nothing that was signed says what the content is.
+  // Without exactly one message digest, the signature covers attributes and no content.
   if (!expected) {
     const { length = 0 } = signed.get(ATTRIBUTE.messageDigest) ?? [];
     return brokenResult(missingFinding(length > 1 ? length : undefined, 'message digest'));
@@ -74,7 +77,7 @@ export function checkMessageDigest(
       );
 }
 
-/** RFC 6211: where the signer signed which algorithms they used, none was exchanged afterwards. */
+/** Algorithm substitution (RFC 6211, RFC 8933): where the signer signed their algorithms, none may have been exchanged. */
 export function checkAlgorithmProtection(signer: SignerInfo): CheckResult[] {
   if (!signer.signed.has(ATTRIBUTE.algorithmProtection)) return [];
   const value = onlyValue(signer.signed, ATTRIBUTE.algorithmProtection);
@@ -96,16 +99,16 @@ export function checkAlgorithmProtection(signer: SignerInfo): CheckResult[] {
 }
 
 const KNOWN = new Set<string>([...Object.values(ATTRIBUTE), ...OTHER_SIGNED_ATTRIBUTES]);
-const MAX_NAMED = 10; // a message stays readable, whatever the signature holds
+const MAX_NAMED = 10; // keeps a message readable
 
-/** Tells of attributes that were signed and are not understood here. */
+/** Warns about signed attributes that are not understood here: they may restrict what the signer meant. */
 export function checkUnknownAttributes({ signed }: SignerInfo): CheckResult[] {
   const unknown = [...signed.keys()].filter((oid) => !KNOWN.has(oid)).slice(0, MAX_NAMED);
   const message = `Signed attributes that are not understood here: ${unknown.join(', ')}.`;
   return unknown.length ? [intactResult(warningFinding('UnknownSignedAttributesPresent', message))] : [];
 }
 
-// Content type and message digest are missed by their own checks when they are not single.
+// The checks of content type and message digest refuse repeated values themselves.
 const SINGLE: Readonly<Record<string, string>> = {
   [ATTRIBUTE.signingTime]: 'signing time',
   [ATTRIBUTE.signingCertificate]: 'signing certificate',
@@ -114,7 +117,7 @@ const SINGLE: Readonly<Record<string, string>> = {
   [ATTRIBUTE.algorithmProtection]: 'algorithm protection',
 };
 
-/** RFC 5652, 5.3: one reader would take the first value, another the last, and each would see another signature. */
+/** Parser differential (RFC 5652, 5.3 and 11): of a repeated attribute one reader takes the first value, another the last. */
 export const checkSingleAttributes = ({ signed }: SignerInfo): CheckResult[] =>
   Object.entries(SINGLE).flatMap(([oid, name]) => {
     const { length = 0 } = signed.get(oid) ?? [];

@@ -22,17 +22,17 @@ import { CONTENT } from './oids.ts';
 import type { SignerInfo } from './read.ts';
 
 export type DirectSignerContext = SignerContext & {
-  /** The content's first bytes, as many as START_BYTES of them; undefined when they are not at hand. */
+  /** The first START_BYTES bytes of the content, or all of it; undefined when the content is not available. */
   readonly contentStart: Uint8Array | undefined;
 };
 
 /**
- * How much of the content tells whether it could be signed attributes. The shortest, a message digest by SHA-1 alone,
- * take 39 bytes; the hash that an adbe.pkcs7.sha1 signature is over takes 20, and may begin like them.
+ * The number of first bytes that show whether content could be signed attributes. The shortest attributes, a SHA-1
+ * message digest alone, have 39 bytes. The SHA-1 hash that an adbe.pkcs7.sha1 signature covers has 20 and may begin alike.
  */
 export const START_BYTES = 32;
 
-/** Checks a signature that has no signed attributes: its key signed the content's hash itself (RFC 5652, 5.4). */
+/** Checks a signature without signed attributes: the key signed the content's hash itself (RFC 5652, 5.4 and 5.6). */
 export async function checkDirectSigner(
   signer: SignerInfo,
   context: DirectSignerContext,
@@ -48,7 +48,8 @@ async function runChecks(
 ): Promise<CheckResult[]> {
   const { digest } = signer;
   if (!context.contentStart) return [notCheckedBecause('its content is not at hand')];
-  // Attribute confusion: the signed attributes of one signature, passed off as the content of another that has none.
+  // Signed-attributes confusion: an attacker drops the attributes of a good signature and presents their DER as the
+  // content of one without attributes. RFC 5652, 5.4 makes both verify. The first bytes show it.
   if (mayBeAttributes(context.contentStart))
     return [notCheckedBecause('its content could be the signed attributes of another signature')];
   const allowed = checkAttributesOptional(context);
@@ -71,7 +72,7 @@ const notCheckedBecause = (why: string): CheckResult =>
     ),
   );
 
-// RFC 5652, 5.3: they may be missing from plain data alone. CAdES always has them.
+// RFC 5652, 5.3: signed attributes may be missing for id-data only. CAdES requires them (EN 319 122-1, 5.2).
 const checkAttributesOptional = ({ profile, contentType }: SignerContext): CheckResult =>
   intactResult(
     profile === 'cms' && (contentType === CONTENT.data || contentType === undefined)
@@ -106,7 +107,7 @@ async function checkSignatureValue(
   return signatureResults(outcome, usable, digest, certificate, undefined);
 }
 
-// A hash alone is enough for PKCS#1 v1.5 and for the curves that sign here. RSA-PSS and EdDSA take the content.
+// A hash is enough for PKCS#1 v1.5 and for the supported curves. RSA-PSS and EdDSA need the content.
 async function verifyOverHash(
   { key, algorithm }: KeyAndAlgorithm,
   digest: Digest,

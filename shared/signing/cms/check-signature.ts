@@ -22,7 +22,10 @@ import { weaknessFindings } from './signer-rules.ts';
 /** The key that must have made a signature, and the algorithm with its digest in it. */
 export type KeyAndAlgorithm = { readonly key: KeyObject; readonly algorithm: AlgorithmIdentifier };
 
-/** What a signature is to be checked with, or why it cannot be. `content` is what is known of the content so far. */
+/**
+ * The key and algorithm to check a signature with, or the result that says why there is none. `content` is the result
+ * of the content's own check, for the message.
+ */
 export function keyAndAlgorithm(
   { signatureAlgorithm }: SignerInfo,
   digest: Digest,
@@ -42,6 +45,7 @@ export function keyAndAlgorithm(
       `the algorithm ${algorithmName(signatureAlgorithm.oid)} with ${digest},`,
       content,
     );
+  // Key forgery: a key whose private part anyone can compute proves no signer (see key-strength.ts).
   if (isForgeable(key))
     return brokenResult(errorFinding('AlgorithmNotAllowed', `Others than ${who} can sign with their key.`));
   return { key, algorithm };
@@ -104,9 +108,9 @@ function describeContent(content: Integrity): string {
 const ACCEPTED = new Set(['rsa', 'rsa-pss', 'ecdsa', 'eddsa']);
 
 /**
- * The algorithm with its digest in it, as X.509 names it: CMS may name only the key's kind and leave the digest
- * to the SignerInfo. Undefined for one that is not accepted, or that is made for another digest. EdDSA brings its own
- * digest, and takes the attributes with that of the SignerInfo in them as they stand (RFC 8419).
+ * The algorithm with its digest, as X.509 names it. CMS may name only the kind of key and leave the digest to the
+ * SignerInfo. Algorithm substitution (RFC 8933, 3): a signature algorithm for another digest than the SignerInfo's is not
+ * accepted. EdDSA has a digest of its own and signs the attributes directly (RFC 8419).
  */
 function resolveAlgorithm(algorithm: AlgorithmIdentifier, digest: Digest): AlgorithmIdentifier | undefined {
   const named = { ...algorithm, oid: withDigest(algorithm.oid, digest) };

@@ -29,23 +29,23 @@ import { findCertificates } from './signer-certificate.ts';
 import { bindingOf } from './signing-certificate.ts';
 
 /**
- * 'cades': the signer's certificate must be bound by a signed attribute. 'cms': that it is not is only told.
- * 'timestamp': an unbound token is no timestamp (RFC 3161, 2.4.1).
+ * 'cades': a signed attribute must bind the signer's certificate (EN 319 122-1, 5.2.2). 'cms': a missing binding is a
+ * warning. 'timestamp': a token without it is no timestamp (RFC 3161, 2.4.2).
  */
 type Profile = 'cades' | 'cms' | 'timestamp';
 
 export type SignerContext = {
-  /** Those of the signature, and any others that are at hand. */
+  /** The certificates of the signature, and others that are known. */
   readonly certificates: readonly Certificate[];
   /** Undefined for a countersignature, whose content is a signature and has no type. */
   readonly contentType: string | undefined;
-  /** The content's hash; undefined when it was not taken with this digest. */
+  /** The content's hash; undefined when it was not computed with this digest. */
   readonly contentHash: (digest: Digest) => Buffer | undefined;
   readonly profile: Profile;
   readonly checks: Checks;
 };
 
-/** Whether the signature holds together. It does not say whether its certificate is to be trusted. */
+/** The integrity of a signature. It says nothing about trust in its certificate. */
 export type SignerCheck = {
   readonly intact: Integrity;
   readonly certificate: Certificate | undefined;
@@ -53,8 +53,8 @@ export type SignerCheck = {
 };
 
 /**
- * Checks what needs no trust: the content's hash, the signature over the signed attributes, and that the certificate is
- * the signer's. A signature without signed attributes is left unchecked; see checkDirectSigner.
+ * RFC 5652, 5.6, without trust: checks the message digest, the signature over the signed attributes, and the binding of
+ * the certificate. A signature without signed attributes stays unchecked here; see checkDirectSigner.
  */
 export function checkSigner(signer: SignerInfo, context: SignerContext): SignerCheck {
   const certificate = certificateOf(signer, context.certificates);
@@ -70,7 +70,10 @@ export const summarizeChecks = (
   findings: checked.map(({ finding }) => finding),
 });
 
-/** Of several by the same name, the one that the signer bound. */
+/**
+ * The signer's certificate. Signer substitution: anyone can add a certificate of the same issuer and serial number, so
+ * the one that the signer bound (RFC 5035) comes first.
+ */
 export function certificateOf(
   signer: SignerInfo,
   certificates: readonly Certificate[],
@@ -131,7 +134,7 @@ function checkSigningCertificate(
   const binding = bindingOf(signed, certificate);
   if (binding === 'bound')
     return intactResult(passedFinding("The signer's certificate is bound by the signature."));
-  // Certificate substitution: the same key, in the certificate of somebody else.
+  // Signer substitution (RFC 5035): the signer's key, in a certificate that the signer did not bind.
   if (binding === 'mismatch')
     return brokenResult(
       errorFinding('SigningCertificateDigestMismatch', 'The signature was made for another certificate.'),

@@ -3,7 +3,7 @@ import { chunksOf, type Source } from './input.ts';
 
 const LINE_BYTES = 48; // 64 characters of Base64
 
-/** A structure as PEM text, as it comes. @example await pipeline(armoured(signAttached(open, key, options)), output); */
+/** Encodes a structure as PEM text, in a stream. @example await pipeline(armoured(signAttached(open, key, options)), output); */
 export async function* encodePem(der: Source): AsyncGenerator<Buffer> {
   yield Buffer.from('-----BEGIN PKCS7-----\n');
   let held: Buffer = Buffer.alloc(0);
@@ -23,7 +23,7 @@ const encodeLines = (bytes: Buffer): Buffer =>
 const BEGIN = /^\s*-----BEGIN (?:PKCS7|CMS)-----\s/;
 const BEGIN_BYTES = 64; // enough for the first line, and for white space before it
 
-/** DER or BER out of a source that may be PEM text of it. @example verifyCades(unarmoured(file), { judge, atMs }) */
+/** Passes DER or BER on, decoded first if the source is PEM text (RFC 7468). @example verifyCades(unarmoured(file), { judge, atMs }) */
 export async function* decodePem(source: Source): AsyncGenerator<Uint8Array> {
   const chunks = chunksOf(source);
   try {
@@ -44,7 +44,7 @@ export async function* decodePem(source: Source): AsyncGenerator<Uint8Array> {
   }
 }
 
-// Base64 in lines up to the dash of the END line; what follows is commentary.
+// The Base64 lines end at the dash of the END line. Text after it is ignored.
 async function* decodeLines(first: string, chunks: AsyncGenerator<Uint8Array>): AsyncGenerator<Buffer> {
   for (let text = first; ; ) {
     const end = text.indexOf('-');

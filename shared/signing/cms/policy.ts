@@ -7,7 +7,7 @@ import { CmsMalformed, SigningRefused } from '../errors.ts';
 import { partsOf, readElement } from './ber-or-der.ts';
 import { POLICY_URI } from './oids.ts';
 
-/** A signature policy is data: the rules that the signer says to have followed. None is invented here. */
+/** A signature policy: the rules that the signer claims to have followed. Policies are data; none is built in. */
 export type SignaturePolicy = {
   readonly oid: string;
   readonly digest: Digest;
@@ -23,7 +23,7 @@ export function policyIdentifier({ oid: id, digest, hash, uri }: SignaturePolicy
   return sequence(oid(id), sequence(digestAlgorithm(digest), octetString(hash)), ...qualifiers);
 }
 
-/** What a signature says of its policy. The hash may be left out, or be of an algorithm that is not known here. */
+/** The policy as a signature names it. The hash may be missing, or of an unknown algorithm. */
 export type NamedPolicy = {
   readonly oid: string;
   readonly digest?: Digest | undefined;
@@ -31,7 +31,7 @@ export type NamedPolicy = {
   readonly uri?: string | undefined;
 };
 
-/** Reads that attribute's value back. */
+/** Reads the value of the signature-policy-identifier attribute. */
 export function readPolicyIdentifier(element: Element): NamedPolicy {
   const [id, hash, qualifiers] = partsOf(element, TAG.SEQUENCE);
   const [algorithm, value] = hash ? partsOf(hash, TAG.SEQUENCE) : [];
@@ -47,8 +47,8 @@ export function readPolicyIdentifier(element: Element): NamedPolicy {
 }
 
 /**
- * The policy that an ICP-Brasil policy file (RFC 3125) is. Signatures carry the hash that stands in the file as
- * its last field, which is not the hash of the file. @example policyFromDer(await readFile('PA_AD_RB.der'), uri)
+ * Reads an ICP-Brasil policy file (RFC 3125). Signatures carry the hash that is the file's last field, which is not the
+ * hash of the file. @example policyFromDer(await readFile('PA_AD_RB.der'), uri)
  */
 export function policyFromDer(bytes: Uint8Array, uri?: string): SignaturePolicy {
   try {

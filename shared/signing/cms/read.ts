@@ -16,7 +16,7 @@ import { partsOf, readElement } from './ber-or-der.ts';
 import { parseBytes } from './input.ts';
 import { type SplitSignedData, splitSignedData } from './split.ts';
 
-/** How a SignerInfo names its certificate. */
+/** The SignerIdentifier of RFC 5652, 5.3. */
 export type SignerId =
   | { readonly issuer: Name; readonly serial: Buffer }
   | { readonly keyIdentifier: Buffer };
@@ -27,7 +27,7 @@ export type SignerInfo = {
   readonly digestOid: string;
   /** Undefined when the algorithm is not known here. */
   readonly digest: Digest | undefined;
-  /** As signed: the SET in DER. Undefined where the signature is over the content itself. */
+  /** The SET OF as signed, in DER (RFC 5652, 5.4). Undefined where the signature covers the content itself. */
   readonly signedDer: Buffer | undefined;
   readonly signed: Attributes;
   readonly signatureAlgorithm: AlgorithmIdentifier;
@@ -41,8 +41,7 @@ export type SignedData = {
   readonly signers: readonly SignerInfo[];
 };
 
-// Each signer costs a signature check and a path: a file that names thousands is an attack. Certificates are held, at
-// up to 40 KB each.
+// Denial of service: each signer costs a signature check and a path, and each certificate takes up to 40 KB of memory.
 const MAX_SIGNERS = 256;
 const MAX_CERTIFICATES = 256;
 
@@ -59,7 +58,7 @@ export function readSignedData(bytes: Uint8Array): SignedData & { readonly conte
   };
 }
 
-/** Reads the parts of a SignedData that was taken apart. */
+/** Reads the certificates and signers of a SignedData that was split. */
 export function readParts(split: SplitSignedData): SignedData {
   if (split.signerInfos.length > MAX_SIGNERS)
     throw new CmsMalformed(`${split.signerInfos.length} signers are more than the ${MAX_SIGNERS} allowed.`);
@@ -74,7 +73,7 @@ export function readParts(split: SplitSignedData): SignedData {
   };
 }
 
-// Attribute certificates and ones that cannot be read are passed over: a signer who needs one will miss it.
+// Attribute certificates and unreadable ones are skipped. A signer who needs one is reported without a certificate.
 function readCertificate(raw: Buffer): Certificate[] {
   if (raw[0] !== TAG.SEQUENCE) return [];
   try {
@@ -85,7 +84,7 @@ function readCertificate(raw: Buffer): Certificate[] {
   }
 }
 
-/** One SignerInfo, as a countersignature is too. Throws CmsMalformed and nothing else. */
+/** Reads one SignerInfo; a countersignature is one too. Throws CmsMalformed and nothing else. */
 export const readSignerInfo = (raw: Buffer): SignerInfo =>
   readElement(raw, (element) => readSigner(raw, element));
 

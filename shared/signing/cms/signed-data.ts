@@ -4,7 +4,7 @@ import { digestAlgorithm } from '../digest.ts';
 import { CONTENT } from './oids.ts';
 import { completeSignerInfo, type SignerState } from './signer-info.ts';
 
-/** Everything of a SignedData but its content. Every part is an element as it stands. */
+/** Everything of a SignedData but its content. Each part is the encoded element. */
 export type SignedDataParts = {
   readonly version: number;
   readonly contentType: string;
@@ -17,7 +17,7 @@ export type SignedDataParts = {
 export type Completion = {
   readonly certificates: readonly { readonly der: Buffer }[];
   readonly crls?: readonly Buffer[] | undefined;
-  /** A timestamp over the signature: check the signature with checkSignature before asking for one. */
+  /** A timestamp over the signature. Call checkSignature before you request one. */
   readonly timestampToken?: Buffer | undefined;
   /** Absent in a detached signature. Content that does not fit in memory is framed instead. */
   readonly eContent?: Buffer | undefined;
@@ -50,7 +50,7 @@ export function signedDataParts(
 
 export type Frame = { readonly head: Buffer; readonly tail: Buffer };
 
-/** What goes before and after `contentBytes` of content, so that content of any size only passes by. */
+/** The bytes before and after `contentBytes` of content, so that content of any size is streamed. */
 export function frame(parts: SignedDataParts, contentBytes?: number): Frame {
   const tail = Buffer.concat([
     ...(parts.certificates.length ? [explicit(0, ...sortUnique(parts.certificates))] : []),
@@ -64,7 +64,7 @@ export function frame(parts: SignedDataParts, contentBytes?: number): Frame {
     const body = sequence(fields, sequence(type), tail);
     return { head: sequence(oid(CONTENT.signedData), explicit(0, body)), tail: Buffer.alloc(0) };
   }
-  // From the inside out: each header counts the content and everything that stands with it.
+  // From the inside out: each length counts the content and everything beside it.
   const string = header(TAG.OCTET_STRING, contentBytes);
   const tagged = prependHeader(context(0), string, contentBytes);
   const encapsulated = prependHeader(TAG.SEQUENCE, Buffer.concat([type, tagged]), contentBytes);
@@ -81,7 +81,7 @@ export function frame(parts: SignedDataParts, contentBytes?: number): Frame {
 const prependHeader = (tag: number, start: Buffer, restBytes: number): Buffer =>
   Buffer.concat([header(tag, start.length + restBytes), start]);
 
-// A SET OF holds nothing twice and stands in the order of its bytes.
+// DER: a SET OF is sorted by its encodings. Duplicates are dropped.
 const sortUnique = (elements: readonly Buffer[]): Buffer[] =>
   [...new Map(elements.map((element) => [element.toString('latin1'), element])).values()].sort(
     Buffer.compare,

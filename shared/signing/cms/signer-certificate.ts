@@ -4,7 +4,7 @@ import { sameName } from '../../pki/name/match.ts';
 import { orUndefined } from './ber-or-der.ts';
 import type { SignerId } from './read.ts';
 
-/** The certificates that a signer or recipient may mean. Anybody can put a second one by the same name in. */
+/** The certificates that match a signer or recipient identifier. Anyone can add a second one with the same identifier. */
 export const findCertificates = (id: SignerId, among: readonly Certificate[]): Certificate[] =>
   among.filter((certificate) => matchesSignerId(id, certificate));
 

@@ -8,10 +8,13 @@ import { type Attributes, onlyValue } from './attribute-map.ts';
 import { orUndefined, partsOf } from './ber-or-der.ts';
 import { ATTRIBUTE } from './oids.ts';
 
-/** Whether the signer signed which certificate is theirs: 'bound', to another one, or not at all. */
+/** Whether a signed attribute names this certificate, another one ('mismatch'), or none ('absent'). */
 export type Binding = 'bound' | 'mismatch' | 'absent';
 
-/** Reads the signing-certificate attributes (RFC 2634, RFC 5035). With both, both must name the certificate. */
+/**
+ * Signer substitution: reads the signing-certificate attributes (RFC 2634, 5.4; RFC 5035). With both, both must name the
+ * certificate. A repeated attribute names none.
+ */
 export function bindingOf(signed: Attributes, certificate: Certificate): Binding {
   const present = [ATTRIBUTE.signingCertificateV2, ATTRIBUTE.signingCertificate].filter((oid) =>
     signed.has(oid),
@@ -28,7 +31,7 @@ function matchesCertificateId(
   certificate: Certificate,
 ): boolean | undefined {
   return orUndefined(() => {
-    // The first identifier is the signer's; the ones after it restrict the path and are not needed here.
+    // RFC 5035: the first identifier is the signer's. Later ones restrict the path and are not used here.
     const [ids] = partsOf(value, TAG.SEQUENCE);
     const [first] = partsOf(ids, TAG.SEQUENCE);
     const parts = partsOf(first, TAG.SEQUENCE);

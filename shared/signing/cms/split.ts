@@ -7,16 +7,16 @@ import { createInput, type Input, type Parser } from './input.ts';
 import { CONTENT } from './oids.ts';
 import type { SignedDataParts } from './signed-data.ts';
 
-/** A SignedData whose content went by. `contentBytes` is undefined when it holds none: it is detached. */
+/** A SignedData whose content was streamed. `contentBytes` is undefined for a detached signature. */
 export type SplitSignedData = SignedDataParts & { readonly contentBytes: number | undefined };
 
-/** Known before the content begins, so that it can be hashed as it goes by. */
+/** The fields before the content, so that it can be hashed as it is streamed. */
 export type ContentHeader = { readonly digestAlgorithms: readonly Buffer[]; readonly contentType: string };
 
-// Each is checked with its certificate's path and its timestamps: hundreds are made to keep a server busy.
+// Denial of service: each signer costs a path and its timestamps.
 const MAX_SIGNERS = 100;
 
-/** Takes a SignedData apart, in DER or BER, handing its content on as it comes. */
+/** Splits a SignedData (RFC 5652, 5.1) in DER or BER, and yields its content as a stream. */
 export function* splitSignedData(onAnnounced?: (announced: ContentHeader) => void): Parser<SplitSignedData> {
   const input = createInput();
   const info = yield* openTag(input, TAG.SEQUENCE);
@@ -40,7 +40,8 @@ export function* splitSignedData(onAnnounced?: (announced: ContentHeader) => voi
 
 const PIECE_BYTES = 4096;
 
-// Signatures are stored in fields of a fixed size. Zeros after one are padding, as OpenSSL takes them; nothing else is.
+// Signatures are stored in fields of fixed size. Zeros after one are padding, as in OpenSSL. Other bytes are refused:
+// they would be content that no signature covers.
 function* skipZeros(input: Input): Parser<void> {
   for (;;) {
     const next = yield* input.peek(PIECE_BYTES);
@@ -63,7 +64,7 @@ function* passContent(input: Input, capsule: Opened): Parser<number | undefined>
   return size;
 }
 
-const CONSTRUCTED_STRING = TAG.OCTET_STRING | 0x20; // BER's string in pieces
+const CONSTRUCTED_STRING = TAG.OCTET_STRING | 0x20; // BER: a string in segments
 
 function* takeOptional(input: Input, tag: number, within: Opened): Parser<Buffer[]> {
   if ((yield* input.peek(1))[0] !== tag) return [];

@@ -27,7 +27,7 @@ const TRANSIENT_FAILURES: ReadonlySet<Failure> = new Set([
 ]);
 const TOO_MANY_REQUESTS = 429;
 
-/** The token in an answer, if it answers what was input. Throws TimestampRefused and nothing else. */
+/** The token in an answer, if it fits the request. Throws TimestampRefused and nothing else. */
 export function readAnswer(
   answer: PostAnswer,
   input: RequestInput,
@@ -47,7 +47,7 @@ export function readAnswer(
       failure !== undefined && TRANSIENT_FAILURES.has(failure),
     );
   }
-  // A hash of another kind is of something else than was asked for, whatever it is of.
+  // RFC 3161, 2.4.2: the imprint must be the requested one. Another digest algorithm never matches.
   const imprint = (digest: string) => (digest === input.digest ? input.hash : Buffer.alloc(0));
   const { info, findings } = refuseMalformed(() => checkToken(response.token, imprint, []));
   const [error] = allErrors(resultsOf(findings));
@@ -61,11 +61,12 @@ function checkInfo(
   input: RequestInput,
   { nowMs, toleranceMs }: { readonly nowMs: number; readonly toleranceMs: number },
 ): void {
+  // Replay (RFC 3161, 2.4.1): an old token has another nonce.
   if (!info.nonce?.equals(input.nonce))
     throw new TimestampRefused('It answered another request: the nonce differs.');
   if (input.policy !== undefined && info.policy !== input.policy)
     throw new TimestampRefused(
-      `It stamped under the policy ${info.policy} and not ${input.policy}, as input.`,
+      `It stamped under the policy ${info.policy} and not ${input.policy}, as requested.`,
     );
   if (Math.abs(info.timeMs - nowMs) > toleranceMs + (info.accuracyMs ?? 0))
     throw new TimestampRefused(`It tells ${formatTime(info.timeMs)}, too far from our ${formatTime(nowMs)}.`);

@@ -25,12 +25,12 @@ import { type Digest, hashOf } from '../digest.ts';
 import { CmsMalformed } from '../errors.ts';
 import { readInfo, type TimestampInfo } from './info.ts';
 
-/** The hash that the token must be over, in whatever digest the authority used; undefined when it cannot be known. */
+/** The hash that the token must cover, in the authority's digest; undefined when it cannot be computed. */
 export type ImprintOf = (digest: Digest) => Buffer | undefined;
 
 export type TokenCheck = {
   readonly info: TimestampInfo;
-  /** Whether it holds together and is over the right bytes; not whether its authority is trusted. */
+  /** Whether its signature and imprint are right. It says nothing about trust in the authority. */
   readonly intact: Integrity;
   readonly certificate: Certificate | undefined;
   readonly certificates: readonly Certificate[];
@@ -50,12 +50,14 @@ export function checkToken(
 ): TokenCheck {
   const data = readSignedData(token);
   const { content, signers, split } = data;
+  // Content-type confusion: only id-ct-TSTInfo is a timestamp, whoever signed it.
   if (split.contentType !== CONTENT.timestampInfo || !content)
     throw new CmsMalformed('This is no timestamp token: its content is of another type.');
   const info = readInfo(content);
   const certificates = [...data.certificates, ...otherCertificates];
   const [signer, ...more] = signers;
   const common = { info, certificates, crls: split.crls };
+  // RFC 3161, 2.4.2: a token has the signature of the authority and no other.
   if (!signer || more.length) {
     const message = `A timestamp has one signer; this one has ${signers.length}.`;
     return {
@@ -125,7 +127,7 @@ const checkImprintStrength = ({ imprint }: TimestampInfo): CheckResult[] =>
     ? [intactResult(warningFinding('AlgorithmNotAllowed', 'The timestamp rests on SHA-1.'))]
     : [];
 
-/** RFC 3161, 2.3: the certificate is for timestamps and for nothing else, and says so as critical. */
+/** RFC 3161, 2.3: the certificate has a critical extended key usage, with id-kp-timeStamping alone. */
 function checkExtendedKeyUsage(certificate: Certificate): CheckResult {
   const isCritical = certificate.extensions.get(EXTENSION.extendedKeyUsage)?.critical;
   const [purpose, ...more] = orUndefined(() => extendedKeyUsage(certificate)) ?? [];

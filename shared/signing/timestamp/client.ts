@@ -9,12 +9,12 @@ import { type RequestInput, writeRequest } from './request.ts';
 
 export type Authority = {
   readonly url: string;
-  /** Asked for, and checked in the answer. */
+  /** The requested policy, which the answer must have. */
   readonly policy?: string | undefined;
 };
 
 export type TimestampSettings = {
-  /** Asked in this order until one answers well. */
+  /** Tried in this order until one gives a good answer. */
   readonly authorities: readonly Authority[];
   readonly post: Post;
   /** For one attempt. */
@@ -22,13 +22,13 @@ export type TimestampSettings = {
   readonly attemptsEach?: number;
   /** Before the second attempt at an authority; doubled before each one after. */
   readonly pauseMs?: number;
-  /** How far an authority's clock may be from ours. */
+  /** The maximum difference between an authority's clock and ours. */
   readonly clockToleranceMs?: number;
   readonly now?: () => number;
   readonly wait?: (ms: number) => Promise<unknown>;
 };
 
-/** No authority gave a timestamp. `failures` says what each one did. */
+/** No authority gave a timestamp. `failures` has the reason of each. */
 export class TimestampFailed extends Error {
   override readonly name = 'TimestampFailed';
   readonly failures: readonly { readonly authority: string; readonly message: string }[];
@@ -41,13 +41,13 @@ export class TimestampFailed extends Error {
 }
 
 const TIMEOUT_MS = 10_000;
-const ATTEMPTS_EACH = 2; // a hiccup is passed over; past that, the next authority is the better bet
+const ATTEMPTS_EACH = 2; // one retry covers a short outage; then the next authority is the better choice
 const PAUSE_MS = 500;
-const CLOCK_TOLERANCE_MS = 300_000; // a server's clock drifts by seconds; five minutes mean that one of the two is wrong
+const CLOCK_TOLERANCE_MS = 300_000; // clocks drift by seconds; at five minutes one of the two is wrong
 const NONCE_BYTES = 16;
 
 /**
- * A timestamp over a hash, from the first authority that answers well. Throws TimestampFailed and nothing else.
+ * Requests a timestamp over a hash from the first authority that gives a good answer. Throws TimestampFailed only.
  * @example const { token, info } = await requestTimestamp('sha256', hash, { authorities: [{ url }], post });
  */
 export async function requestTimestamp(
@@ -64,7 +64,7 @@ export async function requestTimestamp(
   throw new TimestampFailed(failures);
 }
 
-/** The client as signing takes it. @example signDetached(content, key, { signingTimeMs, stamp: stampWith(settings) }) */
+/** The client as a Stamp, which signing functions take. @example signDetached(content, key, { signingTimeMs, stamp: stampWith(settings) }) */
 export const stampWith =
   (settings: TimestampSettings): Stamp =>
   async (digest, hash) =>
@@ -78,7 +78,7 @@ async function requestFrom(
 ): Promise<Timestamp | TimestampRefused> {
   const { attemptsEach = ATTEMPTS_EACH, pauseMs = PAUSE_MS, wait = setTimeout } = settings;
   for (let attempt = 1; ; attempt++) {
-    // A fresh nonce for every attempt: a late answer to the first must not pass for one to the second.
+    // Replay: each attempt has a fresh nonce, so a late answer to the first does not pass for the second.
     const input = { digest, hash, nonce: integer(randomBytes(NONCE_BYTES)), policy: authority.policy };
     const outcome = await attemptRequest(authority.url, input, settings);
     if (!(outcome instanceof TimestampRefused) || !outcome.isRetryable || attempt >= attemptsEach)
@@ -108,11 +108,11 @@ const noAnswerRefusal = (error: unknown): TimestampRefused =>
     true,
   );
 
-// Credentials may stand in an address, in its path too; messages and logs get the part that has none.
+// An address may hold credentials, in its path too. Messages and logs get the host alone.
 function hostOf(url: string): string {
   try {
     return new URL(url).host;
   } catch {
-    return 'an address that is none';
+    return 'an invalid address';
   }
 }

@@ -6,14 +6,14 @@ import { readAlgorithm } from '../../pki/certificate/certificate.ts';
 import { partsOf, readElement } from '../cms/ber-or-der.ts';
 import { checkHash, type Digest, digestAlgorithmWithNull, digestByOid } from '../digest.ts';
 
-/** A TSTInfo (RFC 3161, 2.4.2): what the authority says. */
+/** A TSTInfo (RFC 3161, 2.4.2): the authority's statement. */
 export type TimestampInfo = {
   readonly version: number;
   readonly policy: string;
   readonly imprint: Imprint;
   readonly serialNumber: bigint;
   readonly timeMs: number;
-  /** How far the time may be off, when the authority says so. */
+  /** The accuracy that the authority states, if any. */
   readonly accuracyMs: number | undefined;
   readonly nonce: Buffer | undefined;
 };
@@ -48,10 +48,10 @@ function readAccuracy(element: Element): number {
   return part(TAG.INTEGER) * 1000 + part(context(0, 'primitive')) + part(context(1, 'primitive')) / 1000;
 }
 
-/** What is timestamped: a hash, and with which algorithm it was taken. */
+/** A MessageImprint (RFC 3161, 2.4.1): a hash and its algorithm. */
 export type Imprint = {
   readonly digestOid: string;
-  /** Undefined when the algorithm is not known here. */
+  /** Undefined for an unknown algorithm. */
   readonly digest: Digest | undefined;
   readonly hash: Buffer;
 };

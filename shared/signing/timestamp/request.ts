@@ -10,7 +10,7 @@ export type TimestampRequest = {
   readonly version: number;
   readonly imprint: Imprint;
   readonly policy: string | undefined;
-  /** The INTEGER element as it stands: an answer must repeat it. */
+  /** The encoded INTEGER, which the answer must repeat. */
   readonly nonce: Buffer | undefined;
   readonly wantsCertificate: boolean;
   readonly hasExtensions: boolean;
@@ -23,7 +23,7 @@ export type RequestInput = {
   readonly policy?: string | undefined;
 };
 
-/** A request with a nonce, so that an old answer is no answer, and for the authority's certificate. */
+/** Writes a request for a token with the authority's certificate. The nonce prevents replay of an old answer. */
 export const writeRequest = ({ digest, hash, nonce, policy }: RequestInput): Buffer =>
   sequence(
     integer(1),

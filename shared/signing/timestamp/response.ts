@@ -26,7 +26,7 @@ export const FAILURE_BITS = {
 
 export type Failure = keyof typeof FAILURE_BITS;
 
-const MAX_TEXT_CHARACTERS = 500; // an authority's words end up in messages
+const MAX_TEXT_CHARACTERS = 500; // an authority's text appears in messages
 
 /** Throws CmsMalformed and nothing else. */
 export const readResponse = (bytes: Buffer): TimestampResponse => readElement(bytes, readResponseFields);
@@ -35,7 +35,7 @@ function readResponseFields(element: Element): TimestampResponse {
   const [info, token] = partsOf(element, TAG.SEQUENCE);
   const [status, ...rest] = partsOf(info, TAG.SEQUENCE);
   const code = readCount(status);
-  // 0 is granted, 1 granted with modifications; what was modified is checked like everything else.
+  // 0: granted. 1: granted with modifications, which the checks of the token cover.
   if (code <= 1 && token) return { granted: true, token: token.raw };
   const texts = rest.find(({ tag }) => tag === TAG.SEQUENCE);
   const bits = rest.find(({ tag }) => tag === TAG.BIT_STRING);

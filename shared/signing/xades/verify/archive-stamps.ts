@@ -11,12 +11,12 @@ import { notJudgedFinding } from './unsigned-properties.ts';
 export type ArchiveInput = {
   readonly signature: Signature;
   readonly properties: readonly XmlElement[];
-  /** Undefined where one of them is not supported, so that its bytes are not known. */
+  /** Undefined where one of them is not supported: its bytes are not known. */
   readonly references: readonly Reference[] | undefined;
 };
 
 /**
- * The archive timestamps among the unsigned properties, each over all that stands before it (EN 319 132-1, 5.5.2.2):
+ * The archive timestamps among the unsigned properties. Each covers everything before it (EN 319 132-1, 5.5.2.2):
  *
  *   what each reference covers | SignedInfo | SignatureValue | KeyInfo | properties before it | objects
  */
@@ -35,6 +35,7 @@ function readArchive({ signature, properties, references }: ArchiveInput, at: nu
     stamps: [],
     findings: [notJudgedFinding(writtenName(property), why)],
   });
+  // Include lets an attacker choose what is covered (the "explicit" mechanism): only the implicit one is supported.
   if (elementsIn(property).some((child) => isNamed(child, 'xades:Include')))
     return refuse('it names what it covers by itself');
   const read = readStamp(property);
@@ -58,7 +59,7 @@ function readArchive({ signature, properties, references }: ArchiveInput, at: nu
   return { stamps: tokens.map((token) => ({ token, at, inputs })), findings: [] };
 }
 
-// Nodes that no transform has written are written as the timestamp says.
+// A node set that no transform turned into octets is canonicalised by the timestamp's own method.
 function octetsOf({ input, plan }: Reference, how: Canonicalization): FormRequest | Buffer {
   if (Buffer.isBuffer(input)) return input;
   if (plan.output !== 'nodes') return { ...input, as: 'octets' };
@@ -66,7 +67,7 @@ function octetsOf({ input, plan }: Reference, how: Canonicalization): FormReques
   return { ...input, key: `${input.key} ${JSON.stringify(written)}`, how: written, as: 'octets' };
 }
 
-// All but the one with the properties. In version 1.3.2 those that the signature references are not taken twice.
+// Every ds:Object but the one with the properties. Version 1.3.2 leaves out objects that the signature references.
 function coveredObjects(
   property: XmlElement,
   signature: XmlElement,

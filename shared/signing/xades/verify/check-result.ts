@@ -1,7 +1,7 @@
 import type { Finding } from '../../../pki/findings/validation-results.ts';
 import { type Integrity, integrityOf } from '../../cms/integrity.ts';
 
-/** What a check found, and what that means for the integrity of what is covered. */
+/** The findings of a check, and what they mean for the integrity of the covered bytes. */
 export type CheckResult = { readonly intact: Integrity; readonly findings: readonly Finding[] };
 
 /** @example const { intact, findings } = together([ofDigests, ofSigner]); */

@@ -11,7 +11,7 @@ import { olderQualifyingOf, qualifyingOf } from './properties.ts';
 import type { Reader } from './reader.ts';
 import type { Reference } from './references.ts';
 
-/** Compares everything that the signature covers with what was signed: `digestOf` gives what is there now. */
+/** Reference validation (XML Signature, 3.2.1): compares each reference's DigestValue with the digest of the content now. */
 export function checkDigests(
   references: readonly Reference[],
   digestOf: (reference: Reference) => Buffer,
@@ -28,6 +28,8 @@ export function checkDigests(
   );
 }
 
+// Comment injection (CVE-2017-11427 and its kin): an unsigned comment splits a text for readers that take its first
+// node only. The canonical form has no comments, so the digest does not change: it can only be reported.
 function coverageWarnings({ digest, coverage: { path, comments, isTextOnly } }: Reference): Finding[] {
   return [
     ...(digest === 'sha1'
@@ -52,9 +54,10 @@ function coverageWarnings({ digest, coverage: { path, comments, isTextOnly } }: 
   ];
 }
 
-// Wrapping attack: the signed element is moved away and a forged one put around the signature, which finds nothing to
-// take out of the moved one and so still matches. Beside its element a signature is where Brazil's electronic invoices
-// (NF-e and the like) have it, with a transform that does nothing there.
+// Signature wrapping (McIntosh and Austel, 2005): the signed element is moved away and a forged one is put around the
+// signature. The enveloped-signature transform then removes nothing from the moved element, and its digest still
+// matches. 'beside' is only a warning: Brazil's electronic invoices (NF-e) place the signature beside its element and
+// still name the transform.
 function wrappingFindings({ enveloped, coverage: { path } }: Reference): Finding[] {
   if (enveloped === 'elsewhere')
     return [
@@ -78,13 +81,13 @@ function describeReference({ isProperties, coverage }: Reference): string {
   return coverage.kind === 'document' ? 'The document is' : `The element ${coverage.path} is`;
 }
 
-/** A signature is about something: its own parts are not enough. */
+/** A signature over its own parts alone (keys, properties, a manifest) signs no content. */
 export const contentFindings = (references: readonly Reference[]): Finding[] =>
   references.some(({ isContent }) => isContent)
     ? []
     : [errorFinding('XmlDSigCoreValidationFailed', 'The signature covers nothing but itself.')];
 
-/** Tells of objects that the signature carries and does not sign: they could be taken for the signer's word. */
+/** Object injection: anyone can add a ds:Object to a signature, and a reader could take it for the signer's word. */
 export function unsignedObjectFindings(
   signature: XmlElement,
   references: readonly Reference[],

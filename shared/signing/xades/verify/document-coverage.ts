@@ -6,22 +6,22 @@ import { spend } from '../xml/work.ts';
 import type { Reader } from './reader.ts';
 import type { Reference } from './references.ts';
 
-/** How much of what must be signed is covered by intact signatures. */
+/** XML Signature, 8.1.1: only what is signed is secure. The required parts, and whether intact signatures cover them. */
 export type DocumentCoverage = {
   readonly isComplete: boolean;
-  /** Paths of what is covered; `/` is the whole document. */
+  /** Paths of the covered parts; `/` is the whole document. */
   readonly covered: readonly string[];
-  /** What had to be covered and is not, as it was asked for; `/` is the whole document. */
+  /** Selectors, as given, of required parts that are not covered; `/` is the whole document. */
   readonly missing: readonly string[];
 };
 
-/** A signature with what its references mean. */
+/** A signature with its resolved references. */
 export type ResolvedSignature = { readonly signature: Signature; readonly references: readonly Reference[] };
 
-/** Something that must be covered: elements, by the signatures that cover them. */
+/** A part that must be covered: its elements, grouped by the signatures that cover them. */
 type Demand = { readonly selector: string; readonly groups: readonly Group[] };
 
-// A document may have very many such elements. They differ by who covers them, and a few are named.
+// A document may have very many such elements. A group keeps the paths of a few of them for messages.
 type Group = { readonly by: readonly number[]; readonly paths: readonly string[] };
 
 export type CoverageClaim = {
@@ -36,12 +36,12 @@ const NOTHING = 'Nothing of the document is covered by its signatures.';
 const NOT_CONFIRMED =
   'No signature of the document could be confirmed as intact: nothing of it counts as covered.';
 
-// Climbing to the root, and comparing with what a signature covers.
+// The cost of climbing to the root, and of one comparison with a covered part.
 const LEVEL_UNITS = 1000;
 const COMPARISON_UNITS = 500;
 const SIBLING_UNITS = 10; // looking for instructions beside the root
 
-/** Reads who covers what must be covered: the elements that the selectors mean, or the whole document. */
+/** Finds which signatures cover each required part: the selected elements, or the whole document. */
 export function readCoverage(
   reader: Reader,
   resolved: readonly ResolvedSignature[],
@@ -71,7 +71,7 @@ export function readCoverage(
 type Covering = {
   readonly signature: Signature;
   readonly reference: Reference;
-  /** To what is covered; none for the document. */
+  /** Undefined for the document. */
   readonly line: Line | undefined;
 };
 
@@ -80,12 +80,14 @@ function lineTo({ tree }: Reader, { target }: Reference): Line | undefined {
   return target === 'document' ? undefined : lineOf(target);
 }
 
-// A signature inside another one is about that one, or about its content: never about the document.
+// A signature inside another one (a countersignature, or content of an enveloping one) never covers the document. Nor
+// does a wrapped one ('elsewhere').
 const countsAsCoverage = ({ isInner }: Signature, { isContent, enveloped, coverage }: Reference): boolean =>
   !isInner && isContent && enveloped !== 'elsewhere' && coverage.kind !== 'signature';
 
-// The root's own tag must be signed: signatures over all of its children leave open how many there were. Instructions
-// beside the root can choose how the document is shown (xml-stylesheet), and a reference to the root leaves them out.
+// The root element itself must be signed: signatures over all of its children do not show that a child was removed.
+// Stylesheet injection: an xml-stylesheet instruction beside the root changes how the document is shown, and a
+// reference to the root element does not cover it. Only a reference to the document (URI="") does.
 function coveringAll({ tree }: Reader, covering: readonly Covering[]): number[] {
   spend(tree.work, SIBLING_UNITS * tree.cost.totals.asides);
   const hasInstructions = tree.root.eval('boolean(/processing-instruction())') === true;
@@ -112,7 +114,7 @@ function readDemand(reader: Reader, covering: readonly Covering[], selector: str
     if (group.paths.length < MAX_NAMED) group.paths.push(pathOf(element));
     groups.set(by.join(), group);
   }
-  // Which of two elements by one identifier is meant cannot be told.
+  // Duplicate identifiers (signature wrapping): two readers may pick different elements, so neither counts.
   const isAmbiguous = selector.startsWith('#') && elements.length > 1;
   return { selector, groups: isAmbiguous ? [] : [...groups.values()] };
 }
@@ -122,7 +124,7 @@ function isCoveredBy(line: Line, { reference: { excluded, coverage }, line: cove
   return !covered || isInLine(covered, line);
 }
 
-/** What the claim comes to, by the numbers of the signatures that are intact. */
+/** Concludes coverage from the signatures that proved intact. A broken signature covers nothing. */
 export function concludeCoverage(
   { demands, covered: claimed }: CoverageClaim,
   intact: ReadonlySet<number>,

@@ -9,7 +9,7 @@ export type Evidence = {
   readonly ocspResponses: readonly Buffer[];
 };
 
-// Each is read and may be tried on a path; long chains have five.
+// Each item is parsed and may be tried on a certification path. Long chains have five.
 const MAX_OF_A_KIND = 32;
 
 export function evidenceOf(signature: XmlElement): Evidence {
@@ -22,7 +22,7 @@ export function evidenceOf(signature: XmlElement): Evidence {
     elements.slice(0, MAX_OF_A_KIND).map((element) => base64Of(element));
   const qualifying = qualifyingOf(signature);
   const kept = at(qualifying, 'xades:UnsignedProperties', 'xades:UnsignedSignatureProperties')[0];
-  // Data of the signature itself, and of its timestamps (EN 319 132-1, 5.5.1).
+  // Validation data of the signature itself, and of its timestamps (EN 319 132-1, 5.5.1).
   const holders = [...(kept ? [kept] : []), ...at(kept, 'xades141:TimeStampValidationData')];
   const inHolders = (...names: readonly Name[]): XmlElement[] =>
     holders.flatMap((holder) => at(holder, ...names));

@@ -22,11 +22,11 @@ import { partOf, resolveStamps, type StampedBytes, signatureStamps } from './sta
 import { readCanonicalization } from './transforms.ts';
 import { unknownPropertyFindings, unsignedPropertiesOf } from './unsigned-properties.ts';
 
-/** All that a signature says and all that the document answers; nothing of it is in the parser's memory. */
+/** A signature's statements with the results of comparing them with the document. It holds no node of the parser. */
 export type SignatureFacts = {
   /** Undefined where it is not supported. */
   readonly method: SignatureMethod | undefined;
-  /** The canonical SignedInfo: what the key signed. Undefined where its canonicalisation is not supported. */
+  /** The canonical SignedInfo, which the key signed. Undefined where its canonicalisation is not supported. */
   readonly signed: Buffer | undefined;
   readonly value: Buffer;
   readonly evidence: Evidence;
@@ -35,26 +35,26 @@ export type SignatureFacts = {
   readonly archiveStamps: readonly StampedBytes[];
   readonly covers: readonly Coverage[];
   readonly countersigns: CountersignatureResult['countersigns'];
-  /** What the document says of all that is covered. */
+  /** Whether the covered content is as signed. */
   readonly content: CheckResult;
-  /** What does not bear on integrity. */
+  /** Findings that do not bear on integrity. */
   readonly findings: readonly Finding[];
 };
 
-/** What a signature says, and what must be taken out of the document to know whether it is so. */
+/** A signature's statements, and the canonical forms that are needed to check them. */
 export type SignatureClaim = {
   readonly references: readonly Reference[];
   readonly requests: readonly FormRequest[];
-  /** The facts, once every form that was requests is there. No node is touched. */
+  /** Concludes once every requested form is written. It reads no node. */
   facts(formOf: FormOf): SignatureFacts;
 };
 
-// Certificates, lists and tokens are taken apart; of all that stands in a document they are the densest.
+// Certificates, CRLs and tokens are parsed as DER, the densest content of a document.
 const EVIDENCE_BYTE_UNITS = 60;
 
 /**
- * Reads a signature. What it covers is found in the tree that it is itself read in, and digested by position there:
- * what is checked is what is told.
+ * Reads a signature. Signature wrapping: its references are resolved in the same tree that it is read from, once, and
+ * digested at that position, so the reported path is the one that was verified (XML Signature, 8.1.3: see what is signed).
  */
 export function readClaim(reader: Reader, signature: Signature, info: SignedInfo): SignatureClaim {
   const { element } = signature;

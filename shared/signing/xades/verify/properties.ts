@@ -20,40 +20,45 @@ import {
 import type { Reference } from './references.ts';
 import { readDigest } from './transforms.ts';
 
-/** What the signer said and signed about the signature. */
+/** The signed properties of EN 319 132-1 that are used here. */
 export type SignedProperties = {
   readonly signingTimeMs: number | undefined;
-  /** The digest of the signer's certificate, in as many ways as it is given; all must match. */
+  /** Digests of the signer's certificate, one for each property that names it. All must match. */
   readonly certificateDigests: readonly { readonly digest: Digest; readonly hash: Buffer }[];
-  /** Why no digest of the certificate can be compared, where it is given in ways that are not supported alone. */
+  /** Set where every property that names the certificate uses an unsupported digest. */
   readonly unsupportedBinding: Unsupported | undefined;
   readonly policy: NamedPolicy | undefined;
 };
 
-/** The xades:QualifyingProperties of a signature, which must say that they are this one's. */
+/** The xades:QualifyingProperties of a signature. Their Target must name it (EN 319 132-1, 4.3). */
 export function qualifyingOf(signature: XmlElement): XmlElement | undefined {
   const objects = filterByName(elementsIn(signature), 'ds:Object');
   const found = objects.flatMap((object) => findChildren(object, 'xades:QualifyingProperties'));
   const [qualifying, another] = found;
+  // Parser differential: with two sets, one reader verifies the first and shows the second.
   if (another)
     throw new NotAccepted(
       'InvalidXmlSignatureSchema',
       'The signature has two sets of qualifying properties.',
     );
   const id = attributeOf(signature, 'Id');
+  // Property transplant: the set belongs to another signature.
   if (qualifying && (id === undefined || attributeOf(qualifying, 'Target') !== `#${id}`))
     throw new NotAccepted('InvalidXmlSignatureSchema', "The properties are another signature's.");
   return qualifying;
 }
 
-/** Those of an older version of XAdES. */
+/** The qualifying properties of XAdES 1.1.1 or 1.2.2, which are reported and not read. */
 export const olderQualifyingOf = (signature: XmlElement): XmlElement | undefined =>
   filterByName(elementsIn(signature), 'ds:Object').flatMap((object) => [
     ...findChildren(object, 'xades111:QualifyingProperties'),
     ...findChildren(object, 'xades122:QualifyingProperties'),
   ])[0];
 
-/** The properties count only when the signature covers them, and covers these and not some others. */
+/**
+ * Property substitution: the signed properties count only where exactly one reference of their Type covers this very
+ * element, whole. A reference to a copy elsewhere, or one with a transform that drops content, does not count.
+ */
 export function signedPropertiesOf(
   signature: XmlElement,
   references: readonly Reference[],
@@ -105,7 +110,7 @@ function readProperties(properties: XmlElement): SignedProperties {
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)?$/;
 
 function readTime(text: string): number {
-  // A time without a zone is taken as UTC, or it would mean another moment on every machine.
+  // A time without a zone counts as UTC: local time would differ from machine to machine.
   const ms = MOMENT.test(text)
     ? Date.parse(/(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`)
     : Number.NaN;
@@ -113,8 +118,8 @@ function readTime(text: string): number {
   return ms;
 }
 
-// The first certificate is the signer's; the ones after it restrict the path and are not needed here. The issuer
-// and serial number beside the digest are a hint only (EN 319 132-1, 5.2.2).
+// EN 319 132-1, 5.2.2: the first certificate is the signer's. Later ones restrict the path and are not used here. The
+// issuer and serial number beside the digest are only a hint.
 function firstDigest(list: XmlElement): { digest: Digest; hash: Buffer } {
   const [first] = filterByName(elementsIn(list), 'xades:Cert');
   if (!first) throw new NotAccepted('InvalidXmlSignatureSchema', 'No signing certificate is named.');

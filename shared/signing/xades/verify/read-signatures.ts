@@ -12,7 +12,7 @@ import { readClaim, type SignatureClaim, type SignatureFacts } from './facts.ts'
 import { createReader } from './reader.ts';
 import { readSignedInfo } from './signed-info.ts';
 
-/** A signature that was read, or why it could not be. */
+/** A signature that was read, or the reason why it could not be. */
 export type Reading = { readonly path: string; readonly id: string | undefined } & (
   | { readonly facts: SignatureFacts }
   | { readonly refusal: CheckResult }
@@ -20,7 +20,6 @@ export type Reading = { readonly path: string; readonly id: string | undefined }
 
 export type Readings = { readonly readings: readonly Reading[]; readonly coverage: CoverageClaim };
 
-/** How a document is read. */
 export type ReadOptions = {
   readonly idAttributes: readonly string[];
   /** Selectors of the elements that must be covered; the whole document when there are none. */
@@ -29,7 +28,7 @@ export type ReadOptions = {
 
 type Read = Pick<Reading, 'path' | 'id'> & { readonly claim: SignatureClaim | CheckResult };
 
-/** Reads the signatures of a document, in their order, and what they cover of it. */
+/** Reads the signatures of a document, in document order, and the coverage that they claim. */
 export function readSignatures(document: Uint8Array, options: ReadOptions, work: Work): Readings {
   const { first, formOf } = takeForms(openXml(document, work), (tree) => {
     const { reads, coverage } = readAll(tree, options);
@@ -83,7 +82,7 @@ const refusal = (intact: CheckResult['intact'], finding: Finding): CheckResult =
   findings: [finding],
 });
 
-// A signature that is not what it must be is told of; that the whole document asks for too much is not its matter.
+// A malformed signature becomes a finding on that signature. XmlRefused is about the whole document and propagates.
 function catchRefusal<T>(read: () => T): T | CheckResult {
   try {
     return read();
@@ -99,7 +98,7 @@ function concludeReading({ path, id, claim }: Read, formOf: FormOf): Reading {
     return { path, id, facts: claim.facts(formOf) };
   } catch (error) {
     if (!(error instanceof XmlRefused)) throw error;
-    // Something has no canonical form, or more of it than can be held: it was not checked.
+    // A covered part has no canonical form, or exceeds the memory budget: the signature was not checked.
     return {
       ...{ path, id },
       refusal: refusal(undefined, errorFinding('XmlDSigCoreValidationFailed', error.message)),

@@ -6,13 +6,13 @@ import { pathsIn } from '../xml/path.ts';
 import type { Tree } from '../xml/tree.ts';
 import { spend } from '../xml/work.ts';
 
-/** What is asked of one tree for all its signatures, each looked up once. */
+/** Lookups in one tree that all its signatures share, each done once. */
 export type Reader = {
   readonly tree: Tree;
   readonly signatures: readonly Signature[];
   readonly identified: Identified;
   readonly pathOf: (element: XmlElement) => string;
-  /** Comments inside that no signature holds. */
+  /** The number of comments inside, those in signatures aside. */
   readonly commentsIn: (target: XmlElement | 'document') => number;
 };
 
@@ -36,7 +36,7 @@ export function createReader(
   };
 }
 
-const NODE_UNITS = 80; // two looks at each
+const NODE_UNITS = 80; // each node is visited twice
 
 function countComments(tree: Tree, element: XmlElement, signatures: readonly Signature[]): number {
   if (!tree.cost.hasComments || isInSignature(element)) return 0;

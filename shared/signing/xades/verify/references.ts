@@ -18,25 +18,25 @@ import {
 import type { Reader } from './reader.ts';
 import { base64Content, readDigest, readTransforms, type TransformPlan } from './transforms.ts';
 
-/** What one reference of a signature covers. */
+/** The part that one reference of a signature covers. */
 export type Coverage = {
   /**
-   * 'document' is everything; 'element' one element; 'own-part' something inside the signature itself;
-   * 'signature' something inside another signature, as a countersignature covers.
+   * 'document' is everything; 'element' is one element; 'own-part' is inside the signature itself; 'signature' is
+   * inside another signature, as in a countersignature.
    */
   readonly kind: 'document' | 'element' | 'own-part' | 'signature';
   /** As a person reads it: `/lote/nota[2]`. Prefixes are the document's own. */
   readonly path: string;
   readonly isRoot: boolean;
-  /** Signatures that stand in the element and are not covered with it: any of them may hold anything. */
+  /** Signatures inside the element that are not covered with it. Each may hold anything. */
   readonly without: Template['without'];
-  /** Comments inside: they are not covered, and can split a text for readers that take its first part only. */
+  /** The number of comments inside, which are not covered (comment injection). */
   readonly comments: number;
-  /** Only the bytes that the element's text spells are covered: not its name, not its attributes. */
+  /** Only the decoded text of the element is covered: not its name, not its attributes. */
   readonly isTextOnly: boolean;
 };
 
-/** What a reference says, before anything is looked up. */
+/** A ds:Reference as written, before its target is looked up. */
 export type ParsedReference = {
   /** Undefined for the whole document. */
   readonly id: string | undefined;
@@ -48,10 +48,10 @@ export type ParsedReference = {
 
 export type Reference = Pick<ParsedReference, 'plan' | 'digest' | 'value'> & {
   readonly isProperties: boolean;
-  /** Whether it is of something to sign, and not only of the signature's own parts. */
+  /** Whether it covers content, and not only the signature's own parts. */
   readonly isContent: boolean;
   readonly target: XmlElement | 'document';
-  /** Where the signature stands, when it takes itself out of what it references. */
+  /** Where the signature stands relative to the target, if it has the enveloped-signature transform. */
   readonly enveloped: 'inside' | 'beside' | 'elsewhere' | undefined;
   readonly excluded: readonly Signature[];
   readonly coverage: Coverage;
@@ -59,7 +59,7 @@ export type Reference = Pick<ParsedReference, 'plan' | 'digest' | 'value'> & {
   readonly input: FormRequest | Buffer;
 };
 
-/** Reads a reference. Only to the document itself and to its elements is it allowed to point. */
+/** Reads a reference. It may point to the document itself or to one of its elements, and nowhere else. */
 export function parseReference(reference: XmlElement): ParsedReference {
   const { canonicalization, ...plan } = readTransforms(optionalChild(reference, 'ds:Transforms'));
   return {
@@ -72,6 +72,8 @@ export function parseReference(reference: XmlElement): ParsedReference {
   };
 }
 
+// External references: fetching a URI is request forgery (SSRF), and its content may change after verification. XPointer
+// expressions can select different nodes in different readers. Neither is followed.
 function readUri(uri: string | undefined): string | undefined {
   if (uri === '') return undefined;
   const id = uri?.startsWith('#') ? uri.slice(1) : undefined;
@@ -82,7 +84,7 @@ function readUri(uri: string | undefined): string | undefined {
   );
 }
 
-/** Finds the one element that a reference means, and tells what it covers. */
+/** Finds the one element that a reference points to, and what it covers. */
 export function resolveReference(reader: Reader, signature: Signature, parsed: ParsedReference): Reference {
   const { type, plan, digest, value } = parsed;
   const target = parsed.id === undefined ? 'document' : targetOf(reader, parsed.id);
@@ -118,9 +120,9 @@ function inputOf(
   };
 }
 
-// Inside the signature only an object holds content: not its key, its properties, or a list of yet other references,
-// which are not looked at. And only where the signature is the root (enveloping): pasted into a document, it covers
-// nothing of that document.
+// Inside the signature only a ds:Object holds content: not the key, not the properties, and not a ds:Manifest, whose own
+// references are not validated (XML Signature, 5.1). It counts only where the signature is the root (enveloping).
+// Signature transplant: an enveloping signature that is pasted into a document covers nothing of that document.
 function isContent({ line }: Signature, target: Reference['target']): boolean {
   const places = target === 'document' ? [] : lineOf(target);
   if (target === 'document' || !isInLine(line, places)) return true;
@@ -131,6 +133,7 @@ function isContent({ line }: Signature, target: Reference['target']): boolean {
   );
 }
 
+// Duplicate identifiers (signature wrapping): the verifier would digest one element and the application use the other.
 function targetOf({ identified, pathOf }: Reader, id: string): XmlElement {
   const [found, another] = identified(id);
   if (!found) throw new NotAccepted('XmlDSigCoreValidationFailed', `The signed element ${id} is missing.`);
@@ -141,7 +144,8 @@ function targetOf({ identified, pathOf }: Reader, id: string): XmlElement {
   );
 }
 
-// What stands inside a signature that is taken out would be signed as nothing.
+// Transform abuse: a target inside a signature that the transform removes has an empty canonical form. Its digest would
+// match whatever the target holds.
 function refuseExcludedTarget(
   target: Reference['target'],
   { line }: Signature,

@@ -17,15 +17,15 @@ import {
 import { type ParsedReference, parseReference } from './references.ts';
 import { readDigest } from './transforms.ts';
 
-/** What stands at the beginning of a signature: what it covers, as it says itself. */
+/** The ds:SignedInfo of a signature: the references that it claims to cover. */
 export type SignedInfo = {
   readonly element: XmlElement;
   readonly references: readonly ParsedReference[];
-  /** References that are not looked at, and why. */
+  /** References that are not supported, and why. */
   readonly unsupported: readonly Unsupported[];
 };
 
-// Real signatures have two or three. Each is looked up and compared.
+// Denial of service: each reference costs a lookup and a digest. Real signatures have two or three.
 const MAX_REFERENCES = 16;
 
 export function readSignedInfo({ element }: Signature): SignedInfo {
@@ -41,7 +41,8 @@ export function readSignedInfo({ element }: Signature): SignedInfo {
   return { element: signedInfo, references: read, unsupported };
 }
 
-// The order is fixed, and a second SignedInfo would be one that a careless reader verifies while using the other.
+// Two SignedInfo elements (CVE-2025-29774): a verifier checks the signature over one and the references of the other.
+// The schema's order of children is enforced, so there is exactly one.
 function requireSignedInfo(signature: XmlElement): XmlElement {
   const [first, second, ...rest] = elementsIn(signature);
   const isBegun = first && second && isNamed(first, 'ds:SignedInfo') && isNamed(second, 'ds:SignatureValue');
@@ -52,7 +53,10 @@ function requireSignedInfo(signature: XmlElement): XmlElement {
   return requireChild(signature, 'ds:SignedInfo');
 }
 
-/** The algorithm that a signature says to be made with. */
+/**
+ * The ds:SignatureMethod. Algorithm confusion: HMAC is not accepted, or the public key would serve as its secret; nor is
+ * its truncation (CVE-2009-0217). checkSignatureValue refuses a method of another kind than the key.
+ */
 export function readMethod(element: XmlElement): SignatureMethod {
   const uri = algorithmOf(element);
   const method = uri === RSA_PSS ? readPss(element) : methodByUri(uri);
@@ -63,7 +67,7 @@ export function readMethod(element: XmlElement): SignatureMethod {
   );
 }
 
-// RFC 9231, 2.3.9: what is left out means SHA-256, a mask with the same digest, a salt as long as it, and the trailer 1.
+// RFC 9231, 2.3.9: the defaults are SHA-256, MGF1 with the same digest, a salt as long as the digest, and trailer 1.
 function readPss(element: XmlElement): SignatureMethod {
   const [parameters] = elementsIn(element).filter((child) => isNamed(child, 'pss:RSAPSSParams'));
   if (!parameters) return pss('sha256');

@@ -18,11 +18,14 @@ import type { SignatureFacts } from './facts.ts';
 
 export type SignerCheck = CheckResult & {
   readonly certificate: Certificate | undefined;
-  /** Every one that came with the signature: they may lie on the signer's path. */
+  /** All the certificates in the signature. They may lie on the signer's path. */
   readonly certificates: readonly Certificate[];
 };
 
-/** Finds the signer's certificate by the digest that was signed, and checks the signature with its key. */
+/**
+ * Finds the signer's certificate by its signed digest (EN 319 132-1, 5.2.2), and checks the signature value with its key.
+ * Signer substitution: KeyInfo is unsigned, so the order and number of its certificates prove nothing.
+ */
 export function checkSigner(facts: SignatureFacts, work: Work): SignerCheck {
   const certificates = facts.evidence.certificates.flatMap(readCertificate);
   if (certificates.length === 0)
@@ -37,6 +40,7 @@ export function checkSigner(facts: SignatureFacts, work: Work): SignerCheck {
   const certificate = certificates.find(({ der }) =>
     digests.every(({ digest, hash }) => hashOf(digest, der).equals(hash)),
   );
+  // Signer substitution: the certificate that the signer bound was replaced.
   if (!certificate)
     return {
       ...{ certificate, certificates, intact: false },
@@ -52,8 +56,8 @@ export function checkSigner(facts: SignatureFacts, work: Work): SignerCheck {
   return { certificate, certificates, intact, findings: [bound, ...findings] };
 }
 
-// Nothing signed says whose signature it is: any certificate with the same key could be put in. The key is still the
-// one that signed, and programs put their certificates in any order.
+// Signer substitution: without a signed digest, anyone can put in another certificate with the same key. The finding
+// says so. The key that signed is still found, among certificates in any order.
 function checkUnboundSigner(
   facts: SignatureFacts,
   certificates: readonly Certificate[],
@@ -69,7 +73,7 @@ function checkUnboundSigner(
   let found: (CheckResult & { readonly certificate: Certificate }) | undefined;
   for (const certificate of certificates) {
     const check = checkSignatureValue(facts, certificate, work);
-    // A key that could not be tried may be the one: that no key made it is not known then.
+    // A key that could not be tried may be the signer's, so 'undefined' outweighs 'false' here.
     if (!found || check.intact || (check.intact === undefined && found.intact === false))
       found = { certificate, ...check };
     if (check.intact) break;
@@ -82,7 +86,7 @@ function checkUnboundSigner(
 
 function checkSignatureValue(facts: SignatureFacts, certificate: Certificate, work: Work): CheckResult {
   const { method, signed } = facts;
-  if (!method || !signed) return { intact: undefined, findings: [] }; // why is told already
+  if (!method || !signed) return { intact: undefined, findings: [] }; // readClaim has reported why
   const key = usableKey(certificate);
   spend(work, key ? checkUnits(key) : 0);
   const unsupported = (message: string): CheckResult => ({
@@ -93,6 +97,7 @@ function checkSignatureValue(facts: SignatureFacts, certificate: Certificate, wo
     return unsupported(
       `The key of ${displayName(certificate)} is of a kind or size that is not supported: the signature was not checked.`,
     );
+  // Algorithm confusion: the method must be of the key's own kind.
   if (!KEY_TYPES[method.key].includes(key.asymmetricKeyType ?? ''))
     return {
       intact: false,
@@ -124,7 +129,7 @@ function checkSignatureValue(facts: SignatureFacts, certificate: Certificate, wo
   };
 }
 
-// A key for RSA-PSS alone makes no other signatures, which OpenSSL sees to.
+// OpenSSL itself refuses PKCS#1 v1.5 with a key that is for RSA-PSS alone.
 const KEY_TYPES: Readonly<Record<SignatureMethod['key'], readonly string[]>> = {
   rsa: ['rsa', 'rsa-pss'],
   ec: ['ec'],
@@ -143,10 +148,10 @@ function isSignedBy(
       ? { padding: constants.RSA_PKCS1_PADDING }
       : { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: saltBytes };
   try {
-    // XML Signature writes ECDSA's two numbers side by side, each as long as the curve's order.
+    // XML Signature, 6.4.3: ECDSA's r and s side by side, each as long as the curve's order.
     return verify(digest ?? null, signed, { key, dsaEncoding: 'ieee-p1363', ...padding }, value);
   } catch {
-    return false; // a key or a signature that OpenSSL will not even look at
+    return false; // OpenSSL throws for a key or signature that it cannot use
   }
 }
 

@@ -13,22 +13,22 @@ import { notJudgedFinding } from './unsigned-properties.ts';
 
 type Token = {
   readonly token: Buffer;
-  /** The place of its property among the unsigned ones: an archive timestamp covers those before it. */
+  /** The position of its property among the unsigned ones. An archive timestamp covers those before it. */
   readonly at: number;
 };
 
-/** A timestamp token, and the bytes that it must be over, one after the other. */
+/** A timestamp token, and the bytes that it must cover, in order. */
 export type StampedBytes = Token & { readonly over: readonly Buffer[] };
 
-/** The same before those bytes are there. */
+/** The same, before those bytes are written. */
 export type Stamp = Token & { readonly inputs: readonly (FormRequest | Buffer)[] };
 
 export type Stamps = { readonly stamps: readonly Stamp[]; readonly findings: readonly Finding[] };
 
-// Every token costs a signature check and a path.
+// Denial of service: each token costs a signature check and a path, and anyone can add one.
 const MAX_STAMPS = 8;
 
-/** Those of several properties. */
+/** Joins the timestamps of several properties, up to MAX_STAMPS. */
 export function mergeStamps(each: readonly Stamps[]): Stamps {
   const stamps = each.flatMap((one) => one.stamps);
   const findings = each.flatMap((one) => one.findings);
@@ -67,7 +67,7 @@ export const signatureStamps = (
       }),
   );
 
-/** The tokens of a timestamp property, and how what they are over is written. Undefined where that is not supported. */
+/** The tokens of a timestamp property, and the canonicalisation of the bytes they cover. Undefined if not supported. */
 export function readStamp(
   property: XmlElement,
 ): { readonly tokens: readonly Buffer[]; readonly how: Canonicalization } | undefined {
@@ -77,7 +77,7 @@ export function readStamp(
   return how && tokens.length ? { tokens, how } : undefined;
 }
 
-/** The tokens with the bytes that they must be over. One whose bytes cannot be had is told as not judged. */
+/** The tokens with the bytes that they must cover. A token whose bytes exceed the budget is reported as not judged. */
 export function resolveStamps(
   { stamps, findings }: Stamps,
   formOf: FormOf,
@@ -100,7 +100,7 @@ type Part = {
   readonly as: FormOutput;
 };
 
-/** The canonical form of a signature's own part. `name` tells it from the other parts. */
+/** A request for the canonical form of a signature's own part. `name` distinguishes it from the other parts. */
 export const partOf = ({ at }: Signature, { name, element, how, as }: Part): FormRequest => ({
   key: JSON.stringify({ signature: at, name, how }),
   of: element,

@@ -27,15 +27,14 @@ type Context = {
 };
 
 /**
- * Judges the timestamps of a signature from the newest to the oldest, each at the time to which the next one carries
- * its proof:
+ * Judges the timestamps of a signature from the newest to the oldest, each at the time that the next newer one proves:
  *
  *   signature   SignatureTimeStamp   ArchiveTimeStamp 1   ArchiveTimeStamp 2   now
  *      |<------------------|<------------------|<-----------------|<-----------|
  *
- * One that is not valid lends no time: what stands before it is judged at the time of the next that is. What stands
- * after an archive timestamp, or in the same property, is not covered by it: whoever has the key of an authority whose
- * time is over could have put it there since.
+ * An invalid timestamp proves no time; older ones are then judged at the time of the next valid one. Backdating: an
+ * archive timestamp does not cover a token after it or in the same property. Whoever holds the key of an expired
+ * authority could have added that token later, so it is judged now.
  */
 export async function judgeTimestamps(facts: SignatureFacts, context: Context): Promise<Timestamps> {
   const archived: { readonly at: number; readonly report: TimestampReport }[] = [];
@@ -67,7 +66,7 @@ function judgeStamp(
     for (const part of over) hash.update(part);
     return hash.digest();
   };
-  // Revocation data of authorities stands in the signature's properties, and not always in the token.
+  // The revocation data of authorities is often in the signature's properties and not in the token.
   const judgeWithEvidence: Judge = (certificate, candidates, atMs, along) =>
     judge(certificate, candidates, atMs, {
       ...along,

@@ -8,27 +8,30 @@ import { isText } from '../xml/tree.ts';
 import { spend, type Work } from '../xml/work.ts';
 import { algorithmOf, attributeOf, elementsIn, isNamed, NotAccepted, textOf, Unsupported } from './dom.ts';
 
-/** What becomes of a referenced element before it is hashed. */
+/** How a referenced element is transformed before it is hashed. */
 export type TransformPlan = {
   readonly without: Template['without'];
   /** Whether the enveloped-signature transform is among the steps. */
   readonly isEnveloped: boolean;
-  /** 'nodes' where no step says how they become bytes; 'base64' where the element's text is decoded. */
+  /** 'nodes' where no step canonicalises them; 'base64' where the element's text is decoded. */
   readonly output: 'nodes' | 'canonical' | 'base64';
   readonly canonicalization: Canonicalization;
 };
 
-// More would be an attempt to wear the verifier out; real signatures have two or three.
+// Denial of service by transforms (XML Signature Best Practices): real signatures have two or three.
 const MAX_TRANSFORMS = 5;
-const MAX_PREFIXES = 16; // each is looked up for every element
+const MAX_PREFIXES = 16; // each one is looked up for every element
 
-/** Reads a chain of transforms: those that take out signatures, and one that makes bytes of the rest. */
+/**
+ * Reads a chain of transforms against a fixed list: those that remove signatures, then one canonicalisation. Transform
+ * abuse: XSLT runs code (B. Hill, 2007) and a free XPath can drop any part from the digest, so neither is evaluated.
+ */
 export function readTransforms(transforms: XmlElement | undefined): TransformPlan {
   const steps = transforms ? elementsIn(transforms) : [];
   if (steps.length > MAX_TRANSFORMS || steps.some((step) => !isNamed(step, 'ds:Transform')))
     throw new NotAccepted('InvalidXmlSignatureSchema', 'A reference has transforms that cannot be read.');
   const last = steps.at(-1);
-  // On the text of one element alone: a signature to take out would be markup inside it.
+  // Base64 stands alone: a signature to remove would be markup inside the text.
   if (steps.length === 1 && last && isBase64(last))
     return {
       without: 'nothing',
@@ -49,7 +52,7 @@ export function readTransforms(transforms: XmlElement | undefined): TransformPla
 const isBase64 = (step: XmlElement): boolean =>
   algorithmOf(step) === TRANSFORM.base64 && elementsIn(step).length === 0;
 
-/** A canonicalisation method or transform, with the prefixes that an exclusive one names. */
+/** A canonicalisation method or transform, with the InclusiveNamespaces prefixes of an exclusive one. */
 export function readCanonicalization(element: XmlElement): Canonicalization | undefined {
   const how = canonicalizationByUri(algorithmOf(element));
   if (!how) return undefined;
@@ -63,7 +66,8 @@ export function readCanonicalization(element: XmlElement): Canonicalization | un
   return { ...how, prefixes: list };
 }
 
-// Canonical form is the last step or none: bytes have no signatures to take out. All else is left unchecked.
+// The enveloped-signature transform (XML Signature, 6.6.4), or one of two known expressions. Every other transform is
+// Unsupported, so the signature is neither intact nor broken.
 function readExclusion(step: XmlElement): TransformPlan['without'] {
   const algorithm = algorithmOf(step);
   const [expression, ...more] = elementsIn(step);
@@ -78,7 +82,7 @@ function readExclusion(step: XmlElement): TransformPlan['without'] {
 const FILTER = /^\/descendant::([A-Za-z_][\w.-]*):Signature$/;
 const XPATH = /^not\(ancestor-or-self::([A-Za-z_][\w.-]*):Signature\)$/;
 
-// The two expressions in use that let several signatures stand side by side. No other is evaluated.
+// The two expressions in common use for parallel signatures, compared as text. No expression is evaluated.
 function isAllSignatures(algorithm: string, expression: XmlElement): boolean {
   const isFilter = algorithm === TRANSFORM.xpathFilter && expression.namespaceUri === XPATH_FILTER;
   const isXPath = algorithm === TRANSFORM.xpath && expression.namespaceUri === DS;
@@ -97,15 +101,15 @@ export function readDigest(element: XmlElement): Digest {
   return digest;
 }
 
-// Copied out of the parser, stripped, decoded, and written again to compare.
+// The text is copied out of the parser, stripped, decoded, and encoded again to compare.
 const CHARACTER_UNITS = 12;
 
 /**
- * The bytes that the text of an element spells (XML Signature, 6.6.2). The transform passes over markup: with any of
- * it inside, others could read something else here than what was signed. So an element with markup is refused.
+ * The decoded text of an element (XML Signature, 6.6.2). Content injection: the transform ignores markup, so a reader
+ * could see elements or comments here that the digest does not cover. An element with markup is refused.
  */
 export function base64Content(element: XmlElement, path: string, work: Work): Buffer {
-  // Counted before it is read: a text has as many bytes as characters, or it is no Base64.
+  // The cost is counted before the text is read. Base64 has one byte to a character.
   spend(work, CHARACTER_UNITS * Number(element.eval('string-length()')));
   const parts: string[] = [];
   for (let node = element.firstChild; node; node = node.next) {

@@ -4,7 +4,7 @@ import { writtenName } from '../xml/path.ts';
 import { elementsIn, isNamed, type Name, optionalChild } from './dom.ts';
 import { qualifyingOf } from './properties.ts';
 
-/** What was added to a signature after it was made, in its order. Anyone may have added it. */
+/** The unsigned properties of a signature, in order. Anyone may have added them after it was made. */
 export function unsignedPropertiesOf(signature: XmlElement): readonly XmlElement[] {
   const qualifying = qualifyingOf(signature);
   const unsigned = qualifying && optionalChild(qualifying, 'xades:UnsignedProperties');
@@ -12,7 +12,7 @@ export function unsignedPropertiesOf(signature: XmlElement): readonly XmlElement
   return ofSignature ? elementsIn(ofSignature) : [];
 }
 
-// Judged elsewhere, or mere data and lists that nothing rests on.
+// Properties that are judged elsewhere, or that are data which no verdict rests on.
 const KNOWN: readonly Name[] = [
   'xades:SignatureTimeStamp',
   'xades:CounterSignature',
@@ -38,7 +38,7 @@ export const notJudgedFinding = (name: string, why = 'this kind is not supported
     `The signature carries ${name}, which was not judged: ${why}.`,
   );
 
-/** Names what is carried and not looked at: timestamps over references, evidence records, and all that is not known. */
+/** Reports properties that are not judged: timestamps over references, evidence records, and unknown ones. */
 export const unknownPropertyFindings = (properties: readonly XmlElement[]): Finding[] =>
   properties
     .filter((property) => !KNOWN.some((name) => isNamed(property, name)))

@@ -17,20 +17,20 @@ export type XadesContext = {
   readonly judge: Judge;
   /** When certificates are judged, unless a timestamp proves an earlier time. */
   readonly atMs: number;
-  /** Which attributes are identifiers besides Id, which a signature's own parts have: ID, id and xml:id when not given. */
+  /** Attributes that are identifiers, besides Id. The default is ID, id and xml:id. */
   readonly idAttributes?: readonly string[] | undefined;
-  /** Policies whose hash is known: a signature that names one of them must carry that hash. */
+  /** Policies with a known hash. A signature that names one must carry that hash. */
   readonly policies?: readonly SignaturePolicy[] | undefined;
   /**
-   * The elements that must be covered, every one of them: `#id`, a name (`infNFe`) or a path (`/lote/nota[2]`).
-   * The whole document when none is named.
+   * Selectors of the elements that must be covered: `#id`, a name (`infNFe`) or a path (`/lote/nota[2]`). Every match
+   * must be covered. The default is the whole document.
    */
   readonly covers?: readonly string[] | undefined;
 };
 
 /**
- * A report on every signature of a document, with what each covers. A document that is no XML, or a hostile one,
- * is refused with XmlRefused; nothing that a signature holds throws.
+ * Reports on every signature of a document and on what each covers. Throws XmlRefused for a document that is not XML or
+ * is hostile, and nothing for the content of a signature.
  * @example const { valid, signatures } = await verifyXades(xml, { judge, atMs: now(), covers: ['infNFe'] });
  */
 export async function verifyXades(document: Uint8Array, context: XadesContext): Promise<XadesReport> {
@@ -107,7 +107,7 @@ async function judgeSignature(
     ? await judgeTimestamps(facts, { judge, atMs, certificates, work, checks })
     : NO_TIMESTAMPS;
   const judgedAtMs = provenTimeMs ?? atMs;
-  // A signature that does not hold together says nothing of its certificate: looking further would only cost.
+  // A signature that is not intact proves nothing about its certificate. Judging it would let anyone cause work.
   const verdict =
     intact && certificate
       ? await judge(certificate, certificates, judgedAtMs, { ...facts.evidence, checks })
