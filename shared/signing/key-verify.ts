@@ -6,8 +6,8 @@ import { checkKey, ecdsaOf } from './key.ts';
 
 /**
  * Whether this key signed these bytes: RSA with PKCS#1 v1.5 padding, or ECDSA in DER. Throws SigningRefused for a key
- * that must not sign, and for one that takes too long to check with.
- * @example if (!signedTheseBytes(certificate.publicKey, 'sha256', nonce, signature)) throw errors.refuse('InvalidSignature');
+ * that must not sign, and for a costly one (denial of service by a huge exponent).
+ * @example if (!isSignatureOfBytes(certificate.publicKey, 'sha256', nonce, signature)) throw errors.refuse('InvalidSignature');
  */
 export function isSignatureOfBytes(
   key: KeyObject,
@@ -26,13 +26,13 @@ export function isSignatureOfBytes(
       signature,
     );
   } catch {
-    return false; // OpenSSL throws where it cannot say no
+    return false; // OpenSSL throws for some malformed signatures
   }
 }
 
 /**
- * Whether this key signed this hash, when the bytes behind the hash are not at hand.
- * @example if (!(await signedThisHash(key.certificate.publicKey, 'sha256', hash, answer))) throw new SignatureMismatch(...);
+ * Whether this key signed this hash, when the hashed bytes are not available.
+ * @example if (!(await isSignatureOfHash(key.certificate.publicKey, 'sha256', hash, answer))) throw new SignatureMismatch(...);
  */
 export async function isSignatureOfHash(
   key: KeyObject,
@@ -46,11 +46,12 @@ export async function isSignatureOfHash(
     : verifyRsa(key, digestInfo(digest, hash), signature);
 }
 
+// Bleichenbacher (2006): the whole DigestInfo is compared and never parsed, so trailing bytes do not pass.
 function verifyRsa(key: KeyObject, expected: Buffer, signature: Buffer): boolean {
   try {
     return publicDecrypt({ key, padding: constants.RSA_PKCS1_PADDING }, signature).equals(expected);
   } catch {
-    return false; // the padding is wrong, or the signature is larger than the key
+    return false; // wrong padding, or a signature larger than the key
   }
 }
 

@@ -14,16 +14,16 @@ const KEY_BYTES = 32;
 const BLOCK_BYTES = 16;
 const CBC_256 = CIPHERS['aes-256-cbc'].oid;
 
-const INDEFINITE_LENGTH = 0x80; // BER's indefinite length: the content's size need not be known before it is read
+const INDEFINITE_LENGTH = 0x80; // BER: the content's size need not be known in advance
 const openIndefinite = (tag: number): Buffer => Buffer.from([tag, INDEFINITE_LENGTH]);
 const END_MARK = Buffer.from([0, 0]);
 
 /**
- * The content in a CMS EnvelopedData that each of these certificates' keys opens, as it comes.
+ * Encrypts content as a CMS EnvelopedData (RFC 5652, 6) for these certificates, in a stream.
  *
  * AES-256-CBC in EnvelopedData and not AES-GCM in AuthEnvelopedData: every CMS implementation opens the first
- * (.NET's EnvelopedCms does not know the second). It keeps content secret and does not show that it is unchanged:
- * what is encrypted here is signed, and the signature inside shows that.
+ * (.NET's EnvelopedCms does not know the second). CBC keeps content secret and does not authenticate it (EFAIL, 2018:
+ * ciphertext malleability). The content is signed, and the reader must verify the signature inside.
  * @example await pipeline(sealForRecipients(createReadStream('a.p7m'), [certificate]), createWriteStream('a.p7m.enc'));
  */
 export async function* sealForRecipients(

@@ -27,8 +27,8 @@ import { DecryptionFailed } from './errors.ts';
 export type Opener = { readonly certificate: Certificate; readonly privateKey: KeyObject };
 
 /**
- * What is in a CMS EnvelopedData, as it comes. A wrong key or changed bytes are told at the end or not at all: this
- * format authenticates nothing, so verify the signature that is inside. Throws DecryptionFailed and nothing else.
+ * Decrypts a CMS EnvelopedData, in a stream. A wrong key or changed bytes show at the end or not at all: the format
+ * authenticates nothing, so verify the signature inside. Throws DecryptionFailed and nothing else.
  * @example await pipeline(openEnveloped(createReadStream('a.p7m.enc'), holder), createWriteStream('a.p7m'));
  */
 export async function* openEnveloped(source: Source, opener: Opener): AsyncGenerator<Buffer> {
@@ -51,7 +51,7 @@ function finishDecryption(decipher: Decipheriv | undefined): Buffer | undefined 
   try {
     return decipher?.final();
   } catch {
-    return undefined; // the padding is none
+    return undefined; // the padding is wrong
   }
 }
 
@@ -92,13 +92,13 @@ type Recipient = {
   readonly wrapped: Buffer;
 };
 
-/** What stands before the ciphertext. */
+/** The fields before the ciphertext. */
 type EnvelopeHead = {
   readonly recipients: readonly Recipient[];
   readonly cipher: AlgorithmIdentifier;
 };
 
-/** Takes an EnvelopedData apart, in DER or BER: first its head, then its ciphertext as it comes. */
+/** Splits an EnvelopedData in DER or BER: first its head, then its ciphertext as a stream. */
 function* splitEnveloped(onHead: (head: EnvelopeHead) => void): Parser<void> {
   const input = createInput();
   const info = yield* openTag(input, TAG.SEQUENCE);
@@ -129,7 +129,7 @@ function* passCiphertext(input: Input, encrypted: Opened): Parser<void> {
   yield* close(input, encrypted);
 }
 
-// Other kinds of recipients (key agreement, passwords) stand under context tags and are passed over.
+// Other kinds of recipients (key agreement, passwords) have context tags and are skipped.
 function keyTransportRecipients(raw: Buffer): Recipient[] {
   if (raw[0] !== TAG.SEQUENCE) return [];
   return [readElement(raw, readRecipient)];

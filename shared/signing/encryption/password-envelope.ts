@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, type DecipherGCM, type KeyObject, ran
 import { chunksOf, type Source } from '../cms/input.ts';
 import { DecryptionFailed, EncryptionRefused } from './errors.ts';
 
-// Version 1: magic (8), version (1), nonce (12), ciphertext, tag (16). Nothing is authenticated beside the content.
+// Version 1: magic (8), version (1), nonce (12), ciphertext, tag (16). The tag authenticates the content alone.
 const MAGIC = Buffer.from('BSENC\0\0\0', 'latin1');
 const VERSION = 1;
 const NONCE_BYTES = 12;
@@ -10,11 +10,11 @@ const TAG_BYTES = 16;
 const HEAD_BYTES = MAGIC.length + 1 + NONCE_BYTES;
 const MAX_CONTENT_BYTES = 2 ** 36 - 32; // AES-GCM's own limit under one nonce
 
-/** What the envelope adds to its content's size. */
+/** The bytes that the envelope adds to its content. */
 export const ENVELOPE_BYTES = HEAD_BYTES + TAG_BYTES;
 
 /**
- * The content in a password envelope (BSENC version 1), as it comes.
+ * Encrypts content as a password envelope (BSENC version 1), in a stream.
  * @example await pipeline(sealWithPassword(createReadStream('a.p7m'), key), createWriteStream('a.p7m.enc'));
  */
 export async function* sealWithPassword(content: Source, key: KeyObject): AsyncGenerator<Buffer> {
@@ -36,13 +36,13 @@ export async function* sealWithPassword(content: Source, key: KeyObject): AsyncG
 }
 
 /**
- * What is in a password envelope. The tag that authenticates it stands at its end, so the envelope is opened twice:
+ * Decrypts a password envelope. Release of unverified plaintext: the tag is at the end, so the envelope is read twice:
  *
  *   first reading   decrypt, throw the plaintext away, check the tag   -> refused here: nothing was released
  *   second reading  decrypt, release, check the tag again              -> refused here: the source changed between
  *
- * Whoever reads the result gets no byte before the whole envelope was authentic. A source that changes between the
- * two readings ends in DecryptionFailed as well, but after release: give one that cannot change, as a stored object.
+ * The caller gets no byte before the whole envelope is authenticated. A source that changes between the two readings
+ * also ends in DecryptionFailed, but after release: give one that cannot change, such as a stored object.
  * @example await pipeline(openWithPassword(() => createReadStream('a.p7m.enc'), key), createWriteStream('a.p7m'));
  */
 export async function* openWithPassword(open: () => Source, key: KeyObject): AsyncGenerator<Buffer> {
@@ -52,7 +52,7 @@ export async function* openWithPassword(open: () => Source, key: KeyObject): Asy
 
 async function* decrypt(source: Source, key: KeyObject): AsyncGenerator<Buffer> {
   let decipher: DecipherGCM | undefined;
-  let held: Buffer = Buffer.alloc(0); // the head until it is whole, then the last bytes that came: they may be the tag
+  let held: Buffer = Buffer.alloc(0); // the head until it is whole, then the last bytes received, which may be the tag
   for await (const chunk of chunksOf(source)) {
     let fresh = chunk;
     if (!decipher) {

@@ -7,8 +7,8 @@ const KEY_BYTES = 32;
 const MIN_SALT_BYTES = 16;
 
 /**
- * The key of a password. It takes about half a second of one core, so make it once and keep it for many files.
- * The salt is not in the envelope: whoever opens it must have both.
+ * Derives the key of a password (PBKDF2). It takes about half a second of one core: derive it once for many files.
+ * The salt is not in the envelope: the reader must have both.
  * @example const key = await passwordKey(settings.password, Buffer.from(settings.salt, 'base64'));
  */
 export async function passwordKey(password: string, salt: Uint8Array): Promise<KeyObject> {

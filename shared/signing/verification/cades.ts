@@ -12,7 +12,7 @@ type Context = Pick<CadesContext, 'judge' | 'atMs'> & {
   readonly content?: { readonly name: string | undefined; readonly source: Source } | undefined;
 };
 
-/** The signatures of a CMS file; its content passes by and is never held. Throws VerificationRefused for what is none. */
+/** The signatures of a CMS file. Content is streamed. Throws VerificationRefused for a file that is not SignedData. */
 export async function findInCms(signature: Source, { content, ...context }: Context): Promise<FoundFile> {
   const report = await verifyCades(signature, {
     ...context,
@@ -33,7 +33,7 @@ export async function findInCms(signature: Source, { content, ...context }: Cont
   };
 }
 
-// RFC 5652, 6.1 and 8. A signature may stand inside.
+// RFC 5652, 6.1 and 8. A signature may be inside.
 const ENCRYPTED: readonly string[] = [CONTENT.envelopedData, CONTENT.encryptedData];
 
 function refuse(cause: unknown): never {
@@ -66,7 +66,7 @@ const MISSING = errorFinding(
   'The signature is detached: give the content that it is over.',
 );
 
-// Nothing was compared with what was signed, so that nothing is broken either.
+// Nothing was compared, so nothing is broken either.
 const withoutContent = (signer: SignerReport, { results }: CadesReport): FoundSignature => ({
   ...foundIn(signer),
   covers: [createPart('nothing')],

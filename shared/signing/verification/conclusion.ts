@@ -13,11 +13,11 @@ import type { Conclusion } from './report-parts.ts';
 
 const PASSED: Conclusion = { outcome: 'valid', verdict: 'passed', reasons: [] };
 
-/** The worst comes first: it decides. */
+/** In order of severity: the first one present decides. */
 const BY_OUTCOME: readonly Outcome[] = ['invalid', 'undetermined', 'valid'];
 const BY_VERDICT: readonly ReportVerdict[] = ['failed', 'indeterminate', 'passed'];
 
-/** What one signature comes to. One that fails only by what is missing or out of reach is neither valid nor invalid. */
+/** Concludes one signature. A signature that fails only by missing or unreachable data is undetermined. */
 export function concludeSignature(
   { valid, intact, results, ...more }: FoundSignature | FoundCountersignature,
   hasAnchors: boolean,
@@ -30,7 +30,7 @@ export function concludeSignature(
   return intact === false ? { ...concluded, outcome: 'invalid' } : concluded;
 }
 
-/** What the file comes to: as much as its worst signature, and no more than what they cover. */
+/** Concludes the file: its worst signature decides, and partial coverage is never valid. */
 export function concludeFile(
   { signatures, coverage, results }: FoundFile,
   ofSignatures: readonly Conclusion[],
@@ -40,7 +40,7 @@ export function concludeFile(
   if (signatures.some(({ lacksContent }) => lacksContent)) return conclude(NO_CONTENT);
   const circumstances: Circumstances = { hasAnchors, isTimeProven: false };
   const ofFile = results && coverage.isComplete ? meaningsOf(results, circumstances) : [];
-  // A gap beside a signature that does not hold is that signature's.
+  // A coverage gap counts only if every signature is valid: a failed signature explains it.
   const isPartly = !coverage.isComplete && ofSignatures.every(({ outcome }) => outcome === 'valid');
   return worstConclusion([
     ...ofSignatures,
@@ -54,7 +54,7 @@ const conclude = ({ outcome, verdict, reason }: Meaning): Conclusion => ({
   reasons: [reason],
 });
 
-/** The worst of several, with the reasons of all: those that decide come first. */
+/** The worst of several conclusions, with the reasons of all, the deciding ones first. */
 function worstConclusion(all: readonly Conclusion[]): Conclusion {
   const ordered = all.toSorted(
     (a, b) =>

@@ -8,7 +8,7 @@ import { coveredText } from './report-parts.ts';
 const iso = (ms: number | undefined): string | null =>
   ms === undefined || Number.isNaN(new Date(ms).getTime()) ? null : new Date(ms).toISOString();
 
-/** One signature as reports show it. */
+/** Renders one signature for a report. */
 export const signatureModel = (
   signature: FoundSignature,
   certificates: JudgedCertificates,

@@ -8,11 +8,11 @@ import { type VerificationRefusal, VerificationRefused } from './refused.ts';
 import { type CoveredPart, createPart } from './report-parts.ts';
 
 type Context = Pick<XadesContext, 'judge' | 'atMs'> & {
-  /** The elements that must be covered. None: the whole document. */
+  /** Selectors of the elements that must be covered. None: the whole document. */
   readonly covers: readonly string[];
 };
 
-/** The signatures of an XML document. Throws VerificationRefused for what is no XML or a hostile one. */
+/** The signatures of an XML document. Throws VerificationRefused for a document that is not XML or is hostile. */
 export async function findInXml(document: Uint8Array, context: Context): Promise<FoundFile> {
   const { signatures, coverage, results } = await verifyXades(document, context).catch(refuse);
   return {
@@ -29,7 +29,7 @@ export async function findInXml(document: Uint8Array, context: Context): Promise
 
 const pathText = (path: string): string => (path === WHOLE_DOCUMENT ? 'the whole document' : path);
 
-// Well-formed, and not read all the same.
+// Documents that may be well formed and are refused all the same.
 const REASONS: Readonly<Partial<Record<XmlRefusal, VerificationRefusal>>> = {
   'too-complex': 'too-complex',
   doctype: 'unsupported',
@@ -54,13 +54,13 @@ const foundIn = (signature: XadesSignatureReport): FoundSignature => ({
 const orNothing = (parts: CoveredPart[]): CoveredPart[] =>
   parts.length > 0 ? parts : [createPart('nothing')];
 
-// An object right below the root: the signature is the root.
+// A ds:Object right below the root: the signature is the root (enveloping).
 const ENVELOPED_OBJECT = /^\/[^/]+\/(?:[^/:]+:)?Object(?:\[\d+\])?(?:\/|$)/;
 
 function coveredParts({ kind, path, isRoot, without, comments }: Coverage): CoveredPart[] {
   const more = { isRoot, withoutSignatures: without === 'all-signatures', comments };
   if (kind === 'document') return [createPart('document', more)];
-  // Of a signature's own parts only an object holds content, and none where the signature was pasted into a document.
+  // Signature transplant: of a signature's own parts only an object holds content, and only in an enveloping signature.
   if (kind === 'own-part') return ENVELOPED_OBJECT.test(path) ? [createPart('content', more)] : [];
   return [createPart(kind, { ...more, path })];
 }

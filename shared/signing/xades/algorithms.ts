@@ -22,18 +22,18 @@ const DIGESTS = new Map(Object.entries(DIGEST_URIS).map(([digest, uri]) => [uri,
 
 export const digestUri = (digest: Digest): string => DIGEST_URIS[digest];
 
-/** Undefined for MD5 and all else that is not known here. */
+/** Undefined for MD5 and every other unsupported digest. */
 export const digestByUri = (uri: string): Digest | undefined => DIGESTS.get(uri);
 
 export type SignatureMethod = {
   readonly key: 'rsa' | 'ec' | 'ed25519' | 'ed448';
-  /** Undefined for EdDSA, which brings its own. */
+  /** Undefined for EdDSA, which has its own. */
   readonly digest: Digest | undefined;
-  /** The length of RSA-PSS's salt. Without it, RSA pads by PKCS#1 v1.5. */
+  /** The salt length of RSA-PSS. Undefined for PKCS#1 v1.5 padding. */
   readonly saltBytes?: number;
 };
 
-/** RSA-PSS whose mask function uses the same digest: the only kind that node:crypto verifies. */
+/** RSA-PSS with MGF1 over the same digest, the only kind that node:crypto verifies. */
 export const pss = (digest: Digest, saltBytes = hashBytes(digest)): SignatureMethod => ({
   key: 'rsa',
   digest,
@@ -63,11 +63,11 @@ const METHODS: ReadonlyMap<string, SignatureMethod> = new Map<string, SignatureM
   [`${MORE_2021}eddsa-ed448`, { key: 'ed448', digest: undefined }],
 ]);
 
-/** RSA-PSS with its parameters beside it. */
+/** RSA-PSS with explicit parameters (RFC 9231, 2.3.9). */
 export const RSA_PSS = `${MORE_2007}rsa-pss`;
 export const MGF1 = `${MORE_2007}MGF1`;
 
-/** Undefined for HMAC, DSA and all else that is not accepted here. */
+/** Undefined for HMAC (algorithm confusion), DSA, and every other method that is not accepted. */
 export const methodByUri = (uri: string): SignatureMethod | undefined => METHODS.get(uri);
 
 /** @example methodUri(certificate.publicKey, 'sha256') */
@@ -88,14 +88,14 @@ const CANONICAL: ReadonlyMap<string, Canonicalization> = new Map([
 
 export const canonicalizationByUri = (uri: string): Canonicalization | undefined => CANONICAL.get(uri);
 
-/** What XML Signature takes where a reference ends in nodes and names no way to write them. */
+/** XML Signature, 4.4.3.2: the canonicalisation of a reference whose transforms end in a node set. */
 export const DEFAULT_CANONICALIZATION: Canonicalization = { kind: 'inclusive', withComments: false };
 
-/** Those that new signatures are made with. */
+/** The canonicalisations of new signatures. */
 export const CANONICALIZATION_URIS = { exclusive: EXCLUSIVE, inclusive: C14N } as const;
 
 export const TRANSFORM = {
-  /** Takes the signature itself out of what it signs. */
+  /** Removes the signature itself from the signed content. */
   enveloped: `${DS}enveloped-signature`,
   /** Decodes the text of an element. */
   base64: `${DS}base64`,

@@ -12,13 +12,13 @@ import { readSource } from './xml/source.ts';
 import { splice } from './xml/splice.ts';
 
 export type XadesCompletion = {
-  /** Over the signature; see stampXades. With one, the signature is B-T. */
+  /** A timestamp over the signature (see stampXades), which makes it B-T. */
   readonly timestampToken?: Buffer | undefined;
 };
 
 /**
- * The second step: the document, the same one that was prepared, with its signature. Every byte outside the
- * signature is as it was.
+ * The second step: puts the signature into the document, which must be the prepared one. No byte outside the signature
+ * changes.
  * @example const signed = completeXades(state, xml, signature);
  */
 export function completeXades(
@@ -39,7 +39,7 @@ export function completeXades(
 }
 
 /**
- * A timestamp over a signature, which is checked first: an authority is not paid for a wrong one.
+ * Requests a timestamp over a signature, which is checked first: authorities charge for each token.
  * @example const timestampToken = await stampXades(state, signature, stamp);
  */
 export function stampXades(state: XadesState, signature: Buffer, stamp: Stamp): Promise<Buffer> {
@@ -47,7 +47,7 @@ export function stampXades(state: XadesState, signature: Buffer, stamp: Stamp): 
   return stamp(state.digest, hashOf(state.digest, Buffer.from(value)));
 }
 
-// The bytes of SignatureValue, of a signature that is the certificate's key's over what was prepared.
+// The bytes of SignatureValue. Throws SignatureMismatch unless the certificate's key signed the prepared bytes.
 function checkSignatureValue(state: XadesState, signature: Buffer): Buffer {
   const { publicKey, subject }: Certificate = parseCertificate(Buffer.from(state.certificate, 'base64'));
   if (!verify(state.digest, Buffer.from(state.toSign, 'base64'), publicKey, signature))
@@ -57,14 +57,14 @@ function checkSignatureValue(state: XadesState, signature: Buffer): Buffer {
   return publicKey.asymmetricKeyType === 'ec' ? derToPair(publicKey, signature) : signature;
 }
 
-// The curves that sign here.
+// The curves that new signatures use.
 const NUMBER_BYTES: Readonly<Record<string, number>> = { prime256v1: 32, secp384r1: 48 };
 
 const numberBytes = (key: KeyObject): number => NUMBER_BYTES[key.asymmetricKeyDetails?.namedCurve ?? ''] ?? 0;
 
 /**
- * An ECDSA signature as XML Signature writes it: the two numbers side by side, each as long as the curve's order.
- * Everyone else writes them in DER. Give it one that was verified.
+ * XML Signature, 6.4.3: r and s side by side, each as long as the curve's order. Other formats use DER. The signature
+ * must be verified already.
  */
 export function derToPair(key: KeyObject, der: Buffer): Buffer {
   const digits = numberBytes(key) * 2;

@@ -9,7 +9,7 @@ import { isInLine, lineOf } from './xml/line.ts';
 import { pathsIn } from './xml/path.ts';
 import type { Tree } from './xml/tree.ts';
 
-/** Refuses to sign, or to put a signature into, a part of another signature. */
+/** Refuses to sign a part of another signature, or to place a signature there. */
 export function refuseInsideSignature(tree: Tree, element: XmlElement): void {
   if (isInSignature(element))
     throw new XmlRefused(
@@ -19,7 +19,7 @@ export function refuseInsideSignature(tree: Tree, element: XmlElement): void {
 }
 
 /**
- * Refuses to put a new signature where an earlier one already signed.
+ * Refuses to place a new signature inside content that an earlier one covers.
  *
  *   <lote>                       covered by      a new signature at the end of
  *     <nota Id="a"> ... </nota>  S1 (#a)         a: breaks S1    b: fine    lote: fine, and covers S1
@@ -46,7 +46,7 @@ export function refuseToBreakEarlier(tree: Tree, place: XmlElement, ids: readonl
     );
 }
 
-// A signature that cannot be read is no one's to protect.
+// An unreadable signature is broken already: there is nothing to protect.
 function referencesOf(signature: XmlElement): XmlElement[] {
   try {
     const signedInfo = optionalChild(signature, 'ds:SignedInfo');
@@ -57,11 +57,11 @@ function referencesOf(signature: XmlElement): XmlElement[] {
   }
 }
 
-// Nothing is placed inside a signature, so that one never breaks another's own properties.
+// Nothing is placed inside a signature, so a reference to its properties cannot break.
 const isPropertiesReference = (reference: XmlElement): boolean =>
   attributeOf(reference, 'Type') === SIGNED_PROPERTIES;
 
-// Transforms that are not known here may well be valid elsewhere: they count as leaving no room.
+// Unknown transforms may be valid for other verifiers. They count as covering every signature inside.
 function excludesAllSignatures(reference: XmlElement): boolean {
   try {
     return readTransforms(optionalChild(reference, 'ds:Transforms')).without === 'all-signatures';

@@ -1,7 +1,7 @@
 /** Namespaces of signatures. */
 export const DS = 'http://www.w3.org/2000/09/xmldsig#';
 export const XADES = 'http://uri.etsi.org/01903/v1.3.2#';
-/** Versions before the standard's own: their properties are told and not read. */
+/** Versions before EN 319 132-1: their properties are reported and not read. */
 export const XADES_111 = 'http://uri.etsi.org/01903/v1.1.1#';
 export const XADES_122 = 'http://uri.etsi.org/01903/v1.2.2#';
 export const XADES_141 = 'http://uri.etsi.org/01903/v1.4.1#';

@@ -27,20 +27,20 @@ export type Place =
   | { readonly path: string; readonly namespaces?: Readonly<Record<string, string>> };
 
 export type XadesOptions = {
-  /** SHA-256 when not given. */
+  /** The default is SHA-256. */
   readonly digest?: SigningDigest | undefined;
-  /** What the signer claims. */
+  /** The signer's claim. */
   readonly signingTimeMs: number;
   readonly policy?: SignaturePolicy | undefined;
-  /** The element that is signed; it must carry an identifier. Without it the whole document is signed. */
+  /** The element to sign, which must have an identifier. The default is the whole document. */
   readonly element?: Place | undefined;
-  /** The element at whose end the signature stands: the signed element when not given. */
+  /** The element at whose end the signature is placed. The default is the signed element. */
   readonly placedIn?: Place | undefined;
-  /** Which attributes are identifiers: Id, ID, id and xml:id when not given. */
+  /** Attributes that are identifiers. The default is Id, ID, id and xml:id. */
   readonly idAttributes?: readonly string[] | undefined;
   /**
-   * Signs the element without any signature in it, and not only without its own, so that others can sign the same
-   * later. It needs a transform (XPath Filter 2.0) that some verifiers refuse, .NET's among them.
+   * Excludes every signature in the element, and not only its own, so that others can sign the same element later. It
+   * needs a transform (XPath Filter 2.0) that some verifiers refuse, .NET's among them.
    */
   readonly leaveRoom?: boolean | undefined;
   readonly canonicalization?: Template['canonicalization'] | undefined;
@@ -57,20 +57,20 @@ export type XadesState = {
   readonly certificate: string;
   /** Base64 of the canonical SignedInfo. */
   readonly toSign: string;
-  /** The signature, whole but for its value. */
+  /** The signature without its value. */
   readonly signature: string;
   readonly gap: Gap;
-  /** SHA-256 of the document, which is given again to complete. */
+  /** SHA-256 of the document, which completeXades receives again. */
   readonly document: string;
 };
 
-// A document is read to find its places, and read again with the signature in it.
+// A document is read to find the place of the signature, and again with the signature in it.
 const SIGNING_TIMES = 1.5;
 
 const ALLOWED = new Set<string>(['sha256', 'sha384', 'sha512']);
 
 /**
- * The first step: the hash that the signer's key must sign, and what to keep until it has.
+ * The first step: the hash that the signer's key must sign, and the state to keep until then.
  * @example const { hash, digest, state } = await prepareXades(xml, { certificate, chain, signingTimeMs: now() });
  */
 export async function prepareXades(
@@ -154,8 +154,8 @@ function identifierOf(tree: Tree, element: XmlElement, ids: readonly string[]): 
   return found.value;
 }
 
-// The digests are taken from the document as it will be, by the same steps a verifier takes: what is about to be
-// signed is known to verify before a key is asked for.
+// The digests come from the document with the signature in it, by the steps of the verifier. So the result is known to
+// verify before a key is used.
 function computeDigests(
   xml: Xml,
   template: Template,

@@ -3,9 +3,9 @@ import { lineOf } from './line.ts';
 import { isElement } from './tree.ts';
 
 /**
- * Moves an element out of its tree into a document of its own, which costs what it holds and not what stands around
- * it. It keeps the namespaces in scope, so that its canonical form is the same there, but for what `losesWhenMoved`
- * tells. Nodes of it stay usable, and belong to the new document.
+ * Moves an element into a document of its own. The cost depends on the element and not on the tree around it. It keeps
+ * the namespaces in scope, so its canonical form stays the same, except where `losesWhenDetached` is true. Its nodes stay
+ * usable and belong to the new document.
  */
 export function detachElement(element: XmlElement, { rebinds }: { readonly rebinds: boolean }): XmlDocument {
   const inherited = inheritedNamespaces(element);
@@ -16,7 +16,7 @@ export function detachElement(element: XmlElement, { rebinds }: { readonly rebin
   return document;
 }
 
-/** The namespaces, by prefix, that are declared around an element and in scope in it. */
+/** The namespaces in scope of an element that its ancestors declare, by prefix. */
 export function inheritedNamespaces(element: XmlElement): (readonly [prefix: string, uri: string])[] {
   const found = new Map<string, string>();
   for (const outer of lineOf(element).slice(0, -1))
@@ -26,8 +26,8 @@ export function inheritedNamespaces(element: XmlElement): (readonly [prefix: str
   return [...found].filter(([prefix, uri]) => uri !== '' && prefix !== 'xml' && !Object.hasOwn(own, prefix));
 }
 
-// Elements still point to the declarations that they left behind, and the inclusive forms take those for others than
-// the ones that stand here now. Those around come first, because a lookup asks them.
+// Elements still point to the declarations of the old tree, which inclusive canonicalisation takes for different ones.
+// Outer elements come first, because a lookup climbs through them.
 function rebind(element: XmlElement, uri: string): void {
   for (const one of element.find('descendant-or-self::u:*', { u: uri }).filter(isElement)) {
     const { prefix } = one;
@@ -35,10 +35,10 @@ function rebind(element: XmlElement, uri: string): void {
   }
 }
 
-// An object, which is what declarations come in, cannot hold this name.
+// The library gives declarations as an object, which cannot hold this name.
 const UNREPRESENTABLE_PREFIX = '__proto__';
 
-/** Whether a canonical form of the element may take something over from around it that would not move with it. */
+/** Whether the element's canonical form may inherit something from its ancestors that would not move with it. */
 export const losesWhenDetached = (element: XmlElement): boolean =>
   element.eval('boolean(ancestor::*/@xml:*)') === true ||
   element.namespaceForPrefix(UNREPRESENTABLE_PREFIX) !== null;

@@ -25,17 +25,17 @@ import {
 import { spend } from './work.ts';
 
 /**
- * Takes canonical forms out of a tree, which is used up. A form is undefined where another one took something out
- * that this one holds: ask for it again in a fresh tree. At least one is always answered.
+ * Writes canonical forms of a tree, which is consumed. A form is undefined where an earlier one detached a part of it:
+ * request it again with a fresh tree. At least one form is always written.
  *
- *   <lote>                        wanted              moved out               written
+ *   <lote>                        requested           detached                written
  *     <nota Id="a"> S1 </nota>    all but S3          S3                      lote, with S1 and S2
  *     <nota Id="b"> S2 </nota>    a but S1            S1 from a, a from lote  a
  *     S3                          b but S2            S2 from b, b from lote  b
  *   </lote>                       S3's SignedInfo     SignedInfo from S3      SignedInfo
  *
- * Nothing is moved before all that holds it is written. So one tree does for all signatures that can be valid
- * together, and a part of it is walked over only when it is written.
+ * A part is detached only after every form that holds it is written. So one tree serves all signatures that can be valid
+ * together, and each part is walked only when it is written.
  */
 export function writeForms(
   tree: Tree,
@@ -63,9 +63,9 @@ export function writeForms(
 type FormContext = {
   readonly tree: Tree;
   readonly budget: MemoryBudget;
-  /** Whether any form takes something over from around its element. */
+  /** Whether any form inherits from the ancestors of its element. */
   readonly imports: boolean;
-  /** Documents made for what was moved. */
+  /** The documents of detached elements. */
   readonly detached: XmlDocument[];
   readonly removed: DetachedElement[];
 };
@@ -98,14 +98,14 @@ function detachExcluded({ imports, removed, detached }: FormContext, line: Detac
 type WriteTarget = {
   readonly document: XmlDocument;
   readonly only?: XmlElement;
-  /** What a byte costs that was not counted before. */
+  /** The cost of a byte that was not counted before. */
   readonly byteUnits: number;
 };
 
-const TASK_UNITS = 50_000; // finding, moving and starting, whatever the size
+const TASK_UNITS = 50_000; // the fixed cost of finding, moving and starting
 
-// Where a form is written. In its place the whole tree is walked over, so that an element is moved out first, unless it
-// is the root, would lose something, or would cost more to move.
+// Chooses where a form is written. In place, the whole tree is walked. So an element is detached first, unless it is the
+// root, would lose something, or would cost more to move.
 function chooseTarget({ tree, imports, detached }: FormContext, { of, how }: Task): WriteTarget {
   const { document, work, cost } = tree;
   const prefixes = how.prefixes?.length ?? 0;
@@ -134,7 +134,7 @@ function chooseTarget({ tree, imports, detached }: FormContext, { of, how }: Tas
   return { document: own, byteUnits };
 }
 
-// What is more than half of the document is taken for all of it: counting once more would cost as much.
+// An element of more than half of the document counts as the whole document: a precise count would cost as much.
 function countTotals(element: XmlElement, cost: Cost): Totals {
   const count = (what: string): number => Number(element.eval(`count(${what})`));
   const elements = count('descendant-or-self::*');

@@ -1,6 +1,6 @@
 import type { XmlElement } from 'libxml2-wasm';
 
-/** An element and those around it, the root first. It stays true to where the element stood when it is moved. */
+/** An element's line of ancestors, from the root to itself. It still shows the old place after the element moves. */
 export type Line = readonly XmlElement[];
 
 export function lineOf(element: XmlElement): Line {
@@ -9,12 +9,12 @@ export function lineOf(element: XmlElement): Line {
   return line.reverse();
 }
 
-/** Whether the inner line's element is the outer's or stands in it. @example isInLine(lineOf(lote), lineOf(nota)) */
+/** Whether the inner line's element is the outer's or its descendant. @example isInLine(lineOf(lote), lineOf(nota)) */
 export function isInLine(outer: Line, inner: Line): boolean {
   const element = outer.at(-1);
   return element !== undefined && inner[outer.length - 1]?.isSameNode(element) === true;
 }
 
-/** How many elements stand before each of the line: the same place, for a reader that knows no names. */
+/** The element's place as positions among siblings, for a reader that knows no names. */
 export const ordinalsOf = (element: XmlElement): number[] =>
   lineOf(element).map((at) => Number(at.eval('count(preceding-sibling::*)')));

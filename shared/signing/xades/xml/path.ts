@@ -5,13 +5,13 @@ import { spend } from './work.ts';
 
 type Family = { readonly parent: XmlElement; readonly name: string; readonly members: readonly XmlElement[] };
 
-const SIBLING_UNITS = 800; // asking one for its name
-const FAMILY_UNITS = 60_000; // whatever its size
-const KNOWN_FAMILY_UNITS = 10; // looking whether it is the one
+const SIBLING_UNITS = 800; // reading its name
+const FAMILY_UNITS = 60_000; // the fixed cost
+const KNOWN_FAMILY_UNITS = 10; // comparing it with the wanted one
 
 /**
- * Tells the places of a tree's elements as a person reads them. Positions count siblings by the name that is written,
- * whatever namespace its prefix stands for: no two elements have the same path.
+ * Creates a function that gives an element's path for people. Positions count siblings by the written name, prefix
+ * included and namespace ignored, so no two elements have the same path.
  * @example const pathOf = pathsIn(tree); pathOf(element) // '/lote/nota[2]'
  */
 export function pathsIn({ work }: Tree): (element: XmlElement) => string {

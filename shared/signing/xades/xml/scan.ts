@@ -1,14 +1,14 @@
 import { XmlRefused } from '../errors.ts';
 import { type Source, textAt } from './source.ts';
 
-/** A tag, with the units it takes in its source. */
+/** A tag, with its range of units in the source. */
 export type Tag = {
   kind: 'open' | 'empty' | 'close';
   start: number;
   end: number;
   attributes: number;
   namespaces: number;
-  /** Texts, comments and the like that stand between the tag before and this one. */
+  /** Texts, comments and the like between the previous tag and this one. */
   asides: number;
 };
 
@@ -20,7 +20,7 @@ const GREATER = code('>');
 const SLASH = code('/');
 const EQUALS = code('=');
 const COLON = code(':');
-const SPACE = code(' '); // what XML allows below it is space too
+const SPACE = code(' '); // the characters that XML allows below it are white space too
 const DASH = code('-');
 const BRACKET = code(']');
 const MARK = code('?');
@@ -34,9 +34,9 @@ const fail = (what: string): never => {
 };
 
 /**
- * Shows the tags of a document in their order, until `visit` answers true; the object is the same every time. Answers
- * how many asides stand after the last of them. It only splits: whether the document is well formed is the parser's
- * word. A document type is refused wherever it stands, before any parser could see its entities.
+ * Visits the tags of a document in order until `visit` answers true; the tag object is reused. Answers the number of
+ * asides after the last tag. It only splits: the parser decides whether the document is well formed. XXE and entity
+ * expansion ("billion laughs"): a document type is refused anywhere, before a parser sees its entities.
  */
 export function eachTag({ units, start }: Source, visit: (tag: Readonly<Tag>) => boolean): number {
   const tag: Tag = { kind: 'open', start: 0, end: start, attributes: 0, namespaces: 0, asides: 0 };
@@ -76,7 +76,7 @@ function asideEnd(units: Units, at: number): number {
   );
 }
 
-// Past the next `>` that has this mark before it, once or twice.
+// The position after the next `>` that follows this mark, once or twice.
 function endAfter(units: Units, from: number, mark: number, times: 1 | 2): number | undefined {
   for (let at = find(units, GREATER, from + times); at >= 0; at = find(units, GREATER, at + 1))
     if (units[at - 1] === mark && (times === 1 || units[at - 2] === mark)) return at + 1;
@@ -91,7 +91,7 @@ function closeTag(units: Units, tag: Tag): void {
   tag.end = end < 0 ? fail('a closing tag has no end') : end + 1;
 }
 
-// Names are told in paths, once for every signature inside.
+// Denial of service: reports repeat names in paths, once for every signature inside.
 const MAX_NAME_UNITS = 1000;
 
 function openTag(units: Units, tag: Tag): void {
@@ -117,7 +117,7 @@ function openTag(units: Units, tag: Tag): void {
   }
 }
 
-// `xmlns` or `xmlns:prefix`, and not a name that only begins so.
+// `xmlns` or `xmlns:prefix`, and not a longer name that begins alike.
 function isNamespace(units: Units, at: number): boolean {
   if (!startsWithAt(units, NAMESPACE, at)) return false;
   const next = units[at + NAMESPACE.length] ?? 0;
@@ -153,7 +153,7 @@ function startsWithAt(units: Units, text: string, at: number): boolean {
   return true;
 }
 
-const NEAR_UNITS = 64; // a call into the engine's own search costs more than looking at so many
+const NEAR_UNITS = 64; // a call of indexOf costs more than comparing this many units
 
 function find(units: Units, unit: number, from: number): number {
   const near = Math.min(units.length, from + NEAR_UNITS);

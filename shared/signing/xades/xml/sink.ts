@@ -1,33 +1,33 @@
 import { type Digest, openHash } from '../../digest.ts';
 import { XmlRefused } from '../errors.ts';
 
-/** What becomes of a canonical form: it is hashed as it comes, or held when it is small. */
+/** A consumer of a canonical form: it hashes the stream, or holds it when it is small. */
 export type Sink = { take(part: Uint8Array): void; form(): Form };
 
-/** What was asked for, or why it cannot be had. */
+/** The requested bytes or digest, or the reason why there are none. */
 export type Form = Buffer | XmlRefused;
 
-/** The bytes of a form; throws where there are none. */
+/** The bytes of a form. Throws XmlRefused where there are none. */
 export function requireForm(form: Form): Buffer {
   if (form instanceof XmlRefused) throw form;
   return form;
 }
 
-// SignedInfo with its few references; real ones stay under 5 KB.
+// Denial of service: a real SignedInfo has less than 5 KB.
 const MAX_HELD_BYTES = 100_000;
 
-/** How many bytes of larger forms may still be held for one document. */
+/** The bytes of large forms that may still be held for one document. */
 export type MemoryBudget = { leftBytes: number };
 
-// Beyond the document's own size: what an archive timestamp is over is about all of it, once.
+// Beyond the document's own size: an archive timestamp covers about all of it, once.
 const MAX_MORE_BYTES = 4 * 1024 * 1024;
 
-/** @example const budget = roomFor(tree.cost.totals.bytes); */
+/** @example const budget = memoryBudgetFor(tree.cost.totals.bytes); */
 export const memoryBudgetFor = (documentBytes: number): MemoryBudget => ({
   leftBytes: documentBytes + MAX_MORE_BYTES,
 });
 
-/** How a form is wanted: its digest, its bytes when there are not too many, or all of its bytes while there is budget. */
+/** A digest of the form; 'bytes' of a small form; or 'octets', all of its bytes within the memory budget. */
 export type FormOutput = Digest | 'bytes' | 'octets';
 
 /** @example const sink = sinkFor('sha256', budget); */
@@ -49,7 +49,7 @@ function holder(budget: MemoryBudget): Sink {
       budget.leftBytes -= part.byteLength;
       isFull ||= budget.leftBytes < 0;
       if (isFull) parts.length = 0;
-      else parts.push(Buffer.from(part)); // copied: the memory is the parser's
+      else parts.push(Buffer.from(part)); // a copy, because the parser reuses its memory
     },
     form: () =>
       isFull

@@ -2,7 +2,7 @@ import { XmlRefused } from '../errors.ts';
 import { eachTag, nameOf } from './scan.ts';
 import { inEncodingOf, type Source } from './source.ts';
 
-/** Where new text goes into the bytes. `before` and `after` replace what lies between `from` and `to`. */
+/** The place of new text in the bytes. `before`, the text and `after` replace the bytes from `from` to `to`. */
 export type Gap = {
   readonly from: number;
   readonly to: number;
@@ -11,13 +11,13 @@ export type Gap = {
 };
 
 /**
- * The gap at the end of an element's content. Only an element written `<a/>` loses a byte: it becomes `<a>…</a>`,
- * which means the same.
+ * The gap at the end of an element's content. Only an element written `<a/>` changes: it becomes `<a>…</a>`, which means
+ * the same.
  * @example const gap = endOf(source, ordinalsOf(element));
  */
 export function endOf(source: Source, ordinals: readonly number[]): Gap {
   const counts: number[] = [-1];
-  let matched = 0; // how many elements of the line are open around this point
+  let matched = 0; // the number of open elements on the way to the target
   let depth = 0;
   let found: Gap | undefined;
   eachTag(source, (tag) => {
@@ -55,7 +55,7 @@ const gapAt = ({ unitBytes }: Source, from: number, to: number, before = '', aft
 const expandEmptyTag = (source: Source, end: number, name: string): Gap =>
   gapAt(source, end - 2, end, '>', `</${name}>`);
 
-/** The document with new text in the gap; every other byte is as it was. @example splice(source, gap, signature) */
+/** The document with new text in the gap; every other byte is unchanged. @example splice(source, gap, signature) */
 export function splice(source: Source, { from, to, before, after }: Gap, ascii: string): Buffer {
   const { bytes } = source;
   const added = inEncodingOf(source, before + ascii + after);

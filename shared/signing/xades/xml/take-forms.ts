@@ -3,15 +3,15 @@ import { type Form, memoryBudgetFor } from './sink.ts';
 import type { FormRequest } from './task.ts';
 import type { Tree, Xml } from './tree.ts';
 
-/** Gives a form that was request, by its key and how it was request. */
+/** Gives a requested form by its key and output. */
 export type FormOf = (request: Pick<FormRequest, 'key' | 'as'>) => Form;
 
 const keyOf = ({ key, as }: Pick<FormRequest, 'key' | 'as'>): string => `${as} ${key}`;
 
 /**
- * Takes canonical forms out of a document. One tree answers for them all, but where each of two holds what the other
- * leaves out: then `read` is asked again for a fresh one, and must want the same.
- * @example const { formOf } = takeForms(xml, (tree) => ({ wanted: [{ key: 'all', of: 'document', … }] }));
+ * Writes the requested canonical forms of a document. One tree serves them all, unless two forms each hold a part that the
+ * other leaves out: `read` then runs again on a fresh tree and must request the same.
+ * @example const { formOf } = takeForms(xml, (tree) => ({ requests: [{ key: 'all', of: 'document', … }] }));
  */
 export function takeForms<T extends { readonly requests: readonly FormRequest[] }>(
   xml: Xml,
