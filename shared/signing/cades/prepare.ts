@@ -19,7 +19,7 @@ export type CadesOptions = {
 
 export type Signer = { readonly certificate: Certificate; readonly chain: readonly Certificate[] };
 
-/** JSON of a few kilobytes, whatever the content's size. */
+/** JSON of a few kilobytes, for content of any size. */
 export type CadesState = {
   readonly signer: SignerState;
   /** Base64 of DER: the signer's certificate and its chain. */

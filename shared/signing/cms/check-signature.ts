@@ -45,7 +45,7 @@ export function keyAndAlgorithm(
       `the algorithm ${algorithmName(signatureAlgorithm.oid)} with ${digest},`,
       content,
     );
-  // Key forgery: a key whose private part anyone can compute proves no signer (see key-strength.ts).
+  // Key forgery: anyone can sign with such a key, for instance RSA with the exponent 1 (see key-strength.ts).
   if (isForgeable(key))
     return brokenResult(errorFinding('AlgorithmNotAllowed', `Others than ${who} can sign with their key.`));
   return { key, algorithm };

@@ -21,7 +21,7 @@ const REASONS = { encrypted: 'encrypted', 'too-complex': 'too-complex' } as cons
 function refuse(error: unknown): never {
   if (!(error instanceof PdfRefused)) throw error;
   const reason = error.reason in REASONS ? (error.reason as keyof typeof REASONS) : 'unreadable';
-  // The engine's own advice is for signers: to save a signed file again breaks its signatures.
+  // The advice in PdfRefused is for signers. Saving a signed file again would break its signatures.
   throw new VerificationRefused(
     reason,
     `${error.what} Ask its sender for the file as it was signed: saving it again, or without a password, breaks signatures.`,
@@ -45,7 +45,7 @@ function placeOf({ kind, field, claimedTimeMs }: PdfSignatureReport): string {
   return `the field ${field}, a timestamp over the document${at}`;
 }
 
-/** A timestamp's time is the authority's word and stands with its place. */
+/** The time of a document timestamp is the authority's statement, which `placeOf` shows. */
 const claimedTimeOf = ({ kind, claimedTimeMs, claims }: PdfSignatureReport): number | undefined =>
   kind === 'document-timestamp' ? undefined : (claimedTimeMs ?? claims.timeMs);
 
@@ -54,7 +54,7 @@ function coveredBy({ coverage }: PdfSignatureReport): CoveredPart {
   return coverage.wholeFile ? createPart('file') : createPart('revision', { bytes: coverage.bytes });
 }
 
-// What was appended later is told with each signature, and is no gap where its signers allow it.
+// Later revisions are reported with each signature. They are no coverage gap if the signers allow the changes.
 function coverageOf(signatures: readonly PdfSignatureReport[]): FileCoverage {
   const whole = signatures.some(({ coverage }) => coverage?.wholeFile);
   const bytes = Math.max(0, ...signatures.map(({ coverage }) => coverage?.bytes ?? 0));

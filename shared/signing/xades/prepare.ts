@@ -49,7 +49,7 @@ export type XadesOptions = {
 
 export type Signer = { readonly certificate: Certificate; readonly chain: readonly Certificate[] };
 
-/** JSON of a few kilobytes, whatever the document's size. */
+/** JSON of a few kilobytes, for a document of any size. */
 export type XadesState = {
   readonly digest: SigningDigest;
   readonly id: string;

@@ -12,7 +12,7 @@ function formOf(home: Parameters<typeof canonicalize>[0], how: Canonicalization)
   return Buffer.concat(parts).toString();
 }
 
-test('an element that is moved apart has the canonical form that it had in its place, and so has all in it', () => {
+test('an element that is detached has the canonical form that it had in its place, and so has all in it', () => {
   fc.assert(
     fc.property(document, canonicalization, fc.nat(40), fc.nat(40), (bytes, how, first, second) => {
       openXml(bytes).parsed((tree) => {
