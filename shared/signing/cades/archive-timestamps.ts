@@ -1,9 +1,10 @@
+import { childrenOf } from '../../der/read.ts';
 import { context, TAG } from '../../der/tags.ts';
 import { oid } from '../../der/write.ts';
 import { errorFinding } from '../../pki/findings/validation-results.ts';
 import { spendHashing, spendReading } from '../../pki/path/checks.ts';
 import { algorithmName } from '../cms/algorithm-names.ts';
-import { partsOf, readElement } from '../cms/ber-or-der.ts';
+import { readElement } from '../cms/ber-or-der.ts';
 import type { Integrity } from '../cms/integrity.ts';
 import { ATTRIBUTE } from '../cms/oids.ts';
 import { readSignedData, type SignedData, type SignerInfo } from '../cms/read.ts';
@@ -147,7 +148,7 @@ function computeImprint(
   contentHash: Buffer | undefined,
 ): Buffer | undefined {
   if (!contentHash) return undefined;
-  const fields = readElement(raw, (signer) => partsOf(signer, TAG.SEQUENCE));
+  const fields = readElement(raw, (signer) => childrenOf(signer, TAG.SEQUENCE));
   const signed = fields.filter(({ tag }, at) => tag !== context(1) || at < fields.length - 1);
   return hashOf(
     digest,

@@ -1,8 +1,8 @@
-import { type Element, expectTag, readOid } from '../../der/read.ts';
+import { childrenOf, type Element, expectTag, readOid } from '../../der/read.ts';
 import { context, TAG } from '../../der/tags.ts';
 import { readAlgorithm } from '../../pki/certificate/certificate.ts';
 import { type Checks, spendHashing } from '../../pki/path/checks.ts';
-import { partsOf, readElement } from '../cms/ber-or-der.ts';
+import { readElement } from '../cms/ber-or-der.ts';
 import { HASH_INDEX } from '../cms/oids.ts';
 import type { SignerInfo } from '../cms/read.ts';
 import { type Digest, digestByOid, hashOf } from '../digest.ts';
@@ -33,11 +33,11 @@ export function readHashIndex({ unsigned }: SignerInfo): HashIndex | undefined {
 }
 
 function readIndexFields(element: Element, oid: string): HashIndex {
-  const parts = partsOf(element, TAG.SEQUENCE);
+  const parts = childrenOf(element, TAG.SEQUENCE);
   // Version 1 has SHA-256 as its default.
   const digestOid = parts.length === 4 ? readAlgorithm(parts.shift()).oid : SHA256;
   const [certificates, crls, attributes] = parts.map((list) =>
-    partsOf(list, TAG.SEQUENCE).map((hash) => expectTag(hash, TAG.OCTET_STRING).content),
+    childrenOf(list, TAG.SEQUENCE).map((hash) => expectTag(hash, TAG.OCTET_STRING).content),
   );
   return {
     raw: element.raw,
@@ -56,10 +56,10 @@ export type IndexedValue = { readonly type: string; readonly value: Buffer; read
 /** A signer's unsigned attribute values, with the octets that an index of this kind hashes. */
 export const indexedValues = ({ raw }: SignerInfo, hashes: HashIndex['hashes']): IndexedValue[] =>
   readElement(raw, (signer) => {
-    const last = partsOf(signer, TAG.SEQUENCE).at(-1);
-    return (last?.tag === context(1) ? partsOf(last, context(1)) : []).flatMap((attribute) => {
-      const [type, values] = partsOf(attribute, TAG.SEQUENCE);
-      return partsOf(values, TAG.SET).map((value) => ({
+    const last = childrenOf(signer, TAG.SEQUENCE).at(-1);
+    return (last?.tag === context(1) ? childrenOf(last, context(1)) : []).flatMap((attribute) => {
+      const [type, values] = childrenOf(attribute, TAG.SEQUENCE);
+      return childrenOf(values, TAG.SET).map((value) => ({
         type: readOid(type),
         value: value.raw,
         octets:

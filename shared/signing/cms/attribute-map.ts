@@ -1,6 +1,5 @@
 import { children, childrenOf, DerError, type Element, readOid } from '../../der/read.ts';
 import { TAG } from '../../der/tags.ts';
-import { partsOf } from './ber-or-der.ts';
 
 export type Attributes = ReadonlyMap<string, readonly Element[]>;
 
@@ -15,7 +14,7 @@ export function readAttributes(set: Element | undefined): Attributes {
   const found = new Map<string, readonly Element[]>();
   let left = MAX_HELD;
   for (const attribute of set ? children(set, left) : []) {
-    const [type, values, ...more] = partsOf(attribute, TAG.SEQUENCE);
+    const [type, values, ...more] = childrenOf(attribute, TAG.SEQUENCE);
     const oid = readOid(type);
     if (more.length) throw new DerError(`The attribute ${oid} has more than its values.`);
     const held = childrenOf(values, TAG.SET, left);

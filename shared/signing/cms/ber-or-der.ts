@@ -1,13 +1,10 @@
 import { berToDer } from '../../der/ber.ts';
-import { childrenOf, DerError, type Element, readDer } from '../../der/read.ts';
+import { DerError, type Element, readDer } from '../../der/read.ts';
 import { CertificateMalformed, PublicKeyUnsupported } from '../../pki/certificate/certificate.ts';
 import { CmsMalformed } from '../errors.ts';
 
 // Denial of service: rewriting BER costs by the element. A signer with a timestamp and its certificates has about 1000.
 const MAX_REWRITTEN = 5000;
-
-/** The children of an element that must have this tag. Throws DerError where there are too many to hold. */
-export const partsOf = (element: Element | undefined, tag: number): Element[] => childrenOf(element, tag);
 
 /** Reads an element as DER, or as BER rewritten to DER. Throws CmsMalformed and nothing else. */
 export function readElement<T>(bytes: Buffer, read: (element: Element) => T): T {

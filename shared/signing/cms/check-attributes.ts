@@ -1,4 +1,4 @@
-import { readOid } from '../../der/read.ts';
+import { childrenOf, readOid } from '../../der/read.ts';
 import { context, TAG } from '../../der/tags.ts';
 import { readAlgorithm } from '../../pki/certificate/certificate.ts';
 import {
@@ -9,7 +9,7 @@ import {
 } from '../../pki/findings/validation-results.ts';
 import type { Digest } from '../digest.ts';
 import { onlyOctets, onlyValue } from './attribute-map.ts';
-import { orUndefined, partsOf } from './ber-or-der.ts';
+import { orUndefined } from './ber-or-der.ts';
 import { brokenResult, type CheckResult, intactResult, uncheckedResult } from './integrity.ts';
 import { ATTRIBUTE, OTHER_SIGNED_ATTRIBUTES } from './oids.ts';
 import type { SignerInfo } from './read.ts';
@@ -82,7 +82,7 @@ export function checkAlgorithmProtection(signer: SignerInfo): CheckResult[] {
   if (!signer.signed.has(ATTRIBUTE.algorithmProtection)) return [];
   const value = onlyValue(signer.signed, ATTRIBUTE.algorithmProtection);
   const same = orUndefined(() => {
-    const [digest, signature] = partsOf(value, TAG.SEQUENCE);
+    const [digest, signature] = childrenOf(value, TAG.SEQUENCE);
     if (readAlgorithm(digest).oid !== signer.digestOid || signature?.tag !== context(1)) return false;
     return readAlgorithm({ ...signature, tag: TAG.SEQUENCE }).oid === signer.signatureAlgorithm.oid;
   });

@@ -1,10 +1,5 @@
 import type { Certificate } from '../../pki/certificate/certificate.ts';
-import {
-  errorFinding,
-  type Finding,
-  passedFinding,
-  warningFinding,
-} from '../../pki/findings/validation-results.ts';
+import { errorFinding, passedFinding, warningFinding } from '../../pki/findings/validation-results.ts';
 import { type Checks, checkSignedBy } from '../../pki/path/checks.ts';
 import type { Digest } from '../digest.ts';
 import { algorithmName } from './algorithm-names.ts';
@@ -19,14 +14,14 @@ import { keyAndAlgorithm, signatureResults } from './check-signature.ts';
 import {
   brokenResult,
   type CheckResult,
+  type CheckSummary,
   type Integrity,
   intactResult,
   integrityOf,
   uncheckedResult,
 } from './integrity.ts';
 import type { SignerInfo } from './read.ts';
-import { findCertificates } from './signer-certificate.ts';
-import { bindingOf } from './signing-certificate.ts';
+import { bindingOf, findCertificates } from './signer-certificate.ts';
 
 /**
  * 'cades': a signed attribute must bind the signer's certificate (EN 319 122-1, 5.2.2). 'cms': a missing binding is a
@@ -46,11 +41,7 @@ export type SignerContext = {
 };
 
 /** The integrity of a signature. It says nothing about trust in its certificate. */
-export type SignerCheck = {
-  readonly intact: Integrity;
-  readonly certificate: Certificate | undefined;
-  readonly findings: readonly Finding[];
-};
+export type SignerCheck = CheckSummary & { readonly certificate: Certificate | undefined };
 
 /**
  * RFC 5652, 5.6, without trust: checks the message digest, the signature over the signed attributes, and the binding of

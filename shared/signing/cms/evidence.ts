@@ -1,7 +1,7 @@
-import { type Element, expectTag, readOid } from '../../der/read.ts';
+import { childrenOf, type Element, expectTag, readOid } from '../../der/read.ts';
 import { context, TAG } from '../../der/tags.ts';
 import { CmsMalformed } from '../errors.ts';
-import { partsOf, readElement } from './ber-or-der.ts';
+import { readElement } from './ber-or-der.ts';
 import type { Evidence } from './judge.ts';
 
 /** RFC 5940: id-ri-ocsp-response, the format of an OCSP response among the CRLs of a SignedData. */
@@ -23,6 +23,6 @@ function readOcspResponse(raw: Buffer): Buffer[] {
 }
 
 function readOtherRevocationInfo(element: Element): Buffer[] {
-  const [kind, response] = partsOf(element, context(1));
+  const [kind, response] = childrenOf(element, context(1));
   return readOid(kind) === OCSP_RESPONSE ? [expectTag(response, TAG.SEQUENCE).raw] : [];
 }

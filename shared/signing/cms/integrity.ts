@@ -17,3 +17,12 @@ export function integrityOf(parts: readonly { readonly intact: Integrity }[]): I
   if (parts.some(({ intact }) => intact === false)) return false;
   return parts.some(({ intact }) => intact === undefined) ? undefined : true;
 }
+
+/** The findings of several checks, and what they mean together for the bytes. */
+export type CheckSummary = { readonly intact: Integrity; readonly findings: readonly Finding[] };
+
+/** @example const { intact, findings } = combineChecks([ofDigests, ofSigner]); */
+export const combineChecks = (checks: readonly CheckSummary[]): CheckSummary => ({
+  intact: integrityOf(checks),
+  findings: checks.flatMap(({ findings }) => findings),
+});

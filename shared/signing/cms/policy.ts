@@ -1,10 +1,10 @@
-import { type Element, expectTag, readOid } from '../../der/read.ts';
+import { childrenOf, type Element, expectTag, readOid } from '../../der/read.ts';
 import { TAG } from '../../der/tags.ts';
 import { ia5String, octetString, oid, sequence } from '../../der/write.ts';
 import { readAlgorithm } from '../../pki/certificate/certificate.ts';
 import { checkHash, type Digest, digestAlgorithm, digestByOid } from '../digest.ts';
 import { CmsMalformed, SigningRefused } from '../errors.ts';
-import { partsOf, readElement } from './ber-or-der.ts';
+import { readElement } from './ber-or-der.ts';
 import { POLICY_URI } from './oids.ts';
 
 /** A signature policy: the rules that the signer claims to have followed. Policies are data; none is built in. */
@@ -33,10 +33,10 @@ export type NamedPolicy = {
 
 /** Reads the value of the signature-policy-identifier attribute. */
 export function readPolicyIdentifier(element: Element): NamedPolicy {
-  const [id, hash, qualifiers] = partsOf(element, TAG.SEQUENCE);
-  const [algorithm, value] = hash ? partsOf(hash, TAG.SEQUENCE) : [];
-  const uri = (qualifiers ? partsOf(qualifiers, TAG.SEQUENCE) : [])
-    .map((qualifier) => partsOf(qualifier, TAG.SEQUENCE))
+  const [id, hash, qualifiers] = childrenOf(element, TAG.SEQUENCE);
+  const [algorithm, value] = hash ? childrenOf(hash, TAG.SEQUENCE) : [];
+  const uri = (qualifiers ? childrenOf(qualifiers, TAG.SEQUENCE) : [])
+    .map((qualifier) => childrenOf(qualifier, TAG.SEQUENCE))
     .find(([kind]) => readOid(kind) === POLICY_URI)?.[1];
   return {
     oid: readOid(id),
@@ -53,12 +53,12 @@ export function readPolicyIdentifier(element: Element): NamedPolicy {
 export function policyFromDer(bytes: Uint8Array, uri?: string): SignaturePolicy {
   try {
     return readElement(Buffer.from(bytes), (file) => {
-      const [algorithm, info, hash] = partsOf(file, TAG.SEQUENCE);
+      const [algorithm, info, hash] = childrenOf(file, TAG.SEQUENCE);
       const digest = digestByOid(readAlgorithm(algorithm).oid);
       if (!digest) throw new CmsMalformed('its hash algorithm is not known here.');
       const own = expectTag(hash, TAG.OCTET_STRING).content;
       checkHash(digest, own);
-      return { oid: readOid(partsOf(info, TAG.SEQUENCE)[0]), digest, hash: own, uri };
+      return { oid: readOid(childrenOf(info, TAG.SEQUENCE)[0]), digest, hash: own, uri };
     });
   } catch (cause) {
     if (!(cause instanceof CmsMalformed) && !(cause instanceof SigningRefused)) throw cause;

@@ -1,4 +1,4 @@
-import { DerError, type Element, expectTag, readCount } from '../../der/read.ts';
+import { childrenOf, DerError, type Element, expectTag, readCount } from '../../der/read.ts';
 import { context, TAG } from '../../der/tags.ts';
 import { retag } from '../../der/write.ts';
 import {
@@ -12,7 +12,7 @@ import { type Name, readName } from '../../pki/name/name.ts';
 import { type Digest, digestByOid } from '../digest.ts';
 import { CmsMalformed } from '../errors.ts';
 import { type Attributes, readAttributes } from './attribute-map.ts';
-import { partsOf, readElement } from './ber-or-der.ts';
+import { readElement } from './ber-or-der.ts';
 import { parseBytes } from './input.ts';
 import { type SplitSignedData, splitSignedData } from './split.ts';
 
@@ -89,7 +89,7 @@ export const readSignerInfo = (raw: Buffer): SignerInfo =>
   readElement(raw, (element) => readSigner(raw, element));
 
 function readSigner(raw: Buffer, element: Element): SignerInfo {
-  const [version, sid, digestAlgorithm, ...rest] = partsOf(element, TAG.SEQUENCE);
+  const [version, sid, digestAlgorithm, ...rest] = childrenOf(element, TAG.SEQUENCE);
   readCount(version);
   const signedAttributes = rest[0]?.tag === context(0) ? rest.shift() : undefined;
   const [signatureAlgorithm, signature, unsignedAttributes, ...more] = rest;
@@ -110,7 +110,7 @@ function readSigner(raw: Buffer, element: Element): SignerInfo {
 
 export function readSignerId(element: Element | undefined): SignerId {
   if (element?.tag === context(0, 'primitive')) return { keyIdentifier: element.content };
-  const [issuer, serial, ...more] = partsOf(element, TAG.SEQUENCE);
+  const [issuer, serial, ...more] = childrenOf(element, TAG.SEQUENCE);
   if (more.length) throw new DerError('A signer is named by more than issuer and serial number.');
   return { issuer: readName(issuer), serial: expectTag(serial, TAG.INTEGER).raw };
 }

@@ -1,9 +1,8 @@
 import { constants, type KeyObject, privateDecrypt, publicEncrypt } from 'node:crypto';
-import type { Element } from '../../der/read.ts';
+import { childrenOf, type Element } from '../../der/read.ts';
 import { context, TAG } from '../../der/tags.ts';
 import { explicit, oid, sequence } from '../../der/write.ts';
 import { type AlgorithmIdentifier, readAlgorithm } from '../../pki/certificate/certificate.ts';
-import { partsOf } from '../cms/ber-or-der.ts';
 import { type Digest, digestAlgorithmWithNull, digestByOid } from '../digest.ts';
 
 /** The supported content ciphers; new envelopes use the last. */
@@ -43,10 +42,10 @@ export type Wrapping = { readonly padding: number; readonly oaepHash?: Digest };
 export function wrappingOf({ oid: id, parameters }: AlgorithmIdentifier): Wrapping | undefined {
   if (id === RSA) return { padding: constants.RSA_PKCS1_PADDING };
   if (id !== RSA_OAEP) return undefined;
-  const fields = parameters ? partsOf(parameters, TAG.SEQUENCE) : [];
+  const fields = parameters ? childrenOf(parameters, TAG.SEQUENCE) : [];
   const field = (n: number): AlgorithmIdentifier | undefined => {
     const found = fields.find(({ tag }) => tag === context(n));
-    return found && readAlgorithm(partsOf(found, context(n))[0]);
+    return found && readAlgorithm(childrenOf(found, context(n))[0]);
   };
   const oaepHash = digestByOidOrDefault(field(0)?.oid);
   const mask = field(1)?.parameters;

@@ -1,12 +1,12 @@
 import { createDecipheriv, type Decipheriv, type KeyObject } from 'node:crypto';
-import { type Element, expectTag, readOid } from '../../der/read.ts';
+import { childrenOf, type Element, expectTag, readOid } from '../../der/read.ts';
 import { context, TAG } from '../../der/tags.ts';
 import {
   type AlgorithmIdentifier,
   type Certificate,
   readAlgorithm,
 } from '../../pki/certificate/certificate.ts';
-import { orUndefined, partsOf, readElement } from '../cms/ber-or-der.ts';
+import { orUndefined, readElement } from '../cms/ber-or-der.ts';
 import {
   close,
   hasMore,
@@ -136,7 +136,7 @@ function keyTransportRecipients(raw: Buffer): Recipient[] {
 }
 
 function readRecipient(sequence: Element): Recipient {
-  const [, id, algorithm, wrapped] = partsOf(sequence, TAG.SEQUENCE);
+  const [, id, algorithm, wrapped] = childrenOf(sequence, TAG.SEQUENCE);
   return {
     id: readSignerId(id),
     algorithm: readAlgorithm(algorithm),

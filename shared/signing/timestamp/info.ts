@@ -1,9 +1,9 @@
-import { type Element, expectTag, readCount, readInteger, readOid } from '../../der/read.ts';
+import { childrenOf, type Element, expectTag, readCount, readInteger, readOid } from '../../der/read.ts';
 import { context, TAG } from '../../der/tags.ts';
 import { readTime } from '../../der/text-and-time.ts';
 import { octetString, sequence } from '../../der/write.ts';
 import { readAlgorithm } from '../../pki/certificate/certificate.ts';
-import { partsOf, readElement } from '../cms/ber-or-der.ts';
+import { readElement } from '../cms/ber-or-der.ts';
 import { checkHash, type Digest, digestAlgorithmWithNull, digestByOid } from '../digest.ts';
 
 /** A TSTInfo (RFC 3161, 2.4.2): the authority's statement. */
@@ -22,7 +22,7 @@ export type TimestampInfo = {
 export const readInfo = (bytes: Buffer): TimestampInfo => readElement(bytes, readInfoFields);
 
 function readInfoFields(element: Element): TimestampInfo {
-  const [version, policy, imprint, serialNumber, time, ...rest] = partsOf(element, TAG.SEQUENCE);
+  const [version, policy, imprint, serialNumber, time, ...rest] = childrenOf(element, TAG.SEQUENCE);
   expectTag(time, TAG.GENERALIZED_TIME);
   const take = (tag: number): Element | undefined => (rest[0]?.tag === tag ? rest.shift() : undefined);
   const accuracy = take(TAG.SEQUENCE);
@@ -40,7 +40,7 @@ function readInfoFields(element: Element): TimestampInfo {
 }
 
 function readAccuracy(element: Element): number {
-  const parts = partsOf(element, TAG.SEQUENCE);
+  const parts = childrenOf(element, TAG.SEQUENCE);
   const part = (tag: number): number => {
     const found = parts.find((candidate) => candidate.tag === tag);
     return found ? readCount({ ...found, tag: TAG.INTEGER }) : 0;
@@ -62,7 +62,7 @@ export function writeImprint(digest: Digest, hash: Buffer): Buffer {
 }
 
 export function readImprint(element: Element | undefined): Imprint {
-  const [algorithm, hash] = partsOf(element, TAG.SEQUENCE);
+  const [algorithm, hash] = childrenOf(element, TAG.SEQUENCE);
   const { oid } = readAlgorithm(algorithm);
   return { digestOid: oid, digest: digestByOid(oid), hash: expectTag(hash, TAG.OCTET_STRING).content };
 }

@@ -1,7 +1,7 @@
-import { type Element, expectTag, readBoolean, readCount, readOid } from '../../der/read.ts';
+import { childrenOf, type Element, expectTag, readBoolean, readCount, readOid } from '../../der/read.ts';
 import { context, TAG } from '../../der/tags.ts';
 import { boolean, integer, oid, sequence } from '../../der/write.ts';
-import { partsOf, readElement } from '../cms/ber-or-der.ts';
+import { readElement } from '../cms/ber-or-der.ts';
 import type { Digest } from '../digest.ts';
 import { type Imprint, readImprint, writeImprint } from './info.ts';
 
@@ -37,7 +37,7 @@ export const writeRequest = ({ digest, hash, nonce, policy }: RequestInput): Buf
 export const readRequest = (bytes: Buffer): TimestampRequest => readElement(bytes, readRequestFields);
 
 function readRequestFields(element: Element): TimestampRequest {
-  const [version, imprint, ...rest] = partsOf(element, TAG.SEQUENCE);
+  const [version, imprint, ...rest] = childrenOf(element, TAG.SEQUENCE);
   const take = (tag: number): Element | undefined => (rest[0]?.tag === tag ? rest.shift() : undefined);
   const policy = take(TAG.OID);
   const nonce = take(TAG.INTEGER);

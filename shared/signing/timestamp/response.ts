@@ -1,7 +1,7 @@
-import { type Element, readBitString, readCount } from '../../der/read.ts';
+import { childrenOf, type Element, readBitString, readCount } from '../../der/read.ts';
 import { TAG } from '../../der/tags.ts';
 import { isText, readText } from '../../der/text-and-time.ts';
-import { partsOf, readElement } from '../cms/ber-or-der.ts';
+import { readElement } from '../cms/ber-or-der.ts';
 
 /** A TimeStampResp (RFC 3161, 2.4.2): a token, or why there is none. */
 export type TimestampResponse =
@@ -32,8 +32,8 @@ const MAX_TEXT_CHARACTERS = 500; // an authority's text appears in messages
 export const readResponse = (bytes: Buffer): TimestampResponse => readElement(bytes, readResponseFields);
 
 function readResponseFields(element: Element): TimestampResponse {
-  const [info, token] = partsOf(element, TAG.SEQUENCE);
-  const [status, ...rest] = partsOf(info, TAG.SEQUENCE);
+  const [info, token] = childrenOf(element, TAG.SEQUENCE);
+  const [status, ...rest] = childrenOf(info, TAG.SEQUENCE);
   const code = readCount(status);
   // 0: granted. 1: granted with modifications, which the checks of the token cover.
   if (code <= 1 && token) return { granted: true, token: token.raw };
@@ -43,7 +43,7 @@ function readResponseFields(element: Element): TimestampResponse {
     granted: false,
     status: code,
     failure: bits && readFailure(bits),
-    text: (texts ? partsOf(texts, TAG.SEQUENCE).filter(isText).map(readText) : [])
+    text: (texts ? childrenOf(texts, TAG.SEQUENCE).filter(isText).map(readText) : [])
       .join(' ')
       .slice(0, MAX_TEXT_CHARACTERS),
   };

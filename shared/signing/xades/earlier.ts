@@ -5,8 +5,7 @@ import { isInSignature, signaturesOf } from './signatures.ts';
 import { attributeOf, elementsIn, filterByName, NotAccepted, optionalChild } from './verify/dom.ts';
 import { readTransforms } from './verify/transforms.ts';
 import { ID_ATTRIBUTES, identify } from './xml/identifiers.ts';
-import { isInLine, lineOf } from './xml/line.ts';
-import { pathsIn } from './xml/path.ts';
+import { isInLine, lineOf, pathsIn } from './xml/path.ts';
 import type { Tree } from './xml/tree.ts';
 
 /** Refuses to sign a part of another signature, or to place a signature there. */

@@ -1,7 +1,7 @@
 import type { XmlElement } from 'libxml2-wasm';
 import { DS, XADES } from './namespaces.ts';
 import type { Template } from './template.ts';
-import { isInLine, type Line, lineOf } from './xml/line.ts';
+import { isInLine, type Line, lineOf } from './xml/path.ts';
 import { elementsAt, type Tree } from './xml/tree.ts';
 import { spend } from './xml/work.ts';
 

@@ -1,7 +1,7 @@
 import type { XmlElement } from 'libxml2-wasm';
 import { errorFinding, type Finding, passedFinding } from '../../../pki/findings/validation-results.ts';
 import type { Signature } from '../signatures.ts';
-import { isInLine } from '../xml/line.ts';
+import { isInLine } from '../xml/path.ts';
 import { isNamed } from './dom.ts';
 import type { Reader } from './reader.ts';
 import type { Reference } from './references.ts';

@@ -5,7 +5,7 @@ import {
   passedFinding,
   warningFinding,
 } from '../../../pki/findings/validation-results.ts';
-import { type CheckResult, combineChecks } from './check-result.ts';
+import { type CheckSummary, combineChecks } from '../../cms/integrity.ts';
 import { elementsIn, filterByName } from './dom.ts';
 import { olderQualifyingOf, qualifyingOf } from './properties.ts';
 import type { Reader } from './reader.ts';
@@ -15,7 +15,7 @@ import type { Reference } from './references.ts';
 export function checkDigests(
   references: readonly Reference[],
   digestOf: (reference: Reference) => Buffer,
-): CheckResult {
+): CheckSummary {
   return combineChecks(
     references.map((reference) => {
       const what = describeReference(reference);

@@ -1,6 +1,6 @@
 import { errorFinding, type Finding, passedFinding } from '../../../pki/findings/validation-results.ts';
 import type { Signature } from '../signatures.ts';
-import { isInLine, type Line, lineOf } from '../xml/line.ts';
+import { isInLine, type Line, lineOf } from '../xml/path.ts';
 import { selectElements } from '../xml/select.ts';
 import { spend } from '../xml/work.ts';
 import type { Reader } from './reader.ts';

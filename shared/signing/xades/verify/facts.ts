@@ -1,5 +1,6 @@
 import type { XmlElement } from 'libxml2-wasm';
 import { errorFinding, type Finding } from '../../../pki/findings/validation-results.ts';
+import { type CheckSummary, combineChecks } from '../../cms/integrity.ts';
 import { hashOf } from '../../digest.ts';
 import type { SignatureMethod } from '../algorithms.ts';
 import type { Signature } from '../signatures.ts';
@@ -9,7 +10,6 @@ import type { FormOf } from '../xml/take-forms.ts';
 import type { FormRequest } from '../xml/task.ts';
 import { spend } from '../xml/work.ts';
 import { archiveStamps } from './archive-stamps.ts';
-import { type CheckResult, combineChecks } from './check-result.ts';
 import { type CountersignatureResult, checkCountersignature } from './countersignature.ts';
 import { checkDigests, contentFindings, unsignedObjectFindings } from './digests.ts';
 import { algorithmOf, base64Of, orUnsupported, partition, requireChild, Unsupported } from './dom.ts';
@@ -36,7 +36,7 @@ export type SignatureFacts = {
   readonly covers: readonly Coverage[];
   readonly countersigns: CountersignatureResult['countersigns'];
   /** Whether the covered content is as signed. */
-  readonly content: CheckResult;
+  readonly content: CheckSummary;
   /** Findings that do not bear on integrity. */
   readonly findings: readonly Finding[];
 };
@@ -112,7 +112,7 @@ export function readClaim(reader: Reader, signature: Signature, info: SignedInfo
         covers: references.filter(({ isProperties }) => !isProperties).map(({ coverage }) => coverage),
         content: combineChecks([
           { intact: true, findings: [finding, ...unsigned] },
-          ...[...unsupported, how, method].filter((one) => one instanceof Unsupported).map(uncheckedResult),
+          ...[...unsupported, how, method].filter((one) => one instanceof Unsupported).map(uncheckedSummary),
           checkDigests(references, digestOf),
         ]),
         findings: [
@@ -127,7 +127,7 @@ export function readClaim(reader: Reader, signature: Signature, info: SignedInfo
   };
 }
 
-const uncheckedResult = ({ type, message }: Unsupported): CheckResult => ({
+const uncheckedSummary = ({ type, message }: Unsupported): CheckSummary => ({
   intact: undefined,
   findings: [errorFinding(type, message)],
 });

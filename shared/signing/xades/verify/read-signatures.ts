@@ -1,11 +1,11 @@
 import { errorFinding, type Finding } from '../../../pki/findings/validation-results.ts';
+import type { CheckSummary } from '../../cms/integrity.ts';
 import { XmlRefused } from '../errors.ts';
 import { type Signature, signaturesOf } from '../signatures.ts';
 import { idOf } from '../xml/selector.ts';
 import { type FormOf, takeForms } from '../xml/take-forms.ts';
 import { openXml, type Tree } from '../xml/tree.ts';
 import type { Work } from '../xml/work.ts';
-import type { CheckResult } from './check-result.ts';
 import { type CoverageClaim, type ResolvedSignature, readCoverage } from './document-coverage.ts';
 import { attributeOf, NotAccepted, Unsupported } from './dom.ts';
 import { readClaim, type SignatureClaim, type SignatureFacts } from './facts.ts';
@@ -15,7 +15,7 @@ import { readSignedInfo } from './signed-info.ts';
 /** A signature that was read, or the reason why it could not be. */
 export type Reading = { readonly path: string; readonly id: string | undefined } & (
   | { readonly facts: SignatureFacts }
-  | { readonly refusal: CheckResult }
+  | { readonly refusal: CheckSummary }
 );
 
 export type Readings = { readonly readings: readonly Reading[]; readonly coverage: CoverageClaim };
@@ -26,7 +26,7 @@ export type ReadOptions = {
   readonly covers: readonly string[];
 };
 
-type Read = Pick<Reading, 'path' | 'id'> & { readonly claim: SignatureClaim | CheckResult };
+type Read = Pick<Reading, 'path' | 'id'> & { readonly claim: SignatureClaim | CheckSummary };
 
 /** Reads the signatures of a document, in document order, and the coverage that they claim. */
 export function readSignatures(document: Uint8Array, options: ReadOptions, work: Work): Readings {
@@ -77,13 +77,13 @@ const placeOf = (pathOf: (element: Signature['element']) => string, { element }:
   id: attributeOf(element, 'Id'),
 });
 
-const refusal = (intact: CheckResult['intact'], finding: Finding): CheckResult => ({
+const refusal = (intact: CheckSummary['intact'], finding: Finding): CheckSummary => ({
   intact,
   findings: [finding],
 });
 
 // A malformed signature becomes a finding on that signature. XmlRefused is about the whole document and propagates.
-function catchRefusal<T>(read: () => T): T | CheckResult {
+function catchRefusal<T>(read: () => T): T | CheckSummary {
   try {
     return read();
   } catch (error) {

@@ -1,8 +1,7 @@
 import type { XmlElement } from 'libxml2-wasm';
 import { isInSignature, type Signature } from '../signatures.ts';
 import { type Identified, identify } from '../xml/identifiers.ts';
-import { isInLine, lineOf } from '../xml/line.ts';
-import { pathsIn } from '../xml/path.ts';
+import { isInLine, lineOf, pathsIn } from '../xml/path.ts';
 import type { Tree } from '../xml/tree.ts';
 import { spend } from '../xml/work.ts';
 

@@ -3,7 +3,7 @@ import type { Digest } from '../../digest.ts';
 import { SIGNED_PROPERTIES } from '../namespaces.ts';
 import { isInSignature, type Signature, signaturesToExclude } from '../signatures.ts';
 import type { Template } from '../template.ts';
-import { isInLine, lineOf } from '../xml/line.ts';
+import { isInLine, lineOf } from '../xml/path.ts';
 import type { FormRequest } from '../xml/task.ts';
 import {
   attributeOf,

@@ -9,14 +9,14 @@ import { displayName } from '../../../pki/findings/display.ts';
 import { errorFinding, passedFinding } from '../../../pki/findings/validation-results.ts';
 import { checkUnits, isCostly } from '../../../pki/path/key-cost.ts';
 import { isForgeable } from '../../../pki/path/key-strength.ts';
+import type { CheckSummary } from '../../cms/integrity.ts';
 import { weaknessFindings } from '../../cms/signer-rules.ts';
 import { hashOf } from '../../digest.ts';
 import type { SignatureMethod } from '../algorithms.ts';
 import { spend, type Work } from '../xml/work.ts';
-import type { CheckResult } from './check-result.ts';
 import type { SignatureFacts } from './facts.ts';
 
-export type SignerCheck = CheckResult & {
+export type SignerCheck = CheckSummary & {
   readonly certificate: Certificate | undefined;
   /** All the certificates in the signature. They may lie on the signer's path. */
   readonly certificates: readonly Certificate[];
@@ -70,7 +70,7 @@ function checkUnboundSigner(
         'SignatureVulnerableToSignerSubstitution',
         "No signed property says which certificate is the signer's.",
       );
-  let found: (CheckResult & { readonly certificate: Certificate }) | undefined;
+  let found: (CheckSummary & { readonly certificate: Certificate }) | undefined;
   for (const certificate of certificates) {
     const check = checkSignatureValue(facts, certificate, work);
     // A key that could not be tried may be the signer's, so 'undefined' outweighs 'false' here.
@@ -84,12 +84,12 @@ function checkUnboundSigner(
   };
 }
 
-function checkSignatureValue(facts: SignatureFacts, certificate: Certificate, work: Work): CheckResult {
+function checkSignatureValue(facts: SignatureFacts, certificate: Certificate, work: Work): CheckSummary {
   const { method, signed } = facts;
   if (!method || !signed) return { intact: undefined, findings: [] }; // readClaim has reported why
   const key = usableKey(certificate);
   spend(work, key ? checkUnits(key) : 0);
-  const unsupported = (message: string): CheckResult => ({
+  const unsupported = (message: string): CheckSummary => ({
     intact: undefined,
     findings: [errorFinding('AlgorithmNotAllowed', message)],
   });

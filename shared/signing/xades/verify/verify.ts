@@ -1,11 +1,11 @@
 import { errorFinding, type Finding, resultsOf } from '../../../pki/findings/validation-results.ts';
 import { type Checks, newChecks } from '../../../pki/path/checks.ts';
+import { type CheckSummary, combineChecks } from '../../cms/integrity.ts';
 import type { Judge } from '../../cms/judge.ts';
 import type { SignaturePolicy } from '../../cms/policy.ts';
 import { keyUsageFindings, policyFindings, timeFindings, trustFinding } from '../../cms/signer-rules.ts';
 import { ID_ATTRIBUTES } from '../xml/identifiers.ts';
 import { type Work, workFor } from '../xml/work.ts';
-import { type CheckResult, combineChecks } from './check-result.ts';
 import { concludeCoverage } from './document-coverage.ts';
 import type { SignatureFacts } from './facts.ts';
 import { type Reading, readSignatures } from './read-signatures.ts';
@@ -62,7 +62,7 @@ export async function verifyXades(document: Uint8Array, context: XadesContext): 
 const NO_SIGNATURE = errorFinding('DecodeError', 'The XML document holds no signature.');
 
 function reportUnreadable(
-  { path, id, refusal }: Reading & { refusal: CheckResult },
+  { path, id, refusal }: Reading & { refusal: CheckSummary },
   { atMs }: XadesContext,
 ): XadesSignatureReport {
   return {

@@ -1,5 +1,5 @@
 import { XmlDocument, type XmlElement } from 'libxml2-wasm';
-import { lineOf } from './line.ts';
+import { lineOf } from './path.ts';
 import { isElement } from './tree.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { XmlElement } from 'libxml2-wasm';
 import type { Canonicalization } from './canonical.ts';
-import { isInLine, type Line, lineOf } from './line.ts';
+import { isInLine, type Line, lineOf } from './path.ts';
 import type { FormOutput } from './sink.ts';
 
 /** A request for a canonical form. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { XmlRefused } from '../../../../../shared/signing/xades/errors.ts';
 import { measure } from '../../../../../shared/signing/xades/xml/cost.ts';
-import { lineOf } from '../../../../../shared/signing/xades/xml/line.ts';
+import { lineOf } from '../../../../../shared/signing/xades/xml/path.ts';
 import { readSource } from '../../../../../shared/signing/xades/xml/source.ts';
 import { elementsAt, openXml } from '../../../../../shared/signing/xades/xml/tree.ts';
 import { spend, workFor } from '../../../../../shared/signing/xades/xml/work.ts';

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { XmlRefused } from '../../../../../shared/signing/xades/errors.ts';
 import { type Canonicalization, canonicalize } from '../../../../../shared/signing/xades/xml/canonical.ts';
 import { writeForms } from '../../../../../shared/signing/xades/xml/forms.ts';
-import { isInLine, lineOf } from '../../../../../shared/signing/xades/xml/line.ts';
+import { isInLine, lineOf } from '../../../../../shared/signing/xades/xml/path.ts';
 import { takeForms } from '../../../../../shared/signing/xades/xml/take-forms.ts';
 import type { FormRequest } from '../../../../../shared/signing/xades/xml/task.ts';
 import { elementsAt, openXml, type Tree } from '../../../../../shared/signing/xades/xml/tree.ts';
