@@ -6,7 +6,6 @@ import type { CheckOutcome } from '../../pki/path/checks.ts';
 import { isForgeable } from '../../pki/path/key-strength.ts';
 import { schemeOf } from '../../pki/path/signature-schemes.ts';
 import type { Digest } from '../digest.ts';
-import { algorithmName } from './algorithm-names.ts';
 import { orUndefined } from './ber-or-der.ts';
 import {
   brokenResult,
@@ -15,7 +14,7 @@ import {
   intactResult,
   uncheckedResult,
 } from './integrity.ts';
-import { ECDSA_WITH, RSA_WITH, SIGNATURE } from './oids.ts';
+import { algorithmName, ECDSA_WITH, RSA_WITH, SIGNATURE } from './oids.ts';
 import type { SignerInfo } from './read.ts';
 import { weaknessFindings } from './signer-rules.ts';
 

@@ -2,7 +2,6 @@ import type { Certificate } from '../../pki/certificate/certificate.ts';
 import { errorFinding, passedFinding, warningFinding } from '../../pki/findings/validation-results.ts';
 import { type Checks, checkSignedBy } from '../../pki/path/checks.ts';
 import type { Digest } from '../digest.ts';
-import { algorithmName } from './algorithm-names.ts';
 import {
   checkAlgorithmProtection,
   checkContentType,
@@ -20,6 +19,7 @@ import {
   integrityOf,
   uncheckedResult,
 } from './integrity.ts';
+import { algorithmName } from './oids.ts';
 import type { SignerInfo } from './read.ts';
 import { bindingOf, findCertificates } from './signer-certificate.ts';
 

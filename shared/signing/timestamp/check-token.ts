@@ -8,7 +8,6 @@ import {
   warningFinding,
 } from '../../pki/findings/validation-results.ts';
 import { type Checks, newChecks } from '../../pki/path/checks.ts';
-import { algorithmName } from '../cms/algorithm-names.ts';
 import { orUndefined } from '../cms/ber-or-der.ts';
 import { checkSigner } from '../cms/check-signer.ts';
 import {
@@ -19,7 +18,7 @@ import {
   integrityOf,
   uncheckedResult,
 } from '../cms/integrity.ts';
-import { CONTENT } from '../cms/oids.ts';
+import { algorithmName, CONTENT } from '../cms/oids.ts';
 import { readSignedData } from '../cms/read.ts';
 import { type Digest, hashOf } from '../digest.ts';
 import { CmsMalformed } from '../errors.ts';

@@ -1,6 +1,6 @@
 import type { XmlElement } from 'libxml2-wasm';
+import { SIGNED_PROPERTIES } from './algorithms.ts';
 import { XmlRefused } from './errors.ts';
-import { SIGNED_PROPERTIES } from './namespaces.ts';
 import { isInSignature, signaturesOf } from './signatures.ts';
 import { attributeOf, elementsIn, filterByName, NotAccepted, optionalChild } from './verify/dom.ts';
 import { readTransforms } from './verify/transforms.ts';

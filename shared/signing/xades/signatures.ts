@@ -1,5 +1,5 @@
 import type { XmlElement } from 'libxml2-wasm';
-import { DS, XADES } from './namespaces.ts';
+import { DS, XADES } from './algorithms.ts';
 import type { Template } from './template.ts';
 import { isInLine, type Line, lineOf } from './xml/path.ts';
 import { elementsAt, type Tree } from './xml/tree.ts';

@@ -1,7 +1,15 @@
 import type { Certificate } from '../../pki/certificate/certificate.ts';
 import type { SigningDigest } from '../digest.ts';
-import { CANONICALIZATION_URIS, methodUri, TRANSFORM } from './algorithms.ts';
-import { DS, EXCLUSIVE, SIGNED_PROPERTIES, XADES, XPATH_FILTER } from './namespaces.ts';
+import {
+  CANONICALIZATION_URIS,
+  DS,
+  EXCLUSIVE,
+  methodUri,
+  SIGNED_PROPERTIES,
+  TRANSFORM,
+  XADES,
+  XPATH_FILTER,
+} from './algorithms.ts';
 import { digestPair, type Properties, signedProperties } from './properties.ts';
 import { element } from './write.ts';
 

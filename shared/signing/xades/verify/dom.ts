@@ -1,6 +1,6 @@
 import type { XmlElement } from 'libxml2-wasm';
 import type { ValidationItemType } from '../../../pki/findings/validation-results.ts';
-import { DS, MORE_2007, XADES, XADES_111, XADES_122, XADES_141 } from '../namespaces.ts';
+import { DS, MORE_2007, XADES, XADES_111, XADES_122, XADES_141 } from '../algorithms.ts';
 import { isElement, isText } from '../xml/tree.ts';
 
 /** A malformed or forbidden signature. Its report shows this as a finding. */

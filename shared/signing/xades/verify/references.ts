@@ -1,6 +1,6 @@
 import type { XmlElement } from 'libxml2-wasm';
 import type { Digest } from '../../digest.ts';
-import { SIGNED_PROPERTIES } from '../namespaces.ts';
+import { SIGNED_PROPERTIES } from '../algorithms.ts';
 import { isInSignature, type Signature, signaturesToExclude } from '../signatures.ts';
 import type { Template } from '../template.ts';
 import { isInLine, lineOf } from '../xml/path.ts';

@@ -1,7 +1,14 @@
 import type { XmlElement } from 'libxml2-wasm';
 import type { Digest } from '../../digest.ts';
-import { canonicalizationByUri, DEFAULT_CANONICALIZATION, digestByUri, TRANSFORM } from '../algorithms.ts';
-import { DS, EXCLUSIVE, XPATH_FILTER } from '../namespaces.ts';
+import {
+  canonicalizationByUri,
+  DEFAULT_CANONICALIZATION,
+  DS,
+  digestByUri,
+  EXCLUSIVE,
+  TRANSFORM,
+  XPATH_FILTER,
+} from '../algorithms.ts';
 import type { Template } from '../template.ts';
 import type { Canonicalization } from '../xml/canonical.ts';
 import { isText } from '../xml/tree.ts';

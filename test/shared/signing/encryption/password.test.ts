@@ -5,9 +5,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import {
   ENVELOPE_BYTES,
   openWithPassword,
+  passwordKey,
   sealWithPassword,
 } from '../../../../shared/signing/encryption/password-envelope.ts';
-import { passwordKey } from '../../../../shared/signing/encryption/password-key.ts';
 
 const salt = randomBytes(16);
 const content = randomBytes(10_000);
