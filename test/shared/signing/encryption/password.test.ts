@@ -86,7 +86,7 @@ describe('a password envelope', () => {
     );
   });
 
-  test('is told apart from a file that is none, and from another version', async () => {
+  test('differs from a file that is none, and from another version', async () => {
     const open = (bytes: Buffer) => buffer(openWithPassword(() => bytes, key));
     await expect(open(Buffer.from('a file that is something else, and long enough'))).rejects.toThrow(
       failure('malformed'),

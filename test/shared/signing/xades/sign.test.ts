@@ -83,7 +83,7 @@ describe('a XAdES signature', () => {
     expect((await verifyXades(signed, { judge, atMs })).signatures[0]?.policy).toEqual(policy);
   });
 
-  test('takes a custom attribute as identifier when told so', async () => {
+  test('takes a custom attribute as identifier when configured', async () => {
     const document = Buffer.from('<a><b codigo="x">1</b></a>');
     const idAttributes = ['codigo'];
     const signed = await signXades(document, keyOf(), { ...options, element: { id: 'x' }, idAttributes });
