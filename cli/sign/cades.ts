@@ -2,8 +2,8 @@ import { createReadStream, statSync } from 'node:fs';
 import { measure } from '../../shared/signing/cades/content.ts';
 import { readExisting } from '../../shared/signing/cades/existing.ts';
 import { cosignAttached, signAttached, signDetached } from '../../shared/signing/cades/sign.ts';
-import { armoured } from '../../shared/signing/cms/armour.ts';
 import type { Source } from '../../shared/signing/cms/input.ts';
+import { encodePem } from '../../shared/signing/cms/pem.ts';
 import { isCms, isPem } from '../../shared/signing/verification/detect.ts';
 import { headOf, requireFile } from '../common/named-file.ts';
 import { countBytes, showProgress } from '../common/progress.ts';
@@ -23,7 +23,7 @@ export async function* signAsCades(job: Job): Signed {
   const open = (path: string) => countBytes(createReadStream(path), bar);
   try {
     const der = cosign ? await addSignature(job, open) : await signFirst(job, open);
-    if (pem || (cosign && isPem(headOf(file)))) yield* armoured(der);
+    if (pem || (cosign && isPem(headOf(file)))) yield* encodePem(der);
     else if (der instanceof Uint8Array) yield der;
     else yield* der;
   } finally {

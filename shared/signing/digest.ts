@@ -5,7 +5,7 @@ import { SigningRefused } from './errors.ts';
 /** The digests of new signatures. */
 export type SigningDigest = 'sha256' | 'sha384' | 'sha512';
 
-/** SHA-1, SHA-224 and SHA-3 are verified in the signatures of others and never used for new ones. */
+/** SHA-1, SHA-224 and SHA-3 are verified in existing signatures and never used for new ones. */
 export type Digest = SigningDigest | 'sha1' | 'sha224' | 'sha3-256' | 'sha3-384' | 'sha3-512';
 
 const FACTS: Readonly<Record<Digest, { readonly oid: string; readonly bytes: number }>> = {
@@ -25,24 +25,24 @@ const BY_OID = new Map(Object.entries(FACTS).map(([digest, { oid }]) => [oid, di
 
 export const digestOid = (digest: Digest): string => FACTS[digest].oid;
 
-/** Undefined for an algorithm that is not known here. @example digestByOid('2.16.840.1.101.3.4.2.1') // 'sha256' */
+/** Undefined for an unknown algorithm. @example digestByOid('2.16.840.1.101.3.4.2.1') // 'sha256' */
 export const digestByOid = (oid: string): Digest | undefined => BY_OID.get(oid);
 
 export const hashBytes = (digest: Digest): number => FACTS[digest].bytes;
 
-/** A hash still open, for content that comes in pieces. */
+/** An open hash, for content in pieces. */
 export const openHash = (digest: Digest): Hash => createHash(digest);
 
 /** @example hashOf('sha256', certificate.der) */
 export const hashOf = (digest: Digest, bytes: Uint8Array): Buffer => openHash(digest).update(bytes).digest();
 
-/** An AlgorithmIdentifier with no parameters, as RFC 5754 asks of CMS. */
+/** An AlgorithmIdentifier without parameters, as RFC 5754, 2 requires in CMS. */
 export const digestAlgorithm = (digest: Digest): Buffer => sequence(oid(digestOid(digest)));
 
-/** An AlgorithmIdentifier with NULL parameters, as PKCS#1 fixes it and timestamp authorities expect it. */
+/** An AlgorithmIdentifier with NULL parameters, as PKCS#1 requires and timestamp authorities expect. */
 export const digestAlgorithmWithNull = (digest: Digest): Buffer => sequence(oid(digestOid(digest)), NULL);
 
-/** Refuses a hash that cannot be of this algorithm. @example checkHash('sha256', Buffer.from(body.hash, 'base64')) */
+/** Refuses a hash whose length is not this algorithm's. @example checkHash('sha256', Buffer.from(body.hash, 'base64')) */
 export function checkHash(digest: Digest, hash: Uint8Array): void {
   const expected = hashBytes(digest);
   if (hash.length !== expected)
@@ -52,7 +52,7 @@ export function checkHash(digest: Digest, hash: Uint8Array): void {
     );
 }
 
-/** What RSA with PKCS#1 v1.5 padding signs: the algorithm beside the hash. @example digestInfo('sha256', hash) */
+/** The DigestInfo of RFC 8017, 9.2, which RSA with PKCS#1 v1.5 padding signs. @example digestInfo('sha256', hash) */
 export function digestInfo(digest: Digest, hash: Uint8Array): Buffer {
   checkHash(digest, hash);
   return sequence(digestAlgorithmWithNull(digest), octetString(hash));

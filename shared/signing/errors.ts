@@ -1,4 +1,4 @@
-/** The signature is not this certificate's key's over these bytes: nothing was made with it. */
+/** The certificate's key did not make this signature over these bytes. No file was written. */
 export class SignatureMismatch extends Error {
   override readonly name = 'SignatureMismatch';
 }
@@ -11,7 +11,7 @@ export type SigningRefusal =
   | 'hash-length'
   | 'policy-malformed';
 
-/** What was asked for cannot or must not be signed; `reason` says why in one word. */
+/** The request cannot or must not be signed; `reason` is the code. */
 export class SigningRefused extends Error {
   override readonly name = 'SigningRefused';
   readonly reason: SigningRefusal;
@@ -22,12 +22,12 @@ export class SigningRefused extends Error {
   }
 }
 
-/** These bytes are no CMS structure of the kind asked for. */
+/** The bytes are not a CMS structure of the expected kind. */
 export class CmsMalformed extends Error {
   override readonly name = 'CmsMalformed';
 }
 
-/** A CMS structure of another type than SignedData: it carries no signature that can be seen. */
+/** A CMS structure of another type than SignedData. */
 export class NotSignedData extends CmsMalformed {
   readonly contentType: string;
 
@@ -37,7 +37,7 @@ export class NotSignedData extends CmsMalformed {
   }
 }
 
-/** The content that came is not the content that was announced, or that an earlier signer signed. */
+/** The content differs from the measured content, or from the content that an earlier signer signed. */
 export class ContentMismatch extends Error {
   override readonly name = 'ContentMismatch';
 }

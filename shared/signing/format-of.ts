@@ -1,34 +1,34 @@
 import { formatOfBytes } from './format.ts';
 
-/** How a whole file is signed. */
+/** The signature format of a file. */
 export type SignatureFormat = 'PAdES' | 'CAdES' | 'XAdES';
 
-export type Described = {
+export type FormatInput = {
   readonly contentType: string;
-  /** As many as LOOKED_AT_BYTES of format.ts; fewer of a smaller file. */
+  /** The first LOOKED_AT_BYTES (format.ts) bytes, or the whole of a smaller file. */
   readonly firstBytes: Uint8Array;
   readonly forceCades: boolean;
 };
 
 /**
- * How a file is signed: by what it is and what its sender calls it, unless CAdES is asked for.
+ * Chooses the format by the file's first bytes and its declared type, unless CAdES is forced.
  * @example formatOf({ contentType: 'application/pdf', firstBytes, forceCades: false }) // 'PAdES'
  */
-export function formatOf({ contentType, firstBytes, forceCades }: Described): SignatureFormat {
+export function formatOf({ contentType, firstBytes, forceCades }: FormatInput): SignatureFormat {
   const head = Buffer.from(firstBytes.buffer, firstBytes.byteOffset, firstBytes.byteLength);
   const looksLike = formatOfBytes(head);
   if (forceCades || looksLike === 'cades') return 'CAdES';
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  const isCalled = (kind: RegExp): boolean => UNTOLD.has(type) || kind.test(type);
-  if (looksLike === 'pades') return head.indexOf('%PDF-') === 0 || isCalled(PDF) ? 'PAdES' : 'CAdES';
-  return isCalled(XML) && !hasDoctype(head) ? 'XAdES' : 'CAdES';
+  const isDeclaredAs = (kind: RegExp): boolean => GENERIC_TYPES.has(type) || kind.test(type);
+  if (looksLike === 'pades') return head.indexOf('%PDF-') === 0 || isDeclaredAs(PDF) ? 'PAdES' : 'CAdES';
+  return isDeclaredAs(XML) && !hasDoctype(head) ? 'XAdES' : 'CAdES';
 }
 
-// Senders that know no better call everything a stream of bytes. What they call text or HTML is not XML to them,
-// even if it begins as XML does.
-const UNTOLD = new Set(['', 'application/octet-stream', 'binary/octet-stream']);
+// A generic type says nothing, so the bytes decide. A file declared as text or HTML is not signed as XML, even if it
+// begins like XML.
+const GENERIC_TYPES = new Set(['', 'application/octet-stream', 'binary/octet-stream']);
 const PDF = /^application\/(x-)?pdf$/;
 const XML = /^((application|text)\/xml|[\w.-]+\/[\w.-]+\+xml)$/;
 
-// XML with a document type can do harm when it is read, and is not signed as XML.
+// XXE and entity expansion: XML with a document type is not parsed here, so it is signed as CAdES.
 const hasDoctype = (head: Buffer): boolean => /<!doctype/i.test(head.toString('latin1').replaceAll('\0', ''));

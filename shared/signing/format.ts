@@ -1,14 +1,14 @@
 export type SignatureKind = 'pades' | 'cades' | 'xades';
 
-/** As far as PDF readers look for the header. */
+/** PDF readers look for the header in this many bytes (PDF Reference 1.7, Appendix H). */
 export const LOOKED_AT_BYTES = 1024;
 
 /**
- * The format that suits what a file holds, by its first bytes alone, whatever the file is called.
+ * The format that suits a file, by its first bytes alone.
  * @example formatOfBytes(head.subarray(0, LOOKED_AT_BYTES)) // 'pades'
  */
 export function formatOfBytes(head: Buffer): SignatureKind {
-  // A CMS structure may hold a whole PDF, whose header then stands near its beginning.
+  // CMS comes first: it may hold a whole PDF, whose header is then near the beginning.
   if (isCms(head)) return 'cades';
   if (head.includes('%PDF-')) return 'pades';
   return isXml(head) ? 'xades' : 'cades';
@@ -16,11 +16,11 @@ export function formatOfBytes(head: Buffer): SignatureKind {
 
 const SEQUENCE = 0x30;
 
-// A structure longer than 127 bytes says how many bytes its length takes, or that it has none: no text does.
+// DER or BER longer than 127 bytes has a second byte of 0x80 or more, which ASCII text does not have.
 const isCms = ([first = 0, second = 0]: Uint8Array): boolean => first === SEQUENCE && second >= 0x80;
 
-// XML 1.0, 2.2: no control character but tab, line feed and carriage return. Binary content that happens to begin with
-// "<a" has one soon.
+// XML 1.0, 2.2: no control character but tab, line feed and carriage return. Binary content that begins with "<a" soon
+// has one.
 const XML_START = /^\ufeff?\s*<[?!:_\p{L}][\t\n\r\x7f-\x9f\P{Cc}]*$/u;
 
 const isXml = (head: Buffer): boolean =>

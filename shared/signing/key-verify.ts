@@ -2,13 +2,12 @@ import { constants, type KeyObject, publicDecrypt, verify } from 'node:crypto';
 import { isCostly } from '../pki/path/key-cost.ts';
 import { checkHash, type Digest, digestInfo } from './digest.ts';
 import { SigningRefused } from './errors.ts';
-import { checkKey } from './key.ts';
-import { ecdsaOf } from './key-curves.ts';
+import { checkKey, ecdsaOf } from './key.ts';
 
 /**
  * Whether this key signed these bytes: RSA with PKCS#1 v1.5 padding, or ECDSA in DER. Throws SigningRefused for a key
- * that must not sign, and for one that takes too long to check with.
- * @example if (!signedTheseBytes(certificate.publicKey, 'sha256', nonce, signature)) throw errors.refuse('InvalidSignature');
+ * that must not sign, and for a costly one (denial of service by a huge exponent).
+ * @example if (!isSignatureOfBytes(certificate.publicKey, 'sha256', nonce, signature)) throw errors.refuse('InvalidSignature');
  */
 export function isSignatureOfBytes(
   key: KeyObject,
@@ -27,13 +26,13 @@ export function isSignatureOfBytes(
       signature,
     );
   } catch {
-    return false; // OpenSSL throws where it cannot say no
+    return false; // OpenSSL throws for some malformed signatures
   }
 }
 
 /**
- * Whether this key signed this hash, when the bytes behind the hash are not at hand.
- * @example if (!(await signedThisHash(key.certificate.publicKey, 'sha256', hash, answer))) throw new SignatureMismatch(...);
+ * Whether this key signed this hash, when the hashed bytes are not available.
+ * @example if (!(await isSignatureOfHash(key.certificate.publicKey, 'sha256', hash, answer))) throw new SignatureMismatch(...);
  */
 export async function isSignatureOfHash(
   key: KeyObject,
@@ -43,19 +42,20 @@ export async function isSignatureOfHash(
 ): Promise<boolean> {
   checkHash(digest, hash);
   return key.asymmetricKeyType === 'ec'
-    ? byCurve(key, hash, signature)
-    : byRsa(key, digestInfo(digest, hash), signature);
+    ? verifyEcdsa(key, hash, signature)
+    : verifyRsa(key, digestInfo(digest, hash), signature);
 }
 
-function byRsa(key: KeyObject, expected: Buffer, signature: Buffer): boolean {
+// Bleichenbacher (2006): the whole DigestInfo is compared and never parsed, so trailing bytes do not pass.
+function verifyRsa(key: KeyObject, expected: Buffer, signature: Buffer): boolean {
   try {
     return publicDecrypt({ key, padding: constants.RSA_PKCS1_PADDING }, signature).equals(expected);
   } catch {
-    return false; // the padding is wrong, or the signature is larger than the key
+    return false; // wrong padding, or a signature larger than the key
   }
 }
 
-async function byCurve(key: KeyObject, hash: Buffer, signature: Buffer): Promise<boolean> {
+async function verifyEcdsa(key: KeyObject, hash: Buffer, signature: Buffer): Promise<boolean> {
   const ecdsa = await ecdsaOf(key);
   const { x, y } = key.export({ format: 'jwk' });
   const point = Buffer.concat([

@@ -2,12 +2,11 @@ import { constants, createPublicKey, type KeyObject, privateEncrypt } from 'node
 import type { Certificate } from '../pki/certificate/certificate.ts';
 import { checkHash, type Digest, digestInfo } from './digest.ts';
 import { SigningRefused } from './errors.ts';
-import { curveOf, ecdsaOf } from './key-curves.ts';
 
-/** A private key wherever it is: in this process, at a workstation, at a cloud provider, in an HSM. */
+/** A private key in any custody: this process, a workstation, a cloud provider, an HSM. */
 export type SigningKey = {
   readonly certificate: Certificate;
-  /** The issuer first, upwards. */
+  /** The issuer first, then its issuer, and so on. */
   readonly chain: readonly Certificate[];
   /** RSA: PKCS#1 v1.5 over the hash's DigestInfo. EC: an ECDSA signature in DER over the hash. */
   signHash(digest: Digest, hash: Buffer): Promise<Buffer>;
@@ -17,7 +16,7 @@ const MIN_RSA_BITS = 2048; // what ICP-Brasil and everyone else accepts today
 const MAX_RSA_BITS = 4096;
 
 /**
- * A key held in this process. One that is not the certificate's is refused here, and not at the first signature.
+ * A key held in this process. A key that is not the certificate's is refused at once, not at the first signature.
  * @example const key = localKey(entry.privateKey, entry.certificate, entry.chain);
  */
 export function localKey(
@@ -37,11 +36,11 @@ export function localKey(
   return { certificate, chain, signHash };
 }
 
-// Compared as bytes: KeyObject's own comparison of an RSA key with an EC one leaves an error behind in OpenSSL that
-// makes the next key fail to load.
+// Keys are compared as bytes: KeyObject.equals of an RSA key and an EC key leaves an error in OpenSSL's queue that makes
+// the next key fail to load.
 const spkiOf = (key: KeyObject): Buffer => key.export({ type: 'spki', format: 'der' });
 
-/** Refuses a key that must not sign: of another kind than RSA or EC, or too small. */
+/** Refuses a key that must not sign: neither RSA nor EC, or of a size outside the limits. */
 export function checkKey(key: KeyObject): void {
   if (key.asymmetricKeyType === 'ec') return void curveOf(key);
   if (key.asymmetricKeyType !== 'rsa')
@@ -59,7 +58,7 @@ export function checkKey(key: KeyObject): void {
 
 type HashSigner = SigningKey['signHash'];
 
-// node:crypto signs data, never a hash that is given. For RSA the padding of a DigestInfo is the same thing.
+// node:crypto signs data and not a given hash. For RSA, padding a DigestInfo is equivalent (RFC 8017, 9.2).
 const rsaSigner =
   (key: KeyObject): HashSigner =>
   async (digest, hash) =>
@@ -72,4 +71,23 @@ function ecSigner(key: KeyObject): HashSigner {
     const ecdsa = await ecdsaOf(key);
     return Buffer.from(ecdsa.sign(hash, secret, { prehash: false, format: 'der', extraEntropy: true }));
   };
+}
+
+export type Curve = 'prime256v1' | 'secp384r1';
+
+/** The curve's name. Throws SigningRefused for a curve that is not supported. */
+export function curveOf(key: KeyObject): Curve {
+  const name = key.asymmetricKeyDetails?.namedCurve ?? 'unnamed';
+  if (name === 'prime256v1' || name === 'secp384r1') return name;
+  throw new SigningRefused('key-type', `The curve ${name} does not sign here: use P-256 or P-384.`);
+}
+
+/**
+ * ECDSA over a given hash, which node:crypto does not offer. The library is loaded at the first EC key: loading takes
+ * 50 ms, which functions with RSA keys alone do not pay. @example const ecdsa = await ecdsaOf(key);
+ */
+export async function ecdsaOf(key: KeyObject) {
+  const curve = curveOf(key);
+  const { p256, p384 } = await import('@noble/curves/nist.js');
+  return curve === 'prime256v1' ? p256 : p384;
 }

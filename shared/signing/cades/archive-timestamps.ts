@@ -1,11 +1,11 @@
+import { childrenOf } from '../../der/read.ts';
 import { context, TAG } from '../../der/tags.ts';
 import { oid } from '../../der/write.ts';
 import { errorFinding } from '../../pki/findings/validation-results.ts';
 import { tryChargeHashing, tryChargeReading } from '../../pki/path/checks.ts';
-import { algorithmName } from '../cms/algorithm-names.ts';
-import { partsOf, readElement } from '../cms/ber-or-der.ts';
+import { readElement } from '../cms/ber-or-der.ts';
 import type { Integrity } from '../cms/integrity.ts';
-import { ATTRIBUTE } from '../cms/oids.ts';
+import { ATTRIBUTE, algorithmName } from '../cms/oids.ts';
 import { readSignedData, type SignedData, type SignerInfo } from '../cms/read.ts';
 import { type Digest, hashOf } from '../digest.ts';
 import { CmsMalformed } from '../errors.ts';
@@ -14,7 +14,7 @@ import { type TimestampReport, unprovenTimestamp, verifyTimestamp } from '../tim
 import { type HashIndex, hashesOf, indexedValues, readHashIndex } from './hash-index.ts';
 import { MAX_TIMESTAMPS, type StampContext } from './signature-timestamps.ts';
 
-/** An archive timestamp's report, and the values of unsigned attributes that its index lists. */
+/** An archive timestamp's report, and the unsigned attribute values that its index lists. */
 export type ArchiveTimestamp = {
   readonly report: TimestampReport;
   readonly covered: readonly { readonly type: string; readonly value: Buffer }[];
@@ -26,8 +26,8 @@ export type ArchiveContext = StampContext & {
 };
 
 /**
- * Checks the archive timestamps of a signer (EN 319 122-1, 5.5.3), the latest first: each proves that what it covers
- * existed by then, earlier archive timestamps included, so that their authorities are judged at that time.
+ * Checks the archive timestamps of a signer (EN 319 122-1, 5.5.3), the latest first. Each proves that everything it
+ * covers existed by then. An earlier timestamp that it covers is therefore judged at that time.
  */
 export async function verifyArchiveTimestamps(
   signer: SignerInfo,
@@ -37,7 +37,7 @@ export async function verifyArchiveTimestamps(
   const tokens = (signer.unsigned.get(ATTRIBUTE.archiveTimestampV3) ?? [])
     .slice(0, MAX_TIMESTAMPS)
     .map(({ raw }) => {
-      // Read once for its time, and once for its index. One that cannot be read is judged last.
+      // A token is read twice: for its time and for its index. An unreadable one is judged last.
       const isAffordable = tryChargeReading(2 * raw.length, context.checks);
       return { raw, claimedMs: (isAffordable && claimsOf(raw)?.timeMs) || 0 };
     })
@@ -62,7 +62,7 @@ export function provenAt(
   return times.length ? Math.min(...times) : undefined;
 }
 
-/** The digests that the content must be hashed with, beside the signer's own. */
+/** The digests that archive timestamps need of the content, beside the signer's own. */
 export const archiveDigests = ({ unsigned }: SignerInfo): Digest[] =>
   (unsigned.get(ATTRIBUTE.archiveTimestampV3) ?? [])
     .slice(0, MAX_TIMESTAMPS)
@@ -84,42 +84,45 @@ async function verifyOne(
   data: SignedData,
   context: ArchiveContext,
 ): Promise<ArchiveTimestamp> {
-  if (context.checks.leftUnits < 0) return refused(undefined, TOO_MANY);
+  if (context.checks.leftUnits < 0) return refusedTimestamp(undefined, TOO_MANY);
   try {
     const [authority] = readSignedData(token).signers;
     const index = authority && readHashIndex(authority);
-    if (!index) return refused(false, 'It must have one ats-hash-index, and has not.');
+    // Parser differential: of two indexes, two readers would check different ones.
+    if (!index) return refusedTimestamp(false, 'It must have one ats-hash-index, and has not.');
     const { digest } = index;
     if (!digest)
-      return refused(
+      return refusedTimestamp(
         undefined,
         `The digest of its ats-hash-index, ${algorithmName(index.digestOid)}, is not supported here.`,
       );
     const values = indexedValues(signer, index.hashes);
     const bytes = values.reduce((sum, { octets }) => sum + octets.length, 0);
-    if (!tryChargeHashing(bytes, context.checks)) return refused(undefined, TOO_MANY);
+    if (!tryChargeHashing(bytes, context.checks)) return refusedTimestamp(undefined, TOO_MANY);
     const covered = values
       .map((one) => ({ ...one, hash: hashOf(digest, one.octets) }))
       .filter(({ hash }) => index.attributes.some((listed) => listed.equals(hash)));
-    if (!isWhole(index, digest, covered, data, context))
-      return refused(false, 'Something that it covers was changed or taken out since.');
-    const imprintOf = (wanted: Digest) => imprint(wanted, index, signer, data, context.contentHash(wanted));
+    if (!isIndexComplete(index, digest, covered, data, context))
+      return refusedTimestamp(false, 'Something that it covers was changed or taken out since.');
+    const imprintOf = (ofImprint: Digest) =>
+      computeImprint(ofImprint, index, signer, data, context.contentHash(ofImprint));
     return { report: await verifyTimestamp(token, imprintOf, context), covered };
   } catch (error) {
     if (!(error instanceof CmsMalformed)) throw error;
-    return refused(false, error.message);
+    return refusedTimestamp(false, error.message);
   }
 }
 
 const TOO_MANY = 'It was not checked: the file asks for more checks than one may.';
 
-const refused = (intact: Integrity, why: string): ArchiveTimestamp => ({
+const refusedTimestamp = (intact: Integrity, why: string): ArchiveTimestamp => ({
   report: unprovenTimestamp(intact, errorFinding('InvalidArchiveTimestamp', `The archive timestamp: ${why}`)),
   covered: [],
 });
 
-// Every hash of the index must be of something that is there. More may be there: it came later and is not covered.
-function isWhole(
+// EN 319 122-1, 5.5.2: every hash of the index must match something in the file. Parts without a hash came later, are not
+// covered, and get no time from it.
+function isIndexComplete(
   index: HashIndex,
   digest: Digest,
   covered: readonly { readonly hash: Buffer }[],
@@ -135,8 +138,8 @@ function isWhole(
   );
 }
 
-/** The content's type and hash, the signer's fields without the unsigned attributes, and the index. */
-function imprint(
+/** EN 319 122-1, 5.5.3: the content's type and hash, the SignerInfo without unsigned attributes, and the index. */
+function computeImprint(
   digest: Digest,
   index: HashIndex,
   { raw }: SignerInfo,
@@ -144,7 +147,7 @@ function imprint(
   contentHash: Buffer | undefined,
 ): Buffer | undefined {
   if (!contentHash) return undefined;
-  const fields = readElement(raw, (signer) => partsOf(signer, TAG.SEQUENCE));
+  const fields = readElement(raw, (signer) => childrenOf(signer, TAG.SEQUENCE));
   const signed = fields.filter(({ tag }, at) => tag !== context(1) || at < fields.length - 1);
   return hashOf(
     digest,

@@ -1,21 +1,21 @@
 import type { Source } from '../cms/input.ts';
-import { frame, type Parts, signedBy } from '../cms/signed-data.ts';
-import type { Split } from '../cms/split.ts';
+import { frame, type SignedDataParts, signedDataParts } from '../cms/signed-data.ts';
+import type { SplitSignedData } from '../cms/split.ts';
 import { ContentMismatch } from '../errors.ts';
-import { asMeasured, type Measured } from './content.ts';
-import { joined } from './existing.ts';
+import { type MeasuredContent, passUnchanged } from './content.ts';
+import { appendSigner } from './existing.ts';
 import type { CadesState } from './prepare.ts';
 
 export type CadesCompletion = {
-  /** Over the signature; see stampSignature. With one, the signature is B-T. */
+  /** A timestamp over the signature (see stampSignature), which makes it B-T. */
   readonly timestampToken?: Buffer | undefined;
   readonly crls?: readonly Buffer[] | undefined;
-  /** The same existing signature that was given to prepareCades. */
-  readonly onto?: Split | undefined;
+  /** The existing signature that was given to prepareCades. */
+  readonly onto?: SplitSignedData | undefined;
 };
 
 /**
- * The second step for a signature that stands apart from its content, in DER.
+ * The second step for a detached signature, in DER.
  * @example await writeFile('contract.pdf.p7s', completeDetached(state, signature));
  */
 export function completeDetached(
@@ -25,12 +25,12 @@ export function completeDetached(
 ): Buffer {
   if (completion.onto && completion.onto.contentBytes !== undefined)
     throw new ContentMismatch('The existing signature holds its content: add to it with completeAttached.');
-  return frame(completed(state, signature, completion)).head;
+  return frame(assembleParts(state, signature, completion)).head;
 }
 
 /**
- * The second step for a signature that holds its content, in DER. The content is read again, checked and passed
- * on, never held; content that differs from what was measured ends the stream with ContentMismatch.
+ * The second step for an attached signature, in DER. The content is read again and streamed. Content that differs from
+ * the measured one ends the stream with ContentMismatch.
  * @example await pipeline(completeAttached(state, signature, createReadStream('a.bin')), createWriteStream('a.bin.p7m'));
  */
 export async function* completeAttached(
@@ -39,18 +39,18 @@ export async function* completeAttached(
   content: Source,
   completion: CadesCompletion = {},
 ): AsyncGenerator<Uint8Array> {
-  const expected = measuredIn(state);
+  const expected = requireMeasured(state);
   if (completion.onto && completion.onto.contentBytes !== expected.bytes)
     throw new ContentMismatch(
       'The existing signature does not hold this content: add to it with completeDetached.',
     );
-  const { head, tail } = frame(completed(state, signature, completion), expected.bytes);
+  const { head, tail } = frame(assembleParts(state, signature, completion), expected.bytes);
   yield head;
-  yield* asMeasured(content, state.signer.digest, expected);
+  yield* passUnchanged(content, state.signer.digest, expected);
   yield tail;
 }
 
-function measuredIn({ content: { hash, bytes } }: CadesState): Measured {
+function requireMeasured({ content: { hash, bytes } }: CadesState): MeasuredContent {
   if (bytes === undefined)
     throw new ContentMismatch(
       'Only the digest of the content was given when the signature was prepared: complete it with completeDetached.',
@@ -58,8 +58,8 @@ function measuredIn({ content: { hash, bytes } }: CadesState): Measured {
   return { hash: Buffer.from(hash, 'base64'), bytes };
 }
 
-function completed(state: CadesState, signature: Buffer, completion: CadesCompletion): Parts {
+function assembleParts(state: CadesState, signature: Buffer, completion: CadesCompletion): SignedDataParts {
   const certificates = state.certificates.map((text) => ({ der: Buffer.from(text, 'base64') }));
-  const added = signedBy(state.signer, signature, { ...completion, certificates });
-  return completion.onto ? joined(completion.onto, added) : added;
+  const added = signedDataParts(state.signer, signature, { ...completion, certificates });
+  return completion.onto ? appendSigner(completion.onto, added) : added;
 }

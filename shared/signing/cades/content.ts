@@ -2,14 +2,14 @@ import { chunksOf, type Source } from '../cms/input.ts';
 import { openHash, type SigningDigest } from '../digest.ts';
 import { ContentMismatch } from '../errors.ts';
 
-/** All that signing needs to know of content: it may be of any size and anywhere. */
-export type Measured = { readonly hash: Buffer; readonly bytes: number };
+/** The hash and size of content, which is all that signing needs. */
+export type MeasuredContent = { readonly hash: Buffer; readonly bytes: number };
 
-/** A detached signature needs no more than the digest of its content, which may be out of reach. */
-export type Digested = Pick<Measured, 'hash'> & Partial<Measured>;
+/** A detached signature needs only the hash: the content itself may be elsewhere. */
+export type DigestedContent = Pick<MeasuredContent, 'hash'> & Partial<MeasuredContent>;
 
-/** Reads content once, holding none of it. @example const content = await measure(createReadStream(path), 'sha256'); */
-export async function measure(source: Source, digest: SigningDigest): Promise<Measured> {
+/** Reads content once, as a stream. @example const content = await measure(createReadStream(path), 'sha256'); */
+export async function measure(source: Source, digest: SigningDigest): Promise<MeasuredContent> {
   const hash = openHash(digest);
   let bytes = 0;
   for await (const chunk of chunksOf(source)) {
@@ -19,11 +19,11 @@ export async function measure(source: Source, digest: SigningDigest): Promise<Me
   return { hash: hash.digest(), bytes };
 }
 
-/** Passes content on and refuses, before its end, content that is not what was measured. */
-export async function* asMeasured(
+/** Passes content on. Throws ContentMismatch before its end if it differs from the measured content. */
+export async function* passUnchanged(
   source: Source,
   digest: SigningDigest,
-  expected: Measured,
+  expected: MeasuredContent,
 ): AsyncGenerator<Uint8Array> {
   const hash = openHash(digest);
   let bytes = 0;

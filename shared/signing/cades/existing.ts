@@ -1,23 +1,23 @@
 import { readAlgorithm } from '../../pki/certificate/certificate.ts';
-import { unarmoured } from '../cms/armour.ts';
 import { onlyOctets } from '../cms/attribute-map.ts';
 import { readElement } from '../cms/ber-or-der.ts';
 import { parseStream, type Source } from '../cms/input.ts';
 import { ATTRIBUTE } from '../cms/oids.ts';
-import { understood } from '../cms/read.ts';
-import type { Parts } from '../cms/signed-data.ts';
-import { type Split, splitSignedData } from '../cms/split.ts';
+import { decodePem } from '../cms/pem.ts';
+import { readParts } from '../cms/read.ts';
+import type { SignedDataParts } from '../cms/signed-data.ts';
+import { type SplitSignedData, splitSignedData } from '../cms/split.ts';
 import { openHash, type SigningDigest } from '../digest.ts';
 import { ContentMismatch } from '../errors.ts';
-import type { Measured } from './content.ts';
+import type { MeasuredContent } from './content.ts';
 
-/** An existing signature, read once: its parts, and its content measured as it went by (empty when it holds none). */
-export type Existing = { readonly split: Split; readonly content: Measured };
+/** An existing signature: its parts, and the measure of its content (empty for a detached one). */
+export type ExistingSignature = { readonly split: SplitSignedData; readonly content: MeasuredContent };
 
 /** @example const { split } = await readExisting(createReadStream('contract.p7s'), 'sha256'); */
-export async function readExisting(source: Source, digest: SigningDigest): Promise<Existing> {
+export async function readExisting(source: Source, digest: SigningDigest): Promise<ExistingSignature> {
   const hash = openHash(digest);
-  const pieces = parseStream(splitSignedData(), unarmoured(source));
+  const pieces = parseStream(splitSignedData(), decodePem(source));
   let bytes = 0;
   let step = await pieces.next();
   for (; !step.done; step = await pieces.next()) {
@@ -27,13 +27,13 @@ export async function readExisting(source: Source, digest: SigningDigest): Promi
   return { split: step.value, content: { hash: hash.digest(), bytes } };
 }
 
-/** Only the content of an attached signature, as a stream. @example await pipeline(contentOf(createReadStream('contract.p7m')), file) */
+/** The content of an attached signature, as a stream. @example await pipeline(contentOf(createReadStream('contract.p7m')), file) */
 export const contentOf = (source: Source): AsyncGenerator<Buffer> =>
-  parseStream(splitSignedData(), unarmoured(source));
+  parseStream(splitSignedData(), decodePem(source));
 
-/** Refuses to add a signature over other content than what the earlier signers signed. */
-export function checkSameContent(existing: Split, digest: SigningDigest, hash: Buffer): void {
-  const differs = understood(existing).signers.some((signer) => {
+/** Refuses to add a signature over other content than the earlier signers signed. */
+export function checkSameContent(existing: SplitSignedData, digest: SigningDigest, hash: Buffer): void {
+  const differs = readParts(existing).signers.some((signer) => {
     const signed = onlyOctets(signer.signed, ATTRIBUTE.messageDigest);
     return signer.digest === digest && signed && !signed.equals(hash);
   });
@@ -43,8 +43,8 @@ export function checkSameContent(existing: Split, digest: SigningDigest, hash: B
     );
 }
 
-/** The earlier signatures as they stand, and one more. */
-export function joined(existing: Split, added: Parts): Parts {
+/** The earlier signatures unchanged, and one more. */
+export function appendSigner(existing: SplitSignedData, added: SignedDataParts): SignedDataParts {
   const known = new Set(existing.digestAlgorithms.map(algorithmOid));
   return {
     version: Math.max(existing.version, added.version),

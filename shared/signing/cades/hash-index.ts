@@ -1,22 +1,22 @@
-import { type Element, expectTag, readOid } from '../../der/read.ts';
+import { childrenOf, type Element, expectTag, readOid } from '../../der/read.ts';
 import { context, TAG } from '../../der/tags.ts';
 import { readAlgorithm } from '../../pki/certificate/certificate.ts';
 import { type Checks, tryChargeHashing } from '../../pki/path/checks.ts';
-import { partsOf, readElement } from '../cms/ber-or-der.ts';
+import { readElement } from '../cms/ber-or-der.ts';
 import { HASH_INDEX } from '../cms/oids.ts';
 import type { SignerInfo } from '../cms/read.ts';
 import { type Digest, digestByOid, hashOf } from '../digest.ts';
 
-/** ATSHashIndex (EN 319 122-1, 5.5.2): the hashes of what an archive timestamp covers beside the signature. */
+/** ATSHashIndex (EN 319 122-1, 5.5.2): hashes of the certificates, CRLs and attributes that an archive timestamp covers. */
 export type HashIndex = {
-  /** As it stands: the imprint is over it. */
+  /** The encoded index, which the imprint covers. */
   readonly raw: Buffer;
   readonly digestOid: string;
   readonly digest: Digest | undefined;
   readonly certificates: readonly Buffer[];
   readonly crls: readonly Buffer[];
   readonly attributes: readonly Buffer[];
-  /** Version 3 hashes each value of an attribute with its type; those before hash the attribute. */
+  /** Version 3 hashes each attribute value with its type; earlier versions hash the whole attribute. */
   readonly hashes: 'values' | 'attributes';
 };
 
@@ -29,15 +29,15 @@ export function readHashIndex({ unsigned }: SignerInfo): HashIndex | undefined {
   );
   const [only, ...more] = found;
   if (!only || more.length) return undefined;
-  return readElement(only.value.raw, (element) => understood(element, only.oid));
+  return readElement(only.value.raw, (element) => readIndexFields(element, only.oid));
 }
 
-function understood(element: Element, oid: string): HashIndex {
-  const parts = partsOf(element, TAG.SEQUENCE);
-  // The first version may leave SHA-256 out.
+function readIndexFields(element: Element, oid: string): HashIndex {
+  const parts = childrenOf(element, TAG.SEQUENCE);
+  // Version 1 has SHA-256 as its default.
   const digestOid = parts.length === 4 ? readAlgorithm(parts.shift()).oid : SHA256;
   const [certificates, crls, attributes] = parts.map((list) =>
-    partsOf(list, TAG.SEQUENCE).map((hash) => expectTag(hash, TAG.OCTET_STRING).content),
+    childrenOf(list, TAG.SEQUENCE).map((hash) => expectTag(hash, TAG.OCTET_STRING).content),
   );
   return {
     raw: element.raw,
@@ -50,16 +50,16 @@ function understood(element: Element, oid: string): HashIndex {
   };
 }
 
-/** One value of an unsigned attribute, and the octets that stand for it in an index. */
-export type Indexed = { readonly type: string; readonly value: Buffer; readonly octets: Buffer };
+/** One value of an unsigned attribute, and the octets that an index hashes for it. */
+export type IndexedValue = { readonly type: string; readonly value: Buffer; readonly octets: Buffer };
 
-/** The unsigned attributes' values of a signer, as an index of this kind counts them. */
-export const indexedValues = ({ raw }: SignerInfo, hashes: HashIndex['hashes']): Indexed[] =>
+/** A signer's unsigned attribute values, with the octets that an index of this kind hashes. */
+export const indexedValues = ({ raw }: SignerInfo, hashes: HashIndex['hashes']): IndexedValue[] =>
   readElement(raw, (signer) => {
-    const last = partsOf(signer, TAG.SEQUENCE).at(-1);
-    return (last?.tag === context(1) ? partsOf(last, context(1)) : []).flatMap((attribute) => {
-      const [type, values] = partsOf(attribute, TAG.SEQUENCE);
-      return partsOf(values, TAG.SET).map((value) => ({
+    const last = childrenOf(signer, TAG.SEQUENCE).at(-1);
+    return (last?.tag === context(1) ? childrenOf(last, context(1)) : []).flatMap((attribute) => {
+      const [type, values] = childrenOf(attribute, TAG.SEQUENCE);
+      return childrenOf(values, TAG.SET).map((value) => ({
         type: readOid(type),
         value: value.raw,
         octets:
@@ -68,10 +68,10 @@ export const indexedValues = ({ raw }: SignerInfo, hashes: HashIndex['hashes']):
     });
   });
 
-// All signers of a file have its certificates and lists in common: they are hashed once.
+// A cache: all signers of a file share its certificates and CRLs, which are hashed once.
 const known = new WeakMap<readonly Buffer[], Map<Digest, ReadonlySet<string>>>();
 
-/** The hashes of a file's certificates, or of its lists; what hashing takes is taken from the file's budget. */
+/** The hashes of a file's certificates or CRLs. The cost comes out of the file's budget. */
 export function hashesOf(elements: readonly Buffer[], digest: Digest, checks: Checks): ReadonlySet<string> {
   const byDigest = known.get(elements) ?? new Map<Digest, ReadonlySet<string>>();
   known.set(elements, byDigest);

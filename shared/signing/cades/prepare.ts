@@ -2,36 +2,36 @@ import type { Certificate } from '../../pki/certificate/certificate.ts';
 import { CONTENT } from '../cms/oids.ts';
 import type { SignaturePolicy } from '../cms/policy.ts';
 import { type Prepared, prepareSignerInfo, type SignerState } from '../cms/signer-info.ts';
-import type { Split } from '../cms/split.ts';
+import type { SplitSignedData } from '../cms/split.ts';
 import type { SigningDigest } from '../digest.ts';
-import type { Digested } from './content.ts';
+import type { DigestedContent } from './content.ts';
 import { checkSameContent } from './existing.ts';
 
 export type CadesOptions = {
-  /** SHA-256 when not given. */
+  /** The default is SHA-256. */
   readonly digest?: SigningDigest | undefined;
-  /** What the signer claims; CAdES always tells it. */
+  /** The signer's claim. CAdES always carries it. */
   readonly signingTimeMs: number;
   readonly policy?: SignaturePolicy | undefined;
-  /** An existing signature over the same content, to which this one is added. */
-  readonly onto?: Split | undefined;
+  /** An existing signature over the same content. This one is added to it. */
+  readonly onto?: SplitSignedData | undefined;
 };
 
 export type Signer = { readonly certificate: Certificate; readonly chain: readonly Certificate[] };
 
-/** JSON of a few kilobytes, whatever the content's size. */
+/** JSON of a few kilobytes, for content of any size. */
 export type CadesState = {
   readonly signer: SignerState;
-  /** Base64 of DER: the signer's certificate and those above it. */
+  /** Base64 of DER: the signer's certificate and its chain. */
   readonly certificates: readonly string[];
   readonly content: { readonly hash: string; readonly bytes?: number | undefined };
 };
 
 /**
- * The first step: the hash that the signer's key must sign, and what to keep until it has.
+ * The first step: the hash that the signer's key must sign, and the state to keep until then.
  * @example const { hash, digest, state } = prepareCades(await measure(file, 'sha256'), { certificate, chain, signingTimeMs });
  */
-export function prepareCades(content: Digested, options: CadesOptions & Signer): Prepared<CadesState> {
+export function prepareCades(content: DigestedContent, options: CadesOptions & Signer): Prepared<CadesState> {
   const { certificate, chain, digest = 'sha256', onto } = options;
   if (onto) checkSameContent(onto, digest, content.hash);
   const prepared = prepareSignerInfo({

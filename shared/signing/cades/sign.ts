@@ -2,13 +2,13 @@ import type { Source } from '../cms/input.ts';
 import { type Stamp, stampSignature } from '../cms/stamp.ts';
 import type { SigningKey } from '../key.ts';
 import { type CadesCompletion, completeAttached, completeDetached } from './complete.ts';
-import { type Digested, measure } from './content.ts';
+import { type DigestedContent, measure } from './content.ts';
 import { contentOf, readExisting } from './existing.ts';
 import { type CadesOptions, type CadesState, prepareCades } from './prepare.ts';
 
 export type SignCadesOptions = CadesOptions & {
   readonly crls?: readonly Buffer[] | undefined;
-  /** With an authority to ask, the signature is B-T; without, B-B. */
+  /** With a timestamp authority the signature is B-T; without, B-B. */
   readonly stamp?: Stamp | undefined;
 };
 
@@ -17,16 +17,16 @@ export type SignCadesOptions = CadesOptions & {
  * @example const der = await signDetached({ hash }, key, { signingTimeMs: now() });
  */
 export async function signDetached(
-  content: Digested,
+  content: DigestedContent,
   key: SigningKey,
   options: SignCadesOptions,
 ): Promise<Buffer> {
-  const { state, signature, completion } = await signed(content, key, options);
+  const { state, signature, completion } = await signContent(content, key, options);
   return completeDetached(state, signature, completion);
 }
 
 /**
- * An attached signature in one step: the content is opened twice, to be measured and to be passed on.
+ * An attached signature in one step. The content is opened twice: to measure it and to stream it.
  * @example await pipeline(signAttached(() => createReadStream(path), key, { signingTimeMs: now() }), output);
  */
 export async function* signAttached(
@@ -35,12 +35,12 @@ export async function* signAttached(
   options: SignCadesOptions,
 ): AsyncGenerator<Uint8Array> {
   const content = await measure(open(), options.digest ?? 'sha256');
-  const { state, signature, completion } = await signed(content, key, options);
+  const { state, signature, completion } = await signContent(content, key, options);
   yield* completeAttached(state, signature, open(), completion);
 }
 
 /**
- * One more signature on an attached one, which is opened twice; what the earlier signers wrote stays as it stands.
+ * Adds a signature to an attached one, which is opened twice. The earlier signatures stay unchanged.
  * @example await pipeline(cosignAttached(() => createReadStream('a.p7m'), key, { signingTimeMs: now() }), output);
  */
 export async function* cosignAttached(
@@ -49,17 +49,21 @@ export async function* cosignAttached(
   options: Omit<SignCadesOptions, 'onto'>,
 ): AsyncGenerator<Uint8Array> {
   const { split, content } = await readExisting(open(), options.digest ?? 'sha256');
-  const { state, signature, completion } = await signed(content, key, { ...options, onto: split });
+  const { state, signature, completion } = await signContent(content, key, { ...options, onto: split });
   yield* completeAttached(state, signature, contentOf(open()), completion);
 }
 
-type Signed = {
+type SigningResult = {
   readonly state: CadesState;
   readonly signature: Buffer;
   readonly completion: CadesCompletion;
 };
 
-async function signed(content: Digested, key: SigningKey, options: SignCadesOptions): Promise<Signed> {
+async function signContent(
+  content: DigestedContent,
+  key: SigningKey,
+  options: SignCadesOptions,
+): Promise<SigningResult> {
   const { certificate, chain } = key;
   const { digest, hash, state } = prepareCades(content, { ...options, certificate, chain });
   const signature = await key.signHash(digest, hash);

@@ -16,29 +16,29 @@ import type { TimestampReport } from '../timestamp/verify.ts';
 
 export type SignerReport = {
   readonly certificate: Certificate | undefined;
-  /** Undefined when the digest algorithm is not known here. */
+  /** Undefined for an unknown digest algorithm. */
   readonly digest: Digest | undefined;
-  /** What the signer says; nobody vouches for it. */
+  /** The signer's own claim, which nobody vouches for. */
   readonly claimedTimeMs: number | undefined;
   readonly timestamps: readonly TimestampReport[];
   /** The latest first. */
   readonly archiveTimestamps: readonly TimestampReport[];
-  /** The earliest time that a good timestamp proves. */
+  /** The earliest time that a valid timestamp proves. */
   readonly provenTimeMs: number | undefined;
-  /** The content is the one signed, by the key of this certificate; undefined where that could not be checked. */
+  /** Whether this certificate's key signed the content as it is; undefined where that could not be checked. */
   readonly intact: Integrity;
-  /** Of the certificate at `judgedAtMs`: the proven time, else the time of judgement. */
+  /** The verdict on the certificate at `judgedAtMs`: the proven time, else the time of verification. */
   readonly verdict: CertificateVerdict | undefined;
   readonly judgedAtMs: number;
   readonly policy: NamedPolicy | undefined;
-  /** Signatures over this signature (RFC 5652, 11.4), each with its own verdict. They lend this one nothing. */
+  /** Countersignatures (RFC 5652, 11.4), each with its own verdict. They add no trust to this signature. */
   readonly countersignatures: readonly SignerReport[];
-  /** Nothing failed. */
+  /** No finding is an error. */
   readonly valid: boolean;
   readonly results: ValidationResults;
 };
 
-/** A signature that was not looked into, and why. */
+/** The report on a signature that was not checked, with the reason. */
 export const unprovenSigner = (intact: Integrity, finding: Finding, atMs: number): SignerReport => ({
   certificate: undefined,
   digest: undefined,
@@ -56,8 +56,8 @@ export const unprovenSigner = (intact: Integrity, finding: Finding, atMs: number
 });
 
 /**
- * What countersignatures say of the signature that holds them. A forged one fails it: nobody is shown a file as good
- * that vouches for a person who did not sign. One that is only not trusted, or cannot be checked, is told.
+ * Findings on countersignatures for the signature that holds them. A forged countersignature is an error there: the file
+ * must not pass as valid while it shows a person who did not sign. An untrusted or unchecked one is a warning.
  */
 export const countersignatureFindings = (reports: readonly SignerReport[]): Finding[] =>
   reports.map(({ certificate, intact, valid, results: innerValidationResults }) => {

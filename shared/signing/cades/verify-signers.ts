@@ -3,54 +3,50 @@ import { errorFinding, resultsOf } from '../../pki/findings/validation-results.t
 import { type Checks, newChecks, tryChargeReading } from '../../pki/path/checks.ts';
 import { checkDirectSigner } from '../cms/check-direct-signer.ts';
 import { checkSigner, type SignerCheck } from '../cms/check-signer.ts';
-import { evidenceIn } from '../cms/evidence.ts';
+import { readEvidence } from '../cms/evidence.ts';
 import type { Judge } from '../cms/judge.ts';
 import { ATTRIBUTE } from '../cms/oids.ts';
 import type { SignaturePolicy } from '../cms/policy.ts';
 import { readSignerInfo, type SignedData, type SignerInfo } from '../cms/read.ts';
+import { keyUsageFindings, timeFindings, trustFinding } from '../cms/signer-rules.ts';
 import { type Digest, hashOf } from '../digest.ts';
 import { CmsMalformed } from '../errors.ts';
+import { archiveTimestampFindings, provenTime, timestampFindings } from '../timestamp/findings.ts';
 import { provenAt, verifyArchiveTimestamps } from './archive-timestamps.ts';
 import {
-  archiveTimestampFindings,
-  provenTime,
-  timestampFindings,
-  verifyTimestamps,
-} from './signature-timestamps.ts';
-import { countersignatureFindings, type SignerReport, unprovenSigner } from './signer-report.ts';
-import {
+  certificateValues,
+  checkPolicy,
   claimedTime,
-  isForSigning,
-  policyFindings,
+  MAX_COUNTERSIGNATURES,
   policyOf,
-  timeFindings,
-  trustFinding,
-} from './signer-rules.ts';
-import { MAX_COUNTERSIGNATURES, unsignedFindings } from './unsigned-attributes.ts';
-import { certificateValues, revocationValues } from './validation-values.ts';
+  revocationValues,
+  unsignedFindings,
+} from './attributes.ts';
+import { verifyTimestamps } from './signature-timestamps.ts';
+import { countersignatureFindings, type SignerReport, unprovenSigner } from './signer-report.ts';
 
 export type { SignerReport };
 
 export type VerifyContext = {
   readonly contentHash: (digest: Digest) => Buffer | undefined;
   /**
-   * The content's first bytes, START_BYTES of them or all. Without them a signature that has no signed attributes is
-   * not checked: its content could be the attributes of another.
+   * The first START_BYTES bytes of the content, or all of it. Without them a signature that has no signed attributes
+   * stays unchecked (signed-attributes confusion, see check-direct-signer.ts).
    */
   readonly contentStart?: Uint8Array | undefined;
   readonly judge: Judge;
   /** When certificates are judged, unless a timestamp proves an earlier time. */
   readonly atMs: number;
   readonly profile?: 'cades' | 'cms' | undefined;
-  /** Policies whose hash is known: a signature that names one of them must carry that hash. */
+  /** Policies with a known hash. A signature that names one must carry that hash. */
   readonly policies?: readonly SignaturePolicy[] | undefined;
-  /** Beside those in the signature. */
+  /** Certificates beside those in the signature. */
   readonly certificates?: readonly Certificate[] | undefined;
-  /** Shared among all the signatures of one file. */
+  /** The budget that all the signatures of one file share. */
   readonly checks?: Checks | undefined;
 };
 
-/** The context of one signer: what it is over, and how many signatures it stands inside. */
+/** The context of one signer. `depth` is the number of signatures around a countersignature. */
 type Context = VerifyContext & {
   readonly certificates: readonly Certificate[];
   readonly checks: Checks;
@@ -58,11 +54,11 @@ type Context = VerifyContext & {
   readonly depth: number;
 };
 
-// A countersignature may itself be countersigned, which nobody has been seen to do.
+// Denial of service: a countersignature may itself be countersigned (RFC 5652, 11.4), without limit.
 const MAX_DEPTH = 2;
 
 /**
- * A report on each signer of a SignedData, in its order: for CAdES, and for the CMS inside a PDF signature.
+ * Reports on each signer of a SignedData, in order: for CAdES, and for the CMS inside a PDF signature.
  * @example const reports = await verifySigners(readSignedData(bytes), { contentHash: () => hash, judge, atMs });
  */
 export async function verifySigners(data: SignedData, context: VerifyContext): Promise<SignerReport[]> {
@@ -84,10 +80,10 @@ async function verifySigner(signer: SignerInfo, data: SignedData, context: Conte
   const crls = [...data.split.crls, ...revocationValues(signer)];
   const check = await checkIntegrity(signer, { ...context, certificates });
   const { certificate } = check;
-  // A signature that does not hold together says nothing of its certificate: looking further would only cost.
+  // A signature that is not intact proves nothing about its certificate. Judging it would let anyone cause work.
   const isIntact = check.intact === true;
   const stamping = { ...context, certificates, crls, checks };
-  // The standard's imprint is over a signer of the SignedData, and not over a countersignature.
+  // EN 319 122-1, 5.5.3 defines the imprint for a signer of the SignedData, not for a countersignature.
   const archives =
     isIntact && context.depth === 0 ? await verifyArchiveTimestamps(signer, data, stamping) : [];
   const existedAt = ({ raw }: { readonly raw: Buffer }): number =>
@@ -98,24 +94,25 @@ async function verifySigner(signer: SignerInfo, data: SignedData, context: Conte
   const judgedAtMs = provenTimeMs ?? context.atMs;
   const verdict =
     isIntact && certificate
-      ? await context.judge(certificate, certificates, judgedAtMs, { ...evidenceIn(crls), checks })
+      ? await context.judge(certificate, certificates, judgedAtMs, { ...readEvidence(crls), checks })
       : undefined;
   const countersignatures = isIntact ? await verifyCountersignatures(signer, data, context) : [];
+  const claimedTimeMs = claimedTime(signer);
   const findings = [
     ...check.findings,
-    ...(certificate ? isForSigning(certificate) : []),
+    ...(certificate ? keyUsageFindings(certificate) : []),
     ...(verdict ? [trustFinding(verdict)] : []),
     ...archiveTimestampFindings(archiveTimestamps),
     ...timestampFindings(timestamps),
-    ...timeFindings(signer, certificate, provenTimeMs),
-    ...policyFindings(signer, context.policies ?? []),
+    ...timeFindings({ claimedMs: claimedTimeMs, provenMs: provenTimeMs }, certificate),
+    ...checkPolicy(signer, context.policies ?? []),
     ...countersignatureFindings(countersignatures),
     ...unsignedFindings(signer, maxCountersignatures(context)),
   ];
   return {
     certificate,
     digest: signer.digest,
-    claimedTimeMs: claimedTime(signer),
+    claimedTimeMs,
     timestamps,
     archiveTimestamps,
     provenTimeMs,
@@ -138,7 +135,7 @@ function checkIntegrity(signer: SignerInfo, context: Context): SignerCheck | Pro
 
 const maxCountersignatures = ({ depth }: Context): number => (depth < MAX_DEPTH ? MAX_COUNTERSIGNATURES : 0);
 
-/** RFC 5652, 11.4: the content of a countersignature is the signature that it stands with. */
+/** RFC 5652, 11.4: the content of a countersignature is the signature value of the SignerInfo around it. */
 async function verifyCountersignatures(
   { unsigned, signature }: SignerInfo,
   data: SignedData,
@@ -154,11 +151,15 @@ async function verifyCountersignatures(
   const reports: SignerReport[] = [];
   const all = unsigned.get(ATTRIBUTE.countersignature) ?? [];
   for (const { raw } of all.slice(0, maxCountersignatures(context)))
-    reports.push(await verifyReadable(raw, data, over));
+    reports.push(await verifyCountersignature(raw, data, over));
   return reports;
 }
 
-async function verifyReadable(raw: Buffer, data: SignedData, context: Context): Promise<SignerReport> {
+async function verifyCountersignature(
+  raw: Buffer,
+  data: SignedData,
+  context: Context,
+): Promise<SignerReport> {
   const { atMs, checks } = context;
   if (!tryChargeReading(raw.length, checks)) return unprovenSigner(undefined, TOO_MANY, atMs);
   try {

@@ -5,12 +5,12 @@ import {
   resultsOf,
   type ValidationResults,
 } from '../../pki/findings/validation-results.ts';
-import { unarmoured } from '../cms/armour.ts';
 import { readElement } from '../cms/ber-or-der.ts';
 import { START_BYTES } from '../cms/check-direct-signer.ts';
 import { chunksOf, parseStream, type Source } from '../cms/input.ts';
-import { type SignedData, understood } from '../cms/read.ts';
-import { type Announced, splitSignedData } from '../cms/split.ts';
+import { decodePem } from '../cms/pem.ts';
+import { readParts, type SignedData } from '../cms/read.ts';
+import { type ContentHeader, splitSignedData } from '../cms/split.ts';
 import { DIGESTS, type Digest, digestByOid, openHash } from '../digest.ts';
 import { archiveDigests } from './archive-timestamps.ts';
 import { type SignerReport, type VerifyContext, verifySigners } from './verify-signers.ts';
@@ -19,29 +19,29 @@ export type CadesReport = {
   /** Whether the signature holds its content. */
   readonly attached: boolean;
   readonly signers: readonly SignerReport[];
-  /** There is a signer, and every signer's signature is valid. */
+  /** There is a signer, and every signature is valid. */
   readonly valid: boolean;
-  /** What concerns the file and no signer. */
+  /** Findings on the file and not on one signer. */
   readonly results: ValidationResults;
 };
 
-/** What is kept of content that went by. */
-type Passed = { readonly hashes: ReadonlyMap<Digest, Buffer>; readonly start: Buffer };
+/** The hashes and first bytes of streamed content. */
+type ContentDigests = { readonly hashes: ReadonlyMap<Digest, Buffer>; readonly start: Buffer };
 
 export type CadesContext = Omit<VerifyContext, 'contentHash'> & {
-  /** What a detached signature is over; for an attached one, what its content must be. */
+  /** The content of a detached signature. For an attached one, the content that it must hold. */
   readonly content?: Source | undefined;
 };
 
 /**
- * A report on a signature in DER, BER or PEM. Content passes by and is never held. Throws CmsMalformed for bytes
- * that are no SignedData, and nothing else for what they hold.
+ * Reports on a signature in DER, BER or PEM. Content is streamed. Throws CmsMalformed for bytes that are not a
+ * SignedData, and nothing else for what they hold.
  * @example const { valid, signers } = await verifyCades(createReadStream('a.p7s'), { content: createReadStream('a'), judge, atMs });
  */
 export async function verifyCades(signature: Source, context: CadesContext): Promise<CadesReport> {
-  const { data, inside } = await readThrough(signature);
+  const { data, inside } = await readSignature(signature);
   const attached = data.split.contentBytes !== undefined;
-  const outside = context.content && (await passBy(context.content, digestsOf(data)));
+  const outside = context.content && (await hashContent(context.content, digestsOf(data)));
   const findings = fileFindings(data, attached ? inside : undefined, outside);
   const content = outside ?? (attached ? inside : undefined);
   const signers = await verifySigners(data, {
@@ -53,16 +53,16 @@ export async function verifyCades(signature: Source, context: CadesContext): Pro
   return { attached, signers, valid, results: resultsOf(findings) };
 }
 
-async function readThrough(signature: Source): Promise<{ data: SignedData; inside: Passed }> {
-  let passing = keepOf([]);
-  const onAnnounced = ({ digestAlgorithms }: Announced): void => {
+async function readSignature(signature: Source): Promise<{ data: SignedData; inside: ContentDigests }> {
+  let passing = createHasher([]);
+  const onAnnounced = ({ digestAlgorithms }: ContentHeader): void => {
     const announced = digestAlgorithms.map(digestIn).filter((digest) => digest !== undefined);
-    passing = keepOf(announced.length ? announced : DIGESTS); // some writers announce none
+    passing = createHasher(announced.length ? announced : DIGESTS); // some writers announce none
   };
-  const pieces = parseStream(splitSignedData(onAnnounced), unarmoured(signature));
+  const pieces = parseStream(splitSignedData(onAnnounced), decodePem(signature));
   let step = await pieces.next();
   for (; !step.done; step = await pieces.next()) passing.update(step.value);
-  return { data: understood(step.value), inside: passing.end() };
+  return { data: readParts(step.value), inside: passing.end() };
 }
 
 const digestIn = (raw: Buffer): Digest | undefined =>
@@ -71,10 +71,10 @@ const digestIn = (raw: Buffer): Digest | undefined =>
 const digestsOf = ({ signers }: SignedData): Digest[] =>
   signers.flatMap((signer) => [...(signer.digest ? [signer.digest] : []), ...archiveDigests(signer)]);
 
-type Passing = { update(piece: Uint8Array): void; end(): Passed };
+type ContentHasher = { update(piece: Uint8Array): void; end(): ContentDigests };
 
-/** Hashes content as it goes by, and keeps its first bytes. */
-function keepOf(digests: readonly Digest[]): Passing {
+/** Hashes streamed content, and keeps its first bytes. */
+function createHasher(digests: readonly Digest[]): ContentHasher {
   const open = new Map(digests.map((digest) => [digest, openHash(digest)]));
   let start: Buffer = Buffer.alloc(0);
   return {
@@ -90,19 +90,24 @@ function keepOf(digests: readonly Digest[]): Passing {
   };
 }
 
-async function passBy(content: Source, digests: readonly Digest[]): Promise<Passed> {
-  const passing = keepOf(digests);
+async function hashContent(content: Source, digests: readonly Digest[]): Promise<ContentDigests> {
+  const passing = createHasher(digests);
   for await (const chunk of chunksOf(content)) passing.update(chunk);
   return passing.end();
 }
 
-function fileFindings(data: SignedData, inside: Passed | undefined, outside: Passed | undefined): Finding[] {
+function fileFindings(
+  data: SignedData,
+  inside: ContentDigests | undefined,
+  outside: ContentDigests | undefined,
+): Finding[] {
   if (!data.signers.length)
     return [errorFinding('DecodeError', 'The file holds certificates and no signature.')];
   if (!inside && !outside)
     return [
       errorFinding('MessageDigestMismatch', 'The signature is detached: give the content that it is over.'),
     ];
+  // Content substitution: the caller's content must be the content that the signature holds.
   const differs = data.signers.some(({ digest }) => {
     const hash = digest && outside?.hashes.get(digest);
     return hash && inside && !inside.hashes.get(digest)?.equals(hash);

@@ -1,21 +1,20 @@
 import { children, childrenOf, DerError, type Element, readOid } from '../../der/read.ts';
 import { TAG } from '../../der/tags.ts';
-import { partsOf } from './ber-or-der.ts';
 
 export type Attributes = ReadonlyMap<string, readonly Element[]>;
 
-// A signature has about ten attributes of one value each. They are held, for every signer, at some 300 bytes each.
+// Denial of service: each value takes about 300 bytes of memory for every signer. A signature has about ten.
 const MAX_HELD = 100;
 
 /**
- * The values of attributes by type, out of the element that holds them, if there is one. A type may stand again where
- * its standard lets it (RFC 5652, 11.4): its values then come together, and `onlyValue` answers for none of them.
+ * The values of attributes by type. A type may occur again where its standard allows it (countersignatures: RFC 5652,
+ * 11.4). Its values are then joined, and `onlyValue` gives none of them.
  */
 export function readAttributes(set: Element | undefined): Attributes {
   const found = new Map<string, readonly Element[]>();
   let left = MAX_HELD;
   for (const attribute of set ? children(set, left) : []) {
-    const [type, values, ...more] = partsOf(attribute, TAG.SEQUENCE);
+    const [type, values, ...more] = childrenOf(attribute, TAG.SEQUENCE);
     const oid = readOid(type);
     if (more.length) throw new DerError(`The attribute ${oid} has more than its values.`);
     const held = childrenOf(values, TAG.SET, left);

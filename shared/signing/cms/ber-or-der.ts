@@ -1,15 +1,12 @@
 import { berToDer } from '../../der/ber.ts';
-import { childrenOf, DerError, type Element, readDer } from '../../der/read.ts';
+import { DerError, type Element, readDer } from '../../der/read.ts';
 import { CertificateMalformed, PublicKeyUnsupported } from '../../pki/certificate/certificate.ts';
 import { CmsMalformed } from '../errors.ts';
 
-// Rewriting BER costs by the element. A signer with a timestamp and its certificates has about a thousand.
+// Denial of service: rewriting BER costs by the element. A signer with a timestamp and its certificates has about 1000.
 const MAX_REWRITTEN = 5000;
 
-/** The children of an element that must have this tag, unless there are too many to hold. */
-export const partsOf = (element: Element | undefined, tag: number): Element[] => childrenOf(element, tag);
-
-/** Reads an element as it stands and, when it is not DER, rewritten as DER. Throws CmsMalformed and nothing else. */
+/** Reads an element as DER, or as BER rewritten to DER. Throws CmsMalformed and nothing else. */
 export function readElement<T>(bytes: Buffer, read: (element: Element) => T): T {
   try {
     try {
@@ -26,7 +23,7 @@ export function readElement<T>(bytes: Buffer, read: (element: Element) => T): T 
 
 const UNREADABLE = [DerError, CertificateMalformed, PublicKeyUnsupported];
 
-/** What a reader finds, or undefined where the bytes are not what it reads. @example orUndefined(() => readOid(value)) */
+/** The reader's result, or undefined for bytes that it cannot read. @example orUndefined(() => readOid(value)) */
 export function orUndefined<T>(read: () => T): T | undefined {
   try {
     return read();

@@ -1,4 +1,4 @@
-import { readOid } from '../../der/read.ts';
+import { childrenOf, readOid } from '../../der/read.ts';
 import { context, TAG } from '../../der/tags.ts';
 import { readAlgorithm } from '../../pki/certificate/certificate.ts';
 import {
@@ -9,15 +9,18 @@ import {
 } from '../../pki/findings/validation-results.ts';
 import type { Digest } from '../digest.ts';
 import { onlyOctets, onlyValue } from './attribute-map.ts';
-import { orUndefined, partsOf } from './ber-or-der.ts';
-import { broken, type Checked, holding, unchecked } from './integrity.ts';
+import { orUndefined } from './ber-or-der.ts';
+import { brokenResult, type CheckResult, intactResult, uncheckedResult } from './integrity.ts';
 import { ATTRIBUTE, OTHER_SIGNED_ATTRIBUTES } from './oids.ts';
 import type { SignerInfo } from './read.ts';
 
-/** What was signed is of the type that it is presented as. A countersignature has none (RFC 5652, 11.4). */
-export function contentTypeMatches({ signed }: SignerInfo, contentType: string | undefined): Checked {
+/**
+ * RFC 5652, 5.6 and 11.1: the signed content type must equal the eContentType. Content-type confusion: signed data could
+ * otherwise pass for a timestamp, or the reverse. A countersignature must not have the attribute (RFC 5652, 11.4).
+ */
+export function checkContentType({ signed }: SignerInfo, contentType: string | undefined): CheckResult {
   if (contentType === undefined)
-    return holding(
+    return intactResult(
       signed.has(ATTRIBUTE.contentType)
         ? errorFinding(
             'ForbiddenSignedAttributePresent',
@@ -26,10 +29,10 @@ export function contentTypeMatches({ signed }: SignerInfo, contentType: string |
         : passedFinding('The countersignature signs no content type.'),
     );
   const value = onlyValue(signed, ATTRIBUTE.contentType);
-  if (!value) return broken(missing(signed.get(ATTRIBUTE.contentType)?.length, 'content type'));
+  if (!value) return brokenResult(missingFinding(signed.get(ATTRIBUTE.contentType)?.length, 'content type'));
   return orUndefined(() => readOid(value)) === contentType
-    ? holding(passedFinding('The content type is the one that was signed.'))
-    : broken(
+    ? intactResult(passedFinding('The content type is the one that was signed.'))
+    : brokenResult(
         errorFinding(
           'ContentTypeMismatch',
           `The content is presented as ${contentType} and was signed as another type.`,
@@ -37,7 +40,7 @@ export function contentTypeMatches({ signed }: SignerInfo, contentType: string |
       );
 }
 
-const missing = (count: number | undefined, what: string): Finding =>
+const missingFinding = (count: number | undefined, what: string): Finding =>
   errorFinding(
     'RequiredSignedAttributeMissing',
     count
@@ -45,28 +48,28 @@ const missing = (count: number | undefined, what: string): Finding =>
       : `The signed ${what} is missing.`,
   );
 
-/** The content is the one that was signed. */
-export function digestMatches(
+/** RFC 5652, 5.6 and 11.2: the signed message digest must equal the digest of the content. */
+export function checkMessageDigest(
   { signed }: SignerInfo,
   digest: Digest,
   contentHash: Buffer | undefined,
-): Checked {
+): CheckResult {
   const expected = onlyOctets(signed, ATTRIBUTE.messageDigest);
-  // Without one digest nothing that was signed says what the content is.
+  // Without exactly one message digest, the signature covers attributes and no content.
   if (!expected) {
     const { length = 0 } = signed.get(ATTRIBUTE.messageDigest) ?? [];
-    return broken(missing(length > 1 ? length : undefined, 'message digest'));
+    return brokenResult(missingFinding(length > 1 ? length : undefined, 'message digest'));
   }
   if (!contentHash)
-    return unchecked(
+    return uncheckedResult(
       errorFinding(
         'MessageDigestMismatch',
         `The content's ${digest} hash, which was signed, could not be taken.`,
       ),
     );
   return contentHash.equals(expected)
-    ? holding(passedFinding('The content is the one that was signed.'))
-    : broken(
+    ? intactResult(passedFinding('The content is the one that was signed.'))
+    : brokenResult(
         errorFinding(
           'MessageDigestMismatch',
           'The content is not the one that was signed: their hashes differ.',
@@ -74,19 +77,19 @@ export function digestMatches(
       );
 }
 
-/** RFC 6211: where the signer signed which algorithms they used, none was exchanged afterwards. */
-export function algorithmsMatch(signer: SignerInfo): Checked[] {
+/** Algorithm substitution (RFC 6211, RFC 8933): where the signer signed their algorithms, none may have been exchanged. */
+export function checkAlgorithmProtection(signer: SignerInfo): CheckResult[] {
   if (!signer.signed.has(ATTRIBUTE.algorithmProtection)) return [];
   const value = onlyValue(signer.signed, ATTRIBUTE.algorithmProtection);
   const same = orUndefined(() => {
-    const [digest, signature] = partsOf(value, TAG.SEQUENCE);
+    const [digest, signature] = childrenOf(value, TAG.SEQUENCE);
     if (readAlgorithm(digest).oid !== signer.digestOid || signature?.tag !== context(1)) return false;
     return readAlgorithm({ ...signature, tag: TAG.SEQUENCE }).oid === signer.signatureAlgorithm.oid;
   });
   return [
     same
-      ? holding(passedFinding('The algorithms are the ones that were signed.'))
-      : broken(
+      ? intactResult(passedFinding('The algorithms are the ones that were signed.'))
+      : brokenResult(
           errorFinding(
             'SignatureAlgorithmValidationFailed',
             'The algorithms are not the ones that were signed.',
@@ -96,16 +99,16 @@ export function algorithmsMatch(signer: SignerInfo): Checked[] {
 }
 
 const KNOWN = new Set<string>([...Object.values(ATTRIBUTE), ...OTHER_SIGNED_ATTRIBUTES]);
-const MAX_NAMED = 10; // a message stays readable, whatever the signature holds
+const MAX_NAMED = 10; // keeps a message readable
 
-/** Tells of attributes that were signed and are not understood here. */
-export function unknownAttributes({ signed }: SignerInfo): Checked[] {
+/** Warns about signed attributes that are not understood here: they may restrict what the signer meant. */
+export function checkUnknownAttributes({ signed }: SignerInfo): CheckResult[] {
   const unknown = [...signed.keys()].filter((oid) => !KNOWN.has(oid)).slice(0, MAX_NAMED);
   const message = `Signed attributes that are not understood here: ${unknown.join(', ')}.`;
-  return unknown.length ? [holding(warningFinding('UnknownSignedAttributesPresent', message))] : [];
+  return unknown.length ? [intactResult(warningFinding('UnknownSignedAttributesPresent', message))] : [];
 }
 
-// Content type and message digest are missed by their own checks when they are not single.
+// The checks of content type and message digest refuse repeated values themselves.
 const SINGLE: Readonly<Record<string, string>> = {
   [ATTRIBUTE.signingTime]: 'signing time',
   [ATTRIBUTE.signingCertificate]: 'signing certificate',
@@ -114,10 +117,10 @@ const SINGLE: Readonly<Record<string, string>> = {
   [ATTRIBUTE.algorithmProtection]: 'algorithm protection',
 };
 
-/** RFC 5652, 5.3: one reader would take the first value, another the last, and each would see another signature. */
-export const repeatedAttributes = ({ signed }: SignerInfo): Checked[] =>
+/** Parser differential (RFC 5652, 5.3 and 11): of a repeated attribute one reader takes the first value, another the last. */
+export const checkSingleAttributes = ({ signed }: SignerInfo): CheckResult[] =>
   Object.entries(SINGLE).flatMap(([oid, name]) => {
     const { length = 0 } = signed.get(oid) ?? [];
     const message = `The signed ${name} must stand once; it stands ${length} times.`;
-    return length > 1 ? [broken(errorFinding('ForbiddenSignedAttributePresent', message))] : [];
+    return length > 1 ? [brokenResult(errorFinding('ForbiddenSignedAttributePresent', message))] : [];
   });

@@ -7,69 +7,74 @@ import { schemeOf } from '../../pki/path/signature-schemes.ts';
 import type { Digest } from '../digest.ts';
 import { SigningRefused } from '../errors.ts';
 import { isSignatureOfHash } from '../key-verify.ts';
-import { type KeyAndAlgorithm, keyAndAlgorithm, signatureFindings } from './check-signature.ts';
+import { type KeyAndAlgorithm, keyAndAlgorithm, signatureResults } from './check-signature.ts';
 import {
   CERTIFICATE_MISSING,
   certificateOf,
   type SignerCheck,
   type SignerContext,
-  signerCheck,
-  unboundSigner,
-  unsupportedDigest,
+  summarizeChecks,
+  unboundSignerResult,
+  unsupportedDigestResult,
 } from './check-signer.ts';
-import { type Checked, holding, unchecked } from './integrity.ts';
+import { type CheckResult, intactResult, uncheckedResult } from './integrity.ts';
 import { CONTENT } from './oids.ts';
 import type { SignerInfo } from './read.ts';
 
 export type DirectSignerContext = SignerContext & {
-  /** The content's first bytes, as many as START_BYTES of them; undefined when they are not at hand. */
+  /** The first START_BYTES bytes of the content, or all of it; undefined when the content is not available. */
   readonly contentStart: Uint8Array | undefined;
 };
 
 /**
- * How much of the content tells whether it could be signed attributes. The shortest, a message digest by SHA-1 alone,
- * take 39 bytes; the hash that an adbe.pkcs7.sha1 signature is over takes 20, and may begin like them.
+ * The number of first bytes that show whether content could be signed attributes. The shortest attributes, a SHA-1
+ * message digest alone, have 39 bytes. The SHA-1 hash that an adbe.pkcs7.sha1 signature covers has 20 and may begin alike.
  */
 export const START_BYTES = 32;
 
-/** Checks a signature that has no signed attributes: its key signed the content's hash itself (RFC 5652, 5.4). */
+/** Checks a signature without signed attributes: the key signed the content's hash itself (RFC 5652, 5.4 and 5.6). */
 export async function checkDirectSigner(
   signer: SignerInfo,
   context: DirectSignerContext,
 ): Promise<SignerCheck> {
   const certificate = certificateOf(signer, context.certificates);
-  return signerCheck(certificate, await everyCheck(signer, certificate, context));
+  return summarizeChecks(certificate, await runChecks(signer, certificate, context));
 }
 
-async function everyCheck(
+async function runChecks(
   signer: SignerInfo,
   certificate: Certificate | undefined,
   context: DirectSignerContext,
-): Promise<Checked[]> {
+): Promise<CheckResult[]> {
   const { digest } = signer;
-  if (!context.contentStart) return [notChecked('its content is not at hand')];
-  // Attribute confusion: the signed attributes of one signature, passed off as the content of another that has none.
+  if (!context.contentStart) return [notCheckedBecause('its content is not at hand')];
+  // Signed-attributes confusion: an attacker drops the attributes of a good signature and presents their DER as the
+  // content of one without attributes. RFC 5652, 5.4 makes both verify. The first bytes show it.
   if (mayBeAttributes(context.contentStart))
-    return [notChecked('its content could be the signed attributes of another signature')];
-  const allowed = attributesMayBeMissing(context);
-  if (!digest) return [allowed, unsupportedDigest(signer)];
+    return [notCheckedBecause('its content could be the signed attributes of another signature')];
+  const allowed = checkAttributesOptional(context);
+  if (!digest) return [allowed, unsupportedDigestResult(signer)];
   if (!certificate) return [allowed, CERTIFICATE_MISSING];
-  return [allowed, unboundSigner('cms'), ...(await signatureMatches(signer, digest, certificate, context))];
+  return [
+    allowed,
+    unboundSignerResult('cms'),
+    ...(await checkSignatureValue(signer, digest, certificate, context)),
+  ];
 }
 
 const mayBeAttributes = (start: Uint8Array): boolean => start[0] === TAG.SET && start.length >= START_BYTES;
 
-const notChecked = (why: string): Checked =>
-  unchecked(
+const notCheckedBecause = (why: string): CheckResult =>
+  uncheckedResult(
     errorFinding(
       'RequiredSignedAttributeMissing',
       `The signature has no signed attributes, and ${why}: it was not checked.`,
     ),
   );
 
-// RFC 5652, 5.3: they may be missing from plain data alone. CAdES always has them.
-const attributesMayBeMissing = ({ profile, contentType }: SignerContext): Checked =>
-  holding(
+// RFC 5652, 5.3: signed attributes may be missing for id-data only. CAdES requires them (EN 319 122-1, 5.2).
+const checkAttributesOptional = ({ profile, contentType }: SignerContext): CheckResult =>
+  intactResult(
     profile === 'cms' && (contentType === CONTENT.data || contentType === undefined)
       ? passedFinding('The signature is over the content itself, without signed attributes.')
       : errorFinding(
@@ -78,16 +83,16 @@ const attributesMayBeMissing = ({ profile, contentType }: SignerContext): Checke
         ),
   );
 
-async function signatureMatches(
+async function checkSignatureValue(
   signer: SignerInfo,
   digest: Digest,
   certificate: Certificate,
   context: DirectSignerContext,
-): Promise<Checked[]> {
+): Promise<CheckResult[]> {
   const hash = context.contentHash(digest);
   if (!hash)
     return [
-      unchecked(
+      uncheckedResult(
         errorFinding(
           'MessageDigestMismatch',
           `The content's ${digest} hash, which was signed, could not be taken.`,
@@ -97,13 +102,13 @@ async function signatureMatches(
   const usable = keyAndAlgorithm(signer, digest, certificate, undefined);
   if ('finding' in usable) return [usable];
   const outcome = tryChargeCheck(usable.key, context.checks)
-    ? await outcomeOverHash(usable, digest, hash, signer.signature)
+    ? await verifyOverHash(usable, digest, hash, signer.signature)
     : 'not-checked';
-  return signatureFindings(outcome, usable, digest, certificate, undefined);
+  return signatureResults(outcome, usable, digest, certificate, undefined);
 }
 
-// A hash alone is enough for PKCS#1 v1.5 and for the curves that sign here. RSA-PSS and EdDSA take the content.
-async function outcomeOverHash(
+// A hash is enough for PKCS#1 v1.5 and for the supported curves. RSA-PSS and EdDSA need the content.
+async function verifyOverHash(
   { key, algorithm }: KeyAndAlgorithm,
   digest: Digest,
   hash: Buffer,

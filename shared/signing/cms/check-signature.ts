@@ -1,55 +1,72 @@
 import type { KeyObject } from 'node:crypto';
 import type { AlgorithmIdentifier, Certificate } from '../../pki/certificate/certificate.ts';
 import { displayName } from '../../pki/findings/display.ts';
-import { errorFinding, passedFinding, warningFinding } from '../../pki/findings/validation-results.ts';
+import { errorFinding, passedFinding } from '../../pki/findings/validation-results.ts';
 import type { CheckOutcome } from '../../pki/path/checks.ts';
 import { isForgeable } from '../../pki/path/key-strength.ts';
+import { schemeOf } from '../../pki/path/signature-schemes.ts';
 import type { Digest } from '../digest.ts';
-import { algorithmName } from './algorithm-names.ts';
 import { orUndefined } from './ber-or-der.ts';
-import { broken, type Checked, holding, type Integrity, unchecked } from './integrity.ts';
+import {
+  brokenResult,
+  type CheckResult,
+  type Integrity,
+  intactResult,
+  uncheckedResult,
+} from './integrity.ts';
+import { algorithmName, ECDSA_WITH, RSA_WITH, SIGNATURE } from './oids.ts';
 import type { SignerInfo } from './read.ts';
-import { namedAlgorithm } from './signature-algorithm.ts';
+import { weaknessFindings } from './signer-rules.ts';
 
 /** The key that must have made a signature, and the algorithm with its digest in it. */
 export type KeyAndAlgorithm = { readonly key: KeyObject; readonly algorithm: AlgorithmIdentifier };
 
-/** What a signature is to be checked with, or why it cannot be. `content` is what is known of the content so far. */
+/**
+ * The key and algorithm to check a signature with, or the result that says why there is none. `content` is the result
+ * of the content's own check, for the message.
+ */
 export function keyAndAlgorithm(
   { signatureAlgorithm }: SignerInfo,
   digest: Digest,
   certificate: Certificate,
   content: Integrity,
-): KeyAndAlgorithm | Checked {
+): KeyAndAlgorithm | CheckResult {
   const who = displayName(certificate);
   const key = orUndefined(() => certificate.publicKey);
   if (!key)
-    return unsupported(
+    return unsupportedResult(
       `the key of ${who}, of the kind ${algorithmName(certificate.keyAlgorithm.oid)},`,
       content,
     );
-  const algorithm = namedAlgorithm(signatureAlgorithm, digest);
+  const algorithm = resolveAlgorithm(signatureAlgorithm, digest);
   if (!algorithm)
-    return unsupported(`the algorithm ${algorithmName(signatureAlgorithm.oid)} with ${digest},`, content);
+    return unsupportedResult(
+      `the algorithm ${algorithmName(signatureAlgorithm.oid)} with ${digest},`,
+      content,
+    );
+  // Key forgery: anyone can sign with such a key, for instance RSA with the exponent 1 (see key-strength.ts).
   if (isForgeable(key))
-    return broken(errorFinding('AlgorithmNotAllowed', `Others than ${who} can sign with their key.`));
+    return brokenResult(errorFinding('AlgorithmNotAllowed', `Others than ${who} can sign with their key.`));
   return { key, algorithm };
 }
 
-export function signatureFindings(
+export function signatureResults(
   outcome: CheckOutcome,
   { key, algorithm }: KeyAndAlgorithm,
   digest: Digest,
   certificate: Certificate,
   content: Integrity,
-): Checked[] {
+): CheckResult[] {
   const who = displayName(certificate);
   switch (outcome) {
     case 'made':
-      return [holding(passedFinding(`The key of ${who} made this signature.`)), ...weaknesses(key, digest)];
+      return [
+        intactResult(passedFinding(`The key of ${who} made this signature.`)),
+        ...weaknessFindings(key, digest).map(intactResult),
+      ];
     case 'not-made':
       return [
-        broken(
+        brokenResult(
           errorFinding(
             'SignatureAlgorithmValidationFailed',
             `The key of ${who} did not make this signature.`,
@@ -57,41 +74,53 @@ export function signatureFindings(
         ),
       ];
     case 'unsupported':
-      return [unsupported(`the algorithm ${algorithmName(algorithm.oid)} with the key of ${who},`, content)];
+      return [
+        unsupportedResult(`the algorithm ${algorithmName(algorithm.oid)} with the key of ${who},`, content),
+      ];
     case 'not-checked':
       return [
-        unchecked(
+        uncheckedResult(
           errorFinding(
             'SignatureAlgorithmValidationFailed',
-            `Whether the key of ${who} made this signature was not checked: the file asks for more checks than one may. ${contentWords(content)}`,
+            `Whether the key of ${who} made this signature was not checked: the file asks for more checks than one may. ${describeContent(content)}`,
           ),
         ),
       ];
   }
 }
 
-const unsupported = (what: string, content: Integrity): Checked =>
-  unchecked(
+const unsupportedResult = (what: string, content: Integrity): CheckResult =>
+  uncheckedResult(
     errorFinding(
       'AlgorithmNotAllowed',
-      `The signature uses ${what} which is not supported here: who made it was not checked. ${contentWords(content)}`,
+      `The signature uses ${what} which is not supported here: who made it was not checked. ${describeContent(content)}`,
     ),
   );
 
-function contentWords(content: Integrity): string {
+function describeContent(content: Integrity): string {
   if (content === undefined) return 'The content was not checked either.';
   return content
     ? 'The content has the hash that the signature names.'
     : 'The content does not have the hash that the signature names.';
 }
 
-const MIN_STRONG_RSA_BITS = 2048;
+const ACCEPTED = new Set(['rsa', 'rsa-pss', 'ecdsa', 'eddsa']);
 
-function weaknesses(key: KeyObject, digest: Digest): Checked[] {
-  const bits = key.asymmetricKeyDetails?.modulusLength ?? MIN_STRONG_RSA_BITS;
-  const found: string[] = [];
-  if (digest === 'sha1') found.push('The signature rests on SHA-1: two contents with one hash can be made.');
-  if (bits < MIN_STRONG_RSA_BITS)
-    found.push(`An RSA key of ${bits} bits is weak; ${MIN_STRONG_RSA_BITS} are enough.`);
-  return found.map((message) => holding(warningFinding('AlgorithmNotAllowed', message)));
+/**
+ * The algorithm with its digest, as X.509 names it. CMS may name only the kind of key and leave the digest to the
+ * SignerInfo. Algorithm substitution (RFC 8933, 3): a signature algorithm for another digest than the SignerInfo's is not
+ * accepted. EdDSA has a digest of its own and signs the attributes directly (RFC 8419).
+ */
+function resolveAlgorithm(algorithm: AlgorithmIdentifier, digest: Digest): AlgorithmIdentifier | undefined {
+  const named = { ...algorithm, oid: withDigest(algorithm.oid, digest) };
+  const scheme = orUndefined(() => schemeOf(named));
+  return scheme && ACCEPTED.has(scheme.kind) && (scheme.kind === 'eddsa' || scheme.digest === digest)
+    ? named
+    : undefined;
+}
+
+function withDigest(oid: string, digest: Digest): string {
+  if (oid === SIGNATURE.rsa) return RSA_WITH[digest];
+  if (oid === SIGNATURE.ecPublicKey) return ECDSA_WITH[digest];
+  return oid;
 }

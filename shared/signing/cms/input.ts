@@ -1,24 +1,24 @@
 import { CmsMalformed } from '../errors.ts';
 
 /**
- * A parser that is fed: it yields undefined when it wants bytes, and a piece of content when it meets one.
- * The same parser so reads a buffer at once and a stream of any size as it comes.
+ * A push parser: it yields undefined to request bytes, and yields each piece of content that it meets. The same parser
+ * reads a buffer or a stream of any size.
  */
 export type Parser<T> = Generator<Buffer | undefined, T, Uint8Array | undefined>;
 
 export type Input = {
   position(): number;
-  /** Counts a header that is read: a structure with too many is refused, for each one costs. */
+  /** Counts a header. Denial of service: a structure with too many is refused. */
   spend(): void;
-  /** Exactly so many bytes, in memory. */
+  /** Exactly this many bytes, in memory. */
   take(count: number): Parser<Buffer>;
-  /** The next bytes without taking them: fewer than asked for at the end. */
+  /** The next bytes, not consumed: fewer than requested at the end. */
   peek(count: number): Parser<Buffer>;
-  /** So many bytes handed on as content, in the pieces they came in. */
+  /** Passes this many bytes on as content, in the pieces that arrived. */
   pass(count: number): Parser<void>;
 };
 
-// What has a length is taken whole. Only what BER ends with a mark is walked, which is little in real files.
+// An element with a length is taken whole. Only elements of indefinite length are walked, and real files have few.
 const MAX_HEADERS = 20_000;
 
 export function createInput(): Input {
@@ -38,7 +38,7 @@ export function createInput(): Input {
         size += more.byteLength;
       }
     }
-    // Copying what stands alone would double what streams of any size leave for the collector.
+    // A single piece is not copied: that would double the garbage of a large stream.
     held = pieces.length === 1 ? (pieces[0] ?? held) : Buffer.concat(pieces);
   }
 
@@ -56,7 +56,7 @@ export function createInput(): Input {
     },
     *take(count) {
       yield* fill(count);
-      if (held.length < count) throw cutShort();
+      if (held.length < count) throw truncatedError();
       return advance(count);
     },
     *peek(count) {
@@ -66,7 +66,7 @@ export function createInput(): Input {
     *pass(count) {
       for (let left = count; left > 0; ) {
         if (held.length === 0) yield* fill(1);
-        if (held.length === 0) throw cutShort();
+        if (held.length === 0) throw truncatedError();
         const piece = advance(Math.min(left, held.length));
         left -= piece.length;
         yield piece;
@@ -75,11 +75,11 @@ export function createInput(): Input {
   };
 }
 
-const cutShort = (): CmsMalformed => new CmsMalformed('The CMS structure is cut short.');
+const truncatedError = (): CmsMalformed => new CmsMalformed('The CMS structure is cut short.');
 
 export type Source = Uint8Array | AsyncIterable<Uint8Array>;
 
-/** Runs a parser over bytes that are all here. */
+/** Runs a parser over bytes in memory. */
 export function parseBytes<T>(parser: Parser<T>, bytes: Uint8Array, onContent: (piece: Buffer) => void): T {
   let next: Uint8Array | undefined = bytes;
   let step = parser.next();
@@ -95,7 +95,7 @@ export function parseBytes<T>(parser: Parser<T>, bytes: Uint8Array, onContent: (
   return step.value;
 }
 
-/** Runs a parser over a stream, handing its content on piece by piece; the parser's result is the return value. */
+/** Runs a parser over a stream and yields its content piece by piece; returns the parser's result. */
 export async function* parseStream<T>(parser: Parser<T>, source: Source): AsyncGenerator<Buffer, T, void> {
   const chunks = chunksOf(source);
   try {
@@ -115,7 +115,7 @@ export async function* parseStream<T>(parser: Parser<T>, source: Source): AsyncG
   }
 }
 
-/** A source's bytes as they come; bytes that are all here come at once. */
+/** A source's bytes as chunks; bytes in memory are one chunk. */
 export async function* chunksOf(source: Source): AsyncGenerator<Uint8Array, void, void> {
   if (source instanceof Uint8Array) yield source;
   else yield* source;

@@ -7,16 +7,16 @@ export type { CertificateStatus };
 
 export type CertificateVerdict = { readonly status: CertificateStatus; readonly results: ValidationResults };
 
-/** What came with the signature and may help to judge. It proves nothing by itself. */
+/** Revocation data that came with the signature. It proves nothing by itself. */
 export type Evidence = { readonly crls: readonly Buffer[]; readonly ocspResponses?: readonly Buffer[] };
 
-/** What all the signatures of one file share. */
-export type Along = Evidence & { readonly checks?: Checks | undefined };
+/** `checks` is the budget that all the signatures of one file share. */
+export type JudgeOptions = Evidence & { readonly checks?: Checks | undefined };
 
-/** Says whether a certificate was to be trusted at a time; the candidates may lie on its path. See judging(). */
+/** Judges whether a certificate was trusted at a time. The candidates may lie on its path. See createJudge(). */
 export type Judge = (
   certificate: Certificate,
   candidates: readonly Certificate[],
   atMs: number,
-  along: Along,
+  along: JudgeOptions,
 ) => Promise<CertificateVerdict>;

@@ -1,13 +1,13 @@
-import { type Element, expectTag, readOid } from '../../der/read.ts';
+import { childrenOf, type Element, expectTag, readOid } from '../../der/read.ts';
 import { TAG } from '../../der/tags.ts';
 import { ia5String, octetString, oid, sequence } from '../../der/write.ts';
 import { readAlgorithm } from '../../pki/certificate/certificate.ts';
 import { checkHash, type Digest, digestAlgorithm, digestByOid } from '../digest.ts';
 import { CmsMalformed, SigningRefused } from '../errors.ts';
-import { partsOf, readElement } from './ber-or-der.ts';
+import { readElement } from './ber-or-der.ts';
 import { POLICY_URI } from './oids.ts';
 
-/** A signature policy is data: the rules that the signer says to have followed. None is invented here. */
+/** A signature policy: the rules that the signer claims to have followed. Policies are data; none is built in. */
 export type SignaturePolicy = {
   readonly oid: string;
   readonly digest: Digest;
@@ -23,7 +23,7 @@ export function policyIdentifier({ oid: id, digest, hash, uri }: SignaturePolicy
   return sequence(oid(id), sequence(digestAlgorithm(digest), octetString(hash)), ...qualifiers);
 }
 
-/** What a signature says of its policy. The hash may be left out, or be of an algorithm that is not known here. */
+/** The policy as a signature names it. The hash may be missing, or of an unknown algorithm. */
 export type NamedPolicy = {
   readonly oid: string;
   readonly digest?: Digest | undefined;
@@ -31,12 +31,12 @@ export type NamedPolicy = {
   readonly uri?: string | undefined;
 };
 
-/** Reads that attribute's value back. */
+/** Reads the value of the signature-policy-identifier attribute. */
 export function readPolicyIdentifier(element: Element): NamedPolicy {
-  const [id, hash, qualifiers] = partsOf(element, TAG.SEQUENCE);
-  const [algorithm, value] = hash ? partsOf(hash, TAG.SEQUENCE) : [];
-  const uri = (qualifiers ? partsOf(qualifiers, TAG.SEQUENCE) : [])
-    .map((qualifier) => partsOf(qualifier, TAG.SEQUENCE))
+  const [id, hash, qualifiers] = childrenOf(element, TAG.SEQUENCE);
+  const [algorithm, value] = hash ? childrenOf(hash, TAG.SEQUENCE) : [];
+  const uri = (qualifiers ? childrenOf(qualifiers, TAG.SEQUENCE) : [])
+    .map((qualifier) => childrenOf(qualifier, TAG.SEQUENCE))
     .find(([kind]) => readOid(kind) === POLICY_URI)?.[1];
   return {
     oid: readOid(id),
@@ -47,18 +47,18 @@ export function readPolicyIdentifier(element: Element): NamedPolicy {
 }
 
 /**
- * The policy that an ICP-Brasil policy file (RFC 3125) is. Signatures carry the hash that stands in the file as
- * its last field, which is not the hash of the file. @example policyFromDer(await readFile('PA_AD_RB.der'), uri)
+ * Reads an ICP-Brasil policy file (RFC 3125). Signatures carry the hash that is the file's last field, which is not the
+ * hash of the file. @example policyFromDer(await readFile('PA_AD_RB.der'), uri)
  */
 export function policyFromDer(bytes: Uint8Array, uri?: string): SignaturePolicy {
   try {
     return readElement(Buffer.from(bytes), (file) => {
-      const [algorithm, info, hash] = partsOf(file, TAG.SEQUENCE);
+      const [algorithm, info, hash] = childrenOf(file, TAG.SEQUENCE);
       const digest = digestByOid(readAlgorithm(algorithm).oid);
       if (!digest) throw new CmsMalformed('its hash algorithm is not known here.');
       const own = expectTag(hash, TAG.OCTET_STRING).content;
       checkHash(digest, own);
-      return { oid: readOid(partsOf(info, TAG.SEQUENCE)[0]), digest, hash: own, uri };
+      return { oid: readOid(childrenOf(info, TAG.SEQUENCE)[0]), digest, hash: own, uri };
     });
   } catch (cause) {
     if (!(cause instanceof CmsMalformed) && !(cause instanceof SigningRefused)) throw cause;

@@ -1,4 +1,4 @@
-import { DerError, type Element, expectTag, readCount } from '../../der/read.ts';
+import { childrenOf, DerError, type Element, expectTag, readCount } from '../../der/read.ts';
 import { context, TAG } from '../../der/tags.ts';
 import { retag } from '../../der/write.ts';
 import {
@@ -12,11 +12,11 @@ import { type Name, readName } from '../../pki/name/name.ts';
 import { type Digest, digestByOid } from '../digest.ts';
 import { CmsMalformed } from '../errors.ts';
 import { type Attributes, readAttributes } from './attribute-map.ts';
-import { partsOf, readElement } from './ber-or-der.ts';
+import { readElement } from './ber-or-der.ts';
 import { parseBytes } from './input.ts';
-import { type Split, splitSignedData } from './split.ts';
+import { type SplitSignedData, splitSignedData } from './split.ts';
 
-/** How a SignerInfo names its certificate. */
+/** The SignerIdentifier of RFC 5652, 5.3. */
 export type SignerId =
   | { readonly issuer: Name; readonly serial: Buffer }
   | { readonly keyIdentifier: Buffer };
@@ -27,7 +27,7 @@ export type SignerInfo = {
   readonly digestOid: string;
   /** Undefined when the algorithm is not known here. */
   readonly digest: Digest | undefined;
-  /** As signed: the SET in DER. Undefined where the signature is over the content itself. */
+  /** The SET OF as signed, in DER (RFC 5652, 5.4). Undefined where the signature covers the content itself. */
   readonly signedDer: Buffer | undefined;
   readonly signed: Attributes;
   readonly signatureAlgorithm: AlgorithmIdentifier;
@@ -36,13 +36,12 @@ export type SignerInfo = {
 };
 
 export type SignedData = {
-  readonly split: Split;
+  readonly split: SplitSignedData;
   readonly certificates: readonly Certificate[];
   readonly signers: readonly SignerInfo[];
 };
 
-// Each signer costs a signature check and a path: a file that names thousands is an attack. Certificates are held, at
-// up to 40 KB each.
+// Denial of service: each signer costs a signature check and a path, and each certificate takes up to 40 KB of memory.
 const MAX_SIGNERS = 256;
 const MAX_CERTIFICATES = 256;
 
@@ -54,13 +53,13 @@ export function readSignedData(bytes: Uint8Array): SignedData & { readonly conte
   const pieces: Buffer[] = [];
   const split = parseBytes(splitSignedData(), bytes, (piece) => pieces.push(piece));
   return {
-    ...understood(split),
+    ...readParts(split),
     content: split.contentBytes === undefined ? undefined : Buffer.concat(pieces),
   };
 }
 
-/** Reads the parts of a SignedData that was taken apart. */
-export function understood(split: Split): SignedData {
+/** Reads the certificates and signers of a SignedData that was split. */
+export function readParts(split: SplitSignedData): SignedData {
   if (split.signerInfos.length > MAX_SIGNERS)
     throw new CmsMalformed(`${split.signerInfos.length} signers are more than the ${MAX_SIGNERS} allowed.`);
   if (split.certificates.length > MAX_CERTIFICATES)
@@ -69,13 +68,13 @@ export function understood(split: Split): SignedData {
     );
   return {
     split,
-    certificates: split.certificates.flatMap(certificateIn),
+    certificates: split.certificates.flatMap(readCertificate),
     signers: split.signerInfos.map(readSignerInfo),
   };
 }
 
-// Attribute certificates and ones that cannot be read are passed over: a signer who needs one will miss it.
-function certificateIn(raw: Buffer): Certificate[] {
+// Attribute certificates and unreadable ones are skipped. A signer who needs one is reported without a certificate.
+function readCertificate(raw: Buffer): Certificate[] {
   if (raw[0] !== TAG.SEQUENCE) return [];
   try {
     return [parseCertificate(readElement(raw, ({ raw }) => raw))];
@@ -85,12 +84,12 @@ function certificateIn(raw: Buffer): Certificate[] {
   }
 }
 
-/** One SignerInfo, as a countersignature is too. Throws CmsMalformed and nothing else. */
+/** Reads one SignerInfo; a countersignature is one too. Throws CmsMalformed and nothing else. */
 export const readSignerInfo = (raw: Buffer): SignerInfo =>
   readElement(raw, (element) => readSigner(raw, element));
 
 function readSigner(raw: Buffer, element: Element): SignerInfo {
-  const [version, sid, digestAlgorithm, ...rest] = partsOf(element, TAG.SEQUENCE);
+  const [version, sid, digestAlgorithm, ...rest] = childrenOf(element, TAG.SEQUENCE);
   readCount(version);
   const signedAttributes = rest[0]?.tag === context(0) ? rest.shift() : undefined;
   const [signatureAlgorithm, signature, unsignedAttributes, ...more] = rest;
@@ -111,7 +110,7 @@ function readSigner(raw: Buffer, element: Element): SignerInfo {
 
 export function readSignerId(element: Element | undefined): SignerId {
   if (element?.tag === context(0, 'primitive')) return { keyIdentifier: element.content };
-  const [issuer, serial, ...more] = partsOf(element, TAG.SEQUENCE);
+  const [issuer, serial, ...more] = childrenOf(element, TAG.SEQUENCE);
   if (more.length) throw new DerError('A signer is named by more than issuer and serial number.');
   return { issuer: readName(issuer), serial: expectTag(serial, TAG.INTEGER).raw };
 }

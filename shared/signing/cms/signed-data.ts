@@ -4,8 +4,8 @@ import { digestAlgorithm } from '../digest.ts';
 import { CONTENT } from './oids.ts';
 import { completeSignerInfo, type SignerState } from './signer-info.ts';
 
-/** Everything of a SignedData but its content. Every part is an element as it stands. */
-export type Parts = {
+/** Everything of a SignedData but its content. Each part is the encoded element. */
+export type SignedDataParts = {
   readonly version: number;
   readonly contentType: string;
   readonly digestAlgorithms: readonly Buffer[];
@@ -17,7 +17,7 @@ export type Parts = {
 export type Completion = {
   readonly certificates: readonly { readonly der: Buffer }[];
   readonly crls?: readonly Buffer[] | undefined;
-  /** A timestamp over the signature: check the signature with checkSignature before asking for one. */
+  /** A timestamp over the signature. Call checkSignature before you request one. */
   readonly timestampToken?: Buffer | undefined;
   /** Absent in a detached signature. Content that does not fit in memory is framed instead. */
   readonly eContent?: Buffer | undefined;
@@ -29,15 +29,15 @@ export type Completion = {
  */
 export function completeSignedData(state: SignerState, signature: Buffer, completion: Completion): Buffer {
   const { eContent } = completion;
-  const { head, tail } = frame(signedBy(state, signature, completion), eContent?.length);
+  const { head, tail } = frame(signedDataParts(state, signature, completion), eContent?.length);
   return Buffer.concat([head, eContent ?? Buffer.alloc(0), tail]);
 }
 
-export function signedBy(
+export function signedDataParts(
   state: SignerState,
   signature: Buffer,
   completion: Omit<Completion, 'eContent'>,
-): Parts {
+): SignedDataParts {
   return {
     version: state.contentType === CONTENT.data ? 1 : 3, // RFC 5652, 5.1
     contentType: state.contentType,
@@ -50,35 +50,39 @@ export function signedBy(
 
 export type Frame = { readonly head: Buffer; readonly tail: Buffer };
 
-/** What goes before and after `contentBytes` of content, so that content of any size only passes by. */
-export function frame(parts: Parts, contentBytes?: number): Frame {
+/** The bytes before and after `contentBytes` of content, so that content of any size is streamed. */
+export function frame(parts: SignedDataParts, contentBytes?: number): Frame {
   const tail = Buffer.concat([
-    ...(parts.certificates.length ? [explicit(0, ...unique(parts.certificates))] : []),
-    ...(parts.crls.length ? [explicit(1, ...unique(parts.crls))] : []),
+    ...(parts.certificates.length ? [explicit(0, ...sortUnique(parts.certificates))] : []),
+    ...(parts.crls.length ? [explicit(1, ...sortUnique(parts.crls))] : []),
     setOf(...parts.signerInfos),
   ]);
-  const algorithms = tlv(TAG.SET, ...unique(parts.digestAlgorithms));
+  const algorithms = tlv(TAG.SET, ...sortUnique(parts.digestAlgorithms));
   const fields = Buffer.concat([integer(parts.version), algorithms]);
   const type = oid(parts.contentType);
   if (contentBytes === undefined) {
     const body = sequence(fields, sequence(type), tail);
     return { head: sequence(oid(CONTENT.signedData), explicit(0, body)), tail: Buffer.alloc(0) };
   }
-  // From the inside out: each header counts the content and everything that stands with it.
+  // From the inside out: each length counts the content and everything beside it.
   const string = header(TAG.OCTET_STRING, contentBytes);
-  const tagged = before(context(0), string, contentBytes);
-  const encapsulated = before(TAG.SEQUENCE, Buffer.concat([type, tagged]), contentBytes);
-  const signedData = before(TAG.SEQUENCE, Buffer.concat([fields, encapsulated]), contentBytes + tail.length);
-  const wrapped = before(context(0), signedData, contentBytes + tail.length);
+  const tagged = prependHeader(context(0), string, contentBytes);
+  const encapsulated = prependHeader(TAG.SEQUENCE, Buffer.concat([type, tagged]), contentBytes);
+  const signedData = prependHeader(
+    TAG.SEQUENCE,
+    Buffer.concat([fields, encapsulated]),
+    contentBytes + tail.length,
+  );
+  const wrapped = prependHeader(context(0), signedData, contentBytes + tail.length);
   const named = Buffer.concat([oid(CONTENT.signedData), wrapped]);
-  return { head: before(TAG.SEQUENCE, named, contentBytes + tail.length), tail };
+  return { head: prependHeader(TAG.SEQUENCE, named, contentBytes + tail.length), tail };
 }
 
-const before = (tag: number, start: Buffer, restBytes: number): Buffer =>
+const prependHeader = (tag: number, start: Buffer, restBytes: number): Buffer =>
   Buffer.concat([header(tag, start.length + restBytes), start]);
 
-// A SET OF holds nothing twice and stands in the order of its bytes.
-const unique = (elements: readonly Buffer[]): Buffer[] =>
+// DER: a SET OF is sorted by its encodings. Duplicates are dropped.
+const sortUnique = (elements: readonly Buffer[]): Buffer[] =>
   [...new Map(elements.map((element) => [element.toString('latin1'), element])).values()].sort(
     Buffer.compare,
   );

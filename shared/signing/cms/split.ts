@@ -2,37 +2,37 @@ import { readCount, readOid } from '../../der/read.ts';
 import { context, TAG } from '../../der/tags.ts';
 import { CmsMalformed, NotSignedData } from '../errors.ts';
 import { readElement } from './ber-or-der.ts';
-import { close, element, elements, hasMore, type Opened, openTag, string } from './ber-parser.ts';
+import { close, hasMore, type Opened, openTag, passString, takeElement, takeElements } from './ber-parser.ts';
 import { createInput, type Input, type Parser } from './input.ts';
 import { CONTENT } from './oids.ts';
-import type { Parts } from './signed-data.ts';
+import type { SignedDataParts } from './signed-data.ts';
 
-/** A SignedData whose content went by. `contentBytes` is undefined when it holds none: it is detached. */
-export type Split = Parts & { readonly contentBytes: number | undefined };
+/** A SignedData whose content was streamed. `contentBytes` is undefined for a detached signature. */
+export type SplitSignedData = SignedDataParts & { readonly contentBytes: number | undefined };
 
-/** Known before the content begins, so that it can be hashed as it goes by. */
-export type Announced = { readonly digestAlgorithms: readonly Buffer[]; readonly contentType: string };
+/** The fields before the content, so that it can be hashed as it is streamed. */
+export type ContentHeader = { readonly digestAlgorithms: readonly Buffer[]; readonly contentType: string };
 
-// Each is checked with its certificate's path and its timestamps: hundreds are made to keep a server busy.
+// Denial of service: each signer costs a path and its timestamps.
 const MAX_SIGNERS = 100;
 
-/** Takes a SignedData apart, in DER or BER, handing its content on as it comes. */
-export function* splitSignedData(onAnnounced?: (announced: Announced) => void): Parser<Split> {
+/** Splits a SignedData (RFC 5652, 5.1) in DER or BER, and yields its content as a stream. */
+export function* splitSignedData(onAnnounced?: (announced: ContentHeader) => void): Parser<SplitSignedData> {
   const input = createInput();
   const info = yield* openTag(input, TAG.SEQUENCE);
-  const kind = readElement(yield* element(input, info), readOid);
+  const kind = readElement(yield* takeElement(input, info), readOid);
   if (kind !== CONTENT.signedData) throw new NotSignedData(kind);
   const tagged = yield* openTag(input, context(0), info);
   const body = yield* openTag(input, TAG.SEQUENCE, tagged);
-  const version = readElement(yield* element(input, body), readCount);
-  const digestAlgorithms = yield* elements(input, yield* openTag(input, TAG.SET, body));
+  const version = readElement(yield* takeElement(input, body), readCount);
+  const digestAlgorithms = yield* takeElements(input, yield* openTag(input, TAG.SET, body));
   const capsule = yield* openTag(input, TAG.SEQUENCE, body);
-  const contentType = readElement(yield* element(input, capsule), readOid);
+  const contentType = readElement(yield* takeElement(input, capsule), readOid);
   onAnnounced?.({ digestAlgorithms, contentType });
-  const contentBytes = yield* content(input, capsule);
-  const certificates = yield* optional(input, context(0), body);
-  const crls = yield* optional(input, context(1), body);
-  const signerInfos = yield* elements(input, yield* openTag(input, TAG.SET, body), MAX_SIGNERS);
+  const contentBytes = yield* passContent(input, capsule);
+  const certificates = yield* takeOptional(input, context(0), body);
+  const crls = yield* takeOptional(input, context(1), body);
+  const signerInfos = yield* takeElements(input, yield* openTag(input, TAG.SET, body), MAX_SIGNERS);
   for (const opened of [body, tagged, info]) yield* close(input, opened);
   yield* skipZeros(input);
   return { version, contentType, digestAlgorithms, certificates, crls, signerInfos, contentBytes };
@@ -40,7 +40,8 @@ export function* splitSignedData(onAnnounced?: (announced: Announced) => void): 
 
 const PIECE_BYTES = 4096;
 
-// Signatures are stored in fields of a fixed size. Zeros after one are padding, as OpenSSL takes them; nothing else is.
+// Signatures are stored in fields of fixed size. Zeros after one are padding, as in OpenSSL. Other bytes are refused:
+// they would be content that no signature covers.
 function* skipZeros(input: Input): Parser<void> {
   for (;;) {
     const next = yield* input.peek(PIECE_BYTES);
@@ -50,22 +51,22 @@ function* skipZeros(input: Input): Parser<void> {
   }
 }
 
-function* content(input: Input, capsule: Opened): Parser<number | undefined> {
+function* passContent(input: Input, capsule: Opened): Parser<number | undefined> {
   let size: number | undefined;
   if (yield* hasMore(input, capsule)) {
     const tagged = yield* openTag(input, context(0), capsule);
     const [tag = 0] = yield* input.peek(1);
     const opened = yield* openTag(input, tag & 0x20 ? CONSTRUCTED_STRING : TAG.OCTET_STRING, tagged);
-    size = yield* string(input, opened);
+    size = yield* passString(input, opened);
     yield* close(input, tagged);
   }
   yield* close(input, capsule);
   return size;
 }
 
-const CONSTRUCTED_STRING = TAG.OCTET_STRING | 0x20; // BER's string in pieces
+const CONSTRUCTED_STRING = TAG.OCTET_STRING | 0x20; // BER: a string in segments
 
-function* optional(input: Input, tag: number, within: Opened): Parser<Buffer[]> {
+function* takeOptional(input: Input, tag: number, within: Opened): Parser<Buffer[]> {
   if ((yield* input.peek(1))[0] !== tag) return [];
-  return yield* elements(input, yield* openTag(input, tag, within));
+  return yield* takeElements(input, yield* openTag(input, tag, within));
 }

@@ -1,11 +1,11 @@
 import { type Digest, hashOf } from '../digest.ts';
 import { checkSignature, type SignerState } from './signer-info.ts';
 
-/** Gets a timestamp token over a hash: an RFC 3161 authority, asked through the client. */
+/** Requests a timestamp token over a hash from an RFC 3161 authority. */
 export type Stamp = (digest: Digest, hash: Buffer) => Promise<Buffer>;
 
 /**
- * A timestamp over a signature, which is checked first: an authority is not paid for a wrong one.
+ * Requests a timestamp over a signature, which is checked first: authorities charge for each token.
  * @example const timestampToken = await stampSignature(state, signature, stamp);
  */
 export function stampSignature(state: SignerState, signature: Buffer, stamp: Stamp): Promise<Buffer> {

@@ -7,24 +7,23 @@ import { displayName } from '../../pki/findings/display.ts';
 import { orUndefined } from '../cms/ber-or-der.ts';
 import { chunksOf, type Source } from '../cms/input.ts';
 import { CONTENT } from '../cms/oids.ts';
-import { CIPHERS } from './ciphers.ts';
+import { CIPHERS, OAEP_ALGORITHM, wrapKey } from './algorithms.ts';
 import { EncryptionRefused } from './errors.ts';
-import { OAEP_ALGORITHM, wrapKey } from './key-transport.ts';
 
 const KEY_BYTES = 32;
 const BLOCK_BYTES = 16;
 const CBC_256 = CIPHERS['aes-256-cbc'].oid;
 
-const UNENDING = 0x80; // BER's indefinite length: the content's size need not be known before it is read
-const opened = (tag: number): Buffer => Buffer.from([tag, UNENDING]);
+const INDEFINITE_LENGTH = 0x80; // BER: the content's size need not be known in advance
+const openIndefinite = (tag: number): Buffer => Buffer.from([tag, INDEFINITE_LENGTH]);
 const END_MARK = Buffer.from([0, 0]);
 
 /**
- * The content in a CMS EnvelopedData that each of these certificates' keys opens, as it comes.
+ * Encrypts content as a CMS EnvelopedData (RFC 5652, 6) for these certificates, in a stream.
  *
  * AES-256-CBC in EnvelopedData and not AES-GCM in AuthEnvelopedData: every CMS implementation opens the first
- * (.NET's EnvelopedCms does not know the second). It keeps content secret and does not show that it is unchanged:
- * what is encrypted here is signed, and the signature inside shows that.
+ * (.NET's EnvelopedCms does not know the second). CBC keeps content secret and does not authenticate it (EFAIL, 2018:
+ * ciphertext malleability). The content is signed, and the reader must verify the signature inside.
  * @example await pipeline(sealForRecipients(createReadStream('a.p7m'), [certificate]), createWriteStream('a.p7m.enc'));
  */
 export async function* sealForRecipients(
@@ -38,23 +37,23 @@ export async function* sealForRecipients(
   const infos = setOf(...recipients.map((recipient) => recipientInfo(recipient, contentKey)));
   const cipher = createCipheriv('aes-256-cbc', contentKey, iv);
   yield Buffer.concat([
-    opened(TAG.SEQUENCE),
+    openIndefinite(TAG.SEQUENCE),
     oid(CONTENT.envelopedData),
-    opened(context(0)),
-    opened(TAG.SEQUENCE),
+    openIndefinite(context(0)),
+    openIndefinite(TAG.SEQUENCE),
     integer(0),
     infos,
-    opened(TAG.SEQUENCE),
+    openIndefinite(TAG.SEQUENCE),
     oid(CONTENT.data),
     sequence(oid(CBC_256), octetString(iv)),
-    opened(context(0)),
+    openIndefinite(context(0)),
   ]);
-  for await (const chunk of chunksOf(content)) yield* piece(cipher.update(chunk));
-  yield* piece(cipher.final());
+  for await (const chunk of chunksOf(content)) yield* writePiece(cipher.update(chunk));
+  yield* writePiece(cipher.final());
   yield Buffer.concat(Array(5).fill(END_MARK));
 }
 
-function* piece(ciphertext: Buffer): Generator<Buffer> {
+function* writePiece(ciphertext: Buffer): Generator<Buffer> {
   if (!ciphertext.length) return;
   yield header(TAG.OCTET_STRING, ciphertext.length);
   yield ciphertext;

@@ -6,7 +6,7 @@ export type EncryptionRefusal =
   | 'recipient-key'
   | 'recipient-usage';
 
-/** What was asked for cannot be encrypted in this way; `reason` says why in one word. */
+/** The content cannot be encrypted as requested; `reason` is the code. */
 export class EncryptionRefused extends Error {
   override readonly name = 'EncryptionRefused';
   readonly reason: EncryptionRefusal;
@@ -20,8 +20,8 @@ export class EncryptionRefused extends Error {
 export type DecryptionFailure = 'malformed' | 'not-for-this-key' | 'unsupported' | 'wrong-key-or-changed';
 
 /**
- * The envelope does not open. One reason stands for a wrong key and for changed bytes: telling them apart would
- * help whoever changes bytes and watches.
+ * The envelope does not open. Padding oracle: a wrong key and changed bytes share one reason, because the difference
+ * would help an attacker who changes bytes and observes.
  */
 export class DecryptionFailed extends Error {
   override readonly name = 'DecryptionFailed';

@@ -1,8 +1,17 @@
-import { createCipheriv, createDecipheriv, type DecipherGCM, type KeyObject, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  type DecipherGCM,
+  type KeyObject,
+  pbkdf2,
+  randomBytes,
+} from 'node:crypto';
+import { promisify } from 'node:util';
 import { chunksOf, type Source } from '../cms/input.ts';
 import { DecryptionFailed, EncryptionRefused } from './errors.ts';
 
-// Version 1: magic (8), version (1), nonce (12), ciphertext, tag (16). Nothing is authenticated beside the content.
+// Version 1: magic (8), version (1), nonce (12), ciphertext, tag (16). The tag authenticates the content alone.
 const MAGIC = Buffer.from('BSENC\0\0\0', 'latin1');
 const VERSION = 1;
 const NONCE_BYTES = 12;
@@ -10,11 +19,11 @@ const TAG_BYTES = 16;
 const HEAD_BYTES = MAGIC.length + 1 + NONCE_BYTES;
 const MAX_CONTENT_BYTES = 2 ** 36 - 32; // AES-GCM's own limit under one nonce
 
-/** What the envelope adds to its content's size. */
+/** The bytes that the envelope adds to its content. */
 export const ENVELOPE_BYTES = HEAD_BYTES + TAG_BYTES;
 
 /**
- * The content in a password envelope (BSENC version 1), as it comes.
+ * Encrypts content as a password envelope (BSENC version 1), in a stream.
  * @example await pipeline(sealWithPassword(createReadStream('a.p7m'), key), createWriteStream('a.p7m.enc'));
  */
 export async function* sealWithPassword(content: Source, key: KeyObject): AsyncGenerator<Buffer> {
@@ -36,29 +45,29 @@ export async function* sealWithPassword(content: Source, key: KeyObject): AsyncG
 }
 
 /**
- * What is in a password envelope. The tag that authenticates it stands at its end, so the envelope is opened twice:
+ * Decrypts a password envelope. Release of unverified plaintext: the tag is at the end, so the envelope is read twice:
  *
  *   first reading   decrypt, throw the plaintext away, check the tag   -> refused here: nothing was released
  *   second reading  decrypt, release, check the tag again              -> refused here: the source changed between
  *
- * Whoever reads the result gets no byte before the whole envelope was authentic. A source that changes between the
- * two readings ends in DecryptionFailed as well, but after release: give one that cannot change, as a stored object.
+ * The caller gets no byte before the whole envelope is authenticated. A source that changes between the two readings
+ * also ends in DecryptionFailed, but after release: give one that cannot change, such as a stored object.
  * @example await pipeline(openWithPassword(() => createReadStream('a.p7m.enc'), key), createWriteStream('a.p7m'));
  */
 export async function* openWithPassword(open: () => Source, key: KeyObject): AsyncGenerator<Buffer> {
-  for await (const _ of decrypted(open(), key));
-  yield* decrypted(open(), key);
+  for await (const _ of decrypt(open(), key));
+  yield* decrypt(open(), key);
 }
 
-async function* decrypted(source: Source, key: KeyObject): AsyncGenerator<Buffer> {
+async function* decrypt(source: Source, key: KeyObject): AsyncGenerator<Buffer> {
   let decipher: DecipherGCM | undefined;
-  let held: Buffer = Buffer.alloc(0); // the head until it is whole, then the last bytes that came: they may be the tag
+  let held: Buffer = Buffer.alloc(0); // the head until it is whole, then the last bytes received, which may be the tag
   for await (const chunk of chunksOf(source)) {
     let fresh = chunk;
     if (!decipher) {
       held = Buffer.concat([held, chunk]);
       if (held.length < HEAD_BYTES) continue;
-      decipher = createDecipheriv('aes-256-gcm', key, nonceOf(held), { authTagLength: TAG_BYTES });
+      decipher = createDecipheriv('aes-256-gcm', key, readNonce(held), { authTagLength: TAG_BYTES });
       fresh = held.subarray(HEAD_BYTES);
       held = Buffer.alloc(0);
     }
@@ -73,10 +82,10 @@ async function* decrypted(source: Source, key: KeyObject): AsyncGenerator<Buffer
   }
   if (!decipher || held.length < TAG_BYTES)
     throw new DecryptionFailed('malformed', 'The file is shorter than a password envelope can be.');
-  yield ended(decipher, held);
+  yield finishDecryption(decipher, held);
 }
 
-function ended(decipher: DecipherGCM, tag: Buffer): Buffer {
+function finishDecryption(decipher: DecipherGCM, tag: Buffer): Buffer {
   try {
     return decipher.setAuthTag(tag).final();
   } catch {
@@ -87,7 +96,7 @@ function ended(decipher: DecipherGCM, tag: Buffer): Buffer {
   }
 }
 
-function nonceOf(head: Buffer): Buffer {
+function readNonce(head: Buffer): Buffer {
   if (!head.subarray(0, MAGIC.length).equals(MAGIC))
     throw new DecryptionFailed(
       'malformed',
@@ -100,4 +109,24 @@ function nonceOf(head: Buffer): Buffer {
       `Envelopes of version ${version} are not known here, only ${VERSION}.`,
     );
   return head.subarray(MAGIC.length + 1, HEAD_BYTES);
+}
+
+const ITERATIONS = 600_000; // fixed by the envelope's version 1
+const KEY_BYTES = 32;
+const MIN_SALT_BYTES = 16;
+
+/**
+ * Derives the key of a password (PBKDF2). It takes about half a second of one core: derive it once for many files.
+ * The salt is not in the envelope: the reader must have both.
+ * @example const key = await passwordKey(settings.password, Buffer.from(settings.salt, 'base64'));
+ */
+export async function passwordKey(password: string, salt: Uint8Array): Promise<KeyObject> {
+  if (!password)
+    throw new EncryptionRefused('password-empty', 'An empty password protects nothing: set one.');
+  if (salt.length < MIN_SALT_BYTES)
+    throw new EncryptionRefused(
+      'salt-short',
+      `A salt of ${salt.length} bytes is too short: use at least ${MIN_SALT_BYTES} random bytes.`,
+    );
+  return createSecretKey(await promisify(pbkdf2)(password, salt, ITERATIONS, KEY_BYTES, 'sha256'));
 }

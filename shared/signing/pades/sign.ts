@@ -1,6 +1,6 @@
 import type { Certificate } from '../../pki/certificate/certificate.ts';
 import { readSignedData, type SignedData } from '../cms/read.ts';
-import { certificatesNamed } from '../cms/signer-certificate.ts';
+import { findCertificates } from '../cms/signer-certificate.ts';
 import type { Stamp } from '../cms/stamp.ts';
 import type { SigningDigest } from '../digest.ts';
 import type { SigningKey } from '../key.ts';
@@ -63,7 +63,7 @@ export async function signPadesInPieces(
 }
 
 const signerCertificates = ({ signers, certificates }: SignedData): Certificate[] =>
-  signers.flatMap(({ id }) => certificatesNamed(id, certificates));
+  signers.flatMap(({ id }) => findCertificates(id, certificates));
 
 type SignOnceOptions = Omit<PadesOptions, 'timestamped'> & { readonly stamp?: Stamp | undefined };
 

@@ -4,29 +4,33 @@ import { CmsMalformed } from '../errors.ts';
 import { checkToken } from './check-token.ts';
 import type { TimestampInfo } from './info.ts';
 import type { PostAnswer } from './post.ts';
-import type { Asked } from './request.ts';
+import type { RequestInput } from './request.ts';
 import { type Failure, readResponse } from './response.ts';
 
-/** Why an authority gave no usable timestamp. `again` says whether asking it again may help. */
+/** Why an authority gave no usable timestamp. `isRetryable`: asking it again may help. */
 export class TimestampRefused extends Error {
   override readonly name = 'TimestampRefused';
-  readonly again: boolean;
+  readonly isRetryable: boolean;
 
-  constructor(message: string, again = false) {
+  constructor(message: string, isRetryable = false) {
     super(message);
-    this.again = again;
+    this.isRetryable = isRetryable;
   }
 }
 
 export type Timestamp = { readonly token: Buffer; readonly info: TimestampInfo };
 
-const PASSING: ReadonlySet<Failure> = new Set(['timeNotAvailable', 'systemFailure', 'addInfoNotAvailable']);
+const TRANSIENT_FAILURES: ReadonlySet<Failure> = new Set([
+  'timeNotAvailable',
+  'systemFailure',
+  'addInfoNotAvailable',
+]);
 const TOO_MANY_REQUESTS = 429;
 
-/** The token in an answer, if it answers what was asked. Throws TimestampRefused and nothing else. */
+/** The token in an answer, if it fits the request. Throws TimestampRefused and nothing else. */
 export function readAnswer(
   answer: PostAnswer,
-  asked: Asked,
+  input: RequestInput,
   clock: { readonly nowMs: number; readonly toleranceMs: number },
 ): Timestamp {
   if (answer.status !== 200)
@@ -34,37 +38,41 @@ export function readAnswer(
       `It answered with status ${answer.status}.`,
       answer.status >= 500 || answer.status === TOO_MANY_REQUESTS,
     );
-  const response = orRefused(() => readResponse(answer.bytes));
+  const response = refuseMalformed(() => readResponse(answer.bytes));
   if (!response.granted) {
     const { status, failure, text } = response;
     const words = [failure, text].filter(Boolean).join(': ') || `status ${status}`;
-    throw new TimestampRefused(`It refused (${words}).`, failure !== undefined && PASSING.has(failure));
+    throw new TimestampRefused(
+      `It refused (${words}).`,
+      failure !== undefined && TRANSIENT_FAILURES.has(failure),
+    );
   }
-  // A hash of another kind is of something else than was asked for, whatever it is of.
-  const imprint = (digest: string) => (digest === asked.digest ? asked.hash : Buffer.alloc(0));
-  const { info, findings } = orRefused(() => checkToken(response.token, imprint, []));
+  // RFC 3161, 2.4.2: the imprint must be the requested one. Another digest algorithm never matches.
+  const imprint = (digest: string) => (digest === input.digest ? input.hash : Buffer.alloc(0));
+  const { info, findings } = refuseMalformed(() => checkToken(response.token, imprint, []));
   const [error] = allErrors(resultsOf(findings));
   if (error) throw new TimestampRefused(`Its answer is not good. ${error.message}`);
-  checkInfo(info, asked, clock);
+  checkInfo(info, input, clock);
   return { token: response.token, info };
 }
 
 function checkInfo(
   info: TimestampInfo,
-  asked: Asked,
+  input: RequestInput,
   { nowMs, toleranceMs }: { readonly nowMs: number; readonly toleranceMs: number },
 ): void {
-  if (!info.nonce?.equals(asked.nonce))
+  // Replay (RFC 3161, 2.4.1): an old token has another nonce.
+  if (!info.nonce?.equals(input.nonce))
     throw new TimestampRefused('It answered another request: the nonce differs.');
-  if (asked.policy !== undefined && info.policy !== asked.policy)
+  if (input.policy !== undefined && info.policy !== input.policy)
     throw new TimestampRefused(
-      `It stamped under the policy ${info.policy} and not ${asked.policy}, as asked.`,
+      `It stamped under the policy ${info.policy} and not ${input.policy}, as requested.`,
     );
   if (Math.abs(info.timeMs - nowMs) > toleranceMs + (info.accuracyMs ?? 0))
     throw new TimestampRefused(`It tells ${formatTime(info.timeMs)}, too far from our ${formatTime(nowMs)}.`);
 }
 
-function orRefused<T>(read: () => T): T {
+function refuseMalformed<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {

@@ -8,22 +8,28 @@ import {
   warningFinding,
 } from '../../pki/findings/validation-results.ts';
 import { type Checks, newChecks } from '../../pki/path/checks.ts';
-import { algorithmName } from '../cms/algorithm-names.ts';
 import { orUndefined } from '../cms/ber-or-der.ts';
 import { checkSigner } from '../cms/check-signer.ts';
-import { broken, type Checked, holding, type Integrity, integrityOf, unchecked } from '../cms/integrity.ts';
-import { CONTENT } from '../cms/oids.ts';
+import {
+  brokenResult,
+  type CheckResult,
+  type Integrity,
+  intactResult,
+  integrityOf,
+  uncheckedResult,
+} from '../cms/integrity.ts';
+import { algorithmName, CONTENT } from '../cms/oids.ts';
 import { readSignedData } from '../cms/read.ts';
 import { type Digest, hashOf } from '../digest.ts';
 import { CmsMalformed } from '../errors.ts';
 import { readInfo, type TimestampInfo } from './info.ts';
 
-/** The hash that the token must be over, in whatever digest the authority used; undefined when it cannot be known. */
+/** The hash that the token must cover, in the authority's digest; undefined when it cannot be computed. */
 export type ImprintOf = (digest: Digest) => Buffer | undefined;
 
 export type TokenCheck = {
   readonly info: TimestampInfo;
-  /** Whether it holds together and is over the right bytes; not whether its authority is trusted. */
+  /** Whether its signature and imprint are right. It says nothing about trust in the authority. */
   readonly intact: Integrity;
   readonly certificate: Certificate | undefined;
   readonly certificates: readonly Certificate[];
@@ -43,12 +49,14 @@ export function checkToken(
 ): TokenCheck {
   const data = readSignedData(token);
   const { content, signers, split } = data;
+  // Content-type confusion: only id-ct-TSTInfo is a timestamp, whoever signed it.
   if (split.contentType !== CONTENT.timestampInfo || !content)
     throw new CmsMalformed('This is no timestamp token: its content is of another type.');
   const info = readInfo(content);
   const certificates = [...data.certificates, ...otherCertificates];
   const [signer, ...more] = signers;
   const common = { info, certificates, crls: split.crls };
+  // RFC 3161, 2.4.2: a token has the signature of the authority and no other.
   if (!signer || more.length) {
     const message = `A timestamp has one signer; this one has ${signers.length}.`;
     return {
@@ -66,8 +74,10 @@ export function checkToken(
     checks,
   });
   const { certificate } = ofSigner;
-  const ofInfo = [...versionIsKnown(info), imprintMatches(info, imprintOf), ...imprintIsWeak(info)];
-  const ofAuthority = certificate ? [isForTimestamps(certificate), isInValidity(info, certificate)] : [];
+  const ofInfo = [...checkVersion(info), checkImprint(info, imprintOf), ...checkImprintStrength(info)];
+  const ofAuthority = certificate
+    ? [checkExtendedKeyUsage(certificate), checkValidityPeriod(info, certificate)]
+    : [];
   return {
     ...common,
     certificate,
@@ -76,13 +86,13 @@ export function checkToken(
   };
 }
 
-const findingsOf = (checked: readonly Checked[]): Finding[] => checked.map(({ finding }) => finding);
+const findingsOf = (checked: readonly CheckResult[]): Finding[] => checked.map(({ finding }) => finding);
 
-const versionIsKnown = ({ version }: TimestampInfo): Checked[] =>
+const checkVersion = ({ version }: TimestampInfo): CheckResult[] =>
   version === 1
     ? []
     : [
-        unchecked(
+        uncheckedResult(
           errorFinding(
             'TimestampValidationException',
             'The timestamp is of a version that is not known here.',
@@ -90,9 +100,9 @@ const versionIsKnown = ({ version }: TimestampInfo): Checked[] =>
         ),
       ];
 
-function imprintMatches({ imprint }: TimestampInfo, imprintOf: ImprintOf): Checked {
+function checkImprint({ imprint }: TimestampInfo, imprintOf: ImprintOf): CheckResult {
   if (!imprint.digest)
-    return unchecked(
+    return uncheckedResult(
       errorFinding(
         'AlgorithmNotAllowed',
         `The timestamp's digest algorithm ${algorithmName(imprint.digestOid)} is not supported here: what it is over was not checked.`,
@@ -100,29 +110,29 @@ function imprintMatches({ imprint }: TimestampInfo, imprintOf: ImprintOf): Check
     );
   const expected = imprintOf(imprint.digest);
   if (!expected)
-    return unchecked(
+    return uncheckedResult(
       errorFinding(
         'TimestampMessageImprintMismatch',
         `The ${imprint.digest} hash that the timestamp must be over could not be taken.`,
       ),
     );
   return expected.equals(imprint.hash)
-    ? holding(passedFinding('The timestamp is over this.'))
-    : broken(errorFinding('TimestampMessageImprintMismatch', 'The timestamp is over something else.'));
+    ? intactResult(passedFinding('The timestamp is over this.'))
+    : brokenResult(errorFinding('TimestampMessageImprintMismatch', 'The timestamp is over something else.'));
 }
 
-const imprintIsWeak = ({ imprint }: TimestampInfo): Checked[] =>
+const checkImprintStrength = ({ imprint }: TimestampInfo): CheckResult[] =>
   imprint.digest === 'sha1'
-    ? [holding(warningFinding('AlgorithmNotAllowed', 'The timestamp rests on SHA-1.'))]
+    ? [intactResult(warningFinding('AlgorithmNotAllowed', 'The timestamp rests on SHA-1.'))]
     : [];
 
-/** RFC 3161, 2.3: the certificate is for timestamps and for nothing else, and says so as critical. */
-function isForTimestamps(certificate: Certificate): Checked {
+/** RFC 3161, 2.3: the certificate has a critical extended key usage, with id-kp-timeStamping alone. */
+function checkExtendedKeyUsage(certificate: Certificate): CheckResult {
   const isCritical = certificate.extensions.get(EXTENSION.extendedKeyUsage)?.critical;
   const [purpose, ...more] = orUndefined(() => extendedKeyUsage(certificate)) ?? [];
   return isCritical && purpose === KEY_PURPOSE.timeStamping && !more.length
-    ? holding(passedFinding(`The certificate of ${displayName(certificate)} is for timestamps.`))
-    : broken(
+    ? intactResult(passedFinding(`The certificate of ${displayName(certificate)} is for timestamps.`))
+    : brokenResult(
         errorFinding(
           'InvalidKeyUsage',
           `The certificate of ${displayName(certificate)} is not one for timestamps alone.`,
@@ -130,10 +140,12 @@ function isForTimestamps(certificate: Certificate): Checked {
       );
 }
 
-function isInValidity({ timeMs }: TimestampInfo, certificate: Certificate): Checked {
+function checkValidityPeriod({ timeMs }: TimestampInfo, certificate: Certificate): CheckResult {
   return timeMs >= certificate.notBeforeMs && timeMs <= certificate.notAfterMs
-    ? holding(passedFinding(`${displayName(certificate)} says that it existed at ${formatTime(timeMs)}.`))
-    : broken(
+    ? intactResult(
+        passedFinding(`${displayName(certificate)} says that it existed at ${formatTime(timeMs)}.`),
+      )
+    : brokenResult(
         errorFinding(
           'TimestampValidationException',
           `The timestamp tells ${formatTime(timeMs)}, when the certificate of ${displayName(certificate)} was not valid.`,

@@ -5,16 +5,16 @@ import type { Stamp } from '../cms/stamp.ts';
 import type { Digest } from '../digest.ts';
 import { readAnswer, type Timestamp, TimestampRefused } from './answer.ts';
 import type { Post } from './post.ts';
-import { type Asked, writeRequest } from './request.ts';
+import { type RequestInput, writeRequest } from './request.ts';
 
 export type Authority = {
   readonly url: string;
-  /** Asked for, and checked in the answer. */
+  /** The requested policy, which the answer must have. */
   readonly policy?: string | undefined;
 };
 
 export type TimestampSettings = {
-  /** Asked in this order until one answers well. */
+  /** Tried in this order until one gives a good answer. */
   readonly authorities: readonly Authority[];
   readonly post: Post;
   /** For one attempt. */
@@ -22,32 +22,32 @@ export type TimestampSettings = {
   readonly attemptsEach?: number;
   /** Before the second attempt at an authority; doubled before each one after. */
   readonly pauseMs?: number;
-  /** How far an authority's clock may be from ours. */
+  /** The maximum difference between an authority's clock and ours. */
   readonly clockToleranceMs?: number;
   readonly now?: () => number;
   readonly wait?: (ms: number) => Promise<unknown>;
 };
 
-/** No authority gave a timestamp. `failures` says what each one did. */
+/** No authority gave a timestamp. `failures` has the reason of each. */
 export class TimestampFailed extends Error {
   override readonly name = 'TimestampFailed';
   readonly failures: readonly { readonly authority: string; readonly message: string }[];
 
   constructor(failures: TimestampFailed['failures']) {
-    const told = failures.map(({ authority, message }) => `${authority}: ${message}`).join(' ');
-    super(`No timestamp authority gave a timestamp. ${told || 'None is configured.'}`);
+    const details = failures.map(({ authority, message }) => `${authority}: ${message}`).join(' ');
+    super(`No timestamp authority gave a timestamp. ${details || 'None is configured.'}`);
     this.failures = failures;
   }
 }
 
 const TIMEOUT_MS = 10_000;
-const ATTEMPTS_EACH = 2; // a hiccup is passed over; past that, the next authority is the better bet
+const ATTEMPTS_EACH = 2; // one retry covers a short outage; then the next authority is the better choice
 const PAUSE_MS = 500;
-const CLOCK_TOLERANCE_MS = 300_000; // a server's clock drifts by seconds; five minutes mean that one of the two is wrong
+const CLOCK_TOLERANCE_MS = 300_000; // clocks drift by seconds; at five minutes one of the two is wrong
 const NONCE_BYTES = 16;
 
 /**
- * A timestamp over a hash, from the first authority that answers well. Throws TimestampFailed and nothing else.
+ * Requests a timestamp over a hash from the first authority that gives a good answer. Throws TimestampFailed only.
  * @example const { token, info } = await requestTimestamp('sha256', hash, { authorities: [{ url }], post });
  */
 export async function requestTimestamp(
@@ -57,20 +57,20 @@ export async function requestTimestamp(
 ): Promise<Timestamp> {
   const failures: { authority: string; message: string }[] = [];
   for (const authority of settings.authorities) {
-    const outcome = await ask(authority, digest, hash, settings);
+    const outcome = await requestFrom(authority, digest, hash, settings);
     if (!(outcome instanceof TimestampRefused)) return outcome;
-    failures.push({ authority: nameOf(authority.url), message: outcome.message });
+    failures.push({ authority: hostOf(authority.url), message: outcome.message });
   }
   throw new TimestampFailed(failures);
 }
 
-/** The client as signing takes it. @example signDetached(content, key, { signingTimeMs, stamp: stampWith(settings) }) */
+/** The client as a Stamp, which signing functions take. @example signDetached(content, key, { signingTimeMs, stamp: stampWith(settings) }) */
 export const stampWith =
   (settings: TimestampSettings): Stamp =>
   async (digest, hash) =>
     (await requestTimestamp(digest, hash, settings)).token;
 
-async function ask(
+async function requestFrom(
   authority: Authority,
   digest: Digest,
   hash: Buffer,
@@ -78,40 +78,41 @@ async function ask(
 ): Promise<Timestamp | TimestampRefused> {
   const { attemptsEach = ATTEMPTS_EACH, pauseMs = PAUSE_MS, wait = setTimeout } = settings;
   for (let attempt = 1; ; attempt++) {
-    // A fresh nonce for every attempt: a late answer to the first must not pass for one to the second.
-    const asked = { digest, hash, nonce: integer(randomBytes(NONCE_BYTES)), policy: authority.policy };
-    const outcome = await once(authority.url, asked, settings);
-    if (!(outcome instanceof TimestampRefused) || !outcome.again || attempt >= attemptsEach) return outcome;
+    // Replay: each attempt has a fresh nonce, so a late answer to the first does not pass for the second.
+    const input = { digest, hash, nonce: integer(randomBytes(NONCE_BYTES)), policy: authority.policy };
+    const outcome = await attemptRequest(authority.url, input, settings);
+    if (!(outcome instanceof TimestampRefused) || !outcome.isRetryable || attempt >= attemptsEach)
+      return outcome;
     await wait(pauseMs * 2 ** (attempt - 1));
   }
 }
 
-async function once(
+async function attemptRequest(
   url: string,
-  asked: Asked,
+  input: RequestInput,
   { post, timeoutMs = TIMEOUT_MS, clockToleranceMs = CLOCK_TOLERANCE_MS, now = Date.now }: TimestampSettings,
 ): Promise<Timestamp | TimestampRefused> {
-  const answer = await post(url, writeRequest(asked), { timeoutMs }).catch(unanswered);
+  const answer = await post(url, writeRequest(input), { timeoutMs }).catch(noAnswerRefusal);
   if (answer instanceof TimestampRefused) return answer;
   try {
-    return readAnswer(answer, asked, { nowMs: now(), toleranceMs: clockToleranceMs });
+    return readAnswer(answer, input, { nowMs: now(), toleranceMs: clockToleranceMs });
   } catch (error) {
     if (error instanceof TimestampRefused) return error;
     throw error;
   }
 }
 
-const unanswered = (error: unknown): TimestampRefused =>
+const noAnswerRefusal = (error: unknown): TimestampRefused =>
   new TimestampRefused(
     `It did not answer: ${error instanceof Error ? error.message : 'unknown reason'}`,
     true,
   );
 
-// Credentials may stand in an address, in its path too; messages and logs get the part that has none.
-function nameOf(url: string): string {
+// An address may hold credentials, in its path too. Messages and logs get the host alone.
+function hostOf(url: string): string {
   try {
     return new URL(url).host;
   } catch {
-    return 'an address that is none';
+    return 'an invalid address';
   }
 }

@@ -3,18 +3,18 @@ import type { GuardedFetch } from '../../net/request.ts';
 
 export type PostAnswer = { readonly status: number; readonly bytes: Buffer };
 
-/** Sends a request to an authority. Anything thrown means that no answer came. */
+/** Sends a request to an authority. It throws if there is no answer. */
 export type Post = (
   url: string,
   body: Buffer,
   options: { readonly timeoutMs: number },
 ) => Promise<PostAnswer>;
 
-// A token with its whole chain and CRLs stays far below this.
+// A token with its chain and CRLs is far smaller.
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
 export type PostSettings = {
-  /** A sandbox's authority is on this machine. */
+  /** For the sandbox, whose authority is on this machine. */
   readonly allowPrivateAddresses?: boolean | undefined;
   readonly fetch?: GuardedFetch;
 };

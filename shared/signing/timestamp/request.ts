@@ -1,30 +1,30 @@
-import { type Element, expectTag, readBoolean, readCount, readOid } from '../../der/read.ts';
+import { childrenOf, type Element, expectTag, readBoolean, readCount, readOid } from '../../der/read.ts';
 import { context, TAG } from '../../der/tags.ts';
 import { boolean, integer, oid, sequence } from '../../der/write.ts';
-import { partsOf, readElement } from '../cms/ber-or-der.ts';
+import { readElement } from '../cms/ber-or-der.ts';
 import type { Digest } from '../digest.ts';
-import { type Imprint, readImprint, writeImprint } from './imprint.ts';
+import { type Imprint, readImprint, writeImprint } from './info.ts';
 
 /** A TimeStampReq (RFC 3161, 2.4.1). */
 export type TimestampRequest = {
   readonly version: number;
   readonly imprint: Imprint;
   readonly policy: string | undefined;
-  /** The INTEGER element as it stands: an answer must repeat it. */
+  /** The encoded INTEGER, which the answer must repeat. */
   readonly nonce: Buffer | undefined;
   readonly wantsCertificate: boolean;
   readonly hasExtensions: boolean;
 };
 
-export type Asked = {
+export type RequestInput = {
   readonly digest: Digest;
   readonly hash: Buffer;
   readonly nonce: Buffer;
   readonly policy?: string | undefined;
 };
 
-/** A request with a nonce, so that an old answer is no answer, and for the authority's certificate. */
-export const writeRequest = ({ digest, hash, nonce, policy }: Asked): Buffer =>
+/** Writes a request for a token with the authority's certificate. The nonce prevents replay of an old answer. */
+export const writeRequest = ({ digest, hash, nonce, policy }: RequestInput): Buffer =>
   sequence(
     integer(1),
     writeImprint(digest, hash),
@@ -34,10 +34,10 @@ export const writeRequest = ({ digest, hash, nonce, policy }: Asked): Buffer =>
   );
 
 /** Throws CmsMalformed and nothing else. @example const { imprint, nonce } = readRequest(body); */
-export const readRequest = (bytes: Buffer): TimestampRequest => readElement(bytes, understood);
+export const readRequest = (bytes: Buffer): TimestampRequest => readElement(bytes, readRequestFields);
 
-function understood(element: Element): TimestampRequest {
-  const [version, imprint, ...rest] = partsOf(element, TAG.SEQUENCE);
+function readRequestFields(element: Element): TimestampRequest {
+  const [version, imprint, ...rest] = childrenOf(element, TAG.SEQUENCE);
   const take = (tag: number): Element | undefined => (rest[0]?.tag === tag ? rest.shift() : undefined);
   const policy = take(TAG.OID);
   const nonce = take(TAG.INTEGER);

@@ -7,7 +7,7 @@ import {
   type ValidationResults,
 } from '../../pki/findings/validation-results.ts';
 import { type Checks, newChecks, tryChargeReading } from '../../pki/path/checks.ts';
-import { evidenceIn } from '../cms/evidence.ts';
+import { readEvidence } from '../cms/evidence.ts';
 import type { Integrity } from '../cms/integrity.ts';
 import type { CertificateVerdict, Judge } from '../cms/judge.ts';
 import { CmsMalformed } from '../errors.ts';
@@ -15,29 +15,29 @@ import { checkToken, type ImprintOf } from './check-token.ts';
 import type { TimestampInfo } from './info.ts';
 
 export type TimestampReport = {
-  /** Undefined when the token cannot be read at all. */
+  /** Undefined for an unreadable token. */
   readonly info: TimestampInfo | undefined;
   readonly authority: Certificate | undefined;
   readonly intact: Integrity;
   readonly verdict: CertificateVerdict | undefined;
-  /** Intact, from an authority that is trusted: its time is proof. */
+  /** Intact and from a trusted authority: its time is proof. */
   readonly valid: boolean;
   readonly results: ValidationResults;
 };
 
 export type TimestampContext = {
   readonly judge: Judge;
-  /** When the authority's certificate is judged: now, or when later evidence shows that the token existed. */
+  /** When the authority's certificate is judged: now, or a time by which the token is proven to exist. */
   readonly atMs: number;
   readonly certificates?: readonly Certificate[] | undefined;
-  /** Revocation data beside the token's own, as the elements of a SignedData. */
+  /** Revocation data beside the token's own, as elements of SignedData.crls. */
   readonly crls?: readonly Buffer[] | undefined;
-  /** Shared among all the signatures of one file. */
+  /** The budget that all the signatures of one file share. */
   readonly checks?: Checks | undefined;
 };
 
 /**
- * A token's whole report. Never throws for what the token holds.
+ * Verifies a token (RFC 3161). Never throws for the content of the token.
  * @example const { valid, info } = await verifyTimestamp(token, (digest) => hashOf(digest, signature), { judge, atMs });
  */
 export async function verifyTimestamp(
@@ -52,11 +52,11 @@ export async function verifyTimestamp(
     const verdict =
       authority && intact
         ? await judge(authority, check.certificates, atMs, {
-            ...evidenceIn([...check.crls, ...crls]),
+            ...readEvidence([...check.crls, ...crls]),
             checks,
           })
         : undefined;
-    const findings = verdict ? [...check.findings, trustOf(verdict)] : check.findings;
+    const findings = verdict ? [...check.findings, authorityFinding(verdict)] : check.findings;
     const valid = intact === true && verdict?.status === 'ACTIVE';
     return { info, authority, intact, verdict, valid, results: resultsOf(findings) };
   } catch (error) {
@@ -73,7 +73,7 @@ const TOO_MANY = errorFinding(
   'The timestamp was not checked: the file asks for more checks than one may.',
 );
 
-/** A token that proves nothing, and why. */
+/** The report on a token that proves nothing, with the reason. */
 export const unprovenTimestamp = (intact: Integrity, finding: Finding): TimestampReport => ({
   info: undefined,
   authority: undefined,
@@ -83,7 +83,7 @@ export const unprovenTimestamp = (intact: Integrity, finding: Finding): Timestam
   results: resultsOf([finding]),
 });
 
-function trustOf({ status, results: innerValidationResults }: CertificateVerdict) {
+function authorityFinding({ status, results: innerValidationResults }: CertificateVerdict) {
   return status === 'ACTIVE'
     ? passedFinding("The timestamp authority's certificate is valid.", { innerValidationResults })
     : errorFinding('CertificateValidationFailed', `The timestamp authority's certificate is ${status}.`, {

@@ -4,22 +4,24 @@ import type { SignerReport } from '../cades/verify-signers.ts';
 import type { Source } from '../cms/input.ts';
 import { CONTENT } from '../cms/oids.ts';
 import { CmsMalformed, NotSignedData } from '../errors.ts';
-import { part } from './covered-part.ts';
 import type { FoundFile, FoundSignature } from './found.ts';
 import { VerificationRefused } from './refused.ts';
+import { createPart } from './report-parts.ts';
 
 type Context = Pick<CadesContext, 'judge' | 'atMs'> & {
   readonly content?: { readonly name: string | undefined; readonly source: Source } | undefined;
 };
 
-/** The signatures of a CMS file; its content passes by and is never held. Throws VerificationRefused for what is none. */
+/** The signatures of a CMS file. Content is streamed. Throws VerificationRefused for a file that is not SignedData. */
 export async function findInCms(signature: Source, { content, ...context }: Context): Promise<FoundFile> {
   const report = await verifyCades(signature, {
     ...context,
     ...(content && { content: content.source }),
   }).catch(refuse);
   const lacksContent = !report.attached && !content;
-  const covers = [part('content', { path: report.attached ? null : (content?.name ?? 'the content given') })];
+  const covers = [
+    createPart('content', { path: report.attached ? null : (content?.name ?? 'the content given') }),
+  ];
   const covered = lacksContent ? [] : [report.attached ? 'the content inside it' : 'the content given'];
   return {
     format: 'CAdES',
@@ -31,7 +33,7 @@ export async function findInCms(signature: Source, { content, ...context }: Cont
   };
 }
 
-// RFC 5652, 6.1 and 8. A signature may stand inside.
+// RFC 5652, 6.1 and 8. A signature may be inside.
 const ENCRYPTED: readonly string[] = [CONTENT.envelopedData, CONTENT.encryptedData];
 
 function refuse(cause: unknown): never {
@@ -64,10 +66,10 @@ const MISSING = errorFinding(
   'The signature is detached: give the content that it is over.',
 );
 
-// Nothing was compared with what was signed, so that nothing is broken either.
+// Nothing was compared, so nothing is broken either.
 const withoutContent = (signer: SignerReport, { results }: CadesReport): FoundSignature => ({
   ...foundIn(signer),
-  covers: [part('nothing')],
+  covers: [createPart('nothing')],
   lacksContent: true,
   intact: undefined,
   verdict: undefined,

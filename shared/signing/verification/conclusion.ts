@@ -13,11 +13,11 @@ import type { Conclusion } from './report-parts.ts';
 
 const PASSED: Conclusion = { outcome: 'valid', verdict: 'passed', reasons: [] };
 
-/** The worst comes first: it decides. */
+/** In order of severity: the first one present decides. */
 const BY_OUTCOME: readonly Outcome[] = ['invalid', 'undetermined', 'valid'];
 const BY_VERDICT: readonly ReportVerdict[] = ['failed', 'indeterminate', 'passed'];
 
-/** What one signature comes to. One that fails only by what is missing or out of reach is neither valid nor invalid. */
+/** Concludes one signature. A signature that fails only by missing or unreachable data is undetermined. */
 export function concludeSignature(
   { valid, intact, results, ...more }: FoundSignature | FoundCountersignature,
   hasAnchors: boolean,
@@ -26,11 +26,11 @@ export function concludeSignature(
   if ('lacksContent' in more && more.lacksContent) return conclude(NO_CONTENT);
   const isTimeProven = 'provenTimeMs' in more && more.provenTimeMs !== undefined;
   const meanings = meaningsOf(results, { hasAnchors, isTimeProven });
-  const concluded = worst(meanings.length > 0 ? meanings.map(conclude) : [conclude(NO_SIGNATURE)]);
+  const concluded = worstConclusion(meanings.length > 0 ? meanings.map(conclude) : [conclude(NO_SIGNATURE)]);
   return intact === false ? { ...concluded, outcome: 'invalid' } : concluded;
 }
 
-/** What the file comes to: as much as its worst signature, and no more than what they cover. */
+/** Concludes the file: its worst signature decides, and partial coverage is never valid. */
 export function concludeFile(
   { signatures, coverage, results }: FoundFile,
   ofSignatures: readonly Conclusion[],
@@ -40,9 +40,12 @@ export function concludeFile(
   if (signatures.some(({ lacksContent }) => lacksContent)) return conclude(NO_CONTENT);
   const circumstances: Circumstances = { hasAnchors, isTimeProven: false };
   const ofFile = results && coverage.isComplete ? meaningsOf(results, circumstances) : [];
-  // A gap beside a signature that does not hold is that signature's.
+  // A coverage gap counts only if every signature is valid: a failed signature explains it.
   const isPartly = !coverage.isComplete && ofSignatures.every(({ outcome }) => outcome === 'valid');
-  return worst([...ofSignatures, ...[...ofFile, ...(isPartly ? [PARTLY_COVERED] : [])].map(conclude)]);
+  return worstConclusion([
+    ...ofSignatures,
+    ...[...ofFile, ...(isPartly ? [PARTLY_COVERED] : [])].map(conclude),
+  ]);
 }
 
 const conclude = ({ outcome, verdict, reason }: Meaning): Conclusion => ({
@@ -51,8 +54,8 @@ const conclude = ({ outcome, verdict, reason }: Meaning): Conclusion => ({
   reasons: [reason],
 });
 
-/** The worst of several, with the reasons of all: those that decide come first. */
-function worst(all: readonly Conclusion[]): Conclusion {
+/** The worst of several conclusions, with the reasons of all, the deciding ones first. */
+function worstConclusion(all: readonly Conclusion[]): Conclusion {
   const ordered = all.toSorted(
     (a, b) =>
       BY_VERDICT.indexOf(a.verdict) - BY_VERDICT.indexOf(b.verdict) ||

@@ -5,7 +5,7 @@ const PEM = /^\s*-----BEGIN (?:PKCS7|CMS)-----/;
 
 export const isPem = (head: Buffer): boolean => PEM.test(head.toString('latin1'));
 
-// The identifier of CMS's own content types, such as SignedData, which stands in the first bytes of every such file.
+// The OID arc of the CMS content types (pkcs7), which is in the first bytes of every CMS file.
 const PKCS7 = Buffer.from('2a864886f70d0107', 'hex');
 const STANDS_WITHIN_BYTES = 24;
 
@@ -13,11 +13,11 @@ const STANDS_WITHIN_BYTES = 24;
 export const isCms = (head: Buffer): boolean =>
   isPem(head) || (head[0] === 0x30 && head.subarray(0, STANDS_WITHIN_BYTES).includes(PKCS7));
 
-/** Whether it is the Base64 text of a CMS structure of more than 127 bytes, without its BEGIN and END lines. */
+/** Whether it is Base64 text of a CMS structure without BEGIN and END lines. Structures up to 127 bytes are not detected. */
 export const isBareBase64 = (head: Buffer): boolean =>
   /^\s*MI[A-Za-z0-9+/=\s]{60,}$/.test(head.toString('latin1'));
 
-/** The format in which a file may carry signatures; undefined for what is no PDF, XML or CMS. @example detectFormat(head) // 'PAdES' */
+/** The format of a file's signatures; undefined if it is not PDF, XML or CMS. @example detectFormat(head) // 'PAdES' */
 export function detectFormat(head: Buffer): SignatureFormat | undefined {
   const kind = formatOfBytes(head);
   if (kind === 'pades') return 'PAdES';

@@ -5,7 +5,7 @@ import type { Change } from '../pades/verify/changes.ts';
 import type { TimestampReport } from '../timestamp/verify.ts';
 import type { CoveredPart, FileCoverage } from './report-parts.ts';
 
-/** What the engines' reports of all formats have alike. */
+/** The fields that the reports of all formats share. */
 type Common = Pick<
   SignerReport,
   | 'certificate'
@@ -26,25 +26,25 @@ export type FoundCountersignature = Pick<
   'certificate' | 'claimedTimeMs' | 'intact' | 'verdict' | 'valid' | 'results'
 >;
 
-/** One signature, in whatever format. */
+/** One signature, in any format. */
 export type FoundSignature = Common & {
   readonly kind: 'signature' | 'document-timestamp' | 'countersignature';
-  /** Where it stands in the file, if that says something. */
+  /** Its place in the file, for formats that have one. */
   readonly place?: string | undefined;
   readonly covers: readonly CoveredPart[];
-  /** Whether it is detached and came without what it is over. */
+  /** Whether it is detached and its content was not given. */
   readonly lacksContent?: boolean;
-  /** What came into the file after it; undefined where a format has no such thing. */
+  /** Changes to the file after it; undefined for formats without revisions. */
   readonly changes?: readonly Change[] | undefined;
   readonly archiveTimestamps: readonly TimestampReport[];
   readonly countersignatures: readonly FoundCountersignature[];
 };
 
-/** A file as its engine found it. */
+/** The signatures and coverage of a file, as its format's verifier found them. */
 export type FoundFile = {
   readonly format: SignatureFormat;
   readonly signatures: readonly FoundSignature[];
   readonly coverage: FileCoverage;
-  /** What concerns the file and no one signature. */
+  /** Findings on the file and not on one signature. */
   readonly results?: ValidationResults | undefined;
 };

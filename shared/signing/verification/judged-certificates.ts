@@ -1,25 +1,28 @@
 import { type Certificate, CertificateMalformed } from '../../pki/certificate/certificate.ts';
+import { subjectAltNames } from '../../pki/extensions/extensions.ts';
+import { certificatePolicies } from '../../pki/extensions/policies.ts';
 import { type CertificateModel, certificateModel } from '../../pki/model/certificate-model.ts';
+import { nameValue } from '../../pki/name/name.ts';
+import { NAME_OID } from '../../pki/name/oids.ts';
 import type { Path } from '../../pki/path/validate.ts';
 import type { RevocationSource } from '../../pki/revocation/source.ts';
 import type { Judgement } from '../../pki/verdict/judgement.ts';
 import { createJudge } from '../../pki/verdict/verdict.ts';
 import type { Judge } from '../cms/judge.ts';
-import { icpBrasilStanding } from './icp-brasil.ts';
 import type { IcpBrasilStanding } from './report-parts.ts';
 
-/** Whom a verification trusts, and how it learns of revocations. See judge(). */
+/** The trust anchors and revocation sources of a verification. See createJudge(). */
 export type TrustOptions = Omit<Judgement, 'atMs' | 'crls' | 'ocspResponses' | 'checks'>;
 
 export type JudgedCertificates = {
   readonly judge: Judge;
   readonly hasAnchors: boolean;
-  /** A certificate with the chain by which it was judged, where that holds. */
+  /** A certificate with its validated chain, if there is one. */
   modelOf(certificate: Certificate): CertificateModel;
   standingOf(certificate: Certificate): IcpBrasilStanding;
 };
 
-/** A judge that remembers by which chain it judged. @example const { judge, modelOf } = judgedCertificates({ anchors, source }); */
+/** A judge that remembers the chain of each certificate. @example const { judge, modelOf } = judgedCertificates({ anchors, source }); */
 export function judgedCertificates(trust: TrustOptions): JudgedCertificates {
   const paths = new Map<string, Path>();
   const { source } = trust;
@@ -29,23 +32,25 @@ export function judgedCertificates(trust: TrustOptions): JudgedCertificates {
     hasAnchors: trust.anchors.length > 0,
     async judge(certificate, candidates, atMs, along) {
       const verdict = await judge(certificate, candidates, atMs, along);
-      // A path that does not hold is only what the certificate says: a forged one names its issuers too.
+      // Issuer spoofing: the path of an untrusted certificate is only its own claim, and a forged one names issuers too.
       if (verdict.status !== 'UNTRUSTED') paths.set(certificate.sha256, verdict.path);
       return verdict;
     },
     modelOf: (certificate) =>
-      readable(certificate, (one) => certificateModel(one, pathOf(certificate).slice(1).map(shown))),
+      readTolerantly(certificate, (one) =>
+        certificateModel(one, pathOf(certificate).slice(1).map(withReadableExtensions)),
+      ),
     standingOf: (certificate) =>
-      readable(certificate, (one) => icpBrasilStanding(one, pathOf(certificate), trust.anchors)),
+      readTolerantly(certificate, (one) => icpBrasilStanding(one, pathOf(certificate), trust.anchors)),
   };
 }
 
-// A file of many signers needs the certificates of a few authorities, if it does not hold them.
+// A file of many signers lacks the certificates of a few authorities at most.
 const MAX_ISSUER_QUESTIONS = 20;
 
 /**
- * A source that is asked for issuers only so often. Whoever makes a certificate writes any address into it, and it is
- * asked before anything is trusted: a file of a thousand such signers would have us call one victim again and again.
+ * Limits the requests for issuer certificates. Request amplification: anyone can write any address into a certificate,
+ * and it is fetched before anything is trusted. A file of a thousand signers would make us call one victim each time.
  */
 function limitIssuers(source: RevocationSource): RevocationSource {
   const asked = new Set<string>();
@@ -62,8 +67,8 @@ function limitIssuers(source: RevocationSource): RevocationSource {
 
 const TOO_MANY_ISSUERS = `The file names more than ${MAX_ISSUER_QUESTIONS} places where issuers publish their certificates.`;
 
-/** Reads a certificate without its extensions where those cannot be read: the rest still says whose it is. */
-function readable<T>(certificate: Certificate, read: (certificate: Certificate) => T): T {
+/** Reads a certificate, without its extensions if they are malformed: the subject is still known. */
+function readTolerantly<T>(certificate: Certificate, read: (certificate: Certificate) => T): T {
   try {
     return read(certificate);
   } catch (error) {
@@ -72,12 +77,36 @@ function readable<T>(certificate: Certificate, read: (certificate: Certificate) 
   }
 }
 
-const shown = (certificate: Certificate): Certificate =>
-  readable(certificate, (one) => {
+const withReadableExtensions = (certificate: Certificate): Certificate =>
+  readTolerantly(certificate, (one) => {
     certificateModel(one);
     return one;
   });
 
-// Not a copy: to read every property would read a key that may be of no kind that is known here.
+// A prototype and not a copy: copying would read the public key, which may be of an unsupported kind.
 const withoutExtensions = (certificate: Certificate): Certificate =>
   Object.create(certificate, { extensions: { value: new Map() } });
+
+// The OID arc of ICP-Brasil (DOC-ICP-04): certificate policies are below 1.2, identity fields below 1.3 and 1.4.
+const ARC = /^2\.16\.76\.1\./;
+const INFRASTRUCTURE = 'ICP-Brasil';
+
+/**
+ * Whether a certificate is of ICP-Brasil. Issuer spoofing: anyone can write its fields into a certificate, and its name
+ * into a root. Only a chain to a root that is trusted here proves it.
+ * @example icpBrasilStanding(certificate, path, anchors) // 'verified'
+ */
+function icpBrasilStanding(
+  certificate: Certificate,
+  path: readonly Certificate[],
+  anchors: readonly Certificate[],
+): IcpBrasilStanding {
+  const top = path.at(-1);
+  const anchor = anchors.find(({ sha256 }) => sha256 === top?.sha256);
+  if (anchor && nameValue(anchor.subject, NAME_OID.organization) === INFRASTRUCTURE) return 'verified';
+  return isClaimed(certificate) ? 'claimed' : 'no';
+}
+
+const isClaimed = (certificate: Certificate): boolean =>
+  subjectAltNames(certificate).some((name) => name.kind === 'otherName' && ARC.test(name.oid)) ||
+  (certificatePolicies(certificate) ?? []).some(({ oid }) => ARC.test(oid));

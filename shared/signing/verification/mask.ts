@@ -3,8 +3,8 @@ import { formatCpf, maskEndsOfCpf, parseCpf } from '../../taxpayer/cpf.ts';
 import type { SignatureModel, VerificationReport } from './report.ts';
 
 /**
- * The report for anyone: the CPFs of its certificates show their middle alone, wherever they stand in it, and what
- * else is a person's own business is left out. The file itself still holds all of it.
+ * The report for the public: CPFs show their middle digits alone, everywhere in the report, and other personal data is
+ * left out. The file itself still holds all of it.
  * @example maskReport(report).signatures[0]?.signer?.pkiBrazil.cpf // '***.982.247-**'
  */
 export function maskReport(report: VerificationReport): VerificationReport {
@@ -21,7 +21,7 @@ const certificatesOf = (signature: SignatureModel): CertificateModel[] =>
 
 type Replaced = readonly [text: string, by: string];
 
-/** What of a certificate's holder must not be read anywhere, with what stands there instead. */
+/** The personal texts of a certificate's holder, each with its replacement. */
 function ownTextsOf({
   pkiBrazil,
   subjectIdentifier,
@@ -38,7 +38,7 @@ function ownTextsOf({
   ];
 }
 
-// Names of the certificate model whose values nobody needs to tell who signed.
+// Fields of the certificate model that are not needed to identify the signer.
 const LEFT_OUT = new Set(['dateOfBirth', 'rgNumero', 'rgEmissor', 'rgEmissorUF', 'emailAddress']);
 
 function rewrite(value: unknown, replaced: ReadonlyMap<string, string>): unknown {

@@ -1,10 +1,9 @@
 import { PdfRefused } from '../pades/refused.ts';
 import type { PdfSignatureReport } from '../pades/verify/report.ts';
 import { type VerifyPdfOptions, verifyPdf } from '../pades/verify/verify-pdf.ts';
-import { part } from './covered-part.ts';
 import type { FoundFile, FoundSignature } from './found.ts';
 import { VerificationRefused } from './refused.ts';
-import type { CoveredPart, FileCoverage } from './report-parts.ts';
+import { type CoveredPart, createPart, type FileCoverage } from './report-parts.ts';
 
 /** The signatures of a PDF. Throws VerificationRefused for what is no readable PDF. */
 export async function findInPdf(bytes: Uint8Array, options: VerifyPdfOptions): Promise<FoundFile> {
@@ -22,7 +21,7 @@ const REASONS = { encrypted: 'encrypted', 'too-complex': 'too-complex' } as cons
 function refuse(error: unknown): never {
   if (!(error instanceof PdfRefused)) throw error;
   const reason = error.reason in REASONS ? (error.reason as keyof typeof REASONS) : 'unreadable';
-  // The engine's own advice is for signers: to save a signed file again breaks its signatures.
+  // The advice in PdfRefused is for signers. Saving a signed file again would break its signatures.
   throw new VerificationRefused(
     reason,
     `${error.what} Ask its sender for the file as it was signed: saving it again, or without a password, breaks signatures.`,
@@ -46,16 +45,16 @@ function placeOf({ kind, field, claimedTimeMs }: PdfSignatureReport): string {
   return `the field ${field}, a timestamp over the document${at}`;
 }
 
-/** A timestamp's time is the authority's word and stands with its place. */
+/** The time of a document timestamp is the authority's statement, which `placeOf` shows. */
 const claimedTimeOf = ({ kind, claimedTimeMs, claims }: PdfSignatureReport): number | undefined =>
   kind === 'document-timestamp' ? undefined : (claimedTimeMs ?? claims.timeMs);
 
 function coveredBy({ coverage }: PdfSignatureReport): CoveredPart {
-  if (!coverage) return part('nothing');
-  return coverage.wholeFile ? part('file') : part('revision', { bytes: coverage.bytes });
+  if (!coverage) return createPart('nothing');
+  return coverage.wholeFile ? createPart('file') : createPart('revision', { bytes: coverage.bytes });
 }
 
-// What was appended later is told with each signature, and is no gap where its signers allow it.
+// Later revisions are reported with each signature. They are no coverage gap if the signers allow the changes.
 function coverageOf(signatures: readonly PdfSignatureReport[]): FileCoverage {
   const whole = signatures.some(({ coverage }) => coverage?.wholeFile);
   const bytes = Math.max(0, ...signatures.map(({ coverage }) => coverage?.bytes ?? 0));

@@ -4,15 +4,15 @@ import type {
   ValidationResults,
 } from '../../pki/findings/validation-results.ts';
 
-/** What a signature or a file comes to, in the indications of EN 319 102-1 (TOTAL-PASSED, TOTAL-FAILED, INDETERMINATE). */
+/** The indications of EN 319 102-1, 5.1.3: TOTAL-PASSED, TOTAL-FAILED, INDETERMINATE. */
 export const VERDICTS = ['passed', 'failed', 'indeterminate'] as const;
 export type ReportVerdict = (typeof VERDICTS)[number];
 
-/** The same in the words that the exit code of `npm run verify` follows. `valid` is exactly `passed`. */
+/** The outcomes that set the exit code of `npm run verify`. `valid` is exactly `passed`. */
 export const OUTCOMES = ['valid', 'invalid', 'undetermined'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** Why: the sub-indications of EN 319 102-1, 5.1.3, that a report can give. */
+/** The sub-indications of EN 319 102-1, 5.1.3, that a report can give. */
 export const REASONS = [
   'FORMAT_FAILURE',
   'HASH_FAILURE',
@@ -35,7 +35,7 @@ export const REASONS = [
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
-/** What one finding means when it is an error. */
+/** The meaning of a finding that is an error. */
 export type Meaning = {
   readonly verdict: Exclude<ReportVerdict, 'passed'>;
   readonly reason: Reason;
@@ -43,13 +43,13 @@ export type Meaning = {
 };
 
 const failed = (reason: Reason): Meaning => ({ verdict: 'failed', reason, outcome: 'invalid' });
-/** EN 319 102-1 leaves it open; a person must not rely on the signature. */
+/** Indeterminate by EN 319 102-1, and nobody should rely on the signature. */
 const refused = (reason: Reason): Meaning => ({ verdict: 'indeterminate', reason, outcome: 'invalid' });
-/** Something is missing, unsupported or out of reach. It says nothing against the signature. */
+/** Something is missing, unsupported or unreachable. It is no evidence against the signature. */
 const open = (reason: Reason): Meaning => ({ verdict: 'indeterminate', reason, outcome: 'undetermined' });
 
 /**
- * What every type of finding means. One table, so that the command line, the operation and the page agree.
+ * The meaning of every type of finding. One table, so that the command line, the operation and the page agree.
  * Revoked and expired stay indeterminate even with a timestamp: a signature timestamp proves that a signature existed,
  * never that it was made only after the revocation or the expiry (EN 319 102-1, 5.1.3: REVOKED and EXPIRED ask for that).
  */
@@ -103,32 +103,32 @@ export const MEANINGS: Readonly<Record<ValidationItemType, Meaning>> = {
   InvalidOcspResponse: open('TRY_LATER'),
   InvalidTsl: open('TRY_LATER'),
 
-  // Never errors. Should one be, nothing is known of it.
+  // These are never errors. The entries complete the table.
   Success: open('GENERIC'),
   CertificateIssuerValid: open('GENERIC'),
 };
 
-/** What stands where the content of a detached signature was not given. */
+/** The content of a detached signature was not given. */
 export const NO_CONTENT: Meaning = open('SIGNED_DATA_NOT_FOUND');
-/** What stands where an XML document holds more than its signatures cover: a constraint of ours that is not met. */
+/** An XML document holds more than its signatures cover, which fails a constraint of ours. */
 export const PARTLY_COVERED: Meaning = open('SIG_CONSTRAINTS_FAILURE');
 export const NO_SIGNATURE: Meaning = open('GENERIC');
 
-/** What changes the meaning of a finding beside its type. */
+/** The facts that change the meaning of a finding, beside its type. */
 export type Circumstances = {
-  /** Whether any root was given to trust. Without one, nothing is held against a chain that ends at none. */
+  /** Whether any trust anchor was given. Without one, an untrusted chain is undetermined and not invalid. */
   readonly hasAnchors: boolean;
-  /** Whether a good timestamp proves when the signature existed: the certificate was judged at that time. */
+  /** Whether a valid timestamp proves a time at which the certificate was judged. */
   readonly isTimeProven: boolean;
 };
 
-/** What each failure means that no other failure explains. @example meaningsOf(results, { hasAnchors: true, isTimeProven: false }) */
+/** The meanings of the root causes among the errors. @example meaningsOf(results, { hasAnchors: true, isTimeProven: false }) */
 export const meaningsOf = (results: ValidationResults, circumstances: Circumstances): Meaning[] =>
   causesIn(results).map((cause) => meaningOf(cause, circumstances));
 
 type Cause = { readonly item: ValidationItem; readonly isOfAuthority: boolean };
 
-/** The failures that other failures rest on. */
+/** The innermost errors, which explain the others. */
 function causesIn({ errors }: ValidationResults, isOfAuthority = false): Cause[] {
   return errors.flatMap((item) => {
     const inner = item.innerValidationResults;
@@ -142,19 +142,19 @@ function meaningOf(
   { hasAnchors, isTimeProven }: Circumstances,
 ): Meaning {
   if (type === 'CertificateRevoked' && isOfAuthority) return refused('REVOKED_CA_NO_POE');
-  // The signature existed before its certificate did: this a timestamp does prove.
+  // A timestamp does prove that the signature existed before its certificate was valid.
   if (type === 'CertificateNotYetValid' && isTimeProven) return failed('NOT_YET_VALID');
   const meaning = MEANINGS[type];
   return !hasAnchors && meaning.reason === 'NO_CERTIFICATE_CHAIN_FOUND' ? open(meaning.reason) : meaning;
 }
 
-// A missing attribute is open too, and yet keeps nobody from checking.
+// A missing attribute is open too, and does not prevent a check.
 const PREVENTS_CHECKING: readonly Reason[] = ['CRYPTO_CONSTRAINTS_FAILURE', 'NO_SIGNING_CERTIFICATE_FOUND'];
 
 const doesPrevent = ({ reason }: Meaning): boolean => PREVENTS_CHECKING.includes(reason);
 const isOpen = ({ outcome }: Meaning): boolean => outcome === 'undetermined';
 
-/** The failure that decides, in words. @example mainCause(results) // 'The content is not the one that was signed.' */
+/** The message of the error that decides. @example mainCause(results) // 'The content is not the one that was signed.' */
 export const mainCause = (results: ValidationResults): string | undefined =>
   causeBy(
     results,
@@ -163,11 +163,11 @@ export const mainCause = (results: ValidationResults): string | undefined =>
     doesPrevent,
   );
 
-/** Why integrity could not be checked, in words. */
+/** The message that says why integrity could not be checked. */
 export const uncheckedCause = (results: ValidationResults): string | undefined =>
   causeBy(results, doesPrevent, isOpen);
 
-/** The message of the first failure that the first of these tests finds, else of any. */
+/** The message of the first error that the tests find, tried in order; else of any error. */
 function causeBy(
   results: ValidationResults,
   ...tests: readonly ((meaning: Meaning) => boolean)[]

@@ -10,7 +10,7 @@ export const VERIFICATION_REFUSALS = [
 ] as const;
 export type VerificationRefusal = (typeof VERIFICATION_REFUSALS)[number];
 
-/** Nothing can be said of this file's signatures; `reason` says why in one word, the message to a person. */
+/** The file's signatures cannot be verified; `reason` is the code, the message is for people. */
 export class VerificationRefused extends Error {
   override readonly name = 'VerificationRefused';
   readonly reason: VerificationRefusal;

@@ -5,11 +5,11 @@ import type { SignatureFormat } from '../format-of.ts';
 import type { Change } from '../pades/verify/changes.ts';
 import type { Conclusion, CoveredPart, FileCoverage, IcpBrasilStanding } from './report-parts.ts';
 
-/** Who signed, countersigned or stamped, and how their certificate was judged. */
+/** The signer and the verdict on their certificate. */
 type Signed = {
   readonly signer: CertificateModel | null;
   readonly icpBrasil: IcpBrasilStanding;
-  /** Null where the certificate was not judged, because the signature does not hold together. */
+  /** Null where the certificate was not judged, because the signature is not intact. */
   readonly certificateStatus: CertificateStatus | null;
   /** True: the bytes are as signed. False: they are not. Null: that could not be checked. */
   readonly intact: boolean | null;
@@ -31,29 +31,29 @@ export type SignatureModel = Conclusion &
     readonly kind: 'signature' | 'document-timestamp' | 'countersignature';
     readonly place: string | null;
     readonly judgedAt: string | null;
-    /** What the signer says; nobody vouches for it. */
+    /** The signer's own claim, which nobody vouches for. */
     readonly claimedTime: string | null;
     /** The earliest time that a trusted timestamp proves. */
     readonly provenTime: string | null;
     readonly timestamps: readonly TimestampModel[];
     readonly archiveTimestamps: readonly TimestampModel[];
     readonly countersignatures: readonly CountersignatureModel[];
-    /** A sentence for each part that is covered. */
+    /** A sentence for each covered part. */
     readonly covers: readonly string[];
     readonly coveredParts: readonly CoveredPart[];
-    /** A sentence for each change after it; null where a format knows of none. */
+    /** A sentence for each later change; null for formats without revisions. */
     readonly changes: readonly string[] | null;
     readonly changedParts: readonly Change[];
     readonly policy: string | null;
   };
 
-/** What the command line, the operation and the page all show. */
+/** The report that the command line, the operation and the page show. */
 export type VerificationReport = Conclusion & {
-  /** The name of the file, where one was given. */
+  /** The name of the file, if given. */
   readonly file: string | null;
   readonly format: SignatureFormat;
   readonly coverage: FileCoverage;
-  /** What concerns the file and no one signature. */
+  /** Findings on the file and not on one signature. */
   readonly validationResults: ValidationResults | null;
   readonly signatures: readonly SignatureModel[];
 };

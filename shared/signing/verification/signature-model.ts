@@ -1,14 +1,14 @@
 import type { TimestampReport } from '../timestamp/verify.ts';
 import { concludeSignature } from './conclusion.ts';
-import { coveredText } from './covered-part.ts';
 import type { FoundCountersignature, FoundSignature } from './found.ts';
 import type { JudgedCertificates } from './judged-certificates.ts';
 import type { CountersignatureModel, SignatureModel, TimestampModel } from './report.ts';
+import { coveredText } from './report-parts.ts';
 
 const iso = (ms: number | undefined): string | null =>
   ms === undefined || Number.isNaN(new Date(ms).getTime()) ? null : new Date(ms).toISOString();
 
-/** One signature as reports show it. */
+/** Renders one signature for a report. */
 export const signatureModel = (
   signature: FoundSignature,
   certificates: JudgedCertificates,

@@ -10,10 +10,10 @@ import { VerificationRefused } from './refused.ts';
 import type { VerificationReport } from './report.ts';
 import { signatureModel } from './signature-model.ts';
 
-/** A file to verify. CMS flows by and may be of any size; PDF and XML are held whole. */
+/** A file to verify. CMS is streamed and may be of any size; PDF and XML are held in memory. */
 export type VerifiableFile = {
   readonly name?: string | undefined;
-  /** The first bytes: LOOKED_AT_BYTES of format.ts, or the whole of a smaller file. */
+  /** The first LOOKED_AT_BYTES (format.ts) bytes, or the whole of a smaller file. */
   readonly head: Buffer;
   stream(): Source;
   bytes(): Promise<Uint8Array>;
@@ -23,15 +23,15 @@ export type VerifyFileOptions = {
   readonly trust: TrustOptions;
   /** When certificates are judged, unless a timestamp proves an earlier time. */
   readonly atMs: number;
-  /** What a detached signature is over. */
+  /** The content of a detached signature. */
   readonly content?: Pick<VerifiableFile, 'name' | 'stream'> | undefined;
-  /** For XML: the elements that must be covered. None: the whole document. */
+  /** For XML: selectors of the elements that must be covered. The default is the whole document. */
   readonly covers?: readonly string[] | undefined;
 };
 
 /**
- * The report on a file's signatures, whatever their format. Throws VerificationRefused for a file that carries none
- * that this reads, and nothing else for what a file holds.
+ * Reports on a file's signatures, in any format. Throws VerificationRefused for a file without supported signatures, and
+ * nothing else for what a file holds.
  * @example const { outcome, signatures } = await verifyFile(inMemory(bytes, 'a.pdf'), { trust: { anchors }, atMs });
  */
 export async function verifyFile(
@@ -52,7 +52,7 @@ export async function verifyFile(
   };
 }
 
-/** Bytes that are all here. */
+/** A file in memory. */
 export const inMemory = (bytes: Buffer, name?: string): VerifiableFile => ({
   name,
   head: bytes.subarray(0, LOOKED_AT_BYTES),
@@ -60,7 +60,7 @@ export const inMemory = (bytes: Buffer, name?: string): VerifiableFile => ({
   bytes: async () => bytes,
 });
 
-// Each engine is loaded when a file asks for it: a function that only ever sees PDFs never loads the parser of XML.
+// Each verifier is loaded on demand: a function that meets only PDFs never loads the XML parser.
 const FINDERS: Readonly<
   Record<
     SignatureFormat,

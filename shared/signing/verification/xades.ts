@@ -1,19 +1,18 @@
 import { type XmlRefusal, XmlRefused } from '../xades/errors.ts';
-import { WHOLE } from '../xades/verify/document-coverage.ts';
+import { WHOLE_DOCUMENT } from '../xades/verify/document-coverage.ts';
 import type { Coverage } from '../xades/verify/references.ts';
 import type { XadesSignatureReport } from '../xades/verify/report.ts';
 import { verifyXades, type XadesContext } from '../xades/verify/verify.ts';
-import { part } from './covered-part.ts';
 import type { FoundFile, FoundSignature } from './found.ts';
 import { type VerificationRefusal, VerificationRefused } from './refused.ts';
-import type { CoveredPart } from './report-parts.ts';
+import { type CoveredPart, createPart } from './report-parts.ts';
 
 type Context = Pick<XadesContext, 'judge' | 'atMs'> & {
-  /** The elements that must be covered. None: the whole document. */
+  /** Selectors of the elements that must be covered. None: the whole document. */
   readonly covers: readonly string[];
 };
 
-/** The signatures of an XML document. Throws VerificationRefused for what is no XML or a hostile one. */
+/** The signatures of an XML document. Throws VerificationRefused for a document that is not XML or is hostile. */
 export async function findInXml(document: Uint8Array, context: Context): Promise<FoundFile> {
   const { signatures, coverage, results } = await verifyXades(document, context).catch(refuse);
   return {
@@ -28,9 +27,9 @@ export async function findInXml(document: Uint8Array, context: Context): Promise
   };
 }
 
-const pathText = (path: string): string => (path === WHOLE ? 'the whole document' : path);
+const pathText = (path: string): string => (path === WHOLE_DOCUMENT ? 'the whole document' : path);
 
-// Well-formed, and not read all the same.
+// Documents that may be well formed and are refused all the same.
 const REASONS: Readonly<Partial<Record<XmlRefusal, VerificationRefusal>>> = {
   'too-complex': 'too-complex',
   doctype: 'unsupported',
@@ -48,19 +47,20 @@ const foundIn = (signature: XadesSignatureReport): FoundSignature => ({
   ...signature,
   kind: signature.countersigns === undefined ? 'signature' : 'countersignature',
   place: signature.path,
-  covers: orNothing(signature.covers.flatMap(coveredPart)),
+  covers: orNothing(signature.covers.flatMap(coveredParts)),
   countersignatures: [],
 });
 
-const orNothing = (parts: CoveredPart[]): CoveredPart[] => (parts.length > 0 ? parts : [part('nothing')]);
+const orNothing = (parts: CoveredPart[]): CoveredPart[] =>
+  parts.length > 0 ? parts : [createPart('nothing')];
 
-// An object right below the root: the signature is the root.
+// A ds:Object right below the root: the signature is the root (enveloping).
 const ENVELOPED_OBJECT = /^\/[^/]+\/(?:[^/:]+:)?Object(?:\[\d+\])?(?:\/|$)/;
 
-function coveredPart({ kind, path, isRoot, without, comments }: Coverage): CoveredPart[] {
+function coveredParts({ kind, path, isRoot, without, comments }: Coverage): CoveredPart[] {
   const more = { isRoot, withoutSignatures: without === 'all-signatures', comments };
-  if (kind === 'document') return [part('document', more)];
-  // Of a signature's own parts only an object holds content, and none where the signature was pasted into a document.
-  if (kind === 'own-part') return ENVELOPED_OBJECT.test(path) ? [part('content', more)] : [];
-  return [part(kind, { ...more, path })];
+  if (kind === 'document') return [createPart('document', more)];
+  // Signature transplant: of a signature's own parts only an object holds content, and only in an enveloping signature.
+  if (kind === 'own-part') return ENVELOPED_OBJECT.test(path) ? [createPart('content', more)] : [];
+  return [createPart(kind, { ...more, path })];
 }

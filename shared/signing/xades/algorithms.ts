@@ -1,7 +1,21 @@
 import type { KeyObject } from 'node:crypto';
 import { type Digest, hashBytes, type SigningDigest } from '../digest.ts';
-import { DS, EXCLUSIVE, MORE_2007, XPATH_FILTER } from './namespaces.ts';
 import type { Canonicalization } from './xml/canonical.ts';
+
+/** Namespaces of signatures. */
+export const DS = 'http://www.w3.org/2000/09/xmldsig#';
+export const XADES = 'http://uri.etsi.org/01903/v1.3.2#';
+/** Versions before EN 319 132-1: their properties are reported and not read. */
+export const XADES_111 = 'http://uri.etsi.org/01903/v1.1.1#';
+export const XADES_122 = 'http://uri.etsi.org/01903/v1.2.2#';
+export const XADES_141 = 'http://uri.etsi.org/01903/v1.4.1#';
+/** RFC 9231: the later algorithms and the parameters of RSA-PSS. */
+export const MORE_2007 = 'http://www.w3.org/2007/05/xmldsig-more#';
+export const XPATH_FILTER = 'http://www.w3.org/2002/06/xmldsig-filter2';
+export const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#';
+
+/** The type of the reference over a signature's own signed properties. */
+export const SIGNED_PROPERTIES = 'http://uri.etsi.org/01903#SignedProperties';
 
 const XMLENC = 'http://www.w3.org/2001/04/xmlenc#';
 const MORE = 'http://www.w3.org/2001/04/xmldsig-more#';
@@ -22,18 +36,18 @@ const DIGESTS = new Map(Object.entries(DIGEST_URIS).map(([digest, uri]) => [uri,
 
 export const digestUri = (digest: Digest): string => DIGEST_URIS[digest];
 
-/** Undefined for MD5 and all else that is not known here. */
+/** Undefined for MD5 and every other unsupported digest. */
 export const digestByUri = (uri: string): Digest | undefined => DIGESTS.get(uri);
 
 export type SignatureMethod = {
   readonly key: 'rsa' | 'ec' | 'ed25519' | 'ed448';
-  /** Undefined for EdDSA, which brings its own. */
+  /** Undefined for EdDSA, which has its own. */
   readonly digest: Digest | undefined;
-  /** The length of RSA-PSS's salt. Without it, RSA pads by PKCS#1 v1.5. */
+  /** The salt length of RSA-PSS. Undefined for PKCS#1 v1.5 padding. */
   readonly saltBytes?: number;
 };
 
-/** RSA-PSS whose mask function uses the same digest: the only kind that node:crypto verifies. */
+/** RSA-PSS with MGF1 over the same digest, the only kind that node:crypto verifies. */
 export const pss = (digest: Digest, saltBytes = hashBytes(digest)): SignatureMethod => ({
   key: 'rsa',
   digest,
@@ -63,11 +77,11 @@ const METHODS: ReadonlyMap<string, SignatureMethod> = new Map<string, SignatureM
   [`${MORE_2021}eddsa-ed448`, { key: 'ed448', digest: undefined }],
 ]);
 
-/** RSA-PSS with its parameters beside it. */
+/** RSA-PSS with explicit parameters (RFC 9231, 2.3.9). */
 export const RSA_PSS = `${MORE_2007}rsa-pss`;
 export const MGF1 = `${MORE_2007}MGF1`;
 
-/** Undefined for HMAC, DSA and all else that is not accepted here. */
+/** Undefined for HMAC (algorithm confusion), DSA, and every other method that is not accepted. */
 export const methodByUri = (uri: string): SignatureMethod | undefined => METHODS.get(uri);
 
 /** @example methodUri(certificate.publicKey, 'sha256') */
@@ -88,14 +102,14 @@ const CANONICAL: ReadonlyMap<string, Canonicalization> = new Map([
 
 export const canonicalizationByUri = (uri: string): Canonicalization | undefined => CANONICAL.get(uri);
 
-/** What XML Signature takes where a reference ends in nodes and names no way to write them. */
+/** XML Signature, 4.4.3.2: the canonicalisation of a reference whose transforms end in a node set. */
 export const DEFAULT_CANONICALIZATION: Canonicalization = { kind: 'inclusive', withComments: false };
 
-/** Those that new signatures are made with. */
+/** The canonicalisations of new signatures. */
 export const CANONICALIZATION_URIS = { exclusive: EXCLUSIVE, inclusive: C14N } as const;
 
 export const TRANSFORM = {
-  /** Takes the signature itself out of what it signs. */
+  /** Removes the signature itself from the signed content. */
   enveloped: `${DS}enveloped-signature`,
   /** Decodes the text of an element. */
   base64: `${DS}base64`,

@@ -1,15 +1,14 @@
 import type { XmlElement } from 'libxml2-wasm';
+import { SIGNED_PROPERTIES } from './algorithms.ts';
 import { XmlRefused } from './errors.ts';
-import { SIGNED_PROPERTIES } from './namespaces.ts';
 import { isInSignature, signaturesOf } from './signatures.ts';
-import { attributeOf, elementsIn, NotAccepted, named, optional } from './verify/dom.ts';
+import { attributeOf, elementsIn, filterByName, NotAccepted, optionalChild } from './verify/dom.ts';
 import { readTransforms } from './verify/transforms.ts';
 import { ID_ATTRIBUTES, identify } from './xml/identifiers.ts';
-import { isInLine, lineOf } from './xml/line.ts';
-import { pathsIn } from './xml/path.ts';
+import { isInLine, lineOf, pathsIn } from './xml/path.ts';
 import type { Tree } from './xml/tree.ts';
 
-/** Refuses to sign, or to put a signature into, a part of another signature. */
+/** Refuses to sign a part of another signature, or to place a signature there. */
 export function refuseInsideSignature(tree: Tree, element: XmlElement): void {
   if (isInSignature(element))
     throw new XmlRefused(
@@ -19,7 +18,7 @@ export function refuseInsideSignature(tree: Tree, element: XmlElement): void {
 }
 
 /**
- * Refuses to put a new signature where an earlier one already signed.
+ * Refuses to place a new signature inside content that an earlier one covers.
  *
  *   <lote>                       covered by      a new signature at the end of
  *     <nota Id="a"> ... </nota>  S1 (#a)         a: breaks S1    b: fine    lote: fine, and covers S1
@@ -31,7 +30,7 @@ export function refuseInsideSignature(tree: Tree, element: XmlElement): void {
 export function refuseToBreakEarlier(tree: Tree, place: XmlElement, ids: readonly string[]): void {
   const uris = signaturesOf(tree)
     .flatMap(({ element }) => referencesOf(element))
-    .filter((reference) => !isOwn(reference) && !leavesRoom(reference))
+    .filter((reference) => !isPropertiesReference(reference) && !excludesAllSignatures(reference))
     .map((reference) => attributeOf(reference, 'URI') ?? 'nothing');
   const line = lineOf(place);
   const named = uris.filter((uri) => uri.startsWith('#')).map((uri) => uri.slice(1));
@@ -46,24 +45,25 @@ export function refuseToBreakEarlier(tree: Tree, place: XmlElement, ids: readonl
     );
 }
 
-// A signature that cannot be read is no one's to protect.
+// An unreadable signature is broken already: there is nothing to protect.
 function referencesOf(signature: XmlElement): XmlElement[] {
   try {
-    const signedInfo = optional(signature, 'ds:SignedInfo');
-    return signedInfo ? named(elementsIn(signedInfo), 'ds:Reference') : [];
+    const signedInfo = optionalChild(signature, 'ds:SignedInfo');
+    return signedInfo ? filterByName(elementsIn(signedInfo), 'ds:Reference') : [];
   } catch (error) {
     if (error instanceof NotAccepted) return [];
     throw error;
   }
 }
 
-// Nothing is placed inside a signature, so that one never breaks another's own properties.
-const isOwn = (reference: XmlElement): boolean => attributeOf(reference, 'Type') === SIGNED_PROPERTIES;
+// Nothing is placed inside a signature, so a reference to its properties cannot break.
+const isPropertiesReference = (reference: XmlElement): boolean =>
+  attributeOf(reference, 'Type') === SIGNED_PROPERTIES;
 
-// Transforms that are not known here may well be valid elsewhere: they count as leaving no room.
-function leavesRoom(reference: XmlElement): boolean {
+// Unknown transforms may be valid for other verifiers. They count as covering every signature inside.
+function excludesAllSignatures(reference: XmlElement): boolean {
   try {
-    return readTransforms(optional(reference, 'ds:Transforms')).without === 'all-signatures';
+    return readTransforms(optionalChild(reference, 'ds:Transforms')).without === 'all-signatures';
   } catch (error) {
     if (error instanceof NotAccepted) return false;
     throw error;

@@ -12,7 +12,7 @@ export type XmlRefusal =
   | 'breaks-earlier-signature'
   | 'another-document';
 
-/** The XML document cannot be signed or verified as asked; `reason` says why in one word. */
+/** The XML document cannot be signed or verified as requested; `reason` is the code. */
 export class XmlRefused extends Error {
   override readonly name = 'XmlRefused';
   readonly reason: XmlRefusal;

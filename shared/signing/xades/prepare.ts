@@ -8,17 +8,16 @@ import { SigningRefused } from '../errors.ts';
 import { checkKey } from '../key.ts';
 import { refuseInsideSignature, refuseToBreakEarlier } from './earlier.ts';
 import { XmlRefused } from './errors.ts';
-import { signaturesOf, takenOut } from './signatures.ts';
-import { filled, signatureTemplate, type Template } from './template.ts';
-import { attributeOf, type Name, reached } from './verify/dom.ts';
+import { signaturesOf, signaturesToExclude } from './signatures.ts';
+import { fillElements, signatureTemplate, type Template } from './template.ts';
+import { attributeOf, type Name, requirePath } from './verify/dom.ts';
 import { createXmlBudget } from './xml/budget.ts';
 import { elementById, ID_ATTRIBUTES } from './xml/identifiers.ts';
-import { isInLine, lineOf, ordinalsOf } from './xml/line.ts';
-import { elementAtPath } from './xml/places.ts';
-import { orRefused } from './xml/sink.ts';
+import { elementAtPath, isInLine, lineOf, ordinalsOf } from './xml/path.ts';
+import { requireForm } from './xml/sink.ts';
 import { endOf, type Gap, splice } from './xml/splice.ts';
 import { takeForms } from './xml/take-forms.ts';
-import type { Wanted } from './xml/task.ts';
+import type { FormRequest } from './xml/task.ts';
 import { openXml, reopenXml, type Tree, type Xml } from './xml/tree.ts';
 
 /** An element by its identifier, or by a path of names such as `/a/n:b[2]` or `//n:b`. */
@@ -27,20 +26,20 @@ export type Place =
   | { readonly path: string; readonly namespaces?: Readonly<Record<string, string>> };
 
 export type XadesOptions = {
-  /** SHA-256 when not given. */
+  /** The default is SHA-256. */
   readonly digest?: SigningDigest | undefined;
-  /** What the signer claims. */
+  /** The signer's claim. */
   readonly signingTimeMs: number;
   readonly policy?: SignaturePolicy | undefined;
-  /** The element that is signed; it must carry an identifier. Without it the whole document is signed. */
+  /** The element to sign, which must have an identifier. The default is the whole document. */
   readonly element?: Place | undefined;
-  /** The element at whose end the signature stands: the signed element when not given. */
+  /** The element at whose end the signature is placed. The default is the signed element. */
   readonly placedIn?: Place | undefined;
-  /** Which attributes are identifiers: Id, ID, id and xml:id when not given. */
+  /** Attributes that are identifiers. The default is Id, ID, id and xml:id. */
   readonly idAttributes?: readonly string[] | undefined;
   /**
-   * Signs the element without any signature in it, and not only without its own, so that others can sign the same
-   * later. It needs a transform (XPath Filter 2.0) that some verifiers refuse, .NET's among them.
+   * Excludes every signature in the element, and not only its own, so that others can sign the same element later. It
+   * needs a transform (XPath Filter 2.0) that some verifiers refuse, .NET's among them.
    */
   readonly leaveRoom?: boolean | undefined;
   readonly canonicalization?: Template['canonicalization'] | undefined;
@@ -49,7 +48,7 @@ export type XadesOptions = {
 
 export type Signer = { readonly certificate: Certificate; readonly chain: readonly Certificate[] };
 
-/** JSON of a few kilobytes, whatever the document's size. */
+/** JSON of a few kilobytes, for a document of any size. */
 export type XadesState = {
   readonly digest: SigningDigest;
   readonly id: string;
@@ -57,20 +56,20 @@ export type XadesState = {
   readonly certificate: string;
   /** Base64 of the canonical SignedInfo. */
   readonly toSign: string;
-  /** The signature, whole but for its value. */
+  /** The signature without its value. */
   readonly signature: string;
   readonly gap: Gap;
-  /** SHA-256 of the document, which is given again to complete. */
+  /** SHA-256 of the document, which completeXades receives again. */
   readonly document: string;
 };
 
-// A document is read to find its places, and read again with the signature in it.
+// A document is read to find the place of the signature, and again with the signature in it.
 const SIGNING_TIMES = 1.5;
 
 const ALLOWED = new Set<string>(['sha256', 'sha384', 'sha512']);
 
 /**
- * The first step: the hash that the signer's key must sign, and what to keep until it has.
+ * The first step: the hash that the signer's key must sign, and the state to keep until then.
  * @example const { hash, digest, state } = await prepareXades(xml, { certificate, chain, signingTimeMs: now() });
  */
 export async function prepareXades(
@@ -87,7 +86,7 @@ export async function prepareXades(
   const budget = createXmlBudget(document.length, SIGNING_TIMES);
   const xml = openXml(document, budget);
   const { gap, uri, without } = xml.parsed((tree) => {
-    const { ordinals, ...rest } = chosen(tree, options);
+    const { ordinals, ...rest } = locateSignature(tree, options);
     return { ...rest, gap: endOf(xml.source, ordinals) };
   });
   const id = `signature-${randomUUID()}`;
@@ -103,7 +102,7 @@ export async function prepareXades(
     uri,
     without,
   };
-  const { toSign, signature } = digested(
+  const { toSign, signature } = computeDigests(
     reopenXml(splice(xml.source, gap, signatureTemplate(template)), xml, budget),
     template,
     options,
@@ -124,12 +123,12 @@ export async function prepareXades(
   };
 }
 
-type Chosen = Pick<Template, 'uri' | 'without'> & { readonly ordinals: readonly number[] };
+type SignatureLocation = Pick<Template, 'uri' | 'without'> & { readonly ordinals: readonly number[] };
 
-function chosen(tree: Tree, options: XadesOptions): Chosen {
+function locateSignature(tree: Tree, options: XadesOptions): SignatureLocation {
   const ids = options.idAttributes ?? ID_ATTRIBUTES;
-  const element = options.element && placeOf(tree, options.element, ids);
-  const place = options.placedIn ? placeOf(tree, options.placedIn, ids) : (element ?? tree.root);
+  const element = options.element && findPlace(tree, options.element, ids);
+  const place = options.placedIn ? findPlace(tree, options.placedIn, ids) : (element ?? tree.root);
   for (const part of [element, place]) if (part) refuseInsideSignature(tree, part);
   refuseToBreakEarlier(tree, place, ids);
   const encloses = isInLine(lineOf(element ?? tree.root), lineOf(place));
@@ -140,7 +139,7 @@ function chosen(tree: Tree, options: XadesOptions): Chosen {
   };
 }
 
-const placeOf = (tree: Tree, place: Place, ids: readonly string[]): XmlElement =>
+const findPlace = (tree: Tree, place: Place, ids: readonly string[]): XmlElement =>
   'id' in place ? elementById(tree, place.id, ids) : elementAtPath(tree, place.path, place.namespaces ?? {});
 
 function identifierOf(tree: Tree, element: XmlElement, ids: readonly string[]): string {
@@ -154,9 +153,9 @@ function identifierOf(tree: Tree, element: XmlElement, ids: readonly string[]): 
   return found.value;
 }
 
-// The digests are taken from the document as it will be, by the same steps a verifier takes: what is about to be
-// signed is known to verify before a key is asked for.
-function digested(
+// The digests come from the document with the signature in it, by the steps of the verifier. So the result is known to
+// verify before a key is used.
+function computeDigests(
   xml: Xml,
   template: Template,
   { idAttributes: ids = ID_ATTRIBUTES }: XadesOptions,
@@ -168,19 +167,21 @@ function digested(
     const signature = signatures.find(({ element }) => attributeOf(element, 'Id') === template.id);
     if (!signature) throw new XmlRefused('malformed', 'The document does not read the same way twice.');
     const target = uri === '' ? 'document' : elementById(tree, uri.slice(1), ids);
-    const outs = takenOut(target, template.without, signature, signatures);
-    const part = (...names: readonly Name[]): XmlElement => reached(signature.element, ...names);
+    const excluded = signaturesToExclude(target, template.without, signature, signatures);
+    const part = (...names: readonly Name[]): XmlElement => requirePath(signature.element, ...names);
     const properties = part('ds:Object', 'xades:QualifyingProperties', 'xades:SignedProperties');
-    const wanted: Wanted[] = [
+    const requests: FormRequest[] = [
       { key: 'signed info', of: part('ds:SignedInfo'), without: [], how, as: 'bytes' },
-      { key: 'content', of: target, without: outs.map(({ element }) => element), how, as },
+      { key: 'content', of: target, without: excluded.map(({ element }) => element), how, as },
       { key: 'properties', of: properties, without: [], how, as },
     ];
-    return { wanted };
+    return { requests };
   });
-  const [signedInfo = Buffer.alloc(0), ...digests] = first.wanted.map((wanted) => orRefused(formOf(wanted)));
+  const [signedInfo = Buffer.alloc(0), ...digests] = first.requests.map((request) =>
+    requireForm(formOf(request)),
+  );
   return {
-    toSign: Buffer.from(filled(signedInfo.toString('utf8'), 'ds:DigestValue', digests)),
-    signature: filled(signatureTemplate(template), 'ds:DigestValue', digests),
+    toSign: Buffer.from(fillElements(signedInfo.toString('utf8'), 'ds:DigestValue', digests)),
+    signature: fillElements(signatureTemplate(template), 'ds:DigestValue', digests),
   };
 }

@@ -13,11 +13,11 @@ export type Properties = {
   readonly mimeType: string;
 };
 
-/** A digest with its algorithm, as XML Signature writes the pair. */
+/** ds:DigestMethod and ds:DigestValue. */
 export const digestPair = (digest: Digest, value: string): string =>
   element('ds:DigestMethod', { Algorithm: digestUri(digest) }) + element('ds:DigestValue', {}, value);
 
-/** What the signer says about the signature and signs with it (ETSI EN 319 132-1, 4.3). */
+/** The xades:SignedProperties (EN 319 132-1, 4.3). */
 export function signedProperties(id: string, referenceId: string, properties: Properties): string {
   const { signingTimeMs, mimeType } = properties;
   return element(
@@ -44,7 +44,8 @@ export function signedProperties(id: string, referenceId: string, properties: Pr
 
 const secondsOf = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
 
-// Binds the certificate to the signature, or another with the same key could take its place.
+// Signer substitution (EN 319 132-1, 5.2.2): without this property another certificate with the same key could replace
+// the signer's.
 function signingCertificate({ certificate, digest }: Properties): string {
   const { der, issuer, serialDer } = certificate;
   const issuerSerial = sequence(sequence(explicit(4, issuer.der)), serialDer);

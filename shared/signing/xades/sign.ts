@@ -4,7 +4,7 @@ import { completeXades, stampXades } from './complete.ts';
 import { prepareXades, type XadesOptions } from './prepare.ts';
 
 export type SignXadesOptions = XadesOptions & {
-  /** With an authority to ask, the signature is B-T; without, B-B. */
+  /** With a timestamp authority the signature is B-T; without, B-B. */
   readonly stamp?: Stamp | undefined;
 };
 

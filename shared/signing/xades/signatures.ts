@@ -1,28 +1,28 @@
 import type { XmlElement } from 'libxml2-wasm';
 import { chargeTime } from '../../bounds/budget.ts';
-import { DS, XADES } from './namespaces.ts';
+import { DS, XADES } from './algorithms.ts';
 import type { Template } from './template.ts';
-import { isInLine, type Line, lineOf } from './xml/line.ts';
+import { isInLine, type Line, lineOf } from './xml/path.ts';
 import { elementsAt, type Tree } from './xml/tree.ts';
 
-/** A signature of a document, and where it stands. */
+/** A ds:Signature of a document, and its place. */
 export type Signature = {
-  /** Its number, in the order of the document. */
+  /** Its index in document order. */
   readonly at: number;
   readonly element: XmlElement;
   readonly line: Line;
-  /** Whether it stands inside another signature. */
+  /** Whether it is inside another signature. */
   readonly isInner: boolean;
 };
 
-// Finding, reading and reporting one, however small. It is read node by node, and some nodes several times.
+// The cost of finding, reading and reporting one signature, and of each of its nodes, some of which are read repeatedly.
 const SIGNATURE_UNITS = 1_200_000;
 const NODE_UNITS = 3000;
 const NODES =
   'count(node()) + count(ds:SignedInfo/descendant::node()) + count(ds:KeyInfo/descendant::node()) + count(ds:Object/node()) + count(ds:Object/xades:QualifyingProperties/descendant::node())';
 const PREFIXES = { ds: DS, xades: XADES };
 
-/** Every signature of a document, in its order. */
+/** Every signature of a document, in document order. */
 export function signaturesOf(tree: Tree): Signature[] {
   const elements = elementsAt(tree, '//ds:Signature', PREFIXES);
   chargeTime(tree.budget, SIGNATURE_UNITS * elements.length);
@@ -36,8 +36,8 @@ export function signaturesOf(tree: Tree): Signature[] {
 export const isInSignature = (element: XmlElement): boolean =>
   element.eval('boolean(ancestor-or-self::ds:Signature)', PREFIXES) === true;
 
-/** The signatures that a transform takes out of an element or of the document, none of them inside another. */
-export function takenOut(
+/** The signatures that a transform removes from an element or the document, none of them inside another. */
+export function signaturesToExclude(
   of: XmlElement | 'document',
   without: Template['without'],
   signature: Signature,

@@ -1,7 +1,15 @@
 import type { Certificate } from '../../pki/certificate/certificate.ts';
 import type { SigningDigest } from '../digest.ts';
-import { CANONICALIZATION_URIS, methodUri, TRANSFORM } from './algorithms.ts';
-import { DS, EXCLUSIVE, SIGNED_PROPERTIES, XADES, XPATH_FILTER } from './namespaces.ts';
+import {
+  CANONICALIZATION_URIS,
+  DS,
+  EXCLUSIVE,
+  methodUri,
+  SIGNED_PROPERTIES,
+  TRANSFORM,
+  XADES,
+  XPATH_FILTER,
+} from './algorithms.ts';
 import { digestPair, type Properties, signedProperties } from './properties.ts';
 import { element } from './write.ts';
 
@@ -10,7 +18,7 @@ export type Template = Properties & {
   readonly chain: readonly Certificate[];
   /** Empty for the whole document, or `#` and an identifier. */
   readonly uri: string;
-  /** What is taken out of the signed element before it is hashed. */
+  /** The signatures that are removed from the signed element before it is hashed. */
   readonly without: 'nothing' | 'this-signature' | 'all-signatures';
   readonly canonicalization: keyof typeof CANONICALIZATION_URIS;
 };
@@ -23,8 +31,8 @@ export const partIds = (id: string) => ({
 });
 
 /**
- * A whole signature whose digests and value are still empty. It is ASCII on one line, so it stands in any encoding
- * and no change of line ends touches it.
+ * A whole signature with empty digests and value. It is ASCII on one line, so it fits any encoding and survives a change
+ * of line ends.
  */
 export function signatureTemplate(template: Template): string {
   const { id, certificate, chain } = template;
@@ -54,7 +62,7 @@ function signedInfo(template: Template): string {
   const { certificate, digest, uri } = template;
   const ids = partIds(template.id);
   const canonical = transform(CANONICALIZATION_URIS[template.canonicalization]);
-  const content = [...takingOut(template.without), canonical];
+  const content = [...exclusionTransforms(template.without), canonical];
   return element(
     'ds:SignedInfo',
     {},
@@ -75,10 +83,10 @@ const reference = (
 const transform = (algorithm: string, content = ''): string =>
   element('ds:Transform', { Algorithm: algorithm }, content);
 
-/** Every signature of the document, in the words that EU DSS uses for the same purpose. */
+/** Every signature of the document: the expression that EU DSS uses for the same purpose. */
 export const ALL_SIGNATURES = '/descendant::ds:Signature';
 
-function takingOut(without: Template['without']): string[] {
+function exclusionTransforms(without: Template['without']): string[] {
   if (without === 'nothing') return [];
   if (without === 'this-signature') return [transform(TRANSFORM.enveloped)];
   const filter = { 'xmlns:filter': XPATH_FILTER, Filter: 'subtract' };
@@ -86,11 +94,11 @@ function takingOut(without: Template['without']): string[] {
 }
 
 /**
- * Puts values into the empty elements of this name, in their order. No text from outside can look like one: it
- * holds no `<`.
- * @example filled(template, 'ds:DigestValue', [contentDigest, propertiesDigest])
+ * Puts values into the empty elements of this name, in order. Markup injection: text from outside is escaped and has
+ * no `<`, so it cannot look like one.
+ * @example fillElements(template, 'ds:DigestValue', [contentDigest, propertiesDigest])
  */
-export function filled(template: string, name: string, values: readonly Buffer[]): string {
+export function fillElements(template: string, name: string, values: readonly Buffer[]): string {
   const closing = `></${name}>`;
   const [first = '', ...rest] = template.split(closing);
   return rest.reduce(
@@ -99,14 +107,14 @@ export function filled(template: string, name: string, values: readonly Buffer[]
   );
 }
 
-/** What a timestamp of the signature is taken over: its value's element in exclusive canonical form. */
+/** The exclusive canonical form of ds:SignatureValue, which a signature timestamp covers (EN 319 132-1, 5.3). */
 export const canonicalValue = (id: string, value: Buffer): string =>
   element('ds:SignatureValue', { 'xmlns:ds': DS, Id: partIds(id).value }, value.toString('base64'));
 
 const PROPERTIES_END = '</xades:QualifyingProperties>';
 
-/** The signature with a timestamp among its unsigned properties, which makes it B-T. */
-export function withTimestamp(signature: string, token: Buffer): string {
+/** Adds a timestamp to the unsigned properties, which makes the signature B-T. */
+export function addTimestamp(signature: string, token: Buffer): string {
   const stamp = element(
     'xades:SignatureTimeStamp',
     {},

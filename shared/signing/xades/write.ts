@@ -8,7 +8,7 @@ const ESCAPED: Readonly<Record<string, string>> = {
   '\t': '&#x9;',
 };
 
-/** Text that stands in any encoding: what is not ASCII is written as a character reference. */
+/** Escapes text for any encoding: characters outside ASCII become character references. */
 export const text = (value: string): string =>
   value.replace(
     /[&<>"\r\n\t]|[^ -~]/gu,

@@ -1,9 +1,9 @@
 import { buffer } from 'node:stream/consumers';
 import { signAttached } from '../../../shared/signing/cades/sign.ts';
 import { verifyCades } from '../../../shared/signing/cades/verify.ts';
-import { attribute } from '../../../shared/signing/cms/attributes.ts';
 import { ATTRIBUTE } from '../../../shared/signing/cms/oids.ts';
 import { readSignedData } from '../../../shared/signing/cms/read.ts';
+import { attribute } from '../../../shared/signing/cms/signer-info.ts';
 import { stampWith } from '../../../shared/signing/timestamp/client.ts';
 import { archived, withUnsigned } from '../signing/cades/archive-timestamp.ts';
 import { holderKey, judge } from '../signing/cms/fixtures.ts';

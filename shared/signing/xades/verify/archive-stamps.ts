@@ -2,69 +2,73 @@ import type { XmlElement } from 'libxml2-wasm';
 import type { Signature } from '../signatures.ts';
 import type { Canonicalization } from '../xml/canonical.ts';
 import { writtenName } from '../xml/path.ts';
-import type { Wanted } from '../xml/task.ts';
-import { elementsIn, isNamed, named, namedAmong, optional } from './dom.ts';
+import type { FormRequest } from '../xml/task.ts';
+import { elementsIn, filterByName, findChildren, isNamed, optionalChild } from './dom.ts';
 import type { Reference } from './references.ts';
-import { gather, partOf, readStamp, type Stamps } from './stamps.ts';
-import { notJudged } from './unsigned-properties.ts';
+import { mergeStamps, partOf, readStamp, type Stamps } from './stamps.ts';
+import { notJudgedFinding } from './unsigned-properties.ts';
 
-export type Archived = {
+export type ArchiveInput = {
   readonly signature: Signature;
   readonly properties: readonly XmlElement[];
-  /** Undefined where one of them is not supported, so that its bytes are not known. */
+  /** Undefined where one of them is not supported: its bytes are not known. */
   readonly references: readonly Reference[] | undefined;
 };
 
 /**
- * The archive timestamps among the unsigned properties, each over all that stands before it (EN 319 132-1, 5.5.2.2):
+ * The archive timestamps among the unsigned properties. Each covers everything before it (EN 319 132-1, 5.5.2.2):
  *
  *   what each reference covers | SignedInfo | SignatureValue | KeyInfo | properties before it | objects
  */
-export const archiveStamps = (archived: Archived): Stamps =>
-  gather(
+export const archiveStamps = (archived: ArchiveInput): Stamps =>
+  mergeStamps(
     archived.properties.flatMap((property, at) => (isArchive(property) ? [readArchive(archived, at)] : [])),
   );
 
 const isArchive = (property: XmlElement): boolean =>
   isNamed(property, 'xades141:ArchiveTimeStamp') || isNamed(property, 'xades:ArchiveTimeStamp');
 
-function readArchive({ signature, properties, references }: Archived, at: number): Stamps {
+function readArchive({ signature, properties, references }: ArchiveInput, at: number): Stamps {
   const property = properties[at];
-  if (!property) return gather([]);
-  const refuse = (why: string): Stamps => ({ stamps: [], findings: [notJudged(writtenName(property), why)] });
+  if (!property) return mergeStamps([]);
+  const refuse = (why: string): Stamps => ({
+    stamps: [],
+    findings: [notJudgedFinding(writtenName(property), why)],
+  });
+  // Include lets an attacker choose what is covered (the "explicit" mechanism): only the implicit one is supported.
   if (elementsIn(property).some((child) => isNamed(child, 'xades:Include')))
     return refuse('it names what it covers by itself');
   const read = readStamp(property);
   if (!read) return refuse('its kind or its canonicalisation is not supported');
   if (!references) return refuse('not all that the signature covers can be read');
   const { how, tokens } = read;
-  const part = (name: string, element: XmlElement): Wanted =>
+  const part = (name: string, element: XmlElement): FormRequest =>
     partOf(signature, { name, element, how, as: 'octets' });
   const parts = (['ds:SignedInfo', 'ds:SignatureValue', 'ds:KeyInfo'] as const).flatMap((name) => {
-    const element = optional(signature.element, name);
+    const element = optionalChild(signature.element, name);
     return element ? [part(name, element)] : [];
   });
   const inputs = [
     ...references.map((reference) => octetsOf(reference, how)),
     ...parts,
     ...properties.slice(0, at).map((before, i) => part(`property ${i}`, before)),
-    ...objectsUnder(property, signature.element, references).map(([object, i]) =>
+    ...coveredObjects(property, signature.element, references).map(([object, i]) =>
       part(`object ${i}`, object),
     ),
   ];
   return { stamps: tokens.map((token) => ({ token, at, inputs })), findings: [] };
 }
 
-// Nodes that no transform has written are written as the timestamp says.
-function octetsOf({ input, plan }: Reference, how: Canonicalization): Wanted | Buffer {
+// A node set that no transform turned into octets is canonicalised by the timestamp's own method.
+function octetsOf({ input, plan }: Reference, how: Canonicalization): FormRequest | Buffer {
   if (Buffer.isBuffer(input)) return input;
   if (plan.output !== 'nodes') return { ...input, as: 'octets' };
   const written = { ...how, withComments: false };
   return { ...input, key: `${input.key} ${JSON.stringify(written)}`, how: written, as: 'octets' };
 }
 
-// All but the one with the properties. In version 1.3.2 those that the signature references are not taken twice.
-function objectsUnder(
+// Every ds:Object but the one with the properties. Version 1.3.2 leaves out objects that the signature references.
+function coveredObjects(
   property: XmlElement,
   signature: XmlElement,
   references: readonly Reference[],
@@ -72,8 +76,8 @@ function objectsUnder(
   const isReferenced = (object: XmlElement): boolean =>
     references.some(({ target }) => target !== 'document' && target.isSameNode(object));
   const isOld = isNamed(property, 'xades:ArchiveTimeStamp');
-  return named(elementsIn(signature), 'ds:Object')
+  return filterByName(elementsIn(signature), 'ds:Object')
     .map((object, i) => [object, i] as const)
-    .filter(([object]) => namedAmong(object, 'xades:QualifyingProperties').length === 0)
+    .filter(([object]) => findChildren(object, 'xades:QualifyingProperties').length === 0)
     .filter(([object]) => !(isOld && isReferenced(object)));
 }

@@ -1,28 +1,28 @@
 import type { XmlElement } from 'libxml2-wasm';
 import { errorFinding, type Finding, passedFinding } from '../../../pki/findings/validation-results.ts';
 import type { Signature } from '../signatures.ts';
-import { isInLine } from '../xml/line.ts';
+import { isInLine } from '../xml/path.ts';
 import { isNamed } from './dom.ts';
 import type { Reader } from './reader.ts';
 import type { Reference } from './references.ts';
 
-/** Of what signature another is the countersignature. */
-export type Countersigning = {
-  /** Where the signature stands that it countersigns. */
+/** The signature that another one countersigns, if any. */
+export type CountersignatureResult = {
+  /** The path of the countersigned signature. */
   readonly countersigns: string | undefined;
   readonly findings: readonly Finding[];
 };
 
 /**
- * A signature counter-signs another when it references its SignatureValue. Under xades:CounterSignature it must
- * reference that of the signature in which it stands (EN 319 132-1, 5.2.7.2): anyone can paste there a good signature
- * over something else.
+ * A signature countersigns another when it references its SignatureValue. Under xades:CounterSignature it must
+ * reference the SignatureValue of the signature around it (EN 319 132-1, 5.2.7.2). Signature transplant: that property
+ * is unsigned, so anyone can paste a good signature over something else there.
  */
-export function countersigningOf(
+export function checkCountersignature(
   { signatures, pathOf }: Reader,
   signature: Signature,
   references: readonly Reference[],
-): Countersigning {
+): CountersignatureResult {
   const signed = references.flatMap(({ target }) =>
     target === 'document' ? [] : valueOwner(signatures, target),
   );

@@ -5,30 +5,32 @@ import {
   passedFinding,
   warningFinding,
 } from '../../../pki/findings/validation-results.ts';
-import { elementsIn, named } from './dom.ts';
-import { type Checked, together } from './intact.ts';
+import { type CheckSummary, combineChecks } from '../../cms/integrity.ts';
+import { elementsIn, filterByName } from './dom.ts';
 import { olderQualifyingOf, qualifyingOf } from './properties.ts';
 import type { Reader } from './reader.ts';
 import type { Reference } from './references.ts';
 
-/** Compares everything that the signature covers with what was signed: `digestOf` gives what is there now. */
-export function digestsMatch(
+/** Reference validation (XML Signature, 3.2.1): compares each reference's DigestValue with the digest of the content now. */
+export function checkDigests(
   references: readonly Reference[],
   digestOf: (reference: Reference) => Buffer,
-): Checked {
-  return together(
+): CheckSummary {
+  return combineChecks(
     references.map((reference) => {
-      const what = calledReference(reference);
+      const what = describeReference(reference);
       const intact = digestOf(reference).equals(reference.value);
       const finding = intact
         ? passedFinding(`${what} as signed.`)
         : errorFinding('MessageDigestMismatch', `${what} not as signed: the digests differ.`);
-      return { intact, findings: [finding, ...weaknesses(reference), ...misplacement(reference)] };
+      return { intact, findings: [finding, ...coverageWarnings(reference), ...wrappingFindings(reference)] };
     }),
   );
 }
 
-function weaknesses({ digest, coverage: { path, comments, isTextOnly } }: Reference): Finding[] {
+// Comment injection (CVE-2017-11427 and its kin): an unsigned comment splits a text for readers that take its first
+// node only. The canonical form has no comments, so the digest does not change: it can only be reported.
+function coverageWarnings({ digest, coverage: { path, comments, isTextOnly } }: Reference): Finding[] {
   return [
     ...(digest === 'sha1'
       ? [warningFinding('AlgorithmNotAllowed', 'A digest of the signature is SHA-1.')]
@@ -52,10 +54,11 @@ function weaknesses({ digest, coverage: { path, comments, isTextOnly } }: Refere
   ];
 }
 
-// Wrapping attack: the signed element is moved away and a forged one put around the signature, which finds nothing to
-// take out of the moved one and so still matches. Beside its element a signature is where Brazil's electronic invoices
-// (NF-e and the like) have it, with a transform that does nothing there.
-function misplacement({ enveloped, coverage: { path } }: Reference): Finding[] {
+// Signature wrapping (McIntosh and Austel, 2005): the signed element is moved away and a forged one is put around the
+// signature. The enveloped-signature transform then removes nothing from the moved element, and its digest still
+// matches. 'beside' is only a warning: Brazil's electronic invoices (NF-e) place the signature beside its element and
+// still name the transform.
+function wrappingFindings({ enveloped, coverage: { path } }: Reference): Finding[] {
   if (enveloped === 'elsewhere')
     return [
       errorFinding(
@@ -73,19 +76,19 @@ function misplacement({ enveloped, coverage: { path } }: Reference): Finding[] {
   return [];
 }
 
-function calledReference({ isProperties, coverage }: Reference): string {
+function describeReference({ isProperties, coverage }: Reference): string {
   if (isProperties) return 'The signed properties are';
   return coverage.kind === 'document' ? 'The document is' : `The element ${coverage.path} is`;
 }
 
-/** A signature is about something: its own parts are not enough. */
-export const contentIsCovered = (references: readonly Reference[]): Finding[] =>
+/** A signature over its own parts alone (keys, properties, a manifest) signs no content. */
+export const contentFindings = (references: readonly Reference[]): Finding[] =>
   references.some(({ isContent }) => isContent)
     ? []
     : [errorFinding('XmlDSigCoreValidationFailed', 'The signature covers nothing but itself.')];
 
-/** Tells of objects that the signature carries and does not sign: they could be taken for the signer's word. */
-export function unsignedObjects(
+/** Object injection: anyone can add a ds:Object to a signature, and a reader could take it for the signer's word. */
+export function unsignedObjectFindings(
   signature: XmlElement,
   references: readonly Reference[],
   pathOf: Reader['pathOf'],
@@ -93,7 +96,7 @@ export function unsignedObjects(
   const qualifying = [qualifyingOf(signature), olderQualifyingOf(signature)];
   const isSigned = (element: XmlElement): boolean =>
     references.some(({ target }) => target !== 'document' && target.isSameNode(element));
-  return named(elementsIn(signature), 'ds:Object')
+  return filterByName(elementsIn(signature), 'ds:Object')
     .filter((object) => !isSigned(object))
     .flatMap((object) => elementsIn(object))
     .filter((content) => !isSigned(content) && !qualifying.some((one) => one?.isSameNode(content)))

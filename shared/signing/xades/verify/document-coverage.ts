@@ -1,27 +1,27 @@
 import { chargeTime } from '../../../bounds/budget.ts';
 import { errorFinding, type Finding, passedFinding } from '../../../pki/findings/validation-results.ts';
 import type { Signature } from '../signatures.ts';
-import { isInLine, type Line, lineOf } from '../xml/line.ts';
+import { isInLine, type Line, lineOf } from '../xml/path.ts';
 import { selectElements } from '../xml/select.ts';
 import type { Reader } from './reader.ts';
 import type { Reference } from './references.ts';
 
-/** How much of what must be signed is covered by intact signatures. */
+/** XML Signature, 8.1.1: only what is signed is secure. The required parts, and whether intact signatures cover them. */
 export type DocumentCoverage = {
   readonly isComplete: boolean;
-  /** Paths of what is covered; `/` is the whole document. */
+  /** Paths of the covered parts; `/` is the whole document. */
   readonly covered: readonly string[];
-  /** What had to be covered and is not, as it was asked for; `/` is the whole document. */
+  /** Selectors, as given, of required parts that are not covered; `/` is the whole document. */
   readonly missing: readonly string[];
 };
 
-/** A signature with what its references mean. */
-export type Resolved = { readonly signature: Signature; readonly references: readonly Reference[] };
+/** A signature with its resolved references. */
+export type ResolvedSignature = { readonly signature: Signature; readonly references: readonly Reference[] };
 
-/** Something that must be covered: elements, by the signatures that cover them. */
+/** A part that must be covered: its elements, grouped by the signatures that cover them. */
 type Demand = { readonly selector: string; readonly groups: readonly Group[] };
 
-// A document may have very many such elements. They differ by who covers them, and a few are named.
+// A document may have very many such elements. A group keeps the paths of a few of them for messages.
 type Group = { readonly by: readonly number[]; readonly paths: readonly string[] };
 
 export type CoverageClaim = {
@@ -29,33 +29,38 @@ export type CoverageClaim = {
   readonly covered: readonly { readonly by: number; readonly path: string }[];
 };
 
-export const WHOLE = '/';
+export const WHOLE_DOCUMENT = '/';
 const MAX_NAMED = 3;
 
 const NOTHING = 'Nothing of the document is covered by its signatures.';
 const NOT_CONFIRMED =
   'No signature of the document could be confirmed as intact: nothing of it counts as covered.';
 
-// Climbing to the root, and comparing with what a signature covers.
+// The cost of climbing to the root, and of one comparison with a covered part.
 const LEVEL_UNITS = 1000;
 const COMPARISON_UNITS = 500;
 const SIBLING_UNITS = 10; // looking for instructions beside the root
 
-/** Reads who covers what must be covered: the elements that the selectors mean, or the whole document. */
+/** Finds which signatures cover each required part: the selected elements, or the whole document. */
 export function readCoverage(
   reader: Reader,
-  resolved: readonly Resolved[],
+  resolved: readonly ResolvedSignature[],
   selectors: readonly string[],
 ): CoverageClaim {
   const covering = resolved.flatMap(({ signature, references }) =>
     references
-      .filter((one) => counts(signature, one))
+      .filter((one) => countsAsCoverage(signature, one))
       .map((reference) => ({ signature, reference, line: lineTo(reader, reference) })),
   );
   return {
     demands: selectors.length
       ? selectors.map((selector) => readDemand(reader, covering, selector))
-      : [{ selector: WHOLE, groups: [{ by: coveringAll(reader, covering), paths: [WHOLE] }] }],
+      : [
+          {
+            selector: WHOLE_DOCUMENT,
+            groups: [{ by: coveringAll(reader, covering), paths: [WHOLE_DOCUMENT] }],
+          },
+        ],
     covered: covering.map(({ signature, reference }) => ({
       by: signature.at,
       path: reference.coverage.path,
@@ -66,7 +71,7 @@ export function readCoverage(
 type Covering = {
   readonly signature: Signature;
   readonly reference: Reference;
-  /** To what is covered; none for the document. */
+  /** Undefined for the document. */
   readonly line: Line | undefined;
 };
 
@@ -75,12 +80,14 @@ function lineTo({ tree }: Reader, { target }: Reference): Line | undefined {
   return target === 'document' ? undefined : lineOf(target);
 }
 
-// A signature inside another one is about that one, or about its content: never about the document.
-const counts = ({ isInner }: Signature, { isContent, enveloped, coverage }: Reference): boolean =>
+// A signature inside another one (a countersignature, or content of an enveloping one) never covers the document. Nor
+// does a wrapped one ('elsewhere').
+const countsAsCoverage = ({ isInner }: Signature, { isContent, enveloped, coverage }: Reference): boolean =>
   !isInner && isContent && enveloped !== 'elsewhere' && coverage.kind !== 'signature';
 
-// The root's own tag must be signed: signatures over all of its children leave open how many there were. Instructions
-// beside the root can choose how the document is shown (xml-stylesheet), and a reference to the root leaves them out.
+// The root element itself must be signed: signatures over all of its children do not show that a child was removed.
+// Stylesheet injection: an xml-stylesheet instruction beside the root changes how the document is shown, and a
+// reference to the root element does not cover it. Only a reference to the document (URI="") does.
 function coveringAll({ tree }: Reader, covering: readonly Covering[]): number[] {
   chargeTime(tree.budget, SIBLING_UNITS * tree.cost.totals.asides);
   const hasInstructions = tree.root.eval('boolean(/processing-instruction())') === true;
@@ -96,7 +103,7 @@ function coveringAll({ tree }: Reader, covering: readonly Covering[]): number[] 
 function readDemand(reader: Reader, covering: readonly Covering[], selector: string): Demand {
   const { tree, identified, pathOf } = reader;
   const elements = selectElements(tree, selector, identified);
-  const comparisons = covering.reduce((sum, { reference }) => sum + 1 + reference.outs.length, 0);
+  const comparisons = covering.reduce((sum, { reference }) => sum + 1 + reference.excluded.length, 0);
   const units = LEVEL_UNITS * tree.cost.most.levels + COMPARISON_UNITS * comparisons;
   chargeTime(tree.budget, elements.length * units);
   const groups = new Map<string, { by: number[]; paths: string[] }>();
@@ -107,17 +114,17 @@ function readDemand(reader: Reader, covering: readonly Covering[], selector: str
     if (group.paths.length < MAX_NAMED) group.paths.push(pathOf(element));
     groups.set(by.join(), group);
   }
-  // Which of two elements by one identifier is meant cannot be told.
+  // Duplicate identifiers (signature wrapping): two readers may pick different elements, so neither counts.
   const isAmbiguous = selector.startsWith('#') && elements.length > 1;
   return { selector, groups: isAmbiguous ? [] : [...groups.values()] };
 }
 
-function isCoveredBy(line: Line, { reference: { outs, coverage }, line: covered }: Covering): boolean {
-  if (coverage.isTextOnly || outs.some((out) => isInLine(out.line, line))) return false;
+function isCoveredBy(line: Line, { reference: { excluded, coverage }, line: covered }: Covering): boolean {
+  if (coverage.isTextOnly || excluded.some((out) => isInLine(out.line, line))) return false;
   return !covered || isInLine(covered, line);
 }
 
-/** What the claim comes to, by the numbers of the signatures that are intact. */
+/** Concludes coverage from the signatures that proved intact. A broken signature covers nothing. */
 export function concludeCoverage(
   { demands, covered: claimed }: CoverageClaim,
   intact: ReadonlySet<number>,
@@ -136,33 +143,33 @@ export function concludeCoverage(
       findings: [errorFinding('XmlDSigCoreValidationFailed', claimed.length === 0 ? NOTHING : NOT_CONFIRMED)],
     };
   if (coverage.isComplete)
-    return { coverage, findings: [passedFinding(`${asked(demands)} covered by the signatures.`)] };
+    return { coverage, findings: [passedFinding(`${describeDemands(demands)} covered by the signatures.`)] };
   return {
     coverage,
     findings: unmet.map((demand) =>
-      errorFinding('XmlDSigCoreValidationFailed', lacking(demand, isMet, covered)),
+      errorFinding('XmlDSigCoreValidationFailed', describeMissing(demand, isMet, covered)),
     ),
   };
 }
 
-const asked = (demands: readonly Demand[]): string =>
-  demands.some(({ selector }) => selector === WHOLE)
+const describeDemands = (demands: readonly Demand[]): string =>
+  demands.some(({ selector }) => selector === WHOLE_DOCUMENT)
     ? 'The whole document is'
-    : `All of ${listed(demands.map(({ selector }) => selector))} is`;
+    : `All of ${listPaths(demands.map(({ selector }) => selector))} is`;
 
-function lacking(
+function describeMissing(
   { selector, groups }: Demand,
   isMet: (group: Group) => boolean,
   covered: readonly string[],
 ): string {
-  if (selector === WHOLE)
-    return `Only ${listed(covered)} ${covered.length > 1 ? 'are' : 'is'} signed; the rest of the document anyone may have written. Say with --covers which element must be signed, if that is enough.`;
+  if (selector === WHOLE_DOCUMENT)
+    return `Only ${listPaths(covered)} ${covered.length > 1 ? 'are' : 'is'} signed; the rest of the document anyone may have written. Say with --covers which element must be signed, if that is enough.`;
   if (groups.length === 0) return `${selector} had to be signed, and is not one element of the document.`;
   const paths = groups.filter((group) => !isMet(group)).flatMap((group) => group.paths);
-  return `${selector} had to be signed, and no signature covers ${listed(paths)}: anyone may have written it.`;
+  return `${selector} had to be signed, and no signature covers ${listPaths(paths)}: anyone may have written it.`;
 }
 
-function listed(paths: readonly string[]): string {
+function listPaths(paths: readonly string[]): string {
   const shown = paths.slice(0, MAX_NAMED).join(', ');
   return paths.length > MAX_NAMED ? `${shown} and ${paths.length - MAX_NAMED} more` : shown;
 }

@@ -1,9 +1,9 @@
 import type { XmlElement } from 'libxml2-wasm';
 import type { ValidationItemType } from '../../../pki/findings/validation-results.ts';
-import { DS, MORE_2007, XADES, XADES_111, XADES_122, XADES_141 } from '../namespaces.ts';
+import { DS, MORE_2007, XADES, XADES_111, XADES_122, XADES_141 } from '../algorithms.ts';
 import { isElement, isText } from '../xml/tree.ts';
 
-/** A signature that is not what it must be: the finding that its report tells. */
+/** A malformed or forbidden signature. Its report shows this as a finding. */
 export class NotAccepted extends Error {
   override readonly name = 'NotAccepted';
   readonly type: ValidationItemType;
@@ -14,10 +14,10 @@ export class NotAccepted extends Error {
   }
 }
 
-/** An algorithm, or a kind of reference, that is not looked at here: what it covers is neither intact nor broken. */
+/** An algorithm or kind of reference that is not supported here. The covered bytes are then neither intact nor broken. */
 export class Unsupported extends NotAccepted {}
 
-/** What was read, or that it is not supported. All other errors pass. */
+/** The result of `read`, or the Unsupported that it threw. Other errors propagate. */
 export function orUnsupported<T>(read: () => T): T | Unsupported {
   try {
     return read();
@@ -27,13 +27,13 @@ export function orUnsupported<T>(read: () => T): T | Unsupported {
   }
 }
 
-/** What could be read, apart from what is not supported. */
-export const separate = <T>(results: readonly (T | Unsupported)[]) => ({
+/** Separates results from the Unsupported among them. */
+export const partition = <T>(results: readonly (T | Unsupported)[]) => ({
   read: results.flatMap((one) => (one instanceof Unsupported ? [] : [one])),
   unsupported: results.flatMap((one) => (one instanceof Unsupported ? [one] : [])),
 });
 
-const malformed = (message: string): never => {
+const refuseMalformed = (message: string): never => {
   throw new NotAccepted('InvalidXmlSignatureSchema', message);
 };
 
@@ -53,71 +53,72 @@ export function isNamed(element: XmlElement, name: Name): boolean {
   return element.name === local && element.namespaceUri === NAMESPACES[prefix];
 }
 
-/** The elements of this name in one that may hold anything, such as content that is signed inside the signature. */
-export const namedAmong = (parent: XmlElement, name: Name): XmlElement[] => {
+/** The children of this name in an element that may hold anything, such as a ds:Object with signed content. */
+export const findChildren = (parent: XmlElement, name: Name): XmlElement[] => {
   const found: XmlElement[] = [];
   let left = MAX_NODES;
   for (let node = parent.firstChild; node; node = node.next) {
-    if (left-- <= 0) malformed(`${parent.name} holds more than ${MAX_NODES} parts.`);
+    if (left-- <= 0) refuseMalformed(`${parent.name} holds more than ${MAX_NODES} parts.`);
     if (isElement(node) && isNamed(node, name)) found.push(node);
   }
   return found;
 };
 
-// Many look into the same elements. A tree is read before anything in it is moved.
+// A cache: many functions read the same elements. A tree is read before any of its nodes moves.
 const known = new WeakMap<XmlElement, readonly XmlElement[]>();
 
-// A signature's parts have a few dozen with the space between them; each is looked at again and again.
+// A signature's parts have a few dozen nodes, white space included, and each is visited several times.
 const MAX_NODES = 1000;
 
-/** The elements inside another, in their order. Comments and space between them mean nothing; text is refused. */
+/** The child elements, in order. Comments and white space between them are skipped; text is refused. */
 export function elementsIn(parent: XmlElement): readonly XmlElement[] {
   const before = known.get(parent);
   if (before) return before;
   const found: XmlElement[] = [];
   let left = MAX_NODES;
   for (let node = parent.firstChild; node; node = node.next) {
-    if (left-- <= 0) malformed(`${parent.name} holds more than ${MAX_NODES} parts.`);
+    if (left-- <= 0) refuseMalformed(`${parent.name} holds more than ${MAX_NODES} parts.`);
     if (isElement(node)) found.push(node);
-    else if (isText(node) && node.content.trim() !== '') malformed(`Text stands inside ${parent.name}.`);
+    else if (isText(node) && node.content.trim() !== '')
+      refuseMalformed(`Text stands inside ${parent.name}.`);
   }
   known.set(parent, found);
   return found;
 }
 
-export const named = (elements: readonly XmlElement[], name: Name): XmlElement[] =>
+export const filterByName = (elements: readonly XmlElement[], name: Name): XmlElement[] =>
   elements.filter((element) => isNamed(element, name));
 
-/** The one child of this name, which may be absent. Two would let two readers see two different things. */
-export function optional(parent: XmlElement, name: Name): XmlElement | undefined {
-  const [found, another] = named(elementsIn(parent), name);
-  if (another) malformed(`${parent.name} holds ${name} twice.`);
+/** The only child of this name, if there is one. Parser differential: of two, one reader takes the first, another the last. */
+export function optionalChild(parent: XmlElement, name: Name): XmlElement | undefined {
+  const [found, another] = filterByName(elementsIn(parent), name);
+  if (another) refuseMalformed(`${parent.name} holds ${name} twice.`);
   return found;
 }
 
-export const required = (parent: XmlElement, name: Name): XmlElement =>
-  optional(parent, name) ?? malformed(`${parent.name} holds no ${name}.`);
+export const requireChild = (parent: XmlElement, name: Name): XmlElement =>
+  optionalChild(parent, name) ?? refuseMalformed(`${parent.name} holds no ${name}.`);
 
-/** A child reached over several steps, each of which must stand once. */
-export const reached = (from: XmlElement, ...names: readonly Name[]): XmlElement =>
-  names.reduce((at, name) => required(at, name), from);
+/** The descendant at the end of a path of children, each of which must exist exactly once. */
+export const requirePath = (from: XmlElement, ...names: readonly Name[]): XmlElement =>
+  names.reduce((at, name) => requireChild(at, name), from);
 
 /**
- * The text of an element that holds nothing else. A comment inside would split the text for readers that take its
- * first part only, while canonical form leaves the comment out.
+ * The text of an element that holds nothing else. Comment injection (CVE-2025-29775 in a DigestValue): a comment splits
+ * the text for readers that take its first node only, and the canonical form leaves the comment out.
  */
 export function textOf(element: XmlElement): string {
   let text = '';
   for (let node = element.firstChild; node; node = node.next)
-    text += isText(node) ? node.content : malformed(`${element.name} holds more than text.`);
+    text += isText(node) ? node.content : refuseMalformed(`${element.name} holds more than text.`);
   return text.trim();
 }
 
-/** Base64 in its one canonical spelling, whatever space is in it: two texts never stand for the same bytes. */
+/** Base64 in its one canonical spelling, white space aside. Malleability: two texts must not stand for the same bytes. */
 export function base64Of(element: XmlElement): Buffer {
   const text = textOf(element).replace(/[ \t\r\n]+/g, '');
   const bytes = Buffer.from(text, 'base64');
-  return bytes.toString('base64') === text ? bytes : malformed(`${element.name} is not Base64.`);
+  return bytes.toString('base64') === text ? bytes : refuseMalformed(`${element.name} is not Base64.`);
 }
 
 /** An attribute without a namespace. */
@@ -125,4 +126,4 @@ export const attributeOf = (element: XmlElement, name: string): string | undefin
   element.attr(name)?.value;
 
 export const algorithmOf = (element: XmlElement): string =>
-  attributeOf(element, 'Algorithm') ?? malformed(`${element.name} names no algorithm.`);
+  attributeOf(element, 'Algorithm') ?? refuseMalformed(`${element.name} names no algorithm.`);

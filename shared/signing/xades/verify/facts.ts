@@ -1,70 +1,72 @@
 import type { XmlElement } from 'libxml2-wasm';
 import { chargeTime } from '../../../bounds/budget.ts';
 import { errorFinding, type Finding } from '../../../pki/findings/validation-results.ts';
+import { type CheckSummary, combineChecks } from '../../cms/integrity.ts';
 import { hashOf } from '../../digest.ts';
 import type { SignatureMethod } from '../algorithms.ts';
 import type { Signature } from '../signatures.ts';
 import type { Canonicalization } from '../xml/canonical.ts';
-import { orRefused } from '../xml/sink.ts';
+import { requireForm } from '../xml/sink.ts';
 import type { FormOf } from '../xml/take-forms.ts';
-import type { Wanted } from '../xml/task.ts';
+import type { FormRequest } from '../xml/task.ts';
+
 import { archiveStamps } from './archive-stamps.ts';
-import { type Countersigning, countersigningOf } from './countersignature.ts';
-import { contentIsCovered, digestsMatch, unsignedObjects } from './digests.ts';
-import { algorithmOf, base64Of, orUnsupported, required, separate, Unsupported } from './dom.ts';
+import { type CountersignatureResult, checkCountersignature } from './countersignature.ts';
+import { checkDigests, contentFindings, unsignedObjectFindings } from './digests.ts';
+import { algorithmOf, base64Of, orUnsupported, partition, requireChild, Unsupported } from './dom.ts';
 import { type Evidence, evidenceOf } from './evidence.ts';
-import { type Checked, together } from './intact.ts';
 import { type SignedProperties, signedPropertiesOf } from './properties.ts';
 import type { Reader } from './reader.ts';
-import { type Coverage, type Reference, resolve } from './references.ts';
-import { readMethod } from './signature-method.ts';
-import type { SignedInfo } from './signed-info.ts';
-import { partOf, type Stamped, signatureStamps, takeStamped } from './stamps.ts';
+import { type Coverage, type Reference, resolveReference } from './references.ts';
+import { readMethod, type SignedInfo } from './signed-info.ts';
+import { partOf, resolveStamps, type StampedBytes, signatureStamps } from './stamps.ts';
 import { readCanonicalization } from './transforms.ts';
-import { unknownProperties, unsignedPropertiesOf } from './unsigned-properties.ts';
+import { unknownPropertyFindings, unsignedPropertiesOf } from './unsigned-properties.ts';
 
-/** All that a signature says and all that the document answers; nothing of it is in the parser's memory. */
-export type Facts = {
+/** A signature's statements with the results of comparing them with the document. It holds no node of the parser. */
+export type SignatureFacts = {
   /** Undefined where it is not supported. */
   readonly method: SignatureMethod | undefined;
-  /** The canonical SignedInfo: what the key signed. Undefined where its canonicalisation is not supported. */
+  /** The canonical SignedInfo, which the key signed. Undefined where its canonicalisation is not supported. */
   readonly signed: Buffer | undefined;
   readonly value: Buffer;
   readonly evidence: Evidence;
   readonly properties: SignedProperties | undefined;
-  readonly stamps: readonly Stamped[];
-  readonly archiveStamps: readonly Stamped[];
+  readonly stamps: readonly StampedBytes[];
+  readonly archiveStamps: readonly StampedBytes[];
   readonly covers: readonly Coverage[];
-  readonly countersigns: Countersigning['countersigns'];
-  /** What the document says of all that is covered. */
-  readonly content: Checked;
-  /** What does not bear on integrity. */
+  readonly countersigns: CountersignatureResult['countersigns'];
+  /** Whether the covered content is as signed. */
+  readonly content: CheckSummary;
+  /** Findings that do not bear on integrity. */
   readonly findings: readonly Finding[];
 };
 
-/** What a signature says, and what must be taken out of the document to know whether it is so. */
-export type Claim = {
+/** A signature's statements, and the canonical forms that are needed to check them. */
+export type SignatureClaim = {
   readonly references: readonly Reference[];
-  readonly wanted: readonly Wanted[];
-  /** The facts, once every form that was wanted is there. No node is touched. */
-  facts(formOf: FormOf): Facts;
+  readonly requests: readonly FormRequest[];
+  /** Concludes once every requested form is written. It reads no node. */
+  facts(formOf: FormOf): SignatureFacts;
 };
 
-// Certificates, lists and tokens are taken apart; of all that stands in a document they are the densest.
+// Certificates, CRLs and tokens are parsed as DER, the densest content of a document.
 const EVIDENCE_BYTE_UNITS = 60;
 
 /**
- * Reads a signature. What it covers is found in the tree that it is itself read in, and digested by position there:
- * what is checked is what is told.
+ * Reads a signature. Signature wrapping: its references are resolved in the same tree that it is read from, once, and
+ * digested at that position, so the reported path is the one that was verified (XML Signature, 8.1.3: see what is signed).
  */
-export function claimOf(reader: Reader, signature: Signature, info: SignedInfo): Claim {
+export function readClaim(reader: Reader, signature: Signature, info: SignedInfo): SignatureClaim {
   const { element } = signature;
-  const valueElement = required(element, 'ds:SignatureValue');
-  const resolved = separate(info.said.map((one) => orUnsupported(() => resolve(reader, signature, one))));
+  const valueElement = requireChild(element, 'ds:SignatureValue');
+  const resolved = partition(
+    info.references.map((one) => orUnsupported(() => resolveReference(reader, signature, one))),
+  );
   const references = resolved.read;
   const unsupported = [...info.unsupported, ...resolved.unsupported];
   const how = orUnsupported(() => canonicalizationOf(info.element));
-  const method = orUnsupported(() => readMethod(required(info.element, 'ds:SignatureMethod')));
+  const method = orUnsupported(() => readMethod(requireChild(info.element, 'ds:SignatureMethod')));
   const properties = unsignedPropertiesOf(element);
   const stamps = signatureStamps(signature, properties, valueElement);
   const archives = archiveStamps({
@@ -78,9 +80,9 @@ export function claimOf(reader: Reader, signature: Signature, info: SignedInfo):
   ];
   chargeTime(reader.tree.budget, EVIDENCE_BYTE_UNITS * held.reduce((sum, { length }) => sum + length, 0));
   const { properties: signedProperties, finding } = signedPropertiesOf(element, references);
-  const unknown = unknownProperties(properties);
-  const unsigned = unsignedObjects(element, references, reader.pathOf);
-  const { countersigns, findings: countersigning } = countersigningOf(reader, signature, references);
+  const unknown = unknownPropertyFindings(properties);
+  const unsigned = unsignedObjectFindings(element, references, reader.pathOf);
+  const { countersigns, findings: countersigning } = checkCountersignature(reader, signature, references);
   const value = base64Of(valueElement);
   const ofSignedInfo =
     how instanceof Unsupported
@@ -92,30 +94,30 @@ export function claimOf(reader: Reader, signature: Signature, info: SignedInfo):
   ];
   return {
     references,
-    wanted: [
+    requests: [
       ...(ofSignedInfo ? [ofSignedInfo] : []),
       ...inputs.flatMap((input) => (Buffer.isBuffer(input) ? [] : [input])),
     ],
     facts: (formOf) => {
       const digestOf = ({ input, digest }: Reference): Buffer =>
-        Buffer.isBuffer(input) ? hashOf(digest, input) : orRefused(formOf(input));
-      const stamped = takeStamped(stamps, formOf);
-      const archived = takeStamped(archives, formOf);
+        Buffer.isBuffer(input) ? hashOf(digest, input) : requireForm(formOf(input));
+      const stamped = resolveStamps(stamps, formOf);
+      const archived = resolveStamps(archives, formOf);
       return {
         method: method instanceof Unsupported ? undefined : method,
-        signed: ofSignedInfo && orRefused(formOf(ofSignedInfo)),
+        signed: ofSignedInfo && requireForm(formOf(ofSignedInfo)),
         ...{ value, evidence, countersigns },
         properties: signedProperties,
         stamps: stamped.stamped,
         archiveStamps: archived.stamped,
         covers: references.filter(({ isProperties }) => !isProperties).map(({ coverage }) => coverage),
-        content: together([
+        content: combineChecks([
           { intact: true, findings: [finding, ...unsigned] },
-          ...[...unsupported, how, method].filter((one) => one instanceof Unsupported).map(unchecked),
-          digestsMatch(references, digestOf),
+          ...[...unsupported, how, method].filter((one) => one instanceof Unsupported).map(uncheckedSummary),
+          checkDigests(references, digestOf),
         ]),
         findings: [
-          ...(unsupported.length ? [] : contentIsCovered(references)),
+          ...(unsupported.length ? [] : contentFindings(references)),
           ...countersigning,
           ...stamped.findings,
           ...archived.findings,
@@ -126,13 +128,13 @@ export function claimOf(reader: Reader, signature: Signature, info: SignedInfo):
   };
 }
 
-const unchecked = ({ type, message }: Unsupported): Checked => ({
+const uncheckedSummary = ({ type, message }: Unsupported): CheckSummary => ({
   intact: undefined,
   findings: [errorFinding(type, message)],
 });
 
 function canonicalizationOf(parent: XmlElement): Canonicalization {
-  const method = required(parent, 'ds:CanonicalizationMethod');
+  const method = requireChild(parent, 'ds:CanonicalizationMethod');
   const how = readCanonicalization(method);
   if (how) return how;
   throw new Unsupported(

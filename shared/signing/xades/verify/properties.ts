@@ -6,61 +6,66 @@ import {
   attributeOf,
   base64Of,
   elementsIn,
+  filterByName,
+  findChildren,
   NotAccepted,
-  named,
-  namedAmong,
-  optional,
+  optionalChild,
   orUnsupported,
-  reached,
-  required,
-  separate,
+  partition,
+  requireChild,
+  requirePath,
   textOf,
   Unsupported,
 } from './dom.ts';
 import type { Reference } from './references.ts';
 import { readDigest } from './transforms.ts';
 
-/** What the signer said and signed about the signature. */
+/** The signed properties of EN 319 132-1 that are used here. */
 export type SignedProperties = {
   readonly signingTimeMs: number | undefined;
-  /** The digest of the signer's certificate, in as many ways as it is given; all must match. */
+  /** Digests of the signer's certificate, one for each property that names it. All must match. */
   readonly certificateDigests: readonly { readonly digest: Digest; readonly hash: Buffer }[];
-  /** Why no digest of the certificate can be compared, where it is given in ways that are not supported alone. */
+  /** Set where every property that names the certificate uses an unsupported digest. */
   readonly unsupportedBinding: Unsupported | undefined;
   readonly policy: NamedPolicy | undefined;
 };
 
-/** The xades:QualifyingProperties of a signature, which must say that they are this one's. */
+/** The xades:QualifyingProperties of a signature. Their Target must name it (EN 319 132-1, 4.3). */
 export function qualifyingOf(signature: XmlElement): XmlElement | undefined {
-  const objects = named(elementsIn(signature), 'ds:Object');
-  const found = objects.flatMap((object) => namedAmong(object, 'xades:QualifyingProperties'));
+  const objects = filterByName(elementsIn(signature), 'ds:Object');
+  const found = objects.flatMap((object) => findChildren(object, 'xades:QualifyingProperties'));
   const [qualifying, another] = found;
+  // Parser differential: with two sets, one reader verifies the first and shows the second.
   if (another)
     throw new NotAccepted(
       'InvalidXmlSignatureSchema',
       'The signature has two sets of qualifying properties.',
     );
   const id = attributeOf(signature, 'Id');
+  // Property transplant: the set belongs to another signature.
   if (qualifying && (id === undefined || attributeOf(qualifying, 'Target') !== `#${id}`))
     throw new NotAccepted('InvalidXmlSignatureSchema', "The properties are another signature's.");
   return qualifying;
 }
 
-/** Those of an older version of XAdES. */
+/** The qualifying properties of XAdES 1.1.1 or 1.2.2, which are reported and not read. */
 export const olderQualifyingOf = (signature: XmlElement): XmlElement | undefined =>
-  named(elementsIn(signature), 'ds:Object').flatMap((object) => [
-    ...namedAmong(object, 'xades111:QualifyingProperties'),
-    ...namedAmong(object, 'xades122:QualifyingProperties'),
+  filterByName(elementsIn(signature), 'ds:Object').flatMap((object) => [
+    ...findChildren(object, 'xades111:QualifyingProperties'),
+    ...findChildren(object, 'xades122:QualifyingProperties'),
   ])[0];
 
-/** The properties count only when the signature covers them, and covers these and not some others. */
+/**
+ * Property substitution: the signed properties count only where exactly one reference of their Type covers this very
+ * element, whole. A reference to a copy elsewhere, or one with a transform that drops content, does not count.
+ */
 export function signedPropertiesOf(
   signature: XmlElement,
   references: readonly Reference[],
 ): { readonly properties: SignedProperties | undefined; readonly finding: Finding } {
   const over = references.filter(({ isProperties }) => isProperties);
   const qualifying = qualifyingOf(signature);
-  const element = qualifying && optional(qualifying, 'xades:SignedProperties');
+  const element = qualifying && optionalChild(qualifying, 'xades:SignedProperties');
   const [only] = over;
   const isCovered =
     over.length === 1 && only && only.target !== 'document' && element && only.target.isSameNode(element);
@@ -86,16 +91,16 @@ const NO_PROPERTIES: SignedProperties = {
 };
 
 function readProperties(properties: XmlElement): SignedProperties {
-  const ofSignature = optional(properties, 'xades:SignedSignatureProperties');
+  const ofSignature = optionalChild(properties, 'xades:SignedSignatureProperties');
   if (!ofSignature) return NO_PROPERTIES;
-  const time = optional(ofSignature, 'xades:SigningTime');
+  const time = optionalChild(ofSignature, 'xades:SigningTime');
   const certificates = (['xades:SigningCertificateV2', 'xades:SigningCertificate'] as const)
-    .map((name) => optional(ofSignature, name))
+    .map((name) => optionalChild(ofSignature, name))
     .filter((found) => found !== undefined);
-  const policy = optional(ofSignature, 'xades:SignaturePolicyIdentifier');
-  const { read, unsupported } = separate(certificates.map((list) => orUnsupported(() => firstDigest(list))));
+  const policy = optionalChild(ofSignature, 'xades:SignaturePolicyIdentifier');
+  const { read, unsupported } = partition(certificates.map((list) => orUnsupported(() => firstDigest(list))));
   return {
-    signingTimeMs: time && readMoment(textOf(time)),
+    signingTimeMs: time && readTime(textOf(time)),
     certificateDigests: read,
     unsupportedBinding: read.length ? undefined : unsupported[0],
     policy: policy && readPolicy(policy),
@@ -104,8 +109,8 @@ function readProperties(properties: XmlElement): SignedProperties {
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)?$/;
 
-function readMoment(text: string): number {
-  // A time without a zone is taken as UTC, or it would mean another moment on every machine.
+function readTime(text: string): number {
+  // A time without a zone counts as UTC: local time would differ from machine to machine.
   const ms = MOMENT.test(text)
     ? Date.parse(/(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`)
     : Number.NaN;
@@ -113,24 +118,24 @@ function readMoment(text: string): number {
   return ms;
 }
 
-// The first certificate is the signer's; the ones after it restrict the path and are not needed here. The issuer
-// and serial number beside the digest are a hint only (EN 319 132-1, 5.2.2).
+// EN 319 132-1, 5.2.2: the first certificate is the signer's. Later ones restrict the path and are not used here. The
+// issuer and serial number beside the digest are only a hint.
 function firstDigest(list: XmlElement): { digest: Digest; hash: Buffer } {
-  const [first] = named(elementsIn(list), 'xades:Cert');
+  const [first] = filterByName(elementsIn(list), 'xades:Cert');
   if (!first) throw new NotAccepted('InvalidXmlSignatureSchema', 'No signing certificate is named.');
-  return digestPair(required(first, 'xades:CertDigest'));
+  return digestPair(requireChild(first, 'xades:CertDigest'));
 }
 
 const digestPair = (parent: XmlElement): { digest: Digest; hash: Buffer } => ({
-  digest: readDigest(required(parent, 'ds:DigestMethod')),
-  hash: base64Of(required(parent, 'ds:DigestValue')),
+  digest: readDigest(requireChild(parent, 'ds:DigestMethod')),
+  hash: base64Of(requireChild(parent, 'ds:DigestValue')),
 });
 
 function readPolicy(identifier: XmlElement): NamedPolicy {
-  if (optional(identifier, 'xades:SignaturePolicyImplied')) return { oid: 'implied by the content' };
-  const policy = required(identifier, 'xades:SignaturePolicyId');
-  const id = textOf(reached(policy, 'xades:SigPolicyId', 'xades:Identifier'));
-  const pair = orUnsupported(() => digestPair(required(policy, 'xades:SigPolicyHash')));
+  if (optionalChild(identifier, 'xades:SignaturePolicyImplied')) return { oid: 'implied by the content' };
+  const policy = requireChild(identifier, 'xades:SignaturePolicyId');
+  const id = textOf(requirePath(policy, 'xades:SigPolicyId', 'xades:Identifier'));
+  const pair = orUnsupported(() => digestPair(requireChild(policy, 'xades:SigPolicyHash')));
   return {
     oid: id.replace(/^urn:oid:/i, ''),
     ...(pair instanceof Unsupported ? {} : pair),
@@ -139,9 +144,9 @@ function readPolicy(identifier: XmlElement): NamedPolicy {
 }
 
 function policyAddress(policy: XmlElement): { uri?: string } {
-  const qualifiers = optional(policy, 'xades:SigPolicyQualifiers');
+  const qualifiers = optionalChild(policy, 'xades:SigPolicyQualifiers');
   const [address] = (qualifiers ? elementsIn(qualifiers) : []).flatMap((qualifier) =>
-    named(elementsIn(qualifier), 'xades:SPURI'),
+    filterByName(elementsIn(qualifier), 'xades:SPURI'),
   );
   return address ? { uri: textOf(address) } : {};
 }

@@ -2,21 +2,20 @@ import type { XmlElement } from 'libxml2-wasm';
 import { chargeTime } from '../../../bounds/budget.ts';
 import { isInSignature, type Signature } from '../signatures.ts';
 import { type Identified, identify } from '../xml/identifiers.ts';
-import { isInLine, lineOf } from '../xml/line.ts';
-import { pathsIn } from '../xml/path.ts';
+import { isInLine, lineOf, pathsIn } from '../xml/path.ts';
 import type { Tree } from '../xml/tree.ts';
 
-/** What is asked of one tree for all its signatures, each looked up once. */
+/** Lookups in one tree that all its signatures share, each done once. */
 export type Reader = {
   readonly tree: Tree;
   readonly signatures: readonly Signature[];
   readonly identified: Identified;
   readonly pathOf: (element: XmlElement) => string;
-  /** Comments inside that no signature holds. */
+  /** The number of comments inside, those in signatures aside. */
   readonly commentsIn: (target: XmlElement | 'document') => number;
 };
 
-export function readerOf(
+export function createReader(
   tree: Tree,
   signatures: readonly Signature[],
   ids: Iterable<string>,
@@ -36,7 +35,7 @@ export function readerOf(
   };
 }
 
-const NODE_UNITS = 80; // two looks at each
+const NODE_UNITS = 80; // each node is visited twice
 
 function countComments(tree: Tree, element: XmlElement, signatures: readonly Signature[]): number {
   if (!tree.cost.hasComments || isInSignature(element)) return 0;

@@ -1,79 +1,80 @@
 import type { XmlElement } from 'libxml2-wasm';
 import type { Digest } from '../../digest.ts';
-import { SIGNED_PROPERTIES } from '../namespaces.ts';
-import { isInSignature, type Signature, takenOut } from '../signatures.ts';
+import { SIGNED_PROPERTIES } from '../algorithms.ts';
+import { isInSignature, type Signature, signaturesToExclude } from '../signatures.ts';
 import type { Template } from '../template.ts';
-import { isInLine, lineOf } from '../xml/line.ts';
-import type { Wanted } from '../xml/task.ts';
-import { base64Content } from './base64-content.ts';
+import { isInLine, lineOf } from '../xml/path.ts';
+import type { FormRequest } from '../xml/task.ts';
 import {
   attributeOf,
   base64Of,
+  findChildren,
   isNamed,
   NotAccepted,
-  namedAmong,
-  optional,
-  required,
+  optionalChild,
+  requireChild,
   Unsupported,
 } from './dom.ts';
 import type { Reader } from './reader.ts';
-import { type Plan, readDigest, readTransforms } from './transforms.ts';
+import { base64Content, readDigest, readTransforms, type TransformPlan } from './transforms.ts';
 
-/** What one reference of a signature covers. */
+/** The part that one reference of a signature covers. */
 export type Coverage = {
   /**
-   * 'document' is everything; 'element' one element; 'own-part' something inside the signature itself;
-   * 'signature' something inside another signature, as a countersignature covers.
+   * 'document' is everything; 'element' is one element; 'own-part' is inside the signature itself; 'signature' is
+   * inside another signature, as in a countersignature.
    */
   readonly kind: 'document' | 'element' | 'own-part' | 'signature';
   /** As a person reads it: `/lote/nota[2]`. Prefixes are the document's own. */
   readonly path: string;
   readonly isRoot: boolean;
-  /** Signatures that stand in the element and are not covered with it: any of them may hold anything. */
+  /** Signatures inside the element that are not covered with it. Each may hold anything. */
   readonly without: Template['without'];
-  /** Comments inside: they are not covered, and can split a text for readers that take its first part only. */
+  /** The number of comments inside, which are not covered (comment injection). */
   readonly comments: number;
-  /** Only the bytes that the element's text spells are covered: not its name, not its attributes. */
+  /** Only the decoded text of the element is covered: not its name, not its attributes. */
   readonly isTextOnly: boolean;
 };
 
-/** What a reference says, before anything is looked up. */
-export type Said = {
+/** A ds:Reference as written, before its target is looked up. */
+export type ParsedReference = {
   /** Undefined for the whole document. */
   readonly id: string | undefined;
   readonly type: string | undefined;
-  readonly plan: Plan;
+  readonly plan: TransformPlan;
   readonly digest: Digest;
   readonly value: Buffer;
 };
 
-export type Reference = Pick<Said, 'plan' | 'digest' | 'value'> & {
+export type Reference = Pick<ParsedReference, 'plan' | 'digest' | 'value'> & {
   readonly isProperties: boolean;
-  /** Whether it is of something to sign, and not only of the signature's own parts. */
+  /** Whether it covers content, and not only the signature's own parts. */
   readonly isContent: boolean;
   readonly target: XmlElement | 'document';
-  /** Where the signature stands, when it takes itself out of what it references. */
+  /** Where the signature stands relative to the target, if it has the enveloped-signature transform. */
   readonly enveloped: 'inside' | 'beside' | 'elsewhere' | undefined;
-  readonly outs: readonly Signature[];
+  readonly excluded: readonly Signature[];
   readonly coverage: Coverage;
   /** The bytes whose digest `value` must be: a canonical form, or decoded text. */
-  readonly input: Wanted | Buffer;
+  readonly input: FormRequest | Buffer;
 };
 
-/** Reads a reference. Only to the document itself and to its elements is it allowed to point. */
-export function readSaid(reference: XmlElement): Said {
-  const { canonicalization, ...plan } = readTransforms(optional(reference, 'ds:Transforms'));
+/** Reads a reference. It may point to the document itself or to one of its elements, and nowhere else. */
+export function parseReference(reference: XmlElement): ParsedReference {
+  const { canonicalization, ...plan } = readTransforms(optionalChild(reference, 'ds:Transforms'));
   return {
-    id: idIn(attributeOf(reference, 'URI')),
+    id: readUri(attributeOf(reference, 'URI')),
     type: attributeOf(reference, 'Type'),
     // Comments are never part of what a same-document reference names (XML Signature, 4.4.3.3).
     plan: { ...plan, canonicalization: { ...canonicalization, withComments: false } },
-    digest: readDigest(required(reference, 'ds:DigestMethod')),
-    value: base64Of(required(reference, 'ds:DigestValue')),
+    digest: readDigest(requireChild(reference, 'ds:DigestMethod')),
+    value: base64Of(requireChild(reference, 'ds:DigestValue')),
   };
 }
 
-function idIn(uri: string | undefined): string | undefined {
+// External references: fetching a URI is request forgery (SSRF), and its content may change after verification. XPointer
+// expressions can select different nodes in different readers. Neither is followed.
+function readUri(uri: string | undefined): string | undefined {
   if (uri === '') return undefined;
   const id = uri?.startsWith('#') ? uri.slice(1) : undefined;
   if (id !== undefined && !id.startsWith('xpointer(')) return id;
@@ -83,55 +84,56 @@ function idIn(uri: string | undefined): string | undefined {
   );
 }
 
-/** Finds the one element that a reference means, and tells what it covers. */
-export function resolve(reader: Reader, signature: Signature, said: Said): Reference {
-  const { type, plan, digest, value } = said;
-  const target = said.id === undefined ? 'document' : targetOf(reader, said.id);
-  const outs = takenOut(target, plan.without, signature, reader.signatures);
-  refuseTakenOut(target, signature, plan, outs);
+/** Finds the one element that a reference points to, and what it covers. */
+export function resolveReference(reader: Reader, signature: Signature, parsed: ParsedReference): Reference {
+  const { type, plan, digest, value } = parsed;
+  const target = parsed.id === undefined ? 'document' : targetOf(reader, parsed.id);
+  const excluded = signaturesToExclude(target, plan.without, signature, reader.signatures);
+  refuseExcludedTarget(target, signature, plan, excluded);
   return {
-    ...{ plan, digest, value, target, outs },
+    ...{ plan, digest, value, target, excluded },
     isProperties: type === SIGNED_PROPERTIES,
     isContent: isContent(signature, target),
-    enveloped: plan.isEnveloped ? placeOf(signature, target) : undefined,
-    coverage: coverageOf(reader, signature, target, said),
-    input: inputOf(reader, signature, said, { target, outs }),
+    enveloped: plan.isEnveloped ? envelopedPlaceOf(signature, target) : undefined,
+    coverage: coverageOf(reader, signature, target, parsed),
+    input: inputOf(reader, signature, parsed, { target, excluded }),
   };
 }
 
 function inputOf(
   reader: Reader,
   signature: Signature,
-  { id, plan, digest }: Said,
-  { target, outs }: Pick<Reference, 'target' | 'outs'>,
-): Wanted | Buffer {
+  { id, plan, digest }: ParsedReference,
+  { target, excluded }: Pick<Reference, 'target' | 'excluded'>,
+): FormRequest | Buffer {
   if (plan.output === 'base64') {
     if (target !== 'document') return base64Content(target, reader.pathOf(target), reader.tree.budget);
     throw new Unsupported('AlgorithmNotAllowed', 'The text of a whole document is not decoded as Base64.');
   }
-  const out = outs.length === 0 ? 'nothing' : plan.without === 'all-signatures' ? 'all' : signature.at;
+  const out = excluded.length === 0 ? 'nothing' : plan.without === 'all-signatures' ? 'all' : signature.at;
   return {
     key: JSON.stringify({ id, out, how: plan.canonicalization }),
     of: target,
-    without: outs.map(({ element }) => element),
+    without: excluded.map(({ element }) => element),
     how: plan.canonicalization,
     as: digest,
   };
 }
 
-// Inside the signature only an object holds content: not its key, its properties, or a list of yet other references,
-// which are not looked at. And only where the signature is the root (enveloping): pasted into a document, it covers
-// nothing of that document.
+// Inside the signature only a ds:Object holds content: not the key, not the properties, and not a ds:Manifest, whose own
+// references are not validated (XML Signature, 5.1). It counts only where the signature is the root (enveloping).
+// Signature transplant: an enveloping signature that is pasted into a document covers nothing of that document.
 function isContent({ line }: Signature, target: Reference['target']): boolean {
   const places = target === 'document' ? [] : lineOf(target);
   if (target === 'document' || !isInLine(line, places)) return true;
   const part = places[line.length];
   if (!part || line.length > 1 || !isNamed(part, 'ds:Object')) return false;
   return !(['xades:QualifyingProperties', 'ds:Manifest'] as const).some(
-    (name) => namedAmong(part, name).length,
+    (name) => findChildren(part, name).length,
   );
 }
 
+// Duplicate identifiers (signature wrapping): the verifier would digest one element and the application use the other.
 function targetOf({ identified, pathOf }: Reader, id: string): XmlElement {
   const [found, another] = identified(id);
   if (!found) throw new NotAccepted('XmlDSigCoreValidationFailed', `The signed element ${id} is missing.`);
@@ -142,16 +144,17 @@ function targetOf({ identified, pathOf }: Reader, id: string): XmlElement {
   );
 }
 
-// What stands inside a signature that is taken out would be signed as nothing.
-function refuseTakenOut(
+// Transform abuse: a target inside a signature that the transform removes has an empty canonical form. Its digest would
+// match whatever the target holds.
+function refuseExcludedTarget(
   target: Reference['target'],
   { line }: Signature,
-  { without }: Plan,
-  outs: readonly Signature[],
+  { without }: TransformPlan,
+  excluded: readonly Signature[],
 ): void {
   if (without === 'nothing') return;
   if (target === 'document') {
-    if (outs.every((out) => out.line.length > 1)) return;
+    if (excluded.every((out) => out.line.length > 1)) return;
     throw new NotAccepted(
       'XmlDSigCoreValidationFailed',
       'A reference names the document and takes out its root, so that nothing is left.',
@@ -165,7 +168,7 @@ function refuseTakenOut(
     );
 }
 
-function placeOf({ line }: Signature, target: Reference['target']): Reference['enveloped'] {
+function envelopedPlaceOf({ line }: Signature, target: Reference['target']): Reference['enveloped'] {
   if (target === 'document' || isInLine(lineOf(target), line)) return 'inside';
   return isInLine(lineOf(target).slice(0, -1), line.slice(0, -1)) && line.length === lineOf(target).length
     ? 'beside'
@@ -176,7 +179,7 @@ function coverageOf(
   { pathOf, commentsIn, tree }: Reader,
   { line }: Signature,
   target: Reference['target'],
-  { plan: { without, output } }: Said,
+  { plan: { without, output } }: ParsedReference,
 ): Coverage {
   const comments = commentsIn(target);
   const isTextOnly = output === 'base64';

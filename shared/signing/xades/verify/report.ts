@@ -8,41 +8,40 @@ import type { DocumentCoverage } from './document-coverage.ts';
 import type { Coverage } from './references.ts';
 
 export type XadesSignatureReport = {
-  /** Where the signature stands. */
+  /** The path of the signature in the document. */
   readonly path: string;
   readonly id: string | undefined;
-  /** What the signature is about. Only this was verified; all else in the document anyone may have written. */
+  /** The covered parts. Only these were verified; anyone may have written the rest of the document. */
   readonly covers: readonly Coverage[];
-  /** The signer's. */
   readonly certificate: Certificate | undefined;
   readonly digest: Digest | undefined;
-  /** What the signer says; nobody vouches for it. */
+  /** The signer's own claim, which nobody vouches for. */
   readonly claimedTimeMs: number | undefined;
   readonly timestamps: readonly TimestampReport[];
-  /** Over the signature and all that was added before each; in their order. */
+  /** Each covers the signature and everything added before it; in document order. */
   readonly archiveTimestamps: readonly TimestampReport[];
   /** The path of the signature whose value this one signs, where it is a countersignature. */
   readonly countersigns: string | undefined;
-  /** The earliest time that a good timestamp proves. */
+  /** The earliest time that a valid timestamp proves. */
   readonly provenTimeMs: number | undefined;
   readonly policy: NamedPolicy | undefined;
-  /** What is covered is as it was signed, by the key of this certificate; undefined where that could not be checked. */
+  /** Whether this certificate's key signed the covered parts as they are; undefined where that could not be checked. */
   readonly intact: boolean | undefined;
-  /** Of the certificate at `judgedAtMs`: the proven time, else the time of judgement. */
+  /** The verdict on the certificate at `judgedAtMs`: the proven time, else the time of verification. */
   readonly verdict: CertificateVerdict | undefined;
   readonly judgedAtMs: number;
-  /** Nothing failed. */
+  /** No finding is an error. */
   readonly valid: boolean;
   readonly results: ValidationResults;
 };
 
 export type XadesReport = {
-  /** In the order in which they stand in the document. */
+  /** In document order. */
   readonly signatures: readonly XadesSignatureReport[];
-  /** Of what had to be covered: the whole document, unless the caller named elements. */
+  /** Coverage of the required parts: the whole document, unless the caller named elements. */
   readonly coverage: DocumentCoverage;
-  /** There is a signature, every one is valid, and what had to be covered is. */
+  /** There is a signature, all are valid, and the required parts are covered. */
   readonly valid: boolean;
-  /** Of the document as a whole; what each signature is about stands with it. */
+  /** Findings on the document as a whole. Each signature has its own. */
   readonly results: ValidationResults;
 };

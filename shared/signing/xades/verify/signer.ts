@@ -7,28 +7,28 @@ import {
   parseCertificate,
 } from '../../../pki/certificate/certificate.ts';
 import { displayName } from '../../../pki/findings/display.ts';
-import {
-  errorFinding,
-  type Finding,
-  passedFinding,
-  warningFinding,
-} from '../../../pki/findings/validation-results.ts';
+import { errorFinding, passedFinding } from '../../../pki/findings/validation-results.ts';
 import { checkUnits, isCostly } from '../../../pki/path/key-cost.ts';
 import { isForgeable } from '../../../pki/path/key-strength.ts';
+import type { CheckSummary } from '../../cms/integrity.ts';
+import { weaknessFindings } from '../../cms/signer-rules.ts';
 import { hashOf } from '../../digest.ts';
 import type { SignatureMethod } from '../algorithms.ts';
-import type { Facts } from './facts.ts';
-import type { Checked } from './intact.ts';
 
-export type SignerCheck = Checked & {
+import type { SignatureFacts } from './facts.ts';
+
+export type SignerCheck = CheckSummary & {
   readonly certificate: Certificate | undefined;
-  /** Every one that came with the signature: they may lie on the signer's path. */
+  /** All the certificates in the signature. They may lie on the signer's path. */
   readonly certificates: readonly Certificate[];
 };
 
-/** Finds the signer's certificate by the digest that was signed, and checks the signature with its key. */
-export function checkSigner(facts: Facts, budget: Budget): SignerCheck {
-  const certificates = facts.evidence.certificates.flatMap(readable);
+/**
+ * Finds the signer's certificate by its signed digest (EN 319 132-1, 5.2.2), and checks the signature value with its key.
+ * Signer substitution: KeyInfo is unsigned, so the order and number of its certificates prove nothing.
+ */
+export function checkSigner(facts: SignatureFacts, budget: Budget): SignerCheck {
+  const certificates = facts.evidence.certificates.flatMap(readCertificate);
   if (certificates.length === 0)
     return {
       ...{ certificate: undefined, certificates, intact: undefined },
@@ -37,10 +37,11 @@ export function checkSigner(facts: Facts, budget: Budget): SignerCheck {
       ],
     };
   const digests = facts.properties?.certificateDigests ?? [];
-  if (digests.length === 0) return withoutBinding(facts, certificates, budget);
+  if (digests.length === 0) return checkUnboundSigner(facts, certificates, budget);
   const certificate = certificates.find(({ der }) =>
     digests.every(({ digest, hash }) => hashOf(digest, der).equals(hash)),
   );
+  // Signer substitution: the certificate that the signer bound was replaced.
   if (!certificate)
     return {
       ...{ certificate, certificates, intact: false },
@@ -52,13 +53,17 @@ export function checkSigner(facts: Facts, budget: Budget): SignerCheck {
       ],
     };
   const bound = passedFinding("The signer's certificate is bound by the signature.");
-  const { intact, findings } = madeBy(facts, certificate, budget);
+  const { intact, findings } = checkSignatureValue(facts, certificate, budget);
   return { certificate, certificates, intact, findings: [bound, ...findings] };
 }
 
-// Nothing signed says whose signature it is: any certificate with the same key could be put in. The key is still the
-// one that signed, and programs put their certificates in any order.
-function withoutBinding(facts: Facts, certificates: readonly Certificate[], budget: Budget): SignerCheck {
+// Signer substitution: without a signed digest, anyone can put in another certificate with the same key. The finding
+// says so. The key that signed is still found, among certificates in any order.
+function checkUnboundSigner(
+  facts: SignatureFacts,
+  certificates: readonly Certificate[],
+  budget: Budget,
+): SignerCheck {
   const unsupported = facts.properties?.unsupportedBinding;
   const unbound = unsupported
     ? errorFinding(unsupported.type, unsupported.message)
@@ -66,10 +71,10 @@ function withoutBinding(facts: Facts, certificates: readonly Certificate[], budg
         'SignatureVulnerableToSignerSubstitution',
         "No signed property says which certificate is the signer's.",
       );
-  let found: (Checked & { readonly certificate: Certificate }) | undefined;
+  let found: (CheckSummary & { readonly certificate: Certificate }) | undefined;
   for (const certificate of certificates) {
-    const check = madeBy(facts, certificate, budget);
-    // A key that could not be tried may be the one: that no key made it is not known then.
+    const check = checkSignatureValue(facts, certificate, budget);
+    // A key that could not be tried may be the signer's, so 'undefined' outweighs 'false' here.
     if (!found || check.intact || (check.intact === undefined && found.intact === false))
       found = { certificate, ...check };
     if (check.intact) break;
@@ -80,12 +85,12 @@ function withoutBinding(facts: Facts, certificates: readonly Certificate[], budg
   };
 }
 
-function madeBy(facts: Facts, certificate: Certificate, budget: Budget): Checked {
+function checkSignatureValue(facts: SignatureFacts, certificate: Certificate, budget: Budget): CheckSummary {
   const { method, signed } = facts;
-  if (!method || !signed) return { intact: undefined, findings: [] }; // why is told already
+  if (!method || !signed) return { intact: undefined, findings: [] }; // readClaim has reported why
   const key = usableKey(certificate);
   chargeTime(budget, key ? checkUnits(key) : 0);
-  const unsupported = (message: string): Checked => ({
+  const unsupported = (message: string): CheckSummary => ({
     intact: undefined,
     findings: [errorFinding('AlgorithmNotAllowed', message)],
   });
@@ -93,6 +98,7 @@ function madeBy(facts: Facts, certificate: Certificate, budget: Budget): Checked
     return unsupported(
       `The key of ${displayName(certificate)} is of a kind or size that is not supported: the signature was not checked.`,
     );
+  // Algorithm confusion: the method must be of the key's own kind.
   if (!KEY_TYPES[method.key].includes(key.asymmetricKeyType ?? ''))
     return {
       intact: false,
@@ -119,12 +125,12 @@ function madeBy(facts: Facts, certificate: Certificate, budget: Budget): Checked
     intact: true,
     findings: [
       passedFinding(`The key of ${displayName(certificate)} made this signature.`),
-      ...weaknesses(key, method.digest),
+      ...weaknessFindings(key, method.digest),
     ],
   };
 }
 
-// A key for RSA-PSS alone makes no other signatures, which OpenSSL sees to.
+// OpenSSL itself refuses PKCS#1 v1.5 with a key that is for RSA-PSS alone.
 const KEY_TYPES: Readonly<Record<SignatureMethod['key'], readonly string[]>> = {
   rsa: ['rsa', 'rsa-pss'],
   ec: ['ec'],
@@ -143,33 +149,11 @@ function isSignedBy(
       ? { padding: constants.RSA_PKCS1_PADDING }
       : { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: saltBytes };
   try {
-    // XML Signature writes ECDSA's two numbers side by side, each as long as the curve's order.
+    // XML Signature, 6.4.3: ECDSA's r and s side by side, each as long as the curve's order.
     return verify(digest ?? null, signed, { key, dsaEncoding: 'ieee-p1363', ...padding }, value);
   } catch {
-    return false; // a key or a signature that OpenSSL will not even look at
+    return false; // OpenSSL throws for a key or signature that it cannot use
   }
-}
-
-const MIN_STRONG_RSA_BITS = 2048;
-
-function weaknesses(key: KeyObject, digest: string | undefined): Finding[] {
-  const bits = key.asymmetricKeyDetails?.modulusLength ?? MIN_STRONG_RSA_BITS;
-  const found: Finding[] = [];
-  if (digest === 'sha1')
-    found.push(
-      warningFinding(
-        'AlgorithmNotAllowed',
-        'The signature rests on SHA-1: two contents with one hash can be made.',
-      ),
-    );
-  if (bits < MIN_STRONG_RSA_BITS)
-    found.push(
-      warningFinding(
-        'AlgorithmNotAllowed',
-        `An RSA key of ${bits} bits is weak; ${MIN_STRONG_RSA_BITS} are enough.`,
-      ),
-    );
-  return found;
 }
 
 function usableKey(certificate: Certificate): KeyObject | undefined {
@@ -181,7 +165,7 @@ function usableKey(certificate: Certificate): KeyObject | undefined {
   }
 }
 
-function readable(der: Buffer): Certificate[] {
+function readCertificate(der: Buffer): Certificate[] {
   try {
     return [parseCertificate(der)];
   } catch (error) {

@@ -4,32 +4,32 @@ import { DEFAULT_CANONICALIZATION } from '../algorithms.ts';
 import { XmlRefused } from '../errors.ts';
 import type { Signature } from '../signatures.ts';
 import type { Canonicalization } from '../xml/canonical.ts';
-import type { As } from '../xml/sink.ts';
+import type { FormOutput } from '../xml/sink.ts';
 import type { FormOf } from '../xml/take-forms.ts';
-import type { Wanted } from '../xml/task.ts';
-import { base64Of, elementsIn, isNamed, named, optional } from './dom.ts';
+import type { FormRequest } from '../xml/task.ts';
+import { base64Of, elementsIn, filterByName, isNamed, optionalChild } from './dom.ts';
 import { readCanonicalization } from './transforms.ts';
-import { notJudged } from './unsigned-properties.ts';
+import { notJudgedFinding } from './unsigned-properties.ts';
 
 type Token = {
   readonly token: Buffer;
-  /** The place of its property among the unsigned ones: an archive timestamp covers those before it. */
+  /** The position of its property among the unsigned ones. An archive timestamp covers those before it. */
   readonly at: number;
 };
 
-/** A timestamp token, and the bytes that it must be over, one after the other. */
-export type Stamped = Token & { readonly over: readonly Buffer[] };
+/** A timestamp token, and the bytes that it must cover, in order. */
+export type StampedBytes = Token & { readonly over: readonly Buffer[] };
 
-/** The same before those bytes are there. */
-export type Stamp = Token & { readonly inputs: readonly (Wanted | Buffer)[] };
+/** The same, before those bytes are written. */
+export type Stamp = Token & { readonly inputs: readonly (FormRequest | Buffer)[] };
 
 export type Stamps = { readonly stamps: readonly Stamp[]; readonly findings: readonly Finding[] };
 
-// Every token costs a signature check and a path.
+// Denial of service: each token costs a signature check and a path, and anyone can add one.
 const MAX_STAMPS = 8;
 
-/** Those of several properties. */
-export function gather(each: readonly Stamps[]): Stamps {
+/** Joins the timestamps of several properties, up to MAX_STAMPS. */
+export function mergeStamps(each: readonly Stamps[]): Stamps {
   const stamps = each.flatMap((one) => one.stamps);
   const findings = each.flatMap((one) => one.findings);
   if (stamps.length <= MAX_STAMPS) return { stamps, findings };
@@ -46,7 +46,7 @@ export const signatureStamps = (
   properties: readonly XmlElement[],
   value: XmlElement,
 ): Stamps =>
-  gather(
+  mergeStamps(
     properties
       .map((property, at) => ({ property, at }))
       .filter(({ property }) => isNamed(property, 'xades:SignatureTimeStamp'))
@@ -67,28 +67,28 @@ export const signatureStamps = (
       }),
   );
 
-/** The tokens of a timestamp property, and how what they are over is written. Undefined where that is not supported. */
+/** The tokens of a timestamp property, and the canonicalisation of the bytes they cover. Undefined if not supported. */
 export function readStamp(
   property: XmlElement,
 ): { readonly tokens: readonly Buffer[]; readonly how: Canonicalization } | undefined {
-  const method = optional(property, 'ds:CanonicalizationMethod');
+  const method = optionalChild(property, 'ds:CanonicalizationMethod');
   const how = method ? readCanonicalization(method) : DEFAULT_CANONICALIZATION;
-  const tokens = named(elementsIn(property), 'xades:EncapsulatedTimeStamp').map(base64Of);
+  const tokens = filterByName(elementsIn(property), 'xades:EncapsulatedTimeStamp').map(base64Of);
   return how && tokens.length ? { tokens, how } : undefined;
 }
 
-/** The tokens with the bytes that they must be over. One whose bytes cannot be had is told as not judged. */
-export function takeStamped(
+/** The tokens with the bytes that they must cover. A token whose bytes exceed the budget is reported as not judged. */
+export function resolveStamps(
   { stamps, findings }: Stamps,
   formOf: FormOf,
-): { readonly stamped: readonly Stamped[]; readonly findings: readonly Finding[] } {
-  const stamped: Stamped[] = [];
+): { readonly stamped: readonly StampedBytes[]; readonly findings: readonly Finding[] } {
+  const stamped: StampedBytes[] = [];
   const refused: Finding[] = [];
   for (const { token, at, inputs } of stamps) {
     const forms = inputs.map((input) => (Buffer.isBuffer(input) ? input : formOf(input)));
     const over = forms.flatMap((form) => (form instanceof XmlRefused ? [] : [form]));
     if (over.length === forms.length) stamped.push({ token, at, over });
-    else refused.push(notJudged('a timestamp', 'it is over more bytes than can be held'));
+    else refused.push(notJudgedFinding('a timestamp', 'it is over more bytes than can be held'));
   }
   return { stamped, findings: [...findings, ...refused] };
 }
@@ -97,11 +97,11 @@ type Part = {
   readonly name: string;
   readonly element: XmlElement;
   readonly how: Canonicalization;
-  readonly as: As;
+  readonly as: FormOutput;
 };
 
-/** The canonical form of a signature's own part. `name` tells it from the other parts. */
-export const partOf = ({ at }: Signature, { name, element, how, as }: Part): Wanted => ({
+/** A request for the canonical form of a signature's own part. `name` distinguishes it from the other parts. */
+export const partOf = ({ at }: Signature, { name, element, how, as }: Part): FormRequest => ({
   key: JSON.stringify({ signature: at, name, how }),
   of: element,
   without: [],

@@ -2,14 +2,14 @@ import { type Budget, chargeTime } from '../../../bounds/budget.ts';
 import type { Certificate } from '../../../pki/certificate/certificate.ts';
 import type { Finding } from '../../../pki/findings/validation-results.ts';
 import type { Checks } from '../../../pki/path/checks.ts';
-import { archiveTimestampFindings, provenTime, timestampFindings } from '../../cades/signature-timestamps.ts';
 import type { Judge } from '../../cms/judge.ts';
 import { type Digest, openHash } from '../../digest.ts';
+import { archiveTimestampFindings, provenTime, timestampFindings } from '../../timestamp/findings.ts';
 import { type TimestampReport, verifyTimestamp } from '../../timestamp/verify.ts';
 import { HASHED_BYTE_UNITS } from '../xml/units.ts';
 import type { Evidence } from './evidence.ts';
-import type { Facts } from './facts.ts';
-import type { Stamped } from './stamps.ts';
+import type { SignatureFacts } from './facts.ts';
+import type { StampedBytes } from './stamps.ts';
 
 export type Timestamps = {
   readonly timestamps: readonly TimestampReport[];
@@ -27,19 +27,18 @@ type Context = {
 };
 
 /**
- * Judges the timestamps of a signature from the newest to the oldest, each at the time to which the next one carries
- * its proof:
+ * Judges the timestamps of a signature from the newest to the oldest, each at the time that the next newer one proves:
  *
  *   signature   SignatureTimeStamp   ArchiveTimeStamp 1   ArchiveTimeStamp 2   now
  *      |<------------------|<------------------|<-----------------|<-----------|
  *
- * One that is not valid lends no time: what stands before it is judged at the time of the next that is. What stands
- * after an archive timestamp, or in the same property, is not covered by it: whoever has the key of an authority whose
- * time is over could have put it there since.
+ * An invalid timestamp proves no time; older ones are then judged at the time of the next valid one. Backdating: an
+ * archive timestamp does not cover a token after it or in the same property. Whoever holds the key of an expired
+ * authority could have added that token later, so it is judged now.
  */
-export async function judgeTimestamps(facts: Facts, context: Context): Promise<Timestamps> {
+export async function judgeTimestamps(facts: SignatureFacts, context: Context): Promise<Timestamps> {
   const archived: { readonly at: number; readonly report: TimestampReport }[] = [];
-  const judgeAt = (stamped: Stamped): Promise<TimestampReport> => {
+  const judgeAt = (stamped: StampedBytes): Promise<TimestampReport> => {
     const covering = archived.filter(({ at }) => at > stamped.at).map(({ report }) => report);
     const atMs = Math.min(context.atMs, provenTime(covering) ?? context.atMs);
     return judgeStamp(stamped, facts.evidence, { ...context, atMs });
@@ -57,7 +56,7 @@ export async function judgeTimestamps(facts: Facts, context: Context): Promise<T
 }
 
 function judgeStamp(
-  { token, over }: Stamped,
+  { token, over }: StampedBytes,
   evidence: Evidence,
   { judge, budget, ...context }: Context,
 ): Promise<TimestampReport> {
@@ -67,12 +66,12 @@ function judgeStamp(
     for (const part of over) hash.update(part);
     return hash.digest();
   };
-  // Revocation data of authorities stands in the signature's properties, and not always in the token.
-  const informed: Judge = (certificate, candidates, atMs, along) =>
+  // The revocation data of authorities is often in the signature's properties and not in the token.
+  const judgeWithEvidence: Judge = (certificate, candidates, atMs, along) =>
     judge(certificate, candidates, atMs, {
       ...along,
       crls: [...along.crls, ...evidence.crls],
       ocspResponses: [...(along.ocspResponses ?? []), ...evidence.ocspResponses],
     });
-  return verifyTimestamp(token, imprint, { ...context, judge: informed });
+  return verifyTimestamp(token, imprint, { ...context, judge: judgeWithEvidence });
 }

@@ -1,32 +1,45 @@
 import type { XmlElement } from 'libxml2-wasm';
+import { type Budget, chargeTime } from '../../../bounds/budget.ts';
 import type { Digest } from '../../digest.ts';
-import { canonicalizationByUri, DEFAULT_CANONICALIZATION, digestByUri, TRANSFORM } from '../algorithms.ts';
-import { DS, EXCLUSIVE, XPATH_FILTER } from '../namespaces.ts';
+import {
+  canonicalizationByUri,
+  DEFAULT_CANONICALIZATION,
+  DS,
+  digestByUri,
+  EXCLUSIVE,
+  TRANSFORM,
+  XPATH_FILTER,
+} from '../algorithms.ts';
 import type { Template } from '../template.ts';
 import type { Canonicalization } from '../xml/canonical.ts';
+import { isText } from '../xml/tree.ts';
+
 import { algorithmOf, attributeOf, elementsIn, isNamed, NotAccepted, textOf, Unsupported } from './dom.ts';
 
-/** What becomes of a referenced element before it is hashed. */
-export type Plan = {
+/** How a referenced element is transformed before it is hashed. */
+export type TransformPlan = {
   readonly without: Template['without'];
   /** Whether the enveloped-signature transform is among the steps. */
   readonly isEnveloped: boolean;
-  /** 'nodes' where no step says how they become bytes; 'base64' where the element's text is decoded. */
+  /** 'nodes' where no step canonicalises them; 'base64' where the element's text is decoded. */
   readonly output: 'nodes' | 'canonical' | 'base64';
   readonly canonicalization: Canonicalization;
 };
 
-// More would be an attempt to wear the verifier out; real signatures have two or three.
+// Denial of service by transforms (XML Signature Best Practices): real signatures have two or three.
 const MAX_TRANSFORMS = 5;
-const MAX_PREFIXES = 16; // each is looked up for every element
+const MAX_PREFIXES = 16; // each one is looked up for every element
 
-/** Reads a chain of transforms: those that take out signatures, and one that makes bytes of the rest. */
-export function readTransforms(transforms: XmlElement | undefined): Plan {
+/**
+ * Reads a chain of transforms against a fixed list: those that remove signatures, then one canonicalisation. Transform
+ * abuse: XSLT runs code (B. Hill, 2007) and a free XPath can drop any part from the digest, so neither is evaluated.
+ */
+export function readTransforms(transforms: XmlElement | undefined): TransformPlan {
   const steps = transforms ? elementsIn(transforms) : [];
   if (steps.length > MAX_TRANSFORMS || steps.some((step) => !isNamed(step, 'ds:Transform')))
     throw new NotAccepted('InvalidXmlSignatureSchema', 'A reference has transforms that cannot be read.');
   const last = steps.at(-1);
-  // On the text of one element alone: a signature to take out would be markup inside it.
+  // Base64 stands alone: a signature to remove would be markup inside the text.
   if (steps.length === 1 && last && isBase64(last))
     return {
       without: 'nothing',
@@ -35,7 +48,7 @@ export function readTransforms(transforms: XmlElement | undefined): Plan {
       canonicalization: DEFAULT_CANONICALIZATION,
     };
   const canonicalization = last && readCanonicalization(last);
-  const before = (canonicalization ? steps.slice(0, -1) : steps).map((step) => takesOut(step));
+  const before = (canonicalization ? steps.slice(0, -1) : steps).map((step) => readExclusion(step));
   return {
     without: before.find((kind) => kind === 'all-signatures') ?? before[0] ?? 'nothing',
     isEnveloped: before.includes('this-signature'),
@@ -47,7 +60,7 @@ export function readTransforms(transforms: XmlElement | undefined): Plan {
 const isBase64 = (step: XmlElement): boolean =>
   algorithmOf(step) === TRANSFORM.base64 && elementsIn(step).length === 0;
 
-/** A canonicalisation method or transform, with the prefixes that an exclusive one names. */
+/** A canonicalisation method or transform, with the InclusiveNamespaces prefixes of an exclusive one. */
 export function readCanonicalization(element: XmlElement): Canonicalization | undefined {
   const how = canonicalizationByUri(algorithmOf(element));
   if (!how) return undefined;
@@ -61,8 +74,9 @@ export function readCanonicalization(element: XmlElement): Canonicalization | un
   return { ...how, prefixes: list };
 }
 
-// Canonical form is the last step or none: bytes have no signatures to take out. All else is left unchecked.
-function takesOut(step: XmlElement): Plan['without'] {
+// The enveloped-signature transform (XML Signature, 6.6.4), or one of two known expressions. Every other transform is
+// Unsupported, so the signature is neither intact nor broken.
+function readExclusion(step: XmlElement): TransformPlan['without'] {
   const algorithm = algorithmOf(step);
   const [expression, ...more] = elementsIn(step);
   if (algorithm === TRANSFORM.enveloped && !expression) return 'this-signature';
@@ -76,7 +90,7 @@ function takesOut(step: XmlElement): Plan['without'] {
 const FILTER = /^\/descendant::([A-Za-z_][\w.-]*):Signature$/;
 const XPATH = /^not\(ancestor-or-self::([A-Za-z_][\w.-]*):Signature\)$/;
 
-// The two expressions in use that let several signatures stand side by side. No other is evaluated.
+// The two expressions in common use for parallel signatures, compared as text. No expression is evaluated.
 function isAllSignatures(algorithm: string, expression: XmlElement): boolean {
   const isFilter = algorithm === TRANSFORM.xpathFilter && expression.namespaceUri === XPATH_FILTER;
   const isXPath = algorithm === TRANSFORM.xpath && expression.namespaceUri === DS;
@@ -93,4 +107,32 @@ export function readDigest(element: XmlElement): Digest {
   if (!digest)
     throw new Unsupported('AlgorithmNotAllowed', `The digest ${uri.slice(0, 100)} is not supported.`);
   return digest;
+}
+
+// The text is copied out of the parser, stripped, decoded, and encoded again to compare.
+const CHARACTER_UNITS = 12;
+
+/**
+ * The decoded text of an element (XML Signature, 6.6.2). Content injection: the transform ignores markup, so a reader
+ * could see elements or comments here that the digest does not cover. An element with markup is refused.
+ */
+export function base64Content(element: XmlElement, path: string, budget: Budget): Buffer {
+  // The cost is counted before the text is read. Base64 has one byte to a character.
+  chargeTime(budget, CHARACTER_UNITS * Number(element.eval('string-length()')));
+  const parts: string[] = [];
+  for (let node = element.firstChild; node; node = node.next) {
+    if (!isText(node))
+      throw new NotAccepted(
+        'XmlDSigCoreValidationFailed',
+        `The element ${path} is signed as Base64 and holds markup, which is not signed.`,
+      );
+    parts.push(node.content);
+  }
+  const text = parts.join('').replace(/[ \t\r\n]+/g, '');
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.toString('base64') === text) return bytes;
+  throw new NotAccepted(
+    'XmlDSigCoreValidationFailed',
+    `The element ${path} is signed as Base64 and is none.`,
+  );
 }

@@ -1,18 +1,18 @@
 import type { XmlElement } from 'libxml2-wasm';
 import { type Finding, warningFinding } from '../../../pki/findings/validation-results.ts';
 import { writtenName } from '../xml/path.ts';
-import { elementsIn, isNamed, type Name, optional } from './dom.ts';
+import { elementsIn, isNamed, type Name, optionalChild } from './dom.ts';
 import { qualifyingOf } from './properties.ts';
 
-/** What was added to a signature after it was made, in its order. Anyone may have added it. */
+/** The unsigned properties of a signature, in order. Anyone may have added them after it was made. */
 export function unsignedPropertiesOf(signature: XmlElement): readonly XmlElement[] {
   const qualifying = qualifyingOf(signature);
-  const unsigned = qualifying && optional(qualifying, 'xades:UnsignedProperties');
-  const ofSignature = unsigned && optional(unsigned, 'xades:UnsignedSignatureProperties');
+  const unsigned = qualifying && optionalChild(qualifying, 'xades:UnsignedProperties');
+  const ofSignature = unsigned && optionalChild(unsigned, 'xades:UnsignedSignatureProperties');
   return ofSignature ? elementsIn(ofSignature) : [];
 }
 
-// Judged elsewhere, or mere data and lists that nothing rests on.
+// Properties that are judged elsewhere, or that are data which no verdict rests on.
 const KNOWN: readonly Name[] = [
   'xades:SignatureTimeStamp',
   'xades:CounterSignature',
@@ -32,14 +32,14 @@ const KNOWN: readonly Name[] = [
 ];
 
 /** @example notJudged('xades:ArchiveTimeStamp', 'it names what it covers by itself') */
-export const notJudged = (name: string, why = 'this kind is not supported'): Finding =>
+export const notJudgedFinding = (name: string, why = 'this kind is not supported'): Finding =>
   warningFinding(
     'UnknownUnsignedAttributesPresent',
     `The signature carries ${name}, which was not judged: ${why}.`,
   );
 
-/** Names what is carried and not looked at: timestamps over references, evidence records, and all that is not known. */
-export const unknownProperties = (properties: readonly XmlElement[]): Finding[] =>
+/** Reports properties that are not judged: timestamps over references, evidence records, and unknown ones. */
+export const unknownPropertyFindings = (properties: readonly XmlElement[]): Finding[] =>
   properties
     .filter((property) => !KNOWN.some((name) => isNamed(property, name)))
-    .map((property) => notJudged(writtenName(property)));
+    .map((property) => notJudgedFinding(writtenName(property)));

@@ -1,17 +1,16 @@
 import type { Budget } from '../../../bounds/budget.ts';
 import { errorFinding, type Finding, resultsOf } from '../../../pki/findings/validation-results.ts';
 import { type Checks, newChecks } from '../../../pki/path/checks.ts';
-import { isForSigning, trustFinding } from '../../cades/signer-rules.ts';
+import { type CheckSummary, combineChecks } from '../../cms/integrity.ts';
 import type { Judge } from '../../cms/judge.ts';
 import type { SignaturePolicy } from '../../cms/policy.ts';
+import { keyUsageFindings, policyFindings, timeFindings, trustFinding } from '../../cms/signer-rules.ts';
 import { createXmlBudget } from '../xml/budget.ts';
 import { ID_ATTRIBUTES } from '../xml/identifiers.ts';
 import { concludeCoverage } from './document-coverage.ts';
-import type { Facts } from './facts.ts';
-import { type Checked, together } from './intact.ts';
-import { type Reading, readEach } from './read-each.ts';
+import type { SignatureFacts } from './facts.ts';
+import { type Reading, readSignatures } from './read-signatures.ts';
 import type { XadesReport, XadesSignatureReport } from './report.ts';
-import { policyFindings, timeFindings } from './rules.ts';
 import { checkSigner } from './signer.ts';
 import { judgeTimestamps, type Timestamps } from './timestamps.ts';
 
@@ -19,26 +18,26 @@ export type XadesContext = {
   readonly judge: Judge;
   /** When certificates are judged, unless a timestamp proves an earlier time. */
   readonly atMs: number;
-  /** Which attributes are identifiers besides Id, which a signature's own parts have: ID, id and xml:id when not given. */
+  /** Attributes that are identifiers, besides Id. The default is ID, id and xml:id. */
   readonly idAttributes?: readonly string[] | undefined;
-  /** Policies whose hash is known: a signature that names one of them must carry that hash. */
+  /** Policies with a known hash. A signature that names one must carry that hash. */
   readonly policies?: readonly SignaturePolicy[] | undefined;
   /**
-   * The elements that must be covered, every one of them: `#id`, a name (`infNFe`) or a path (`/lote/nota[2]`).
-   * The whole document when none is named.
+   * Selectors of the elements that must be covered: `#id`, a name (`infNFe`) or a path (`/lote/nota[2]`). Every match
+   * must be covered. The default is the whole document.
    */
   readonly covers?: readonly string[] | undefined;
 };
 
 /**
- * A report on every signature of a document, with what each covers. A document that is no XML, or a hostile one,
- * is refused with XmlRefused; nothing that a signature holds throws.
+ * Reports on every signature of a document and on what each covers. Throws XmlRefused for a document that is not XML or
+ * is hostile, and nothing for the content of a signature.
  * @example const { valid, signatures } = await verifyXades(xml, { judge, atMs: now(), covers: ['infNFe'] });
  */
 export async function verifyXades(document: Uint8Array, context: XadesContext): Promise<XadesReport> {
   const idAttributes = context.idAttributes ? ['Id', ...context.idAttributes] : ID_ATTRIBUTES;
   const budget = createXmlBudget(document.length);
-  const { readings, coverage: claim } = readEach(
+  const { readings, coverage: claim } = readSignatures(
     document,
     { idAttributes, covers: context.covers ?? [] },
     budget,
@@ -48,8 +47,8 @@ export async function verifyXades(document: Uint8Array, context: XadesContext): 
   for (const reading of readings)
     signatures.push(
       'facts' in reading
-        ? await judged(reading, reading.facts, context, { budget, checks })
-        : unreadable(reading, context),
+        ? await judgeSignature(reading, reading.facts, context, { budget, checks })
+        : reportUnreadable(reading, context),
     );
   const intact = new Set(signatures.flatMap((signature, at) => (signature.intact ? [at] : [])));
   const { coverage, findings } = concludeCoverage(claim, intact);
@@ -63,8 +62,8 @@ export async function verifyXades(document: Uint8Array, context: XadesContext): 
 
 const NO_SIGNATURE = errorFinding('DecodeError', 'The XML document holds no signature.');
 
-function unreadable(
-  { path, id, refusal }: Reading & { refusal: Checked },
+function reportUnreadable(
+  { path, id, refusal }: Reading & { refusal: CheckSummary },
   { atMs }: XadesContext,
 ): XadesSignatureReport {
   return {
@@ -96,20 +95,20 @@ const NO_TIMESTAMPS: Timestamps = {
 const isClean = (findings: readonly Finding[]): boolean =>
   findings.every(({ outcome }) => outcome !== 'errors');
 
-async function judged(
+async function judgeSignature(
   { path, id }: Pick<Reading, 'path' | 'id'>,
-  facts: Facts,
+  facts: SignatureFacts,
   { judge, atMs, policies = [] }: XadesContext,
   { budget, checks }: { readonly budget: Budget; readonly checks: Checks },
 ): Promise<XadesSignatureReport> {
   const signer = checkSigner(facts, budget);
   const { certificate, certificates } = signer;
-  const { intact, findings: integrity } = together([facts.content, signer]);
+  const { intact, findings: integrity } = combineChecks([facts.content, signer]);
   const { timestamps, archiveTimestamps, provenTimeMs, ...stamped } = intact
     ? await judgeTimestamps(facts, { judge, atMs, certificates, budget, checks })
     : NO_TIMESTAMPS;
   const judgedAtMs = provenTimeMs ?? atMs;
-  // A signature that does not hold together says nothing of its certificate: looking further would only cost.
+  // A signature that is not intact proves nothing about its certificate. Judging it would let anyone cause work.
   const verdict =
     intact && certificate
       ? await judge(certificate, certificates, judgedAtMs, { ...facts.evidence, checks })
@@ -119,10 +118,10 @@ async function judged(
   const findings = [
     ...integrity,
     ...facts.findings,
-    ...(certificate ? isForSigning(certificate) : []),
+    ...(certificate ? keyUsageFindings(certificate) : []),
     ...(verdict ? [trustFinding(verdict)] : []),
     ...stamped.findings,
-    ...(certificate ? timeFindings(claimedTimeMs, provenTimeMs, certificate) : []),
+    ...(certificate ? timeFindings({ claimedMs: claimedTimeMs, provenMs: provenTimeMs }, certificate) : []),
     ...policyFindings(policy, policies),
   ];
   return {

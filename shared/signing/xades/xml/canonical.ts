@@ -1,17 +1,17 @@
 import type { XmlDocument, XmlElement } from 'libxml2-wasm';
 import { XmlRefused } from '../errors.ts';
 
-/** How nodes become bytes (Canonical XML 1.0, 1.1, or Exclusive XML Canonicalization). */
+/** Canonical XML 1.0, 1.1, or Exclusive XML Canonicalization. */
 export type Canonicalization = {
   readonly kind: 'inclusive' | 'inclusive-1.1' | 'exclusive';
   readonly withComments: boolean;
-  /** Exclusive only: prefixes that are treated the inclusive way. */
+  /** Exclusive only: the InclusiveNamespaces PrefixList. */
   readonly prefixes?: readonly string[];
 };
 
 const MODES = { inclusive: 0, exclusive: 1, 'inclusive-1.1': 2 } as const;
 
-/** Hands on the canonical form of a document, or of one element of it, as it is written: it is never held whole. */
+/** Streams the canonical form of a document, or of one element of it. */
 export function canonicalize(
   { document, only }: { readonly document: XmlDocument; readonly only?: XmlElement | undefined },
   how: Canonicalization,

@@ -5,17 +5,17 @@ import { pathsIn, writtenName } from './path.ts';
 import type { Tree } from './tree.ts';
 import { searchUnits } from './units.ts';
 
-/** Attributes that name an element, unless the caller says otherwise. No schema is read, so a name must do. */
+/** The default identifier attributes. No schema is read, so they are known by name. */
 export const ID_ATTRIBUTES = ['Id', 'ID', 'id', 'xml:id'] as const;
 
-const ATTRIBUTE_UNITS = 700; // asking one for its value
+const ATTRIBUTE_UNITS = 700; // reading its value
 
-/** The elements that carry each of some identifiers, by one look at the whole tree. */
+/** The elements with an identifier, found in one search of the whole tree. */
 export type Identified = (id: string) => readonly XmlElement[];
 
 /**
- * Finds the elements that carry these identifiers: of those that share one, two. More than one is an ambiguity that no
- * signature may rest on. @example identify(tree, ['n1', 'n2'], ID_ATTRIBUTES)('n1')
+ * Finds the elements with these identifiers, at most two for each. Duplicate identifiers (signature wrapping): two make
+ * the reference ambiguous, and no signature may rest on it. @example identify(tree, ['n1', 'n2'], ID_ATTRIBUTES)('n1')
  */
 export function identify(tree: Tree, ids: Iterable<string>, attributes: readonly string[]): Identified {
   const found = new Map<string, XmlElement[]>(Array.from(ids, (id) => [id, []]));

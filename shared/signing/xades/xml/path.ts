@@ -1,17 +1,36 @@
 import type { XmlElement } from 'libxml2-wasm';
 import { chargeTime } from '../../../bounds/budget.ts';
-import { lineOf } from './line.ts';
-import { isElement, type Tree } from './tree.ts';
+import { XmlRefused } from '../errors.ts';
+import { elementsAt, isElement, type Tree } from './tree.ts';
+
+/** An element's line of ancestors, from the root to itself. It still shows the old place after the element moves. */
+export type Line = readonly XmlElement[];
+
+export function lineOf(element: XmlElement): Line {
+  const line: XmlElement[] = [];
+  for (let at: XmlElement | null = element; at; at = at.parent) line.push(at);
+  return line.reverse();
+}
+
+/** Whether the inner line's element is the outer's or its descendant. @example isInLine(lineOf(lote), lineOf(nota)) */
+export function isInLine(outer: Line, inner: Line): boolean {
+  const element = outer.at(-1);
+  return element !== undefined && inner[outer.length - 1]?.isSameNode(element) === true;
+}
+
+/** The element's place as positions among siblings, for a reader that knows no names. */
+export const ordinalsOf = (element: XmlElement): number[] =>
+  lineOf(element).map((at) => Number(at.eval('count(preceding-sibling::*)')));
 
 type Family = { readonly parent: XmlElement; readonly name: string; readonly members: readonly XmlElement[] };
 
-const SIBLING_UNITS = 800; // asking one for its name
-const FAMILY_UNITS = 60_000; // whatever its size
-const KNOWN_FAMILY_UNITS = 10; // looking whether it is the one
+const SIBLING_UNITS = 800; // reading its name
+const FAMILY_UNITS = 60_000; // the fixed cost
+const KNOWN_FAMILY_UNITS = 10; // comparing it with the wanted one
 
 /**
- * Tells the places of a tree's elements as a person reads them. Positions count siblings by the name that is written,
- * whatever namespace its prefix stands for: no two elements have the same path.
+ * Creates a function that gives an element's path for people. Positions count siblings by the written name, prefix
+ * included and namespace ignored, so no two elements have the same path.
  * @example const pathOf = pathsIn(tree); pathOf(element) // '/lote/nota[2]'
  */
 export function pathsIn({ budget }: Tree): (element: XmlElement) => string {
@@ -40,3 +59,32 @@ export function pathsIn({ budget }: Tree): (element: XmlElement) => string {
 /** A name with its prefix. */
 export const writtenName = ({ prefix, name }: { prefix: string; name: string }): string =>
   prefix ? `${prefix}:${name}` : name;
+
+// Denial of service by XPath: only steps by name, with an optional position, which any engine evaluates quickly.
+const STEP = '(?:[A-Za-z_][\\w.-]*:)?(?:[A-Za-z_][\\w.-]*|\\*)(?:\\[[1-9][0-9]{0,5}\\])?';
+const PREFIX = /([A-Za-z_][\w.-]*):/g;
+const PATH = new RegExp(`^//?${STEP}(?:/${STEP}){0,63}$`);
+
+/** An element by a simple path. @example elementAtPath(tree, '//d:DadosDiploma', { d: 'https://portal.mec.gov.br/...' }) */
+export function elementAtPath(
+  tree: Tree,
+  path: string,
+  namespaces: Readonly<Record<string, string>>,
+): XmlElement {
+  if (!PATH.test(path))
+    throw new XmlRefused(
+      'path-not-allowed',
+      `The path ${path.slice(0, 100)} is not one of element names, as in /a/b[2] or //n:b. Predicates and functions are not allowed.`,
+    );
+  const unknown = [...path.matchAll(PREFIX)].find(([, prefix = '']) => !Object.hasOwn(namespaces, prefix));
+  if (unknown)
+    throw new XmlRefused(
+      'path-not-allowed',
+      `The path ${path} uses the prefix ${unknown[1]}: give its namespace.`,
+    );
+  const [found, another] = elementsAt(tree, path, { ...namespaces });
+  if (!found) throw new XmlRefused('element-not-found', `No element stands at ${path}.`);
+  if (another)
+    throw new XmlRefused('path-not-allowed', `More than one element stands at ${path}: give its position.`);
+  return found;
+}

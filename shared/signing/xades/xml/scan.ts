@@ -1,14 +1,14 @@
 import { XmlRefused } from '../errors.ts';
 import { type Source, textAt } from './source.ts';
 
-/** A tag, with the units it takes in its source. */
+/** A tag, with its range of units in the source. */
 export type Tag = {
   kind: 'open' | 'empty' | 'close';
   start: number;
   end: number;
   attributes: number;
   namespaces: number;
-  /** Texts, comments and the like that stand between the tag before and this one. */
+  /** Texts, comments and the like between the previous tag and this one. */
   asides: number;
 };
 
@@ -20,7 +20,7 @@ const GREATER = code('>');
 const SLASH = code('/');
 const EQUALS = code('=');
 const COLON = code(':');
-const SPACE = code(' '); // what XML allows below it is space too
+const SPACE = code(' '); // the characters that XML allows below it are white space too
 const DASH = code('-');
 const BRACKET = code(']');
 const MARK = code('?');
@@ -34,9 +34,9 @@ const fail = (what: string): never => {
 };
 
 /**
- * Shows the tags of a document in their order, until `visit` answers true; the object is the same every time. Answers
- * how many asides stand after the last of them. It only splits: whether the document is well formed is the parser's
- * word. A document type is refused wherever it stands, before any parser could see its entities.
+ * Visits the tags of a document in order until `visit` answers true; the tag object is reused. Answers the number of
+ * asides after the last tag. It only splits: the parser decides whether the document is well formed. XXE and entity
+ * expansion ("billion laughs"): a document type is refused anywhere, before a parser sees its entities.
  */
 export function eachTag({ units, start }: Source, visit: (tag: Readonly<Tag>) => boolean): number {
   const tag: Tag = { kind: 'open', start: 0, end: start, attributes: 0, namespaces: 0, asides: 0 };
@@ -65,17 +65,19 @@ export const nameOf = (source: Source, { start }: Readonly<Tag>): string =>
 
 // The end of a comment, a processing instruction or a CDATA section.
 function asideEnd(units: Units, at: number): number {
-  if (units[at + 1] === MARK) return after(units, at + 2, MARK, 1) ?? fail('an instruction has no end');
-  if (stands(units, COMMENT, at)) return after(units, at + 4, DASH, 2) ?? fail('a comment has no end');
-  if (stands(units, CDATA, at)) return after(units, at + 9, BRACKET, 2) ?? fail('a CDATA section has no end');
+  if (units[at + 1] === MARK) return endAfter(units, at + 2, MARK, 1) ?? fail('an instruction has no end');
+  if (startsWithAt(units, COMMENT, at))
+    return endAfter(units, at + 4, DASH, 2) ?? fail('a comment has no end');
+  if (startsWithAt(units, CDATA, at))
+    return endAfter(units, at + 9, BRACKET, 2) ?? fail('a CDATA section has no end');
   throw new XmlRefused(
     'doctype',
     'The document has a document type declaration (<!DOCTYPE ...>). Entities could change what is signed: remove it.',
   );
 }
 
-// Past the next `>` that has this mark before it, once or twice.
-function after(units: Units, from: number, mark: number, times: 1 | 2): number | undefined {
+// The position after the next `>` that follows this mark, once or twice.
+function endAfter(units: Units, from: number, mark: number, times: 1 | 2): number | undefined {
   for (let at = find(units, GREATER, from + times); at >= 0; at = find(units, GREATER, at + 1))
     if (units[at - 1] === mark && (times === 1 || units[at - 2] === mark)) return at + 1;
   return undefined;
@@ -89,7 +91,7 @@ function closeTag(units: Units, tag: Tag): void {
   tag.end = end < 0 ? fail('a closing tag has no end') : end + 1;
 }
 
-// Names are told in paths, once for every signature inside.
+// Denial of service: reports repeat names in paths, once for every signature inside.
 const MAX_NAME_UNITS = 1000;
 
 function openTag(units: Units, tag: Tag): void {
@@ -115,9 +117,9 @@ function openTag(units: Units, tag: Tag): void {
   }
 }
 
-// `xmlns` or `xmlns:prefix`, and not a name that only begins so.
+// `xmlns` or `xmlns:prefix`, and not a longer name that begins alike.
 function isNamespace(units: Units, at: number): boolean {
-  if (!stands(units, NAMESPACE, at)) return false;
+  if (!startsWithAt(units, NAMESPACE, at)) return false;
   const next = units[at + NAMESPACE.length] ?? 0;
   return next === COLON || next === EQUALS || next <= SPACE;
 }
@@ -146,15 +148,15 @@ function attributeEnd(units: Units, from: number): number {
   return end < 0 ? fail('an attribute has no value') : end + 1;
 }
 
-function stands(units: Units, text: string, at: number): boolean {
+function startsWithAt(units: Units, text: string, at: number): boolean {
   for (let i = 0; i < text.length; i++) if (units[at + i] !== text.charCodeAt(i)) return false;
   return true;
 }
 
-const NEAR_UNITS = 64; // a call into the engine's own search costs more than looking at so many
+const NEAR_UNITS = 64; // a call of indexOf costs more than comparing this many units
 
-function find(units: Units, wanted: number, from: number): number {
+function find(units: Units, unit: number, from: number): number {
   const near = Math.min(units.length, from + NEAR_UNITS);
-  for (let at = from; at < near; at++) if (units[at] === wanted) return at;
-  return near < units.length ? units.indexOf(wanted, near) : -1;
+  for (let at = from; at < near; at++) if (units[at] === unit) return at;
+  return near < units.length ? units.indexOf(unit, near) : -1;
 }

@@ -12,9 +12,8 @@ const NAME_TEST_UNITS = 400;
 const MATCH_UNITS = 2000;
 
 /**
- * Every element that a selector means: `#id`, a name such as `infNFe`, or a path such as `/lote/nota[2]` or
- * `//nota`. A name stands for every element so called, whatever its prefix and namespace: a forged one in another
- * namespace is then one of them.
+ * Every element that a selector matches: `#id`, a name such as `infNFe`, or a path such as `/lote/nota[2]` or `//nota`.
+ * Namespace injection: a name matches in every namespace, so a forged element in another one must be covered too.
  * @example selectElements(tree, 'infNFe', identified)
  */
 export function selectElements(tree: Tree, selector: string, identified: Identified): readonly XmlElement[] {
@@ -26,7 +25,7 @@ export function selectElements(tree: Tree, selector: string, identified: Identif
   const steps = path.replace(STEP, (_, name: string, at = '') => `*[local-name()='${name}']${at}`);
   const { totals } = tree.cost;
   const count = path.split('/').filter(Boolean).length;
-  // Counted first, because each that is found costs more than looking at it.
+  // Matches are counted first, because each match costs more than the search.
   chargeTime(tree.budget, 2 * count * (searchUnits(totals) + NAME_TEST_UNITS * totals.elements));
   chargeTime(tree.budget, MATCH_UNITS * Number(tree.root.eval(`count(${steps})`)));
   return tree.document.find(steps).filter(isElement);

@@ -1,4 +1,4 @@
-// Names as XML has them, but for what would need quoting; a prefix is read over.
+// XML names without characters that would need quoting. A prefix is ignored.
 const NAME = '(?:[\\p{L}_][\\p{L}\\p{N}_.-]*:)?[\\p{L}_][\\p{L}\\p{N}_.-]*';
 export const POSITION = '\\[[1-9][0-9]{0,5}\\]';
 const SELECTOR = new RegExp(
@@ -6,12 +6,12 @@ const SELECTOR = new RegExp(
   'su',
 );
 
-/** Whether a text can name elements, without a document at hand. @example isSelector('/lote/nota[2]') // true */
+/** Whether a text is a selector; it needs no document. @example isSelector('/lote/nota[2]') // true */
 export const isSelector = (text: string): boolean => SELECTOR.test(text);
 
 export const NO_SELECTOR =
   'names no element. Give an identifier (#n1), a name (nota) or a path of names (/lote/nota[2]).';
 
-/** The identifier that a selector names, if it is one. @example idOf('#NFe3525') // 'NFe3525' */
+/** The identifier in a selector of the form `#id`. @example idOf('#NFe3525') // 'NFe3525' */
 export const idOf = (selector: string): string | undefined =>
   selector.startsWith('#') ? selector.slice(1) : undefined;

@@ -1,36 +1,38 @@
 import { type Digest, openHash } from '../../digest.ts';
 import { XmlRefused } from '../errors.ts';
 
-/** What becomes of a canonical form: it is hashed as it comes, or held when it is small. */
+/** A consumer of a canonical form: it hashes the stream, or holds it when it is small. */
 export type Sink = { take(part: Uint8Array): void; form(): Form };
 
-/** What was asked for, or why it cannot be had. */
+/** The requested bytes or digest, or the reason why there are none. */
 export type Form = Buffer | XmlRefused;
 
-/** The bytes of a form; throws where there are none. */
-export function orRefused(form: Form): Buffer {
+/** The bytes of a form. Throws XmlRefused where there are none. */
+export function requireForm(form: Form): Buffer {
   if (form instanceof XmlRefused) throw form;
   return form;
 }
 
-// SignedInfo with its few references; real ones stay under 5 KB.
+// Denial of service: a real SignedInfo has less than 5 KB.
 const MAX_HELD_BYTES = 100_000;
 
-/** How many bytes of larger forms may still be held for one document. */
-export type Room = { leftBytes: number };
+/** The bytes of large forms that may still be held for one document. */
+export type MemoryBudget = { leftBytes: number };
 
-// Beyond the document's own size: what an archive timestamp is over is about all of it, once.
+// Beyond the document's own size: an archive timestamp covers about all of it, once.
 const MAX_MORE_BYTES = 4 * 1024 * 1024;
 
-/** @example const room = roomFor(tree.cost.totals.bytes); */
-export const roomFor = (documentBytes: number): Room => ({ leftBytes: documentBytes + MAX_MORE_BYTES });
+/** @example const budget = memoryBudgetFor(tree.cost.totals.bytes); */
+export const memoryBudgetFor = (documentBytes: number): MemoryBudget => ({
+  leftBytes: documentBytes + MAX_MORE_BYTES,
+});
 
-/** How a form is wanted: its digest, its bytes when there are not too many, or all of its bytes while there is room. */
-export type As = Digest | 'bytes' | 'octets';
+/** A digest of the form; 'bytes' of a small form; or 'octets', all of its bytes within the memory budget. */
+export type FormOutput = Digest | 'bytes' | 'octets';
 
-/** @example const sink = sinkFor('sha256', room); */
-export function sinkFor(as: As, room: Room): Sink {
-  if (as === 'octets') return holder(room);
+/** @example const sink = sinkFor('sha256', budget); */
+export function sinkFor(as: FormOutput, budget: MemoryBudget): Sink {
+  if (as === 'octets') return holder(budget);
   return as === 'bytes' ? holder({ leftBytes: MAX_HELD_BYTES }) : hasher(as);
 }
 
@@ -39,15 +41,15 @@ function hasher(digest: Digest): Sink {
   return { take: (part) => void hash.update(part), form: () => hash.digest() };
 }
 
-function holder(room: Room): Sink {
+function holder(budget: MemoryBudget): Sink {
   const parts: Buffer[] = [];
   let isFull = false;
   return {
     take: (part) => {
-      room.leftBytes -= part.byteLength;
-      isFull ||= room.leftBytes < 0;
+      budget.leftBytes -= part.byteLength;
+      isFull ||= budget.leftBytes < 0;
       if (isFull) parts.length = 0;
-      else parts.push(Buffer.from(part)); // copied: the memory is the parser's
+      else parts.push(Buffer.from(part)); // a copy, because the parser reuses its memory
     },
     form: () =>
       isFull

@@ -1,16 +1,16 @@
 import { XmlRefused } from '../errors.ts';
 
-// In every encoding here, a byte or a pair of bytes that looks like markup is markup. That is what lets a
-// signature be put into the original bytes; multi-byte encodings such as Shift_JIS do not promise it.
+// In each of these encodings a byte, or a pair of bytes, that looks like markup is markup. So a signature can be inserted
+// into the original bytes. Multi-byte encodings such as Shift_JIS do not guarantee this.
 export type Encoding = 'UTF-8' | 'UTF-16LE' | 'UTF-16BE' | 'ISO-8859-1' | 'WINDOWS-1252' | 'US-ASCII';
 
-/** A document's bytes, and a number for each `unitBytes` of them: good to find markup in. */
+/** A document's bytes, and its code units of `unitBytes` bytes, in which markup is found. */
 export type Source = {
   readonly bytes: Buffer;
   readonly encoding: Encoding;
   readonly unitBytes: 1 | 2;
   readonly units: Uint8Array | Uint16Array;
-  /** Where the markup begins, in `units`: after a byte order mark. */
+  /** The index in `units` after a byte order mark. */
   readonly start: number;
 };
 
@@ -28,13 +28,13 @@ const DECLARED: Readonly<Record<string, Encoding>> = {
 };
 
 const BYTE_ORDER_MARK = 0xfeff;
-const HEAD_BYTES = 2000; // far more than a declaration has
+const HEAD_BYTES = 2000; // a declaration is far shorter
 
 const DECLARATION =
   /^<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*(["'])([^"'<>]{1,16})\1(?:[ \t\r\n]+encoding[ \t\r\n]*=[ \t\r\n]*(["'])([A-Za-z0-9._-]{1,40})\3)?[^<>]{0,100}?\?>/;
 
 /**
- * Decides how the bytes are encoded, the way the parser is then told to read them.
+ * Decides the encoding of the bytes. Parser differential: the parser is given the same encoding and decides nothing.
  * @example const source = readSource(bytes);
  */
 export function readSource(input: Uint8Array): Source {
@@ -92,7 +92,7 @@ function declaration(head: string): string | undefined {
   if (!/^<\?xml[ \t\r\n]/.test(head)) return undefined;
   const parts = DECLARATION.exec(head);
   if (!parts) throw new XmlRefused('malformed', 'The XML declaration cannot be read.');
-  // Canonical forms are defined for XML 1.0 alone; 1.1 ends lines with other characters.
+  // Canonical XML is defined for XML 1.0 alone; XML 1.1 has other line ends.
   if (parts[2] !== '1.0')
     throw new XmlRefused('version', `The document is in XML ${parts[2]}: only XML 1.0 is signed.`);
   return parts[4];
@@ -100,13 +100,13 @@ function declaration(head: string): string | undefined {
 
 const NODE_ENCODING = { 1: 'latin1', 2: 'utf16le' } as const;
 
-/** Some units as text, which `inEncodingOf` turns into the same bytes again. */
+/** Units as text, which `inEncodingOf` turns back into the same bytes. */
 export function textAt({ units, unitBytes }: Source, from: number, to: number): string {
   const part = units.slice(from, to);
   return Buffer.from(part.buffer, part.byteOffset, part.byteLength).toString(NODE_ENCODING[unitBytes]);
 }
 
-/** ASCII text as it stands in this document's bytes. @example inEncodingOf(source, '<ds:Signature/>') */
+/** ASCII text in this document's encoding. @example inEncodingOf(source, '<ds:Signature/>') */
 export function inEncodingOf({ encoding, unitBytes }: Source, ascii: string): Buffer {
   const bytes = Buffer.from(ascii, NODE_ENCODING[unitBytes]);
   return encoding === 'UTF-16BE' ? bytes.swap16() : bytes;

@@ -2,7 +2,7 @@ import { XmlRefused } from '../errors.ts';
 import { eachTag, nameOf } from './scan.ts';
 import { inEncodingOf, type Source } from './source.ts';
 
-/** Where new text goes into the bytes. `before` and `after` replace what lies between `from` and `to`. */
+/** The place of new text in the bytes. `before`, the text and `after` replace the bytes from `from` to `to`. */
 export type Gap = {
   readonly from: number;
   readonly to: number;
@@ -11,19 +11,19 @@ export type Gap = {
 };
 
 /**
- * The gap at the end of an element's content. Only an element written `<a/>` loses a byte: it becomes `<a>…</a>`,
- * which means the same.
+ * The gap at the end of an element's content. Only an element written `<a/>` changes: it becomes `<a>…</a>`, which means
+ * the same.
  * @example const gap = endOf(source, ordinalsOf(element));
  */
 export function endOf(source: Source, ordinals: readonly number[]): Gap {
   const counts: number[] = [-1];
-  let matched = 0; // how many elements of the line are open around this point
+  let matched = 0; // the number of open elements on the way to the target
   let depth = 0;
   let found: Gap | undefined;
   eachTag(source, (tag) => {
     if (tag.kind === 'close') {
       depth--;
-      if (matched > depth && matched === ordinals.length) found = gap(source, tag.start, tag.start);
+      if (matched > depth && matched === ordinals.length) found = gapAt(source, tag.start, tag.start);
       matched = Math.min(matched, depth);
       return found !== undefined;
     }
@@ -31,7 +31,8 @@ export function endOf(source: Source, ordinals: readonly number[]): Gap {
     counts[depth] = ordinal;
     const isNext = matched === depth && ordinals[depth] === ordinal;
     if (tag.kind === 'empty') {
-      if (isNext && depth + 1 === ordinals.length) found = opened(source, tag.end, nameOf(source, tag));
+      if (isNext && depth + 1 === ordinals.length)
+        found = expandEmptyTag(source, tag.end, nameOf(source, tag));
       return found !== undefined;
     }
     if (isNext) matched++;
@@ -43,7 +44,7 @@ export function endOf(source: Source, ordinals: readonly number[]): Gap {
   throw new XmlRefused('malformed', 'The place for the signature was not found in the document.');
 }
 
-const gap = ({ unitBytes }: Source, from: number, to: number, before = '', after = ''): Gap => ({
+const gapAt = ({ unitBytes }: Source, from: number, to: number, before = '', after = ''): Gap => ({
   from: from * unitBytes,
   to: to * unitBytes,
   before,
@@ -51,10 +52,10 @@ const gap = ({ unitBytes }: Source, from: number, to: number, before = '', after
 });
 
 // `/>` is always the last two characters of an empty tag.
-const opened = (source: Source, end: number, name: string): Gap =>
-  gap(source, end - 2, end, '>', `</${name}>`);
+const expandEmptyTag = (source: Source, end: number, name: string): Gap =>
+  gapAt(source, end - 2, end, '>', `</${name}>`);
 
-/** The document with new text in the gap; every other byte is as it was. @example splice(source, gap, signature) */
+/** The document with new text in the gap; every other byte is unchanged. @example splice(source, gap, signature) */
 export function splice(source: Source, { from, to, before, after }: Gap, ascii: string): Buffer {
   const { bytes } = source;
   const added = inEncodingOf(source, before + ascii + after);

@@ -1,47 +1,47 @@
 import type { XmlElement } from 'libxml2-wasm';
 import type { Canonicalization } from './canonical.ts';
-import { isInLine, type Line, lineOf } from './line.ts';
-import type { As } from './sink.ts';
+import { isInLine, type Line, lineOf } from './path.ts';
+import type { FormOutput } from './sink.ts';
 
-/** A canonical form that is asked for. */
-export type Wanted = {
-  /** Two with the same key are the same form, and written once. */
+/** A request for a canonical form. */
+export type FormRequest = {
+  /** Requests with the same key share one form, which is written once. */
   readonly key: string;
   readonly of: XmlElement | 'document';
-  /** Signatures in it that are taken out first, none of them inside another. */
+  /** Signatures in it that are removed first, none of them inside another. */
   readonly without: readonly XmlElement[];
   readonly how: Canonicalization;
-  readonly as: As;
+  readonly as: FormOutput;
 };
 
-/** One form to write, for all who want it. Lines are those before anything was moved. */
-export type Task = Pick<Wanted, 'key' | 'of' | 'how'> & {
+/** One form to write for all its requests. Lines are those of the tree before any element moved. */
+export type Task = Pick<FormRequest, 'key' | 'of' | 'how'> & {
   readonly line: Line | undefined;
   readonly without: readonly Line[];
-  readonly as: ReadonlySet<Wanted['as']>;
+  readonly as: ReadonlySet<FormRequest['as']>;
 };
 
-/** An element that was moved out of its place. */
-export type Gone = {
+/** An element that was detached from the tree. */
+export type DetachedElement = {
   readonly line: Line;
-  /** Whether attributes such as xml:lang stood around it, which it lost. */
+  /** Whether it lost inherited attributes such as xml:lang. */
   readonly lacks: boolean;
 };
 
-/** Whether a form takes something over from around its element, beyond the namespaces it uses. */
-export const takesOver = ({ kind, prefixes }: Canonicalization): boolean =>
+/** Whether a canonical form inherits from ancestors more than the namespaces that it uses. */
+export const inheritsContext = ({ kind, prefixes }: Canonicalization): boolean =>
   kind !== 'exclusive' || prefixes !== undefined;
 
 /**
- * The forms in the order in which they can be taken out of one tree: what holds another comes first, and of the
- * same element the form that leaves out less.
+ * The forms in an order in which one tree can serve them: outer elements first, and of one element the form that removes
+ * less first.
  */
-export const tasksFor = (wanted: readonly Wanted[]): Task[] =>
-  [...Map.groupBy(wanted, ({ key }) => key).values()]
+export const tasksFor = (requests: readonly FormRequest[]): Task[] =>
+  [...Map.groupBy(requests, ({ key }) => key).values()]
     .flatMap(([first, ...others]) => (first ? [taskFor(first, others)] : []))
     .toSorted((a, b) => depthOf(a) - depthOf(b) || a.without.length - b.without.length);
 
-const taskFor = (first: Wanted, others: readonly Wanted[]): Task => ({
+const taskFor = (first: FormRequest, others: readonly FormRequest[]): Task => ({
   key: first.key,
   of: first.of,
   how: first.how,
@@ -50,11 +50,14 @@ const taskFor = (first: Wanted, others: readonly Wanted[]): Task => ({
   as: new Set([first, ...others].map(({ as }) => as)),
 });
 
-const depthOf = ({ line }: Task): number => line?.length ?? 1; // the document and its root hold the same
+const depthOf = ({ line }: Task): number => line?.length ?? 1; // the document is as deep as its root
 
-/** Whether a form cannot be had any more: something of it is gone, or it is in something that lacks what it takes over. */
-export function isSpoilt({ line, without, how }: Task, { line: gone, lacks }: Gone): boolean {
-  const isHolder = !line || (line.length < gone.length && isInLine(line, gone));
-  if (isHolder) return !without.some((out) => isInLine(out, gone));
-  return lacks && takesOver(how) && isInLine(gone, line);
+/** Whether a form can no longer be written: a part of it is detached, or an ancestor lost what it inherits. */
+export function isUnavailable(
+  { line, without, how }: Task,
+  { line: removed, lacks }: DetachedElement,
+): boolean {
+  const isHolder = !line || (line.length < removed.length && isInLine(line, removed));
+  if (isHolder) return !without.some((out) => isInLine(out, removed));
+  return lacks && inheritsContext(how) && isInLine(removed, line);
 }

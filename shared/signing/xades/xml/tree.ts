@@ -1,5 +1,5 @@
-// Imported as it stands: the library waits at its top level and its files import each other. Whoever loads this on
-// demand needs it in a file apart, as the build makes it: behind an import() in one file it is a wait without end.
+// A static import: the library has a top-level await and import cycles. A bundle that loads this file on demand must keep
+// it in a separate chunk, as the build does; inside one file, import() would never resolve.
 import { type NamespaceMap, ParseOption, XmlDocument, XmlElement, type XmlNode, XmlText } from 'libxml2-wasm';
 import { type Budget, chargeTime } from '../../../bounds/budget.ts';
 import { XmlRefused } from '../errors.ts';
@@ -16,39 +16,40 @@ export type Tree = {
   readonly budget: Budget;
 };
 
-/** A document that may be parsed, as often as wanted. */
+/** A document that may be parsed, any number of times. */
 export type Xml = {
   readonly source: Source;
   readonly cost: Cost;
-  /** Parses, uses the tree and frees it. What `use` gives back must not hold nodes. */
+  /** Parses, uses the tree and frees it. The result of `use` must not hold nodes. */
   parsed<T>(use: (tree: Tree) => T): T;
 };
 
+// XXE and SSRF: no external entities, no network.
 const PARSE_OPTIONS =
   ParseOption.XML_PARSE_NO_XXE |
   ParseOption.XML_PARSE_NONET |
   ParseOption.XML_PARSE_COMPACT |
   ParseOption.XML_PARSE_SKIP_IDS |
-  // Texts over 10 MB are files carried in Base64. Depth, the other thing this option loosens, is measured before.
+  // Texts over 10 MB are files in Base64. This option also lifts the limit on depth, which `measure` enforces instead.
   ParseOption.XML_PARSE_HUGE;
 
 /**
- * Looks at a document and makes it ready to parse. A hostile one is refused here, before the parser sees it.
+ * Measures a document before it is parsed. A hostile document is refused here, before the parser sees it.
  * @example const name = openXml(bytes).parsed(({ root }) => root.name);
  */
 export function openXml(bytes: Uint8Array, budget: Budget = createXmlBudget(bytes.length)): Xml {
   const source = readSource(bytes);
   const cost = measure(source);
-  // Whatever is done with a document, it is read and written in canonical form at least once.
+  // Every document is parsed and canonicalised at least once.
   chargeTime({ ...budget }, readUnits(cost.totals) + writeUnits(cost.totals, 0));
-  return measured(source, cost, budget);
+  return createXml(source, cost, budget);
 }
 
-/** The same for a document that was looked at before and has a signature of ours more. */
+/** The same for a measured document with one more signature of ours. */
 export const reopenXml = (bytes: Uint8Array, { cost }: Xml, budget: Budget): Xml =>
-  measured(readSource(bytes), cost, budget);
+  createXml(readSource(bytes), cost, budget);
 
-function measured(source: Source, cost: Cost, budget: Budget): Xml {
+function createXml(source: Source, cost: Cost, budget: Budget): Xml {
   return {
     source,
     cost,
@@ -67,7 +68,7 @@ function measured(source: Source, cost: Cost, budget: Budget): Xml {
 
 export const isElement = (node: XmlNode | null): node is XmlElement => node instanceof XmlElement;
 
-/** The elements that an expression of ours selects. @example elementsAt(tree, '//ds:Signature', { ds: DS }) */
+/** The elements that an XPath expression selects. An expression from outside must be validated first. @example elementsAt(tree, '//ds:Signature', { ds: DS }) */
 export function elementsAt(tree: Tree, path: string, namespaces: NamespaceMap = {}): XmlElement[] {
   const steps = path.split('/').filter(Boolean).length;
   chargeTime(tree.budget, steps * searchUnits(tree.cost.totals));
@@ -76,7 +77,7 @@ export function elementsAt(tree: Tree, path: string, namespaces: NamespaceMap = 
 
 export const isText = (node: XmlNode | null): node is XmlText => node instanceof XmlText;
 
-const MESSAGE_CHARACTERS = 200; // the first complaint, without the document's own text after it
+const MESSAGE_CHARACTERS = 200; // the first error, without the document's own text after it
 
 function parse({ bytes, encoding }: Source): XmlDocument {
   try {

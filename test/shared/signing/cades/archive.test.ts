@@ -76,7 +76,7 @@ describe('an archive timestamp', () => {
     expect(other).toMatchObject({ valid: false, signers: [{ intact: false, archiveTimestamps: [] }] });
   });
 
-  test('whose digest the content was not hashed with is told, and lends no time', async () => {
+  test('whose digest the content was not hashed with is reported, and proves no time', async () => {
     const report = await verifyCades(await archived(plain, { digest: 'sha512' }), context);
     expect(report).toMatchObject({
       valid: true,
@@ -85,7 +85,7 @@ describe('an archive timestamp', () => {
     expect(warningsOf(report)).toContain('SignatureTimestampIgnored');
   });
 
-  test('of an authority that is not trusted lends no time', async () => {
+  test('of an authority that is not trusted proves no time', async () => {
     const report = await verifyCades(
       await archived(plain, { authority: { key: expired(1), now: () => ago(2) } }),
       context,
@@ -137,7 +137,7 @@ describe('an archive timestamp', () => {
           hashes.slice(1),
         ),
     ],
-  ])('%s is refused and lends no time', async (_, forge) => {
+  ])('%s is refused and proves no time', async (_, forge) => {
     const report = await verifyCades(await forge(), context);
     expect(report.valid).toBe(false);
     expect(errorsOf(report)).toContain('InvalidArchiveTimestamp');
@@ -186,7 +186,7 @@ describe('a chain of archive timestamps', () => {
       });
   });
 
-  test('lends nothing to a timestamp that was added later by an authority that had expired', async () => {
+  test('backdating: proves no time for a timestamp that an expired authority added later', async () => {
     // The key of an authority is out once its certificate has ended: whoever has it can stamp any time.
     const unstamped = await buffer(signAttached(() => content, holder, { signingTimeMs: ago(9) }));
     const backdated = await buffer(

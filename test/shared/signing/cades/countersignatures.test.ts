@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { utf8String } from '../../../../shared/der/write.ts';
 import { type CadesReport, verifyCades } from '../../../../shared/signing/cades/verify.ts';
-import { attribute } from '../../../../shared/signing/cms/attributes.ts';
 import { ATTRIBUTE } from '../../../../shared/signing/cms/oids.ts';
 import { readSignedData } from '../../../../shared/signing/cms/read.ts';
+import { attribute } from '../../../../shared/signing/cms/signer-info.ts';
 import { hashOf } from '../../../../shared/signing/digest.ts';
 import type { SigningKey } from '../../../../shared/signing/key.ts';
 import { requestTimestamp } from '../../../../shared/signing/timestamp/client.ts';
@@ -104,7 +104,7 @@ describe('a countersignature', () => {
     ]);
   });
 
-  test('of somebody who is not trusted is told, and the signature stays as good as it is', async () => {
+  test('of an untrusted signer is reported, and the signature stays valid', async () => {
     const late = holderKey({ keyName: 'notary', change: { notAfterMs: now - 3_600_000 } });
     const signature = await forged({
       key,
@@ -125,7 +125,7 @@ describe('a countersignature', () => {
     );
   });
 
-  test('that signs a content type is not valid: it may be taken for a signature of its own', async () => {
+  test('that signs a content type (RFC 5652, 11.4) is not valid: it may pass for a signature of its own', async () => {
     const report = await reportOn((signature) =>
       countersigned(signature, { attributes: Object.values(goodAttributes(notary, signature)) }),
     );
@@ -155,7 +155,7 @@ describe('a countersignature', () => {
   });
 });
 
-test('what stands inside a signature is read on the same budget, and left unchecked beyond it', async () => {
+test('the parts inside a signature share its budget, and stay unchecked beyond it', async () => {
   const checks = { leftUnits: 500_000, known: new Map() }; // enough for the signature itself
   const signature = await signedWith(async (value) => [
     attribute(ATTRIBUTE.countersignature, await countersigned(value), await countersigned(value)),
@@ -180,7 +180,7 @@ const tokenOver = async (bytes: Buffer, early = 0) =>
     })
   ).token;
 
-test('of timestamps in several attributes, one forged is refused, and only good ones lend their time', async () => {
+test('of timestamps in several attributes, a forged one is refused, and only valid ones prove a time', async () => {
   const stamped = (...early: number[]) =>
     signedWith(async (signature) =>
       Promise.all(

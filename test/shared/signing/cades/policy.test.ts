@@ -51,7 +51,7 @@ describe('a signature policy', () => {
     );
   });
 
-  test('with another hash than its own is refused where it is known, and told where it is not', async () => {
+  test('policy substitution: with another hash than its own is refused where it is known, and reported where it is not', async () => {
     const lying = await signed({ oid: OID, digest: 'sha256', hash: randomBytes(32) });
     const known = await verifyCades(lying, { ...context, policies: [policyFromDer(file)] });
     expect(known.signers[0]?.results.errors.map(({ type }) => type)).toEqual(['SignaturePolicyMismatch']);

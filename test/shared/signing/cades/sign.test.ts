@@ -8,7 +8,7 @@ import { measure } from '../../../../shared/signing/cades/content.ts';
 import { readExisting } from '../../../../shared/signing/cades/existing.ts';
 import { type CadesState, prepareCades } from '../../../../shared/signing/cades/prepare.ts';
 import { cosignAttached, signAttached, signDetached } from '../../../../shared/signing/cades/sign.ts';
-import { armoured } from '../../../../shared/signing/cms/armour.ts';
+import { encodePem } from '../../../../shared/signing/cms/pem.ts';
 import type { SigningDigest } from '../../../../shared/signing/digest.ts';
 import { holderKey, pki, trustPem } from '../cms/fixtures.ts';
 import { folder, hasOpenssl, openssl, opensslVerifies } from '../cms/openssl.ts';
@@ -79,7 +79,7 @@ describe.skipIf(!hasOpenssl)('CAdES, judged by openssl with CRLs', () => {
 
   test('PEM text of it is good, however the bytes come', async () => {
     const der = await buffer(signAttached(() => content, rsa, options));
-    const text = await buffer(armoured(inPieces(der, 7)));
+    const text = await buffer(encodePem(inPieces(der, 7)));
     const file = files.file('signature.pem', text);
     const args = ['cms', '-verify', '-cades', '-binary', '-inform', 'PEM', '-in', file];
     expect(

@@ -5,9 +5,9 @@ import { NULL, octetString, oid, sequence, setOf, time, utf8String } from '../..
 import { measure } from '../../../../shared/signing/cades/content.ts';
 import { signAttached, signDetached } from '../../../../shared/signing/cades/sign.ts';
 import { type CadesReport, verifyCades } from '../../../../shared/signing/cades/verify.ts';
-import { attribute } from '../../../../shared/signing/cms/attributes.ts';
 import { ATTRIBUTE, CONTENT, RSA_WITH } from '../../../../shared/signing/cms/oids.ts';
 import { readSignedData } from '../../../../shared/signing/cms/read.ts';
+import { attribute } from '../../../../shared/signing/cms/signer-info.ts';
 import { digestInfo, hashOf } from '../../../../shared/signing/digest.ts';
 import { CmsMalformed } from '../../../../shared/signing/errors.ts';
 import type { SigningKey } from '../../../../shared/signing/key.ts';
@@ -60,7 +60,7 @@ describe('a signature that somebody changed', () => {
     expect(await verifyCades(padded(detached), { ...context, content })).toMatchObject({ valid: true });
   });
 
-  test("is refused with another certificate over the same key in place of the signer's", async () => {
+  test("signer substitution (RFC 5035): is refused with another certificate of the same key in place of the signer's", async () => {
     const twin = holderKey({ commonName: 'SOMEBODY ELSE:11144477735' });
     expect(twin.certificate.spki).toEqual(key.certificate.spki);
     const attributes = Object.values(goodAttributes(key, content));
@@ -78,7 +78,7 @@ describe('a signature that somebody changed', () => {
   });
 });
 
-test('a signature that anybody could make, because the key has the exponent 1, is refused', async () => {
+test('key forgery: a signature that anyone could make, because the key has the exponent 1, is refused', async () => {
   const jwk = key.certificate.publicKey.export({ format: 'jwk' });
   const publicKey = createPublicKey({ key: { ...jwk, e: 'AQ' }, format: 'jwk' });
   const subject = [['commonName', 'ABERTO']] as const;
@@ -152,7 +152,7 @@ describe('a signature that its signer made wrong', () => {
       'RequiredSignedAttributeMissing',
     ],
     [
-      'over content of another type',
+      'over content of another type (RFC 5652, 11.1)',
       [
         good.messageDigest,
         good.signingCertificate,
@@ -164,7 +164,7 @@ describe('a signature that its signer made wrong', () => {
     expect(errorsOf(await verifyCades(await forged({ key, attributes, content }), context))).toEqual([error]);
   });
 
-  test('is refused when its signature is over another digest than its attributes are', async () => {
+  test('algorithm substitution (RFC 8933): is refused when its signature uses another digest than its attributes', async () => {
     const attributes = Object.values(good);
     const signature = await key.signHash('sha512', hashOf('sha512', setOf(...attributes)));
     const signatureAlgorithm = sequence(oid(RSA_WITH.sha512), NULL);
@@ -191,17 +191,14 @@ describe('a signature that its signer made wrong', () => {
     ],
     ['content type', good.contentType, 'RequiredSignedAttributeMissing'],
     ['signing certificate', good.signingCertificate, 'ForbiddenSignedAttributePresent'],
-  ])(
-    'is refused when its %s stands twice, which two readers would read in two ways',
-    async (_, again, error) => {
-      const twice = await forged({ key, attributes: [...Object.values(good), again], content });
-      const report = await verifyCades(twice, context);
-      expect(report).toMatchObject({ valid: false, signers: [{ intact: false }] });
-      expect(errorsOf(report)).toContain(error);
-    },
-  );
+  ])('parser differential: is refused when its %s occurs twice', async (_, again, error) => {
+    const twice = await forged({ key, attributes: [...Object.values(good), again], content });
+    const report = await verifyCades(twice, context);
+    expect(report).toMatchObject({ valid: false, signers: [{ intact: false }] });
+    expect(errorsOf(report)).toContain(error);
+  });
 
-  test('is refused with two signing times, of which a reader would choose one', async () => {
+  test('parser differential: is refused with two signing times, of which a reader would choose one', async () => {
     const times = [0, 1].map((ms) => attribute(ATTRIBUTE.signingTime, time(now - ms * 86_400_000)));
     const report = await verifyCades(
       await forged({ key, attributes: [...Object.values(good), ...times], content }),
@@ -211,7 +208,7 @@ describe('a signature that its signer made wrong', () => {
     expect(errorsOf(report)).toEqual(['ForbiddenSignedAttributePresent']);
   });
 
-  test('is refused when the attributes of one are presented as the content of another', async () => {
+  test('signed-attributes confusion (RFC 5652, 5.4): is refused when the attributes of one are the content of another', async () => {
     // The SET that was signed, as content: its signature is the same, and signed attributes are gone.
     const { signers } = readSignedData(
       await signDetached(await measure(content, 'sha256'), key, { signingTimeMs: now }),
@@ -226,7 +223,7 @@ describe('a signature that its signer made wrong', () => {
     expect(errorsOf(report)).toEqual(['RequiredSignedAttributeMissing']);
   });
 
-  test('is told to have signed attributes that are not understood, once or more', async () => {
+  test('is reported to have signed attributes that are not understood, once or more', async () => {
     const unknown = [1, 2].map((n) => attribute('1.2.3.4.5', utf8String(`something ${n}`)));
     const report = await verifyCades(
       await forged({ key, attributes: [...Object.values(good), ...unknown], content }),
@@ -238,7 +235,7 @@ describe('a signature that its signer made wrong', () => {
     expect(warning?.message).toContain('1.2.3.4.5');
   });
 
-  test('is told to have unsigned attributes that are not judged, by their names', async () => {
+  test('is reported to have unsigned attributes that are not judged, by their names', async () => {
     const unsigned = ['1.2.840.113549.1.9.16.2.48', '1.2.840.113549.1.9.16.2.49', '1.2.3.4.5'].map((type) =>
       attribute(type, utf8String('something')),
     );

@@ -8,9 +8,9 @@ import { measure } from '../../../../shared/signing/cades/content.ts';
 import { cosignAttached, signAttached, signDetached } from '../../../../shared/signing/cades/sign.ts';
 import { verifyCades } from '../../../../shared/signing/cades/verify.ts';
 import { verifySigners } from '../../../../shared/signing/cades/verify-signers.ts';
-import { armoured } from '../../../../shared/signing/cms/armour.ts';
-import { evidenceIn } from '../../../../shared/signing/cms/evidence.ts';
+import { readEvidence } from '../../../../shared/signing/cms/evidence.ts';
 import { CONTENT } from '../../../../shared/signing/cms/oids.ts';
+import { encodePem } from '../../../../shared/signing/cms/pem.ts';
 import { readSignedData } from '../../../../shared/signing/cms/read.ts';
 import { frame } from '../../../../shared/signing/cms/signed-data.ts';
 import { type Digest, hashOf } from '../../../../shared/signing/digest.ts';
@@ -31,7 +31,7 @@ const context = { judge, atMs: now };
 const types = (items: readonly { readonly type: string }[] | undefined) => items?.map(({ type }) => type);
 
 describe('the verifier of CAdES', () => {
-  test('finds an attached signature valid, and tells whose it is and when it claims to be made', async () => {
+  test('finds an attached signature valid, with its signer and claimed time', async () => {
     const report = await verifyCades(await buffer(signAttached(() => content, rsa, options)), context);
     expect(report).toMatchObject({ attached: true, valid: true, results: { errors: [] } });
     expect(report.signers).toMatchObject([
@@ -65,14 +65,14 @@ describe('the verifier of CAdES', () => {
     expect(types(other.signers[0]?.results.errors)).toEqual(['MessageDigestMismatch']);
   });
 
-  test('asks for the content of a detached signature that comes without', async () => {
+  test('requires the content of a detached signature', async () => {
     const signature = await signDetached(await measure(content, 'sha256'), rsa, options);
     const report = await verifyCades(signature, context);
     expect(report).toMatchObject({ valid: false, signers: [{ valid: false }] });
     expect(report.results.errors[0]?.message).toMatch(/detached: give the content/);
   });
 
-  test('refuses an attached signature that is presented for another file', async () => {
+  test('content substitution: refuses an attached signature that is presented for another file', async () => {
     const signature = await buffer(signAttached(() => content, rsa, options));
     expect(await verifyCades(signature, { ...context, content })).toMatchObject({ valid: true });
     const report = await verifyCades(signature, { ...context, content: Buffer.from('other') });
@@ -88,7 +88,7 @@ describe('the verifier of CAdES', () => {
     expect(report.signers.map(({ digest }) => digest).sort()).toEqual(['sha256', 'sha384']);
   });
 
-  test('is not content with one good signer of two', async () => {
+  test('refuses a file with one valid signer of two', async () => {
     const one = await buffer(signAttached(() => content, rsa, options));
     const late = holderKey({ keyName: 'late', change: { notAfterMs: now - 3_600_000 } });
     const two = await buffer(cosignAttached(() => one, late, { signingTimeMs: now - 7_200_000 }));
@@ -98,7 +98,7 @@ describe('the verifier of CAdES', () => {
     expect(report.signers.every(({ intact }) => intact)).toBe(true);
   });
 
-  test('lets all the signers of a file share what checking may take, and checks what they have in common once', async () => {
+  test('gives all the signers of a file one budget, and checks their common certificates once', async () => {
     const one = await buffer(signAttached(() => content, holderKey(), options));
     const two = await buffer(cosignAttached(() => one, holderKey(), { ...options, digest: 'sha512' }));
     const left: (number | undefined)[] = [];
@@ -114,7 +114,7 @@ describe('the verifier of CAdES', () => {
     expect(first - second).toBe(2 * rsaUnits);
   });
 
-  test('refuses a file of more than a hundred signers, which only means to take time', async () => {
+  test('denial of service: refuses a file of more than a hundred signers', async () => {
     const { split } = readSignedData(
       await signDetached(await measure(content, 'sha256'), holderKey(), options),
     );
@@ -124,7 +124,7 @@ describe('the verifier of CAdES', () => {
     await expect(verifyCades(many, { judge, atMs: now })).rejects.toThrow('more than the 100 elements');
   });
 
-  test('judges by the CRLs that come with the signature, and is in doubt without', async () => {
+  test('judges by the CRLs in the signature, and is undetermined without them', async () => {
     const strict = { judge: createJudge({ anchors: [pki.root.certificate] }), atMs: now };
     const statusWith = async (crls: Buffer[]) => {
       const signature = await buffer(signAttached(() => content, rsa, { ...options, crls }));
@@ -137,10 +137,10 @@ describe('the verifier of CAdES', () => {
     expect(await statusWith([])).toEqual([false, 'STALE']);
   });
 
-  test('shows the judge the OCSP responses that come with the signature', async () => {
+  test('gives the judge the OCSP responses in the signature', async () => {
     const response = sequence(enumerated(0));
     const other = explicit(1, oid('1.3.6.1.5.5.7.16.2'), response);
-    expect(evidenceIn([crlOf(pki.root), other, explicit(2, NULL)])).toEqual({
+    expect(readEvidence([crlOf(pki.root), other, explicit(2, NULL)])).toEqual({
       crls: [expect.any(Buffer)],
       ocspResponses: [response],
     });
@@ -148,7 +148,7 @@ describe('the verifier of CAdES', () => {
 
   test('reads PEM text, and bytes in pieces of any size', async () => {
     const der = await buffer(signAttached(() => content, rsa, options));
-    const pem = await buffer(armoured(der));
+    const pem = await buffer(encodePem(der));
     for (const bytes of [der, pem])
       for (const size of [1, 3, 64, 1000])
         expect(await verifyCades(inPieces(bytes, size), context)).toMatchObject({ valid: true });
@@ -224,7 +224,7 @@ describe.skipIf(!hasOpenssl)('the verifier of CAdES, on what openssl signs', () 
     expect(types(report.signers[0]?.results.warnings)).toContain('AlgorithmNotAllowed');
   });
 
-  test('tells a signature that binds no certificate from a broken one, and refuses it where CAdES is asked for', async () => {
+  test('signer substitution: reports a signature that binds no certificate, and refuses it under the CAdES profile', async () => {
     const signature = signed();
     const report = await verifyCades(signature, context);
     expect(report).toMatchObject({

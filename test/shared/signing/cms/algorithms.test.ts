@@ -5,8 +5,8 @@ import { holderProfile } from '../../../../functions/sandbox/authority/domain/is
 import { NULL, octetString, oid, sequence, setOf } from '../../../../shared/der/write.ts';
 import { parseCertificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { type CadesReport, verifyCades } from '../../../../shared/signing/cades/verify.ts';
-import { attribute } from '../../../../shared/signing/cms/attributes.ts';
 import { ATTRIBUTE, ECDSA_WITH } from '../../../../shared/signing/cms/oids.ts';
+import { attribute } from '../../../../shared/signing/cms/signer-info.ts';
 import { type Digest, hashOf } from '../../../../shared/signing/digest.ts';
 import type { SigningKey } from '../../../../shared/signing/key.ts';
 import { below, type Holder } from '../../../pki.ts';
@@ -107,7 +107,7 @@ describe('a signature by an algorithm of its own standard', () => {
     });
   });
 
-  test('is none of the key when it is named for another kind of key', async () => {
+  test('algorithm confusion: is refused when it is named for another kind of key', async () => {
     const report = await verifyCades(
       await madeBy(generateKeyPairSync('ed448').privateKey, 'sha512', '1.3.101.112', null),
       context,
@@ -116,7 +116,7 @@ describe('a signature by an algorithm of its own standard', () => {
   });
 });
 
-describe('what is not supported here is told, and not called broken', () => {
+describe('an unsupported part is reported, and not as broken:', () => {
   const key = holderKey();
   const good = goodAttributes(key, content);
   const DSA_SHA256 = sequence(oid('2.16.840.1.101.3.4.3.2'));
@@ -173,7 +173,7 @@ describe('what is not supported here is told, and not called broken', () => {
     expect(messagesOf(report)?.join()).toMatch(/the key of HOLDER OF ec.* not supported here/);
   });
 
-  test('a key that takes too long to check with', async () => {
+  test('a key that is too costly to check with', async () => {
     const report = await verifyCades(await madeBy(ecKey('sect571r1'), 'sha256', ECDSA_WITH.sha256), context);
     expect(report).toMatchObject({ valid: false, signers: [{ intact: undefined }] });
   });
@@ -219,7 +219,7 @@ describe('what GnuTLS signs', () => {
       undefined,
       'RequiredSignedAttributeMissing',
     ],
-  ])('is told for what it is %s', async (_, name, intact, error) => {
+  ])('is reported correctly %s', async (_, name, intact, error) => {
     const signature = read(name);
     const report = await verifyCades(signature, context);
     expect(report).toMatchObject({ valid: false, signers: [{ intact }] });

@@ -10,9 +10,9 @@ import {
   setOf,
 } from '../../../../shared/der/write.ts';
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
-import { attribute } from '../../../../shared/signing/cms/attributes.ts';
 import { ATTRIBUTE, CONTENT, SIGNATURE } from '../../../../shared/signing/cms/oids.ts';
 import { frame } from '../../../../shared/signing/cms/signed-data.ts';
+import { attribute } from '../../../../shared/signing/cms/signer-info.ts';
 import { type Digest, digestAlgorithm, hashOf } from '../../../../shared/signing/digest.ts';
 import type { SigningKey } from '../../../../shared/signing/key.ts';
 

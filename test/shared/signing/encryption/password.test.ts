@@ -5,9 +5,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import {
   ENVELOPE_BYTES,
   openWithPassword,
+  passwordKey,
   sealWithPassword,
 } from '../../../../shared/signing/encryption/password-envelope.ts';
-import { passwordKey } from '../../../../shared/signing/encryption/password-key.ts';
 
 const salt = randomBytes(16);
 const content = randomBytes(10_000);
@@ -86,7 +86,7 @@ describe('a password envelope', () => {
     );
   });
 
-  test('is told apart from a file that is none, and from another version', async () => {
+  test('differs from a file that is none, and from another version', async () => {
     const open = (bytes: Buffer) => buffer(openWithPassword(() => bytes, key));
     await expect(open(Buffer.from('a file that is something else, and long enough'))).rejects.toThrow(
       failure('malformed'),

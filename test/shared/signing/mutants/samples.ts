@@ -3,7 +3,7 @@ import { XmlDocument } from 'libxml2-wasm';
 import { measure } from '../../../../shared/signing/cades/content.ts';
 import { cosignAttached, signAttached, signDetached } from '../../../../shared/signing/cades/sign.ts';
 import { verifyCades } from '../../../../shared/signing/cades/verify.ts';
-import { armoured } from '../../../../shared/signing/cms/armour.ts';
+import { encodePem } from '../../../../shared/signing/cms/pem.ts';
 import { readSignedData } from '../../../../shared/signing/cms/read.ts';
 import { signPades } from '../../../../shared/signing/pades/sign.ts';
 import { signXades } from '../../../../shared/signing/xades/sign.ts';
@@ -116,7 +116,7 @@ export async function makeSamples(): Promise<Record<string, Sample>> {
     'a detached CMS': cmsSample(detached, CONTENT),
     'the content of a detached CMS': contentSample(detached),
     'an attached CMS of two signers': { ...cmsSample(twoSigners), share: 2 },
-    'a CMS in PEM': cmsSample(await buffer(armoured(attached))),
+    'a CMS in PEM': cmsSample(await buffer(encodePem(attached))),
     'a CMS with a countersignature and an archive timestamp': { ...cmsSample(archivedCms()), share: 2 },
     'an XML document': xmlSample(await signXades(XML, person, { ...OPTIONS, stamp })),
     'an XML document of two signers': { ...xmlSample(both), share: 2 },

@@ -1,5 +1,9 @@
 import { CONTENT } from '../../../../shared/signing/cms/oids.ts';
-import { type Parts as CmsParts, frame, signedBy } from '../../../../shared/signing/cms/signed-data.ts';
+import {
+  type SignedDataParts as CmsParts,
+  frame,
+  signedDataParts,
+} from '../../../../shared/signing/cms/signed-data.ts';
 import { prepareSignerInfo } from '../../../../shared/signing/cms/signer-info.ts';
 import { hashOf } from '../../../../shared/signing/digest.ts';
 import type { SigningKey } from '../../../../shared/signing/key.ts';
@@ -100,7 +104,7 @@ async function partsBy(key: SigningKey, content: Buffer): Promise<CmsParts> {
     contentDigest,
     contentType: CONTENT.data,
   });
-  return signedBy(state, await key.signHash(digest, hash), { certificates: [certificate, ...chain] });
+  return signedDataParts(state, await key.signHash(digest, hash), { certificates: [certificate, ...chain] });
 }
 
 function joinedDer([first, ...more]: readonly CmsParts[], eContent?: Buffer): Buffer {

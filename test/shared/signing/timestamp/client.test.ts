@@ -35,7 +35,7 @@ describe('the timestamp client', () => {
     expect(Math.abs(info.timeMs - Date.now())).toBeLessThan(5000);
   });
 
-  test('asks with a fresh nonce each time, and for the certificate', async () => {
+  test('replay: sends a fresh nonce each time, and requests the certificate', async () => {
     const seen: Buffer[] = [];
     const { post } = reaching();
     const watching: Post = (url, body, options) => {
@@ -93,7 +93,7 @@ describe('the timestamp client', () => {
       await failing(reaching({ now: () => Date.now() + offMs }), /too far from our/);
   });
 
-  test('asks for the policy that is configured, and refuses a token under another', async () => {
+  test('requests the configured policy, and refuses a token under another', async () => {
     const url = 'http://tsa.example/';
     const { info } = await ask({ ...reaching(), authorities: [{ url, policy: POLICY }] });
     expect(info.policy).toBe(POLICY);
@@ -106,7 +106,7 @@ describe('the timestamp client', () => {
     await failing({ ...reaching(), post, authorities: [{ url, policy: '1.2.3' }] }, /under the policy/);
   });
 
-  test('asks an authority that does not answer again, waits longer each time, and then goes to the next', async () => {
+  test('retries an authority that does not answer, waits longer each time, and then tries the next', async () => {
     const calls: string[] = [];
     const waits: number[] = [];
     const settings = reaching();
@@ -122,7 +122,7 @@ describe('the timestamp client', () => {
     expect(waits).toEqual([100, 200]);
   });
 
-  test('asks an authority that refuses only once', async () => {
+  test('does not retry an authority that refuses', async () => {
     let calls = 0;
     const post: Post = async () => {
       calls++;
@@ -132,7 +132,7 @@ describe('the timestamp client', () => {
     expect(calls).toBe(1);
   });
 
-  test('tells what every authority did, without what may be secret in their addresses', async () => {
+  test('reports the failure of every authority, without secrets in their addresses', async () => {
     const authorities = [
       { url: 'http://one.example/key-123?token=456' },
       { url: 'http://user:word@two.example/' },

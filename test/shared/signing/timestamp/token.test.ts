@@ -102,7 +102,7 @@ signer_digest=sha256\ndefault_policy=${POLICY}\ndigests=sha256\naccuracy=secs:1,
 });
 
 describe('a timestamp token', () => {
-  test('is valid over what was stamped, and tells its time', async () => {
+  test('is valid over the stamped bytes, and has its time', async () => {
     const report = await verifyTimestamp(await tokenOver(data), over(data), context);
     expect(report).toMatchObject({
       valid: true,
@@ -127,7 +127,7 @@ describe('a timestamp token', () => {
     }
   });
 
-  test('told for a time when its authority was not certified is refused', async () => {
+  test('for a time when its authority was not certified is refused', async () => {
     const token = tokenOver(data, { now: () => Date.UTC(2050, 0, 1) });
     await expect(token).rejects.toThrow(/was not valid/);
   });
@@ -185,7 +185,7 @@ describe('a signature with a timestamp', () => {
     expect(report.signers[0]?.results.errors.map(({ type }) => type)).toEqual(['InvalidSignatureTimestamp']);
   });
 
-  test('of an authority that is not trusted is left aside, and the time of judgement counts', async () => {
+  test('of an untrusted authority is ignored, and the time of verification counts', async () => {
     const doubting: typeof judge = async (certificate, ...more) => {
       const verdict = await judge(certificate, ...more);
       const isAuthority = certificate.subject.text.includes('Carimbo');
@@ -199,7 +199,7 @@ describe('a signature with a timestamp', () => {
     );
   });
 
-  test('is not asked for when the signature is wrong', async () => {
+  test('is not requested when the signature is wrong', async () => {
     let asked = 0;
     const counting = async () => {
       asked++;

@@ -125,7 +125,7 @@ describe('what a file comes to', () => {
     });
   });
 
-  test('a revoked authority is told apart from a revoked signer', () => {
+  test('a revoked authority differs from a revoked signer', () => {
     const innerValidationResults = resultsOf([errorFinding('CertificateRevoked', 'Revoked.')]);
     const ofAuthority = errorFinding('CertificateIssuerInvalid', 'The issuer is not valid.', {
       innerValidationResults,

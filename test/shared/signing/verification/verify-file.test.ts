@@ -53,7 +53,7 @@ describe('whether a certificate is of ICP-Brasil', () => {
     expect(signature).toMatchObject({ icpBrasil: 'claimed', certificateStatus: 'UNTRUSTED' });
   });
 
-  test('is told of a certificate whose extensions cannot be read: nothing of it can', async () => {
+  test('is no for a certificate whose extensions cannot be read', async () => {
     const broken = extension(EXTENSION.subjectAltName, Buffer.from('3003ff', 'hex'));
     const holder = pki.holder({ key: 'p256', change: { extensions: [broken] } });
     const [signature] = (await judged(holder, [])).signatures;

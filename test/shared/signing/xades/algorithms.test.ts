@@ -198,7 +198,7 @@ describe('what is not supported', () => {
     });
   });
 
-  test('is never told as a signature that the key did not make: a key of an unknown kind', async () => {
+  test('is never reported as a signature that the key did not make: a key of an unknown kind', async () => {
     // The OID of RSA in the certificate's key, and the digest that binds the certificate.
     const unknown = Buffer.from(rsa.certificate.der);
     const at = unknown.indexOf(Buffer.from('2a864886f70d010101', 'hex'));

@@ -114,7 +114,7 @@ describe('an archive timestamp', () => {
   });
 
   // The attack: with the key of an authority that expired or was revoked since, somebody adds a timestamp of long ago.
-  test('lends no time to what stands after it, or beside it', async () => {
+  test('proves no time for anything after it or beside it (backdating)', async () => {
     const alone = await token(archivedAtMs, archived());
     const beside = archive(`${await token(signedAtMs, archived())}${alone}`);
     for (const properties of [[archive(alone), signatureStamp], [beside]]) {
@@ -128,7 +128,7 @@ describe('an archive timestamp', () => {
     }
   });
 
-  test('that is over something else is refused, and lends no time', async () => {
+  test('that is over something else is refused, and proves no time', async () => {
     const forged = archive(await token(archivedAtMs, archived()));
     const document = withProperties(signatureStamp, forged);
     expect(await findingsOf(document, archivedAtMs)).toMatchObject({
@@ -154,7 +154,7 @@ describe('an archive timestamp', () => {
     });
   });
 
-  test('of an authority that is not trusted is left aside, and told', async () => {
+  test('of an authority that is not trusted is ignored, and reported', async () => {
     const stamped = inDocument(withProperties(archive(await token(archivedAtMs, archived()))));
     const report = await verifyXades(stamped, { atMs: signedAtMs, judge: judgeWithoutAuthority });
     expect(report).toMatchObject({ valid: true, signatures: [{ provenTimeMs: undefined }] });

@@ -35,7 +35,7 @@ const REFUSED =
   'The signature stands as a countersignature and does not sign the value of the signature that it stands in.';
 
 describe.skipIf(!hasXmlsec)('a countersignature', () => {
-  test('is told as one, and covers nothing of the document', async () => {
+  test('is reported as one, and covers nothing of the document', async () => {
     const document = signedBy(inProperties(templateOver(`#${value}`)));
     const report = await verify(document);
     expect(report.signatures.map(({ results }) => results.errors)).toEqual([[], []]);
@@ -78,7 +78,7 @@ describe.skipIf(!hasXmlsec)('a countersignature', () => {
     expect(signatures[1]?.results.errors.map(({ message }) => message)).toEqual([REFUSED]);
   });
 
-  test('beside what it signs is told as one too, and is no cover for the rest', async () => {
+  test('beside what it signs is reported as one too, and does not cover the rest', async () => {
     const beside = signed.replace('</a>', `${templateOver(`#${value}`)}</a>`);
     expect(await verify(signedBy(beside))).toMatchObject({
       valid: true,

@@ -41,7 +41,7 @@ describe('an enveloping signature', () => {
     if (hasXmlsec) expect(outside.judge(Buffer.from(enveloping), { idElements: ['Object'] })).toBe('OK');
   });
 
-  test('pasted into a document covers nothing of it', async () => {
+  test('signature transplant: pasted into a document it covers nothing of it', async () => {
     const pasted = `<contract><value>1</value>${enveloping}</contract>`;
     expect(await messagesOf(pasted)).toEqual([NOTHING]);
     const { signatures, coverage } = await verify(pasted);
@@ -51,12 +51,12 @@ describe('an enveloping signature', () => {
     ]);
   });
 
-  test('does not answer for a stylesheet beside it', async () => {
+  test('stylesheet injection: does not cover a stylesheet beside it', async () => {
     const [message] = await messagesOf(`<?xml-stylesheet href="x.xsl"?>${enveloping}`);
     expect(message).toMatch(/^Only \/ds:Signature\/ds:Object\[2\] is signed/);
   });
 
-  test('that takes itself out of the document signs nothing', async () => {
+  test('transform abuse: one that removes itself as the root signs nothing', async () => {
     const empty = makeSigned({ holder, content: '', around: (text) => text });
     expect(await verify(empty)).toMatchObject({ valid: false, coverage: { covered: [] } });
   });
@@ -74,7 +74,7 @@ describe('content in Base64', () => {
           .replace('</ds:Signature>', `${object}$&`),
     }).toString();
 
-  test('is valid in a signature that is the root, and told to be its text alone', async () => {
+  test('is valid in a signature that is the root, and reported as text alone', async () => {
     const signed = decoded(
       (signature) => signature,
       `<ds:Object Id="o" MimeType="text/plain">${text}</ds:Object>`,
@@ -91,7 +91,7 @@ describe('content in Base64', () => {
     });
   });
 
-  test('never answers for the element that it stands in: its name and attributes are not signed', async () => {
+  test('never covers the element around it: its name and attributes are not signed', async () => {
     const signed = decoded((signature) => `<a><file Id="o">${text}</file>${signature}</a>`);
     expect(await verify(signed, 'file')).toMatchObject({
       valid: false,
@@ -116,7 +116,7 @@ describe('content in Base64', () => {
 const BATCH = '<lote><nota Id="n1"><valor>100</valor></nota><nota Id="n2"><valor>7</valor></nota></lote>';
 const element = await sign(BATCH, { element: { id: 'n1' } });
 
-describe('a signature torn from its element', () => {
+describe('signature wrapping: a signature moved away from its element', () => {
   const note = /<nota Id="n1">.*?<\/nota>/s.exec(element)?.[0] ?? '';
   const bare = note.replace(SIGNATURE, '');
   const signature = SIGNATURE.exec(note)?.[0] ?? '';
@@ -139,7 +139,7 @@ describe('a signature torn from its element', () => {
     }
   });
 
-  test('beside it answers for the element and for nothing around', async () => {
+  test('beside it covers the element and nothing around it', async () => {
     const beside = element.replace(note, forged.replace('<valor>', `${bare}$&`));
     for (const covers of [[], ['nota'], ['/lote/nota[1]']])
       expect(await verify(beside, ...covers)).toMatchObject({
@@ -151,7 +151,7 @@ describe('a signature torn from its element', () => {
   test.each<[string, Partial<SignXadesOptions>]>([
     ['plain', {}],
     ['with room', { leaveRoom: true }],
-  ])('of our own says nothing of standing inside, and is valid (%s)', async (_what, more) => {
+  ])('of our own has no enveloped transform there, and is valid (%s)', async (_what, more) => {
     const apart = await sign(BATCH, { element: { id: 'n1' }, placedIn: { id: 'n2' }, ...more });
     expect(apart).not.toContain('enveloped-signature');
     expect(await verify(apart, '#n1')).toMatchObject({ valid: true });
@@ -182,7 +182,7 @@ describe('an electronic invoice', () => {
     ['another', '<infNFe><vNF>9</vNF></infNFe>'],
     ['one of another namespace', '<n:infNFe xmlns:n="urn:n"><vNF>9</vNF></n:infNFe>'],
     ['one deeper down', '<extra><infNFe><vNF>9</vNF></infNFe></extra>'],
-  ])('with %s by the same name is not', async (_what, forged) => {
+  ])('namespace injection: with %s by the same name it is not', async (_what, forged) => {
     const [message] = await messagesOf(invoice(`${forged}${signed}`), 'infNFe');
     expect(message).toContain('infNFe had to be signed, and no signature covers /NFe/');
   });
@@ -203,7 +203,7 @@ describe('the whole document', () => {
     expect(await verify(element, 'nota')).toMatchObject({ valid: false, coverage: { missing: ['nota'] } });
   });
 
-  test('is covered by a signature over its root, unless an instruction stands beside it', async () => {
+  test('stylesheet injection: is covered by a signature over its root, unless an instruction is beside it', async () => {
     const rooted = await sign('<nota Id="r">100</nota>', { element: { id: 'r' } });
     expect(await verify(`<!-- a comment -->${rooted}`)).toMatchObject({ valid: true });
     expect(await verify(`<?xml-stylesheet href="x.xsl"?>${rooted}`)).toMatchObject({ valid: false });
@@ -238,7 +238,7 @@ describe('an element that must be covered', () => {
     },
   );
 
-  test('is not one of two that share an identifier', async () => {
+  test('duplicate identifiers: is not one of two that share one', async () => {
     const doubled = await sign('<a><b Id="x"/><b Id="x"/></a>');
     expect(await verify(doubled, '#x')).toMatchObject({ valid: false, coverage: { missing: ['#x'] } });
     expect(await verify(doubled, 'b')).toMatchObject({ valid: true });

@@ -1,7 +1,7 @@
 import { createPublicKey, sign, verify } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { integer, sequence } from '../../../../shared/der/write.ts';
-import { derToPair } from '../../../../shared/signing/xades/ecdsa.ts';
+import { derToPair } from '../../../../shared/signing/xades/complete.ts';
 import { testKey } from '../../../pki.ts';
 
 describe('an ECDSA signature as XML writes it', () => {

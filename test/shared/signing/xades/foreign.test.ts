@@ -103,7 +103,7 @@ describe.skipIf(!hasXmlsec)('a signature that another tool made', () => {
     },
   );
 
-  test('with SHA-1 is valid, and told to rest on it', async () => {
+  test('with SHA-1 is valid, and is reported to rest on it', async () => {
     const change = asTo(
       'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
       'http://www.w3.org/2000/09/xmldsig#rsa-sha1',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { localKey } from '../../../../shared/signing/key.ts';
 import { type SignXadesOptions, signXades } from '../../../../shared/signing/xades/sign.ts';
-import { readEach } from '../../../../shared/signing/xades/verify/read-each.ts';
+import { readSignatures } from '../../../../shared/signing/xades/verify/read-signatures.ts';
 import { verifyXades } from '../../../../shared/signing/xades/verify/verify.ts';
 import { createXmlBudget } from '../../../../shared/signing/xades/xml/budget.ts';
 import { ID_ATTRIBUTES } from '../../../../shared/signing/xades/xml/identifiers.ts';
@@ -97,7 +97,7 @@ describe('the budget that a document takes', () => {
   const ENOUGH = 1e15;
   const unitsOf = (document: Buffer): number => {
     const budget = { ...createXmlBudget(0), leftUnits: ENOUGH };
-    readEach(document, { idAttributes: ID_ATTRIBUTES, covers: [] }, budget);
+    readSignatures(document, { idAttributes: ID_ATTRIBUTES, covers: [] }, budget);
     return ENOUGH - budget.leftUnits;
   };
   const content = `<lote>${items(MEGABYTE)}</lote>`;

@@ -83,7 +83,27 @@ describe('a XAdES signature', () => {
     expect((await verifyXades(signed, { judge, atMs })).signatures[0]?.policy).toEqual(policy);
   });
 
-  test('takes a custom attribute as identifier when told so', async () => {
+  test('policy substitution: is refused when a known policy has another hash, and warned of when it is not known', async () => {
+    const signed = await signXades(BATCH, keyOf(), { ...options, policy });
+    const other = { ...policy, hash: hashOf('sha256', Buffer.from('another policy')) };
+    const results = async (policies: (typeof policy)[]) =>
+      (await verifyXades(signed, { judge, atMs, policies })).signatures[0]?.results;
+    expect((await results([other]))?.errors.map(({ type }) => type)).toEqual(['SignaturePolicyMismatch']);
+    expect((await results([policy]))?.errors).toEqual([]);
+    expect((await results([]))?.warnings.map(({ type }) => type)).toContain('UnacceptableSignaturePolicy');
+  });
+
+  test('is refused when it claims a time at which its certificate was not valid', async () => {
+    const key = keyOf();
+    const signed = await signXades(BATCH, key, { signingTimeMs: key.certificate.notBeforeMs - 1000 });
+    const [signature] = (await verifyXades(signed, { judge, atMs })).signatures;
+    expect(signature?.valid).toBe(false);
+    expect(signature?.results.errors.map(({ type }) => type)).toEqual([
+      'SigningTimeOutOfCertificateValidity',
+    ]);
+  });
+
+  test('takes a custom attribute as identifier when configured', async () => {
     const document = Buffer.from('<a><b codigo="x">1</b></a>');
     const idAttributes = ['codigo'];
     const signed = await signXades(document, keyOf(), { ...options, element: { id: 'x' }, idAttributes });

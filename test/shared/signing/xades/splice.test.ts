@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ordinalsOf } from '../../../../shared/signing/xades/xml/line.ts';
+import { ordinalsOf } from '../../../../shared/signing/xades/xml/path.ts';
 import { endOf, splice } from '../../../../shared/signing/xades/xml/splice.ts';
 import { elementsAt, openXml } from '../../../../shared/signing/xades/xml/tree.ts';
 

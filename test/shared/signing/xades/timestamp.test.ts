@@ -93,7 +93,7 @@ describe('a timestamp in a XAdES signature', () => {
     ]);
   });
 
-  test('of an authority that is not trusted is left aside, and told', async () => {
+  test('of an authority that is not trusted is ignored, and reported', async () => {
     const report = await verifyXades(await sign(), { atMs: stampedAtMs, judge: judgeWithoutAuthority });
     expect(report).toMatchObject({ valid: true, signatures: [{ provenTimeMs: undefined }] });
     expect(report.signatures[0]?.results.warnings.map(({ type }) => type)).toContain(

@@ -57,7 +57,7 @@ function reshape(text: string, { what, one, two }: Change): string {
   return text.slice(0, before) + between + text.slice(after);
 }
 
-// What a reader that knows nothing of signatures takes for the document.
+// The document as a reader sees it that ignores signatures.
 function contentOf(text: string): string {
   const spans = spansIn(text);
   const object = spans.find(({ start, end }) => text.slice(start, end).startsWith('<ds:Object Id="o"'));
@@ -86,7 +86,9 @@ const change: fc.Arbitrary<Change> = fc.record({
 const isValid = async (text: string, ...covers: string[]): Promise<boolean> =>
   (await verifyXades(Buffer.from(text), { judge, atMs, covers }).catch(() => undefined))?.valid === true;
 
-describe('a document whose elements were moved, copied, dropped, forged or wrapped', () => {
+// Signature wrapping (McIntosh and Austel, 2005), as a property: no rearrangement of elements yields a valid document with
+// other content.
+describe('signature wrapping: a document whose elements were moved, copied, dropped, forged or wrapped', () => {
   test('is valid only with the content that was signed', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -103,7 +105,7 @@ describe('a document whose elements were moved, copied, dropped, forged or wrapp
     );
   });
 
-  test('is valid as it was where it is covered', async () => {
+  test('is valid before the change where it is covered', async () => {
     const valid = [];
     for (const document of DOCUMENTS) valid.push([await isValid(document), await isValid(document, 'nota')]);
     expect(valid).toEqual([

@@ -4,7 +4,7 @@ import { chargeTime } from '../../../../../shared/bounds/budget.ts';
 import { XmlRefused } from '../../../../../shared/signing/xades/errors.ts';
 import { createXmlBudget } from '../../../../../shared/signing/xades/xml/budget.ts';
 import { measure } from '../../../../../shared/signing/xades/xml/cost.ts';
-import { lineOf } from '../../../../../shared/signing/xades/xml/line.ts';
+import { lineOf } from '../../../../../shared/signing/xades/xml/path.ts';
 import { readSource } from '../../../../../shared/signing/xades/xml/source.ts';
 import { elementsAt, openXml } from '../../../../../shared/signing/xades/xml/tree.ts';
 import { document } from './arbitrary-documents.ts';

@@ -5,17 +5,17 @@ import { describe, expect, test } from 'vitest';
 import { XmlRefused } from '../../../../../shared/signing/xades/errors.ts';
 import { createXmlBudget } from '../../../../../shared/signing/xades/xml/budget.ts';
 import { type Canonicalization, canonicalize } from '../../../../../shared/signing/xades/xml/canonical.ts';
-import { formsOf } from '../../../../../shared/signing/xades/xml/forms.ts';
-import { isInLine, lineOf } from '../../../../../shared/signing/xades/xml/line.ts';
+import { writeForms } from '../../../../../shared/signing/xades/xml/forms.ts';
+import { isInLine, lineOf } from '../../../../../shared/signing/xades/xml/path.ts';
 import { takeForms } from '../../../../../shared/signing/xades/xml/take-forms.ts';
-import type { Wanted } from '../../../../../shared/signing/xades/xml/task.ts';
+import type { FormRequest } from '../../../../../shared/signing/xades/xml/task.ts';
 import { elementsAt, openXml, type Tree } from '../../../../../shared/signing/xades/xml/tree.ts';
 import { canonicalization, document } from './arbitrary-documents.ts';
 
 const UNLIMITED = { ...createXmlBudget(0), leftUnits: Number.POSITIVE_INFINITY };
 
-/** What is wanted by the positions of elements in their document; `out` are elements to take out. */
-type Ask = {
+/** The requests, by the positions of elements in their document; `out` are elements to take out. */
+type FormInput = {
   readonly of: number | 'document';
   readonly out: readonly number[];
   readonly how: Canonicalization;
@@ -24,7 +24,7 @@ type Ask = {
 const every = (tree: Tree): XmlElement[] => elementsAt(tree, '//*');
 
 // Only what stands in the target, not the target itself, and of two in each other the outer one.
-function outsOf(tree: Tree, { of, out }: Ask): XmlElement[] {
+function outsOf(tree: Tree, { of, out }: FormInput): XmlElement[] {
   const all = every(tree);
   const element = of === 'document' ? undefined : all[of % all.length];
   const line = element && lineOf(element);
@@ -36,43 +36,43 @@ function outsOf(tree: Tree, { of, out }: Ask): XmlElement[] {
   );
 }
 
-const targetOf = (tree: Tree, { of }: Ask): XmlElement | 'document' => {
+const targetOf = (tree: Tree, { of }: FormInput): XmlElement | 'document' => {
   const all = every(tree);
   return of === 'document' ? of : (all[of % all.length] ?? 'document');
 };
 
 /** The plain way: a fresh tree for each, what is out is removed for good, and the whole tree is walked over. */
-function plainly(document: Buffer, ask: Ask): string {
+function takeOneForm(document: Buffer, input: FormInput): string {
   return openXml(document, UNLIMITED).parsed((tree) => {
-    const target = targetOf(tree, ask);
-    for (const element of outsOf(tree, ask)) element.remove();
+    const target = targetOf(tree, input);
+    for (const element of outsOf(tree, input)) element.remove();
     const hash = createHash('sha256');
     const home = { document: tree.document, ...(target !== 'document' && { only: target }) };
-    canonicalize(home, ask.how, (part) => void hash.update(part));
+    canonicalize(home, input.how, (part) => void hash.update(part));
     return hash.digest('hex');
   });
 }
 
-const wantedIn = (tree: Tree, asks: readonly Ask[]): Wanted[] =>
-  asks.map((ask, at) => ({
+const requestsIn = (tree: Tree, inputs: readonly FormInput[]): FormRequest[] =>
+  inputs.map((input, at) => ({
     key: String(at),
-    of: targetOf(tree, ask),
-    without: outsOf(tree, ask),
-    how: ask.how,
+    of: targetOf(tree, input),
+    without: outsOf(tree, input),
+    how: input.how,
     as: 'sha256',
   }));
 
-function together(document: Buffer, asks: readonly Ask[]): string[] {
+function takeAllForms(document: Buffer, inputs: readonly FormInput[]): string[] {
   const xml = openXml(document, UNLIMITED);
-  const { formOf } = takeForms(xml, (tree) => ({ wanted: wantedIn(tree, asks) }));
-  return asks.map((_, at) => {
+  const { formOf } = takeForms(xml, (tree) => ({ requests: requestsIn(tree, inputs) }));
+  return inputs.map((_, at) => {
     const form = formOf({ key: String(at), as: 'sha256' });
     if (form instanceof XmlRefused) throw form;
     return form.toString('hex');
   });
 }
 
-const asks: fc.Arbitrary<Ask[]> = fc.array(
+const inputs: fc.Arbitrary<FormInput[]> = fc.array(
   fc.record({
     of: fc.oneof(
       { weight: 5, arbitrary: fc.nat(40) },
@@ -85,10 +85,10 @@ const asks: fc.Arbitrary<Ask[]> = fc.array(
 );
 
 describe('canonical forms that are taken out of one tree', () => {
-  test('are those that a tree for each would give, whatever is wanted of whatever document', () => {
+  test('are those that a tree for each would give, whatever is requested of whatever document', () => {
     fc.assert(
-      fc.property(document, asks, (bytes, wanted) => {
-        expect(together(bytes, wanted)).toEqual(wanted.map((ask) => plainly(bytes, ask)));
+      fc.property(document, inputs, (bytes, requests) => {
+        expect(takeAllForms(bytes, requests)).toEqual(requests.map((input) => takeOneForm(bytes, input)));
       }),
       { numRuns: 1000 },
     );
@@ -97,7 +97,7 @@ describe('canonical forms that are taken out of one tree', () => {
   const plain = { kind: 'exclusive', withComments: false } as const;
   const batch = Buffer.from('<l><a><s1/><b><s2/></b></a><s3/></l>'); // l 0, a 1, s1 2, b 3, s2 4, s3 5
 
-  test.each<[string, Ask[]]>([
+  test.each<[string, FormInput[]]>([
     [
       'parts beside each other',
       [
@@ -128,17 +128,19 @@ describe('canonical forms that are taken out of one tree', () => {
         { of: 0, out: [], how: plain },
       ],
     ],
-  ])('come from one tree: %s', (_what, wanted) => {
+  ])('come from one tree: %s', (_what, requests) => {
     openXml(batch).parsed((tree) => {
-      expect(formsOf(tree, wantedIn(tree, wanted))).not.toContain(undefined);
+      expect(writeForms(tree, requestsIn(tree, requests))).not.toContain(undefined);
     });
   });
 
   test('come from a tree each where every one holds what the others leave out', () => {
-    const wanted = [2, 4, 5].map((out) => ({ of: 'document', out: [out], how: plain }) as const);
+    const requests = [2, 4, 5].map((out) => ({ of: 'document', out: [out], how: plain }) as const);
     openXml(batch).parsed((tree) => {
-      expect(formsOf(tree, wantedIn(tree, wanted)).filter((form) => form === undefined)).toHaveLength(2);
+      expect(writeForms(tree, requestsIn(tree, requests)).filter((form) => form === undefined)).toHaveLength(
+        2,
+      );
     });
-    expect(together(batch, wanted)).toEqual(wanted.map((ask) => plainly(batch, ask)));
+    expect(takeAllForms(batch, requests)).toEqual(requests.map((input) => takeOneForm(batch, input)));
   });
 });

@@ -1,10 +1,22 @@
 import { constants, type KeyObject, privateDecrypt, publicEncrypt } from 'node:crypto';
-import type { Element } from '../../der/read.ts';
+import { childrenOf, type Element } from '../../der/read.ts';
 import { context, TAG } from '../../der/tags.ts';
 import { explicit, oid, sequence } from '../../der/write.ts';
 import { type AlgorithmIdentifier, readAlgorithm } from '../../pki/certificate/certificate.ts';
-import { partsOf } from '../cms/ber-or-der.ts';
 import { type Digest, digestAlgorithmWithNull, digestByOid } from '../digest.ts';
+
+/** The supported content ciphers; new envelopes use the last. */
+export const CIPHERS = {
+  'aes-128-cbc': { oid: '2.16.840.1.101.3.4.1.2', keyBytes: 16 },
+  'aes-192-cbc': { oid: '2.16.840.1.101.3.4.1.22', keyBytes: 24 },
+  'aes-256-cbc': { oid: '2.16.840.1.101.3.4.1.42', keyBytes: 32 },
+} as const;
+
+export type Cipher = keyof typeof CIPHERS;
+
+/** Undefined for an unknown cipher. */
+export const cipherByOid = (oid: string): Cipher | undefined =>
+  (Object.keys(CIPHERS) as Cipher[]).find((cipher) => CIPHERS[cipher].oid === oid);
 
 const RSA = '1.2.840.113549.1.1.1';
 const RSA_OAEP = '1.2.840.113549.1.1.7';
@@ -12,7 +24,7 @@ const MGF1 = '1.2.840.113549.1.1.8';
 
 const sha256 = digestAlgorithmWithNull('sha256');
 
-/** RSA-OAEP with SHA-256 in both places, as RFC 4055 writes it. */
+/** RSA-OAEP with SHA-256 as hash and in MGF1 (RFC 4055, 4.1). */
 export const OAEP_ALGORITHM = sequence(
   oid(RSA_OAEP),
   sequence(explicit(0, sha256), explicit(1, sequence(oid(MGF1), sha256))),
@@ -24,31 +36,34 @@ export const wrapKey = (publicKey: KeyObject, contentKey: Buffer): Buffer =>
     contentKey,
   );
 
-/** How the content's key was wrapped; undefined for a way that is not known here. */
+/** The padding that wrapped the content key. */
 export type Wrapping = { readonly padding: number; readonly oaepHash?: Digest };
 
 export function wrappingOf({ oid: id, parameters }: AlgorithmIdentifier): Wrapping | undefined {
   if (id === RSA) return { padding: constants.RSA_PKCS1_PADDING };
   if (id !== RSA_OAEP) return undefined;
-  const fields = parameters ? partsOf(parameters, TAG.SEQUENCE) : [];
+  const fields = parameters ? childrenOf(parameters, TAG.SEQUENCE) : [];
   const field = (n: number): AlgorithmIdentifier | undefined => {
     const found = fields.find(({ tag }) => tag === context(n));
-    return found && readAlgorithm(partsOf(found, context(n))[0]);
+    return found && readAlgorithm(childrenOf(found, context(n))[0]);
   };
-  const oaepHash = digestNamed(field(0)?.oid);
+  const oaepHash = digestByOidOrDefault(field(0)?.oid);
   const mask = field(1)?.parameters;
   const hasLabel = fields.some(({ tag }) => tag === context(2));
   if (!oaepHash || maskDigest(mask) !== oaepHash || hasLabel) return undefined;
   return { padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash };
 }
 
-// What is left out means SHA-1 (RFC 4055).
-const digestNamed = (id: string | undefined): Digest | undefined =>
+// RFC 4055, 4.1: the default is SHA-1.
+const digestByOidOrDefault = (id: string | undefined): Digest | undefined =>
   id === undefined ? 'sha1' : digestByOid(id);
 const maskDigest = (mask: Element | undefined): Digest | undefined =>
-  digestNamed(mask && readAlgorithm(mask).oid);
+  digestByOidOrDefault(mask && readAlgorithm(mask).oid);
 
-/** Undefined when the key does not open it. With PKCS#1 v1.5 a wrong one gives random bytes, so that nothing is learnt. */
+/**
+ * Undefined if the key does not unwrap it. Bleichenbacher (1998): with PKCS#1 v1.5 OpenSSL gives random bytes for wrong
+ * padding (implicit rejection), so the caller learns nothing.
+ */
 export function unwrapKey(privateKey: KeyObject, wrapping: Wrapping, wrapped: Buffer): Buffer | undefined {
   try {
     return privateDecrypt({ key: privateKey, ...wrapping }, wrapped);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { losesWhenMoved, moveApart } from '../../../../../shared/signing/xades/xml/apart.ts';
 import { type Canonicalization, canonicalize } from '../../../../../shared/signing/xades/xml/canonical.ts';
-import { takesOver } from '../../../../../shared/signing/xades/xml/task.ts';
+import { detachElement, losesWhenDetached } from '../../../../../shared/signing/xades/xml/detach.ts';
+import { inheritsContext } from '../../../../../shared/signing/xades/xml/task.ts';
 import { elementsAt, openXml } from '../../../../../shared/signing/xades/xml/tree.ts';
 import { canonicalization, document } from './arbitrary-documents.ts';
 
@@ -12,17 +12,17 @@ function formOf(home: Parameters<typeof canonicalize>[0], how: Canonicalization)
   return Buffer.concat(parts).toString();
 }
 
-test('an element that is moved apart has the canonical form that it had in its place, and so has all in it', () => {
+test('an element that is detached has the canonical form that it had in its place, and so has all in it', () => {
   fc.assert(
     fc.property(document, canonicalization, fc.nat(40), fc.nat(40), (bytes, how, first, second) => {
       openXml(bytes).parsed((tree) => {
         const every = elementsAt(tree, '//*');
         const element = every[first % every.length] ?? tree.root;
-        if (takesOver(how) && losesWhenMoved(element)) return;
+        if (inheritsContext(how) && losesWhenDetached(element)) return;
         const inside = element.find('descendant-or-self::*') as (typeof element)[];
         const inner = inside[second % inside.length] ?? element;
         const before = [element, inner].map((only) => formOf({ document: tree.document, only }, how));
-        const moved = moveApart(element, { rebinds: takesOver(how) });
+        const moved = detachElement(element, { rebinds: inheritsContext(how) });
         try {
           expect([formOf({ document: moved }, how), formOf({ document: moved, only: inner }, how)]).toEqual(
             before,

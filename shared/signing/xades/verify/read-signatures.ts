@@ -1,51 +1,57 @@
 import type { Budget } from '../../../bounds/budget.ts';
 import { errorFinding, type Finding } from '../../../pki/findings/validation-results.ts';
+import type { CheckSummary } from '../../cms/integrity.ts';
 import { XmlRefused } from '../errors.ts';
 import { type Signature, signaturesOf } from '../signatures.ts';
 import { idOf } from '../xml/selector.ts';
 import { type FormOf, takeForms } from '../xml/take-forms.ts';
 import { openXml, type Tree } from '../xml/tree.ts';
-import { type CoverageClaim, type Resolved, readCoverage } from './document-coverage.ts';
+
+import { type CoverageClaim, type ResolvedSignature, readCoverage } from './document-coverage.ts';
 import { attributeOf, NotAccepted, Unsupported } from './dom.ts';
-import { type Claim, claimOf, type Facts } from './facts.ts';
-import type { Checked } from './intact.ts';
-import { readerOf } from './reader.ts';
+import { readClaim, type SignatureClaim, type SignatureFacts } from './facts.ts';
+import { createReader } from './reader.ts';
 import { readSignedInfo } from './signed-info.ts';
 
-/** A signature that was read, or why it could not be. */
+/** A signature that was read, or the reason why it could not be. */
 export type Reading = { readonly path: string; readonly id: string | undefined } & (
-  | { readonly facts: Facts }
-  | { readonly refusal: Checked }
+  | { readonly facts: SignatureFacts }
+  | { readonly refusal: CheckSummary }
 );
 
 export type Readings = { readonly readings: readonly Reading[]; readonly coverage: CoverageClaim };
 
-/** How a document is read. */
 export type ReadOptions = {
   readonly idAttributes: readonly string[];
   /** Selectors of the elements that must be covered; the whole document when there are none. */
   readonly covers: readonly string[];
 };
 
-type Read = Pick<Reading, 'path' | 'id'> & { readonly claim: Claim | Checked };
+type Read = Pick<Reading, 'path' | 'id'> & { readonly claim: SignatureClaim | CheckSummary };
 
-/** Reads the signatures of a document, in their order, and what they cover of it. */
-export function readEach(document: Uint8Array, options: ReadOptions, budget: Budget): Readings {
+/** Reads the signatures of a document, in document order, and the coverage that they claim. */
+export function readSignatures(document: Uint8Array, options: ReadOptions, budget: Budget): Readings {
   const { first, formOf } = takeForms(openXml(document, budget), (tree) => {
     const { reads, coverage } = readAll(tree, options);
-    return { reads, coverage, wanted: reads.flatMap(({ claim }) => ('wanted' in claim ? claim.wanted : [])) };
+    return {
+      reads,
+      coverage,
+      requests: reads.flatMap(({ claim }) => ('requests' in claim ? claim.requests : [])),
+    };
   });
-  return { readings: first.reads.map((read) => concluded(read, formOf)), coverage: first.coverage };
+  return { readings: first.reads.map((read) => concludeReading(read, formOf)), coverage: first.coverage };
 }
 
 function readAll(tree: Tree, { idAttributes, covers }: ReadOptions) {
   const signatures = signaturesOf(tree);
   const begun = signatures.map((signature) => ({
     signature,
-    info: orRefusal(() => readSignedInfo(signature)),
+    info: catchRefusal(() => readSignedInfo(signature)),
   }));
-  const ids = begun.flatMap(({ info }) => ('said' in info ? info.said.flatMap(({ id }) => id ?? []) : []));
-  const reader = readerOf(
+  const ids = begun.flatMap(({ info }) =>
+    'references' in info ? info.references.flatMap(({ id }) => id ?? []) : [],
+  );
+  const reader = createReader(
     tree,
     signatures,
     [...ids, ...covers.flatMap((one) => idOf(one) ?? [])],
@@ -53,13 +59,13 @@ function readAll(tree: Tree, { idAttributes, covers }: ReadOptions) {
   );
   const claims = begun.map(({ signature, info }) => ({
     signature,
-    claim: 'said' in info ? orRefusal(() => claimOf(reader, signature, info)) : info,
+    claim: 'references' in info ? catchRefusal(() => readClaim(reader, signature, info)) : info,
   }));
   return {
     reads: claims.map(({ signature, claim }): Read => ({ ...placeOf(reader.pathOf, signature), claim })),
     coverage: readCoverage(
       reader,
-      claims.flatMap(({ signature, claim }): Resolved[] =>
+      claims.flatMap(({ signature, claim }): ResolvedSignature[] =>
         'references' in claim ? [{ signature, references: claim.references }] : [],
       ),
       covers,
@@ -72,10 +78,13 @@ const placeOf = (pathOf: (element: Signature['element']) => string, { element }:
   id: attributeOf(element, 'Id'),
 });
 
-const refusal = (intact: Checked['intact'], finding: Finding): Checked => ({ intact, findings: [finding] });
+const refusal = (intact: CheckSummary['intact'], finding: Finding): CheckSummary => ({
+  intact,
+  findings: [finding],
+});
 
-// A signature that is not what it must be is told of; that the whole document asks for too much is not its matter.
-function orRefusal<T>(read: () => T): T | Checked {
+// A malformed signature becomes a finding on that signature. XmlRefused is about the whole document and propagates.
+function catchRefusal<T>(read: () => T): T | CheckSummary {
   try {
     return read();
   } catch (error) {
@@ -84,13 +93,13 @@ function orRefusal<T>(read: () => T): T | Checked {
   }
 }
 
-function concluded({ path, id, claim }: Read, formOf: FormOf): Reading {
-  if (!('wanted' in claim)) return { path, id, refusal: claim };
+function concludeReading({ path, id, claim }: Read, formOf: FormOf): Reading {
+  if (!('requests' in claim)) return { path, id, refusal: claim };
   try {
     return { path, id, facts: claim.facts(formOf) };
   } catch (error) {
     if (!(error instanceof XmlRefused)) throw error;
-    // Something has no canonical form, or more of it than can be held: it was not checked.
+    // A covered part has no canonical form, or exceeds the memory budget: the signature was not checked.
     return {
       ...{ path, id },
       refusal: refusal(undefined, errorFinding('XmlDSigCoreValidationFailed', error.message)),
