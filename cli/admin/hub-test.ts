@@ -5,7 +5,7 @@ import { needProvider } from '../../functions/hub/domain/providers/register-prov
 import { reasonOf } from '../../infra/local/reason.ts';
 import { AdminRefusal } from '../../shared/access/administration.ts';
 import { addressesOf } from '../../shared/net/addresses.ts';
-import { literalAddress } from '../../shared/net/checked-url.ts';
+import { literalAddress } from '../../shared/net/url.ts';
 import { commonSettings } from '../../shared/settings/common.ts';
 import { parseTaxpayer } from '../../shared/taxpayer/taxpayer.ts';
 import { allowAsEngineDoes } from './hub.ts';

@@ -1,9 +1,9 @@
 import { bucketName, type ServiceName } from '../settings/names.ts';
-import { type Deletion, deleteIfSame, type Known } from './delete-if-same.ts';
 import { type About, get, head, type Opened, read } from './get.ts';
 import { checkedKey, checkedPrefix } from './key.ts';
 import { type ListPage, list } from './list.ts';
 import { move } from './move.ts';
+import { type Deletion, deleteIfSame, type Known } from './move-and-delete.ts';
 import { type DownloadLink, downloadUrl, type Upload, type UploadLink, uploadUrl } from './presign.ts';
 import { type PutOptions, put, type Source, type Stored } from './put.ts';
 import { remove } from './remove.ts';

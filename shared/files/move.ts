@@ -1,8 +1,8 @@
 import { CopyObjectCommand } from '@aws-sdk/client-s3';
 import { s3 } from './client.ts';
-import { deleteByTag } from './delete-if-same.ts';
 import { statusOf } from './errors.ts';
 import { head } from './get.ts';
+import { deleteByTag } from './move-and-delete.ts';
 
 /**
  * Copies, then deletes what was copied. A repeated or interrupted move ends the same way: the copy is made again

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { addressesOf, isReachable, nameNotFound, notPublic, type Reach } from './addresses.ts';
-import { checkedUrl, literalAddress } from './checked-url.ts';
+import { checkedUrl, literalAddress } from './url.ts';
 
 // A resolver that takes longer has lost the question: whoever registers the address waits for this answer.
 const RESOLVE_WITHIN_MS = 5_000;

@@ -4,7 +4,7 @@ import request from 'undici/lib/api/api-request.js';
 import buildConnector from 'undici/lib/core/connect.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import { addressesOf, isReachable, nameNotFound, notPublic, type Reach } from './addresses.ts';
-import { literalAddress } from './checked-url.ts';
+import { literalAddress } from './url.ts';
 
 // A host that does not accept within this time will not: the rest of a call's time belongs to its answer.
 const CONNECT_TIMEOUT_MS = 5_000;

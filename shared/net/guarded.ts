@@ -1,11 +1,11 @@
 import { commonSettings } from '../settings/common.ts';
 import type { Reach, Resolve } from './addresses.ts';
-import { checkedUrl } from './checked-url.ts';
+import { readBeginning, readLimited } from './answer.ts';
 import type { GuardedAgent } from './connector.ts';
 import { failureOf } from './failures.ts';
-import { readBeginning, readLimited } from './limited-body.ts';
 import { redirectOf } from './redirect.ts';
 import type { Call, GuardedAnswer, GuardedFetch, GuardedRequest, GuardedStream } from './request.ts';
+import { checkedUrl } from './url.ts';
 
 /**
  * A fetch with connections of its own, to be closed after use. Most callers want `guardedFetch`.

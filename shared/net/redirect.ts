@@ -1,6 +1,6 @@
-import { checkedUrl } from './checked-url.ts';
 import { FetchFailed } from './errors.ts';
 import type { Call, GuardedAnswer } from './request.ts';
+import { checkedUrl } from './url.ts';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 

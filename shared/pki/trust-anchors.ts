@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Certificate, CertificateMalformed } from './certificate/certificate.ts';
-import { certificatesIn } from './path/certificates-in.ts';
+import { certificatesIn } from './certificates-in.ts';
 import { certificatesFromPem } from './pem.ts';
 
 /** The trust anchors cannot be had: the message says which file and why. */

@@ -1,7 +1,7 @@
 import type { Certificate } from '../certificate/certificate.ts';
 import { sameName } from '../name/match.ts';
 import { type Checks, checkIssuedBy } from './checks.ts';
-import { identifiesIssuer } from './key-identifiers.ts';
+import { identifiesIssuer } from './rules/key-identifiers.ts';
 import type { Path } from './validate.ts';
 
 export type Building = {

@@ -2,19 +2,19 @@ import { type Certificate, CertificateMalformed } from '../certificate/certifica
 import { displayName } from '../findings/display.ts';
 import { errorFinding, type Finding } from '../findings/validation-results.ts';
 import { sameName } from '../name/match.ts';
-import { algorithmsRule } from './algorithms.ts';
-import { basicConstraintsRule } from './basic-constraints.ts';
-import { criticalExtensionsRule } from './critical-extensions.ts';
-import { keyIdentifiersRule } from './key-identifiers.ts';
-import { keyUsageRule } from './key-usage.ts';
-import { nameChainingRule } from './name-chaining.ts';
-import { nameConstraintsRule } from './name-constraints.ts';
-import { pathLengthRule } from './path-length.ts';
-import { policiesRule } from './policies.ts';
-import type { Check, PathContext, Rule, Step } from './rule.ts';
+import { algorithmsRule } from './rules/algorithms.ts';
+import { basicConstraintsRule } from './rules/basic-constraints.ts';
+import { criticalExtensionsRule } from './rules/critical-extensions.ts';
+import { keyIdentifiersRule } from './rules/key-identifiers.ts';
+import { keyUsageRule } from './rules/key-usage.ts';
+import { nameChainingRule } from './rules/name-chaining.ts';
+import { nameConstraintsRule } from './rules/name-constraints.ts';
+import { pathLengthRule } from './rules/path-length.ts';
+import { policiesRule } from './rules/policies.ts';
+import type { Check, PathContext, Rule, Step } from './rules/rule.ts';
+import { signatureRule } from './rules/signature.ts';
+import { validityRule } from './rules/validity.ts';
 import type { PathSettings } from './settings.ts';
-import { signatureRule } from './signature.ts';
-import { validityRule } from './validity.ts';
 
 /** The target first, then each issuer upwards; the last one is the trust anchor. */
 export type Path = readonly [Certificate, ...Certificate[]];

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { GuardedFetch } from '../../net/request.ts';
 import type { Certificate } from '../certificate/certificate.ts';
-import { certificatesIn } from '../path/certificates-in.ts';
+import { certificatesIn } from '../certificates-in.ts';
 import { pemBlocks } from '../pem.ts';
-import type { RevocationCache } from './cache.ts';
-import { type Crl, parseCrl } from './crl.ts';
-import { type Kind, keeping } from './kept.ts';
-import { hasNonce } from './ocsp-nonce.ts';
-import { ocspRequest } from './ocsp-request.ts';
-import { type OcspResponse, parseOcspResponse } from './ocsp-response.ts';
-import { fetchBytes } from './retry.ts';
+import type { RevocationCache } from './cache/cache.ts';
+import { type Kind, keeping } from './cache/read-through.ts';
+import { fetchBytes } from './cache/retry.ts';
+import { type Crl, parseCrl } from './crl/crl.ts';
+import { hasNonce } from './ocsp/nonce.ts';
+import { ocspRequest } from './ocsp/request.ts';
+import { type OcspResponse, parseOcspResponse } from './ocsp/response.ts';
 import type { Fetched, RevocationSource } from './source.ts';
 
 export type OnlineSourceOptions = {

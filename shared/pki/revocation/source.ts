@@ -1,6 +1,6 @@
 import type { Certificate } from '../certificate/certificate.ts';
-import type { Crl } from './crl.ts';
-import type { OcspResponse } from './ocsp-response.ts';
+import type { Crl } from './crl/crl.ts';
+import type { OcspResponse } from './ocsp/response.ts';
 
 /** What was asked for, or the sentence that says why it is not there; both, when something older stands in for it. */
 export type Fetched<T> = { readonly found?: T | undefined; readonly problem?: string | undefined };

@@ -3,8 +3,8 @@ import { calledName, displayName } from '../findings/display.ts';
 import { errorFinding, type Finding, isValid, resultsOf } from '../findings/validation-results.ts';
 import { sameName } from '../name/match.ts';
 import { type Path, validatePath } from '../path/validate.ts';
-import type { RevocationContext } from '../revocation/context.ts';
-import { type Evidence, joinEvidence, NO_EVIDENCE } from '../revocation/outcome.ts';
+import type { RevocationContext } from '../revocation/status/context.ts';
+import { type Evidence, joinEvidence, NO_EVIDENCE } from '../revocation/status/outcome.ts';
 import type { CertificateStatus, Judgement } from './judgement.ts';
 import { findingsOn } from './revocation.ts';
 

@@ -1,11 +1,11 @@
 import { type Finding, type ValidationItemType, warningFinding } from '../findings/validation-results.ts';
-import { type Crl, CrlMalformed, parseCrl } from '../revocation/crl.ts';
+import { type Crl, CrlMalformed, parseCrl } from '../revocation/crl/crl.ts';
 import {
   OcspMalformed,
   OcspRefused,
   type OcspResponse,
   parseOcspResponse,
-} from '../revocation/ocsp-response.ts';
+} from '../revocation/ocsp/response.ts';
 import type { Judgement } from './judgement.ts';
 
 export type ReadEvidence = {

@@ -7,7 +7,7 @@ import {
   type ValidationResults,
   warningFinding,
 } from '../findings/validation-results.ts';
-import { type Evidence, joinEvidence } from '../revocation/outcome.ts';
+import { type Evidence, joinEvidence } from '../revocation/status/outcome.ts';
 import { type Attempt, holds } from './attempt.ts';
 import type { CertificateStatus, Verdict } from './judgement.ts';
 

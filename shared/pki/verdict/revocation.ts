@@ -7,8 +7,8 @@ import {
   resultsOf,
   warningFinding,
 } from '../findings/validation-results.ts';
-import type { RevocationOutcome } from '../revocation/outcome.ts';
 import type { RevocationReason } from '../revocation/reasons.ts';
+import type { RevocationOutcome } from '../revocation/status/outcome.ts';
 
 /** A certificate's revocation status, in words. */
 export function findingsOn(

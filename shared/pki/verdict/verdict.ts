@@ -1,8 +1,8 @@
 import type { Certificate } from '../certificate/certificate.ts';
 import { newChecks } from '../path/checks.ts';
 import { pathSettings } from '../path/settings.ts';
-import type { RevocationContext } from '../revocation/context.ts';
-import { revocationStatus } from '../revocation/status.ts';
+import type { RevocationContext } from '../revocation/status/context.ts';
+import { revocationStatus } from '../revocation/status/status.ts';
 import { type Attempt, attemptOf, attemptWithoutAnchor } from './attempt.ts';
 import { type ReadEvidence, readEvidence } from './evidence.ts';
 import type { CarriedEvidence, Judgement, Verdict } from './judgement.ts';

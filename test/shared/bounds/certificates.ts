@@ -1,6 +1,6 @@
 import { parseCertificate } from '../../../shared/pki/certificate/certificate.ts';
+import { certificatesIn } from '../../../shared/pki/certificates-in.ts';
 import { certificateModel } from '../../../shared/pki/model/certificate-model.ts';
-import { certificatesIn } from '../../../shared/pki/path/certificates-in.ts';
 import { judge } from '../../../shared/pki/verdict/verdict.ts';
 import { pki } from '../signing/cms/fixtures.ts';
 import { hostileDer } from './der-shapes.ts';

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { TAG } from '../../../shared/der/tags.ts';
 import { NULL, octetString, oid, sequence, tlv } from '../../../shared/der/write.ts';
 import { parseCertificate } from '../../../shared/pki/certificate/certificate.ts';
-import { certificatesIn } from '../../../shared/pki/path/certificates-in.ts';
-import { CrlMalformed } from '../../../shared/pki/revocation/crl.ts';
+import { certificatesIn } from '../../../shared/pki/certificates-in.ts';
+import { CrlMalformed } from '../../../shared/pki/revocation/crl/crl.ts';
 import { readSignedData } from '../../../shared/signing/cms/read.ts';
 import {
   attribute,

@@ -1,12 +1,12 @@
 import { context, TAG } from '../../../shared/der/tags.ts';
 import { header, octetString, oid, sequence, time, tlv } from '../../../shared/der/write.ts';
 import { parseCertificate } from '../../../shared/pki/certificate/certificate.ts';
+import { certificatesIn } from '../../../shared/pki/certificates-in.ts';
 import { subjectAltNames } from '../../../shared/pki/extensions/extensions.ts';
-import { certificatesIn } from '../../../shared/pki/path/certificates-in.ts';
 import { openPkcs12 } from '../../../shared/pki/pkcs12/open.ts';
-import { parseCrl } from '../../../shared/pki/revocation/crl.ts';
-import { entryFor, unknownCriticalEntry } from '../../../shared/pki/revocation/crl-entries.ts';
-import { parseOcspResponse } from '../../../shared/pki/revocation/ocsp-response.ts';
+import { parseCrl } from '../../../shared/pki/revocation/crl/crl.ts';
+import { entryFor, unknownCriticalEntry } from '../../../shared/pki/revocation/crl/entries.ts';
+import { parseOcspResponse } from '../../../shared/pki/revocation/ocsp/response.ts';
 import { readSignedData } from '../../../shared/signing/cms/read.ts';
 import {
   attribute,

@@ -15,7 +15,7 @@ import {
   CertificateMalformed,
   parseCertificate,
 } from '../../../../shared/pki/certificate/certificate.ts';
-import { certificatesIn } from '../../../../shared/pki/path/certificates-in.ts';
+import { certificatesIn } from '../../../../shared/pki/certificates-in.ts';
 import { judge } from '../../../../shared/pki/verdict/verdict.ts';
 import { makeCrl, NOW_MS } from '../revocation/make-crl.ts';
 import { authority, authorityExtensions, holder, root } from './chain.ts';

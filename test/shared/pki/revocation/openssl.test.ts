@@ -8,7 +8,7 @@ import {
   ocspNoCheckOf,
 } from '../../../../functions/sandbox/authority/domain/issuing/extensions.ts';
 import { writePem } from '../../../../shared/pki/pem.ts';
-import { ocspRequest } from '../../../../shared/pki/revocation/ocsp-request.ts';
+import { ocspRequest } from '../../../../shared/pki/revocation/ocsp/request.ts';
 import { judge } from '../../../../shared/pki/verdict/verdict.ts';
 import type { Holder } from '../../../pki.ts';
 import { authority, holder, root } from '../path/chain.ts';

@@ -5,7 +5,7 @@ import {
 } from '../../../../functions/sandbox/authority/domain/issuing/extensions.ts';
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { allErrors, type ValidationResults } from '../../../../shared/pki/findings/validation-results.ts';
-import { parseOcspResponse } from '../../../../shared/pki/revocation/ocsp-response.ts';
+import { parseOcspResponse } from '../../../../shared/pki/revocation/ocsp/response.ts';
 import type { RevocationSource } from '../../../../shared/pki/revocation/source.ts';
 import type { Judgement } from '../../../../shared/pki/verdict/judgement.ts';
 import { createJudge, judge } from '../../../../shared/pki/verdict/verdict.ts';

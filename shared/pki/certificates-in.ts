@@ -1,0 +1,48 @@
+import { berToDer } from '../der/ber.ts';
+import { childrenOf, DerError, type Element, eachChild, readDer, readOid } from '../der/read.ts';
+import { context, TAG } from '../der/tags.ts';
+import { type Certificate, CertificateMalformed, parseCertificate } from './certificate/certificate.ts';
+import { certificatesFromPem } from './pem.ts';
+
+const SIGNED_DATA = '1.2.840.113549.1.7.2';
+
+// A bundle of every authority that ICP-Brasil ever had stays under this.
+const MAX_CERTIFICATES = 500;
+
+/**
+ * The certificates in a file as authorities publish them: one in DER, any in PEM, or a PKCS#7 bundle.
+ * Those that cannot be read are passed over; a file that is none of the three throws CertificateMalformed.
+ */
+export function certificatesIn(bytes: Buffer): Certificate[] {
+  if (bytes.subarray(0, 200).includes('-----BEGIN')) return certificatesFromPem(bytes.toString('latin1'));
+  try {
+    const file = readDer(bytes[1] === 0x80 ? berToDer(bytes) : bytes);
+    const [first, content] = childrenOf(file, TAG.SEQUENCE);
+    if (first?.tag !== TAG.OID) return [parseCertificate(bytes)];
+    return Array.from(bundled(first, content)).flatMap(readable);
+  } catch (cause) {
+    if (!(cause instanceof DerError)) throw cause;
+    throw new CertificateMalformed(`The file holds no certificates: ${cause.message}`, { cause });
+  }
+}
+
+function* bundled(type: Element, content: Element | undefined): Generator<Element, void> {
+  if (readOid(type) !== SIGNED_DATA) throw new DerError('It is no bundle of certificates.');
+  const parts = childrenOf(childrenOf(content, context(0))[0], TAG.SEQUENCE);
+  const list = parts.find(({ tag }) => tag === context(0));
+  if (!list) return;
+  let left = MAX_CERTIFICATES;
+  for (const element of eachChild(list)) {
+    if (left-- <= 0) return;
+    yield element;
+  }
+}
+
+function readable({ raw }: Element): Certificate[] {
+  try {
+    return [parseCertificate(raw)];
+  } catch (error) {
+    if (error instanceof CertificateMalformed) return [];
+    throw error;
+  }
+}

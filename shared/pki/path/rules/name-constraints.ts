@@ -1,0 +1,65 @@
+import type { Certificate } from '../../certificate/certificate.ts';
+import { subjectAltNames } from '../../extensions/extensions.ts';
+import type { GeneralName } from '../../extensions/general-names.ts';
+import { type NameConstraints, nameConstraints } from '../../extensions/name-constraints.ts';
+import { displayName } from '../../findings/display.ts';
+import { errorFinding, passedFinding } from '../../findings/validation-results.ts';
+import { NAME_OID } from '../../name/oids.ts';
+import { liesUnder } from './name-forms.ts';
+import type { Rule } from './rule.ts';
+
+// A certificate with thousands of names under an authority with thousands of constraints is an attack on time.
+const MAX_COMPARISONS = 100_000;
+
+/** Names stay within what the authorities above permit and outside of what they exclude (6.1.3 b and c, 6.1.4 g). */
+export const nameConstraintsRule: Rule = ({ anchor }) => {
+  // Constraints in the anchor's own certificate hold too (RFC 5937).
+  const above = [nameConstraints(anchor)].filter((own) => own !== undefined);
+  return ({ certificate, isTarget, isSelfIssued }) => {
+    const complaint = isSelfIssued && !isTarget ? undefined : outside(namesOf(certificate), above);
+    const own = nameConstraints(certificate);
+    if (own) above.push(own);
+    if (complaint)
+      return [
+        errorFinding(
+          'CertificateValidationFailed',
+          `The certificate of ${displayName(certificate)} has a name that an authority above it may not certify.`,
+          { detail: complaint },
+        ),
+      ];
+    return above.length
+      ? [passedFinding(`The names of ${displayName(certificate)} are within their constraints.`)]
+      : [];
+  };
+};
+
+/** The subject counts as a directoryName, and e-mail addresses in it as mailboxes. */
+function namesOf(certificate: Certificate): GeneralName[] {
+  const { subject } = certificate;
+  const mailboxes = subject.attributes.filter(({ oid }) => oid === NAME_OID.emailAddress);
+  return [
+    ...(subject.rdns.length ? [{ kind: 'directoryName', name: subject } as const] : []),
+    ...mailboxes.map(({ value }) => ({ kind: 'rfc822Name', value }) as const),
+    ...subjectAltNames(certificate),
+  ];
+}
+
+function outside(names: readonly GeneralName[], above: readonly NameConstraints[]): string | undefined {
+  const constraints = above.reduce(
+    (sum, { permitted, excluded }) => sum + permitted.length + excluded.length,
+    0,
+  );
+  if (names.length * constraints > MAX_COMPARISONS)
+    return 'There are too many names and constraints to compare.';
+  for (const name of names)
+    for (const { permitted, excluded } of above) {
+      const same = (base: GeneralName): boolean => base.kind === name.kind;
+      // What cannot be compared is excluded, and is not permitted.
+      if (excluded.filter(same).some((base) => liesUnder(name, base) !== false))
+        return `A name of the form ${name.kind} is excluded.`;
+      const allowed = permitted.filter(same);
+      if (allowed.length && !allowed.some((base) => liesUnder(name, base) === true))
+        return `A name of the form ${name.kind} is not permitted.`;
+    }
+  return undefined;
+}

@@ -1,0 +1,107 @@
+import { ANY_POLICY, type PolicyMapping } from '../../extensions/policies.ts';
+
+type Node = {
+  readonly policy: string;
+  /** The policies that the next certificate may name to be of this one. */
+  expected: ReadonlySet<string>;
+  readonly parents: ReadonlySet<Node>;
+};
+
+type Layer = Map<string, Node>;
+
+/**
+ * The policies that hold from the anchor down, one layer a certificate (6.1.2 a). RFC 9618 keeps one node a
+ * policy and layer with several parents, where a tree would grow without bound.
+ */
+export type PolicyGraph = { readonly layers: readonly Layer[] };
+
+export const newGraph = (): PolicyGraph => ({
+  layers: [
+    new Map([[ANY_POLICY, { policy: ANY_POLICY, expected: new Set([ANY_POLICY]), parents: new Set() }]]),
+  ],
+});
+
+/** The graph with a certificate's policies below it, or nothing when none is left (6.1.3 d). */
+export function withPolicies(
+  graph: PolicyGraph,
+  policies: readonly string[],
+  anyPolicyCounts: boolean,
+): PolicyGraph | undefined {
+  const above = graph.layers.at(-1) ?? new Map<string, Node>();
+  const expectedFrom = parentsByExpected(above);
+  const any = above.get(ANY_POLICY);
+  const layer: Layer = new Map();
+  const add = (policy: string, parents: Iterable<Node>): void => {
+    layer.set(policy, { policy, expected: new Set([policy]), parents: new Set(parents) });
+  };
+
+  for (const policy of policies) {
+    if (policy === ANY_POLICY) continue;
+    const parents = expectedFrom.get(policy) ?? (any ? [any] : []);
+    if (parents.length) add(policy, parents);
+  }
+  if (anyPolicyCounts && policies.includes(ANY_POLICY))
+    for (const [policy, parents] of expectedFrom) if (!layer.has(policy)) add(policy, parents);
+  return pruned([...graph.layers, layer]);
+}
+
+function parentsByExpected(layer: Layer): Map<string, Node[]> {
+  const found = new Map<string, Node[]>();
+  for (const node of layer.values())
+    for (const policy of node.expected) found.set(policy, [...(found.get(policy) ?? []), node]);
+  return found;
+}
+
+/** The last layer's policies under the names that the next certificate uses for them (6.1.4 b 1). */
+export function withMappings(graph: PolicyGraph, mappings: readonly PolicyMapping[]): PolicyGraph {
+  const layer = graph.layers.at(-1) ?? new Map<string, Node>();
+  const any = layer.get(ANY_POLICY);
+  for (const [policy, subjects] of subjectsByIssuer(mappings)) {
+    const node = layer.get(policy);
+    if (node) node.expected = subjects;
+    else if (any) layer.set(policy, { policy, expected: subjects, parents: any.parents });
+  }
+  return graph;
+}
+
+/** The graph without policies that may not be mapped (6.1.4 b 2). */
+export function withoutMapped(
+  graph: PolicyGraph,
+  mappings: readonly PolicyMapping[],
+): PolicyGraph | undefined {
+  const last = new Map(graph.layers.at(-1));
+  for (const { issuerPolicy } of mappings) last.delete(issuerPolicy);
+  return pruned([...graph.layers.slice(0, -1), last]);
+}
+
+function subjectsByIssuer(mappings: readonly PolicyMapping[]): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const { issuerPolicy, subjectPolicy } of mappings)
+    found.set(issuerPolicy, (found.get(issuerPolicy) ?? new Set()).add(subjectPolicy));
+  return found;
+}
+
+// A node is kept while something in the layer below rests on it. No node in the last layer: no graph.
+function pruned(layers: readonly Layer[]): PolicyGraph | undefined {
+  if (!layers.at(-1)?.size) return undefined;
+  const kept: Layer[] = [];
+  let needed: ReadonlySet<Node> | undefined;
+  for (const layer of layers.toReversed()) {
+    const rest: Layer = new Map([...layer].filter(([, node]) => !needed || needed.has(node)));
+    needed = new Set([...rest.values()].flatMap((node) => [...node.parents]));
+    kept.unshift(rest);
+  }
+  return { layers: kept };
+}
+
+/** The policies that hold for the whole path and that the caller accepts; any of its own where anyPolicy holds (6.1.5 g). */
+export function policiesOf(graph: PolicyGraph, accepted: readonly string[] | undefined): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const layer of graph.layers)
+    for (const { policy, parents } of layer.values())
+      if (policy !== ANY_POLICY && [...parents].some((parent) => parent.policy === ANY_POLICY))
+        found.add(policy);
+  const anyHolds = graph.layers.at(-1)?.has(ANY_POLICY) ?? false;
+  if (!accepted) return anyHolds ? found.add(ANY_POLICY) : found;
+  return new Set(accepted.filter((policy) => anyHolds || found.has(policy)));
+}

@@ -1,0 +1,87 @@
+import { FetchFailed } from '../../../net/errors.ts';
+import type { Dated } from '../freshness.ts';
+import type { Fetched } from '../source.ts';
+import type { CachedAnswer, RevocationCache } from './cache.ts';
+
+/** How one kind of data is fetched, read and found to be real. */
+export type Kind<T> = {
+  readonly fetch: () => Promise<Buffer>;
+  /** Throws when the bytes are not what they should be. */
+  readonly read: (bytes: Buffer) => T;
+  readonly dates: (value: T) => Dated;
+  /** What is not authentic is given to the caller, who will refuse it and say why, but not kept. */
+  readonly isAuthentic: (value: T) => boolean | Promise<boolean>;
+};
+
+// While an address gives nothing new, callers are not made to wait for it one after the other.
+const NOT_AGAIN_FOR_MS = 30_000;
+const MAX_REMEMBERED = 1_000;
+
+export type Keep = <T>(key: string, kind: Kind<T>) => Promise<Fetched<T>>;
+
+export type KeepOptions = {
+  readonly cache: RevocationCache;
+  readonly now: () => number;
+  /** The cache is a convenience: what it fails at is told here and nowhere else. */
+  readonly onCacheFailure: (error: unknown) => void;
+};
+
+/**
+ * What is asked for by a key: from the cache until newer is due, then fetched, once for all who ask meanwhile.
+ * When nothing newer can be had, what is past its time is given together with the problem.
+ */
+export function keeping({ cache, now, onCacheFailure }: KeepOptions): Keep {
+  const inFlight = new Map<string, Promise<Fetched<unknown>>>();
+  const failures = new Map<string, { readonly untilMs: number; readonly problem: string }>();
+
+  const remember = (key: string, problem: string): void => {
+    const [oldest] = failures.keys();
+    if (failures.size >= MAX_REMEMBERED && oldest !== undefined) failures.delete(oldest);
+    failures.set(key, { untilMs: now() + NOT_AGAIN_FOR_MS, problem });
+  };
+
+  async function renew<T>(key: string, kind: Kind<T>): Promise<Fetched<T>> {
+    const cached = await cache.get(key).catch(onCacheFailure);
+    const older = cached ? readCached(kind, cached) : undefined;
+    if (cached && older && cached.nextUpdateMs > now()) return { found: older };
+    const failure = failures.get(key);
+    if (failure && failure.untilMs > now()) return { found: older, problem: failure.problem };
+    try {
+      const bytes = await kind.fetch();
+      const value = kind.read(bytes);
+      if (!(await kind.isAuthentic(value)))
+        return older ? { found: older, problem: NOT_AUTHENTIC } : { found: value };
+      const { thisUpdateMs, nextUpdateMs } = kind.dates(value);
+      if (cached && older && thisUpdateMs < cached.thisUpdateMs) throw new Error(OLDER_THAN_BEFORE);
+      if (nextUpdateMs !== undefined)
+        await cache.put(key, { bytes, thisUpdateMs, nextUpdateMs }).catch(onCacheFailure);
+      // What is past its time on arrival will be so a moment later too.
+      if (nextUpdateMs !== undefined && nextUpdateMs <= now()) remember(key, PAST_ITS_TIME);
+      return { found: value };
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error);
+      const isOnesOwn = error instanceof FetchFailed && error.reason === 'aborted';
+      if (!isOnesOwn) remember(key, problem);
+      return { found: older, problem };
+    }
+  }
+
+  return async <T>(key: string, kind: Kind<T>) => {
+    // Everyone who asks by this key asks for the same kind.
+    const joined = (inFlight.get(key) as Promise<Fetched<T>> | undefined) ?? renew(key, kind);
+    inFlight.set(key, joined);
+    return joined.finally(() => inFlight.delete(key));
+  };
+}
+
+const NOT_AUTHENTIC = 'What its address gives is not signed by whoever it should be.';
+const OLDER_THAN_BEFORE = 'Its address gives older data than it gave before.';
+const PAST_ITS_TIME = 'Its address gives data that is past its time.';
+
+function readCached<T>(kind: Kind<T>, { bytes }: CachedAnswer): T | undefined {
+  try {
+    return kind.read(bytes);
+  } catch {
+    return undefined; // kept by another version of this program: fetched anew
+  }
+}

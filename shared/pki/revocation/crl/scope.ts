@@ -1,0 +1,69 @@
+import { readDer } from '../../../der/read.ts';
+import { oid, sequence, setOf } from '../../../der/write.ts';
+import type { Certificate } from '../../certificate/certificate.ts';
+import { basicConstraints } from '../../extensions/extensions.ts';
+import type { GeneralName } from '../../extensions/general-names.ts';
+import type { DistributionPoint, DistributionPointName } from '../../extensions/locations.ts';
+import { sameName } from '../../name/match.ts';
+import { type Name, readName } from '../../name/name.ts';
+import { ALL_REASON_FLAGS } from '../reasons.ts';
+import type { Crl } from './crl.ts';
+
+/**
+ * The reasons for which this CRL tells of the certificate, when it is the one that the distribution point means;
+ * none when it is another (RFC 5280, 6.3.3 b and d).
+ */
+export function reasonsCovered(
+  crl: Crl,
+  certificate: Certificate,
+  point: DistributionPoint,
+): ReadonlySet<number> {
+  if (!isFromItsIssuer(crl, certificate, point)) return new Set();
+  if (!isAtItsPlace(crl, certificate, point)) return new Set();
+  if (!isOfItsKind(crl, certificate)) return new Set();
+  const { onlySomeReasons = ALL_REASON_FLAGS } = crl.issuingPoint;
+  const { reasons = ALL_REASON_FLAGS } = point;
+  return ALL_REASON_FLAGS.intersection(onlySomeReasons).intersection(reasons);
+}
+
+/** The point that every certificate has without naming it: a CRL of its own issuer. */
+export const impliedPoint = ({ issuer }: Certificate): DistributionPoint => ({
+  name: { fullName: [{ kind: 'directoryName', name: issuer }] },
+});
+
+function isFromItsIssuer(crl: Crl, certificate: Certificate, { crlIssuer }: DistributionPoint): boolean {
+  if (!crlIssuer) return sameName(crl.issuer, certificate.issuer);
+  return crl.issuingPoint.isIndirect && directoryNames(crlIssuer).some((name) => sameName(name, crl.issuer));
+}
+
+function isAtItsPlace(crl: Crl, certificate: Certificate, point: DistributionPoint): boolean {
+  const own = crl.issuingPoint.name;
+  if (!own) return true;
+  const [crlIssuer = certificate.issuer] = directoryNames(point.crlIssuer ?? []);
+  const named = point.name ? fullNames(point.name, crlIssuer) : (point.crlIssuer ?? []);
+  return fullNames(own, crl.issuer).some((a) => named.some((b) => sameGeneralName(a, b)));
+}
+
+function isOfItsKind({ issuingPoint }: Crl, certificate: Certificate): boolean {
+  const isAuthority = basicConstraints(certificate)?.isAuthority ?? false;
+  if (issuingPoint.onlyAttributeCertificates) return false;
+  if (issuingPoint.onlyUserCertificates && isAuthority) return false;
+  return !issuingPoint.onlyAuthorityCertificates || isAuthority;
+}
+
+const directoryNames = (names: readonly GeneralName[]): Name[] =>
+  names.flatMap((name) => (name.kind === 'directoryName' ? [name.name] : []));
+
+/** A name that is only one step below the CRL's issuer becomes a whole one. */
+function fullNames(name: DistributionPointName, issuer: Name): readonly GeneralName[] {
+  if ('fullName' in name) return name.fullName;
+  const step = name.relativeName.map((attribute) => sequence(oid(attribute.oid), attribute.der));
+  const whole = sequence(readDer(issuer.der).content, setOf(...step));
+  return [{ kind: 'directoryName', name: readName(readDer(whole)) }];
+}
+
+function sameGeneralName(a: GeneralName, b: GeneralName): boolean {
+  if (a.kind === 'directoryName' && b.kind === 'directoryName') return sameName(a.name, b.name);
+  const isText = a.kind === 'uri' || a.kind === 'dnsName' || a.kind === 'rfc822Name';
+  return isText && a.kind === b.kind && a.value === b.value;
+}

@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import { explicit, NULL, octetString, oid, sequence } from '../../../der/write.ts';
+import type { Certificate } from '../../certificate/certificate.ts';
+
+export const OCSP_NONCE = '1.3.6.1.5.5.7.48.1.2';
+const SHA1 = '1.3.14.3.2.26';
+
+/**
+ * The question for one certificate's status (RFC 6960). SHA-1 names the issuer, nothing rests on it, and every
+ * responder knows it. @example ocspRequest(certificate, issuer, randomBytes(16))
+ */
+export function ocspRequest(certificate: Certificate, issuer: Certificate, nonce?: Uint8Array): Buffer {
+  const certificateId = sequence(
+    sequence(oid(SHA1), NULL),
+    octetString(sha1(issuer.subject.der)),
+    octetString(sha1(issuer.keyBits)),
+    certificate.serialDer,
+  );
+  const extensions =
+    nonce && explicit(2, sequence(sequence(oid(OCSP_NONCE), octetString(octetString(nonce)))));
+  return sequence(sequence(sequence(sequence(certificateId)), ...(extensions ? [extensions] : [])));
+}
+
+const sha1 = (bytes: Uint8Array): Buffer => createHash('sha1').update(bytes).digest();

@@ -1,0 +1,102 @@
+import type { Certificate } from '../../certificate/certificate.ts';
+import { keyUsage } from '../../extensions/extensions.ts';
+import { calledName, displayName } from '../../findings/display.ts';
+import { sameName } from '../../name/match.ts';
+import { buildPaths } from '../../path/build.ts';
+import { type Checks, isChecked } from '../../path/checks.ts';
+import { notAllowed } from '../../path/rules/algorithms.ts';
+import type { Signed } from '../../path/signed.ts';
+import { type Path, validatePath } from '../../path/validate.ts';
+import type { Crl } from '../crl/crl.ts';
+import type { RevocationContext } from './context.ts';
+import { type Evidence, joinEvidence, NO_EVIDENCE } from './outcome.ts';
+
+/** Who signed a CRL, or why nobody with the right to. */
+export type Signer =
+  | {
+      readonly certificate: Certificate;
+      /** Whether it vouches for itself: nothing but its own CRL tells of its status. */
+      readonly isAssumed: boolean;
+      readonly evidence: Evidence;
+    }
+  | { readonly problem: string };
+
+/** Whether one of these certificates' keys signed it. */
+export const isSignedByOneOf = (crl: Crl, certificates: readonly Certificate[], checks: Checks): boolean =>
+  certificates.some(
+    (certificate) => sameName(certificate.subject, crl.issuer) && signed(crl, certificate, checks),
+  );
+
+/** The signer of a CRL that tells of the path's target (RFC 5280, 6.3.3 f and g). */
+export async function signerOf(crl: Crl, path: Path, context: RevocationContext): Promise<Signer> {
+  const above = path.slice(1);
+  const { checks } = context.settings;
+  const known = new Set([...above, ...context.candidates, path[0]]);
+  const signers = [...known].filter((one) => sameName(one.subject, crl.issuer) && signed(crl, one, checks));
+  let problem = `no certificate of ${calledName(crl.issuer)} is at hand whose key signed it`;
+  let assumed: Certificate | undefined;
+  for (const signer of signers) {
+    const complaint = unfit(crl, signer, context);
+    if (complaint) problem = complaint;
+    else if (above.includes(signer)) return { certificate: signer, isAssumed: false, evidence: NO_EVIDENCE };
+    else if (signer === path[0] || context.asked.has(signer.sha256)) assumed = signer;
+    else {
+      const found = await trusted(signer, path, context);
+      if (!('problem' in found)) return found;
+      problem = found.problem;
+    }
+  }
+  return assumed ? { certificate: assumed, isAssumed: true, evidence: NO_EVIDENCE } : { problem };
+}
+
+function unfit(crl: Crl, signer: Certificate, { settings }: RevocationContext): string | undefined {
+  const usages = keyUsage(signer);
+  if (usages && !usages.has('cRLSign'))
+    return `the key of ${displayName(signer)} is not for signing revocation lists`;
+  const complaint = notAllowed(crl, signer.publicKey, settings.algorithms);
+  return complaint && `it is signed ${complaint}`;
+}
+
+/** A signer outside the path needs a path of its own to the same anchor, and a status of its own. */
+async function trusted(signer: Certificate, path: Path, context: RevocationContext): Promise<Signer> {
+  const anchor = path.at(-1) ?? path[0];
+  const candidates = [...path.slice(1), ...context.candidates];
+  const { atMs } = context;
+  const { algorithms, checks } = context.settings;
+  const { paths } = buildPaths(signer, { anchors: [anchor], candidates, atMs, checks });
+  const settings = { atMs, algorithms, policies: {}, checks };
+  const valid = paths.find((one) =>
+    validatePath(one, settings)
+      .flat()
+      .every(({ outcome }) => outcome !== 'errors'),
+  );
+  if (!valid)
+    return {
+      problem: `no valid path leads from its signer, ${displayName(signer)}, to ${displayName(anchor)}`,
+    };
+
+  const asked = new Set([...context.asked, ...path.map(({ sha256 }) => sha256), signer.sha256]);
+  const evidence: Evidence[] = [{ ...NO_EVIDENCE, signers: valid.slice(0, -1) }];
+  // From the top, as everywhere: what vouches for others is settled first.
+  for (let i = valid.length - 2; i >= 0; i--) {
+    const [certificate, ...rest] = valid.slice(i);
+    if (!certificate || path.slice(1).includes(certificate)) continue;
+    const outcome = await context.statusOf([certificate, ...rest], { ...context, asked });
+    if (outcome.status !== 'good')
+      return {
+        problem: `the certificate of ${displayName(certificate)}, which it rests on, is ${statusWords[outcome.status]}`,
+      };
+    evidence.push(outcome.evidence);
+  }
+  return { certificate: signer, isAssumed: false, evidence: joinEvidence(evidence) };
+}
+
+const statusWords = { revoked: 'revoked', unknown: 'of unknown status' } as const;
+
+function signed(what: Signed, by: Certificate, checks: Checks): boolean {
+  try {
+    return isChecked(what, by.publicKey, checks);
+  } catch {
+    return false; // a key of a kind that cannot be used
+  }
+}

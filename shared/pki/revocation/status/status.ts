@@ -1,0 +1,133 @@
+import { CertificateMalformed } from '../../certificate/certificate.ts';
+import {
+  accessAddresses,
+  crlDistributionPoints,
+  type DistributionPoint,
+  freshestCrl,
+} from '../../extensions/locations.ts';
+import { displayName } from '../../findings/display.ts';
+import { type Finding, warningFinding } from '../../findings/validation-results.ts';
+import type { Path } from '../../path/validate.ts';
+import type { Crl } from '../crl/crl.ts';
+import type { Fetched } from '../source.ts';
+import { statusByCrls } from './by-crl.ts';
+import { isAuthentic, statusByOcsp } from './by-ocsp.ts';
+import type { RevocationContext } from './context.ts';
+import { isSignedByOneOf } from './crl-signer.ts';
+import type { RevocationOutcome } from './outcome.ts';
+
+// A certificate names two or three. More are there to make us call strangers.
+const MAX_POINTS = 8;
+
+/**
+ * The status of the path's target: by what is at hand, then by asking OCSP responders, then by fetching CRLs.
+ * A revocation found anywhere counts; data in time goes before data that is late. What is at hand was mostly chosen by
+ * whoever signed: when it is older than the time of judgement, it counts only where nothing newer can be had.
+ *
+ *   list at hand |--------------- next update
+ *                     revoked ^      ^ signed, and judged at this time
+ */
+export async function revocationStatus(path: Path, context: RevocationContext): Promise<RevocationOutcome> {
+  const problems: Finding[] = [];
+  let late: Good | undefined;
+  if (context.budget.left-- <= 0) return { status: 'unknown', problems: [tooDeep(path)] };
+  try {
+    for (const ask of [askAtHand, askResponders, askLists])
+      for await (const outcome of ask(path, context)) {
+        const isOlder = ask === askAtHand && outcome.status === 'good' && outcome.thisUpdateMs < context.atMs;
+        const isMoreToAsk = isOlder && context.source !== undefined;
+        const isSettled = outcome.status === 'good' && !outcome.isLate && !isMoreToAsk;
+        if (outcome.status === 'revoked' || isSettled) return outcome;
+        if (outcome.status === 'good') late = fresher(late, outcome);
+        else problems.push(...outcome.problems);
+      }
+  } catch (error) {
+    if (!(error instanceof CertificateMalformed)) throw error;
+    problems.push(unread(path, error));
+  }
+  return late ?? { status: 'unknown', problems };
+}
+
+type Good = Extract<RevocationOutcome, { status: 'good' }>;
+
+const fresher = (one: Good | undefined, other: Good): Good =>
+  one && (!one.isLate || other.isLate) ? one : other;
+
+/** What each piece of evidence says, one after the other: nobody is asked once the status is known. */
+type Outcomes = AsyncGenerator<RevocationOutcome, void>;
+
+async function* askAtHand(path: Path, context: RevocationContext): Outcomes {
+  const outcomes: RevocationOutcome[] = [];
+  for (const response of context.ocspResponses)
+    if (response.statuses.some(({ certificateId }) => certificateId.serialDer.equals(path[0].serialDer)))
+      outcomes.push(await statusByOcsp(path, response, context));
+  outcomes.push(await statusByCrls(path, context.crls, context));
+  // Everything at hand was looked at, so that one that says revoked is heard over one that says good.
+  yield* outcomes.toSorted((a, b) => Number(b.status === 'revoked') - Number(a.status === 'revoked'));
+}
+
+async function* askResponders(path: Path, context: RevocationContext): Outcomes {
+  const [certificate, issuer] = path;
+  const addresses = accessAddresses(certificate, 'ocsp');
+  if (!context.source || !issuer || addresses.length === 0) return;
+  const { found, problem } = await context.source.ocsp({
+    addresses,
+    certificate,
+    issuer,
+    isAuthentic: (response) => isAuthentic(path, response, context),
+    signal: context.signal,
+  });
+  if (problem)
+    yield notFetched(`The status of ${displayName(certificate)} could not be asked for. ${problem}`);
+  if (found) yield await statusByOcsp(path, found, context);
+}
+
+async function* askLists(path: Path, context: RevocationContext): Outcomes {
+  const lists: Crl[] = [];
+  for (const point of crlDistributionPoints(path[0]).slice(0, MAX_POINTS)) {
+    const { found, problem } = await fetchList(point, path, context);
+    if (problem)
+      yield notFetched(`A revocation list for ${displayName(path[0])} could not be fetched. ${problem}`);
+    if (!found) continue;
+    lists.push(found, ...(await deltasOf(found, path, context)));
+    yield await statusByCrls(path, [...context.crls, ...lists], context);
+  }
+}
+
+async function deltasOf(list: Crl, path: Path, context: RevocationContext): Promise<Crl[]> {
+  const points = [...freshestCrl(path[0]), ...freshestCrl(list)].slice(0, MAX_POINTS);
+  const fetched = await Promise.all(points.map((point) => fetchList(point, path, context)));
+  return fetched.flatMap(({ found }) => (found ? [found] : []));
+}
+
+async function fetchList(
+  point: DistributionPoint,
+  path: Path,
+  context: RevocationContext,
+): Promise<Fetched<Crl>> {
+  const addresses = addressesOf(point);
+  if (!context.source || addresses.length === 0) return {};
+  const known = [...path, ...context.candidates];
+  const isAuthentic = (crl: Crl): boolean => isSignedByOneOf(crl, known, context.settings.checks);
+  return context.source.crl({ addresses, isAuthentic, signal: context.signal });
+}
+
+const addressesOf = ({ name }: DistributionPoint): string[] =>
+  name && 'fullName' in name ? name.fullName.flatMap((n) => (n.kind === 'uri' ? [n.value] : [])) : [];
+
+const notFetched = (problem: string): RevocationOutcome => ({
+  status: 'unknown',
+  problems: [warningFinding('CertificateRevocationStatusUnknown', problem)],
+});
+
+const tooDeep = ([certificate]: Path): Finding =>
+  warningFinding(
+    'CertificateRevocationStatusUnknown',
+    `The status of ${displayName(certificate)} rests on too many others to be followed.`,
+  );
+
+const unread = ([certificate]: Path, error: Error): Finding =>
+  warningFinding(
+    'DecodeError',
+    `Where the status of ${displayName(certificate)} is published cannot be read: ${error.message}`,
+  );
