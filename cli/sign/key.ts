@@ -3,7 +3,7 @@ import { reasonOf } from '../../infra/local/reason.ts';
 import { needFile } from '../../infra/named-file.ts';
 import type { Certificate } from '../../shared/pki/certificate/certificate.ts';
 import { displayName, formatTime } from '../../shared/pki/findings/display.ts';
-import { serialText } from '../../shared/pki/model/certificate-model.ts';
+import { formatSerial } from '../../shared/pki/model/certificate-model.ts';
 import type { Pkcs12Entry } from '../../shared/pki/pkcs12/entries.ts';
 import { openPkcs12 } from '../../shared/pki/pkcs12/open.ts';
 import { localKey, type SigningKey } from '../../shared/signing/key.ts';
@@ -36,7 +36,9 @@ function chosen(entries: readonly Pkcs12Entry[], p12: string, serial: string | u
   const [only, ...more] = fitting;
   if (only && more.length === 0) return only;
   if (entries.length === 0) throw new Error(`${p12} holds no key with its certificate, so nothing can sign.`);
-  const listed = entries.map(({ certificate }) => `${serialText(certificate)} (${displayName(certificate)})`);
+  const listed = entries.map(
+    ({ certificate }) => `${formatSerial(certificate)} (${displayName(certificate)})`,
+  );
   const asked =
     only || serial === undefined ? '' : `${p12} holds no certificate of the serial number ${serial}. `;
   throw new Error(`${asked}Say which certificate of ${p12} signs, --serial HEX: ${listed.join(', ')}.`);

@@ -4,7 +4,7 @@ import { defaultDataDir } from '../../infra/local/flags.ts';
 import { needFile } from '../../infra/named-file.ts';
 import { guardedFetch } from '../../shared/net/guarded.ts';
 import { type Certificate, CertificateMalformed } from '../../shared/pki/certificate/certificate.ts';
-import { certificatesIn } from '../../shared/pki/certificates-in.ts';
+import { readCertificates } from '../../shared/pki/certificates-in.ts';
 import { memoryCache } from '../../shared/pki/revocation/cache/memory-cache.ts';
 import { onlineSource } from '../../shared/pki/revocation/online-source.ts';
 import type { RevocationSource } from '../../shared/pki/revocation/source.ts';
@@ -26,7 +26,7 @@ export function anchorsIn(files: readonly string[]): readonly Certificate[] {
 function anchorsOf(file: string): Certificate[] {
   needFile(file, { option: '--trust' });
   try {
-    const found = certificatesIn(readFileSync(file));
+    const found = readCertificates(readFileSync(file));
     if (found.length > 0) return found;
   } catch (error) {
     if (!(error instanceof CertificateMalformed)) throw error;

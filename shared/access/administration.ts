@@ -129,14 +129,18 @@ export async function setDisabled(service: ServiceName, name: string, disabled: 
 }
 
 /** Lets an application do what asks for this permission, from the next request on. @example await permit('pki', 'acme', 'authentication') */
-export async function permit(service: ServiceName, name: string, permission: string): Promise<void> {
+export async function grantPermission(service: ServiceName, name: string, permission: string): Promise<void> {
   const application = await findApplication(service, name);
   const permissions = [...new Set([...application.permissions, permission])];
   await change(service, application, { permissions });
 }
 
 /** Takes a permission back, and tells whether there was one to take. */
-export async function forbid(service: ServiceName, name: string, permission: string): Promise<boolean> {
+export async function revokePermission(
+  service: ServiceName,
+  name: string,
+  permission: string,
+): Promise<boolean> {
   const application = await findApplication(service, name);
   const permissions = application.permissions.filter((each) => each !== permission);
   if (permissions.length === application.permissions.length) return false;
@@ -145,7 +149,7 @@ export async function forbid(service: ServiceName, name: string, permission: str
 }
 
 /** Adds what an operator vouches for, for example a redirect URI. @example await register('hub', 'acme', 'redirectUris', uri) */
-export async function register(
+export async function registerValue(
   service: ServiceName,
   name: string,
   kind: string,
@@ -158,7 +162,7 @@ export async function register(
 }
 
 /** Takes it back. */
-export async function unregister(
+export async function unregisterValue(
   service: ServiceName,
   name: string,
   kind: string,

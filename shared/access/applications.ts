@@ -41,7 +41,7 @@ export const applications = (service: ServiceName) =>
  * are used when it ends. Nothing is registered once the application is disabled or gone.
  * @example const { redirectUris = [] } = await registeredNow('hub', 'acme')
  */
-export async function registeredNow(service: ServiceName, name: string): Promise<Application['registered']> {
+export async function findRegistered(service: ServiceName, name: string): Promise<Application['registered']> {
   const found = await applications(service).get(name);
   return found && !found.disabled ? found.registered : {};
 }
@@ -49,11 +49,11 @@ export async function registeredNow(service: ServiceName, name: string): Promise
 /** A new key of 256 random bits: the text to show once, and what to keep. @example const { text, key } = newKey('acme') */
 export function newKey(application: string, options: { now?: number; expiresAt?: string } = {}) {
   const text = `${application}|${newSecret()}`;
-  return { text, key: keyFor(text, options) };
+  return { text, key: keyFromText(text, options) };
 }
 
 /** What is kept of a key whose text is known. */
-export const keyFor = (text: string, options: { now?: number; expiresAt?: string } = {}): ApiKey => ({
+export const keyFromText = (text: string, options: { now?: number; expiresAt?: string } = {}): ApiKey => ({
   id: randomUUID(),
   hash: hashSecret(text),
   issuedAt: new Date(options.now ?? Date.now()).toISOString(),
@@ -61,14 +61,14 @@ export const keyFor = (text: string, options: { now?: number; expiresAt?: string
 });
 
 /** The key that this text is, among an application's, if it is accepted now. */
-export function acceptedKey(
+export function findAcceptedKey(
   application: Application | undefined,
   text: string,
   now: number,
 ): ApiKey | undefined {
   let match: ApiKey | undefined;
   // All keys are compared, in constant time each, so that time tells neither which one matched nor how far.
-  for (const key of application?.keys ?? [NOBODY]) {
+  for (const key of application?.keys ?? [DUMMY_KEY]) {
     if (matchesSecret(key.hash, text)) match = key;
   }
   if (!application || application.disabled || !match || match.revokedAt) return undefined;
@@ -77,4 +77,4 @@ export function acceptedKey(
 }
 
 // Compared with when there is no such application, so that its absence costs the same.
-const NOBODY: ApiKey = { id: '', hash: hashSecret(''), issuedAt: '' };
+const DUMMY_KEY: ApiKey = { id: '', hash: hashSecret(''), issuedAt: '' };

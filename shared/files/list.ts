@@ -1,13 +1,13 @@
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { s3 } from './client.ts';
 
-export type Listed = {
+export type ListedFile = {
   readonly key: string;
   readonly length: number;
   readonly etag: string;
   readonly modifiedAtMs: number;
 };
-export type ListPage = { readonly files: readonly Listed[]; readonly cursor?: string | undefined };
+export type ListPage = { readonly files: readonly ListedFile[]; readonly cursor?: string | undefined };
 
 // S3's own page.
 const PAGE_FILES = 1_000;

@@ -4,10 +4,10 @@ import { HashMismatch, TooLarge } from './errors.ts';
 /** What was seen of a file while it flowed. Hashes are in lower-case hexadecimal. */
 export type Measure = { readonly length: number; readonly sha256: string; readonly md5: string };
 
-export type Expectation = { readonly maxBytes?: number | undefined; readonly sha256?: string | undefined };
+export type MeasureOptions = { readonly maxBytes?: number | undefined; readonly sha256?: string | undefined };
 
 /** Counts and hashes chunks, and refuses at the first byte too many or at a wrong hash. */
-export function measuring(key: string, { maxBytes = Number.POSITIVE_INFINITY, sha256 }: Expectation) {
+export function startMeasuring(key: string, { maxBytes = Number.POSITIVE_INFINITY, sha256 }: MeasureOptions) {
   const sha256Hash = createHash('sha256');
   const md5Hash = createHash('md5');
   let length = 0;

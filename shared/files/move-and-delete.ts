@@ -5,11 +5,15 @@ import { statusOf } from './errors.ts';
 import { get, head } from './get.ts';
 
 /** What a file was when it was last looked at. Hash in hexadecimal. */
-export type Known = { readonly length: number; readonly sha256: string; readonly etag?: string | undefined };
-export type Deletion = 'deleted' | 'changed' | 'gone';
+export type KnownFile = {
+  readonly length: number;
+  readonly sha256: string;
+  readonly etag?: string | undefined;
+};
+export type DeleteResult = 'deleted' | 'changed' | 'gone';
 
 /** Deletes a file only if it is byte for byte the one that is known. */
-export async function deleteIfSame(bucket: string, key: string, known: Known): Promise<Deletion> {
+export async function deleteIfSame(bucket: string, key: string, known: KnownFile): Promise<DeleteResult> {
   const found = await head(bucket, key);
   if (!found) return 'gone';
   if (found.length !== known.length) return 'changed';
@@ -27,12 +31,12 @@ export async function deleteIfSame(bucket: string, key: string, known: Known): P
 //
 // S3 refuses the deletion, because the tag is no longer the one compared. A store that ignores If-Match on
 // deletion (the local emulator does) deletes the new content; there the gap is the time between the two calls.
-export async function deleteByTag(Bucket: string, Key: string, etag: string): Promise<Deletion> {
+export async function deleteByTag(Bucket: string, Key: string, etag: string): Promise<DeleteResult> {
   try {
     await s3().send(new DeleteObjectCommand({ Bucket, Key, IfMatch: etag }));
     return 'deleted';
   } catch (error) {
-    return lostTo(error);
+    return deleteResultOf(error);
   }
 }
 
@@ -44,12 +48,12 @@ async function hashOf(bucket: string, key: string, etag: string): Promise<string
     for await (const chunk of opened.stream) hash.update(chunk);
     return hash.digest('hex');
   } catch (error) {
-    return lostTo(error);
+    return deleteResultOf(error);
   }
 }
 
 // 409: another write to the same key is under way. Leaving the file alone is right either way.
-function lostTo(error: unknown): Deletion {
+function deleteResultOf(error: unknown): DeleteResult {
   const status = statusOf(error);
   if (status === 404) return 'gone';
   if (status === 409 || status === 412) return 'changed';

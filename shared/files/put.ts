@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { Upload } from '@aws-sdk/lib-storage';
 import { s3 } from './client.ts';
-import { type Expectation, type Measure, measuring } from './measure.ts';
+import { type Measure, type MeasureOptions, startMeasuring } from './measure.ts';
 
 export type Source = AsyncIterable<Uint8Array> | Uint8Array;
-export type PutOptions = Expectation & { readonly contentType: string };
-export type Stored = Measure & { readonly etag: string };
+export type PutOptions = MeasureOptions & { readonly contentType: string };
+export type StoredFile = Measure & { readonly etag: string };
 
 // Parts in flight for one upload. With S3's smallest part of 5 MB this is the memory a stream of any length takes.
 const PARTS_AT_ONCE = 3;
@@ -14,10 +14,15 @@ const PARTS_AT_ONCE = 3;
  * Sends a file as it comes. An object appears only when the last byte is accepted: until then its parts are
  * invisible, and any failure (the source's, a limit, a wrong hash) drops them.
  */
-export async function put(Bucket: string, Key: string, source: Source, options: PutOptions): Promise<Stored> {
-  const measure = measuring(Key, options);
+export async function put(
+  Bucket: string,
+  Key: string,
+  source: Source,
+  options: PutOptions,
+): Promise<StoredFile> {
+  const measure = startMeasuring(Key, options);
   let seen: Measure | undefined;
-  async function* measured(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  async function* passMeasured(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of chunks) {
       measure.add(chunk);
       yield chunk;
@@ -29,7 +34,8 @@ export async function put(Bucket: string, Key: string, source: Source, options: 
     measure.add(source);
     seen = measure.end();
   }
-  const body = source instanceof Uint8Array ? source : Readable.from(measured(source), { objectMode: false });
+  const body =
+    source instanceof Uint8Array ? source : Readable.from(passMeasured(source), { objectMode: false });
   try {
     const params = {
       Bucket,

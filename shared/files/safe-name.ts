@@ -3,15 +3,15 @@ const MAX_NAME_BYTES = 255;
 
 // Control characters, marks that turn the reading direction ("fdp.exe" shown as "exe.pdf"), invisible
 // separators and tags, and code points that XML cannot carry. Joiners stay: emoji and several scripts need them.
-const UNSEEN =
+const INVISIBLE =
   /[\p{Cc}\u00AD\u061C\u180E\u200B\u200E\u200F\u2028\u2029\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\uFFFE\uFFFF\u{E0000}-\u{E007F}]/u;
-const ALL_UNSEEN = new RegExp(UNSEEN, 'gu');
+const ALL_INVISIBLE = new RegExp(INVISIBLE, 'gu');
 
 /**
  * Whether a name holds a character that is not seen, or that shows the others in another order.
  * @example hasUnseen('contrato\u202Efdp.exe') // true
  */
-export const hasInvisibleCharacters = (name: string): boolean => UNSEEN.test(name);
+export const hasInvisibleCharacters = (name: string): boolean => INVISIBLE.test(name);
 
 const REFUSED_BY_WINDOWS = /[<>:"|?*]/g;
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?=\s*(?:\.|$))/i;
@@ -23,30 +23,34 @@ const EXTENSION = /(?:\.[\p{L}\p{N}]{1,10}){1,2}$/u;
  * @example safeFileName('../../Procuração 12/2026.pdf') // 'Procuração 12_2026.pdf'
  */
 export function safeFileName(name: string): string {
-  const seen = name.toWellFormed().replace(ALL_UNSEEN, '').normalize('NFC').replace(REFUSED_BY_WINDOWS, '_');
+  const seen = name
+    .toWellFormed()
+    .replace(ALL_INVISIBLE, '')
+    .normalize('NFC')
+    .replace(REFUSED_BY_WINDOWS, '_');
   const flat = seen
     .split(/[/\\]+/)
     .filter((part) => !/^[.\s]*$/.test(part))
     .join('_');
   // Cutting can bring out a device name that was the start of a longer one, hence the second look.
-  return notADevice(shortened(notADevice(trimmed(flat)))) || 'file';
+  return escapeDeviceName(shorten(escapeDeviceName(trimDots(flat)))) || 'file';
 }
 
-const notADevice = (name: string): string => (DEVICE.test(name) ? `_${name}` : name);
+const escapeDeviceName = (name: string): string => (DEVICE.test(name) ? `_${name}` : name);
 
 // A leading dot hides a file; Windows drops trailing dots and spaces, so that "a.pdf." would become another name.
-const trimmed = (name: string): string => name.replace(/^[.\s]+/, '').replace(/[.\s]+$/, '');
+const trimDots = (name: string): string => name.replace(/^[.\s]+/, '').replace(/[.\s]+$/, '');
 
-function shortened(name: string): string {
+function shorten(name: string): string {
   if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name;
   const extension = EXTENSION.exec(name)?.[0] ?? '';
   const room = MAX_NAME_BYTES - Buffer.byteLength(extension);
-  const stem = trimmed(startOf(name.slice(0, name.length - extension.length), room));
-  return trimmed(stem + extension);
+  const stem = trimDots(takeBytes(name.slice(0, name.length - extension.length), room));
+  return trimDots(stem + extension);
 }
 
 /** As many whole characters, as a reader sees them, as fit in so many bytes. */
-function startOf(text: string, maxBytes: number): string {
+function takeBytes(text: string, maxBytes: number): string {
   let kept = '';
   let bytes = 0;
   for (const { segment } of new Intl.Segmenter().segment(text)) {

@@ -31,10 +31,10 @@ export type Logger = {
 export function logger(service: ServiceName): Logger {
   // The level is judged here, at each line, so that a changed setting is seen.
   const printer = new Powertools({ serviceName: service, logLevel: 'DEBUG' });
-  return carrying(printer, {});
+  return createLogger(printer, {});
 }
 
-function carrying(printer: Powertools, carried: Fields): Logger {
+function createLogger(printer: Powertools, carried: Fields): Logger {
   const at =
     (level: Level): Print =>
     (message, fields = {}) => {
@@ -47,7 +47,7 @@ function carrying(printer: Powertools, carried: Fields): Logger {
     info: at('INFO'),
     warn: at('WARN'),
     error: at('ERROR'),
-    with: (fields) => carrying(printer, { ...carried, ...fields }),
+    with: (fields) => createLogger(printer, { ...carried, ...fields }),
   };
 }
 

@@ -12,10 +12,10 @@ type Visit = { values: number; readonly open: Set<object> };
  * @example redact({ cpf, pin: '1234' }) // { cpf: '***.***.***-25', pin: '[redacted]' }
  */
 export function redact(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return entriesOf(Object.entries(fields), 0, { values: 0, open: new Set() });
+  return redactEntries(Object.entries(fields), 0, { values: 0, open: new Set() });
 }
 
-function entriesOf(
+function redactEntries(
   entries: readonly (readonly [string, unknown])[],
   depth: number,
   visit: Visit,
@@ -23,12 +23,12 @@ function entriesOf(
   return Object.fromEntries(
     entries.map(([key, value]) => [
       key,
-      isSensitive(key, value) ? REDACTED : readable(value, depth + 1, visit),
+      isSensitive(key, value) ? REDACTED : redactValue(value, depth + 1, visit),
     ]),
   );
 }
 
-function readable(value: unknown, depth: number, visit: Visit): unknown {
+function redactValue(value: unknown, depth: number, visit: Visit): unknown {
   visit.values += 1;
   if (visit.values > MAX_VALUES) return '[cut]';
   if (typeof value === 'string') return maskText(value);
@@ -39,7 +39,7 @@ function readable(value: unknown, depth: number, visit: Visit): unknown {
   if (depth > MAX_DEPTH) return '[deep]';
   visit.open.add(value);
   try {
-    return readableObject(value, depth, visit);
+    return redactObject(value, depth, visit);
   } catch {
     return '[unreadable]'; // A getter that throws must not cost the line.
   } finally {
@@ -47,27 +47,27 @@ function readable(value: unknown, depth: number, visit: Visit): unknown {
   }
 }
 
-function readableObject(value: object, depth: number, visit: Visit): unknown {
-  if (value instanceof Error) return readableError(value, depth, visit);
+function redactObject(value: object, depth: number, visit: Visit): unknown {
+  if (value instanceof Error) return redactError(value, depth, visit);
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
   if (value instanceof URL) return maskText(value.href);
   if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
   if (Array.isArray(value)) {
-    const kept = value.slice(0, MAX_ITEMS).map((item) => readable(item, depth + 1, visit));
+    const kept = value.slice(0, MAX_ITEMS).map((item) => redactValue(item, depth + 1, visit));
     return value.length > MAX_ITEMS ? [...kept, `[${value.length - MAX_ITEMS} more]`] : kept;
   }
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype === Object.prototype || prototype === null) {
-    return entriesOf(Object.entries(value), depth, visit);
+    return redactEntries(Object.entries(value), depth, visit);
   }
   // Streams, clients and the like: their insides say nothing and may hold anything.
   return `[${value.constructor?.name ?? 'object'}]`;
 }
 
-function readableError(error: Error, depth: number, visit: Visit): unknown {
+function redactError(error: Error, depth: number, visit: Visit): unknown {
   const { name, message, stack, cause } = error;
   const nested = error instanceof AggregateError ? { errors: error.errors } : {};
   const described: Record<string, unknown> = { ...error, ...nested, name, message, stack };
   if (cause !== undefined) described.cause = cause;
-  return entriesOf(Object.entries(described), depth, visit);
+  return redactEntries(Object.entries(described), depth, visit);
 }

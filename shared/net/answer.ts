@@ -8,12 +8,12 @@ export async function readLimited(
   announcedBytes: number,
   maxBytes: number,
 ): Promise<Buffer> {
-  if (announcedBytes > maxBytes) throw tooLarge(host, maxBytes);
+  if (announcedBytes > maxBytes) throw tooLargeError(host, maxBytes);
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > maxBytes) throw tooLarge(host, maxBytes);
+    if (size > maxBytes) throw tooLargeError(host, maxBytes);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, size);
@@ -23,7 +23,7 @@ export async function readLimited(
  * The beginning of a body, as much as is wanted or has come when it ends, breaks off or is given up. A rest that
  * is not read closes the connection; a body that ends leaves it to the next call.
  */
-export async function readBeginning(body: Readable, mostBytes: number): Promise<Buffer> {
+export async function readBeginning(body: Readable, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   // Destroyed with no listener, the stream would throw at the process.
@@ -32,13 +32,13 @@ export async function readBeginning(body: Readable, mostBytes: number): Promise<
     for await (const chunk of body) {
       chunks.push(chunk);
       size += chunk.length;
-      if (size > mostBytes) break;
+      if (size > maxBytes) break;
     }
   } catch {
     // What has come is what there is.
   }
-  return Buffer.concat(chunks, size).subarray(0, mostBytes);
+  return Buffer.concat(chunks, size).subarray(0, maxBytes);
 }
 
-const tooLarge = (host: string, maxBytes: number): FetchFailed =>
+const tooLargeError = (host: string, maxBytes: number): FetchFailed =>
   new FetchFailed('too-large', `The answer of ${host} is larger than the ${maxBytes} bytes that are read.`);

@@ -1,6 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { addressesOf, isReachable, nameNotFound, notPublic, type Reach } from './addresses.ts';
-import { checkedUrl, literalAddress } from './url.ts';
+import {
+  isReachable,
+  nameNotFoundError,
+  privateAddressError,
+  type ReachOptions,
+  resolveAddresses,
+} from './addresses.ts';
+import { literalAddress, parseHttpUrl } from './url.ts';
 
 // A resolver that takes longer has lost the question: whoever registers the address waits for this answer.
 const RESOLVE_WITHIN_MS = 5_000;
@@ -11,20 +17,20 @@ const RESOLVE_WITHIN_MS = 5_000;
  * Where private machines may be called the form alone is judged: such a machine need not be up or known yet.
  * @example await checkAddress('https://example.com/hook', { allowPrivateAddresses: false });
  */
-export async function checkAddress(text: string, reach: Reach): Promise<void> {
-  const { hostname } = checkedUrl(text);
+export async function checkAddress(text: string, reach: ReachOptions): Promise<void> {
+  const { hostname } = parseHttpUrl(text);
   if (reach.allowPrivateAddresses) return;
   const literal = literalAddress(hostname);
-  if (literal === undefined) await resolvedInTime(hostname, reach);
-  else if (!isReachable(literal, reach)) throw notPublic(hostname);
+  if (literal === undefined) await resolveInTime(hostname, reach);
+  else if (!isReachable(literal, reach)) throw privateAddressError(hostname);
 }
 
-async function resolvedInTime(hostname: string, reach: Reach): Promise<void> {
+async function resolveInTime(hostname: string, reach: ReachOptions): Promise<void> {
   const enough = new AbortController();
   const tooLate = pause(RESOLVE_WITHIN_MS, undefined, { signal: enough.signal }).then(() => {
-    throw nameNotFound(hostname);
+    throw nameNotFoundError(hostname);
   });
-  const resolving = addressesOf(hostname, reach);
+  const resolving = resolveAddresses(hostname, reach);
   resolving.catch(() => undefined);
   try {
     await Promise.race([resolving, tooLate]);

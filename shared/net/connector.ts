@@ -3,7 +3,13 @@ import type { Dispatcher } from 'undici';
 import request from 'undici/lib/api/api-request.js';
 import buildConnector from 'undici/lib/core/connect.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
-import { addressesOf, isReachable, nameNotFound, notPublic, type Reach } from './addresses.ts';
+import {
+  isReachable,
+  nameNotFoundError,
+  privateAddressError,
+  type ReachOptions,
+  resolveAddresses,
+} from './addresses.ts';
 import { literalAddress } from './url.ts';
 
 // A host that does not accept within this time will not: the rest of a call's time belongs to its answer.
@@ -29,14 +35,14 @@ type Answer = (error: Error | null, addresses: string | LookupAddress[], family?
  *
  * The name is never resolved a second time, so an answer that changes in between changes nothing.
  */
-export function guardedAgent(reach: Reach): GuardedAgent {
+export function createGuardedAgent(reach: ReachOptions): GuardedAgent {
   const checkedLookup = (hostname: string, { all, family }: LookupOptions, answer: Answer): void => {
-    addressesOf(hostname, reach).then(
+    resolveAddresses(hostname, reach).then(
       (addresses) => {
         const [first] = addresses.filter((address) => !family || address.family === family);
         if (all) answer(null, addresses);
         else if (first) answer(null, first.address, first.family);
-        else answer(nameNotFound(hostname), '');
+        else answer(nameNotFoundError(hostname), '');
       },
       (error: Error) => answer(error, ''),
     );
@@ -46,7 +52,7 @@ export function guardedAgent(reach: Reach): GuardedAgent {
   const guardedConnect: typeof connect = (target, callback) => {
     // Node looks up names only: an address in the place of a name is checked here.
     const literal = literalAddress(target.hostname);
-    if (literal && !isReachable(literal, reach)) return callback(notPublic(target.hostname), null);
+    if (literal && !isReachable(literal, reach)) return callback(privateAddressError(target.hostname), null);
     return connect(target, callback);
   };
   const agent = new Agent({

@@ -1,6 +1,6 @@
 import { FetchFailed } from './errors.ts';
 import type { Call, GuardedAnswer } from './request.ts';
-import { checkedUrl } from './url.ts';
+import { parseHttpUrl } from './url.ts';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
@@ -22,7 +22,7 @@ export function redirectOf(
       `The host ${url.host} redirects more often than is followed.`,
     );
   const to = URL.canParse(headers.location, url.href) ? new URL(headers.location, url) : undefined;
-  const next = checkedUrl(to?.href ?? '');
+  const next = parseHttpUrl(to?.href ?? '');
   if (url.protocol === 'https:' && next.protocol === 'http:')
     throw new FetchFailed(
       'bad-address',

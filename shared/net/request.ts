@@ -26,11 +26,11 @@ export type GuardedAnswer = {
 };
 
 /** An answer with its body as a stream. The caller reads it to its end or destroys it: it holds a connection. */
-export type FlowingAnswer = Omit<GuardedAnswer, 'bytes'> & { readonly stream: Readable };
+export type StreamedAnswer = Omit<GuardedAnswer, 'bytes'> & { readonly stream: Readable };
 
 export type GuardedStream = (
   request: Omit<GuardedRequest, 'maxBytes' | 'beginningIsEnough' | 'redirects'>,
-) => Promise<FlowingAnswer>;
+) => Promise<StreamedAnswer>;
 
 export type GuardedFetch = (request: GuardedRequest) => Promise<GuardedAnswer>;
 

@@ -5,7 +5,7 @@ import { FetchFailed } from './errors.ts';
 const MAX_CHARACTERS = 8_192;
 
 /** An http or https address with no user name in it; its host is in one normal form, numbers included. */
-export function checkedUrl(text: string): URL {
+export function parseHttpUrl(text: string): URL {
   const url = text.length <= MAX_CHARACTERS && URL.canParse(text) ? new URL(text) : undefined;
   if (!url) throw new FetchFailed('bad-address', 'The address is not an absolute http or https address.');
   if (url.protocol !== 'http:' && url.protocol !== 'https:')

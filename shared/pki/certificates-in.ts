@@ -13,20 +13,20 @@ const MAX_CERTIFICATES = 500;
  * The certificates in a file as authorities publish them: one in DER, any in PEM, or a PKCS#7 bundle.
  * Those that cannot be read are passed over; a file that is none of the three throws CertificateMalformed.
  */
-export function certificatesIn(bytes: Buffer): Certificate[] {
+export function readCertificates(bytes: Buffer): Certificate[] {
   if (bytes.subarray(0, 200).includes('-----BEGIN')) return certificatesFromPem(bytes.toString('latin1'));
   try {
     const file = readDer(bytes[1] === 0x80 ? berToDer(bytes) : bytes);
     const [first, content] = childrenOf(file, TAG.SEQUENCE);
     if (first?.tag !== TAG.OID) return [parseCertificate(bytes)];
-    return Array.from(bundled(first, content)).flatMap(readable);
+    return Array.from(eachBundled(first, content)).flatMap(parseOrSkip);
   } catch (cause) {
     if (!(cause instanceof DerError)) throw cause;
     throw new CertificateMalformed(`The file holds no certificates: ${cause.message}`, { cause });
   }
 }
 
-function* bundled(type: Element, content: Element | undefined): Generator<Element, void> {
+function* eachBundled(type: Element, content: Element | undefined): Generator<Element, void> {
   if (readOid(type) !== SIGNED_DATA) throw new DerError('It is no bundle of certificates.');
   const parts = childrenOf(childrenOf(content, context(0))[0], TAG.SEQUENCE);
   const list = parts.find(({ tag }) => tag === context(0));
@@ -38,7 +38,7 @@ function* bundled(type: Element, content: Element | undefined): Generator<Elemen
   }
 }
 
-function readable({ raw }: Element): Certificate[] {
+function parseOrSkip({ raw }: Element): Certificate[] {
   try {
     return [parseCertificate(raw)];
   } catch (error) {

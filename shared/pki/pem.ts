@@ -42,7 +42,7 @@ export function writePem(label: string, bytes: Uint8Array): string {
  * The certificate in a request: base64 of its DER, or PEM text. Throws CertificateMalformed.
  * @example const certificate = offeredCertificate(body.certificate);
  */
-export function offeredCertificate(text: string): Certificate {
+export function parseCertificateText(text: string): Certificate {
   if (!text.includes('-----BEGIN')) return parseCertificate(Buffer.from(text, 'base64'));
   const [found] = certificatesFromPem(text);
   if (!found) throw new CertificateMalformed('The PEM text holds no certificate.');

@@ -20,7 +20,7 @@ export type Manual = {
 
 export const MANUAL: unique symbol = Symbol('manual');
 
-const variable = (name: string): string => name.replaceAll(':', '__');
+const variableName = (name: string): string => name.replaceAll(':', '__');
 
 /**
  * Declares a service's settings. `Signing:MaxDocumentBytes` is read from `Signing__MaxDocumentBytes`;
@@ -38,7 +38,7 @@ export function defineSettings<const T extends Table>(
 
   const read = (name: string): unknown => {
     const setting = table[name] as Setting<unknown>;
-    const key = variable(name);
+    const key = variableName(name);
     const text = process.env[`${owner}__${key}`] ?? process.env[key];
     if (text === undefined) return setting.default;
     const known = parsed.get(name);

@@ -10,7 +10,7 @@ const frameWords = translations({
 
 const NAMES: Readonly<Record<Language, string>> = { en: 'English', 'pt-BR': 'Português' };
 
-type Frame = {
+type FrameOptions = {
   readonly language: Language;
   readonly body: Markup;
   /** Where the same page is in another language. */
@@ -19,9 +19,13 @@ type Frame = {
 
 /**
  * What stands around a page: the house's name above it, and the languages it can be read in.
- * @example framed({ language, body, inLanguage: (other) => `?lang=${other}` })
+ * @example renderFrame({ language, body, inLanguage: (other) => `?lang=${other}` })
  */
-export const framed = ({ language, body, inLanguage }: Frame): Markup => html`<header class="masthead">
+export const renderFrame = ({
+  language,
+  body,
+  inLanguage,
+}: FrameOptions): Markup => html`<header class="masthead">
 <p class="brand">${seal} Sinete</p>
 <nav aria-label="${frameWords(language).languages}">
 <ul class="languages">${LANGUAGES.map(

@@ -5,7 +5,7 @@ import type { Language } from './languages.ts';
 /** Escaped text with tags around it, made by the `html` template of hono/html. */
 export type Markup = ReturnType<typeof html>;
 
-type Page = {
+type PageOptions = {
   readonly title: string;
   readonly language: Language;
   readonly body: Markup;
@@ -25,8 +25,8 @@ type Page = {
  * A page under a policy that lets it load, run and call nothing but this host, and no inline script or style.
  * @example return page({ title: 'Sign', language: 'en', styles: [assetUrl(root, 'common.css')], body: html`<main>…</main>` });
  */
-export async function page(wanted: Page): Promise<Answer> {
-  const { title, language, body, styles = [], scripts = [], status = 200 } = wanted;
+export async function page(options: PageOptions): Promise<Answer> {
+  const { title, language, body, styles = [], scripts = [], status = 200 } = options;
   const text = await html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -46,12 +46,12 @@ ${body}
   return answerHtml(String(text), {
     status,
     headers: {
-      'content-security-policy': policy({
+      'content-security-policy': contentSecurityPolicy({
         hasStyles: styles.length > 0,
         hasScripts: scripts.length > 0,
-        showsFiles: wanted.showsFiles ?? false,
-        frameAncestors: wanted.frameAncestors ?? "'none'",
-        formAction: wanted.formAction ?? "'none'",
+        showsFiles: options.showsFiles ?? false,
+        frameAncestors: options.frameAncestors ?? "'none'",
+        formAction: options.formAction ?? "'none'",
       }),
       'content-language': language,
       vary: 'accept-language',
@@ -61,7 +61,7 @@ ${body}
   });
 }
 
-type Loaded = {
+type PolicyOptions = {
   readonly hasStyles: boolean;
   readonly hasScripts: boolean;
   readonly showsFiles: boolean;
@@ -70,7 +70,13 @@ type Loaded = {
 };
 
 // A page that has no script may not run one, and so on. The icon is an empty image in the page itself.
-const policy = ({ hasStyles, hasScripts, showsFiles, frameAncestors, formAction }: Loaded): string =>
+const contentSecurityPolicy = ({
+  hasStyles,
+  hasScripts,
+  showsFiles,
+  frameAncestors,
+  formAction,
+}: PolicyOptions): string =>
   [
     "default-src 'none'",
     ...(hasScripts ? ["script-src 'self'", "connect-src 'self'"] : []),

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type * as z from 'zod';
 import { assetUrl } from '../../../shared/ui/assets.ts';
-import { framed } from '../../../shared/ui/frame.ts';
+import { renderFrame } from '../../../shared/ui/frame.ts';
 import type { Language } from '../../../shared/ui/languages.ts';
 import { type Markup, page } from '../../../shared/ui/page.ts';
 import type { ActionDetails } from '../contract/signing.ts';
@@ -40,7 +40,7 @@ export function actionPage(visit: Visit, { isEmbedded, ...policy }: Frame) {
     styles: [assetUrl(ROOT, 'common.css'), assetUrl(ROOT, 'documents-action.css')],
     scripts: [assetUrl(ROOT, 'documents-action.js')],
     showsFiles: true,
-    body: isEmbedded ? body : framed({ language, body, inLanguage }),
+    body: isEmbedded ? body : renderFrame({ language, body, inLanguage }),
     ...policy,
   });
 }

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { assetUrl } from '../../../shared/ui/assets.ts';
-import { framed } from '../../../shared/ui/frame.ts';
+import { renderFrame } from '../../../shared/ui/frame.ts';
 import type { Language } from '../../../shared/ui/languages.ts';
 import { page } from '../../../shared/ui/page.ts';
 import { ROOT } from './action-page.ts';
@@ -24,7 +24,7 @@ export function deadLinkPage(why: DeadLink, { language, isEmbedded, ...policy }:
     language,
     status: STATUS[why],
     styles: [assetUrl(ROOT, 'common.css')],
-    body: isEmbedded ? body : framed({ language, body, inLanguage: (other) => `?lang=${other}` }),
+    body: isEmbedded ? body : renderFrame({ language, body, inLanguage: (other) => `?lang=${other}` }),
     ...policy,
   });
 }

@@ -1,5 +1,5 @@
 import { icpBrasilIdentity } from '../../../shared/pki/icp-brasil/icp-brasil.ts';
-import { serialText } from '../../../shared/pki/model/certificate-model.ts';
+import { formatSerial } from '../../../shared/pki/model/certificate-model.ts';
 import { boundCertificate } from './held-certificates.ts';
 import { activeSession } from './session.ts';
 
@@ -11,7 +11,7 @@ export async function certificateInfo(sessionId: string, nowMs = Date.now()) {
     cpf: icpBrasilIdentity(certificate).cpf ?? session.cpf,
     subjectName: certificate.subject.text,
     issuer: certificate.issuer.text,
-    serialNumber: serialText(certificate),
+    serialNumber: formatSerial(certificate),
     notBefore: new Date(certificate.notBeforeMs).toISOString(),
     notAfter: new Date(certificate.notAfterMs).toISOString(),
     status: verdict.status,

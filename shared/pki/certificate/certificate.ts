@@ -71,11 +71,11 @@ export function parseCertificate(bytes: Uint8Array): Certificate {
     throw new CertificateMalformed(
       `A certificate of ${bytes.length} bytes is larger than the ${MAX_CERTIFICATE_BYTES} allowed.`,
     );
-  return orMalformed('The certificate cannot be read', () => read(Buffer.from(bytes)));
+  return wrapDerError('The certificate cannot be read', () => read(Buffer.from(bytes)));
 }
 
 /** Runs a reader and says what was being read when the bytes deceived it. */
-export function orMalformed<T>(what: string, read: () => T): T {
+export function wrapDerError<T>(what: string, read: () => T): T {
   try {
     return read();
   } catch (cause) {
@@ -85,15 +85,15 @@ export function orMalformed<T>(what: string, read: () => T): T {
 }
 
 function read(der: Buffer): Certificate {
-  const [tbs, outerAlgorithm, signature] = exactly(3, childrenOf(readDer(der), TAG.SEQUENCE));
+  const [tbs, outerAlgorithm, signature] = requireCount(3, childrenOf(readDer(der), TAG.SEQUENCE));
   const fields = childrenOf(tbs, TAG.SEQUENCE);
   const version = fields[0]?.tag === context(0) ? readVersion(fields.shift()) : 1;
   const [serial, algorithm, issuer, validity, subject, spki, ...rest] = fields;
   const signatureAlgorithm = readAlgorithm(outerAlgorithm);
   if (!readAlgorithm(algorithm).der.equals(signatureAlgorithm.der))
     throw new DerError('It names one signature algorithm inside and another outside.');
-  const [notBefore, notAfter] = exactly(2, childrenOf(validity, TAG.SEQUENCE));
-  const [keyAlgorithm, keyBits] = exactly(2, childrenOf(spki, TAG.SEQUENCE));
+  const [notBefore, notAfter] = requireCount(2, childrenOf(validity, TAG.SEQUENCE));
+  const [keyAlgorithm, keyBits] = requireCount(2, childrenOf(spki, TAG.SEQUENCE));
   const serialNumber = readInteger(serial);
   const spkiDer = expectTag(spki, TAG.SEQUENCE).raw;
   let publicKey: KeyObject | undefined;
@@ -112,7 +112,7 @@ function read(der: Buffer): Certificate {
     keyBits: readWholeBytes(keyBits),
     keyAlgorithm: readAlgorithm(keyAlgorithm),
     get publicKey() {
-      publicKey ??= usableKey(spkiDer);
+      publicKey ??= importPublicKey(spkiDer);
       return publicKey;
     },
     signatureAlgorithm,
@@ -131,14 +131,14 @@ function readSignature(element: Element | undefined): Buffer {
   return unusedBits ? Buffer.alloc(0) : bytes;
 }
 
-function exactly(count: number, elements: Element[]): Element[] {
+function requireCount(count: number, elements: Element[]): Element[] {
   if (elements.length !== count)
     throw new DerError(`A part that has ${count} elements came with ${elements.length}.`);
   return elements;
 }
 
 function readVersion(element: Element | undefined): number {
-  const [number] = exactly(1, childrenOf(element, context(0)));
+  const [number] = requireCount(1, childrenOf(element, context(0)));
   const version = readInteger(number);
   if (version < 0n || version > 2n) throw new DerError('Its version is none that exists.');
   return Number(version) + 1;
@@ -151,7 +151,7 @@ function readExtensions(rest: readonly Element[], version: number): ReadonlyMap<
   const found = new Map<string, Extension>();
   for (const part of rest) {
     if (part.tag === ISSUER_UNIQUE_ID || part.tag === SUBJECT_UNIQUE_ID) continue;
-    const [list] = exactly(1, childrenOf(part, context(3)));
+    const [list] = requireCount(1, childrenOf(part, context(3)));
     if (version !== 3) throw new DerError('It has extensions, which only version 3 may.');
     for (const [oid, extension] of readExtensionList(list)) {
       // Two of a kind would let two readers see two different certificates.
@@ -177,7 +177,7 @@ function readExtension(element: Element): readonly [string, Extension] {
   return [readOid(oid), { critical, value: expectTag(value, TAG.OCTET_STRING).content }];
 }
 
-function usableKey(spki: Buffer): KeyObject {
+function importPublicKey(spki: Buffer): KeyObject {
   try {
     return createPublicKey({ key: spki, format: 'der', type: 'spki' });
   } catch (cause) {

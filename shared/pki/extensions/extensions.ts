@@ -9,7 +9,7 @@ import {
   readOid,
 } from '../../der/read.ts';
 import { context, TAG } from '../../der/tags.ts';
-import { type Certificate, orMalformed } from '../certificate/certificate.ts';
+import { type Certificate, wrapDerError } from '../certificate/certificate.ts';
 import { type GeneralName, readGeneralNames } from './general-names.ts';
 
 export const EXTENSION = {
@@ -37,10 +37,14 @@ export type ExtensionName = keyof typeof EXTENSION;
 export type Extended = Pick<Certificate, 'extensions'>;
 
 /** Reads one extension, if it is there; a broken one is CertificateMalformed. */
-export function readOne<T>(of: Extended, name: ExtensionName, read: (value: Element) => T): T | undefined {
+export function readExtension<T>(
+  of: Extended,
+  name: ExtensionName,
+  read: (value: Element) => T,
+): T | undefined {
   const extension = of.extensions.get(EXTENSION[name]);
   return (
-    extension && orMalformed(`The extension ${name} cannot be read`, () => read(readDer(extension.value)))
+    extension && wrapDerError(`The extension ${name} cannot be read`, () => read(readDer(extension.value)))
   );
 }
 
@@ -48,7 +52,7 @@ export type BasicConstraints = { readonly isAuthority: boolean; readonly pathLen
 
 /** @example basicConstraints(certificate)?.isAuthority */
 export const basicConstraints = (of: Extended): BasicConstraints | undefined =>
-  readOne(of, 'basicConstraints', (value) => {
+  readExtension(of, 'basicConstraints', (value) => {
     const parts = childrenOf(value, TAG.SEQUENCE);
     const isAuthority = parts[0]?.tag === TAG.BOOLEAN && readBoolean(parts.shift());
     const [length] = parts;
@@ -71,7 +75,7 @@ export type KeyUsage = (typeof KEY_USAGES)[number];
 
 /** @example keyUsage(certificate)?.has('nonRepudiation') */
 export const keyUsage = (of: Extended): ReadonlySet<KeyUsage> | undefined =>
-  readOne(of, 'keyUsage', (value) => {
+  readExtension(of, 'keyUsage', (value) => {
     const bits = readNamedBits(expectTag(value, TAG.BIT_STRING));
     return new Set(KEY_USAGES.filter((_, bit) => bits.has(bit)));
   });
@@ -97,11 +101,11 @@ export const KEY_PURPOSE = {
 
 /** Object identifiers. @example extendedKeyUsage(certificate)?.includes(KEY_PURPOSE.timeStamping) */
 export const extendedKeyUsage = (of: Extended): readonly string[] | undefined =>
-  readOne(of, 'extendedKeyUsage', (value) => childrenOf(value, TAG.SEQUENCE).map(readOid));
+  readExtension(of, 'extendedKeyUsage', (value) => childrenOf(value, TAG.SEQUENCE).map(readOid));
 
 /** @example subjectKeyIdentifier(certificate)?.toString('hex') */
 export const subjectKeyIdentifier = (of: Extended): Buffer | undefined =>
-  readOne(of, 'subjectKeyIdentifier', (value) => expectTag(value, TAG.OCTET_STRING).content);
+  readExtension(of, 'subjectKeyIdentifier', (value) => expectTag(value, TAG.OCTET_STRING).content);
 
 export type AuthorityKeyIdentifier = {
   readonly keyIdentifier?: Buffer;
@@ -112,7 +116,7 @@ export type AuthorityKeyIdentifier = {
 
 /** @example authorityKeyIdentifier(certificate)?.keyIdentifier */
 export const authorityKeyIdentifier = (of: Extended): AuthorityKeyIdentifier | undefined =>
-  readOne(of, 'authorityKeyIdentifier', (value) => {
+  readExtension(of, 'authorityKeyIdentifier', (value) => {
     const parts = childrenOf(value, TAG.SEQUENCE);
     const keyIdentifier = parts.find(({ tag }) => tag === context(0, 'primitive'))?.content;
     const issuer = parts.find(({ tag }) => tag === context(1));
@@ -126,4 +130,4 @@ export const authorityKeyIdentifier = (of: Extended): AuthorityKeyIdentifier | u
 
 /** @example subjectAltNames(certificate).find(({ kind }) => kind === 'rfc822Name') */
 export const subjectAltNames = (of: Extended): readonly GeneralName[] =>
-  readOne(of, 'subjectAltName', (value) => readGeneralNames(value)) ?? [];
+  readExtension(of, 'subjectAltName', (value) => readGeneralNames(value)) ?? [];

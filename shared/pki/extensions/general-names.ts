@@ -23,11 +23,11 @@ export function readGeneralName(element: Element): GeneralName {
     case context(0):
       return readOtherName(element);
     case context(1, 'primitive'):
-      return { kind: 'rfc822Name', value: latin(element) };
+      return { kind: 'rfc822Name', value: latin1Of(element) };
     case context(2, 'primitive'):
-      return { kind: 'dnsName', value: latin(element) };
+      return { kind: 'dnsName', value: latin1Of(element) };
     case context(6, 'primitive'):
-      return { kind: 'uri', value: latin(element) };
+      return { kind: 'uri', value: latin1Of(element) };
     case context(3):
       return { kind: 'x400Address', der: element.raw };
     case context(4):
@@ -44,7 +44,7 @@ export function readGeneralName(element: Element): GeneralName {
   }
 }
 
-const latin = (element: Element): string => element.content.toString('latin1');
+const latin1Of = (element: Element): string => element.content.toString('latin1');
 
 function readOtherName(element: Element): GeneralName {
   const [type, wrapped] = children(element);

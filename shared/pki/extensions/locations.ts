@@ -1,7 +1,7 @@
 import { children, childrenOf, DerError, type Element, readOid } from '../../der/read.ts';
 import { context, TAG } from '../../der/tags.ts';
 import { type NameAttribute, readAttributes } from '../name/name.ts';
-import { EXTENSION, type Extended, readNamedBits, readOne } from './extensions.ts';
+import { EXTENSION, type Extended, readExtension, readNamedBits } from './extensions.ts';
 import { type GeneralName, readGeneralName, readGeneralNames } from './general-names.ts';
 
 /** Where a CRL stands: by full names, or by one step below its issuer's name. */
@@ -18,11 +18,11 @@ export type DistributionPoint = {
 
 /** @example crlDistributionPoints(certificate)[0]?.name */
 export const crlDistributionPoints = (of: Extended): readonly DistributionPoint[] =>
-  readOne(of, 'crlDistributionPoints', readDistributionPoints) ?? [];
+  readExtension(of, 'crlDistributionPoints', readDistributionPoints) ?? [];
 
 /** Where delta CRLs stand. */
 export const freshestCrl = (of: Extended): readonly DistributionPoint[] =>
-  readOne(of, 'freshestCrl', readDistributionPoints) ?? [];
+  readExtension(of, 'freshestCrl', readDistributionPoints) ?? [];
 
 const readDistributionPoints = (value: Element): DistributionPoint[] =>
   childrenOf(value, TAG.SEQUENCE).map((point) => {
@@ -55,7 +55,7 @@ export const ACCESS_METHOD = { ocsp: '1.3.6.1.5.5.7.48.1', caIssuers: '1.3.6.1.5
 
 /** The addresses for one purpose. @example accessAddresses(certificate, 'ocsp')[0] */
 export const accessAddresses = (of: Extended, method: keyof typeof ACCESS_METHOD): string[] =>
-  readOne(of, 'authorityInfoAccess', (value) =>
+  readExtension(of, 'authorityInfoAccess', (value) =>
     childrenOf(value, TAG.SEQUENCE).flatMap((description) => {
       const [type, location] = childrenOf(description, TAG.SEQUENCE);
       if (!location) throw new DerError('An access description names no place.');

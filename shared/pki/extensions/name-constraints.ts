@@ -1,6 +1,6 @@
 import { childrenOf, DerError, type Element, readCount } from '../../der/read.ts';
 import { context, TAG } from '../../der/tags.ts';
-import { type Extended, readOne } from './extensions.ts';
+import { type Extended, readExtension } from './extensions.ts';
 import { type GeneralName, readGeneralName } from './general-names.ts';
 
 /** The names that an authority may, and may not, issue for. An ipAddress here holds address and mask. */
@@ -11,7 +11,7 @@ export type NameConstraints = {
 
 /** @example nameConstraints(authority)?.permitted */
 export const nameConstraints = (of: Extended): NameConstraints | undefined =>
-  readOne(of, 'nameConstraints', (value) => {
+  readExtension(of, 'nameConstraints', (value) => {
     const parts = childrenOf(value, TAG.SEQUENCE);
     return { permitted: readSubtrees(parts, 0), excluded: readSubtrees(parts, 1) };
   });

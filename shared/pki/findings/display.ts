@@ -10,8 +10,8 @@ export function formatTime(ms: number): string {
 }
 
 /** What a person calls the owner of a name: the common name, else the whole. */
-export const calledName = (name: Name): string =>
+export const displayNameOf = (name: Name): string =>
   nameValue(name, NAME_OID.commonName) ?? (name.text || 'no name');
 
 /** @example called(certificate) // 'AC Intermediaria' */
-export const displayName = ({ subject }: Certificate): string => calledName(subject);
+export const displayName = ({ subject }: Certificate): string => displayNameOf(subject);

@@ -72,10 +72,10 @@ type Outcome = keyof ValidationResults;
 /** One check and how it came out. */
 export type Finding = ValidationItem & { readonly outcome: Outcome };
 
-type More = Pick<ValidationItem, 'detail' | 'innerValidationResults'>;
+type Details = Pick<ValidationItem, 'detail' | 'innerValidationResults'>;
 
 /** @example passed('The certificate is in its validity.') */
-export const passedFinding = (message: string, more: More = {}): Finding => ({
+export const passedFinding = (message: string, more: Details = {}): Finding => ({
   outcome: 'passedChecks',
   type: 'Success',
   message,
@@ -83,7 +83,7 @@ export const passedFinding = (message: string, more: More = {}): Finding => ({
 });
 
 /** @example failed('CertificateExpired', 'The certificate expired on 2025-01-31.') */
-export const errorFinding = (type: ValidationItemType, message: string, more: More = {}): Finding => ({
+export const errorFinding = (type: ValidationItemType, message: string, more: Details = {}): Finding => ({
   outcome: 'errors',
   type,
   message,
@@ -91,7 +91,7 @@ export const errorFinding = (type: ValidationItemType, message: string, more: Mo
 });
 
 /** Something that a person should know and that is no failure. */
-export const warningFinding = (type: ValidationItemType, message: string, more: More = {}): Finding => ({
+export const warningFinding = (type: ValidationItemType, message: string, more: Details = {}): Finding => ({
   outcome: 'warnings',
   type,
   message,

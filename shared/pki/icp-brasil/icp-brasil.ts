@@ -51,8 +51,8 @@ export function icpBrasilIdentity(certificate: Certificate): IcpBrasilIdentity {
   const holder = personText ? 'person' : cnpj ? 'company' : (cpf ?? common.cpf) ? 'person' : 'unknown';
   const oab = field(FIELD.oab);
   const email = names.find(({ kind }) => kind === 'rfc822Name');
-  return defined<IcpBrasilIdentity>({
-    certificateType: typeOf(certificate),
+  return omitUndefined<IcpBrasilIdentity>({
+    certificateType: certificateTypeOf(certificate),
     holder,
     cpf: cpf ?? common.cpf,
     cnpj,
@@ -92,7 +92,7 @@ const ARCS: Readonly<Record<string, IcpBrasilType>> = {
   204: 'T4',
 };
 
-function typeOf(certificate: Certificate): IcpBrasilType {
+function certificateTypeOf(certificate: Certificate): IcpBrasilType {
   for (const { oid } of certificatePolicies(certificate) ?? []) {
     const type = ARCS[POLICY.exec(oid)?.[1] ?? ''];
     if (type) return type;
@@ -108,6 +108,6 @@ function readOab(text: string): IcpBrasilIdentity['oab'] {
 }
 
 /** The same without the keys that hold undefined, so that absent is absent. */
-function defined<T extends object>(value: { [K in keyof T]: T[K] | undefined }): T {
+function omitUndefined<T extends object>(value: { [K in keyof T]: T[K] | undefined }): T {
   return Object.fromEntries(Object.entries(value).filter(([, held]) => held !== undefined)) as T;
 }

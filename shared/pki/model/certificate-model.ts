@@ -63,7 +63,7 @@ export function certificateModel(
     subjectName: nameModel(subject),
     issuerName: nameModel(issuer),
     issuerDisplayName: displayName(issuer),
-    serialNumber: serialText(certificate),
+    serialNumber: formatSerial(certificate),
     validityStart: new Date(certificate.notBeforeMs).toISOString(),
     validityEnd: new Date(certificate.notAfterMs).toISOString(),
     issuer: issuerModel(certificate, chain.slice(0, MAX_DEPTH)),
@@ -73,7 +73,7 @@ export function certificateModel(
     thumbprint: certificate.sha1.toUpperCase(),
     thumbprintSHA256: certificate.sha256.toUpperCase(),
     subjectCommonName: nameValue(subject, NAME_OID.commonName) ?? null,
-    ...whoIs(certificate, identity),
+    ...holderFieldsOf(certificate, identity),
     emailAddress: identity.email ?? null,
   };
 }
@@ -84,14 +84,14 @@ function issuerModel(certificate: Certificate, chain: readonly Certificate[]): C
   return sameName(certificate.issuer, next.subject) ? certificateModel(next, above) : null;
 }
 
-type Whose = Pick<
+type HolderFields = Pick<
   CertificateModel,
   'subjectDisplayName' | 'subjectIdentifier' | 'organization' | 'organizationIdentifier'
 >;
 
 // "O=ICP-Brasil" names the infrastructure and not where a person works, so that a holder's own organization
 // is a company's, and elsewhere what the subject says.
-function whoIs({ subject }: Certificate, identity: IcpBrasilIdentity): Whose {
+function holderFieldsOf({ subject }: Certificate, identity: IcpBrasilIdentity): HolderFields {
   const shown = displayName(subject);
   if (identity.holder === 'company')
     return {
@@ -113,7 +113,7 @@ const displayName = (name: Name): string =>
   nameValue(name, NAME_OID.commonName) ?? nameValue(name, NAME_OID.organization) ?? name.text;
 
 /** A serial number as it is shown: whole bytes in hexadecimal. */
-export function serialText({ serialNumber }: Certificate): string {
+export function formatSerial({ serialNumber }: Certificate): string {
   const hex = (serialNumber < 0n ? -serialNumber : serialNumber).toString(16).toUpperCase();
   return `${serialNumber < 0n ? '-' : ''}${hex.length % 2 ? '0' : ''}${hex}`;
 }

@@ -32,12 +32,12 @@ export function nameModel(name: Name): NameModel {
   const first = Object.fromEntries(FIELDS.map((field) => [field, nameValue(name, NAME_OID[field]) ?? null]));
   return {
     ...(first as Record<(typeof FIELDS)[number], string | null>),
-    allValues: allValues(name),
+    allValues: allValuesOf(name),
     dnString: name.text,
   };
 }
 
-function allValues(name: Name): Record<string, string[]> {
+function allValuesOf(name: Name): Record<string, string[]> {
   const values: Record<string, string[]> = {};
   for (const { oid, value } of name.attributes) {
     const label = attributeLabel(oid);

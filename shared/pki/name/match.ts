@@ -27,9 +27,9 @@ function sameAttribute(a: NameAttribute, b: NameAttribute): boolean {
   if (a.oid !== b.oid) return false;
   if (a.der.equals(b.der)) return true;
   const bothText = isTextTag(a.tag) && isTextTag(b.tag);
-  return bothText && folded(a.value) === folded(b.value);
+  return bothText && foldCase(a.value) === foldCase(b.value);
 }
 
 const isTextTag = (tag: number): boolean => isText({ tag, content: Buffer.alloc(0), raw: Buffer.alloc(0) });
 
-const folded = (value: string): string => value.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
+const foldCase = (value: string): string => value.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();

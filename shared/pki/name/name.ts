@@ -1,7 +1,7 @@
 import { childrenOf, DerError, type Element, readOid, TooManyElements } from '../../der/read.ts';
 import { TAG } from '../../der/tags.ts';
 import { isText, readText } from '../../der/text-and-time.ts';
-import { nameText } from './text.ts';
+import { formatName } from './text.ts';
 
 export type NameAttribute = {
   readonly oid: string;
@@ -38,7 +38,7 @@ export function readName(element: Element | undefined): Name {
     rdns,
     attributes,
     get text() {
-      return nameText(rdns);
+      return formatName(rdns);
     },
   };
 }

@@ -29,20 +29,20 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 
 /** RFC 4514: the last step first, steps joined by commas. @example nameText(name.rdns) */
-export const nameText = (rdns: readonly (readonly Attribute[])[]): string =>
+export const formatName = (rdns: readonly (readonly Attribute[])[]): string =>
   rdns
     .toReversed()
-    .map((rdn) => rdn.map(attributeText).join('+'))
+    .map((rdn) => rdn.map(formatAttribute).join('+'))
     .join(',');
 
 /** @example attributeLabel('2.5.4.3') // 'CN' */
 export const attributeLabel = (oid: string): string => LABELS[oid] ?? oid;
 
-function attributeText({ oid, value, der }: Attribute): string {
+function formatAttribute({ oid, value, der }: Attribute): string {
   const label = LABELS[oid];
   // A type with no short name is told by its bytes, so that nothing is lost.
-  return label ? `${label}=${escaped(value)}` : `${oid}=#${der.toString('hex')}`;
+  return label ? `${label}=${escapeValue(value)}` : `${oid}=#${der.toString('hex')}`;
 }
 
-const escaped = (value: string): string =>
+const escapeValue = (value: string): string =>
   value.replace(/["+,;<>\\]|^[ #]| $/g, '\\$&').replaceAll('\0', '\\00');

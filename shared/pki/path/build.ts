@@ -4,7 +4,7 @@ import { type Checks, checkIssuedBy } from './checks.ts';
 import { identifiesIssuer } from './rules/key-identifiers.ts';
 import type { Path } from './validate.ts';
 
-export type Building = {
+export type BuildOptions = {
   readonly anchors: readonly Certificate[];
   /** Certificates that may stand between target and anchor, in any order. */
   readonly candidates: readonly Certificate[];
@@ -22,7 +22,7 @@ const MAX_STEPS = 500;
 const MAX_ISSUERS = 32;
 
 /** What building came to: whole paths, the best first, and where the others ended. */
-export type Built = {
+export type BuildResult = {
   readonly paths: readonly Path[];
   /** Paths whose last certificate has no issuer at hand, or is a root that nobody trusts; the longest first. */
   readonly ends: readonly Path[];
@@ -33,24 +33,24 @@ export type Built = {
  * Nothing is judged here: what is wrong with a path, validatePath tells.
  * @example const { paths } = buildPaths(holder, { anchors, candidates, atMs, checks });
  */
-export function buildPaths(target: Certificate, building: Building): Built {
+export function buildPaths(target: Certificate, options: BuildOptions): BuildResult {
   const paths: Path[] = [];
   const ends: Path[] = [];
   const known = new Map<string, readonly Certificate[]>();
   let steps = 0;
 
   const issuersOf = (certificate: Certificate): readonly Certificate[] => {
-    const issuers = known.get(certificate.sha256) ?? findIssuers(certificate, building);
+    const issuers = known.get(certificate.sha256) ?? findIssuers(certificate, options);
     known.set(certificate.sha256, issuers);
     return issuers;
   };
   const extend = (path: Path): void => {
     const last = path.at(-1) ?? target;
-    if (includes(building.anchors, last)) {
+    if (includes(options.anchors, last)) {
       paths.push(path);
       return;
     }
-    const above = issuersOf(last).filter((issuer) => !repeats(path, issuer));
+    const above = issuersOf(last).filter((issuer) => !isRepeated(path, issuer));
     if (above.length === 0 || path.length >= MAX_CERTIFICATES) ends.push(path);
     else for (const issuer of above) if (steps++ < MAX_STEPS) extend([...path, issuer]);
   };
@@ -60,10 +60,10 @@ export function buildPaths(target: Certificate, building: Building): Built {
 
 function findIssuers(
   certificate: Certificate,
-  { anchors, candidates, atMs, checks }: Building,
+  { anchors, candidates, atMs, checks }: BuildOptions,
 ): Certificate[] {
   const rank = (issuer: Certificate): number =>
-    (pointsTo(certificate, issuer) ? 0 : 4) +
+    (matchesIdentifiers(certificate, issuer) ? 0 : 4) +
     (includes(anchors, issuer) ? 0 : 2) +
     (issuer.notBeforeMs <= atMs && atMs <= issuer.notAfterMs ? 0 : 1);
   const named = distinct([...anchors, ...candidates])
@@ -72,16 +72,16 @@ function findIssuers(
     .toSorted((a, b) => a.rank - b.rank || b.issuer.notAfterMs - a.issuer.notAfterMs)
     .map(({ issuer }) => issuer)
     .slice(0, MAX_ISSUERS);
-  const signers = named.filter((issuer) => signs(issuer, certificate, checks));
+  const signers = named.filter((issuer) => isSignedWith(issuer, certificate, checks));
   // With none that signed it, the wrong ones still show what is wrong.
   return signers.length ? signers : named;
 }
 
 // The same name with the same key a second time leads round in a circle, whatever certificate says so.
-const repeats = (path: Path, issuer: Certificate): boolean =>
+const isRepeated = (path: Path, issuer: Certificate): boolean =>
   path.some((seen) => seen.keyBits.equals(issuer.keyBits) && sameName(seen.subject, issuer.subject));
 
-function signs(issuer: Certificate, certificate: Certificate, checks: Checks): boolean {
+function isSignedWith(issuer: Certificate, certificate: Certificate, checks: Checks): boolean {
   try {
     return checkIssuedBy(certificate, issuer, checks) === 'made';
   } catch {
@@ -89,7 +89,7 @@ function signs(issuer: Certificate, certificate: Certificate, checks: Checks): b
   }
 }
 
-function pointsTo(certificate: Certificate, issuer: Certificate): boolean {
+function matchesIdentifiers(certificate: Certificate, issuer: Certificate): boolean {
   try {
     return identifiesIssuer(certificate, issuer);
   } catch {

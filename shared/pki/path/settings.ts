@@ -25,11 +25,11 @@ export type PathSettings = {
 };
 
 /** @example pathSettings({ atMs: Date.now() }) */
-export const pathSettings = (given: Partial<PathSettings> & { readonly atMs: number }): PathSettings => ({
-  atMs: given.atMs,
-  algorithms: given.algorithms ?? STRONG_ALGORITHMS,
-  policies: given.policies ?? {},
-  keyUsages: given.keyUsages,
-  purposes: given.purposes,
-  checks: given.checks ?? newChecks(),
+export const pathSettings = (options: Partial<PathSettings> & { readonly atMs: number }): PathSettings => ({
+  atMs: options.atMs,
+  algorithms: options.algorithms ?? STRONG_ALGORITHMS,
+  policies: options.policies ?? {},
+  keyUsages: options.keyUsages,
+  purposes: options.purposes,
+  checks: options.checks ?? newChecks(),
 });

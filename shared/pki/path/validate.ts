@@ -46,9 +46,9 @@ export function validatePath(path: Path, settings: PathSettings): Finding[][] {
   const anchor = path.at(-1) ?? path[0];
   const context = { settings, anchor, length: path.length - 1 };
   const rules = path.length === 1 ? RULES_FOR_AN_ANCHOR : RULES;
-  const checks = rules.map((rule) => begunLate(rule, context));
+  const checks = rules.map((rule) => startLazily(rule, context));
   return stepsOf(path)
-    .map((step) => checks.flatMap((check) => readable(check, step)))
+    .map((step) => checks.flatMap((check) => runCheck(check, step)))
     .toReversed();
 }
 
@@ -66,7 +66,7 @@ function stepsOf(path: Path): Step[] {
 }
 
 // A rule begins with its first certificate, where what it cannot read of the anchor is told like everything else.
-function begunLate(rule: Rule, context: PathContext): Check {
+function startLazily(rule: Rule, context: PathContext): Check {
   let check: Check | undefined;
   return (step) => {
     check ??= rule(context);
@@ -75,7 +75,7 @@ function begunLate(rule: Rule, context: PathContext): Check {
 }
 
 // An extension that a rule cannot read fails the certificate, and the other rules still tell what they see.
-function readable(check: Check, step: Step): readonly Finding[] {
+function runCheck(check: Check, step: Step): readonly Finding[] {
   try {
     return check(step);
   } catch (error) {

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { GuardedFetch } from '../../net/request.ts';
 import type { Certificate } from '../certificate/certificate.ts';
-import { certificatesIn } from '../certificates-in.ts';
+import { readCertificates } from '../certificates-in.ts';
 import { pemBlocks } from '../pem.ts';
 import type { RevocationCache } from './cache/cache.ts';
-import { type Kind, keeping } from './cache/read-through.ts';
+import { createReadThrough, type Resource } from './cache/read-through.ts';
 import { fetchBytes } from './cache/retry.ts';
 import { type Crl, parseCrl } from './crl/crl.ts';
-import { hasNonce } from './ocsp/nonce.ts';
+import { acceptsNonce } from './ocsp/nonce.ts';
 import { ocspRequest } from './ocsp/request.ts';
 import { type OcspResponse, parseOcspResponse } from './ocsp/response.ts';
-import type { Fetched, RevocationSource } from './source.ts';
+import type { FetchResult, RevocationSource } from './source.ts';
 
 export type OnlineSourceOptions = {
   readonly fetch: GuardedFetch;
@@ -42,10 +42,10 @@ const ISSUERS_LAST_MS = 24 * 3_600_000;
 export function onlineSource(options: OnlineSourceOptions): RevocationSource {
   const { fetch, cache, timeoutMs, allowPrivateAddresses, now = Date.now } = options;
   const { onCacheFailure = () => undefined } = options;
-  const keep = keeping({ cache, now, onCacheFailure });
+  const readThrough = createReadThrough({ cache, now, onCacheFailure });
   const parsed = new WeakMap<Buffer, Crl>();
   const readCrl = (bytes: Buffer): Crl => {
-    const crl = parsed.get(bytes) ?? parseCrl(unarmoured(bytes));
+    const crl = parsed.get(bytes) ?? parseCrl(decodePem(bytes));
     parsed.set(bytes, crl);
     return crl;
   };
@@ -66,34 +66,39 @@ export function onlineSource(options: OnlineSourceOptions): RevocationSource {
 
   return {
     crl: ({ addresses, isAuthentic, signal }) =>
-      firstOf(addresses, (url) => {
+      fetchFirst(addresses, (url) => {
         const read = () => call(url, { maxBytes: MAX_CRL_BYTES, signal });
-        return keep<Crl>(`crl ${url}`, { fetch: read, read: readCrl, dates: (crl) => crl, isAuthentic });
+        return readThrough<Crl>(`crl ${url}`, {
+          fetch: read,
+          read: readCrl,
+          dates: (crl) => crl,
+          isAuthentic,
+        });
       }),
 
     ocsp: ({ addresses, certificate, issuer, isAuthentic, signal }) =>
-      firstOf(addresses, (url) => {
+      fetchFirst(addresses, (url) => {
         const nonce = randomBytes(NONCE_BYTES);
         const body = ocspRequest(certificate, issuer, nonce);
-        const kind: Kind<OcspResponse> = {
+        const kind: Resource<OcspResponse> = {
           fetch: () => call(url, { maxBytes: MAX_OCSP_BYTES, signal, body }),
           read: parseOcspResponse,
           dates: (response) => ocspDates(response, certificate),
-          isAuthentic: async (response) => hasNonce(response, nonce) && (await isAuthentic(response)),
+          isAuthentic: async (response) => acceptsNonce(response, nonce) && (await isAuthentic(response)),
         };
-        return keep(`ocsp ${url} ${issuer.sha256} ${certificate.serialHex}`, kind);
+        return readThrough(`ocsp ${url} ${issuer.sha256} ${certificate.serialHex}`, kind);
       }),
 
     issuers: ({ addresses, signal }) =>
-      firstOf(addresses, (url) => {
-        const kind: Kind<readonly Certificate[]> = {
+      fetchFirst(addresses, (url) => {
+        const kind: Resource<readonly Certificate[]> = {
           fetch: () => call(url, { maxBytes: MAX_BUNDLE_BYTES, signal }),
-          read: certificatesIn,
+          read: readCertificates,
           dates: () => ({ thisUpdateMs: now(), nextUpdateMs: now() + ISSUERS_LAST_MS }),
           // Whether they issued anything shows when a path is built with them.
           isAuthentic: (found) => found.length > 0,
         };
-        return keep(`issuers ${url}`, kind);
+        return readThrough(`issuers ${url}`, kind);
       }),
   };
 }
@@ -105,10 +110,10 @@ const ocspDates = ({ statuses, producedAtMs }: OcspResponse, { serialDer }: Cert
   };
 
 /** Authorities publish one thing at several addresses: the next is tried where one gives nothing. */
-async function firstOf<T>(
+async function fetchFirst<T>(
   addresses: readonly string[],
-  ask: (url: string) => Promise<Fetched<T>>,
-): Promise<Fetched<T>> {
+  ask: (url: string) => Promise<FetchResult<T>>,
+): Promise<FetchResult<T>> {
   const web = [...new Set(addresses)].filter((address) => /^https?:/i.test(address)).slice(0, MAX_ADDRESSES);
   const problems: string[] = [];
   let older: T | undefined;
@@ -123,7 +128,7 @@ async function firstOf<T>(
 }
 
 // Some publish PEM, which the standard does not know.
-const unarmoured = (bytes: Buffer): Buffer =>
+const decodePem = (bytes: Buffer): Buffer =>
   bytes.subarray(0, 11).toString('latin1') === '-----BEGIN '
     ? (pemBlocks(bytes.toString('latin1'))[0]?.bytes ?? bytes)
     : bytes;

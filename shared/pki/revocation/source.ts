@@ -3,7 +3,7 @@ import type { Crl } from './crl/crl.ts';
 import type { OcspResponse } from './ocsp/response.ts';
 
 /** What was asked for, or the sentence that says why it is not there; both, when something older stands in for it. */
-export type Fetched<T> = { readonly found?: T | undefined; readonly problem?: string | undefined };
+export type FetchResult<T> = { readonly found?: T | undefined; readonly problem?: string | undefined };
 
 /** Where revocation data and issuers' certificates come from. Nothing that it gives is trusted before it is checked. */
 export type RevocationSource = {
@@ -12,17 +12,17 @@ export type RevocationSource = {
     readonly addresses: readonly string[];
     readonly isAuthentic: (crl: Crl) => boolean;
     readonly signal?: AbortSignal | undefined;
-  }) => Promise<Fetched<Crl>>;
+  }) => Promise<FetchResult<Crl>>;
   readonly ocsp: (ask: {
     readonly addresses: readonly string[];
     readonly certificate: Certificate;
     readonly issuer: Certificate;
     readonly isAuthentic: (response: OcspResponse) => Promise<boolean>;
     readonly signal?: AbortSignal | undefined;
-  }) => Promise<Fetched<OcspResponse>>;
+  }) => Promise<FetchResult<OcspResponse>>;
   /** Certificates at the places where issuers publish theirs. */
   readonly issuers: (ask: {
     readonly addresses: readonly string[];
     readonly signal?: AbortSignal | undefined;
-  }) => Promise<Fetched<readonly Certificate[]>>;
+  }) => Promise<FetchResult<readonly Certificate[]>>;
 };

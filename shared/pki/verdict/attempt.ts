@@ -1,12 +1,12 @@
 import type { Certificate } from '../certificate/certificate.ts';
-import { calledName, displayName } from '../findings/display.ts';
+import { displayName, displayNameOf } from '../findings/display.ts';
 import { errorFinding, type Finding, isValid, resultsOf } from '../findings/validation-results.ts';
 import { sameName } from '../name/match.ts';
 import { type Path, validatePath } from '../path/validate.ts';
 import type { RevocationContext } from '../revocation/status/context.ts';
 import { type Evidence, joinEvidence, NO_EVIDENCE } from '../revocation/status/outcome.ts';
 import type { CertificateStatus, Judgement } from './judgement.ts';
-import { findingsOn } from './revocation.ts';
+import { revocationFindings } from './revocation.ts';
 
 /** How one path was judged. */
 export type Attempt = {
@@ -21,7 +21,7 @@ export type Attempt = {
 };
 
 /** Judges a path to an anchor: by the rules first and, where these hold, by the status of each certificate. */
-export async function attemptOf(
+export async function judgePath(
   path: Path,
   context: RevocationContext,
   judgement: Judgement,
@@ -29,7 +29,7 @@ export async function attemptOf(
   const findings = validatePath(path, context.settings);
   const status = statusByRules(findings.flat());
   const isSettled = status !== 'ACTIVE' || judgement.revocation === 'skip';
-  if (!isSettled) return withRevocation(path, findings, context, judgement);
+  if (!isSettled) return checkRevocation(path, findings, context, judgement);
   return { path, isTrusted: true, status, findings, evidence: NO_EVIDENCE, isFinal: status === 'ACTIVE' };
 }
 
@@ -41,7 +41,7 @@ function statusByRules(findings: readonly Finding[]): CertificateStatus {
 }
 
 /** From the top down, so that whoever signed a CRL is settled before the CRL is used. */
-async function withRevocation(
+async function checkRevocation(
   path: Path,
   findings: readonly (readonly Finding[])[],
   context: RevocationContext,
@@ -50,7 +50,7 @@ async function withRevocation(
   const all = findings.map((own) => [...own]);
   const evidence: Evidence[] = [];
   let isUnknown = false;
-  const ended = (status: CertificateStatus, isFinal: boolean): Attempt => ({
+  const attemptEndingIn = (status: CertificateStatus, isFinal: boolean): Attempt => ({
     path,
     isTrusted: true,
     status,
@@ -63,24 +63,26 @@ async function withRevocation(
     const [certificate, ...above] = path.slice(i);
     if (!certificate) continue;
     const outcome = await context.statusOf([certificate, ...above], context);
-    all[i]?.push(...findingsOn(certificate, outcome, ignoreRevocationStatusUnknown));
+    all[i]?.push(...revocationFindings(certificate, outcome, ignoreRevocationStatusUnknown));
     if (outcome.status !== 'unknown') evidence.push(outcome.evidence);
     // A revoked target is revoked by whatever path; a revoked authority leaves the others.
-    if (outcome.status === 'revoked') return ended('REVOKED', i === 0);
+    if (outcome.status === 'revoked') return attemptEndingIn('REVOKED', i === 0);
     isUnknown ||= outcome.status === 'unknown';
   }
   // Where something is unknown, borne or not, another path may still tell that the target is revoked.
-  return isUnknown && !ignoreRevocationStatusUnknown ? ended('STALE', false) : ended('ACTIVE', !isUnknown);
+  return isUnknown && !ignoreRevocationStatusUnknown
+    ? attemptEndingIn('STALE', false)
+    : attemptEndingIn('ACTIVE', !isUnknown);
 }
 
 /** A path that ends before any anchor. Nothing in it can be trusted, so nothing else is judged. */
-export function attemptWithoutAnchor(path: Path): Attempt {
+export function attemptWithoutTrust(path: Path): Attempt {
   const top = path.at(-1) ?? path[0];
-  const findings = path.map((certificate): Finding[] => (certificate === top ? [endOf(top)] : []));
+  const findings = path.map((certificate): Finding[] => (certificate === top ? [findingOnTop(top)] : []));
   return { path, isTrusted: false, status: 'UNTRUSTED', findings, evidence: NO_EVIDENCE, isFinal: false };
 }
 
-function endOf(top: Certificate): Finding {
+function findingOnTop(top: Certificate): Finding {
   if (sameName(top.subject, top.issuer))
     return errorFinding(
       'CertificateChainRootNotTrusted',
@@ -89,10 +91,10 @@ function endOf(top: Certificate): Finding {
     );
   return errorFinding(
     'CertificateIssuerNotFound',
-    `The certificate of ${calledName(top.issuer)}, who issued that of ${displayName(top)}, is not at hand.`,
+    `The certificate of ${displayNameOf(top.issuer)}, who issued that of ${displayName(top)}, is not at hand.`,
     { detail: top.issuer.text },
   );
 }
 
 /** Whether the rules found nothing wrong with this certificate. */
-export const holds = (findings: readonly Finding[]): boolean => isValid(resultsOf(findings));
+export const hasNoErrors = (findings: readonly Finding[]): boolean => isValid(resultsOf(findings));

@@ -3,7 +3,7 @@ import { guardedFetch } from '../../net/guarded.ts';
 import type { ServiceName } from '../../settings/names.ts';
 import type { Certificate } from '../certificate/certificate.ts';
 import type { KeyUsage } from '../extensions/extensions.ts';
-import { layered } from '../revocation/cache/cache.ts';
+import { layerCaches } from '../revocation/cache/cache.ts';
 import { memoryCache } from '../revocation/cache/memory-cache.ts';
 import { storeCache } from '../revocation/cache/store-cache.ts';
 import { onlineSource } from '../revocation/online-source.ts';
@@ -25,16 +25,16 @@ const SIGNER_KEY_USAGES: readonly KeyUsage[] = ['digitalSignature', 'nonRepudiat
 /**
  * Judges who wants to sign: the path to a root that is trusted here, the validity, the revocation, the key's purpose.
  * What is fetched is kept in the service's table. Throws TrustAnchorsUnusable where no root is configured.
- * @example const judgeSigner = signerJudge('documents', settings);
+ * @example const judgeSigner = createSignerJudge('documents', settings);
  *          const { status, results } = await judgeSigner(certificate, now());
  */
-export function signerJudge(service: ServiceName, settings: JudgingSettings) {
+export function createSignerJudge(service: ServiceName, settings: JudgingSettings) {
   let source: RevocationSource | undefined;
   // One for the process, which joins those who ask for the same list and remembers it for the next.
-  const published = (): RevocationSource => {
+  const getSource = (): RevocationSource => {
     source ??= onlineSource({
       fetch: guardedFetch,
-      cache: layered(memoryCache(), storeCache(service)),
+      cache: layerCaches(memoryCache(), storeCache(service)),
       timeoutMs: settings['Certificates:Validation:RevocationTimeout'] * 1000,
       onCacheFailure: (error) =>
         logger(service).warn('Revocation data could not be kept; judging goes on.', { error }),
@@ -45,7 +45,7 @@ export function signerJudge(service: ServiceName, settings: JudgingSettings) {
     judge(certificate, {
       anchors: rules.anchors ?? trustAnchors(settings['Certificates:TrustAnchors'] ?? ''),
       atMs: nowMs,
-      source: published(),
+      source: getSource(),
       signal: AbortSignal.timeout(settings['Certificates:Validation:CheckTimeout'] * 1000),
       graceMs: settings['Certificates:Validation:RevocationGraceWindow'] * 1000,
       keyUsages: SIGNER_KEY_USAGES,

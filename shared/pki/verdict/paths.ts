@@ -1,6 +1,6 @@
 import { type Certificate, CertificateMalformed } from '../certificate/certificate.ts';
 import { accessAddresses } from '../extensions/locations.ts';
-import { type Built, buildPaths } from '../path/build.ts';
+import { type BuildResult, buildPaths } from '../path/build.ts';
 import type { Checks } from '../path/checks.ts';
 import type { Path } from '../path/validate.ts';
 import type { Judgement } from './judgement.ts';
@@ -14,7 +14,7 @@ const MAX_ENDS = 3;
 // Paths that are judged. The best come first, and a verdict that needs more is a quarrel and no answer.
 const MAX_PATHS = 16;
 
-export type Found = { readonly path: Path; readonly isTrusted: boolean };
+export type CandidatePath = { readonly path: Path; readonly isTrusted: boolean };
 
 /**
  * The paths to judge, the best first: those of what is at hand; when these did not do, those that missing issuers
@@ -23,7 +23,7 @@ export type Found = { readonly path: Path; readonly isTrusted: boolean };
 export async function* pathsOf(
   certificate: Certificate,
   judgement: Judgement & { readonly checks: Checks },
-): AsyncGenerator<Found> {
+): AsyncGenerator<CandidatePath> {
   const { anchors, intermediates = [], atMs, checks } = judgement;
   const candidates = [...intermediates];
   const given = new Set<string>();
@@ -35,7 +35,7 @@ export async function* pathsOf(
       given.add(id);
       yield { path, isTrusted: true };
     }
-    const more = fetches < MAX_FETCHES ? await missingIssuers(built, candidates, judgement) : [];
+    const more = fetches < MAX_FETCHES ? await fetchMissingIssuers(built, candidates, judgement) : [];
     if (more.length === 0) break;
     candidates.push(...more);
     built = buildPaths(certificate, { anchors, candidates, atMs, checks });
@@ -44,8 +44,8 @@ export async function* pathsOf(
   if (given.size === 0) yield { path: longest ?? [certificate], isTrusted: false };
 }
 
-async function missingIssuers(
-  { ends }: Built,
+async function fetchMissingIssuers(
+  { ends }: BuildResult,
   known: readonly Certificate[],
   { source, signal }: Judgement,
 ): Promise<Certificate[]> {

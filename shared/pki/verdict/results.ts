@@ -8,7 +8,7 @@ import {
   warningFinding,
 } from '../findings/validation-results.ts';
 import { type Evidence, joinEvidence } from '../revocation/status/outcome.ts';
-import { type Attempt, holds } from './attempt.ts';
+import { type Attempt, hasNoErrors } from './attempt.ts';
 import type { CertificateStatus, Verdict } from './judgement.ts';
 
 // The verdict is that of the path that came furthest.
@@ -21,17 +21,17 @@ const RANK: Readonly<Record<CertificateStatus, number>> = {
 };
 
 /** The verdict over all paths that were judged; findings that belong to none of them come along. */
-export function verdictOf(attempts: readonly Attempt[], along: readonly Finding[]): Verdict {
+export function verdictOf(attempts: readonly Attempt[], extraFindings: readonly Finding[]): Verdict {
   const [best, ...others] = [...attempts].toSorted(
     (a, b) => Number(b.isFinal) - Number(a.isFinal) || RANK[a.status] - RANK[b.status],
   );
   if (!best) throw new Error('A certificate has at least the path that it is alone in.');
-  const failures = best.status === 'ACTIVE' ? [] : others.map(otherPath);
+  const failures = best.status === 'ACTIVE' ? [] : others.map(describeOtherPath);
   return {
     status: best.status,
-    results: resultsOf([...treeOf(best, 0), ...failures, ...along]),
+    results: resultsOf([...treeOf(best, 0), ...failures, ...extraFindings]),
     path: best.path,
-    evidence: inDer(best.evidence),
+    evidence: encodeEvidence(best.evidence),
   };
 }
 
@@ -46,7 +46,7 @@ function treeOf(attempt: Attempt, i: number): Finding[] {
       : [...own];
   const above = treeOf(attempt, i + 1);
   const innerValidationResults: ValidationResults = resultsOf(above);
-  const about = holds(above)
+  const about = hasNoErrors(above)
     ? {
         ...passedFinding(`The issuer, ${displayName(issuer)}, is valid.`),
         type: 'CertificateIssuerValid' as const,
@@ -55,7 +55,7 @@ function treeOf(attempt: Attempt, i: number): Finding[] {
   return [...own, { ...about, innerValidationResults }];
 }
 
-function otherPath(attempt: Attempt): Finding {
+function describeOtherPath(attempt: Attempt): Finding {
   const way = attempt.path.slice(1).map(displayName).join(', ');
   return warningFinding(
     'CertificateValidationFailed',
@@ -66,7 +66,7 @@ function otherPath(attempt: Attempt): Finding {
   );
 }
 
-function inDer(evidence: Evidence): Verdict['evidence'] {
+function encodeEvidence(evidence: Evidence): Verdict['evidence'] {
   const { crls, ocspResponses, signers } = joinEvidence([evidence]);
   return {
     crls: crls.map(({ der }) => der),

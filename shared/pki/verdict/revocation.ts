@@ -11,7 +11,7 @@ import type { RevocationReason } from '../revocation/reasons.ts';
 import type { RevocationOutcome } from '../revocation/status/outcome.ts';
 
 /** A certificate's revocation status, in words. */
-export function findingsOn(
+export function revocationFindings(
   certificate: Certificate,
   outcome: RevocationOutcome,
   ignoreUnknown: boolean,
@@ -28,20 +28,20 @@ export function findingsOn(
       const known = passedFinding(`The certificate of ${who} is not revoked.`, {
         detail: `By ${by} of ${formatTime(thisUpdateMs)}${nextUpdateMs === undefined ? '' : `, next due ${formatTime(nextUpdateMs)}`}.`,
       });
-      return isLate ? [known, late(who, outcome.nextUpdateMs ?? thisUpdateMs)] : [known];
+      return isLate ? [known, lateFinding(who, outcome.nextUpdateMs ?? thisUpdateMs)] : [known];
     }
     case 'unknown': {
       const inner = outcome.problems.length ? { innerValidationResults: resultsOf(outcome.problems) } : {};
-      const tell = ignoreUnknown ? warningFinding : errorFinding;
+      const finding = ignoreUnknown ? warningFinding : errorFinding;
       const message = `Whether the certificate of ${who} is revoked is not known: no usable revocation data could be had.`;
-      return [tell('CertificateRevocationStatusUnknown', message, inner)];
+      return [finding('CertificateRevocationStatusUnknown', message, inner)];
     }
   }
 }
 
 const DEEDS: Partial<Record<RevocationReason, string>> = { certificateHold: 'put on hold' };
 
-const late = (who: string, dueMs: number): Finding =>
+const lateFinding = (who: string, dueMs: number): Finding =>
   warningFinding(
     'CertificateRevocationStatusUnknown',
     `Newer revocation data for ${who} was due on ${formatTime(dueMs)} and could not be had; the last one counts for a while.`,

@@ -2,8 +2,8 @@ import type { Certificate } from '../certificate/certificate.ts';
 import { newChecks } from '../path/checks.ts';
 import { pathSettings } from '../path/settings.ts';
 import type { RevocationContext } from '../revocation/status/context.ts';
-import { revocationStatus } from '../revocation/status/status.ts';
-import { type Attempt, attemptOf, attemptWithoutAnchor } from './attempt.ts';
+import { findRevocationStatus } from '../revocation/status/status.ts';
+import { type Attempt, attemptWithoutTrust, judgePath } from './attempt.ts';
 import { type ReadEvidence, readEvidence } from './evidence.ts';
 import type { CarriedEvidence, Judgement, Verdict } from './judgement.ts';
 import { pathsOf } from './paths.ts';
@@ -23,7 +23,7 @@ export async function judge(certificate: Certificate, input: Judgement): Promise
   const context = contextOf(judgement, given);
   const attempts: Attempt[] = [];
   for await (const { path, isTrusted } of pathsOf(certificate, judgement)) {
-    const attempt = isTrusted ? await attemptOf(path, context, judgement) : attemptWithoutAnchor(path);
+    const attempt = isTrusted ? await judgePath(path, context, judgement) : attemptWithoutTrust(path);
     attempts.push(attempt);
     if (attempt.isFinal) break;
   }
@@ -43,8 +43,8 @@ function contextOf(judgement: Judgement, { crls, ocspResponses }: ReadEvidence):
     nowMs: now(),
     graceMs,
     budget: { left: MAX_STATUSES },
-    asked: new Set(),
-    statusOf: revocationStatus,
+    inProgress: new Set(),
+    statusOf: findRevocationStatus,
   };
 }
 

@@ -17,7 +17,7 @@ export class ConnectionLost extends Error {
 }
 
 // Longer than any function of the server may take: judging a certificate asks others.
-const PATIENCE_MS = 100_000;
+const TIMEOUT_MS = 100_000;
 
 export type Api = <T>(path: string, body: unknown) => Promise<T>;
 
@@ -30,37 +30,39 @@ type Headers = Readonly<Record<string, string>>;
 export const apiAt =
   (root: string, headers: Headers = {}): Api =>
   async (path, body) => {
-    const answer = await answered(`${root}/${path}`, {
+    const answer = await sendRequest(`${root}/${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
       body: JSON.stringify(body),
     });
     // An approval is answered with nothing but its status.
-    return orLost(async () => parsed(await answer.text()));
+    return wrapConnectionError(async () => parseBody(await answer.text()));
   };
 
-const parsed = (text: string) => (text === '' ? undefined : JSON.parse(text));
+const parseBody = (text: string) => (text === '' ? undefined : JSON.parse(text));
 
 /** The JSON at an address. */
 export async function jsonAt<T>(address: string, headers: Headers = {}): Promise<T> {
-  const answer = await answered(address, { headers: { accept: 'application/json', ...headers } });
-  return orLost(() => answer.json());
+  const answer = await sendRequest(address, { headers: { accept: 'application/json', ...headers } });
+  return wrapConnectionError(() => answer.json());
 }
 
 /** The bytes at an address. */
 export async function bytesAt(address: string, headers: Headers = {}): Promise<Uint8Array<ArrayBuffer>> {
-  const answer = await answered(address, { headers });
-  return new Uint8Array(await orLost(() => answer.arrayBuffer()));
+  const answer = await sendRequest(address, { headers });
+  return new Uint8Array(await wrapConnectionError(() => answer.arrayBuffer()));
 }
 
-async function answered(address: string, request: RequestInit): Promise<Response> {
-  const answer = await orLost(() => fetch(address, { ...request, signal: AbortSignal.timeout(PATIENCE_MS) }));
+async function sendRequest(address: string, request: RequestInit): Promise<Response> {
+  const answer = await wrapConnectionError(() =>
+    fetch(address, { ...request, signal: AbortSignal.timeout(TIMEOUT_MS) }),
+  );
   if (answer.ok) return answer;
-  const told = await answer.json().catch(() => undefined);
-  throw new RequestRefused(String(told?.code ?? answer.status), told?.details ?? {});
+  const refusal = await answer.json().catch(() => undefined);
+  throw new RequestRefused(String(refusal?.code ?? answer.status), refusal?.details ?? {});
 }
 
-async function orLost<T>(ask: () => Promise<T>): Promise<T> {
+async function wrapConnectionError<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (cause) {

@@ -1,7 +1,7 @@
 import { type Bytes, latin1Bytes, latin1Text } from '../../der/bytes.ts';
 
 /** Whether two byte strings are equal. Not in constant time. @example areSame(await sha256(data), announced) */
-export const areSame = (a: Uint8Array, b: Uint8Array): boolean =>
+export const areEqual = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && a.every((byte, at) => byte === b[at]);
 
 /** @example toBase64(certificate.der) // 'MIIEQzCC…' */

@@ -25,11 +25,11 @@ export async function openPkcs12(file: Blob, password: string): Promise<Identity
     // padding, and an exchanged key does not match its certificate.
     return await identityOf(await openBags(bytes, password, webHost));
   } catch (cause) {
-    throw asRefused(cause);
+    throw refusalOf(cause);
   }
 }
 
-function asRefused(cause: unknown): unknown {
+function refusalOf(cause: unknown): unknown {
   if (cause instanceof WrongPassword) return new Pkcs12Refused('wrongPassword', { cause });
   if (cause instanceof UnsupportedPkcs12) return new Pkcs12Refused('unsupported', { cause });
   const isUnreadable = cause instanceof BrokenPkcs12 || cause instanceof DerError;

@@ -1,5 +1,5 @@
 import { parseCertificate } from '../../../shared/pki/certificate/certificate.ts';
-import { certificatesIn } from '../../../shared/pki/certificates-in.ts';
+import { readCertificates } from '../../../shared/pki/certificates-in.ts';
 import { certificateModel } from '../../../shared/pki/model/certificate-model.ts';
 import { judge } from '../../../shared/pki/verdict/verdict.ts';
 import { pki } from '../signing/cms/fixtures.ts';
@@ -13,7 +13,7 @@ export const cases = () => hostileDer(certificate.der, 95_000, 7); // larger one
 
 /** Everything that is done with a certificate that came from outside. */
 export async function read(bytes: Buffer): Promise<void> {
-  certificatesIn(bytes);
+  readCertificates(bytes);
   const parsed = parseCertificate(bytes);
   certificateModel(parsed, chain);
   await judge(parsed, {

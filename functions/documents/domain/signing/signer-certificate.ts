@@ -1,8 +1,8 @@
 import { logger } from '../../../../shared/log/logger.ts';
 import { type Certificate, CertificateMalformed } from '../../../../shared/pki/certificate/certificate.ts';
-import { offeredCertificate as readOffered } from '../../../../shared/pki/pem.ts';
+import { parseCertificateText as readOffered } from '../../../../shared/pki/pem.ts';
 import { TrustAnchorsUnusable } from '../../../../shared/pki/trust-anchors.ts';
-import { signerJudge } from '../../../../shared/pki/verdict/certificate-judge.ts';
+import { createSignerJudge } from '../../../../shared/pki/verdict/certificate-judge.ts';
 import type { Verdict } from '../../../../shared/pki/verdict/judgement.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
@@ -16,7 +16,7 @@ export function offeredCertificate(text: string): Certificate {
   }
 }
 
-const judge = signerJudge('documents', settings);
+const judge = createSignerJudge('documents', settings);
 
 /** Judges who wants to sign. Without a root to trust nobody can, and the operator is told. */
 export async function judgeSigner(certificate: Certificate, nowMs: number): Promise<Verdict> {

@@ -5,14 +5,18 @@ import {
   ConnectionLost,
   RequestRefused,
 } from '../../../../shared/ui/browser/api.ts';
-import { type ActingForm, actingForm, find } from '../../../../shared/ui/browser/signing/acting-form.ts';
+import {
+  type ActionForm,
+  createActionForm,
+  find,
+} from '../../../../shared/ui/browser/signing/acting-form.ts';
 import {
   forgetPassword,
   holderOf,
   openChosenCertificate,
   showChosenCertificate,
 } from '../../../../shared/ui/browser/signing/certificate-input.ts';
-import { problemOf, Unfinished } from '../../../../shared/ui/browser/signing/problems.ts';
+import { InputProblem, problemOf } from '../../../../shared/ui/browser/signing/problems.ts';
 import { signingWords } from '../../../../shared/ui/browser/signing/words.ts';
 import { LANGUAGES, type Language } from '../../../../shared/ui/languages.ts';
 import { unwrapViewer } from './action/adapt.ts';
@@ -31,16 +35,16 @@ function wire(main: HTMLElement): void {
   if (open !== 'true') return;
   const api = apiAt(root);
   const dialog = find(main, '#refuse', HTMLDialogElement);
-  const refusal = actingForm(find(dialog, 'form', HTMLFormElement));
+  const refusal = createActionForm(find(dialog, 'form', HTMLFormElement));
   const sign = main.querySelector<HTMLFormElement>('#sign');
   const approve = main.querySelector<HTMLFormElement>('#approve');
   if (sign)
-    onSubmit(actingForm(sign), (form) =>
+    onSubmit(createActionForm(sign), (form) =>
       signing(form, { api, ticket, actionId: action, readDocument: () => bytesAt(content) }),
     );
   if (approve)
-    onSubmit(actingForm(approve), async (form) => {
-      form.working(words.approving);
+    onSubmit(createActionForm(approve), async (form) => {
+      form.showProgress(words.approving);
       await api('approval', { ticket });
     });
   onSubmit(refusal, (form) => refusing(form, api, ticket));
@@ -50,46 +54,47 @@ function wire(main: HTMLElement): void {
 
 type Signing = Parameters<typeof signDocument>[0];
 
-async function signing(form: ActingForm, about: Omit<Signing, 'identity' | 'onStep'>): Promise<void> {
+async function signing(form: ActionForm, about: Omit<Signing, 'identity' | 'onStep'>): Promise<void> {
   const identity = await openChosenCertificate(form, language);
   const said = signingWords(language);
   const steps = { ...said, preparing: said.preparing(holderOf(identity)) };
-  await signDocument({ ...about, identity, onStep: (step) => form.working(steps[step]) });
+  await signDocument({ ...about, identity, onStep: (step) => form.showProgress(steps[step]) });
   forgetPassword(form);
 }
 
-async function refusing(form: ActingForm, api: Api, ticket: string): Promise<void> {
+async function refusing(form: ActionForm, api: Api, ticket: string): Promise<void> {
   const reason = find(form.form, '#reason', HTMLTextAreaElement).value.trim();
-  if (reason === '') throw new Unfinished(words.giveReason, 'reason');
-  form.working(words.refusing);
+  if (reason === '') throw new InputProblem(words.giveReason, 'reason');
+  form.showProgress(words.refusing);
   await api('refusal', { ticket, reason });
 }
 
 // One act at a time on the page: a second click, or a refusal while a signature is on its way, finds it busy.
 let isBusy = false;
 
-function onSubmit(acting: ActingForm, act: (form: ActingForm) => Promise<void>): void {
+function onSubmit(acting: ActionForm, act: (form: ActionForm) => Promise<void>): void {
   acting.form.addEventListener('submit', async (event) => {
     event.preventDefault();
     if (isBusy) return;
     isBusy = true;
     try {
       await act(acting);
-      if (!(await refreshed())) acting.done(words.done);
+      if (!(await refreshed())) acting.finish(words.done);
     } catch (error) {
       await settle(acting, error);
     } finally {
       isBusy = false;
     }
   });
-  acting.open();
+  acting.enable();
 }
 
 // A failure may hide that the act was done: an answer that got lost, or the same page in another window. The server's
 // page tells: where there is nothing left to do, it takes this one's place.
-async function settle(acting: ActingForm, error: unknown): Promise<void> {
+async function settle(acting: ActionForm, error: unknown): Promise<void> {
   const mayBeDone = error instanceof ConnectionLost || error instanceof RequestRefused;
-  if (!(mayBeDone && (await refreshed()))) acting.failed(problemOf(error, language, meaningIn(language)));
+  if (!(mayBeDone && (await refreshed())))
+    acting.showProblem(problemOf(error, language, meaningIn(language)));
 }
 
 /** Shows the page as the server has it, if there is nothing left to do on it. */

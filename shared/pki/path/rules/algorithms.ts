@@ -7,7 +7,7 @@ import type { Signed } from '../signed.ts';
 import type { Rule } from './rule.ts';
 
 /** The objection of the policy to a signature, as the end of a sentence; undefined for none. */
-export function notAllowed(
+export function algorithmObjection(
   signed: Signed,
   key: KeyObject | undefined,
   policy: AlgorithmPolicy,
@@ -19,8 +19,8 @@ export function notAllowed(
   if (scheme.kind === 'dsa' && !policy.dsa) return 'with DSA, which is not used any more';
   const bits = key?.asymmetricKeyDetails?.modulusLength ?? Number.POSITIVE_INFINITY;
   const isRsa = scheme.kind === 'rsa' || scheme.kind === 'rsa-pss';
-  if (isRsa && bits < policy.leastRsaBits)
-    return `with an RSA key of ${bits} bits, fewer than ${policy.leastRsaBits}`;
+  if (isRsa && bits < policy.minRsaBits)
+    return `with an RSA key of ${bits} bits, fewer than ${policy.minRsaBits}`;
   return undefined;
 }
 
@@ -28,7 +28,7 @@ export function notAllowed(
 export const algorithmsRule: Rule =
   ({ settings }) =>
   ({ certificate, issuer }) => {
-    const complaint = notAllowed(certificate, keyOf(issuer), settings.algorithms);
+    const complaint = algorithmObjection(certificate, usableKeyOf(issuer), settings.algorithms);
     return complaint
       ? [
           errorFinding(
@@ -44,7 +44,7 @@ export const algorithmsRule: Rule =
   };
 
 // The signature rule reports a key that cannot be used.
-function keyOf(issuer: { readonly publicKey: KeyObject }): KeyObject | undefined {
+function usableKeyOf(issuer: { readonly publicKey: KeyObject }): KeyObject | undefined {
   try {
     return issuer.publicKey;
   } catch {

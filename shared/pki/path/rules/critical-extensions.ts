@@ -4,14 +4,14 @@ import { errorFinding, passedFinding } from '../../findings/validation-results.t
 import type { Rule } from './rule.ts';
 
 // Those that the rules here, or whoever uses the certificate, heed.
-const HEEDED: ReadonlySet<string> = new Set(Object.values(EXTENSION));
+const KNOWN: ReadonlySet<string> = new Set(Object.values(EXTENSION));
 
 /** No certificate has a critical extension that nobody here understands (6.1.4 o, 6.1.5 f). */
 export const criticalExtensionsRule: Rule =
   () =>
   ({ certificate }) => {
     const unknown = [...certificate.extensions]
-      .filter(([oid, { critical }]) => critical && !HEEDED.has(oid))
+      .filter(([oid, { critical }]) => critical && !KNOWN.has(oid))
       .map(([oid]) => oid);
     return unknown.length === 0
       ? [

@@ -7,11 +7,12 @@ import type { Rule } from './rule.ts';
 
 /** Whether what a certificate says of its issuer's key is true of this issuer (4.2.1.1). Silence is agreement. */
 export function identifiesIssuer(certificate: Certificate, issuer: Certificate): boolean {
-  const said = authorityKeyIdentifier(certificate);
+  const identifier = authorityKeyIdentifier(certificate);
   const own = subjectKeyIdentifier(issuer);
-  if (said?.keyIdentifier && own && !said.keyIdentifier.equals(own)) return false;
-  if (said?.serial && said.serial.toString('hex') !== issuer.serialHex) return false;
-  const names = said?.issuer?.flatMap((name) => (name.kind === 'directoryName' ? [name.name] : [])) ?? [];
+  if (identifier?.keyIdentifier && own && !identifier.keyIdentifier.equals(own)) return false;
+  if (identifier?.serial && identifier.serial.toString('hex') !== issuer.serialHex) return false;
+  const names =
+    identifier?.issuer?.flatMap((name) => (name.kind === 'directoryName' ? [name.name] : [])) ?? [];
   return names.length === 0 || names.some((name) => sameName(name, issuer.issuer));
 }
 

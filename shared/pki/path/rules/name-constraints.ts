@@ -16,7 +16,7 @@ export const nameConstraintsRule: Rule = ({ anchor }) => {
   // Constraints in the anchor's own certificate hold too (RFC 5937).
   const above = [nameConstraints(anchor)].filter((own) => own !== undefined);
   return ({ certificate, isTarget, isSelfIssued }) => {
-    const complaint = isSelfIssued && !isTarget ? undefined : outside(namesOf(certificate), above);
+    const complaint = isSelfIssued && !isTarget ? undefined : findViolation(namesOf(certificate), above);
     const own = nameConstraints(certificate);
     if (own) above.push(own);
     if (complaint)
@@ -44,7 +44,7 @@ function namesOf(certificate: Certificate): GeneralName[] {
   ];
 }
 
-function outside(names: readonly GeneralName[], above: readonly NameConstraints[]): string | undefined {
+function findViolation(names: readonly GeneralName[], above: readonly NameConstraints[]): string | undefined {
   const constraints = above.reduce(
     (sum, { permitted, excluded }) => sum + permitted.length + excluded.length,
     0,

@@ -8,22 +8,22 @@ import {
 import { displayName } from '../../findings/display.ts';
 import { errorFinding, type Finding, passedFinding } from '../../findings/validation-results.ts';
 import {
+  addLayer,
+  applyMappings,
   newGraph,
   type PolicyGraph,
   policiesOf,
-  withMappings,
-  withoutMapped,
-  withPolicies,
+  removeMapped,
 } from './policy-graph.ts';
 import type { Rule, Step } from './rule.ts';
 
 /** Certificate policies, with their mappings and inhibitions (6.1.2 to 6.1.5). */
-export const policiesRule: Rule = ({ length, settings: { policies: asked } }) => {
+export const policiesRule: Rule = ({ length, settings: { policies: policySettings } }) => {
   let graph: PolicyGraph | undefined = newGraph();
   // How many more certificates may pass before the rule holds.
-  let untilExplicit = asked.explicit ? 0 : length + 1;
-  let untilNoMapping = asked.inhibitMapping ? 0 : length + 1;
-  let untilNoAny = asked.inhibitAny ? 0 : length + 1;
+  let untilExplicit = policySettings.explicit ? 0 : length + 1;
+  let untilNoMapping = policySettings.inhibitMapping ? 0 : length + 1;
+  let untilNoAny = policySettings.inhibitAny ? 0 : length + 1;
 
   const addPolicies = ({ certificate, isSelfIssued, isTarget }: Step): void => {
     const policies = certificatePolicies(certificate);
@@ -31,7 +31,7 @@ export const policiesRule: Rule = ({ length, settings: { policies: asked } }) =>
     graph =
       graph &&
       policies &&
-      withPolicies(
+      addLayer(
         graph,
         policies.map(({ oid }) => oid),
         anyCounts,
@@ -44,12 +44,12 @@ export const policiesRule: Rule = ({ length, settings: { policies: asked } }) =>
     if (mappings.some((mapping) => Object.values(mapping).includes(ANY_POLICY)))
       return `${displayName(certificate)} maps a policy to or from any policy at all.`;
     if (graph && mappings.length)
-      graph = untilNoMapping > 0 ? withMappings(graph, mappings) : withoutMapped(graph, mappings);
+      graph = untilNoMapping > 0 ? applyMappings(graph, mappings) : removeMapped(graph, mappings);
     const step = isSelfIssued ? 0 : 1;
     const { requireExplicitPolicy, inhibitPolicyMapping } = policyConstraints(certificate) ?? {};
-    untilExplicit = least(untilExplicit - step, requireExplicitPolicy);
-    untilNoMapping = least(untilNoMapping - step, inhibitPolicyMapping);
-    untilNoAny = least(untilNoAny - step, inhibitAnyPolicy(certificate));
+    untilExplicit = lowerTo(untilExplicit - step, requireExplicitPolicy);
+    untilNoMapping = lowerTo(untilNoMapping - step, inhibitPolicyMapping);
+    untilNoAny = lowerTo(untilNoAny - step, inhibitAnyPolicy(certificate));
     return undefined;
   };
 
@@ -57,12 +57,12 @@ export const policiesRule: Rule = ({ length, settings: { policies: asked } }) =>
   const wrapUp = ({ certificate }: Step): Finding[] => {
     const ownDemand = policyConstraints(certificate)?.requireExplicitPolicy === 0;
     untilExplicit = ownDemand ? 0 : Math.max(0, untilExplicit - 1);
-    const held = graph ? policiesOf(graph, asked.accepted) : new Set<string>();
-    if (untilExplicit === 0 && held.size === 0) return [noPolicy(displayName(certificate))];
-    return held.size
+    const accepted = graph ? policiesOf(graph, policySettings.accepted) : new Set<string>();
+    if (untilExplicit === 0 && accepted.size === 0) return [noPolicyFinding(displayName(certificate))];
+    return accepted.size
       ? [
           passedFinding('The path is valid for a certificate policy that is accepted.', {
-            detail: [...held].join(', '),
+            detail: [...accepted].join(', '),
           }),
         ]
       : [];
@@ -70,16 +70,17 @@ export const policiesRule: Rule = ({ length, settings: { policies: asked } }) =>
 
   return (step) => {
     addPolicies(step);
-    if (untilExplicit <= 0 && !graph) return [noPolicy(displayName(step.certificate))];
+    if (untilExplicit <= 0 && !graph) return [noPolicyFinding(displayName(step.certificate))];
     if (step.isTarget) return wrapUp(step);
     const complaint = prepareNext(step);
     return complaint ? [errorFinding('CertificateValidationFailed', complaint)] : [];
   };
 };
 
-const least = (left: number, limit: number | undefined): number => Math.max(0, Math.min(left, limit ?? left));
+const lowerTo = (left: number, limit: number | undefined): number =>
+  Math.max(0, Math.min(left, limit ?? left));
 
-const noPolicy = (whose: string): Finding =>
+const noPolicyFinding = (whose: string): Finding =>
   errorFinding(
     'CertificateValidationFailed',
     `No certificate policy that is accepted holds from the trust anchor down to ${whose}.`,

@@ -22,7 +22,7 @@ export const newGraph = (): PolicyGraph => ({
 });
 
 /** The graph with a certificate's policies below it, or nothing when none is left (6.1.3 d). */
-export function withPolicies(
+export function addLayer(
   graph: PolicyGraph,
   policies: readonly string[],
   anyPolicyCounts: boolean,
@@ -42,7 +42,7 @@ export function withPolicies(
   }
   if (anyPolicyCounts && policies.includes(ANY_POLICY))
     for (const [policy, parents] of expectedFrom) if (!layer.has(policy)) add(policy, parents);
-  return pruned([...graph.layers, layer]);
+  return prune([...graph.layers, layer]);
 }
 
 function parentsByExpected(layer: Layer): Map<string, Node[]> {
@@ -53,7 +53,7 @@ function parentsByExpected(layer: Layer): Map<string, Node[]> {
 }
 
 /** The last layer's policies under the names that the next certificate uses for them (6.1.4 b 1). */
-export function withMappings(graph: PolicyGraph, mappings: readonly PolicyMapping[]): PolicyGraph {
+export function applyMappings(graph: PolicyGraph, mappings: readonly PolicyMapping[]): PolicyGraph {
   const layer = graph.layers.at(-1) ?? new Map<string, Node>();
   const any = layer.get(ANY_POLICY);
   for (const [policy, subjects] of subjectsByIssuer(mappings)) {
@@ -65,13 +65,13 @@ export function withMappings(graph: PolicyGraph, mappings: readonly PolicyMappin
 }
 
 /** The graph without policies that may not be mapped (6.1.4 b 2). */
-export function withoutMapped(
+export function removeMapped(
   graph: PolicyGraph,
   mappings: readonly PolicyMapping[],
 ): PolicyGraph | undefined {
   const last = new Map(graph.layers.at(-1));
   for (const { issuerPolicy } of mappings) last.delete(issuerPolicy);
-  return pruned([...graph.layers.slice(0, -1), last]);
+  return prune([...graph.layers.slice(0, -1), last]);
 }
 
 function subjectsByIssuer(mappings: readonly PolicyMapping[]): Map<string, Set<string>> {
@@ -82,7 +82,7 @@ function subjectsByIssuer(mappings: readonly PolicyMapping[]): Map<string, Set<s
 }
 
 // A node is kept while something in the layer below rests on it. No node in the last layer: no graph.
-function pruned(layers: readonly Layer[]): PolicyGraph | undefined {
+function prune(layers: readonly Layer[]): PolicyGraph | undefined {
   if (!layers.at(-1)?.size) return undefined;
   const kept: Layer[] = [];
   let needed: ReadonlySet<Node> | undefined;

@@ -14,7 +14,7 @@ const DSA = '1.2.840.10040.4.1';
 export const signatureRule: Rule = ({ anchor, settings: { checks } }) => {
   let parameters = dsaParameters(anchor);
   return ({ certificate, issuer }) => {
-    const key = keyWith(issuer, parameters);
+    const key = keyWithParameters(issuer, parameters);
     parameters =
       dsaParameters(certificate) ?? (certificate.keyAlgorithm.oid === DSA ? parameters : undefined);
     if (!key) {
@@ -31,11 +31,11 @@ export const signatureRule: Rule = ({ anchor, settings: { checks } }) => {
     const outcome = isOwn
       ? checkIssuedBy(certificate, issuer, checks)
       : checkSignedBy(certificate, key, checks);
-    return [findingOn(outcome, certificate, issuer)];
+    return [findingFor(outcome, certificate, issuer)];
   };
 };
 
-function findingOn(outcome: CheckOutcome, certificate: Certificate, issuer: Certificate): Finding {
+function findingFor(outcome: CheckOutcome, certificate: Certificate, issuer: Certificate): Finding {
   const who = displayName(certificate);
   switch (outcome) {
     case 'made':
@@ -64,7 +64,7 @@ function dsaParameters({ keyAlgorithm }: Certificate): Element | undefined {
   return algorithm === DSA && parameters?.tag === TAG.SEQUENCE ? parameters : undefined;
 }
 
-function keyWith(issuer: Certificate, inherited: Element | undefined): KeyObject | undefined {
+function keyWithParameters(issuer: Certificate, inherited: Element | undefined): KeyObject | undefined {
   const inherits = issuer.keyAlgorithm.oid === DSA && !dsaParameters(issuer) && inherited;
   try {
     if (!inherits) return issuer.publicKey;

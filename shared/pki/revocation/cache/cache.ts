@@ -12,9 +12,9 @@ export type RevocationCache = {
 };
 
 /**
- * A cache near by in front of one that others share. @example layered(memoryCache(), storeCache('session'))
+ * A cache near by in front of one that others share. @example layerCaches(memoryCache(), storeCache('session'))
  */
-export const layered = (
+export const layerCaches = (
   near: RevocationCache,
   far: RevocationCache,
   now: () => number = Date.now,

@@ -4,7 +4,7 @@ import type { CachedAnswer, RevocationCache } from './cache.ts';
 const MAX_BYTES = 48_000_000;
 
 /** Keeps in this process what was used last, up to so many bytes. @example memoryCache() */
-export function memoryCache(mostBytes: number = MAX_BYTES): RevocationCache {
+export function memoryCache(maxBytes: number = MAX_BYTES): RevocationCache {
   const kept = new Map<string, CachedAnswer>();
   let bytes = 0;
   const drop = (key: string): void => {
@@ -26,7 +26,7 @@ export function memoryCache(mostBytes: number = MAX_BYTES): RevocationCache {
       kept.set(key, answer);
       bytes += answer.bytes.length;
       for (const oldest of kept.keys()) {
-        if (bytes <= mostBytes) break;
+        if (bytes <= maxBytes) break;
         drop(oldest);
       }
     },

@@ -1,10 +1,10 @@
 import { FetchFailed } from '../../../net/errors.ts';
 import type { Dated } from '../freshness.ts';
-import type { Fetched } from '../source.ts';
+import type { FetchResult } from '../source.ts';
 import type { CachedAnswer, RevocationCache } from './cache.ts';
 
 /** How one kind of data is fetched, read and found to be real. */
-export type Kind<T> = {
+export type Resource<T> = {
   readonly fetch: () => Promise<Buffer>;
   /** Throws when the bytes are not what they should be. */
   readonly read: (bytes: Buffer) => T;
@@ -14,12 +14,12 @@ export type Kind<T> = {
 };
 
 // While an address gives nothing new, callers are not made to wait for it one after the other.
-const NOT_AGAIN_FOR_MS = 30_000;
-const MAX_REMEMBERED = 1_000;
+const RETRY_AFTER_MS = 30_000;
+const MAX_FAILURES = 1_000;
 
-export type Keep = <T>(key: string, kind: Kind<T>) => Promise<Fetched<T>>;
+export type ReadThrough = <T>(key: string, kind: Resource<T>) => Promise<FetchResult<T>>;
 
-export type KeepOptions = {
+export type ReadThroughOptions = {
   readonly cache: RevocationCache;
   readonly now: () => number;
   /** The cache is a convenience: what it fails at is told here and nowhere else. */
@@ -30,17 +30,17 @@ export type KeepOptions = {
  * What is asked for by a key: from the cache until newer is due, then fetched, once for all who ask meanwhile.
  * When nothing newer can be had, what is past its time is given together with the problem.
  */
-export function keeping({ cache, now, onCacheFailure }: KeepOptions): Keep {
-  const inFlight = new Map<string, Promise<Fetched<unknown>>>();
+export function createReadThrough({ cache, now, onCacheFailure }: ReadThroughOptions): ReadThrough {
+  const inFlight = new Map<string, Promise<FetchResult<unknown>>>();
   const failures = new Map<string, { readonly untilMs: number; readonly problem: string }>();
 
-  const remember = (key: string, problem: string): void => {
+  const recordFailure = (key: string, problem: string): void => {
     const [oldest] = failures.keys();
-    if (failures.size >= MAX_REMEMBERED && oldest !== undefined) failures.delete(oldest);
-    failures.set(key, { untilMs: now() + NOT_AGAIN_FOR_MS, problem });
+    if (failures.size >= MAX_FAILURES && oldest !== undefined) failures.delete(oldest);
+    failures.set(key, { untilMs: now() + RETRY_AFTER_MS, problem });
   };
 
-  async function renew<T>(key: string, kind: Kind<T>): Promise<Fetched<T>> {
+  async function refresh<T>(key: string, kind: Resource<T>): Promise<FetchResult<T>> {
     const cached = await cache.get(key).catch(onCacheFailure);
     const older = cached ? readCached(kind, cached) : undefined;
     if (cached && older && cached.nextUpdateMs > now()) return { found: older };
@@ -56,19 +56,19 @@ export function keeping({ cache, now, onCacheFailure }: KeepOptions): Keep {
       if (nextUpdateMs !== undefined)
         await cache.put(key, { bytes, thisUpdateMs, nextUpdateMs }).catch(onCacheFailure);
       // What is past its time on arrival will be so a moment later too.
-      if (nextUpdateMs !== undefined && nextUpdateMs <= now()) remember(key, PAST_ITS_TIME);
+      if (nextUpdateMs !== undefined && nextUpdateMs <= now()) recordFailure(key, PAST_ITS_TIME);
       return { found: value };
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error);
-      const isOnesOwn = error instanceof FetchFailed && error.reason === 'aborted';
-      if (!isOnesOwn) remember(key, problem);
+      const isOwnAbort = error instanceof FetchFailed && error.reason === 'aborted';
+      if (!isOwnAbort) recordFailure(key, problem);
       return { found: older, problem };
     }
   }
 
-  return async <T>(key: string, kind: Kind<T>) => {
+  return async <T>(key: string, kind: Resource<T>) => {
     // Everyone who asks by this key asks for the same kind.
-    const joined = (inFlight.get(key) as Promise<Fetched<T>> | undefined) ?? renew(key, kind);
+    const joined = (inFlight.get(key) as Promise<FetchResult<T>> | undefined) ?? refresh(key, kind);
     inFlight.set(key, joined);
     return joined.finally(() => inFlight.delete(key));
   };
@@ -78,7 +78,7 @@ const NOT_AUTHENTIC = 'What its address gives is not signed by whoever it should
 const OLDER_THAN_BEFORE = 'Its address gives older data than it gave before.';
 const PAST_ITS_TIME = 'Its address gives data that is past its time.';
 
-function readCached<T>(kind: Kind<T>, { bytes }: CachedAnswer): T | undefined {
+function readCached<T>(kind: Resource<T>, { bytes }: CachedAnswer): T | undefined {
   try {
     return kind.read(bytes);
   } catch {

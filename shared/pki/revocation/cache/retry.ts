@@ -6,7 +6,7 @@ import type { GuardedAnswer, GuardedFetch, GuardedRequest } from '../../../net/r
 const ATTEMPTS = 2;
 const PAUSE_MS = 100;
 
-const WORTH_A_RETRY: ReadonlySet<string> = new Set(['not-reachable', 'timed-out']);
+const RETRIED: ReadonlySet<string> = new Set(['not-reachable', 'timed-out']);
 
 /** The body of a 200, tried again within the time given. Throws FetchFailed; any other status is one too. */
 export async function fetchBytes(
@@ -17,16 +17,16 @@ export async function fetchBytes(
   const deadlineMs = now() + request.timeoutMs;
   for (let attempt = 1; ; attempt++) {
     try {
-      return content(request, await fetch({ ...request, timeoutMs: Math.max(1, deadlineMs - now()) }));
+      return requireOk(request, await fetch({ ...request, timeoutMs: Math.max(1, deadlineMs - now()) }));
     } catch (error) {
-      const isWorth = error instanceof FetchFailed && WORTH_A_RETRY.has(error.reason);
-      if (!isWorth || attempt >= ATTEMPTS || now() + PAUSE_MS >= deadlineMs) throw error;
+      const isRetried = error instanceof FetchFailed && RETRIED.has(error.reason);
+      if (!isRetried || attempt >= ATTEMPTS || now() + PAUSE_MS >= deadlineMs) throw error;
     }
     await pause(PAUSE_MS);
   }
 }
 
-function content({ url }: GuardedRequest, { status, bytes }: GuardedAnswer): Buffer {
+function requireOk({ url }: GuardedRequest, { status, bytes }: GuardedAnswer): Buffer {
   if (status === 200) return bytes;
   const reason = status >= 500 ? 'not-reachable' : 'broken-answer';
   throw new FetchFailed(reason, `The host ${new URL(url).host} answers with status ${status}.`);

@@ -31,7 +31,7 @@ const KEPT_AFTER_SECONDS = 30 * 86_400;
  *   reader              sees A whole   ...   sees B whole
  *
  * A reader that finds a part missing, because its time was over, has found nothing.
- * @example const cache = layered(memoryCache(), storeCache('session'));
+ * @example const cache = layerCaches(memoryCache(), storeCache('session'));
  */
 export function storeCache(service: ServiceName): RevocationCache {
   const indexed = ({ nextUpdateMs }: { nextUpdateMs: number }) => ({

@@ -52,14 +52,14 @@ export class CrlMalformed extends Error {
  */
 export function parseCrl(bytes: Uint8Array): Crl {
   try {
-    return read(Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes));
+    return readCrl(Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes));
   } catch (cause) {
     if (!(cause instanceof DerError || cause instanceof CertificateMalformed)) throw cause;
     throw new CrlMalformed(`The revocation list cannot be read: ${cause.message}`, { cause });
   }
 }
 
-function read(der: Buffer): Crl {
+function readCrl(der: Buffer): Crl {
   const [tbs, outerAlgorithm, signature, ...more] = childrenOf(readDer(der), TAG.SEQUENCE);
   if (more.length) throw new DerError('It has more than three parts.');
   const fields = childrenOf(tbs, TAG.SEQUENCE);
@@ -83,8 +83,8 @@ function read(der: Buffer): Crl {
     thisUpdateMs: readTime(thisUpdate),
     nextUpdateMs: nextUpdate && readTime(nextUpdate),
     extensions,
-    number: numberIn(extensions, CRL_EXTENSION.number),
-    baseNumber: numberIn(extensions, CRL_EXTENSION.deltaIndicator),
+    number: readNumber(extensions, CRL_EXTENSION.number),
+    baseNumber: readNumber(extensions, CRL_EXTENSION.deltaIndicator),
     issuingPoint: readIssuingPoint(extensions.get(CRL_EXTENSION.issuingPoint)),
     issuerKeyIdentifier: authorityKeyIdentifier(extended)?.keyIdentifier,
     entries,
@@ -104,7 +104,7 @@ function readExtensions(rest: readonly Element[], isVersion2: boolean): Map<stri
   return found;
 }
 
-function numberIn(extensions: ReadonlyMap<string, Extension>, oid: string): bigint | undefined {
+function readNumber(extensions: ReadonlyMap<string, Extension>, oid: string): bigint | undefined {
   const extension = extensions.get(oid);
   return extension && readInteger(readDer(extension.value));
 }

@@ -18,38 +18,38 @@ import { type Revocation, reasonOf } from '../reasons.ts';
 import { type Crl, CrlMalformed } from './crl.ts';
 import { ENTRY_EXTENSION } from './extensions.ts';
 
-const HEEDED: ReadonlySet<string> = new Set(Object.values(ENTRY_EXTENSION));
+const KNOWN: ReadonlySet<string> = new Set(Object.values(ENTRY_EXTENSION));
 const TRUE = boolean(true);
 
 /**
  * The certificate's entry in the list. Lists of millions are searched as bytes first: DER writes a number in one
  * way only, so a serial number whose bytes are not there has no entry. Throws CrlMalformed.
  */
-export function entryFor(crl: Crl, certificate: Certificate): Revocation | undefined {
+export function findEntry(crl: Crl, certificate: Certificate): Revocation | undefined {
   if (!crl.entries?.content.includes(certificate.serialDer)) return undefined;
-  return readable(() => {
+  return wrapDerError(() => {
     let issuer = crl.issuer;
-    for (const element of elements(crl)) {
+    for (const element of eachEntry(crl)) {
       const isMeant = startsWith(element.content, certificate.serialDer);
       if (!isMeant && !crl.issuingPoint.isIndirect) continue;
       const entry = readEntry(element);
-      issuer = certificateIssuer(entry) ?? issuer; // holds for the entries after it too (5.3.3)
+      issuer = readCertificateIssuer(entry) ?? issuer; // holds for the entries after it too (5.3.3)
       if (isMeant && sameName(issuer, certificate.issuer))
-        return { revokedAtMs: readTime(entry.time), reason: reasonIn(entry) };
+        return { revokedAtMs: readTime(entry.time), reason: readReason(entry) };
     }
     return undefined;
   });
 }
 
 /** A critical entry extension that is unknown here: then the whole list must not be used (RFC 5280, 5.3). */
-export function unknownCriticalEntry(crl: Crl): string | undefined {
+export function findUnknownCriticalEntry(crl: Crl): string | undefined {
   // Without the bytes of TRUE nothing in the list is critical.
   if (!crl.entries?.content.includes(TRUE)) return undefined;
-  return readable(() => {
-    for (const element of elements(crl)) {
+  return wrapDerError(() => {
+    for (const element of eachEntry(crl)) {
       if (!element.content.includes(TRUE)) continue;
       for (const [oid, { critical }] of readEntry(element).extensions)
-        if (critical && !HEEDED.has(oid)) return oid;
+        if (critical && !KNOWN.has(oid)) return oid;
     }
     return undefined;
   });
@@ -63,7 +63,7 @@ type Entry = {
 // A serial number of one byte and a time without seconds. Smaller ones would only be many, and each takes time.
 const MIN_ENTRY_BYTES = 18;
 
-function* elements({ entries }: Crl): Generator<Element, void> {
+function* eachEntry({ entries }: Crl): Generator<Element, void> {
   if (!entries) return;
   for (const element of eachChild(entries)) {
     if (element.raw.length < MIN_ENTRY_BYTES) throw new DerError('It is too short to name a certificate.');
@@ -85,7 +85,7 @@ const valueIn = ({ extensions }: Entry, oid: string): Element | undefined => {
   return found && readDer(found[1].value);
 };
 
-function certificateIssuer(entry: Entry): Name | undefined {
+function readCertificateIssuer(entry: Entry): Name | undefined {
   const value = valueIn(entry, ENTRY_EXTENSION.certificateIssuer);
   if (!value) return undefined;
   const [name] = readGeneralNames(value).flatMap((n) => (n.kind === 'directoryName' ? [n.name] : []));
@@ -94,13 +94,13 @@ function certificateIssuer(entry: Entry): Name | undefined {
   return name;
 }
 
-function reasonIn(entry: Entry): Revocation['reason'] {
+function readReason(entry: Entry): Revocation['reason'] {
   const value = valueIn(entry, ENTRY_EXTENSION.reasonCode);
   if (!value) return 'unspecified';
   return reasonOf(readCount({ ...expectTag(value, TAG.ENUMERATED), tag: TAG.INTEGER }));
 }
 
-function readable<T>(read: () => T): T {
+function wrapDerError<T>(read: () => T): T {
   try {
     return read();
   } catch (cause) {

@@ -22,5 +22,5 @@ const KNOWN: ReadonlySet<string> = new Set([
 ]);
 
 /** An unknown critical extension of the list. RFC 5280, 5.2: such a list must not be used. */
-export const unknownCritical = ({ extensions }: Extended): string | undefined =>
+export const findUnknownCritical = ({ extensions }: Extended): string | undefined =>
   [...extensions].find(([oid, { critical }]) => critical && !KNOWN.has(oid))?.[0];

@@ -18,9 +18,9 @@ export function reasonsCovered(
   certificate: Certificate,
   point: DistributionPoint,
 ): ReadonlySet<number> {
-  if (!isFromItsIssuer(crl, certificate, point)) return new Set();
-  if (!isAtItsPlace(crl, certificate, point)) return new Set();
-  if (!isOfItsKind(crl, certificate)) return new Set();
+  if (!isFromNamedIssuer(crl, certificate, point)) return new Set();
+  if (!isAtDistributionPoint(crl, certificate, point)) return new Set();
+  if (!coversKindOf(crl, certificate)) return new Set();
   const { onlySomeReasons = ALL_REASON_FLAGS } = crl.issuingPoint;
   const { reasons = ALL_REASON_FLAGS } = point;
   return ALL_REASON_FLAGS.intersection(onlySomeReasons).intersection(reasons);
@@ -31,20 +31,20 @@ export const impliedPoint = ({ issuer }: Certificate): DistributionPoint => ({
   name: { fullName: [{ kind: 'directoryName', name: issuer }] },
 });
 
-function isFromItsIssuer(crl: Crl, certificate: Certificate, { crlIssuer }: DistributionPoint): boolean {
+function isFromNamedIssuer(crl: Crl, certificate: Certificate, { crlIssuer }: DistributionPoint): boolean {
   if (!crlIssuer) return sameName(crl.issuer, certificate.issuer);
   return crl.issuingPoint.isIndirect && directoryNames(crlIssuer).some((name) => sameName(name, crl.issuer));
 }
 
-function isAtItsPlace(crl: Crl, certificate: Certificate, point: DistributionPoint): boolean {
+function isAtDistributionPoint(crl: Crl, certificate: Certificate, point: DistributionPoint): boolean {
   const own = crl.issuingPoint.name;
   if (!own) return true;
   const [crlIssuer = certificate.issuer] = directoryNames(point.crlIssuer ?? []);
-  const named = point.name ? fullNames(point.name, crlIssuer) : (point.crlIssuer ?? []);
-  return fullNames(own, crl.issuer).some((a) => named.some((b) => sameGeneralName(a, b)));
+  const named = point.name ? fullNamesOf(point.name, crlIssuer) : (point.crlIssuer ?? []);
+  return fullNamesOf(own, crl.issuer).some((a) => named.some((b) => sameGeneralName(a, b)));
 }
 
-function isOfItsKind({ issuingPoint }: Crl, certificate: Certificate): boolean {
+function coversKindOf({ issuingPoint }: Crl, certificate: Certificate): boolean {
   const isAuthority = basicConstraints(certificate)?.isAuthority ?? false;
   if (issuingPoint.onlyAttributeCertificates) return false;
   if (issuingPoint.onlyUserCertificates && isAuthority) return false;
@@ -55,7 +55,7 @@ const directoryNames = (names: readonly GeneralName[]): Name[] =>
   names.flatMap((name) => (name.kind === 'directoryName' ? [name.name] : []));
 
 /** A name that is only one step below the CRL's issuer becomes a whole one. */
-function fullNames(name: DistributionPointName, issuer: Name): readonly GeneralName[] {
+function fullNamesOf(name: DistributionPointName, issuer: Name): readonly GeneralName[] {
   if ('fullName' in name) return name.fullName;
   const step = name.relativeName.map((attribute) => sequence(oid(attribute.oid), attribute.der));
   const whole = sequence(readDer(issuer.der).content, setOf(...step));

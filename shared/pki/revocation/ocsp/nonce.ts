@@ -7,7 +7,7 @@ import type { OcspResponse } from './response.ts';
  * Whether a response may answer the request with this nonce. Responders that sign in advance leave it out, and
  * their dates alone speak for them; another nonce than ours is an answer to somebody else.
  */
-export function hasNonce({ extensions }: OcspResponse, nonce: Buffer): boolean {
+export function acceptsNonce({ extensions }: OcspResponse, nonce: Buffer): boolean {
   const extension = extensions.get(OCSP_NONCE);
   if (!extension) return true;
   try {

@@ -22,7 +22,7 @@ import {
 import { type Name, readName } from '../../name/name.ts';
 import { type Revocation, reasonOf } from '../reasons.ts';
 
-export type SingleStatus = {
+export type SingleResponse = {
   readonly certificateId: {
     readonly hashOid: string;
     readonly issuerNameHash: Buffer;
@@ -42,7 +42,7 @@ export type OcspResponse = {
   readonly signature: Buffer;
   readonly responder: { readonly name: Name } | { readonly keyHash: Buffer };
   readonly producedAtMs: number;
-  readonly statuses: readonly SingleStatus[];
+  readonly statuses: readonly SingleResponse[];
   readonly extensions: ReadonlyMap<string, Extension>;
   readonly certificates: readonly Certificate[];
 };
@@ -82,14 +82,14 @@ const MAX_PARTS = 100;
  */
 export function parseOcspResponse(bytes: Uint8Array): OcspResponse {
   try {
-    return read(Buffer.from(bytes));
+    return readResponse(Buffer.from(bytes));
   } catch (cause) {
     if (!(cause instanceof DerError || cause instanceof CertificateMalformed)) throw cause;
     throw new OcspMalformed(`The OCSP response cannot be read: ${cause.message}`, { cause });
   }
 }
 
-function read(der: Buffer): OcspResponse {
+function readResponse(der: Buffer): OcspResponse {
   const [statusElement, wrapped] = childrenOf(readDer(der), TAG.SEQUENCE);
   const status = readEnumerated(statusElement);
   if (status !== 0) throw new OcspRefused(REFUSALS[status] ?? `status ${status}`);
@@ -107,11 +107,11 @@ function read(der: Buffer): OcspResponse {
           parseCertificate(raw),
         )
       : [],
-    ...readData(expectTag(tbs, TAG.SEQUENCE)),
+    ...readResponseData(expectTag(tbs, TAG.SEQUENCE)),
   };
 }
 
-function readData(
+function readResponseData(
   tbs: Element,
 ): Pick<OcspResponse, 'responder' | 'producedAtMs' | 'statuses' | 'extensions'> {
   const parts = childrenOf(tbs, TAG.SEQUENCE);
@@ -120,7 +120,7 @@ function readData(
   return {
     responder: readResponder(responder),
     producedAtMs: readTime(producedAt),
-    statuses: childrenOf(responses, TAG.SEQUENCE, MAX_PARTS).map(readStatus),
+    statuses: childrenOf(responses, TAG.SEQUENCE, MAX_PARTS).map(readSingleResponse),
     extensions: readExtensions(extensions),
   };
 }
@@ -131,7 +131,7 @@ function readResponder(element: Element | undefined): OcspResponse['responder'] 
   return { keyHash: expectTag(hash, TAG.OCTET_STRING).content };
 }
 
-function readStatus(element: Element): SingleStatus {
+function readSingleResponse(element: Element): SingleResponse {
   const [certificateId, status, thisUpdate, ...rest] = childrenOf(element, TAG.SEQUENCE);
   const [hash, nameHash, keyHash, serial] = childrenOf(certificateId, TAG.SEQUENCE);
   const nextUpdate = rest.find(({ tag }) => tag === context(0));
@@ -142,14 +142,14 @@ function readStatus(element: Element): SingleStatus {
       issuerKeyHash: expectTag(keyHash, TAG.OCTET_STRING).content,
       serialDer: expectTag(serial, TAG.INTEGER).raw,
     },
-    status: readOne(status),
+    status: readCertStatus(status),
     thisUpdateMs: readTime(thisUpdate),
     nextUpdateMs: nextUpdate && readTime(childrenOf(nextUpdate, context(0))[0]),
     extensions: readExtensions(rest.find(({ tag }) => tag === context(1))),
   };
 }
 
-function readOne(element: Element | undefined): SingleStatus['status'] {
+function readCertStatus(element: Element | undefined): SingleResponse['status'] {
   if (element?.tag === context(0, 'primitive')) return 'good';
   if (element?.tag === context(2, 'primitive')) return 'unknown';
   const [time, reason] = childrenOf(element, context(1));

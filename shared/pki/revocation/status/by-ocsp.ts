@@ -10,12 +10,12 @@ import { displayName, formatTime } from '../../findings/display.ts';
 import { warningFinding } from '../../findings/validation-results.ts';
 import { sameName } from '../../name/match.ts';
 import { isChecked } from '../../path/checks.ts';
-import { notAllowed } from '../../path/rules/algorithms.ts';
+import { algorithmObjection } from '../../path/rules/algorithms.ts';
 import { DIGESTS } from '../../path/signature-schemes.ts';
 import { type Path, validatePath } from '../../path/validate.ts';
 import { freshnessOf } from '../freshness.ts';
 import { OCSP_NONCE } from '../ocsp/request.ts';
-import type { OcspResponse, SingleStatus } from '../ocsp/response.ts';
+import type { OcspResponse, SingleResponse } from '../ocsp/response.ts';
 import type { RevocationContext } from './context.ts';
 import { type Evidence, joinEvidence, NO_EVIDENCE, type RevocationOutcome } from './outcome.ts';
 
@@ -27,15 +27,15 @@ export async function statusByOcsp(
 ): Promise<RevocationOutcome> {
   const [certificate, issuer] = path;
   const single = issuer && response.statuses.find((status) => isAbout(status, certificate, issuer));
-  if (!issuer || !single) return unusable('it tells of another certificate');
+  if (!issuer || !single) return unusableOutcome('it tells of another certificate');
   const unknown = [response, single]
     .flatMap(({ extensions }) => [...extensions])
     .find(([oid, { critical }]) => critical && oid !== OCSP_NONCE);
-  if (unknown) return unusable(`it has the critical extension ${unknown[0]}, which is not known here`);
-  const signer = await signerOf(path, issuer, response, context);
-  if (typeof signer === 'string') return unusable(signer);
+  if (unknown) return unusableOutcome(`it has the critical extension ${unknown[0]}, which is not known here`);
+  const signer = await findSigner(path, issuer, response, context);
+  if (typeof signer === 'string') return unusableOutcome(signer);
   const evidence = joinEvidence([{ ...NO_EVIDENCE, ocspResponses: [response] }, signer]);
-  return concluded(certificate, single, evidence, context);
+  return conclude(certificate, single, evidence, context);
 }
 
 /** Whether the response is signed by whoever may tell of this certificate, whatever its date. */
@@ -45,32 +45,34 @@ export async function isAuthentic(
   context: RevocationContext,
 ): Promise<boolean> {
   const [, issuer] = path;
-  return issuer !== undefined && typeof (await signerOf(path, issuer, response, context)) !== 'string';
+  return issuer !== undefined && typeof (await findSigner(path, issuer, response, context)) !== 'string';
 }
 
-function concluded(
+function conclude(
   certificate: Certificate,
-  single: SingleStatus,
+  single: SingleResponse,
   evidence: Evidence,
   context: RevocationContext,
 ): RevocationOutcome {
   const { status, thisUpdateMs, nextUpdateMs } = single;
   const freshness = freshnessOf(single, context);
   if (freshness === 'from the future')
-    return unusable(`it is of ${formatTime(thisUpdateMs)}, which is still to come`);
-  if (status === 'unknown') return unusable('the responder does not know the certificate');
+    return unusableOutcome(`it is of ${formatTime(thisUpdateMs)}, which is still to come`);
+  if (status === 'unknown') return unusableOutcome('the responder does not know the certificate');
   // A hold can be lifted, so an old response is no proof of it. Nothing else is ever taken back.
   const isRevoked = status !== 'good' && status.revokedAtMs <= context.atMs;
   if (isRevoked && (freshness !== 'old' || status.reason !== 'certificateHold'))
     return { status: 'revoked', by: 'OCSP', revocation: status, evidence };
   if (freshness === 'old')
-    return unusable(`newer data was due on ${formatTime(nextUpdateMs ?? thisUpdateMs)}`);
+    return unusableOutcome(`newer data was due on ${formatTime(nextUpdateMs ?? thisUpdateMs)}`);
   if (thisUpdateMs > certificate.notAfterMs)
-    return unusable('it was made after the certificate expired, when revoked ones are no longer known');
+    return unusableOutcome(
+      'it was made after the certificate expired, when revoked ones are no longer known',
+    );
   return { status: 'good', by: 'OCSP', isLate: freshness === 'late', thisUpdateMs, nextUpdateMs, evidence };
 }
 
-function isAbout({ certificateId }: SingleStatus, certificate: Certificate, issuer: Certificate): boolean {
+function isAbout({ certificateId }: SingleResponse, certificate: Certificate, issuer: Certificate): boolean {
   const digest = DIGESTS[certificateId.hashOid];
   return (
     digest !== undefined &&
@@ -83,7 +85,7 @@ function isAbout({ certificateId }: SingleStatus, certificate: Certificate, issu
 const hash = (digest: string, bytes: Buffer): Buffer => createHash(digest).update(bytes).digest();
 
 /** The issuer itself, or one to whom it gave the right: the evidence for that, or what is wrong. */
-async function signerOf(
+async function findSigner(
   path: Path,
   issuer: Certificate,
   response: OcspResponse,
@@ -92,12 +94,14 @@ async function signerOf(
   const { checks } = context.settings;
   try {
     if (isResponder(response, issuer) && isChecked(response, issuer.publicKey, checks))
-      return weak(response, issuer, context) ?? NO_EVIDENCE;
+      return objectionTo(response, issuer, context) ?? NO_EVIDENCE;
     const delegate = response.certificates.find(
       (one) => isResponder(response, one) && isChecked(response, one.publicKey, checks),
     );
     if (!delegate) return 'its signature is not one of the responder it names';
-    return weak(response, delegate, context) ?? (await delegated(path, delegate, response, context));
+    return (
+      objectionTo(response, delegate, context) ?? (await authorizeDelegate(path, delegate, response, context))
+    );
   } catch (error) {
     if (error instanceof CertificateMalformed || error instanceof PublicKeyUnsupported)
       return `its signer's certificate cannot be used (${error.message})`;
@@ -105,12 +109,12 @@ async function signerOf(
   }
 }
 
-function weak(
+function objectionTo(
   response: OcspResponse,
   signer: Certificate,
   { settings }: RevocationContext,
 ): string | undefined {
-  const complaint = notAllowed(response, signer.publicKey, settings.algorithms);
+  const complaint = algorithmObjection(response, signer.publicKey, settings.algorithms);
   return complaint && `it is signed ${complaint}`;
 }
 
@@ -120,7 +124,7 @@ function isResponder({ responder }: OcspResponse, certificate: Certificate): boo
 }
 
 // The right is given by the very issuer, in a certificate for this purpose alone (4.2.2.2).
-async function delegated(
+async function authorizeDelegate(
   path: Path,
   delegate: Certificate,
   response: OcspResponse,
@@ -135,21 +139,21 @@ async function delegated(
   const failure = validatePath(delegatePath, settings)[0]?.find(({ outcome }) => outcome === 'errors');
   if (failure) return `the certificate of its responder is not valid: ${failure.message.replace(/\.$/, '')}`;
   const evidence = { ...NO_EVIDENCE, signers: [delegate] };
-  if (isOcspNoCheck(delegate) || !namesAnySource(delegate)) return evidence;
-  if (delegate.sha256 === path[0].sha256 || context.asked.has(delegate.sha256))
+  if (isOcspNoCheck(delegate) || !hasRevocationSource(delegate)) return evidence;
+  if (delegate.sha256 === path[0].sha256 || context.inProgress.has(delegate.sha256))
     return `its responder, ${displayName(delegate)}, would vouch for itself`;
-  const asked = new Set([...context.asked, path[0].sha256, delegate.sha256]);
-  const outcome = await context.statusOf(delegatePath, { ...context, asked });
+  const inProgress = new Set([...context.inProgress, path[0].sha256, delegate.sha256]);
+  const outcome = await context.statusOf(delegatePath, { ...context, inProgress });
   if (outcome.status !== 'good')
     return `the certificate of its responder, ${displayName(delegate)}, is ${outcome.status}`;
   return joinEvidence([evidence, outcome.evidence]);
 }
 
 // A responder that says nothing of how its own status is found is short-lived, and trusted while it lasts (4.2.2.2.1).
-const namesAnySource = (delegate: Certificate): boolean =>
+const hasRevocationSource = (delegate: Certificate): boolean =>
   crlDistributionPoints(delegate).length > 0 || accessAddresses(delegate, 'ocsp').length > 0;
 
-const unusable = (why: string): RevocationOutcome => ({
+const unusableOutcome = (why: string): RevocationOutcome => ({
   status: 'unknown',
   problems: [warningFinding('InvalidOcspResponse', `An OCSP response is not used: ${why}.`)],
 });

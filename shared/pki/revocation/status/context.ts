@@ -20,7 +20,7 @@ export type RevocationContext = Times & {
   /** How many more statuses are asked for in this judgement, signers of CRLs included. */
   readonly budget: { left: number };
   /** SHA-256 of the certificates whose status is being asked further out: asking again would go round in a circle. */
-  readonly asked: ReadonlySet<string>;
+  readonly inProgress: ReadonlySet<string>;
   /** The status of a certificate, which the signers of CRLs and OCSP responses need in their turn. */
   readonly statusOf: (path: Path, context: RevocationContext) => Promise<RevocationOutcome>;
 };

@@ -1,10 +1,10 @@
 import type { Certificate } from '../../certificate/certificate.ts';
 import { keyUsage } from '../../extensions/extensions.ts';
-import { calledName, displayName } from '../../findings/display.ts';
+import { displayName, displayNameOf } from '../../findings/display.ts';
 import { sameName } from '../../name/match.ts';
 import { buildPaths } from '../../path/build.ts';
 import { type Checks, isChecked } from '../../path/checks.ts';
-import { notAllowed } from '../../path/rules/algorithms.ts';
+import { algorithmObjection } from '../../path/rules/algorithms.ts';
 import type { Signed } from '../../path/signed.ts';
 import { type Path, validatePath } from '../../path/validate.ts';
 import type { Crl } from '../crl/crl.ts';
@@ -24,24 +24,26 @@ export type Signer =
 /** Whether one of these certificates' keys signed it. */
 export const isSignedByOneOf = (crl: Crl, certificates: readonly Certificate[], checks: Checks): boolean =>
   certificates.some(
-    (certificate) => sameName(certificate.subject, crl.issuer) && signed(crl, certificate, checks),
+    (certificate) => sameName(certificate.subject, crl.issuer) && isSignedWith(crl, certificate, checks),
   );
 
 /** The signer of a CRL that tells of the path's target (RFC 5280, 6.3.3 f and g). */
-export async function signerOf(crl: Crl, path: Path, context: RevocationContext): Promise<Signer> {
+export async function findSigner(crl: Crl, path: Path, context: RevocationContext): Promise<Signer> {
   const above = path.slice(1);
   const { checks } = context.settings;
   const known = new Set([...above, ...context.candidates, path[0]]);
-  const signers = [...known].filter((one) => sameName(one.subject, crl.issuer) && signed(crl, one, checks));
-  let problem = `no certificate of ${calledName(crl.issuer)} is at hand whose key signed it`;
+  const signers = [...known].filter(
+    (one) => sameName(one.subject, crl.issuer) && isSignedWith(crl, one, checks),
+  );
+  let problem = `no certificate of ${displayNameOf(crl.issuer)} is at hand whose key signed it`;
   let assumed: Certificate | undefined;
   for (const signer of signers) {
-    const complaint = unfit(crl, signer, context);
+    const complaint = objectionTo(crl, signer, context);
     if (complaint) problem = complaint;
     else if (above.includes(signer)) return { certificate: signer, isAssumed: false, evidence: NO_EVIDENCE };
-    else if (signer === path[0] || context.asked.has(signer.sha256)) assumed = signer;
+    else if (signer === path[0] || context.inProgress.has(signer.sha256)) assumed = signer;
     else {
-      const found = await trusted(signer, path, context);
+      const found = await establishTrust(signer, path, context);
       if (!('problem' in found)) return found;
       problem = found.problem;
     }
@@ -49,16 +51,16 @@ export async function signerOf(crl: Crl, path: Path, context: RevocationContext)
   return assumed ? { certificate: assumed, isAssumed: true, evidence: NO_EVIDENCE } : { problem };
 }
 
-function unfit(crl: Crl, signer: Certificate, { settings }: RevocationContext): string | undefined {
+function objectionTo(crl: Crl, signer: Certificate, { settings }: RevocationContext): string | undefined {
   const usages = keyUsage(signer);
   if (usages && !usages.has('cRLSign'))
     return `the key of ${displayName(signer)} is not for signing revocation lists`;
-  const complaint = notAllowed(crl, signer.publicKey, settings.algorithms);
+  const complaint = algorithmObjection(crl, signer.publicKey, settings.algorithms);
   return complaint && `it is signed ${complaint}`;
 }
 
 /** A signer outside the path needs a path of its own to the same anchor, and a status of its own. */
-async function trusted(signer: Certificate, path: Path, context: RevocationContext): Promise<Signer> {
+async function establishTrust(signer: Certificate, path: Path, context: RevocationContext): Promise<Signer> {
   const anchor = path.at(-1) ?? path[0];
   const candidates = [...path.slice(1), ...context.candidates];
   const { atMs } = context;
@@ -75,13 +77,13 @@ async function trusted(signer: Certificate, path: Path, context: RevocationConte
       problem: `no valid path leads from its signer, ${displayName(signer)}, to ${displayName(anchor)}`,
     };
 
-  const asked = new Set([...context.asked, ...path.map(({ sha256 }) => sha256), signer.sha256]);
+  const inProgress = new Set([...context.inProgress, ...path.map(({ sha256 }) => sha256), signer.sha256]);
   const evidence: Evidence[] = [{ ...NO_EVIDENCE, signers: valid.slice(0, -1) }];
   // From the top, as everywhere: what vouches for others is settled first.
   for (let i = valid.length - 2; i >= 0; i--) {
     const [certificate, ...rest] = valid.slice(i);
     if (!certificate || path.slice(1).includes(certificate)) continue;
-    const outcome = await context.statusOf([certificate, ...rest], { ...context, asked });
+    const outcome = await context.statusOf([certificate, ...rest], { ...context, inProgress });
     if (outcome.status !== 'good')
       return {
         problem: `the certificate of ${displayName(certificate)}, which it rests on, is ${statusWords[outcome.status]}`,
@@ -93,7 +95,7 @@ async function trusted(signer: Certificate, path: Path, context: RevocationConte
 
 const statusWords = { revoked: 'revoked', unknown: 'of unknown status' } as const;
 
-function signed(what: Signed, by: Certificate, checks: Checks): boolean {
+function isSignedWith(what: Signed, by: Certificate, checks: Checks): boolean {
   try {
     return isChecked(what, by.publicKey, checks);
   } catch {

@@ -9,7 +9,7 @@ import { displayName } from '../../findings/display.ts';
 import { type Finding, warningFinding } from '../../findings/validation-results.ts';
 import type { Path } from '../../path/validate.ts';
 import type { Crl } from '../crl/crl.ts';
-import type { Fetched } from '../source.ts';
+import type { FetchResult } from '../source.ts';
 import { statusByCrls } from './by-crl.ts';
 import { isAuthentic, statusByOcsp } from './by-ocsp.ts';
 import type { RevocationContext } from './context.ts';
@@ -27,36 +27,40 @@ const MAX_POINTS = 8;
  *   list at hand |--------------- next update
  *                     revoked ^      ^ signed, and judged at this time
  */
-export async function revocationStatus(path: Path, context: RevocationContext): Promise<RevocationOutcome> {
+export async function findRevocationStatus(
+  path: Path,
+  context: RevocationContext,
+): Promise<RevocationOutcome> {
   const problems: Finding[] = [];
   let late: Good | undefined;
-  if (context.budget.left-- <= 0) return { status: 'unknown', problems: [tooDeep(path)] };
+  if (context.budget.left-- <= 0) return { status: 'unknown', problems: [tooDeepFinding(path)] };
   try {
-    for (const ask of [askAtHand, askResponders, askLists])
+    for (const ask of [checkAtHand, queryResponders, queryCrls])
       for await (const outcome of ask(path, context)) {
-        const isOlder = ask === askAtHand && outcome.status === 'good' && outcome.thisUpdateMs < context.atMs;
+        const isOlder =
+          ask === checkAtHand && outcome.status === 'good' && outcome.thisUpdateMs < context.atMs;
         const isMoreToAsk = isOlder && context.source !== undefined;
         const isSettled = outcome.status === 'good' && !outcome.isLate && !isMoreToAsk;
         if (outcome.status === 'revoked' || isSettled) return outcome;
-        if (outcome.status === 'good') late = fresher(late, outcome);
+        if (outcome.status === 'good') late = pickFresher(late, outcome);
         else problems.push(...outcome.problems);
       }
   } catch (error) {
     if (!(error instanceof CertificateMalformed)) throw error;
-    problems.push(unread(path, error));
+    problems.push(unreadableFinding(path, error));
   }
   return late ?? { status: 'unknown', problems };
 }
 
 type Good = Extract<RevocationOutcome, { status: 'good' }>;
 
-const fresher = (one: Good | undefined, other: Good): Good =>
+const pickFresher = (one: Good | undefined, other: Good): Good =>
   one && (!one.isLate || other.isLate) ? one : other;
 
 /** What each piece of evidence says, one after the other: nobody is asked once the status is known. */
 type Outcomes = AsyncGenerator<RevocationOutcome, void>;
 
-async function* askAtHand(path: Path, context: RevocationContext): Outcomes {
+async function* checkAtHand(path: Path, context: RevocationContext): Outcomes {
   const outcomes: RevocationOutcome[] = [];
   for (const response of context.ocspResponses)
     if (response.statuses.some(({ certificateId }) => certificateId.serialDer.equals(path[0].serialDer)))
@@ -66,7 +70,7 @@ async function* askAtHand(path: Path, context: RevocationContext): Outcomes {
   yield* outcomes.toSorted((a, b) => Number(b.status === 'revoked') - Number(a.status === 'revoked'));
 }
 
-async function* askResponders(path: Path, context: RevocationContext): Outcomes {
+async function* queryResponders(path: Path, context: RevocationContext): Outcomes {
   const [certificate, issuer] = path;
   const addresses = accessAddresses(certificate, 'ocsp');
   if (!context.source || !issuer || addresses.length === 0) return;
@@ -78,33 +82,33 @@ async function* askResponders(path: Path, context: RevocationContext): Outcomes 
     signal: context.signal,
   });
   if (problem)
-    yield notFetched(`The status of ${displayName(certificate)} could not be asked for. ${problem}`);
+    yield fetchFailure(`The status of ${displayName(certificate)} could not be asked for. ${problem}`);
   if (found) yield await statusByOcsp(path, found, context);
 }
 
-async function* askLists(path: Path, context: RevocationContext): Outcomes {
+async function* queryCrls(path: Path, context: RevocationContext): Outcomes {
   const lists: Crl[] = [];
   for (const point of crlDistributionPoints(path[0]).slice(0, MAX_POINTS)) {
-    const { found, problem } = await fetchList(point, path, context);
+    const { found, problem } = await fetchCrl(point, path, context);
     if (problem)
-      yield notFetched(`A revocation list for ${displayName(path[0])} could not be fetched. ${problem}`);
+      yield fetchFailure(`A revocation list for ${displayName(path[0])} could not be fetched. ${problem}`);
     if (!found) continue;
-    lists.push(found, ...(await deltasOf(found, path, context)));
+    lists.push(found, ...(await fetchDeltas(found, path, context)));
     yield await statusByCrls(path, [...context.crls, ...lists], context);
   }
 }
 
-async function deltasOf(list: Crl, path: Path, context: RevocationContext): Promise<Crl[]> {
+async function fetchDeltas(list: Crl, path: Path, context: RevocationContext): Promise<Crl[]> {
   const points = [...freshestCrl(path[0]), ...freshestCrl(list)].slice(0, MAX_POINTS);
-  const fetched = await Promise.all(points.map((point) => fetchList(point, path, context)));
+  const fetched = await Promise.all(points.map((point) => fetchCrl(point, path, context)));
   return fetched.flatMap(({ found }) => (found ? [found] : []));
 }
 
-async function fetchList(
+async function fetchCrl(
   point: DistributionPoint,
   path: Path,
   context: RevocationContext,
-): Promise<Fetched<Crl>> {
+): Promise<FetchResult<Crl>> {
   const addresses = addressesOf(point);
   if (!context.source || addresses.length === 0) return {};
   const known = [...path, ...context.candidates];
@@ -115,18 +119,18 @@ async function fetchList(
 const addressesOf = ({ name }: DistributionPoint): string[] =>
   name && 'fullName' in name ? name.fullName.flatMap((n) => (n.kind === 'uri' ? [n.value] : [])) : [];
 
-const notFetched = (problem: string): RevocationOutcome => ({
+const fetchFailure = (problem: string): RevocationOutcome => ({
   status: 'unknown',
   problems: [warningFinding('CertificateRevocationStatusUnknown', problem)],
 });
 
-const tooDeep = ([certificate]: Path): Finding =>
+const tooDeepFinding = ([certificate]: Path): Finding =>
   warningFinding(
     'CertificateRevocationStatusUnknown',
     `The status of ${displayName(certificate)} rests on too many others to be followed.`,
   );
 
-const unread = ([certificate]: Path, error: Error): Finding =>
+const unreadableFinding = ([certificate]: Path, error: Error): Finding =>
   warningFinding(
     'DecodeError',
     `Where the status of ${displayName(certificate)} is published cannot be read: ${error.message}`,

@@ -8,17 +8,17 @@ export function find<T extends Element>(within: ParentNode, selector: string, ki
 }
 
 /** A form that does one thing at a time: what it says while it works, and what it says when it fails. */
-export type ActingForm = {
+export type ActionForm = {
   readonly form: HTMLFormElement;
   /** Lets the person act. */
-  open(): void;
-  working(text: string): void;
-  failed(problem: Problem): void;
+  enable(): void;
+  showProgress(text: string): void;
+  showProblem(problem: Problem): void;
   /** The act is done, and nothing more can be done here. */
-  done(text: string): void;
+  finish(text: string): void;
 };
 
-export function actingForm(form: HTMLFormElement): ActingForm {
+export function createActionForm(form: HTMLFormElement): ActionForm {
   const fields = find(form, 'fieldset', HTMLFieldSetElement);
   const problem = find(form, '.problem', HTMLElement);
   const status = find(form, '.working', HTMLElement);
@@ -34,14 +34,14 @@ export function actingForm(form: HTMLFormElement): ActingForm {
   };
   return {
     form,
-    open() {
+    enable() {
       fields.disabled = false;
       status.textContent = '';
     },
-    working: (text) => say(text, true),
-    done: (text) => say(text, false),
-    failed({ text, reasons, about }) {
-      this.open();
+    showProgress: (text) => say(text, true),
+    finish: (text) => say(text, false),
+    showProblem({ text, reasons, about }) {
+      this.enable();
       const sentence = document.createElement('p');
       sentence.textContent = text;
       problem.replaceChildren(sentence, ...listOf(reasons));

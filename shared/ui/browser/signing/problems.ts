@@ -20,7 +20,7 @@ export type ValidationItem = {
 };
 
 /** What stops an act before anything is asked of anybody. */
-export class Unfinished extends Error {
+export class InputProblem extends Error {
   override readonly name = 'Unfinished';
   readonly about: Problem['about'];
   constructor(text: string, about?: Problem['about']) {
@@ -48,39 +48,40 @@ export type Meaning = (refused: RequestRefused) => Problem | undefined;
  */
 export function problemOf(error: unknown, language: Language, meaning: Meaning): Problem {
   const words = problemWords(language);
-  if (error instanceof Unfinished) return { text: error.message, reasons: [], about: error.about };
+  if (error instanceof InputProblem) return { text: error.message, reasons: [], about: error.about };
   if (error instanceof Pkcs12Refused) {
     const about = error.reason === 'wrongPassword' ? 'password' : 'file';
     return { text: words[error.reason], reasons: [], about };
   }
   if (error instanceof CertificateRefused)
     return { text: words.certificateRefused, reasons: reasonsOf(error.errors, language), about: 'file' };
-  if (error instanceof NotADocument) return told(words.notADocument);
-  if (error instanceof ConnectionLost) return told(words.lost);
-  if (error instanceof RequestRefused) return meaning(error) ?? told(words.unexpected(error.code));
+  if (error instanceof NotADocument) return plainProblem(words.notADocument);
+  if (error instanceof ConnectionLost) return plainProblem(words.lost);
+  if (error instanceof RequestRefused) return meaning(error) ?? plainProblem(words.unexpected(error.code));
   // A chunk that does not load is a TypeError in every browser.
-  if (error instanceof TypeError && /import|module/i.test(error.message)) return told(words.notLoaded);
-  return told(words.unexpected(error instanceof Error ? error.name : 'Error'));
+  if (error instanceof TypeError && /import|module/i.test(error.message))
+    return plainProblem(words.notLoaded);
+  return plainProblem(words.unexpected(error instanceof Error ? error.name : 'Error'));
 }
 
-const told = (text: string): Problem => ({ text, reasons: [] });
+const plainProblem = (text: string): Problem => ({ text, reasons: [] });
 
 function reasonsOf(errors: readonly ValidationItem[], language: Language): string[] {
   const known: Readonly<Record<string, string>> = certificateWords(language);
-  const deciding = errors.flatMap(decidingOf);
+  const deciding = errors.flatMap(actionableItemsOf);
   return [...new Set(deciding.map(({ type, message }) => known[type] ?? message))];
 }
 
 // Of what is wrong above a certificate, only what a person can act on: an issuer that expired is not their own.
-const ABOVE = new Set([
+const ACTIONABLE = new Set([
   'CertificateChainRootNotTrusted',
   'UnknownRootTrustStatus',
   'CertificateIssuerNotFound',
 ]);
 
-function decidingOf(item: ValidationItem): ValidationItem[] {
+function actionableItemsOf(item: ValidationItem): ValidationItem[] {
   const inner = item.innerValidationResults?.errors.flatMap(withInner) ?? [];
-  const above = inner.filter(({ type }) => ABOVE.has(type));
+  const above = inner.filter(({ type }) => ACTIONABLE.has(type));
   return above.length > 0 ? above : [item];
 }
 

@@ -2,7 +2,7 @@ import type { Bytes } from '../../../der/bytes.ts';
 import { childrenOf, DerError, type Element, expectTag, readElement } from '../../../der/element.ts';
 import { TAG } from '../../../der/tags.ts';
 import { readOid } from '../../../der/values.ts';
-import { areSame, fromBase64, sha256 } from '../bytes.ts';
+import { areEqual, fromBase64, sha256 } from '../bytes.ts';
 import type { Certificate } from '../certificate.ts';
 
 /** What the server wants signed is not a signature of a document by this certificate. */
@@ -18,7 +18,7 @@ export type ToBeSigned = {
 };
 
 /** What the page holds against what it is asked to sign. */
-export type Known = {
+export type SigningContext = {
   readonly certificate: Certificate;
   /** The document as the page offers it to be read. */
   readonly readDocument: () => Promise<Bytes>;
@@ -30,17 +30,17 @@ export type Known = {
  * Only CAdES is over the very file that the page offers. The digest in a PDF's signature is over the file with the
  * place for the signature in it, and that in XML over its canonical form: those two the page cannot compare.
  */
-export async function checkedBytes(asked: ToBeSigned, known: Known): Promise<Bytes> {
-  const { toSignData, toSignHash, digestAlgorithm } = asked;
-  const data = decoded(toSignData);
-  const isAnnounced = digestAlgorithm === 'SHA256' && areSame(await sha256(data), decoded(toSignHash));
+export async function requireDocumentBytes(request: ToBeSigned, known: SigningContext): Promise<Bytes> {
+  const { toSignData, toSignHash, digestAlgorithm } = request;
+  const data = decodeBase64(toSignData);
+  const isAnnounced = digestAlgorithm === 'SHA256' && areEqual(await sha256(data), decodeBase64(toSignHash));
   if (!isAnnounced) throw new NotADocument('The bytes to sign are not those of the hash.');
-  const isRight = data[0] === TAG.SET ? await areAttributes(data, known) : isSignedInfo(data);
+  const isRight = data[0] === TAG.SET ? await areSignedAttributes(data, known) : isSignedInfo(data);
   if (!isRight) throw new NotADocument('The bytes to sign are not a signature of the document.');
   return data;
 }
 
-function decoded(base64: string | null): Bytes {
+function decodeBase64(base64: string | null): Bytes {
   try {
     return fromBase64(base64 ?? '');
   } catch (cause) {
@@ -56,11 +56,14 @@ const DATA = '1.2.840.113549.1.7.1';
 const SHA256_BYTES = 32;
 
 /** The signed attributes of CAdES and PAdES: that it is data, its digest, and the certificate by its SHA-256. */
-async function areAttributes(data: Bytes, { certificate, readDocument }: Known): Promise<boolean> {
+async function areSignedAttributes(
+  data: Bytes,
+  { certificate, readDocument }: SigningContext,
+): Promise<boolean> {
   const attributes = readAttributes(data);
   if (attributes?.digest.length !== SHA256_BYTES) return false;
-  if (!areSame(attributes.certificateHash, await sha256(certificate.der))) return false;
-  return !attributes.isCades || areSame(attributes.digest, await sha256(await readDocument()));
+  if (!areEqual(attributes.certificateHash, await sha256(certificate.der))) return false;
+  return !attributes.isCades || areEqual(attributes.digest, await sha256(await readDocument()));
 }
 
 type Attributes = {

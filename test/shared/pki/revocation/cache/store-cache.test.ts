@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { DeleteItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { layered } from '../../../../../shared/pki/revocation/cache/cache.ts';
+import { layerCaches } from '../../../../../shared/pki/revocation/cache/cache.ts';
 import { memoryCache } from '../../../../../shared/pki/revocation/cache/memory-cache.ts';
 import { storeCache } from '../../../../../shared/pki/revocation/cache/store-cache.ts';
 import { tableName } from '../../../../../shared/settings/names.ts';
@@ -69,7 +69,7 @@ describe('a cache in front of another', () => {
   test('is asked first, and the one behind it only for what is past its time', async () => {
     const [near, far] = [memoryCache(), memoryCache()];
     let nowMs = 1_500;
-    const cache = layered(near, far, () => nowMs);
+    const cache = layerCaches(near, far, () => nowMs);
     await cache.put('a', answer(1));
     const newer = answer(2, 1_600, 3_000);
     await far.put('a', newer);
@@ -81,7 +81,7 @@ describe('a cache in front of another', () => {
 
   test('keeps what it has when the one behind has nothing newer', async () => {
     const near = memoryCache();
-    const cache = layered(near, memoryCache(), () => 9_000);
+    const cache = layerCaches(near, memoryCache(), () => 9_000);
     const old = answer(1);
     await near.put('a', old);
     expect(await cache.get('a')).toEqual(old);
