@@ -5,7 +5,7 @@ import { needFile } from '../../infra/named-file.ts';
 import { guardedFetch } from '../../shared/net/guarded.ts';
 import { type Certificate, CertificateMalformed } from '../../shared/pki/certificate/certificate.ts';
 import { readCertificates } from '../../shared/pki/certificates-in.ts';
-import { memoryCache } from '../../shared/pki/revocation/cache/memory-cache.ts';
+import { memoryCache } from '../../shared/pki/revocation/cache/cache.ts';
 import { onlineSource } from '../../shared/pki/revocation/online-source.ts';
 import type { RevocationSource } from '../../shared/pki/revocation/source.ts';
 import { isLocal } from '../../shared/settings/names.ts';

@@ -1,8 +1,7 @@
 import { Logger as Powertools } from '@aws-lambda-powertools/logger';
 import { commonSettings } from '../settings/common.ts';
 import type { ServiceName } from '../settings/names.ts';
-import { redact } from './redact.ts';
-import { maskText } from './sensitive.ts';
+import { maskText, redact } from './redact.ts';
 
 const LEVELS = ['DEBUG', 'INFO', 'WARN', 'ERROR'] as const;
 type Level = (typeof LEVELS)[number];

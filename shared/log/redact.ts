@@ -1,4 +1,4 @@
-import { isSensitive, maskText, REDACTED } from './sensitive.ts';
+import { maskCpf, parseCpf } from '../taxpayer/cpf.ts';
 
 // A line that a person can read. What exceeds these is a sign that the wrong thing is logged.
 const MAX_DEPTH = 6;
@@ -70,4 +70,73 @@ function redactError(error: Error, depth: number, visit: Visit): unknown {
   const described: Record<string, unknown> = { ...error, ...nested, name, message, stack };
   if (cause !== undefined) described.cause = cause;
   return redactEntries(Object.entries(described), depth, visit);
+}
+
+/** Stands in for whatever a log may not hold. */
+export const REDACTED = '[redacted]';
+
+// Read before masking, so that a secret that straddles the cut is still seen whole.
+const READ_CHARACTERS = 20_000;
+// A stack of ten frames fits; a document does not.
+const KEPT_CHARACTERS = 2_000;
+
+const SECRET_WORDS = 'pass ?word|pass ?phrase|passwd|secret|token|authorization|cookie|credential|api ?key';
+
+// Unmistakable words count anywhere in a key ("accesstoken"); short ones only as whole words ("pin", not "shipping").
+// A session id opens a session, so it is a secret as much as a token.
+const SECRET_KEY = new RegExp(`${SECRET_WORDS}|\\b(pin|otp|jwt|pfx|p12|pem|private ?key|session ?id)s?\\b`);
+// What a key measures or names is no secret: pinAttempts, tokenExpiresAt, cookieName.
+const MEASURE = /\b(at|attempts|bytes|count|kind|length|limit|ms|name|seconds|size|status|type|version)$/;
+// Carriers of what people sign: only where the key ends so. "document" holds one, "documentId" does not.
+const CONTENT_KEY = /\b(document|certificate|content|body|bodies|payload|base ?64|pdf|image|photo|selfie)s?$/;
+
+const PATTERNS: readonly (readonly [RegExp, string])[] = [
+  [/-----BEGIN [^-]+-----[\s\S]*?(?:-----END [^-]+-----|$)/g, REDACTED],
+  [/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, REDACTED],
+  // Headers hold several words: everything up to the end of the value goes.
+  [/((?:authorization|cookie)\\*["']?\s*[:=]\s*\\*["']?)[^\\"'\r\n]+/gi, `$1${REDACTED}`],
+  [/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, `$1 ${REDACTED}`],
+  // "pin":"1234" as JSON.parse quotes it back, password=…, and what presigned links carry.
+  [
+    /((?:password|passphrase|secret|token|credential|api[-_]?key|signature|session_?id|(?<![a-z])pin|(?<![a-z])otp)[\w-]{0,40}\\*["']?\s*[:=]\s*)(?:\\*"[^"\\]*|'[^']*|[^\\"'&,\s}<>]+)/gi,
+    `$1${REDACTED}`,
+  ],
+  [/([?&](?:code|state)=)[^&\s"'<>]+/gi, `$1${REDACTED}`],
+  // An unbroken run this long is a file in base64 or hexadecimal; hashes and ids are far shorter.
+  [/[A-Za-z0-9+/_-]{200,}={0,2}/g, REDACTED],
+];
+
+// Alone, after a name or inside an id or address. One within a longer number or a hash is none.
+const CPF = /(?<![0-9A-Za-z])(?:\d{11}|\d{3}\.\d{3}\.\d{3}-\d{2})(?![0-9A-Za-z])/g;
+
+// A CPF names a person for life. By its check digits an operator who knows it recognizes it in a line.
+const maskCpfs = (text: string): string =>
+  text.replace(CPF, (found) => {
+    const cpf = parseCpf(found);
+    return cpf ? maskCpf(cpf) : found;
+  });
+
+/** Whether a key's value is kept out of the logs. Only counts and yes/no survive under such a key. */
+export function isSensitive(key: string, value: unknown): boolean {
+  if (value === undefined || value === null || typeof value === 'boolean') return false;
+  const words = key
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .replace(/[^A-Za-z0-9]+/g, ' ')
+    .trim()
+    .toLowerCase();
+  if (SECRET_KEY.test(words)) return !MEASURE.test(words);
+  return typeof value !== 'number' && CONTENT_KEY.test(words);
+}
+
+/**
+ * Text as it may be logged or kept beside a failed message: secrets and CPFs masked, long text cut.
+ * @example maskText('Authorization: Bearer abc') // 'Authorization: [redacted]'
+ */
+export function maskText(text: string): string {
+  let masked = text.slice(0, READ_CHARACTERS);
+  for (const [pattern, replacement] of PATTERNS) masked = masked.replace(pattern, replacement);
+  masked = maskCpfs(masked);
+  const cut = text.length > READ_CHARACTERS || masked.length > KEPT_CHARACTERS;
+  return cut ? `${masked.slice(0, KEPT_CHARACTERS)}… (${text.length} characters)` : masked;
 }

@@ -1,9 +1,8 @@
 import { commonSettings } from '../settings/common.ts';
 import type { ReachOptions, Resolve } from './addresses.ts';
-import { readBeginning, readLimited } from './answer.ts';
+import { readBeginning, readLimited, redirectOf } from './answer.ts';
 import type { GuardedAgent } from './connector.ts';
-import { failureOf } from './failures.ts';
-import { redirectOf } from './redirect.ts';
+import { failureOf } from './errors.ts';
 import type { Call, GuardedAnswer, GuardedFetch, GuardedRequest, GuardedStream } from './request.ts';
 import { parseHttpUrl } from './url.ts';
 

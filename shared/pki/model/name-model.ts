@@ -1,6 +1,5 @@
-import { type Name, nameValue } from '../name/name.ts';
+import { attributeLabel, type Name, nameValue } from '../name/name.ts';
 import { NAME_OID } from '../name/oids.ts';
-import { attributeLabel } from '../name/text.ts';
 
 const FIELDS = [
   'country',

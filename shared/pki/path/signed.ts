@@ -1,8 +1,10 @@
-import { type KeyObject, verify } from 'node:crypto';
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { childrenOf, readDer } from '../../der/read.ts';
+import { TAG } from '../../der/tags.ts';
+import { sequence } from '../../der/write.ts';
 import type { AlgorithmIdentifier } from '../certificate/certificate.ts';
 import { isCostly } from './key-cost.ts';
 import { isForgeable } from './key-strength.ts';
-import { keyForMask } from './pss-mask.ts';
 import { type SchemeKind, schemeOf } from './signature-schemes.ts';
 
 /** Anything signed the way X.509 does: a certificate, a CRL, an OCSP response. */
@@ -56,3 +58,20 @@ export const isSignedBy = (signed: Signed, key: KeyObject): boolean =>
   outcomeOfSignature(signed, key) === 'made';
 
 const EDDSA_KEYS: Readonly<Record<string, string>> = { '1.3.101.112': 'ed25519', '1.3.101.113': 'ed448' };
+
+/**
+ * The key that checks an RSA-PSS signature whose mask uses another digest than its hash. node:crypto has no option for
+ * it, but takes it from the parameters of an id-RSASSA-PSS key: the signature's are written into one. Undefined where
+ * the key is restricted to another mask, which a signature may not lift (RFC 4055, 3.3).
+ */
+export function keyForMask(
+  key: KeyObject,
+  maskDigest: string,
+  algorithm: AlgorithmIdentifier,
+): KeyObject | undefined {
+  const restrictedTo = key.asymmetricKeyDetails?.mgf1HashAlgorithm;
+  if (restrictedTo !== undefined) return restrictedTo === maskDigest ? key : undefined;
+  const [, bits] = childrenOf(readDer(key.export({ format: 'der', type: 'spki' })), TAG.SEQUENCE);
+  if (!bits) return undefined;
+  return createPublicKey({ key: sequence(algorithm.der, bits.raw), format: 'der', type: 'spki' });
+}

@@ -4,11 +4,9 @@ import type { Certificate } from '../certificate/certificate.ts';
 import { readCertificates } from '../certificates-in.ts';
 import { pemBlocks } from '../pem.ts';
 import type { RevocationCache } from './cache/cache.ts';
-import { createReadThrough, type Resource } from './cache/read-through.ts';
-import { fetchBytes } from './cache/retry.ts';
+import { createReadThrough, fetchBytes, type Resource } from './cache/read-through.ts';
 import { type Crl, parseCrl } from './crl/crl.ts';
-import { acceptsNonce } from './ocsp/nonce.ts';
-import { ocspRequest } from './ocsp/request.ts';
+import { acceptsNonce, ocspRequest } from './ocsp/request.ts';
 import { type OcspResponse, parseOcspResponse } from './ocsp/response.ts';
 import type { FetchResult, RevocationSource } from './source.ts';
 

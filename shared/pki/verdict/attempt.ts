@@ -1,12 +1,24 @@
 import type { Certificate } from '../certificate/certificate.ts';
-import { displayName, displayNameOf } from '../findings/display.ts';
-import { errorFinding, type Finding, isValid, resultsOf } from '../findings/validation-results.ts';
+import { displayName, displayNameOf, formatTime } from '../findings/display.ts';
+import {
+  errorFinding,
+  type Finding,
+  isValid,
+  passedFinding,
+  resultsOf,
+  warningFinding,
+} from '../findings/validation-results.ts';
 import { sameName } from '../name/match.ts';
 import { type Path, validatePath } from '../path/validate.ts';
+import type { RevocationReason } from '../revocation/reasons.ts';
 import type { RevocationContext } from '../revocation/status/context.ts';
-import { type Evidence, joinEvidence, NO_EVIDENCE } from '../revocation/status/outcome.ts';
+import {
+  type Evidence,
+  joinEvidence,
+  NO_EVIDENCE,
+  type RevocationOutcome,
+} from '../revocation/status/outcome.ts';
 import type { CertificateStatus, Judgement } from './judgement.ts';
-import { revocationFindings } from './revocation.ts';
 
 /** How one path was judged. */
 export type Attempt = {
@@ -98,3 +110,40 @@ function findingOnTop(top: Certificate): Finding {
 
 /** Whether the rules found nothing wrong with this certificate. */
 export const hasNoErrors = (findings: readonly Finding[]): boolean => isValid(resultsOf(findings));
+
+/** A certificate's revocation status, in words. */
+export function revocationFindings(
+  certificate: Certificate,
+  outcome: RevocationOutcome,
+  ignoreUnknown: boolean,
+): Finding[] {
+  const who = displayName(certificate);
+  switch (outcome.status) {
+    case 'revoked': {
+      const { revokedAtMs, reason } = outcome.revocation;
+      const message = `The certificate of ${who} was ${DEEDS[reason] ?? 'revoked'} on ${formatTime(revokedAtMs)}.`;
+      return [errorFinding('CertificateRevoked', message, { detail: `By ${outcome.by}, reason ${reason}.` })];
+    }
+    case 'good': {
+      const { by, thisUpdateMs, nextUpdateMs, isLate } = outcome;
+      const known = passedFinding(`The certificate of ${who} is not revoked.`, {
+        detail: `By ${by} of ${formatTime(thisUpdateMs)}${nextUpdateMs === undefined ? '' : `, next due ${formatTime(nextUpdateMs)}`}.`,
+      });
+      return isLate ? [known, lateFinding(who, outcome.nextUpdateMs ?? thisUpdateMs)] : [known];
+    }
+    case 'unknown': {
+      const inner = outcome.problems.length ? { innerValidationResults: resultsOf(outcome.problems) } : {};
+      const finding = ignoreUnknown ? warningFinding : errorFinding;
+      const message = `Whether the certificate of ${who} is revoked is not known: no usable revocation data could be had.`;
+      return [finding('CertificateRevocationStatusUnknown', message, inner)];
+    }
+  }
+}
+
+const DEEDS: Partial<Record<RevocationReason, string>> = { certificateHold: 'put on hold' };
+
+const lateFinding = (who: string, dueMs: number): Finding =>
+  warningFinding(
+    'CertificateRevocationStatusUnknown',
+    `Newer revocation data for ${who} was due on ${formatTime(dueMs)} and could not be had; the last one counts for a while.`,
+  );

@@ -1,10 +1,17 @@
 import type { Certificate } from '../certificate/certificate.ts';
+import { type Finding, type ValidationItemType, warningFinding } from '../findings/validation-results.ts';
 import { newChecks } from '../path/checks.ts';
 import { pathSettings } from '../path/settings.ts';
+import { type Crl, CrlMalformed, parseCrl } from '../revocation/crl/crl.ts';
+import {
+  OcspMalformed,
+  OcspRefused,
+  type OcspResponse,
+  parseOcspResponse,
+} from '../revocation/ocsp/response.ts';
 import type { RevocationContext } from '../revocation/status/context.ts';
 import { findRevocationStatus } from '../revocation/status/status.ts';
 import { type Attempt, attemptWithoutTrust, judgePath } from './attempt.ts';
-import { type ReadEvidence, readEvidence } from './evidence.ts';
 import type { CarriedEvidence, Judgement, Verdict } from './judgement.ts';
 import { pathsOf } from './paths.ts';
 import { verdictOf } from './results.ts';
@@ -66,3 +73,40 @@ export const createJudge =
       intermediates: [...candidates, ...(policy.intermediates ?? [])],
       atMs,
     });
+
+export type ReadEvidence = {
+  readonly crls: readonly Crl[];
+  readonly ocspResponses: readonly OcspResponse[];
+  /** What could not be read. */
+  readonly findings: readonly Finding[];
+};
+
+// A signature carries a few. Thousands would be sent to waste time.
+const MAX_PIECES = 200;
+
+/** The revocation data that came along, read. */
+export function readEvidence({ crls = [], ocspResponses = [] }: Judgement): ReadEvidence {
+  const findings: Finding[] = [];
+  const readAll = <T>(
+    type: ValidationItemType,
+    all: readonly Uint8Array[],
+    parse: (bytes: Uint8Array) => T,
+  ): T[] =>
+    all.slice(0, MAX_PIECES).flatMap((bytes) => {
+      try {
+        return [parse(bytes)];
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        findings.push(warningFinding(type, error.message));
+        return [];
+      }
+    });
+  return {
+    crls: readAll('InvalidCrl', crls, parseCrl),
+    ocspResponses: readAll('InvalidOcspResponse', ocspResponses, parseOcspResponse),
+    findings,
+  };
+}
+
+const isRefusal = (error: unknown): error is Error =>
+  error instanceof CrlMalformed || error instanceof OcspMalformed || error instanceof OcspRefused;

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { displayName } from '../../findings/display.ts';
 import { errorFinding, passedFinding } from '../../findings/validation-results.ts';
-import type { AlgorithmPolicy } from '../algorithm-policy.ts';
+import type { AlgorithmPolicy } from '../settings.ts';
 import { schemeOf } from '../signature-schemes.ts';
 import type { Signed } from '../signed.ts';
 import type { Rule } from './rule.ts';

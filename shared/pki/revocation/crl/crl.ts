@@ -20,8 +20,7 @@ import {
 import { authorityKeyIdentifier } from '../../extensions/extensions.ts';
 import { freshestCrl } from '../../extensions/locations.ts';
 import { type Name, readName } from '../../name/name.ts';
-import { CRL_EXTENSION } from './extensions.ts';
-import { type IssuingPoint, readIssuingPoint } from './issuing-point.ts';
+import { CRL_EXTENSION, type IssuingPoint, readIssuingPoint } from './extensions.ts';
 
 export type Crl = {
   readonly der: Buffer;

@@ -8,6 +8,7 @@ import { sameName } from '../../name/match.ts';
 import { type Name, readName } from '../../name/name.ts';
 import { ALL_REASON_FLAGS } from '../reasons.ts';
 import type { Crl } from './crl.ts';
+import { CRL_EXTENSION } from './extensions.ts';
 
 /**
  * The reasons for which this CRL tells of the certificate, when it is the one that the distribution point means;
@@ -67,3 +68,23 @@ function sameGeneralName(a: GeneralName, b: GeneralName): boolean {
   const isText = a.kind === 'uri' || a.kind === 'dnsName' || a.kind === 'rfc822Name';
   return isText && a.kind === b.kind && a.value === b.value;
 }
+
+export const isDelta = ({ baseNumber }: Crl): boolean => baseNumber !== undefined;
+
+/** Whether a delta CRL continues this complete one (RFC 5280, 5.2.4 and 6.3.3 c): same scope, right numbers. */
+export function isDeltaOf(delta: Crl, complete: Crl): boolean {
+  if (delta.baseNumber === undefined || delta.number === undefined || complete.number === undefined)
+    return false;
+  return (
+    delta.issuer.der.equals(complete.issuer.der) &&
+    areEqual(scopeOf(delta), scopeOf(complete)) &&
+    areEqual(delta.issuerKeyIdentifier, complete.issuerKeyIdentifier) &&
+    delta.baseNumber <= complete.number &&
+    complete.number < delta.number
+  );
+}
+
+const scopeOf = ({ extensions }: Crl): Buffer | undefined =>
+  extensions.get(CRL_EXTENSION.issuingPoint)?.value;
+
+const areEqual = (a: Buffer | undefined, b: Buffer | undefined): boolean => (a && b ? a.equals(b) : a === b);

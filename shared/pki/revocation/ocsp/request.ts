@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
+import { DerError, expectTag, readDer } from '../../../der/read.ts';
+import { TAG } from '../../../der/tags.ts';
 import { explicit, NULL, octetString, oid, sequence } from '../../../der/write.ts';
 import type { Certificate } from '../../certificate/certificate.ts';
+import type { OcspResponse } from './response.ts';
 
 export const OCSP_NONCE = '1.3.6.1.5.5.7.48.1.2';
 const SHA1 = '1.3.14.3.2.26';
@@ -22,3 +25,19 @@ export function ocspRequest(certificate: Certificate, issuer: Certificate, nonce
 }
 
 const sha1 = (bytes: Uint8Array): Buffer => createHash('sha1').update(bytes).digest();
+
+/**
+ * Whether a response may answer the request with this nonce. Responders that sign in advance leave it out, and
+ * their dates alone speak for them; another nonce than ours is an answer to somebody else.
+ */
+export function acceptsNonce({ extensions }: OcspResponse, nonce: Buffer): boolean {
+  const extension = extensions.get(OCSP_NONCE);
+  if (!extension) return true;
+  try {
+    return expectTag(readDer(extension.value), TAG.OCTET_STRING).content.equals(nonce);
+  } catch (error) {
+    // Early responders wrote the bytes bare.
+    if (error instanceof DerError) return extension.value.equals(nonce);
+    throw error;
+  }
+}

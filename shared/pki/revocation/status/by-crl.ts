@@ -5,10 +5,9 @@ import { type Finding, warningFinding } from '../../findings/validation-results.
 import { sameName } from '../../name/match.ts';
 import type { Path } from '../../path/validate.ts';
 import { type Crl, CrlMalformed } from '../crl/crl.ts';
-import { isDelta, isDeltaOf } from '../crl/delta.ts';
 import { findEntry, findUnknownCriticalEntry } from '../crl/entries.ts';
 import { findUnknownCritical } from '../crl/extensions.ts';
-import { impliedPoint, reasonsCovered } from '../crl/scope.ts';
+import { impliedPoint, isDelta, isDeltaOf, reasonsCovered } from '../crl/scope.ts';
 import { type Freshness, freshnessOf } from '../freshness.ts';
 import { ALL_REASON_FLAGS, type Revocation } from '../reasons.ts';
 import type { RevocationContext } from './context.ts';

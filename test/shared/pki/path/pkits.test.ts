@@ -7,7 +7,7 @@ import {
   parseCertificate,
 } from '../../../../shared/pki/certificate/certificate.ts';
 import { allErrors } from '../../../../shared/pki/findings/validation-results.ts';
-import { PAST_ALGORITHMS } from '../../../../shared/pki/path/algorithm-policy.ts';
+import { PAST_ALGORITHMS } from '../../../../shared/pki/path/settings.ts';
 import { judge } from '../../../../shared/pki/verdict/verdict.ts';
 
 type Case = {

@@ -12,8 +12,11 @@ import { explicit, integer, oid, sequence, setOf } from '../../../../shared/der/
 import { createGuardedFetch } from '../../../../shared/net/guarded.ts';
 import { EXTENSION } from '../../../../shared/pki/extensions/extensions.ts';
 import { writePem } from '../../../../shared/pki/pem.ts';
-import type { CachedAnswer, RevocationCache } from '../../../../shared/pki/revocation/cache/cache.ts';
-import { memoryCache } from '../../../../shared/pki/revocation/cache/memory-cache.ts';
+import {
+  type CachedAnswer,
+  memoryCache,
+  type RevocationCache,
+} from '../../../../shared/pki/revocation/cache/cache.ts';
 import { onlineSource } from '../../../../shared/pki/revocation/online-source.ts';
 import type { Judgement } from '../../../../shared/pki/verdict/judgement.ts';
 import { judge } from '../../../../shared/pki/verdict/verdict.ts';

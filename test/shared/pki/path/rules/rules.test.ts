@@ -12,8 +12,7 @@ import {
 import { implicit, sequence, utf8String } from '../../../../../shared/der/write.ts';
 import { parseCertificate } from '../../../../../shared/pki/certificate/certificate.ts';
 import { EXTENSION, KEY_PURPOSE } from '../../../../../shared/pki/extensions/extensions.ts';
-import { PAST_ALGORITHMS } from '../../../../../shared/pki/path/algorithm-policy.ts';
-import { pathSettings } from '../../../../../shared/pki/path/settings.ts';
+import { PAST_ALGORITHMS, pathSettings } from '../../../../../shared/pki/path/settings.ts';
 import { validatePath } from '../../../../../shared/pki/path/validate.ts';
 import { extension } from '../../../../odd-certificates.ts';
 import { testKey } from '../../../../pki.ts';

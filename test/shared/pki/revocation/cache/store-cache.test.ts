@@ -1,8 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { DeleteItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { layerCaches } from '../../../../../shared/pki/revocation/cache/cache.ts';
-import { memoryCache } from '../../../../../shared/pki/revocation/cache/memory-cache.ts';
+import { layerCaches, memoryCache } from '../../../../../shared/pki/revocation/cache/cache.ts';
 import { storeCache } from '../../../../../shared/pki/revocation/cache/store-cache.ts';
 import { tableName } from '../../../../../shared/settings/names.ts';
 import { dynamo } from '../../../../../shared/store/client.ts';
