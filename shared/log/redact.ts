@@ -1,6 +1,6 @@
 import { maskCpf, parseCpf } from '../taxpayer/cpf.ts';
 
-// A line that a person can read. What exceeds these is a sign that the wrong thing is logged.
+// A line that a person can read. A larger value means that the wrong thing is logged.
 const MAX_DEPTH = 6;
 const MAX_ITEMS = 20;
 const MAX_VALUES = 500;
@@ -8,7 +8,7 @@ const MAX_VALUES = 500;
 type Visit = { values: number; readonly open: Set<object> };
 
 /**
- * A copy of what is about to be logged, without secrets and CPFs at any depth and of bounded size.
+ * A copy of the fields for the log: without secrets and CPFs at any depth, and of bounded size.
  * @example redact({ cpf, pin: '1234' }) // { cpf: '***.***.***-25', pin: '[redacted]' }
  */
 export function redact(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
@@ -41,7 +41,7 @@ function redactValue(value: unknown, depth: number, visit: Visit): unknown {
   try {
     return redactObject(value, depth, visit);
   } catch {
-    return '[unreadable]'; // A getter that throws must not cost the line.
+    return '[unreadable]'; // a getter that throws must not lose the line
   } finally {
     visit.open.delete(value);
   }
@@ -60,7 +60,7 @@ function redactObject(value: object, depth: number, visit: Visit): unknown {
   if (prototype === Object.prototype || prototype === null) {
     return redactEntries(Object.entries(value), depth, visit);
   }
-  // Streams, clients and the like: their insides say nothing and may hold anything.
+  // Streams, clients and other objects: their properties do not help a reader and may contain secrets.
   return `[${value.constructor?.name ?? 'object'}]`;
 }
 
@@ -72,51 +72,51 @@ function redactError(error: Error, depth: number, visit: Visit): unknown {
   return redactEntries(Object.entries(described), depth, visit);
 }
 
-/** Stands in for whatever a log may not hold. */
+/** Replaces every value that a log must not contain. */
 export const REDACTED = '[redacted]';
 
-// Read before masking, so that a secret that straddles the cut is still seen whole.
+// The part of a text that is masked. It is longer than the part kept, so that a secret at the cut is found whole.
 const READ_CHARACTERS = 20_000;
 // A stack of ten frames fits; a document does not.
 const KEPT_CHARACTERS = 2_000;
 
 const SECRET_WORDS = 'pass ?word|pass ?phrase|passwd|secret|token|authorization|cookie|credential|api ?key';
 
-// Unmistakable words count anywhere in a key ("accesstoken"); short ones only as whole words ("pin", not "shipping").
-// A session id opens a session, so it is a secret as much as a token.
+// Long words match anywhere in a key ("accesstoken"); short ones only as whole words ("pin", not "shipping").
+// A session id opens a session, so it is as secret as a token.
 const SECRET_KEY = new RegExp(`${SECRET_WORDS}|\\b(pin|otp|jwt|pfx|p12|pem|private ?key|session ?id)s?\\b`);
-// What a key measures or names is no secret: pinAttempts, tokenExpiresAt, cookieName.
+// A measure or a name of a secret is not secret: pinAttempts, tokenExpiresAt, cookieName.
 const MEASURE = /\b(at|attempts|bytes|count|kind|length|limit|ms|name|seconds|size|status|type|version)$/;
-// Carriers of what people sign: only where the key ends so. "document" holds one, "documentId" does not.
+// Content that people sign, matched at the end of a key only: "document" holds content, "documentId" does not.
 const CONTENT_KEY = /\b(document|certificate|content|body|bodies|payload|base ?64|pdf|image|photo|selfie)s?$/;
 
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/-----BEGIN [^-]+-----[\s\S]*?(?:-----END [^-]+-----|$)/g, REDACTED],
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, REDACTED],
-  // Headers hold several words: everything up to the end of the value goes.
+  // A header has several words: the whole value is removed.
   [/((?:authorization|cookie)\\*["']?\s*[:=]\s*\\*["']?)[^\\"'\r\n]+/gi, `$1${REDACTED}`],
   [/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, `$1 ${REDACTED}`],
-  // "pin":"1234" as JSON.parse quotes it back, password=…, and what presigned links carry.
+  // "pin":"1234" as JSON.parse quotes it in its errors, password=…, and the parameters of presigned links.
   [
     /((?:password|passphrase|secret|token|credential|api[-_]?key|signature|session_?id|(?<![a-z])pin|(?<![a-z])otp)[\w-]{0,40}\\*["']?\s*[:=]\s*)(?:\\*"[^"\\]*|'[^']*|[^\\"'&,\s}<>]+)/gi,
     `$1${REDACTED}`,
   ],
   [/([?&](?:code|state)=)[^&\s"'<>]+/gi, `$1${REDACTED}`],
-  // An unbroken run this long is a file in base64 or hexadecimal; hashes and ids are far shorter.
+  // A run this long is a file in base64 or hexadecimal; hashes and ids are much shorter.
   [/[A-Za-z0-9+/_-]{200,}={0,2}/g, REDACTED],
 ];
 
-// Alone, after a name or inside an id or address. One within a longer number or a hash is none.
+// Alone, after a name, or inside an id or address. Digits inside a longer number or a hash are not a CPF.
 const CPF = /(?<![0-9A-Za-z])(?:\d{11}|\d{3}\.\d{3}\.\d{3}-\d{2})(?![0-9A-Za-z])/g;
 
-// A CPF names a person for life. By its check digits an operator who knows it recognizes it in a line.
+// A CPF identifies a person for life. The check digits stay, so that an operator who knows the CPF can recognize it.
 const maskCpfs = (text: string): string =>
   text.replace(CPF, (found) => {
     const cpf = parseCpf(found);
     return cpf ? maskCpf(cpf) : found;
   });
 
-/** Whether a key's value is kept out of the logs. Only counts and yes/no survive under such a key. */
+/** Whether a key's value is kept out of the logs. Booleans are always logged. */
 export function isSensitive(key: string, value: unknown): boolean {
   if (value === undefined || value === null || typeof value === 'boolean') return false;
   const words = key
@@ -130,7 +130,7 @@ export function isSensitive(key: string, value: unknown): boolean {
 }
 
 /**
- * Text as it may be logged or kept beside a failed message: secrets and CPFs masked, long text cut.
+ * Text that is safe to log or to store with a failed message: secrets and CPFs masked, long text cut.
  * @example maskText('Authorization: Bearer abc') // 'Authorization: [redacted]'
  */
 export function maskText(text: string): string {

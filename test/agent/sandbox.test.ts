@@ -18,7 +18,12 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(cleanUp);
 
-const bare = () => ({ Local__DataDir: engine.dataDir, VITEST: undefined, STAGE: undefined });
+const bare = () => ({
+  Local__DataDir: engine.dataDir,
+  VITEST: undefined,
+  STAGE: undefined,
+  Log__Level: undefined,
+});
 
 describe('npm run agent, without a word', () => {
   test('finds the engine, enrols itself, and offers the sandbox’s certificate with its PIN in use', async () => {
