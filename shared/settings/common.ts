@@ -2,7 +2,7 @@ import { address, bytes, choice, duration, flag } from './kinds.ts';
 import { defineSettings } from './settings.ts';
 
 /** Settings that every service shares. */
-export const commonSettings = defineSettings('house', {
+export const commonSettings = defineSettings('common', {
   'Http:PublicUrl': address(
     'http://localhost:3000',
     'Root of every absolute link. Links are built from it, never from a request header.',
