@@ -107,7 +107,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     return keys.length > 0 ? keys.map(keyLine).join('\n') : `${name} has no keys in ${service}.`;
   }),
   'keys revoke': command(['NAME', 'KEY'], async ({ service }, name = '', id = '') => {
-    await revokeKey(service, name, id);
+    await revokeKey(service, name, id, Date.now());
     return `Revoked key ${id} of ${name} in ${service}.`;
   }),
   'keys expire': command(['NAME', 'KEY'], async ({ service, expires }, name = '', id = '') => {
