@@ -11,34 +11,34 @@ import {
 } from './presign.ts';
 import { type PutOptions, put, type Source, type StoredFile } from './put.ts';
 
-/** The files of one service. Keys are plain paths in its bucket; any other is refused with BadKey. */
+/** The files of one service. Keys are plain paths in its bucket; other keys throw BadKey. */
 export type Files = {
   /**
-   * Stores a stream or bytes, measured while they flow. A failure leaves nothing: TooLarge past `maxBytes`,
-   * HashMismatch when `sha256` is given and differs, or the source's own error.
+   * Stores a stream or bytes, and measures them. A failure stores nothing: TooLarge above `maxBytes`, HashMismatch
+   * if `sha256` differs, or the source's own error.
    */
   readonly put: (key: string, source: Source, options: PutOptions) => Promise<StoredFile>;
-  /** Opens a file. Whoever opens it reads the stream to its end or destroys it: it holds a connection. */
+  /** Opens a file. The caller reads the stream to its end or destroys it: it holds a connection. */
   readonly get: (key: string) => Promise<OpenFile | undefined>;
   readonly head: (key: string) => Promise<FileInfo | undefined>;
-  /** A whole file in memory. TooLarge when it is larger. */
+  /** Reads a whole file into memory. Throws TooLarge above `maxBytes`. */
   readonly read: (key: string, maxBytes: number) => Promise<Buffer | undefined>;
-  /** Safe to repeat; replaces what is at `to`. 'gone' when neither is there. */
+  /** Idempotent; replaces a file at `to`. 'gone' when neither file exists. */
   readonly move: (from: string, to: string) => Promise<'moved' | 'gone'>;
-  /** Deletes a file only if it still is what is known of it. */
+  /** Deletes a file only if its content is still the known one. */
   readonly deleteIfSame: (key: string, known: KnownFile) => Promise<DeleteResult>;
-  /** Deletes a file whatever it holds. One that is not there is fine, so it may be repeated. */
+  /** Deletes a file whatever its content. Idempotent: a missing file is no error. */
   readonly remove: (key: string) => Promise<void>;
   /** By name, up to 1,000 at a time; `cursor` continues. */
   readonly list: (prefix: string, cursor?: string) => Promise<ListPage>;
-  /** Lets a caller send one file of the announced type and size straight to the store. */
+  /** A presigned link to upload one file of the announced type and size to S3. */
   readonly uploadUrl: (key: string, link: UploadOptions) => Promise<PresignedUpload>;
-  /** Lets a caller fetch one file straight from the store, saved under a name of its own. */
+  /** A presigned link to download one file from S3 under a given name. */
   readonly downloadUrl: (key: string, link: DownloadOptions) => Promise<string>;
 };
 
 /**
- * The files that a service keeps.
+ * The files of a service.
  * @example const stored = await files('documents').put(`uploads/${id}`, stream, { contentType, maxBytes });
  */
 export function files(service: ServiceName): Files {
@@ -57,12 +57,12 @@ export function files(service: ServiceName): Files {
   };
 }
 
-// S3's own limit.
+// The limit of S3.
 const MAX_KEY_BYTES = 1_024;
 
 /**
- * Refuses keys that are not plain paths inside the bucket. S3 itself takes "../x" as a name, but links, proxies
- * and emulators resolve it, and with the bucket in the path it would reach another bucket.
+ * Path traversal: refuses keys that are not plain paths inside the bucket. S3 accepts "../x" as a name, but links,
+ * proxies and emulators resolve it, and with the bucket in the path it would reach another bucket.
  */
 export function requireSafeKey(key: string): string {
   const parts = key.split('/');
@@ -73,7 +73,7 @@ export function requireSafeKey(key: string): string {
   return requireSafeText(key);
 }
 
-/** A prefix to list by: the start of a key, or nothing for the whole bucket. */
+/** Checks a prefix for a list: the start of a key, or empty for the whole bucket. */
 export function requireSafePrefix(prefix: string): string {
   if (prefix !== '') requireSafeKey(prefix.endsWith('/') ? prefix.slice(0, -1) : prefix);
   return prefix;

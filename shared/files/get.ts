@@ -6,21 +6,21 @@ import { statusOf, TooLarge } from './errors.ts';
 export type FileInfo = { readonly length: number; readonly contentType: string; readonly etag: string };
 export type OpenFile = FileInfo & { readonly stream: Readable };
 
-/** What the store says of a file, or undefined when there is none. */
+/** The size, type and tag of a file, or undefined if it does not exist. */
 export async function head(Bucket: string, Key: string): Promise<FileInfo | undefined> {
   const found = await undefinedIfMissing(s3().send(new HeadObjectCommand({ Bucket, Key })));
   return found && fileInfoOf(found);
 }
 
-/** Opens a file. With `IfMatch`, a file by another entity tag fails with status 412. */
+/** Opens a file. With `IfMatch`, a file with another entity tag fails with status 412. */
 export async function get(Bucket: string, Key: string, IfMatch?: string): Promise<OpenFile | undefined> {
   const found = await undefinedIfMissing(s3().send(new GetObjectCommand({ Bucket, Key, IfMatch })));
   if (!found) return undefined;
-  if (!(found.Body instanceof Readable)) throw new Error(`S3 answered no content for the file ${Key}.`);
+  if (!(found.Body instanceof Readable)) throw new Error(`S3 returned no content for the file ${Key}.`);
   return { ...fileInfoOf(found), stream: found.Body };
 }
 
-/** A whole file in memory; one larger than allowed is refused before its content is read. */
+/** Reads a whole file into memory. Throws TooLarge before the content is read. */
 export async function read(Bucket: string, Key: string, maxBytes: number): Promise<Buffer | undefined> {
   const found = await get(Bucket, Key);
   if (!found) return undefined;
@@ -59,7 +59,7 @@ export type ListedFile = {
 };
 export type ListPage = { readonly files: readonly ListedFile[]; readonly cursor?: string | undefined };
 
-// S3's own page.
+// The page size of S3.
 const PAGE_FILES = 1_000;
 
 export async function list(Bucket: string, Prefix: string, cursor?: string): Promise<ListPage> {

@@ -4,7 +4,7 @@ import { s3 } from './client.ts';
 import { statusOf } from './errors.ts';
 import { get, head } from './get.ts';
 
-/** What a file was when it was last looked at. Hash in hexadecimal. */
+/** The last known content of a file. The hash is in hexadecimal. */
 export type KnownFile = {
   readonly length: number;
   readonly sha256: string;
@@ -12,7 +12,7 @@ export type KnownFile = {
 };
 export type DeleteResult = 'deleted' | 'changed' | 'gone';
 
-/** Deletes a file only if it is byte for byte the one that is known. */
+/** Deletes a file only if its bytes are the known ones. */
 export async function deleteIfSame(bucket: string, key: string, known: KnownFile): Promise<DeleteResult> {
   const found = await head(bucket, key);
   if (!found) return 'gone';
@@ -24,13 +24,13 @@ export async function deleteIfSame(bucket: string, key: string, known: KnownFile
   return deleteByTag(bucket, key, found.etag);
 }
 
-// Someone may write between the comparison and the deletion:
+// Another writer may come between the comparison and the deletion:
 //
 //   this    |--compare: same--|                   |--delete If-Match tag-- refused: 'changed'
 //   writer                     |--new content--|
 //
-// S3 refuses the deletion, because the tag is no longer the one compared. A store that ignores If-Match on
-// deletion (the local emulator does) deletes the new content; there the gap is the time between the two calls.
+// S3 refuses the deletion, because the tag has changed. A store that ignores If-Match on deletion (as the local
+// emulator does) deletes the new content; there the race is the time between the two calls.
 export async function deleteByTag(Bucket: string, Key: string, etag: string): Promise<DeleteResult> {
   try {
     await s3().send(new DeleteObjectCommand({ Bucket, Key, IfMatch: etag }));
@@ -52,7 +52,7 @@ async function hashOf(bucket: string, key: string, etag: string): Promise<string
   }
 }
 
-// 409: another write to the same key is under way. Leaving the file alone is right either way.
+// 409: another write to the same key is in progress. The file stays in both cases.
 function deleteResultOf(error: unknown): DeleteResult {
   const status = statusOf(error);
   if (status === 404) return 'gone';
@@ -61,8 +61,8 @@ function deleteResultOf(error: unknown): DeleteResult {
 }
 
 /**
- * Copies, then deletes what was copied. A repeated or interrupted move ends the same way: the copy is made again
- * over itself, or the source is gone and the target there. Content written to `from` meanwhile stays there.
+ * Copies a file, then deletes the source. A repeated or interrupted move ends the same way: the copy is made again,
+ * or the source is gone and the target exists. Content that is written to `from` meanwhile stays there.
  */
 export async function move(bucket: string, from: string, to: string): Promise<'moved' | 'gone'> {
   const source = await head(bucket, from);
@@ -78,7 +78,7 @@ export async function move(bucket: string, from: string, to: string): Promise<'m
       }),
     );
   } catch (error) {
-    // Another mover was faster and has deleted the source.
+    // A concurrent move has deleted the source.
     if (statusOf(error) === 404) return (await head(bucket, to)) ? 'moved' : 'gone';
     throw error;
   }
@@ -86,7 +86,7 @@ export async function move(bucket: string, from: string, to: string): Promise<'m
   return 'moved';
 }
 
-/** S3 answers alike whether the file was there or not. */
+/** S3 gives the same answer whether the file existed or not. */
 export async function remove(Bucket: string, Key: string): Promise<void> {
   await s3().send(new DeleteObjectCommand({ Bucket, Key }));
 }

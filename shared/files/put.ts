@@ -8,12 +8,12 @@ export type Source = AsyncIterable<Uint8Array> | Uint8Array;
 export type PutOptions = MeasureOptions & { readonly contentType: string };
 export type StoredFile = Measure & { readonly etag: string };
 
-// Parts in flight for one upload. With S3's smallest part of 5 MB this is the memory a stream of any length takes.
+// Parts in flight for one upload. With S3's smallest part of 5 MB this limits the memory for a stream of any length.
 const PARTS_AT_ONCE = 3;
 
 /**
- * Sends a file as it comes. An object appears only when the last byte is accepted: until then its parts are
- * invisible, and any failure (the source's, a limit, a wrong hash) drops them.
+ * Uploads a stream. The object appears only when the last byte is accepted. Until then its parts are invisible, and a
+ * failure (of the source, the limit or the hash) discards them.
  */
 export async function put(
   Bucket: string,
@@ -28,7 +28,7 @@ export async function put(
       measure.add(chunk);
       yield chunk;
     }
-    seen = measure.end(); // Throws while the upload still waits for the end, so nothing is completed.
+    seen = measure.end(); // throws before the upload ends, so that the object is not created
   }
 
   if (source instanceof Uint8Array) {
@@ -49,17 +49,17 @@ export async function put(
     if (seen === undefined || ETag === undefined) throw new Error(`S3 did not confirm the file ${Key}.`);
     return { ...seen, etag: ETag };
   } finally {
-    // When S3 fails the source is not read to its end: let it go, or its connection hangs.
+    // When S3 fails, the source is not read to its end: without destroy its connection hangs.
     if (body instanceof Readable) body.destroy();
   }
 }
 
-/** What was seen of a file while it flowed. Hashes are in lower-case hexadecimal. */
+/** The size and hashes of a file. Hashes are in lower-case hexadecimal. */
 export type Measure = { readonly length: number; readonly sha256: string; readonly md5: string };
 
 export type MeasureOptions = { readonly maxBytes?: number | undefined; readonly sha256?: string | undefined };
 
-/** Counts and hashes chunks, and refuses at the first byte too many or at a wrong hash. */
+/** Counts and hashes chunks. Throws at the first byte above the limit, or at a wrong hash. */
 export function startMeasuring(key: string, { maxBytes = Number.POSITIVE_INFINITY, sha256 }: MeasureOptions) {
   const sha256Hash = createHash('sha256');
   const md5Hash = createHash('md5');

@@ -15,14 +15,14 @@ const resolveBySystem: Resolve = (hostname) => lookup(hostname, { all: true });
 export const isReachable = (address: string, { allowPrivateAddresses }: ReachOptions): boolean =>
   allowPrivateAddresses || isPublicAddress(address);
 
-/** Where a name leads, resolved once. Refused as a whole when one address may not be called. */
+/** Resolves a name once. Throws when one of its addresses is forbidden. */
 export async function resolveAddresses(hostname: string, reach: ReachOptions): Promise<LookupAddress[]> {
   const { resolve = resolveBySystem } = reach;
   const found = await resolve(hostname).catch((cause: unknown) => {
     throw nameNotFoundError(hostname, { cause });
   });
   if (found.length === 0) throw nameNotFoundError(hostname);
-  // One forbidden address among public ones is no accident either.
+  // SSRF: one private address among public ones is refused too.
   if (!found.every(({ address }) => isReachable(address, reach))) throw privateAddressError(hostname);
   return [...found];
 }
@@ -36,16 +36,16 @@ export const privateAddressError = (hostname: string): FetchFailed =>
     `The host ${hostname} is not on the public internet, so it is not called.`,
   );
 
-// All of the IPv6 internet that is handed out today. Whatever lies outside (::/3 with its mapped and
-// translated forms, fc00::/7, fe80::/10, ff00::/8, and space not handed out) has nobody to call.
+// The part of IPv6 that is allocated today. Outside are ::/3 with its mapped and translated forms, fc00::/7, fe80::/10,
+// ff00::/8 and space that is not allocated: no public host has such an address.
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
-// ISATAP: a tunnel that takes the last 32 bits for an IPv4 address, whatever network stands before.
+// ISATAP (RFC 5214): a tunnel that uses the last 32 bits as an IPv4 address, under any network prefix.
 const ISATAP = [0x5efe, 0x0000, 0x0200] as const;
 
 /**
- * Whether an IP address is one of the public internet: none that is private, loopback, link-local, shared,
- * reserved, multicast, or an IPv6 form of an IPv4 address.
+ * Whether an IP address is on the public internet: not private, loopback, link-local, shared, reserved, multicast, or
+ * an IPv6 form of an IPv4 address.
  * @example isPublicAddress('169.254.169.254') // false
  */
 export function isPublicAddress(text: string): boolean {

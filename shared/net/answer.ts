@@ -3,7 +3,7 @@ import { FetchFailed } from './errors.ts';
 import type { Call, GuardedAnswer } from './request.ts';
 import { parseHttpUrl } from './url.ts';
 
-/** The whole body, given up as soon as it is larger than allowed: announced or not. */
+/** Reads the whole body. Throws as soon as it is larger than allowed, by content-length or by its bytes. */
 export async function readLimited(
   host: string,
   body: AsyncIterable<Uint8Array>,
@@ -22,13 +22,13 @@ export async function readLimited(
 }
 
 /**
- * The beginning of a body, as much as is wanted or has come when it ends, breaks off or is given up. A rest that
- * is not read closes the connection; a body that ends leaves it to the next call.
+ * Reads the beginning of a body: up to the limit, or up to its end, failure or abort. An unread rest closes the
+ * connection; a complete body leaves it open for the next call.
  */
 export async function readBeginning(body: Readable, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // Destroyed with no listener, the stream would throw at the process.
+  // A stream that is destroyed without a listener throws an uncaught error.
   body.on('error', () => undefined);
   try {
     for await (const chunk of body) {
@@ -37,7 +37,7 @@ export async function readBeginning(body: Readable, maxBytes: number): Promise<B
       if (size > maxBytes) break;
     }
   } catch {
-    // What has come is what there is.
+    // The bytes so far are the result.
   }
   return Buffer.concat(chunks, size).subarray(0, maxBytes);
 }
@@ -48,8 +48,8 @@ const tooLargeError = (host: string, maxBytes: number): FetchFailed =>
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
- * The call that a redirect leads to, or undefined. A POST is not redirected: its body would reach an address that its
- * sender never named.
+ * The next call of a redirect, or undefined. A POST is not redirected: its body would reach an address that its sender
+ * did not name.
  */
 export function redirectOf(
   call: Call,
@@ -60,10 +60,7 @@ export function redirectOf(
   const isFollowed = redirects > 0 && (method === 'GET' || method === 'HEAD');
   if (!isFollowed || !REDIRECTS.has(status) || typeof headers.location !== 'string') return undefined;
   if (followed >= redirects)
-    throw new FetchFailed(
-      'too-many-redirects',
-      `The host ${url.host} redirects more often than is followed.`,
-    );
+    throw new FetchFailed('too-many-redirects', `The host ${url.host} redirects too often.`);
   const to = URL.canParse(headers.location, url.href) ? new URL(headers.location, url) : undefined;
   const next = parseHttpUrl(to?.href ?? '');
   if (url.protocol === 'https:' && next.protocol === 'http:')
@@ -71,6 +68,6 @@ export function redirectOf(
       'bad-address',
       `The host ${url.host} redirects from https to http, which is not followed.`,
     );
-  // Headers may hold the first host's credentials.
+  // Credential leak: headers may contain credentials for the first host.
   return { ...call, url: next, headers: next.origin === url.origin ? call.headers : {} };
 }

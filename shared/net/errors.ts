@@ -1,10 +1,10 @@
 import type { Call } from './request.ts';
 
-/** Why a call to an address that somebody else chose did not happen or gave no answer. */
+/** The reason why a call was not made or got no answer. */
 export type FetchFailure =
-  /** The address itself cannot be used: its form, its scheme, a user name in it. */
+  /** The form of the address, its scheme, or a user name in it. */
   | 'bad-address'
-  /** It leads, by number or by name, to a machine that is not on the public internet. */
+  /** The host, by name or by IP address, is not on the public internet. */
   | 'private-address'
   /** A header that HTTP cannot carry. */
   | 'bad-request'
@@ -17,8 +17,8 @@ export type FetchFailure =
   | 'aborted';
 
 /**
- * A call through the guarded connector failed. The message names the host and the cause and nothing more:
- * no path or query (they may hold a secret) and no address that a name led to (it would map our network).
+ * A call through the guarded connector failed. The message has the host and the cause only: no path or query (they
+ * may contain a secret), and no resolved IP address (it would reveal the internal network).
  */
 export class FetchFailed extends Error {
   override readonly name = 'FetchFailed';
@@ -43,12 +43,12 @@ const NOT_HTTP: ReadonlySet<string> = new Set([
 ]);
 const BAD_REQUEST: ReadonlySet<string> = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED']);
 
-/** The failure of a call, in plain words. The error of undici or the system is the cause, for the log. */
+/** The failure of a call as FetchFailed. The error of undici or the system is its cause, for the log. */
 export function failureOf(call: Call, timeout: AbortSignal, cause: unknown): FetchFailed {
   if (cause instanceof FetchFailed) return cause;
   const { host } = call.url;
   const failed = (reason: FetchFailure, message: string) => new FetchFailed(reason, message, { cause });
-  if (call.signal?.aborted) return failed('aborted', `The call to ${host} was given up by its caller.`);
+  if (call.signal?.aborted) return failed('aborted', `The call to ${host} was aborted by its caller.`);
   if (timeout.aborted)
     return failed('timed-out', `The host ${host} did not answer within ${call.timeoutMs} ms.`);
   const { code: given, name } = (cause ?? {}) as { code?: unknown; name?: unknown };

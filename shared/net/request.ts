@@ -13,9 +13,9 @@ export type GuardedRequest = {
   /** From the start to the last byte, redirects included. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
-  /** How many redirects of a GET or HEAD are followed, each checked like the first address. None by default. */
+  /** The number of redirects of a GET or HEAD to follow, each checked like the first address. None by default. */
   readonly redirects?: number;
-  /** Whether this call may reach private and loopback machines; by default as Network:AllowPrivateAddresses says. */
+  /** Allows private and loopback addresses; by default the setting Network:AllowPrivateAddresses. */
   readonly allowPrivateAddresses?: boolean | undefined;
 };
 

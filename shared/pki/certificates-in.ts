@@ -6,12 +6,12 @@ import { certificatesFromPem } from './pem.ts';
 
 const SIGNED_DATA = '1.2.840.113549.1.7.2';
 
-// A bundle of every authority that ICP-Brasil ever had stays under this.
+// A bundle of all authorities that ICP-Brasil ever had is smaller.
 const MAX_CERTIFICATES = 500;
 
 /**
- * The certificates in a file as authorities publish them: one in DER, any in PEM, or a PKCS#7 bundle.
- * Those that cannot be read are passed over; a file that is none of the three throws CertificateMalformed.
+ * Reads the certificates of a file as authorities publish them: one in DER, any in PEM, or a PKCS#7 bundle.
+ * Malformed certificates of a bundle are skipped. Throws CertificateMalformed for a file of another kind.
  */
 export function readCertificates(bytes: Buffer): Certificate[] {
   if (bytes.subarray(0, 200).includes('-----BEGIN')) return certificatesFromPem(bytes.toString('latin1'));
@@ -27,7 +27,7 @@ export function readCertificates(bytes: Buffer): Certificate[] {
 }
 
 function* eachBundled(type: Element, content: Element | undefined): Generator<Element, void> {
-  if (readOid(type) !== SIGNED_DATA) throw new DerError('It is no bundle of certificates.');
+  if (readOid(type) !== SIGNED_DATA) throw new DerError('It is not a bundle of certificates.');
   const parts = childrenOf(childrenOf(content, context(0))[0], TAG.SEQUENCE);
   const list = parts.find(({ tag }) => tag === context(0));
   if (!list) return;

@@ -3,7 +3,7 @@ import { type Certificate, CertificateMalformed } from './certificate/certificat
 import { readCertificates } from './certificates-in.ts';
 import { certificatesFromPem } from './pem.ts';
 
-/** The trust anchors cannot be had: the message says which file and why. */
+/** The trust anchors cannot be loaded. The message names the file and the reason. */
 export class TrustAnchorsUnusable extends Error {
   override readonly name = 'TrustAnchorsUnusable';
 }
@@ -11,8 +11,8 @@ export class TrustAnchorsUnusable extends Error {
 const loaded = new Map<string, readonly Certificate[]>();
 
 /**
- * The roots that a deployment trusts, from a setting: PEM text itself, or files (PEM, DER or PKCS#7 bundles)
- * separated by commas. Files are read once in the life of the process. Throws TrustAnchorsUnusable.
+ * Loads the trusted roots of a deployment from a setting: PEM text, or files (PEM, DER or PKCS#7 bundles) separated
+ * by commas. Files are read once per process. Throws TrustAnchorsUnusable.
  * @example const anchors = trustAnchors(settings['Certificates:TrustAnchors']);
  */
 export function trustAnchors(setting: string): readonly Certificate[] {
@@ -22,7 +22,7 @@ export function trustAnchors(setting: string): readonly Certificate[] {
     ? readPemAnchors(setting)
     : splitFileNames(setting).flatMap(readAnchorFile);
   if (anchors.length === 0)
-    throw new TrustAnchorsUnusable('No trust anchor is given. Name the files that hold the roots to trust.');
+    throw new TrustAnchorsUnusable('No trust anchor is configured. Name the files with the roots to trust.');
   loaded.set(setting, anchors);
   return anchors;
 }
@@ -35,12 +35,13 @@ const splitFileNames = (setting: string): string[] =>
 
 function readAnchorFile(file: string): Certificate[] {
   const found = wrapReadError(`The trust anchors in ${file}`, () => readCertificates(readFileSync(file)));
-  if (found.length === 0) throw new TrustAnchorsUnusable(`The file ${file} holds no certificate to trust.`);
+  if (found.length === 0)
+    throw new TrustAnchorsUnusable(`The file ${file} contains no certificate to trust.`);
   return found;
 }
 
 const readPemAnchors = (pem: string): Certificate[] =>
-  wrapReadError('The trust anchors given as PEM', () => certificatesFromPem(pem));
+  wrapReadError('The trust anchors in PEM', () => certificatesFromPem(pem));
 
 function wrapReadError<T>(what: string, read: () => T): T {
   try {

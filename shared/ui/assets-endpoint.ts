@@ -9,11 +9,11 @@ import type { Endpoint, Service } from '../http/endpoint.ts';
 
 const TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' } as const;
 
-// A name holds the hash of the content, so that what was fetched once is never asked for again.
+// A name contains the hash of the content, so a browser caches it forever.
 const CACHE_HEADERS = { 'cache-control': 'public, max-age=31536000, immutable', vary: 'accept-encoding' };
 
 /**
- * Serves the scripts and styles of pages, which the build puts compressed beside the bundle.
+ * Serves the scripts and styles of pages. The build writes them compressed beside the bundle.
  * @example export const handler = assetsEndpoint(documents, { bundle: import.meta.url });
  */
 export const assetsEndpoint = (service: Service, { bundle }: { readonly bundle: string }): Endpoint =>

@@ -13,12 +13,12 @@ const NAMES: Readonly<Record<Language, string>> = { en: 'English', 'pt-BR': 'Por
 type FrameOptions = {
   readonly language: Language;
   readonly body: Markup;
-  /** Where the same page is in another language. */
+  /** The address of the same page in another language. */
   readonly inLanguage: (language: Language) => string;
 };
 
 /**
- * What stands around a page: the house's name above it, and the languages it can be read in.
+ * Renders the frame of a page: the name Sinete and the choice of languages above the body.
  * @example renderFrame({ language, body, inLanguage: (other) => `?lang=${other}` })
  */
 export const renderFrame = ({

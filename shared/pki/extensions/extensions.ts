@@ -33,10 +33,10 @@ export const EXTENSION = {
 
 export type ExtensionName = keyof typeof EXTENSION;
 
-/** What an extension's reader needs of whatever carries it: a certificate, a CRL, an OCSP response. */
+/** Anything with extensions: a certificate, a CRL, an OCSP response. */
 export type Extended = Pick<Certificate, 'extensions'>;
 
-/** Reads one extension, if it is there; a broken one is CertificateMalformed. */
+/** Reads one extension, or undefined if it is absent. Throws CertificateMalformed for a malformed one. */
 export function readExtension<T>(
   of: Extended,
   name: ExtensionName,
@@ -59,7 +59,7 @@ export const basicConstraints = (of: Extended): BasicConstraints | undefined =>
     return { isAuthority, ...(length && { pathLength: readCount(length) }) };
   });
 
-/** In the order of their bits. */
+/** The bits of KeyUsage in their order (RFC 5280, 4.2.1.3). */
 export const KEY_USAGES = [
   'digitalSignature',
   'nonRepudiation',
@@ -80,7 +80,7 @@ export const keyUsage = (of: Extended): ReadonlySet<KeyUsage> | undefined =>
     return new Set(KEY_USAGES.filter((_, bit) => bits.has(bit)));
   });
 
-/** The numbers of the bits that are set, whatever the tag. @example readNamedBits(reasons).has(1) */
+/** The numbers of the set bits, whatever the tag. @example readNamedBits(reasons).has(1) */
 export function readNamedBits(element: Element): ReadonlySet<number> {
   const { bytes } = readBitString({ ...element, tag: TAG.BIT_STRING });
   const set = new Set<number>();
@@ -99,7 +99,7 @@ export const KEY_PURPOSE = {
   ocspSigning: '1.3.6.1.5.5.7.3.9',
 } as const;
 
-/** Object identifiers. @example extendedKeyUsage(certificate)?.includes(KEY_PURPOSE.timeStamping) */
+/** The purposes as OIDs (RFC 5280, 4.2.1.12). @example extendedKeyUsage(certificate)?.includes(KEY_PURPOSE.timeStamping) */
 export const extendedKeyUsage = (of: Extended): readonly string[] | undefined =>
   readExtension(of, 'extendedKeyUsage', (value) => childrenOf(value, TAG.SEQUENCE).map(readOid));
 
@@ -110,7 +110,7 @@ export const subjectKeyIdentifier = (of: Extended): Buffer | undefined =>
 export type AuthorityKeyIdentifier = {
   readonly keyIdentifier?: Buffer;
   readonly issuer?: readonly GeneralName[];
-  /** The content of the issuer certificate's serial number. */
+  /** authorityCertSerialNumber, the content of the INTEGER. */
   readonly serial?: Buffer;
 };
 

@@ -40,7 +40,7 @@ export function readGeneralName(element: Element): GeneralName {
     case context(8, 'primitive'):
       return { kind: 'registeredId', oid: readOid({ ...element, tag: TAG.OID }) };
     default:
-      throw new DerError(`Tag 0x${element.tag.toString(16)} is no form of a name.`);
+      throw new DerError(`Tag 0x${element.tag.toString(16)} is not a form of GeneralName.`);
   }
 }
 
@@ -53,6 +53,6 @@ function readOtherName(element: Element): GeneralName {
 
 function onlyChild(element: Element | undefined): Element {
   const [only, ...more] = element ? children(element) : [];
-  if (!only || more.length) throw new DerError('A name is not wrapped as it must be.');
+  if (!only || more.length) throw new DerError('A name is not tagged as required.');
   return only;
 }

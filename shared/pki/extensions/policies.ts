@@ -6,7 +6,7 @@ export const ANY_POLICY = '2.5.29.32.0';
 
 export type PolicyInformation = {
   readonly oid: string;
-  /** The PolicyQualifierInfo elements, unread. */
+  /** The PolicyQualifierInfo elements, not parsed. */
   readonly qualifiers: readonly Buffer[];
 };
 
@@ -46,7 +46,7 @@ export const policyConstraints = (of: Extended): PolicyConstraints | undefined =
     };
   });
 
-/** The number is how many further certificates may pass before anyPolicy stops counting. */
+/** The number of further certificates before anyPolicy is inhibited (RFC 5280, 4.2.1.14). */
 export const inhibitAnyPolicy = (of: Extended): number | undefined =>
   readExtension(of, 'inhibitAnyPolicy', readCount);
 

@@ -21,12 +21,12 @@ export type PkiBrazilModel = {
   readonly rgNumero: string | null;
 };
 
-/** A certificate as the services show it. */
+/** A certificate as the services return it. */
 export type CertificateModel = {
   readonly subjectName: NameModel;
   readonly issuerName: NameModel;
   readonly issuerDisplayName: string;
-  /** Hexadecimal, capitals, as certificate viewers show it; so are the thumbprints. */
+  /** Upper-case hexadecimal, as in certificate viewers; the thumbprints too. */
   readonly serialNumber: string;
   readonly validityStart: string;
   readonly validityEnd: string;
@@ -44,11 +44,11 @@ export type CertificateModel = {
   readonly organizationIdentifier: string | null;
 };
 
-// Longer chains do not exist; the bound keeps a hostile list from nesting without end.
+// Longer chains do not exist. Denial of service: the limit bounds the nesting.
 const MAX_DEPTH = 10;
 
 /**
- * The model, with its issuers inside it as far as `chain` (issuer first, upwards) names them.
+ * The model, with its issuers nested as far as `chain` (issuer first, upwards) contains them.
  * @example certificateModel(certificate, path.slice(1))
  */
 export function certificateModel(
@@ -88,8 +88,8 @@ type HolderFields = Pick<
   'subjectDisplayName' | 'subjectIdentifier' | 'organization' | 'organizationIdentifier'
 >;
 
-// "O=ICP-Brasil" names the infrastructure and not where a person works, so that a holder's own organization
-// is a company's, and elsewhere what the subject says.
+// "O=ICP-Brasil" is the infrastructure and not an employer. So the organization of a company's certificate is the
+// company, a person has none, and for other certificates it comes from the subject.
 function holderFieldsOf({ subject }: Certificate, identity: IcpBrasilIdentity): HolderFields {
   const shown = displayName(subject);
   if (identity.holder === 'company')
@@ -111,7 +111,7 @@ function holderFieldsOf({ subject }: Certificate, identity: IcpBrasilIdentity): 
 const displayName = (name: Name): string =>
   nameValue(name, NAME_OID.commonName) ?? nameValue(name, NAME_OID.organization) ?? name.text;
 
-/** A serial number as it is shown: whole bytes in hexadecimal. */
+/** Formats a serial number in hexadecimal, in whole bytes. */
 export function formatSerial({ serialNumber }: Certificate): string {
   const hex = (serialNumber < 0n ? -serialNumber : serialNumber).toString(16).toUpperCase();
   return `${serialNumber < 0n ? '-' : ''}${hex.length % 2 ? '0' : ''}${hex}`;
@@ -131,11 +131,11 @@ const pkiBrazilModel = (identity: IcpBrasilIdentity): PkiBrazilModel => ({
   rgNumero: identity.rg?.number ?? null,
 });
 
-// Sixteen characters of a person's tax code, behind the prefix of ETSI EN 319 412-1 or the one in use before it.
+// The sixteen characters of a person's tax code after the prefix of ETSI EN 319 412-1, or the older prefix.
 const SERIAL_NUMBER = /^(?:TINIT-|IT:)([A-Z0-9]{16})$/i;
 
 /**
- * The Italian tax code that a subject's serial number names; undefined where it names none.
+ * The Italian tax code in a subject's serial number, or undefined.
  * @example codiceFiscale(certificate.subject) // 'RSSMRA80A01H501U'
  */
 export const codiceFiscale = (subject: Name): string | undefined =>

@@ -19,9 +19,9 @@ const FIELDS = [
   'emailAddress',
 ] as const;
 
-/** A name as the services show it; each field has the first value of its kind. */
+/** A name as the services return it. A field has the first value of its type. */
 export type NameModel = { readonly [K in (typeof FIELDS)[number]]: string | null } & {
-  /** Every value of every kind, by the label that `dnString` uses: `{ OU: ['RFB', 'e-CPF A1'] }`. */
+  /** All values by the label in `dnString`: `{ OU: ['RFB', 'e-CPF A1'] }`. */
   readonly allValues: Readonly<Record<string, readonly string[]>>;
   readonly dnString: string;
 };

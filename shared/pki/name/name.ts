@@ -6,24 +6,24 @@ import { NAME_OID } from './oids.ts';
 export type NameAttribute = {
   readonly oid: string;
   readonly value: string;
-  /** The value's element, with its string type. */
+  /** The value's element, encoded with its string type. */
   readonly der: Buffer;
   readonly tag: number;
 };
 
 export type Name = {
   readonly der: Buffer;
-  /** From the country down, as written; almost always one attribute each. */
+  /** In the encoded order, country first; almost always one attribute each. */
   readonly rdns: readonly (readonly NameAttribute[])[];
   readonly attributes: readonly NameAttribute[];
   /** RFC 4514: most specific first, `CN=MARIA:52998224725,OU=e-CPF A1,O=ICP-Brasil,C=BR`. */
   readonly text: string;
 };
 
-// Those of ICP-Brasil have about ten. Names are held, and an attribute takes some 250 bytes.
+// Names of ICP-Brasil have about ten. An attribute takes about 250 bytes of memory.
 const MAX_ATTRIBUTES = 40;
 
-// The longest value that X.520 knows. Names are compared in a form of their own, which takes many times their bytes.
+// The longest value of X.520. Denial of service: the normalized form of a name takes many times its bytes.
 const MAX_NAME_BYTES = 32_768;
 
 /** @example const subject = readName(node); subject.text */
@@ -43,15 +43,15 @@ export function readName(element: Element | undefined): Name {
   };
 }
 
-/** One step of a name: a SET of attributes. */
+/** A RelativeDistinguishedName: a SET of attributes. */
 export function readRdn(element: Element): readonly NameAttribute[] {
   return readAttributes(element, TAG.SET);
 }
 
-/** The same under another tag: a CRL distribution point's relative name is `[1] IMPLICIT`. */
+/** Reads attributes under another tag: nameRelativeToCRLIssuer is `[1] IMPLICIT`. */
 export function readAttributes(element: Element, tag: number): readonly NameAttribute[] {
   const attributes = childrenOf(element, tag, MAX_ATTRIBUTES).map(readAttribute);
-  if (!attributes.length) throw new DerError('A step of a name is empty.');
+  if (!attributes.length) throw new DerError('A relative distinguished name is empty.');
   return attributes;
 }
 
@@ -61,7 +61,7 @@ function readAttribute(element: Element): NameAttribute {
   return { oid: readOid(oid), value: readLeniently(value), der: value.raw, tag: value.tag };
 }
 
-/** The text of an element in whatever type it stands; issuers have written Latin-1 into every one of them. */
+/** The text of an element of any string type. Some issuers wrote Latin-1 into types that do not allow it. */
 export function readLeniently(element: Element): string {
   if (element.tag === TAG.OCTET_STRING) return readLeniently({ ...element, tag: TAG.UTF8_STRING });
   if (!isText(element)) return `#${element.raw.toString('hex')}`;
@@ -78,7 +78,7 @@ export const nameValue = (name: Name, oid: string): string | undefined =>
 
 type Attribute = { readonly oid: string; readonly value: string; readonly der: Buffer };
 
-/** The short names of RFC 4514, and for the rest those that people and LDAP know. */
+/** The short names of RFC 4514, and the usual LDAP names for the rest. */
 const LABELS: Readonly<Record<string, string>> = {
   [NAME_OID.commonName]: 'CN',
   [NAME_OID.locality]: 'L',
@@ -104,7 +104,7 @@ const LABELS: Readonly<Record<string, string>> = {
   [NAME_OID.emailAddress]: 'emailAddress',
 };
 
-/** RFC 4514: the last step first, steps joined by commas. @example nameText(name.rdns) */
+/** Formats a name by RFC 4514: the last RDN first, joined by commas. @example nameText(name.rdns) */
 export const formatName = (rdns: readonly (readonly Attribute[])[]): string =>
   rdns
     .toReversed()
@@ -116,7 +116,7 @@ export const attributeLabel = (oid: string): string => LABELS[oid] ?? oid;
 
 function formatAttribute({ oid, value, der }: Attribute): string {
   const label = LABELS[oid];
-  // A type with no short name is told by its bytes, so that nothing is lost.
+  // RFC 4514, 2.4: a type without a short name is written with the hexadecimal form of its value.
   return label ? `${label}=${escapeValue(value)}` : `${oid}=#${der.toString('hex')}`;
 }
 

@@ -6,31 +6,31 @@ import type { Path } from './validate.ts';
 
 export type BuildOptions = {
   readonly anchors: readonly Certificate[];
-  /** Certificates that may stand between target and anchor, in any order. */
+  /** Possible certificates between target and anchor, in any order. */
   readonly candidates: readonly Certificate[];
   readonly atMs: number;
   readonly checks: Checks;
 };
 
-/** The longest path that is looked for. ICP-Brasil has three or four, the longest test suites seven. */
+/** The longest path. ICP-Brasil has three or four certificates, the longest test suites seven. */
 const MAX_CERTIFICATES = 12;
 
-/** Certificates looked at while building. Authorities that certify each other by the dozen would take forever. */
+/** Denial of service: dozens of authorities that certify each other have an exponential number of paths. */
 const MAX_STEPS = 500;
 
-/** Issuers of one name that are tried. A person has a handful; more are sent to waste time. */
+/** Issuers of one name that are tried. Denial of service: a real authority has a handful. */
 const MAX_ISSUERS = 32;
 
-/** What building came to: whole paths, the best first, and where the others ended. */
+/** Complete paths, the best first, and incomplete ones. */
 export type BuildResult = {
   readonly paths: readonly Path[];
-  /** Paths whose last certificate has no issuer at hand, or is a root that nobody trusts; the longest first. */
+  /** Paths whose last certificate has no known issuer or is an untrusted root; the longest first. */
   readonly ends: readonly Path[];
 };
 
 /**
- * Every path from the target to an anchor, as far as names lead, those with the right keys and dates first.
- * Nothing is judged here: what is wrong with a path, validatePath tells.
+ * Builds every path from the target to an anchor by the names, those with matching keys and dates first.
+ * Nothing is judged here: validatePath finds the errors of a path.
  * @example const { paths } = buildPaths(holder, { anchors, candidates, atMs, checks });
  */
 export function buildPaths(target: Certificate, options: BuildOptions): BuildResult {
@@ -73,11 +73,11 @@ function findIssuers(
     .map(({ issuer }) => issuer)
     .slice(0, MAX_ISSUERS);
   const signers = named.filter((issuer) => isSignedWith(issuer, certificate, checks));
-  // With none that signed it, the wrong ones still show what is wrong.
+  // If none signed it, the others still let validatePath explain the error.
   return signers.length ? signers : named;
 }
 
-// The same name with the same key a second time leads round in a circle, whatever certificate says so.
+// The same name with the same key a second time is a circle, even in another certificate.
 const isRepeated = (path: Path, issuer: Certificate): boolean =>
   path.some((seen) => seen.keyBits.equals(issuer.keyBits) && sameName(seen.subject, issuer.subject));
 
@@ -85,7 +85,7 @@ function isSignedWith(issuer: Certificate, certificate: Certificate, checks: Che
   try {
     return checkIssuedBy(certificate, issuer, checks) === 'made';
   } catch {
-    return false; // a key that cannot be used; DSA keys without parameters are among them
+    return false; // an unsupported key, for example a DSA key without parameters
   }
 }
 
@@ -93,7 +93,7 @@ function matchesIdentifiers(certificate: Certificate, issuer: Certificate): bool
   try {
     return identifiesIssuer(certificate, issuer);
   } catch {
-    return false; // an extension that cannot be read
+    return false; // a malformed extension
   }
 }
 

@@ -2,23 +2,23 @@ import type { KeyUsage } from '../extensions/extensions.ts';
 import { type Checks, newChecks } from './checks.ts';
 
 export type PolicySettings = {
-  /** Policies that the caller accepts; any, when not given. */
+  /** user-initial-policy-set (RFC 5280, 6.1.1 c); any policy by default. */
   readonly accepted?: readonly string[];
-  /** Whether an accepted policy must hold for the whole path. */
+  /** initial-explicit-policy: an accepted policy must hold for the whole path. */
   readonly explicit?: boolean;
   readonly inhibitMapping?: boolean;
   readonly inhibitAny?: boolean;
 };
 
-/** What a path is held against. */
+/** The inputs of path validation (RFC 5280, 6.1.1). */
 export type PathSettings = {
   /** The time of judgement. */
   readonly atMs: number;
   readonly algorithms: AlgorithmPolicy;
   readonly policies: PolicySettings;
-  /** The target's key must be for one of these; any will do, when not given. */
+  /** The target's key needs one of these usages; any usage by default. */
   readonly keyUsages?: readonly KeyUsage[] | undefined;
-  /** The target must be for one of these purposes (OIDs of extended key usage). */
+  /** The target needs one of these extended key usages (OIDs). */
   readonly purposes?: readonly string[] | undefined;
   readonly checks: Checks;
 };

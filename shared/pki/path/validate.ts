@@ -19,7 +19,7 @@ import type { PathSettings } from './settings.ts';
 /** The target first, then each issuer upwards; the last one is the trust anchor. */
 export type Path = readonly [Certificate, ...Certificate[]];
 
-// What an anchor is judged by when it is itself the target.
+// The rules for an anchor that is itself the target.
 const RULES_FOR_AN_ANCHOR: readonly Rule[] = [validityRule, keyUsageRule, criticalExtensionsRule];
 
 const RULES: readonly Rule[] = [
@@ -37,9 +37,8 @@ const RULES: readonly Rule[] = [
 ];
 
 /**
- * RFC 5280, section 6.1, without revocation: the findings for each certificate of the path, in the path's order.
- * The anchor is trusted as it is, and has none
- * unless it stands alone.
+ * Validates a path (RFC 5280, 6.1) without revocation: the findings for each certificate, in the path's order. The
+ * anchor is trusted and has no findings, except when it is the whole path.
  * @example const findings = validatePath([holder, intermediate, root], pathSettings({ atMs }));
  */
 export function validatePath(path: Path, settings: PathSettings): Finding[][] {
@@ -52,7 +51,7 @@ export function validatePath(path: Path, settings: PathSettings): Finding[][] {
     .toReversed();
 }
 
-/** From the anchor down. */
+/** The steps from the anchor down (RFC 5280, 6.1.3). */
 function stepsOf(path: Path): Step[] {
   return path
     .slice(0, Math.max(1, path.length - 1))
@@ -65,7 +64,7 @@ function stepsOf(path: Path): Step[] {
     .toReversed();
 }
 
-// A rule begins with its first certificate, where what it cannot read of the anchor is told like everything else.
+// A rule starts at its first certificate, so that runCheck also reports a malformed extension of the anchor.
 function startLazily(rule: Rule, context: PathContext): Check {
   let check: Check | undefined;
   return (step) => {
@@ -74,7 +73,7 @@ function startLazily(rule: Rule, context: PathContext): Check {
   };
 }
 
-// An extension that a rule cannot read fails the certificate, and the other rules still tell what they see.
+// A malformed extension fails the certificate, and the other rules still report their findings.
 function runCheck(check: Check, step: Step): readonly Finding[] {
   try {
     return check(step);

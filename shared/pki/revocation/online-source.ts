@@ -13,28 +13,28 @@ import type { FetchResult, RevocationSource } from './source.ts';
 export type OnlineSourceOptions = {
   readonly fetch: GuardedFetch;
   readonly cache: RevocationCache;
-  /** For one piece of data, retries included. */
+  /** Limit for one piece of data, retries included. */
   readonly timeoutMs: number;
   readonly allowPrivateAddresses?: boolean | undefined;
   readonly now?: () => number;
-  /** Told what the cache fails at; judging goes on without it. */
+  /** Called when the cache fails; judging continues without it. */
   readonly onCacheFailure?: (error: unknown) => void;
 };
 
-// The largest lists of ICP-Brasil have a few megabytes.
+// The largest CRLs of ICP-Brasil have a few megabytes.
 const MAX_CRL_BYTES = 32_000_000;
 const MAX_OCSP_BYTES = 100_000;
 const MAX_BUNDLE_BYTES = 2_000_000;
 
-// A certificate names two or three. More are sent to make us call strangers.
+// A certificate names two or three. Request amplification: more are there to make Sinete call strangers.
 const MAX_ADDRESSES = 4;
 
 const NONCE_BYTES = 16;
 const ISSUERS_LAST_MS = 24 * 3_600_000;
 
 /**
- * Fetches CRLs, OCSP responses and issuers' certificates from where certificates say they are, through the
- * guarded connector, and keeps them. One for the whole process: it joins those who ask for the same.
+ * Fetches CRLs, OCSP responses and issuers' certificates from the addresses in certificates, through the guarded
+ * connector, and caches them. Use one per process: concurrent requests for the same data share one fetch.
  * @example const source = onlineSource({ fetch: guardedFetch, cache: memoryCache(), timeoutMs: 5_000 });
  */
 export function onlineSource(options: OnlineSourceOptions): RevocationSource {
@@ -93,7 +93,7 @@ export function onlineSource(options: OnlineSourceOptions): RevocationSource {
           fetch: () => call(url, { maxBytes: MAX_BUNDLE_BYTES, signal }),
           read: readCertificates,
           dates: () => ({ thisUpdateMs: now(), nextUpdateMs: now() + ISSUERS_LAST_MS }),
-          // Whether they issued anything shows when a path is built with them.
+          // The path building shows whether they issued anything.
           isAuthentic: (found) => found.length > 0,
         };
         return readThrough(`issuers ${url}`, kind);
@@ -107,25 +107,25 @@ const ocspDates = ({ statuses, producedAtMs }: OcspResponse, { serialDer }: Cert
     nextUpdateMs: undefined,
   };
 
-/** Authorities publish one thing at several addresses: the next is tried where one gives nothing. */
+/** Tries the addresses in order until one gives current data. */
 async function fetchFirst<T>(
   addresses: readonly string[],
-  ask: (url: string) => Promise<FetchResult<T>>,
+  fetchFrom: (url: string) => Promise<FetchResult<T>>,
 ): Promise<FetchResult<T>> {
   const web = [...new Set(addresses)].filter((address) => /^https?:/i.test(address)).slice(0, MAX_ADDRESSES);
   const problems: string[] = [];
   let older: T | undefined;
   for (const url of web) {
-    const { found, problem } = await ask(url);
+    const { found, problem } = await fetchFrom(url);
     if (found && !problem) return { found };
     older ??= found;
     if (problem) problems.push(problem);
   }
-  if (web.length === 0) problems.push('No http or https address is given where it is published.');
+  if (web.length === 0) problems.push('The certificate names no http or https address for it.');
   return { found: older, problem: problems.join(' ') };
 }
 
-// Some publish PEM, which the standard does not know.
+// Some authorities publish PEM, although RFC 5280 (4.2.1.13) requires DER.
 const decodePem = (bytes: Buffer): Buffer =>
   bytes.subarray(0, 11).toString('latin1') === '-----BEGIN '
     ? (pemBlocks(bytes.toString('latin1'))[0]?.bytes ?? bytes)

@@ -20,19 +20,19 @@ import {
 } from '../revocation/status/outcome.ts';
 import type { CertificateStatus, Judgement } from './judgement.ts';
 
-/** How one path was judged. */
+/** The judgement of one path. */
 export type Attempt = {
   readonly path: Path;
   readonly isTrusted: boolean;
   readonly status: CertificateStatus;
-  /** For each certificate of the path but the anchor, the target first. */
+  /** One list per certificate of the path except the anchor, the target first. */
   readonly findings: readonly (readonly Finding[])[];
   readonly evidence: Evidence;
-  /** No other path can change this. */
+  /** No other path can change the verdict. */
   readonly isFinal: boolean;
 };
 
-/** Judges a path to an anchor: by the rules first and, where these hold, by the status of each certificate. */
+/** Judges a path to an anchor: the rules first and, if they pass, the revocation status of each certificate. */
 export async function judgePath(
   path: Path,
   context: RevocationContext,
@@ -48,11 +48,11 @@ export async function judgePath(
 function statusByRules(findings: readonly Finding[]): CertificateStatus {
   const errors = findings.filter(({ outcome }) => outcome === 'errors');
   if (errors.length === 0) return 'ACTIVE';
-  // Whose time is over was good once; everything else was never to be trusted.
+  // An expired certificate was trusted once. Any other error means that it never was.
   return errors.every(({ type }) => type === 'CertificateExpired') ? 'EXPIRED' : 'UNTRUSTED';
 }
 
-/** From the top down, so that whoever signed a CRL is settled before the CRL is used. */
+/** From the anchor down, so that the signer of a CRL is checked before the CRL is used. */
 async function checkRevocation(
   path: Path,
   findings: readonly (readonly Finding[])[],
@@ -77,17 +77,17 @@ async function checkRevocation(
     const outcome = await context.statusOf([certificate, ...above], context);
     all[i]?.push(...revocationFindings(certificate, outcome, ignoreRevocationStatusUnknown));
     if (outcome.status !== 'unknown') evidence.push(outcome.evidence);
-    // A revoked target is revoked by whatever path; a revoked authority leaves the others.
+    // A revoked target is revoked on every path. A revoked authority leaves the other paths open.
     if (outcome.status === 'revoked') return attemptEndingIn('REVOKED', i === 0);
     isUnknown ||= outcome.status === 'unknown';
   }
-  // Where something is unknown, borne or not, another path may still tell that the target is revoked.
+  // While a status is unknown, even if ignored, another path may still show that the target is revoked.
   return isUnknown && !ignoreRevocationStatusUnknown
     ? attemptEndingIn('STALE', false)
     : attemptEndingIn('ACTIVE', !isUnknown);
 }
 
-/** A path that ends before any anchor. Nothing in it can be trusted, so nothing else is judged. */
+/** A path without an anchor. Nothing in it is trusted, so nothing else is judged. */
 export function attemptWithoutTrust(path: Path): Attempt {
   const top = path.at(-1) ?? path[0];
   const findings = path.map((certificate): Finding[] => (certificate === top ? [findingOnTop(top)] : []));
@@ -98,7 +98,7 @@ function findingOnTop(top: Certificate): Finding {
   if (sameName(top.subject, top.issuer))
     return errorFinding(
       'CertificateChainRootNotTrusted',
-      `The chain ends at ${displayName(top)}, which is not one of the roots that are trusted here.`,
+      `The chain ends at ${displayName(top)}, which is not a trusted root here.`,
       { detail: `SHA-256 ${top.sha256}` },
     );
   return errorFinding(
@@ -108,10 +108,10 @@ function findingOnTop(top: Certificate): Finding {
   );
 }
 
-/** Whether the rules found nothing wrong with this certificate. */
+/** Whether the rules found no error in this certificate. */
 export const hasNoErrors = (findings: readonly Finding[]): boolean => isValid(resultsOf(findings));
 
-/** A certificate's revocation status, in words. */
+/** The findings for a certificate's revocation status. */
 export function revocationFindings(
   certificate: Certificate,
   outcome: RevocationOutcome,
@@ -121,7 +121,7 @@ export function revocationFindings(
   switch (outcome.status) {
     case 'revoked': {
       const { revokedAtMs, reason } = outcome.revocation;
-      const message = `The certificate of ${who} was ${DEEDS[reason] ?? 'revoked'} on ${formatTime(revokedAtMs)}.`;
+      const message = `The certificate of ${who} was ${ACTIONS[reason] ?? 'revoked'} on ${formatTime(revokedAtMs)}.`;
       return [errorFinding('CertificateRevoked', message, { detail: `By ${outcome.by}, reason ${reason}.` })];
     }
     case 'good': {
@@ -134,16 +134,16 @@ export function revocationFindings(
     case 'unknown': {
       const inner = outcome.problems.length ? { innerValidationResults: resultsOf(outcome.problems) } : {};
       const finding = ignoreUnknown ? warningFinding : errorFinding;
-      const message = `Whether the certificate of ${who} is revoked is not known: no usable revocation data could be had.`;
+      const message = `The revocation status of the certificate of ${who} is unknown: no usable revocation data is available.`;
       return [finding('CertificateRevocationStatusUnknown', message, inner)];
     }
   }
 }
 
-const DEEDS: Partial<Record<RevocationReason, string>> = { certificateHold: 'put on hold' };
+const ACTIONS: Partial<Record<RevocationReason, string>> = { certificateHold: 'put on hold' };
 
 const lateFinding = (who: string, dueMs: number): Finding =>
   warningFinding(
     'CertificateRevocationStatusUnknown',
-    `Newer revocation data for ${who} was due on ${formatTime(dueMs)} and could not be had; the last one counts for a while.`,
+    `Newer revocation data for ${who} was due on ${formatTime(dueMs)} and is not available; the last data counts within the grace window.`,
   );

@@ -5,20 +5,20 @@ import type { Checks } from '../path/checks.ts';
 import type { Path } from '../path/validate.ts';
 import type { Judgement } from './judgement.ts';
 
-// One more than the deepest chain has authorities; each round fetches what stands one step above.
+// One more than the authorities of the longest chain; each round fetches one level of issuers.
 const MAX_FETCHES = 6;
 
-// Certificates without an issuer at hand whose issuers are fetched in one round; mostly it is one.
+// Certificates whose missing issuers are fetched in one round; usually one.
 const MAX_ENDS = 3;
 
-// Paths that are judged. The best come first, and a verdict that needs more is a quarrel and no answer.
+// Denial of service: the number of paths that are judged, the best first.
 const MAX_PATHS = 16;
 
 export type CandidatePath = { readonly path: Path; readonly isTrusted: boolean };
 
 /**
- * The paths to judge, the best first: those of what is at hand; when these did not do, those that missing issuers
- * complete, fetched from where certificates say they are. Where none leads to an anchor, the longest that there is.
+ * The paths to judge, the best first: paths of the certificates at hand, then paths with issuers fetched from the
+ * caIssuers addresses. If none leads to an anchor, the longest incomplete path.
  */
 export async function* pathsOf(
   certificate: Certificate,

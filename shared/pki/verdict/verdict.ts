@@ -16,7 +16,7 @@ import type { CarriedEvidence, Judgement, Verdict } from './judgement.ts';
 import { pathsOf } from './paths.ts';
 import { verdictOf } from './results.ts';
 
-// A chain of four with separate CRL signers and two paths asks for about twenty.
+// Denial of service: a chain of four with separate CRL signers and two paths needs about twenty checks.
 const MAX_STATUSES = 100;
 
 /**
@@ -77,14 +77,14 @@ export const createJudge =
 export type ReadEvidence = {
   readonly crls: readonly Crl[];
   readonly ocspResponses: readonly OcspResponse[];
-  /** What could not be read. */
+  /** Warnings for data that could not be read. */
   readonly findings: readonly Finding[];
 };
 
-// A signature carries a few. Thousands would be sent to waste time.
+// Denial of service: a signature carries a few pieces, an attack thousands.
 const MAX_PIECES = 200;
 
-/** The revocation data that came along, read. */
+/** Parses the revocation data of the input. */
 export function readEvidence({ crls = [], ocspResponses = [] }: Judgement): ReadEvidence {
   const findings: Finding[] = [];
   const readAll = <T>(

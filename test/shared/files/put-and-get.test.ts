@@ -98,7 +98,7 @@ test.each([
 test('bytes over the limit are refused without being sent', async () => {
   const key = anyKey();
   await expect(store.put(key, Buffer.alloc(10), { contentType: 'x/y', maxBytes: 9 })).rejects.toThrow(
-    'larger than the 9 bytes allowed: at least 10 bytes came',
+    'larger than the 9 bytes allowed: it has at least 10 bytes',
   );
   expect(await store.head(key)).toBeUndefined();
 });

@@ -28,12 +28,12 @@ export function algorithmObjection(
 export const algorithmsRule: Rule =
   ({ settings }) =>
   ({ certificate, issuer }) => {
-    const complaint = algorithmObjection(certificate, usableKeyOf(issuer), settings.algorithms);
-    return complaint
+    const objection = algorithmObjection(certificate, usableKeyOf(issuer), settings.algorithms);
+    return objection
       ? [
           errorFinding(
             'AlgorithmNotAllowed',
-            `The certificate of ${displayName(certificate)} is signed ${complaint}.`,
+            `The certificate of ${displayName(certificate)} is signed ${objection}.`,
           ),
         ]
       : [

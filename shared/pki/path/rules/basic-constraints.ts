@@ -3,7 +3,7 @@ import { displayName } from '../../findings/display.ts';
 import { errorFinding, passedFinding } from '../../findings/validation-results.ts';
 import type { Rule } from './rule.ts';
 
-/** Every certificate between anchor and target is an authority's, and says so itself (6.1.4 k). */
+/** Every certificate between anchor and target has cA set in basicConstraints (RFC 5280, 6.1.4 k). */
 export const basicConstraintsRule: Rule =
   () =>
   ({ certificate, isTarget }) => {
@@ -14,7 +14,7 @@ export const basicConstraintsRule: Rule =
       : [
           errorFinding(
             'UnauthorizedIssuer',
-            `${displayName(certificate)} issued a certificate and is no certification authority.`,
+            `${displayName(certificate)} issued a certificate and is not a certification authority.`,
           ),
         ];
   };

@@ -3,10 +3,10 @@ import { displayName } from '../../findings/display.ts';
 import { errorFinding, passedFinding } from '../../findings/validation-results.ts';
 import type { Rule } from './rule.ts';
 
-// Those that the rules here, or whoever uses the certificate, heed.
+// Extensions that the rules, or the users of the certificate, process.
 const KNOWN: ReadonlySet<string> = new Set(Object.values(EXTENSION));
 
-/** No certificate has a critical extension that nobody here understands (6.1.4 o, 6.1.5 f). */
+/** No certificate has an unknown critical extension (RFC 5280, 6.1.4 o, 6.1.5 f). */
 export const criticalExtensionsRule: Rule =
   () =>
   ({ certificate }) => {
@@ -14,15 +14,11 @@ export const criticalExtensionsRule: Rule =
       .filter(([oid, { critical }]) => critical && !KNOWN.has(oid))
       .map(([oid]) => oid);
     return unknown.length === 0
-      ? [
-          passedFinding(
-            `The certificate of ${displayName(certificate)} has no critical extension that is unknown here.`,
-          ),
-        ]
+      ? [passedFinding(`The certificate of ${displayName(certificate)} has no unknown critical extension.`)]
       : [
           errorFinding(
             'CertificateValidationFailed',
-            `The certificate of ${displayName(certificate)} must be understood in a way that is unknown here.`,
+            `The certificate of ${displayName(certificate)} has an unknown critical extension.`,
             { detail: `Critical extensions: ${unknown.join(', ')}.` },
           ),
         ];

@@ -5,7 +5,7 @@ import { errorFinding, passedFinding } from '../../findings/validation-results.t
 import { sameName } from '../../name/match.ts';
 import type { Rule } from './rule.ts';
 
-/** Whether what a certificate says of its issuer's key is true of this issuer (4.2.1.1). Silence is agreement. */
+/** Whether the authorityKeyIdentifier matches this issuer (RFC 5280, 4.2.1.1). Absent fields match. */
 export function identifiesIssuer(certificate: Certificate, issuer: Certificate): boolean {
   const identifier = authorityKeyIdentifier(certificate);
   const own = subjectKeyIdentifier(issuer);
@@ -16,7 +16,7 @@ export function identifiesIssuer(certificate: Certificate, issuer: Certificate):
   return names.length === 0 || names.some((name) => sameName(name, issuer.issuer));
 }
 
-/** The key identifiers of a certificate and of the one above it do not contradict each other. */
+/** The key identifiers of a certificate and of its issuer do not contradict each other (RFC 5280, 4.2.1.1). */
 export const keyIdentifiersRule: Rule =
   () =>
   ({ certificate, issuer }) =>

@@ -4,7 +4,7 @@ import { errorFinding, type Finding, passedFinding } from '../../findings/valida
 import type { PathSettings } from '../settings.ts';
 import type { Rule, Step } from './rule.ts';
 
-/** Authorities may sign certificates (6.1.4 n), and the target may do what the caller asks of it. */
+/** Authorities have keyCertSign (RFC 5280, 6.1.4 n), and the target has a usage that the caller accepts. */
 export const keyUsageRule: Rule =
   ({ settings }) =>
   (step) =>
@@ -25,7 +25,7 @@ function authorityUsage({ certificate }: Step): Finding[] {
 function targetUsage({ certificate }: Step, { keyUsages, purposes }: PathSettings): Finding[] {
   const found: Finding[] = [];
   const usages = keyUsage(certificate);
-  // A certificate that says nothing of its use may be used for everything.
+  // RFC 5280, 4.2.1.3 and 4.2.1.12: a certificate without these extensions is not restricted.
   if (keyUsages && usages)
     found.push(
       keyUsages.some((usage) => usages.has(usage))

@@ -3,7 +3,7 @@ import { errorFinding, passedFinding } from '../../findings/validation-results.t
 import { sameName } from '../../name/match.ts';
 import type { Rule } from './rule.ts';
 
-/** Each certificate names as its issuer the subject of the one above it (6.1.3 a 4). */
+/** The issuer name of each certificate is the subject name of its issuer (RFC 5280, 6.1.3 a 4). */
 export const nameChainingRule: Rule =
   () =>
   ({ certificate, issuer }) =>
@@ -17,6 +17,8 @@ export const nameChainingRule: Rule =
           errorFinding(
             'CertificateIssuerNotFound',
             `The certificate of ${displayName(certificate)} names another issuer than ${displayName(issuer)}.`,
-            { detail: `It names ${certificate.issuer.text}; above it stands ${issuer.subject.text}.` },
+            {
+              detail: `It names ${certificate.issuer.text}; its issuer in the path is ${issuer.subject.text}.`,
+            },
           ),
         ];

@@ -8,23 +8,23 @@ import { NAME_OID } from '../../name/oids.ts';
 import { liesUnder } from './name-forms.ts';
 import type { Rule } from './rule.ts';
 
-// A certificate with thousands of names under an authority with thousands of constraints is an attack on time.
+// Denial of service: thousands of names under thousands of constraints.
 const MAX_COMPARISONS = 100_000;
 
-/** Names stay within what the authorities above permit and outside of what they exclude (6.1.3 b and c, 6.1.4 g). */
+/** Names are within the permitted and outside the excluded subtrees of the authorities (RFC 5280, 6.1.3 b, c; 6.1.4 g). */
 export const nameConstraintsRule: Rule = ({ anchor }) => {
-  // Constraints in the anchor's own certificate hold too (RFC 5937).
+  // RFC 5937: constraints in the anchor's own certificate apply too.
   const above = [nameConstraints(anchor)].filter((own) => own !== undefined);
   return ({ certificate, isTarget, isSelfIssued }) => {
-    const complaint = isSelfIssued && !isTarget ? undefined : findViolation(namesOf(certificate), above);
+    const violation = isSelfIssued && !isTarget ? undefined : findViolation(namesOf(certificate), above);
     const own = nameConstraints(certificate);
     if (own) above.push(own);
-    if (complaint)
+    if (violation)
       return [
         errorFinding(
           'CertificateValidationFailed',
           `The certificate of ${displayName(certificate)} has a name that an authority above it may not certify.`,
-          { detail: complaint },
+          { detail: violation },
         ),
       ];
     return above.length
@@ -33,7 +33,7 @@ export const nameConstraintsRule: Rule = ({ anchor }) => {
   };
 };
 
-/** The subject counts as a directoryName, and e-mail addresses in it as mailboxes. */
+/** RFC 5280, 4.2.1.10: the subject counts as a directoryName, and e-mail addresses in it as rfc822Names. */
 function namesOf(certificate: Certificate): GeneralName[] {
   const { subject } = certificate;
   const mailboxes = subject.attributes.filter(({ oid }) => oid === NAME_OID.emailAddress);
@@ -54,7 +54,7 @@ function findViolation(names: readonly GeneralName[], above: readonly NameConstr
   for (const name of names)
     for (const { permitted, excluded } of above) {
       const same = (base: GeneralName): boolean => base.kind === name.kind;
-      // What cannot be compared is excluded, and is not permitted.
+      // A name form that cannot be compared counts as excluded and as not permitted.
       if (excluded.filter(same).some((base) => liesUnder(name, base) !== false))
         return `A name of the form ${name.kind} is excluded.`;
       const allowed = permitted.filter(same);

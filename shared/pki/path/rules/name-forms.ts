@@ -2,7 +2,8 @@ import type { GeneralName } from '../../extensions/general-names.ts';
 import { nameIsUnder } from '../../name/match.ts';
 
 /**
- * Whether a name lies under a constraint of the same form (4.2.1.10). `unknown` for forms that have no rule here.
+ * Whether a name is in the subtree of a constraint of the same form (RFC 5280, 4.2.1.10). `unknown` for forms without a
+ * rule here.
  */
 export function liesUnder(name: GeneralName, base: GeneralName): boolean | 'unknown' {
   if (name.kind === 'directoryName' && base.kind === 'directoryName')
@@ -14,14 +15,14 @@ export function liesUnder(name: GeneralName, base: GeneralName): boolean | 'unkn
   return 'unknown';
 }
 
-// `example.com` covers itself and every name below it; `.example.com` only those below.
+// `example.com` covers itself and every name below it; `.example.com` only the names below.
 function hostIsUnder(name: string, base: string): boolean {
   const [host, constraint] = [name.toLowerCase().replace(/\.$/, ''), base.toLowerCase()];
   if (constraint === '' || host === constraint) return true;
   return host.endsWith(constraint.startsWith('.') ? constraint : `.${constraint}`);
 }
 
-// `a@example.com` is one mailbox, `example.com` every mailbox of that host, `.example.com` those of hosts below it.
+// `a@example.com` is one mailbox, `example.com` all mailboxes of that host, `.example.com` those of the hosts below.
 function mailboxIsUnder(name: string, base: string): boolean {
   const at = name.lastIndexOf('@');
   const host = name.slice(at + 1).toLowerCase();
@@ -33,7 +34,7 @@ function mailboxIsUnder(name: string, base: string): boolean {
   return constraint.startsWith('.') ? host.endsWith(constraint) : constraint === '' || host === constraint;
 }
 
-// Only the host counts. An address without one, or with a number, can be held against no name: it is unknown.
+// Only the host counts. A URI without a host, or with an IP address, cannot be compared: it is `unknown`.
 function uriIsUnder(name: string, base: string): boolean | 'unknown' {
   const host = /^[a-z][a-z\d+.-]*:\/\/(?:[^/?#@]*@)?([^/?#:@[\]]+)/i.exec(name)?.[1]?.toLowerCase();
   if (host === undefined || /^[\d.]+$/.test(host)) return 'unknown';
@@ -41,7 +42,7 @@ function uriIsUnder(name: string, base: string): boolean | 'unknown' {
   return constraint.startsWith('.') ? host.endsWith(constraint) : host === constraint;
 }
 
-// The constraint is an address and a mask of the same length.
+// The constraint is an address followed by a mask of the same length.
 function addressIsUnder(address: Buffer, base: Buffer): boolean {
   if (base.length !== address.length * 2) return false;
   return address.every((byte, i) => {

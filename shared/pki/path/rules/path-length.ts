@@ -3,9 +3,9 @@ import { displayName } from '../../findings/display.ts';
 import { errorFinding, passedFinding } from '../../findings/validation-results.ts';
 import type { Rule } from './rule.ts';
 
-/** No authority has more authorities below it than it, or one above it, allows (6.1.4 l and m). */
+/** No authority has more authorities below it than pathLenConstraint allows (RFC 5280, 6.1.4 l and m). */
 export const pathLengthRule: Rule = ({ anchor, length }) => {
-  // Where the anchor is a certificate with a limit of its own, that holds too (RFC 5937).
+  // RFC 5937: the limit in the anchor's own certificate applies too.
   let left = Math.min(length, basicConstraints(anchor)?.pathLength ?? length);
   let limitedBy = displayName(anchor);
   return ({ certificate, isTarget, isSelfIssued }) => {

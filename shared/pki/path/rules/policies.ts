@@ -17,10 +17,10 @@ import {
 } from './policy-graph.ts';
 import type { Rule, Step } from './rule.ts';
 
-/** Certificate policies, with their mappings and inhibitions (6.1.2 to 6.1.5). */
+/** Certificate policies, with their mappings and inhibitions (RFC 5280, 6.1.2 to 6.1.5). */
 export const policiesRule: Rule = ({ length, settings: { policies: policySettings } }) => {
   let graph: PolicyGraph | undefined = newGraph();
-  // How many more certificates may pass before the rule holds.
+  // explicit_policy, policy_mapping, inhibit_anyPolicy (6.1.2 d to f): certificates left before the rule applies.
   let untilExplicit = policySettings.explicit ? 0 : length + 1;
   let untilNoMapping = policySettings.inhibitMapping ? 0 : length + 1;
   let untilNoAny = policySettings.inhibitAny ? 0 : length + 1;
@@ -38,11 +38,11 @@ export const policiesRule: Rule = ({ length, settings: { policies: policySetting
       );
   };
 
-  // 6.1.4 a and b, h to j
+  // RFC 5280, 6.1.4 a, b and h to j
   const prepareNext = ({ certificate, isSelfIssued }: Step): string | undefined => {
     const mappings = policyMappings(certificate) ?? [];
     if (mappings.some((mapping) => Object.values(mapping).includes(ANY_POLICY)))
-      return `${displayName(certificate)} maps a policy to or from any policy at all.`;
+      return `${displayName(certificate)} maps a policy to or from anyPolicy.`;
     if (graph && mappings.length)
       graph = untilNoMapping > 0 ? applyMappings(graph, mappings) : removeMapped(graph, mappings);
     const step = isSelfIssued ? 0 : 1;
@@ -53,7 +53,7 @@ export const policiesRule: Rule = ({ length, settings: { policies: policySetting
     return undefined;
   };
 
-  // 6.1.5 a, b and g
+  // RFC 5280, 6.1.5 a, b and g
   const wrapUp = ({ certificate }: Step): Finding[] => {
     const ownDemand = policyConstraints(certificate)?.requireExplicitPolicy === 0;
     untilExplicit = ownDemand ? 0 : Math.max(0, untilExplicit - 1);
@@ -61,7 +61,7 @@ export const policiesRule: Rule = ({ length, settings: { policies: policySetting
     if (untilExplicit === 0 && accepted.size === 0) return [noPolicyFinding(displayName(certificate))];
     return accepted.size
       ? [
-          passedFinding('The path is valid for a certificate policy that is accepted.', {
+          passedFinding('The path is valid for an accepted certificate policy.', {
             detail: [...accepted].join(', '),
           }),
         ]
@@ -72,8 +72,8 @@ export const policiesRule: Rule = ({ length, settings: { policies: policySetting
     addPolicies(step);
     if (untilExplicit <= 0 && !graph) return [noPolicyFinding(displayName(step.certificate))];
     if (step.isTarget) return wrapUp(step);
-    const complaint = prepareNext(step);
-    return complaint ? [errorFinding('CertificateValidationFailed', complaint)] : [];
+    const problem = prepareNext(step);
+    return problem ? [errorFinding('CertificateValidationFailed', problem)] : [];
   };
 };
 
@@ -83,5 +83,5 @@ const lowerTo = (left: number, limit: number | undefined): number =>
 const noPolicyFinding = (whose: string): Finding =>
   errorFinding(
     'CertificateValidationFailed',
-    `No certificate policy that is accepted holds from the trust anchor down to ${whose}.`,
+    `No accepted certificate policy holds from the trust anchor down to ${whose}.`,
   );

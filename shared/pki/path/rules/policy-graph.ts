@@ -2,7 +2,7 @@ import { ANY_POLICY, type PolicyMapping } from '../../extensions/policies.ts';
 
 type Node = {
   readonly policy: string;
-  /** The policies that the next certificate may name to be of this one. */
+  /** expected_policy_set: the names of this policy in the next certificate. */
   expected: ReadonlySet<string>;
   readonly parents: ReadonlySet<Node>;
 };
@@ -10,8 +10,8 @@ type Node = {
 type Layer = Map<string, Node>;
 
 /**
- * The policies that hold from the anchor down, one layer a certificate (6.1.2 a). RFC 9618 keeps one node a
- * policy and layer with several parents, where a tree would grow without bound.
+ * The valid policies from the anchor down, one layer per certificate (RFC 5280, 6.1.2 a). RFC 9618 replaces the policy
+ * tree by a graph with one node per policy and layer: the tree grows exponentially (CVE-2023-0464).
  */
 export type PolicyGraph = { readonly layers: readonly Layer[] };
 
@@ -21,7 +21,7 @@ export const newGraph = (): PolicyGraph => ({
   ],
 });
 
-/** The graph with a certificate's policies below it, or nothing when none is left (6.1.3 d). */
+/** Adds a layer for a certificate's policies; undefined when no policy is left (RFC 5280, 6.1.3 d). */
 export function addLayer(
   graph: PolicyGraph,
   policies: readonly string[],
@@ -52,7 +52,7 @@ function parentsByExpected(layer: Layer): Map<string, Node[]> {
   return found;
 }
 
-/** The last layer's policies under the names that the next certificate uses for them (6.1.4 b 1). */
+/** Renames the last layer's policies for the next certificate (RFC 5280, 6.1.4 b 1). */
 export function applyMappings(graph: PolicyGraph, mappings: readonly PolicyMapping[]): PolicyGraph {
   const layer = graph.layers.at(-1) ?? new Map<string, Node>();
   const any = layer.get(ANY_POLICY);
@@ -64,7 +64,7 @@ export function applyMappings(graph: PolicyGraph, mappings: readonly PolicyMappi
   return graph;
 }
 
-/** The graph without policies that may not be mapped (6.1.4 b 2). */
+/** Removes mapped policies where mapping is inhibited (RFC 5280, 6.1.4 b 2). */
 export function removeMapped(
   graph: PolicyGraph,
   mappings: readonly PolicyMapping[],
@@ -81,7 +81,7 @@ function subjectsByIssuer(mappings: readonly PolicyMapping[]): Map<string, Set<s
   return found;
 }
 
-// A node is kept while something in the layer below rests on it. No node in the last layer: no graph.
+// A node stays while a node in the layer below has it as a parent. An empty last layer means no graph.
 function prune(layers: readonly Layer[]): PolicyGraph | undefined {
   if (!layers.at(-1)?.size) return undefined;
   const kept: Layer[] = [];
@@ -94,7 +94,7 @@ function prune(layers: readonly Layer[]): PolicyGraph | undefined {
   return { layers: kept };
 }
 
-/** The policies that hold for the whole path and that the caller accepts; any of its own where anyPolicy holds (6.1.5 g). */
+/** The accepted policies of the whole path; all accepted ones where anyPolicy holds (RFC 5280, 6.1.5 g). */
 export function policiesOf(graph: PolicyGraph, accepted: readonly string[] | undefined): ReadonlySet<string> {
   const found = new Set<string>();
   for (const layer of graph.layers)

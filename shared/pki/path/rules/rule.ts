@@ -2,13 +2,13 @@ import type { Certificate } from '../../certificate/certificate.ts';
 import type { Finding } from '../../findings/validation-results.ts';
 import type { PathSettings } from '../settings.ts';
 
-/** One certificate of a path, with the one above it. */
+/** One certificate of a path, with its issuer. */
 export type Step = {
   readonly certificate: Certificate;
   readonly issuer: Certificate;
-  /** The certificate that the path is for; all others are authorities. */
+  /** The end of the path; all other certificates are authorities. */
   readonly isTarget: boolean;
-  /** Issued by itself under another key, as authorities do when their key changes. Such a step is not counted. */
+  /** Subject and issuer are the same name, as in a key rollover. Such a certificate is not counted (RFC 5280, 6.1). */
   readonly isSelfIssued: boolean;
 };
 
@@ -19,8 +19,8 @@ export type PathContext = {
   readonly length: number;
 };
 
-/** Looks at the certificates of one path in order, from the anchor down; what it learns holds for those below. */
+/** Checks the certificates of one path in order, from the anchor down, and keeps state between them. */
 export type Check = (step: Step) => readonly Finding[];
 
-/** One rule of RFC 5280, section 6. It begins anew with every path. */
+/** One rule of RFC 5280, section 6. Each path gets a new check. */
 export type Rule = (path: PathContext) => Check;

@@ -10,7 +10,7 @@ import type { Rule } from './rule.ts';
 
 const DSA = '1.2.840.10040.4.1';
 
-/** Each certificate is signed with the key of the one above it (6.1.3 a 1). */
+/** Each certificate is signed with its issuer's key (RFC 5280, 6.1.3 a 1). */
 export const signatureRule: Rule = ({ anchor, settings: { checks } }) => {
   let parameters = dsaParameters(anchor);
   return ({ certificate, issuer }) => {
@@ -18,15 +18,15 @@ export const signatureRule: Rule = ({ anchor, settings: { checks } }) => {
     parameters =
       dsaParameters(certificate) ?? (certificate.keyAlgorithm.oid === DSA ? parameters : undefined);
     if (!key) {
-      const about = `The key of ${displayName(issuer)} is of a kind that is not known`;
+      const about = `The key of ${displayName(issuer)} is of an unsupported type`;
       return [
         errorFinding(
           'InvalidCertificateSignature',
-          `${about}, so what it signed for ${displayName(certificate)} cannot be checked.`,
+          `${about}, so its signature for ${displayName(certificate)} cannot be checked.`,
         ),
       ];
     }
-    // A key that takes its parameters from above is another one on every path.
+    // A DSA key that inherits its parameters is a different key on each path: its results are not shared.
     const isOwn = issuer.keyAlgorithm.oid !== DSA;
     const outcome = isOwn
       ? checkIssuedBy(certificate, issuer, checks)
@@ -43,7 +43,7 @@ function findingFor(outcome: CheckOutcome, certificate: Certificate, issuer: Cer
     case 'not-made':
       return errorFinding(
         'InvalidCertificateSignature',
-        `The signature on the certificate of ${who} is not one of ${displayName(issuer)}.`,
+        `The signature on the certificate of ${who} was not made by ${displayName(issuer)}.`,
       );
     case 'unsupported':
       return errorFinding(
@@ -58,7 +58,7 @@ function findingFor(outcome: CheckOutcome, certificate: Certificate, issuer: Cer
   }
 }
 
-/** A DSA key may leave its parameters out; then they are those of the key above it (6.1.4 f). */
+/** A DSA key without parameters inherits those of its issuer's key (RFC 5280, 6.1.4 d to f). */
 function dsaParameters({ keyAlgorithm }: Certificate): Element | undefined {
   const { oid: algorithm, parameters } = keyAlgorithm;
   return algorithm === DSA && parameters?.tag === TAG.SEQUENCE ? parameters : undefined;

@@ -2,7 +2,7 @@ import { displayName, formatTime } from '../../findings/display.ts';
 import { errorFinding, passedFinding } from '../../findings/validation-results.ts';
 import type { Rule } from './rule.ts';
 
-/** The time of judgement lies in each certificate's validity (6.1.3 a 2). */
+/** The time of judgement is in each certificate's validity (RFC 5280, 6.1.3 a 2). */
 export const validityRule: Rule =
   ({ settings: { atMs } }) =>
   ({ certificate }) => {

@@ -1,18 +1,18 @@
-/** Something fetched, with the time until which it need not be fetched again. */
+/** Fetched revocation data, with its dates. It is fetched again after nextUpdate. */
 export type CachedAnswer = {
   readonly bytes: Buffer;
   readonly thisUpdateMs: number;
   readonly nextUpdateMs: number;
 };
 
-/** Keeps what was fetched. What is past its time is kept too: it may serve while nothing newer can be had. */
+/** Stores fetched data. Data past its nextUpdate is kept too: it is used while newer data is out of reach. */
 export type RevocationCache = {
   readonly get: (key: string) => Promise<CachedAnswer | undefined>;
   readonly put: (key: string, answer: CachedAnswer) => Promise<void>;
 };
 
 /**
- * A cache near by in front of one that others share. @example layerCaches(memoryCache(), storeCache('session'))
+ * A fast cache in front of a shared one. @example layerCaches(memoryCache(), storeCache('session'))
  */
 export const layerCaches = (
   near: RevocationCache,
@@ -36,7 +36,7 @@ export const layerCaches = (
 // A handful of large CRLs beside thousands of OCSP responses, in a function of 256 MB or more.
 const MAX_BYTES = 48_000_000;
 
-/** Keeps in this process what was used last, up to so many bytes. @example memoryCache() */
+/** A least-recently-used cache in this process, limited by bytes. @example memoryCache() */
 export function memoryCache(maxBytes: number = MAX_BYTES): RevocationCache {
   const kept = new Map<string, CachedAnswer>();
   let bytes = 0;
@@ -48,7 +48,7 @@ export function memoryCache(maxBytes: number = MAX_BYTES): RevocationCache {
     async get(key) {
       const answer = kept.get(key);
       if (answer) {
-        // A Map keeps its order: what is used goes to its end, what is not is dropped from its start.
+        // LRU: a Map keeps insertion order. A used entry moves to the end; entries are dropped from the start.
         kept.delete(key);
         kept.set(key, answer);
       }

@@ -5,17 +5,17 @@ import type { Dated } from '../freshness.ts';
 import type { FetchResult } from '../source.ts';
 import type { CachedAnswer, RevocationCache } from './cache.ts';
 
-/** How one kind of data is fetched, read and found to be real. */
+/** How one piece of data is fetched, parsed and authenticated. */
 export type Resource<T> = {
   readonly fetch: () => Promise<Buffer>;
-  /** Throws when the bytes are not what they should be. */
+  /** Throws when the bytes are malformed. */
   readonly read: (bytes: Buffer) => T;
   readonly dates: (value: T) => Dated;
-  /** What is not authentic is given to the caller, who will refuse it and say why, but not kept. */
+  /** Data that is not authentic is returned, because the caller explains why it refuses it, but not stored. */
   readonly isAuthentic: (value: T) => boolean | Promise<boolean>;
 };
 
-// While an address gives nothing new, callers are not made to wait for it one after the other.
+// After a failure the address is not tried again for this time, so that callers do not wait for it one by one.
 const RETRY_AFTER_MS = 30_000;
 const MAX_FAILURES = 1_000;
 
@@ -24,13 +24,13 @@ export type ReadThrough = <T>(key: string, kind: Resource<T>) => Promise<FetchRe
 export type ReadThroughOptions = {
   readonly cache: RevocationCache;
   readonly now: () => number;
-  /** The cache is a convenience: what it fails at is told here and nowhere else. */
+  /** Called when the cache fails. Nothing else happens then: data is fetched without it. */
   readonly onCacheFailure: (error: unknown) => void;
 };
 
 /**
- * What is asked for by a key: from the cache until newer is due, then fetched, once for all who ask meanwhile.
- * When nothing newer can be had, what is past its time is given together with the problem.
+ * A read-through cache: a value comes from the cache until its nextUpdate, then it is fetched, once for all concurrent
+ * callers. When the fetch fails, the older value is returned together with the problem.
  */
 export function createReadThrough({ cache, now, onCacheFailure }: ReadThroughOptions): ReadThrough {
   const inFlight = new Map<string, Promise<FetchResult<unknown>>>();
@@ -57,7 +57,7 @@ export function createReadThrough({ cache, now, onCacheFailure }: ReadThroughOpt
       if (cached && older && thisUpdateMs < cached.thisUpdateMs) throw new Error(OLDER_THAN_BEFORE);
       if (nextUpdateMs !== undefined)
         await cache.put(key, { bytes, thisUpdateMs, nextUpdateMs }).catch(onCacheFailure);
-      // What is past its time on arrival will be so a moment later too.
+      // Data that is already past its nextUpdate is not fetched again at once.
       if (nextUpdateMs !== undefined && nextUpdateMs <= now()) recordFailure(key, PAST_ITS_TIME);
       return { found: value };
     } catch (error) {
@@ -69,32 +69,32 @@ export function createReadThrough({ cache, now, onCacheFailure }: ReadThroughOpt
   }
 
   return async <T>(key: string, kind: Resource<T>) => {
-    // Everyone who asks by this key asks for the same kind.
+    // All callers with the same key ask for the same type.
     const joined = (inFlight.get(key) as Promise<FetchResult<T>> | undefined) ?? refresh(key, kind);
     inFlight.set(key, joined);
     return joined.finally(() => inFlight.delete(key));
   };
 }
 
-const NOT_AUTHENTIC = 'What its address gives is not signed by whoever it should be.';
-const OLDER_THAN_BEFORE = 'Its address gives older data than it gave before.';
-const PAST_ITS_TIME = 'Its address gives data that is past its time.';
+const NOT_AUTHENTIC = 'The data at its address does not have the right signature.';
+const OLDER_THAN_BEFORE = 'Its address gives older data than before.';
+const PAST_ITS_TIME = 'Its address gives data that is past its next update.';
 
 function readCached<T>(kind: Resource<T>, { bytes }: CachedAnswer): T | undefined {
   try {
     return kind.read(bytes);
   } catch {
-    return undefined; // kept by another version of this program: fetched anew
+    return undefined; // stored by another version of Sinete: fetched again
   }
 }
 
-// A second try meets a server that was restarting or a connection that had gone stale. More would only wait.
+// A second attempt helps with a restarted server or a stale connection. More attempts only cost time.
 const ATTEMPTS = 2;
 const PAUSE_MS = 100;
 
 const RETRIED: ReadonlySet<string> = new Set(['not-reachable', 'timed-out']);
 
-/** The body of a 200, tried again within the time given. Throws FetchFailed; any other status is one too. */
+/** Fetches the body of a 200, with retries within the timeout. Throws FetchFailed, for any other status too. */
 export async function fetchBytes(
   fetch: GuardedFetch,
   request: GuardedRequest,

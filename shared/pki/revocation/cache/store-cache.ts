@@ -14,23 +14,23 @@ type Head = {
 type PartId = { readonly key: string; readonly sha256: string; readonly part: number };
 type Part = PartId & { readonly bytes: Uint8Array; readonly nextUpdateMs: number };
 
-// An item holds 400 KB, its names and numbers included.
+// A DynamoDB item holds 400 KB, its attribute names included.
 const PART_BYTES = 380_000;
 
-// Larger ones would cost more to keep than to fetch; they stay in the memory of the process.
+// Larger data costs more to store than to fetch. It stays in the memory of the process.
 const MAX_BYTES = 12_000_000;
 
-// Longer than any grace for data that is past its time.
+// Longer than any grace window for data past its nextUpdate.
 const KEPT_AFTER_SECONDS = 30 * 86_400;
 
 /**
- * Keeps in the service's table, in parts. The parts carry the hash of the whole, and the head is written last:
+ * A cache in the service's table, in parts. The parts carry the hash of the whole, and the head is written last:
  *
  *   writer 1  |- parts of A - head A -|
  *   writer 2       |- parts of B ---------- head B -|
  *   reader              sees A whole   ...   sees B whole
  *
- * A reader that finds a part missing, because its time was over, has found nothing.
+ * A missing part (deleted by its TTL) counts as a cache miss.
  * @example const cache = layerCaches(memoryCache(), storeCache('session'));
  */
 export function storeCache(service: ServiceName): RevocationCache {
@@ -79,5 +79,5 @@ export function storeCache(service: ServiceName): RevocationCache {
 
 const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
 
-// Keys hold addresses of any length; a key of the table may have 2 KB.
+// A key contains an address of any length; a partition key of DynamoDB has at most 2 KB.
 const partition = (key: string): string => `revocation#${sha256(key)}`;

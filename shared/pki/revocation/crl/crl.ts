@@ -32,21 +32,21 @@ export type Crl = {
   readonly nextUpdateMs: number | undefined;
   readonly extensions: ReadonlyMap<string, Extension>;
   readonly number: bigint | undefined;
-  /** Only in a delta CRL: the number of the complete one that it continues. */
+  /** BaseCRLNumber, only in a delta CRL (RFC 5280, 5.2.4): the number of the complete CRL that it updates. */
   readonly baseNumber: bigint | undefined;
   readonly issuingPoint: IssuingPoint;
   readonly issuerKeyIdentifier: Buffer | undefined;
-  /** The list of entries, unread: it may be long. */
+  /** revokedCertificates, not parsed: the list may have millions of entries. */
   readonly entries: Element | undefined;
 };
 
-/** These bytes are no certificate revocation list. */
+/** These bytes are not a certificate revocation list. */
 export class CrlMalformed extends Error {
   override readonly name = 'CrlMalformed';
 }
 
 /**
- * A certificate revocation list out of its DER bytes, which are kept and not copied. Throws CrlMalformed only.
+ * Parses a CRL (RFC 5280, 5.1). The bytes are kept and not copied. Throws CrlMalformed only.
  * @example const crl = parseCrl(bytes); crl.nextUpdateMs
  */
 export function parseCrl(bytes: Uint8Array): Crl {
@@ -63,16 +63,17 @@ function readCrl(der: Buffer): Crl {
   if (more.length) throw new DerError('It has more than three parts.');
   const fields = childrenOf(tbs, TAG.SEQUENCE);
   const isVersion2 = fields[0]?.tag === TAG.INTEGER;
-  if (isVersion2 && readCount(fields.shift()) !== 1) throw new DerError('Its version is none that exists.');
+  if (isVersion2 && readCount(fields.shift()) !== 1) throw new DerError('Its version is unknown.');
   const [algorithm, issuer, thisUpdate, ...rest] = fields;
   const signatureAlgorithm = readAlgorithm(outerAlgorithm);
   if (!readAlgorithm(algorithm).der.equals(signatureAlgorithm.der))
+    // RFC 5280, 5.1.1.2: both fields are the same.
     throw new DerError('It names one signature algorithm inside and another outside.');
   const nextUpdate = rest[0] && isTime(rest[0]) ? rest.shift() : undefined;
   const entries = rest[0]?.tag === TAG.SEQUENCE ? rest.shift() : undefined;
   const extensions = readExtensions(rest, isVersion2);
   const extended = { extensions };
-  freshestCrl(extended); // refused here when it is broken, and not where it is used
+  freshestCrl(extended); // a malformed extension is refused here and not at its use
   return {
     der,
     tbs: expectTag(tbs, TAG.SEQUENCE).raw,
@@ -94,10 +95,10 @@ function readExtensions(rest: readonly Element[], isVersion2: boolean): Map<stri
   const [wrapped, ...more] = rest;
   const found = new Map<string, Extension>();
   if (!wrapped) return found;
-  if (more.length || !isVersion2) throw new DerError('It has parts that a revocation list has not.');
+  if (more.length || !isVersion2) throw new DerError('It has parts that do not belong in a revocation list.');
   const [list] = childrenOf(wrapped, context(0));
   for (const [oid, extension] of readExtensionList(list)) {
-    if (found.has(oid)) throw new DerError(`The extension ${oid} stands in it twice.`);
+    if (found.has(oid)) throw new DerError(`It has the extension ${oid} twice.`);
     found.set(oid, extension);
   }
   return found;

@@ -22,8 +22,8 @@ const KNOWN: ReadonlySet<string> = new Set(Object.values(ENTRY_EXTENSION));
 const TRUE = boolean(true);
 
 /**
- * The certificate's entry in the list. Lists of millions are searched as bytes first: DER writes a number in one
- * way only, so a serial number whose bytes are not there has no entry. Throws CrlMalformed.
+ * Finds the certificate's entry. The bytes are searched first, because a CRL may have millions of entries: DER has one
+ * encoding for a number, so a serial number whose bytes are absent has no entry. Throws CrlMalformed.
  */
 export function findEntry(crl: Crl, certificate: Certificate): Revocation | undefined {
   if (!crl.entries?.content.includes(certificate.serialDer)) return undefined;
@@ -33,7 +33,8 @@ export function findEntry(crl: Crl, certificate: Certificate): Revocation | unde
       const isMeant = startsWith(element.content, certificate.serialDer);
       if (!isMeant && !crl.issuingPoint.isIndirect) continue;
       const entry = readEntry(element);
-      issuer = readCertificateIssuer(entry) ?? issuer; // holds for the entries after it too (5.3.3)
+      // RFC 5280, 5.3.3: the certificateIssuer also applies to the entries after it.
+      issuer = readCertificateIssuer(entry) ?? issuer;
       if (isMeant && sameName(issuer, certificate.issuer))
         return { revokedAtMs: readTime(entry.time), reason: readReason(entry) };
     }
@@ -41,9 +42,9 @@ export function findEntry(crl: Crl, certificate: Certificate): Revocation | unde
   });
 }
 
-/** A critical entry extension that is unknown here: then the whole list must not be used (RFC 5280, 5.3). */
+/** The first critical entry extension that is unknown. Such a CRL must not be used at all (RFC 5280, 5.3). */
 export function findUnknownCriticalEntry(crl: Crl): string | undefined {
-  // Without the bytes of TRUE nothing in the list is critical.
+  // Without the bytes of TRUE no extension is critical.
   if (!crl.entries?.content.includes(TRUE)) return undefined;
   return wrapDerError(() => {
     for (const element of eachEntry(crl)) {
@@ -60,7 +61,7 @@ type Entry = {
   readonly extensions: readonly (readonly [string, Extension])[];
 };
 
-// A serial number of one byte and a time without seconds. Smaller ones would only be many, and each takes time.
+// A serial number of one byte and a time without seconds. Denial of service: millions of smaller entries take time.
 const MIN_ENTRY_BYTES = 18;
 
 function* eachEntry({ entries }: Crl): Generator<Element, void> {

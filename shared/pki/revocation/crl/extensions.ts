@@ -25,18 +25,18 @@ const KNOWN: ReadonlySet<string> = new Set([
   EXTENSION.authorityInfoAccess,
 ]);
 
-/** An unknown critical extension of the list. RFC 5280, 5.2: such a list must not be used. */
+/** The first critical extension of the CRL that is unknown. Such a CRL must not be used (RFC 5280, 5.2). */
 export const findUnknownCritical = ({ extensions }: Extended): string | undefined =>
   [...extensions].find(([oid, { critical }]) => critical && !KNOWN.has(oid))?.[0];
 
-/** What a CRL says of its own scope (RFC 5280, 5.2.5). A CRL that says nothing is for all of its issuer's certificates. */
+/** issuingDistributionPoint, the scope of a CRL (RFC 5280, 5.2.5). Without it a CRL covers all of its issuer's certificates. */
 export type IssuingPoint = {
   readonly name?: DistributionPointName;
   readonly onlyUserCertificates: boolean;
   readonly onlyAuthorityCertificates: boolean;
   readonly onlyAttributeCertificates: boolean;
   readonly onlySomeReasons?: ReadonlySet<number>;
-  /** Entries may be of certificates that others issued. */
+  /** indirectCRL: entries may be for certificates of other issuers. */
   readonly isIndirect: boolean;
 };
 

@@ -11,8 +11,8 @@ import type { Crl } from './crl.ts';
 import { CRL_EXTENSION } from './extensions.ts';
 
 /**
- * The reasons for which this CRL tells of the certificate, when it is the one that the distribution point means;
- * none when it is another (RFC 5280, 6.3.3 b and d).
+ * The revocation reasons that this CRL covers for the certificate, if the distribution point means this CRL; an empty
+ * set if not (RFC 5280, 6.3.3 b and d).
  */
 export function reasonsCovered(
   crl: Crl,
@@ -27,7 +27,7 @@ export function reasonsCovered(
   return ALL_REASON_FLAGS.intersection(onlySomeReasons).intersection(reasons);
 }
 
-/** The point that every certificate has without naming it: a CRL of its own issuer. */
+/** The distribution point that every certificate has by default: a CRL of its own issuer (RFC 5280, 6.3.3). */
 export const impliedPoint = ({ issuer }: Certificate): DistributionPoint => ({
   name: { fullName: [{ kind: 'directoryName', name: issuer }] },
 });
@@ -55,7 +55,7 @@ function coversKindOf({ issuingPoint }: Crl, certificate: Certificate): boolean 
 const directoryNames = (names: readonly GeneralName[]): Name[] =>
   names.flatMap((name) => (name.kind === 'directoryName' ? [name.name] : []));
 
-/** A name that is only one step below the CRL's issuer becomes a whole one. */
+/** Completes nameRelativeToCRLIssuer with the issuer's name (RFC 5280, 4.2.1.13). */
 function fullNamesOf(name: DistributionPointName, issuer: Name): readonly GeneralName[] {
   if ('fullName' in name) return name.fullName;
   const step = name.relativeName.map((attribute) => sequence(oid(attribute.oid), attribute.der));
@@ -71,7 +71,7 @@ function sameGeneralName(a: GeneralName, b: GeneralName): boolean {
 
 export const isDelta = ({ baseNumber }: Crl): boolean => baseNumber !== undefined;
 
-/** Whether a delta CRL continues this complete one (RFC 5280, 5.2.4 and 6.3.3 c): same scope, right numbers. */
+/** Whether a delta CRL updates this complete CRL: same scope, matching numbers (RFC 5280, 5.2.4 and 6.3.3 c). */
 export function isDeltaOf(delta: Crl, complete: Crl): boolean {
   if (delta.baseNumber === undefined || delta.number === undefined || complete.number === undefined)
     return false;

@@ -9,8 +9,8 @@ export const OCSP_NONCE = '1.3.6.1.5.5.7.48.1.2';
 const SHA1 = '1.3.14.3.2.26';
 
 /**
- * The question for one certificate's status (RFC 6960). SHA-1 names the issuer, nothing rests on it, and every
- * responder knows it. @example ocspRequest(certificate, issuer, randomBytes(16))
+ * An OCSPRequest for one certificate (RFC 6960, 4.1). SHA-1 only identifies the issuer, and every responder supports
+ * it. @example ocspRequest(certificate, issuer, randomBytes(16))
  */
 export function ocspRequest(certificate: Certificate, issuer: Certificate, nonce?: Uint8Array): Buffer {
   const certificateId = sequence(
@@ -27,8 +27,8 @@ export function ocspRequest(certificate: Certificate, issuer: Certificate, nonce
 const sha1 = (bytes: Uint8Array): Buffer => createHash('sha1').update(bytes).digest();
 
 /**
- * Whether a response may answer the request with this nonce. Responders that sign in advance leave it out, and
- * their dates alone speak for them; another nonce than ours is an answer to somebody else.
+ * Whether a response may answer the request with this nonce (RFC 6960, 4.4.1). Responders that sign in advance omit the
+ * nonce; then only their dates count. Replay: a different nonce belongs to another request.
  */
 export function acceptsNonce({ extensions }: OcspResponse, nonce: Buffer): boolean {
   const extension = extensions.get(OCSP_NONCE);
@@ -36,7 +36,7 @@ export function acceptsNonce({ extensions }: OcspResponse, nonce: Buffer): boole
   try {
     return expectTag(readDer(extension.value), TAG.OCTET_STRING).content.equals(nonce);
   } catch (error) {
-    // Early responders wrote the bytes bare.
+    // Some old responders write the nonce without the OCTET STRING.
     if (error instanceof DerError) return extension.value.equals(nonce);
     throw error;
   }

@@ -47,12 +47,12 @@ export type OcspResponse = {
   readonly certificates: readonly Certificate[];
 };
 
-/** These bytes are no OCSP response. */
+/** These bytes are not an OCSP response. */
 export class OcspMalformed extends Error {
   override readonly name = 'OcspMalformed';
 }
 
-/** The responder answers that it does not answer. */
+/** The responder refuses to answer: responseStatus is not successful (RFC 6960, 2.3). */
 export class OcspRefused extends Error {
   override readonly name = 'OcspRefused';
   readonly reason: string;
@@ -73,11 +73,11 @@ const REFUSALS: Readonly<Record<number, string>> = {
 
 const BASIC_RESPONSE = '1.3.6.1.5.5.7.48.1.1';
 
-// One response tells of one certificate, seldom of a few, and brings the responder's. The bound keeps what is held small.
+// A response covers one certificate, rarely a few, and contains the responder's. The limit keeps memory small.
 const MAX_PARTS = 100;
 
 /**
- * An OCSP response out of its DER bytes. Throws OcspMalformed, or OcspRefused when the responder does.
+ * Parses an OCSP response (RFC 6960, 4.2). Throws OcspMalformed, or OcspRefused when the responder refuses.
  * @example const { statuses } = parseOcspResponse(bytes);
  */
 export function parseOcspResponse(bytes: Uint8Array): OcspResponse {
@@ -94,7 +94,7 @@ function readResponse(der: Buffer): OcspResponse {
   const status = readEnumerated(statusElement);
   if (status !== 0) throw new OcspRefused(REFUSALS[status] ?? `status ${status}`);
   const [type, content] = childrenOf(childrenOf(wrapped, context(0))[0], TAG.SEQUENCE);
-  if (readOid(type) !== BASIC_RESPONSE) throw new DerError('It is of a type that is not known.');
+  if (readOid(type) !== BASIC_RESPONSE) throw new DerError('Its type is unknown.');
   const basic = readDer(expectTag(content, TAG.OCTET_STRING).content);
   const [tbs, algorithm, signature, certificates] = childrenOf(basic, TAG.SEQUENCE);
   return {
@@ -115,7 +115,7 @@ function readResponseData(
   tbs: Element,
 ): Pick<OcspResponse, 'responder' | 'producedAtMs' | 'statuses' | 'extensions'> {
   const parts = childrenOf(tbs, TAG.SEQUENCE);
-  if (parts[0]?.tag === context(0)) parts.shift(); // the version, of which there is one
+  if (parts[0]?.tag === context(0)) parts.shift(); // version: only v1 exists
   const [responder, producedAt, responses, extensions] = parts;
   return {
     responder: readResponder(responder),

@@ -14,7 +14,7 @@ import type { RevocationContext } from './context.ts';
 import { findSigner } from './crl-signer.ts';
 import { type Evidence, joinEvidence, NO_EVIDENCE, type RevocationOutcome } from './outcome.ts';
 
-/** One CRL that tells of the certificate, with the delta that continues it. */
+/** One CRL that covers the certificate, with its delta CRL. */
 type Candidate = {
   readonly crl: Crl;
   readonly reasons: ReadonlySet<number>;
@@ -26,7 +26,7 @@ type Candidate = {
 };
 
 /**
- * What these CRLs say of the path's target (RFC 5280, 6.3). Reasons that no CRL covers leave the status unknown.
+ * The status of the path's target by these CRLs (RFC 5280, 6.3). Reasons that no CRL covers leave it unknown.
  */
 export async function statusByCrls(
   path: Path,
@@ -58,7 +58,7 @@ async function evaluateCrl(
   const delta = await findDelta(crl, path, crls, context);
   const [dates, freshness] = pickFresher(crl, delta?.crl, context);
   if (freshness === 'from the future')
-    return `it was issued on ${formatTime(crl.thisUpdateMs)}, which is still to come`;
+    return `it was issued on ${formatTime(crl.thisUpdateMs)}, which is in the future`;
   const used = [crl, ...(delta ? [delta.crl] : [])];
   const evidence = joinEvidence([
     { ...NO_EVIDENCE, crls: used },
@@ -79,7 +79,7 @@ function reasonsCoveredFor(crl: Crl, certificate: Certificate): ReadonlySet<numb
 
 function defectOf(crl: Crl): string | undefined {
   const unknown = findUnknownCritical(crl) ?? findUnknownCriticalEntry(crl);
-  return unknown && `it has the critical extension ${unknown}, which is not known here`;
+  return unknown && `it has the critical extension ${unknown}, which is unknown here`;
 }
 
 type Delta = { readonly crl: Crl; readonly evidence: Evidence };
@@ -128,7 +128,7 @@ function findEffectiveEntry(
   return entry?.reason === 'removeFromCRL' ? undefined : entry;
 }
 
-// What needs no assumption goes first, then what is in time, then what is newer.
+// CRLs without an assumed signer first, then fresh ones, then newer ones.
 const byPreference = (a: Candidate, b: Candidate): number =>
   Number(a.isAssumed) - Number(b.isAssumed) ||
   FRESHNESS_RANK[a.freshness] - FRESHNESS_RANK[b.freshness] ||
@@ -145,7 +145,7 @@ function conclude(
   for (const telling of tellings) {
     const { crl, entry, evidence, reasons, freshness } = telling;
     const adds = !reasons.isSubsetOf(covered);
-    // A hold can be lifted, so an old list is no proof of it. Nothing else is ever taken back.
+    // certificateHold can be lifted (RFC 5280, 5.3.1), so an old CRL does not prove it. Every other reason is final.
     const counts = entry && (entry.reason !== 'certificateHold' || (adds && freshness !== 'old'));
     if (counts && entry.revokedAtMs <= atMs)
       return { status: 'revoked', by: 'CRL', revocation: entry, evidence };
@@ -174,7 +174,8 @@ function objectionTo(
   { crl, dates, freshness, isAssumed }: Candidate,
   { issuer, notAfterMs }: Certificate,
 ): string | undefined {
-  // An authority may name a signer of lists who tells of itself too. A further key of its own name is not named so.
+  // The CA may name a separate CRL issuer, whose CRL covers that issuer too. Another key under the CA's own name has no
+  // such appointment: it would only vouch for itself.
   if (isAssumed && sameName(crl.issuer, issuer)) return 'its signer would vouch for itself';
   if (freshness === 'old')
     return `newer data was due on ${formatTime(dates.nextUpdateMs ?? dates.thisUpdateMs)}`;
@@ -185,7 +186,7 @@ function objectionTo(
 
 const ONLY_SOME_REASONS = warningFinding(
   'InvalidCrl',
-  'The revocation lists at hand tell only of some reasons for which certificates are revoked.',
+  'The revocation lists at hand cover only some of the revocation reasons.',
 );
 
 const unusableFinding = (crl: Crl, why: string): Finding =>

@@ -19,7 +19,7 @@ import type { OcspResponse, SingleResponse } from '../ocsp/response.ts';
 import type { RevocationContext } from './context.ts';
 import { type Evidence, joinEvidence, NO_EVIDENCE, type RevocationOutcome } from './outcome.ts';
 
-/** What this response says of the path's target (RFC 6960, 3.2). */
+/** The status of the path's target by this response (RFC 6960, 3.2). */
 export async function statusByOcsp(
   path: Path,
   response: OcspResponse,
@@ -27,18 +27,18 @@ export async function statusByOcsp(
 ): Promise<RevocationOutcome> {
   const [certificate, issuer] = path;
   const single = issuer && response.statuses.find((status) => isAbout(status, certificate, issuer));
-  if (!issuer || !single) return unusableOutcome('it tells of another certificate');
+  if (!issuer || !single) return unusableOutcome('it is for another certificate');
   const unknown = [response, single]
     .flatMap(({ extensions }) => [...extensions])
     .find(([oid, { critical }]) => critical && oid !== OCSP_NONCE);
-  if (unknown) return unusableOutcome(`it has the critical extension ${unknown[0]}, which is not known here`);
+  if (unknown) return unusableOutcome(`it has the critical extension ${unknown[0]}, which is unknown here`);
   const signer = await findSigner(path, issuer, response, context);
   if (typeof signer === 'string') return unusableOutcome(signer);
   const evidence = joinEvidence([{ ...NO_EVIDENCE, ocspResponses: [response] }, signer]);
   return conclude(certificate, single, evidence, context);
 }
 
-/** Whether the response is signed by whoever may tell of this certificate, whatever its date. */
+/** Whether an authorized responder signed the response, whatever its date. */
 export async function isAuthentic(
   path: Path,
   response: OcspResponse,
@@ -57,9 +57,9 @@ function conclude(
   const { status, thisUpdateMs, nextUpdateMs } = single;
   const freshness = freshnessOf(single, context);
   if (freshness === 'from the future')
-    return unusableOutcome(`it is of ${formatTime(thisUpdateMs)}, which is still to come`);
+    return unusableOutcome(`it is of ${formatTime(thisUpdateMs)}, which is in the future`);
   if (status === 'unknown') return unusableOutcome('the responder does not know the certificate');
-  // A hold can be lifted, so an old response is no proof of it. Nothing else is ever taken back.
+  // certificateHold can be lifted (RFC 5280, 5.3.1), so an old response does not prove it. Every other reason is final.
   const isRevoked = status !== 'good' && status.revokedAtMs <= context.atMs;
   if (isRevoked && (freshness !== 'old' || status.reason !== 'certificateHold'))
     return { status: 'revoked', by: 'OCSP', revocation: status, evidence };
@@ -84,7 +84,7 @@ function isAbout({ certificateId }: SingleResponse, certificate: Certificate, is
 
 const hash = (digest: string, bytes: Buffer): Buffer => createHash(digest).update(bytes).digest();
 
-/** The issuer itself, or one to whom it gave the right: the evidence for that, or what is wrong. */
+/** The evidence that the issuer or its delegate signed the response (RFC 6960, 4.2.2.2), or the problem. */
 async function findSigner(
   path: Path,
   issuer: Certificate,
@@ -114,8 +114,8 @@ function objectionTo(
   signer: Certificate,
   { settings }: RevocationContext,
 ): string | undefined {
-  const complaint = algorithmObjection(response, signer.publicKey, settings.algorithms);
-  return complaint && `it is signed ${complaint}`;
+  const objection = algorithmObjection(response, signer.publicKey, settings.algorithms);
+  return objection && `it is signed ${objection}`;
 }
 
 function isResponder({ responder }: OcspResponse, certificate: Certificate): boolean {
@@ -123,7 +123,7 @@ function isResponder({ responder }: OcspResponse, certificate: Certificate): boo
   return responder.keyHash.equals(hash('sha1', certificate.keyBits));
 }
 
-// The right is given by the very issuer, in a certificate for this purpose alone (4.2.2.2).
+// RFC 6960, 4.2.2.2: the issuer itself issues the delegate's certificate, with id-kp-OCSPSigning.
 async function authorizeDelegate(
   path: Path,
   delegate: Certificate,
@@ -132,7 +132,7 @@ async function authorizeDelegate(
 ): Promise<Evidence | string> {
   const [, issuer, ...above] = path;
   if (!issuer || !extendedKeyUsage(delegate)?.includes(KEY_PURPOSE.ocspSigning))
-    return `${displayName(delegate)} is not a responder by its certificate`;
+    return `${displayName(delegate)} is not authorized as a responder by its certificate`;
   const delegatePath: Path = [delegate, issuer, ...above];
   const { algorithms, checks } = context.settings;
   const settings = { atMs: response.producedAtMs, algorithms, policies: {}, checks };
@@ -149,7 +149,7 @@ async function authorizeDelegate(
   return joinEvidence([evidence, outcome.evidence]);
 }
 
-// A responder that says nothing of how its own status is found is short-lived, and trusted while it lasts (4.2.2.2.1).
+// RFC 6960, 4.2.2.2.1: a responder's certificate without any revocation address is trusted during its validity.
 const hasRevocationSource = (delegate: Certificate): boolean =>
   crlDistributionPoints(delegate).length > 0 || accessAddresses(delegate, 'ocsp').length > 0;
 

@@ -11,23 +11,23 @@ import type { Crl } from '../crl/crl.ts';
 import type { RevocationContext } from './context.ts';
 import { type Evidence, joinEvidence, NO_EVIDENCE } from './outcome.ts';
 
-/** Who signed a CRL, or why nobody with the right to. */
+/** The signer of a CRL, or the problem why there is no authorized one. */
 export type Signer =
   | {
       readonly certificate: Certificate;
-      /** Whether it vouches for itself: nothing but its own CRL tells of its status. */
+      /** The signer vouches for itself: its status is only in its own CRL. */
       readonly isAssumed: boolean;
       readonly evidence: Evidence;
     }
   | { readonly problem: string };
 
-/** Whether one of these certificates' keys signed it. */
+/** Whether the key of one of these certificates signed the CRL. */
 export const isSignedByOneOf = (crl: Crl, certificates: readonly Certificate[], checks: Checks): boolean =>
   certificates.some(
     (certificate) => sameName(certificate.subject, crl.issuer) && isSignedWith(crl, certificate, checks),
   );
 
-/** The signer of a CRL that tells of the path's target (RFC 5280, 6.3.3 f and g). */
+/** Finds the signer of a CRL for the path's target (RFC 5280, 6.3.3 f and g). */
 export async function findSigner(crl: Crl, path: Path, context: RevocationContext): Promise<Signer> {
   const above = path.slice(1);
   const { checks } = context.settings;
@@ -38,8 +38,8 @@ export async function findSigner(crl: Crl, path: Path, context: RevocationContex
   let problem = `no certificate of ${displayNameOf(crl.issuer)} is at hand whose key signed it`;
   let assumed: Certificate | undefined;
   for (const signer of signers) {
-    const complaint = objectionTo(crl, signer, context);
-    if (complaint) problem = complaint;
+    const objection = objectionTo(crl, signer, context);
+    if (objection) problem = objection;
     else if (above.includes(signer)) return { certificate: signer, isAssumed: false, evidence: NO_EVIDENCE };
     else if (signer === path[0] || context.inProgress.has(signer.sha256)) assumed = signer;
     else {
@@ -55,11 +55,11 @@ function objectionTo(crl: Crl, signer: Certificate, { settings }: RevocationCont
   const usages = keyUsage(signer);
   if (usages && !usages.has('cRLSign'))
     return `the key of ${displayName(signer)} is not for signing revocation lists`;
-  const complaint = algorithmObjection(crl, signer.publicKey, settings.algorithms);
-  return complaint && `it is signed ${complaint}`;
+  const objection = algorithmObjection(crl, signer.publicKey, settings.algorithms);
+  return objection && `it is signed ${objection}`;
 }
 
-/** A signer outside the path needs a path of its own to the same anchor, and a status of its own. */
+/** A signer outside the path needs its own path to the same anchor and its own revocation check (RFC 5280, 6.3.3 f). */
 async function establishTrust(signer: Certificate, path: Path, context: RevocationContext): Promise<Signer> {
   const anchor = path.at(-1) ?? path[0];
   const candidates = [...path.slice(1), ...context.candidates];
@@ -79,14 +79,14 @@ async function establishTrust(signer: Certificate, path: Path, context: Revocati
 
   const inProgress = new Set([...context.inProgress, ...path.map(({ sha256 }) => sha256), signer.sha256]);
   const evidence: Evidence[] = [{ ...NO_EVIDENCE, signers: valid.slice(0, -1) }];
-  // From the top, as everywhere: what vouches for others is settled first.
+  // From the anchor down: an issuer is checked before its subjects.
   for (let i = valid.length - 2; i >= 0; i--) {
     const [certificate, ...rest] = valid.slice(i);
     if (!certificate || path.slice(1).includes(certificate)) continue;
     const outcome = await context.statusOf([certificate, ...rest], { ...context, inProgress });
     if (outcome.status !== 'good')
       return {
-        problem: `the certificate of ${displayName(certificate)}, which it rests on, is ${statusWords[outcome.status]}`,
+        problem: `the certificate of ${displayName(certificate)}, which it depends on, is ${statusWords[outcome.status]}`,
       };
     evidence.push(outcome.evidence);
   }
@@ -99,6 +99,6 @@ function isSignedWith(what: Signed, by: Certificate, checks: Checks): boolean {
   try {
     return isChecked(what, by.publicKey, checks);
   } catch {
-    return false; // a key of a kind that cannot be used
+    return false; // an unsupported key
   }
 }

@@ -4,11 +4,11 @@ import type { Crl } from '../crl/crl.ts';
 import type { OcspResponse } from '../ocsp/response.ts';
 import type { Revocation } from '../reasons.ts';
 
-/** What a status rests on: whoever keeps it can show it again later. */
+/** The data behind a status. A long-term signature stores it. */
 export type Evidence = {
   readonly crls: readonly Crl[];
   readonly ocspResponses: readonly OcspResponse[];
-  /** Certificates of those who signed the above and do not stand in the path. */
+  /** Certificates that signed the data and are not in the path. */
   readonly signers: readonly Certificate[];
 };
 
@@ -16,7 +16,7 @@ export type RevocationOutcome =
   | {
       readonly status: 'good';
       readonly by: 'CRL' | 'OCSP';
-      /** Newer data was due before the time of judgement; it counts by the grace that the caller gives. */
+      /** The data is past its nextUpdate at the time of judgement, and within the caller's grace window. */
       readonly isLate: boolean;
       readonly thisUpdateMs: number;
       readonly nextUpdateMs: number | undefined;

@@ -16,16 +16,16 @@ import type { RevocationContext } from './context.ts';
 import { isSignedByOneOf } from './crl-signer.ts';
 import type { RevocationOutcome } from './outcome.ts';
 
-// A certificate names two or three. More are there to make us call strangers.
+// A certificate names two or three. Request amplification: more are there to make Sinete call strangers.
 const MAX_POINTS = 8;
 
 /**
- * The status of the path's target: by what is at hand, then by asking OCSP responders, then by fetching CRLs.
- * A revocation found anywhere counts; data in time goes before data that is late. What is at hand was mostly chosen by
- * whoever signed: when it is older than the time of judgement, it counts only where nothing newer can be had.
+ * Finds the revocation status of the path's target: from data at hand, then from OCSP responders, then from CRLs.
+ * Any revocation counts; fresh data goes before late data. The signer chose the data at hand: data older than the time
+ * of judgement counts only when no newer data can be fetched.
  *
- *   list at hand |--------------- next update
- *                     revoked ^      ^ signed, and judged at this time
+ *   CRL at hand  |--------------- nextUpdate
+ *                     revoked ^      ^ signed, time of judgement
  */
 export async function findRevocationStatus(
   path: Path,
@@ -35,10 +35,10 @@ export async function findRevocationStatus(
   let late: Good | undefined;
   if (context.budget.left-- <= 0) return { status: 'unknown', problems: [tooDeepFinding(path)] };
   try {
-    for (const ask of [checkAtHand, queryResponders, queryCrls])
-      for await (const outcome of ask(path, context)) {
+    for (const check of [checkAtHand, queryResponders, queryCrls])
+      for await (const outcome of check(path, context)) {
         const isOlder =
-          ask === checkAtHand && outcome.status === 'good' && outcome.thisUpdateMs < context.atMs;
+          check === checkAtHand && outcome.status === 'good' && outcome.thisUpdateMs < context.atMs;
         const isMoreToAsk = isOlder && context.source !== undefined;
         const isSettled = outcome.status === 'good' && !outcome.isLate && !isMoreToAsk;
         if (outcome.status === 'revoked' || isSettled) return outcome;
@@ -57,7 +57,7 @@ type Good = Extract<RevocationOutcome, { status: 'good' }>;
 const pickFresher = (one: Good | undefined, other: Good): Good =>
   one && (!one.isLate || other.isLate) ? one : other;
 
-/** What each piece of evidence says, one after the other: nobody is asked once the status is known. */
+/** Outcomes one by one: no further fetch happens once the status is known. */
 type Outcomes = AsyncGenerator<RevocationOutcome, void>;
 
 async function* checkAtHand(path: Path, context: RevocationContext): Outcomes {
@@ -66,7 +66,7 @@ async function* checkAtHand(path: Path, context: RevocationContext): Outcomes {
     if (response.statuses.some(({ certificateId }) => certificateId.serialDer.equals(path[0].serialDer)))
       outcomes.push(await statusByOcsp(path, response, context));
   outcomes.push(await statusByCrls(path, context.crls, context));
-  // Everything at hand was looked at, so that one that says revoked is heard over one that says good.
+  // All data at hand is evaluated first, so that `revoked` goes before `good`.
   yield* outcomes.toSorted((a, b) => Number(b.status === 'revoked') - Number(a.status === 'revoked'));
 }
 
@@ -82,7 +82,7 @@ async function* queryResponders(path: Path, context: RevocationContext): Outcome
     signal: context.signal,
   });
   if (problem)
-    yield fetchFailure(`The status of ${displayName(certificate)} could not be asked for. ${problem}`);
+    yield fetchFailure(`The status of ${displayName(certificate)} could not be fetched by OCSP. ${problem}`);
   if (found) yield await statusByOcsp(path, found, context);
 }
 
@@ -127,11 +127,11 @@ const fetchFailure = (problem: string): RevocationOutcome => ({
 const tooDeepFinding = ([certificate]: Path): Finding =>
   warningFinding(
     'CertificateRevocationStatusUnknown',
-    `The status of ${displayName(certificate)} rests on too many others to be followed.`,
+    `The status of ${displayName(certificate)} depends on too many other certificates to be checked.`,
   );
 
 const unreadableFinding = ([certificate]: Path, error: Error): Finding =>
   warningFinding(
     'DecodeError',
-    `Where the status of ${displayName(certificate)} is published cannot be read: ${error.message}`,
+    `The addresses of revocation data for ${displayName(certificate)} cannot be read: ${error.message}`,
   );

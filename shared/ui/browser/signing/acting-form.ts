@@ -1,20 +1,20 @@
 import type { Problem } from './problems.ts';
 
-/** The one element of its kind inside another. The page and its script are built together: it is there. */
+/** Finds an element that must exist: the page and its script are built together. */
 export function find<T extends Element>(within: ParentNode, selector: string, kind: new () => T): T {
   const found = within.querySelector(selector);
   if (found instanceof kind) return found;
   throw new Error(`The page has no ${selector}.`);
 }
 
-/** A form that does one thing at a time: what it says while it works, and what it says when it fails. */
+/** A form for one action at a time. It shows progress and problems. */
 export type ActionForm = {
   readonly form: HTMLFormElement;
-  /** Lets the person act. */
+  /** Enables the fields. */
   enable(): void;
   showProgress(text: string): void;
   showProblem(problem: Problem): void;
-  /** The act is done, and nothing more can be done here. */
+  /** Shows that the action is done, and disables the form. */
   finish(text: string): void;
 };
 
@@ -26,7 +26,7 @@ export function createActionForm(form: HTMLFormElement): ActionForm {
     problem.hidden = true;
     for (const input of form.querySelectorAll('[aria-invalid]')) input.removeAttribute('aria-invalid');
   };
-  const say = (text: string, isWorking: boolean): void => {
+  const showStatus = (text: string, isWorking: boolean): void => {
     clear();
     fields.disabled = true;
     status.textContent = text;
@@ -38,8 +38,8 @@ export function createActionForm(form: HTMLFormElement): ActionForm {
       fields.disabled = false;
       status.textContent = '';
     },
-    showProgress: (text) => say(text, true),
-    finish: (text) => say(text, false),
+    showProgress: (text) => showStatus(text, true),
+    finish: (text) => showStatus(text, false),
     showProblem({ text, reasons, about }) {
       this.enable();
       const sentence = document.createElement('p');

@@ -4,7 +4,7 @@ import { type ActionForm, find } from './acting-form.ts';
 import { InputProblem } from './problems.ts';
 import { signingWords } from './words.ts';
 
-/** The name of the file that was chosen, beside the button: the browser's own words may be of another language. */
+/** Shows the name of the chosen file beside the button, because the browser's own text may be in another language. */
 export function showChosenCertificate(within: ParentNode): void {
   const input = within.querySelector<HTMLInputElement>('#certificate');
   input?.addEventListener('change', () => {
@@ -13,7 +13,7 @@ export function showChosenCertificate(within: ParentNode): void {
   });
 }
 
-/** Opens the certificate file that was chosen, with the password that was typed. Throws Unfinished or Pkcs12Refused. */
+/** Opens the chosen certificate file with the typed password. Throws InputProblem or Pkcs12Refused. */
 export async function openChosenCertificate(form: ActionForm, language: Language): Promise<Identity> {
   const words = signingWords(language);
   if (!globalThis.isSecureContext) throw new InputProblem(words.insecure);
@@ -22,17 +22,17 @@ export async function openChosenCertificate(form: ActionForm, language: Language
   const { value: password } = passwordIn(form);
   if (password === '') throw new InputProblem(words.typePassword, 'password');
   form.showProgress(words.opening);
-  // A chunk of its own: nobody waits for it to read a page.
+  // A separate chunk, so that the page loads without it.
   const { openPkcs12 } = await import('../open-pkcs12.ts');
   return openPkcs12(file, password);
 }
 
-/** Forgets the password once it has served. */
+/** Clears the password after use. */
 export function forgetPassword(form: ActionForm): void {
   passwordIn(form).value = '';
 }
 
 const passwordIn = ({ form }: ActionForm): HTMLInputElement => find(form, '#password', HTMLInputElement);
 
-/** Whose certificate it is. ICP-Brasil writes the number of a holder after the name. */
+/** The holder's name. ICP-Brasil appends the holder's number to the common name. */
 export const holderOf = ({ certificate }: Identity): string => certificate.commonName?.split(':')[0] ?? '…';

@@ -114,7 +114,7 @@ describe('the age of a revocation list', () => {
     });
     expect(status).toBe('ACTIVE');
     expect(results.warnings.map(({ message }) => message)).toEqual([
-      'Newer revocation data for Holder was due on 2026-05-31 23:00:00 UTC and could not be had; the last one counts for a while.',
+      'Newer revocation data for Holder was due on 2026-05-31 23:00:00 UTC and is not available; the last data counts within the grace window.',
     ]);
     expect(await statusBy([list(past)], subject, { graceMs: HOUR_MS - 1 })).toBe('STALE');
     expect(await statusBy([list(past)])).toBe('STALE');
