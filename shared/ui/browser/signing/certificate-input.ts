@@ -1,6 +1,6 @@
 import type { Language } from '../../languages.ts';
 import type { Identity } from '../open-pkcs12.ts';
-import { type ActionForm, find } from './acting-form.ts';
+import { type ActionForm, find } from './action-form.ts';
 import { InputProblem } from './problems.ts';
 import { signingWords } from './words.ts';
 

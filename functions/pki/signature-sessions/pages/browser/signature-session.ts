@@ -3,7 +3,7 @@ import {
   type ActionForm,
   createActionForm,
   find,
-} from '../../../../../shared/ui/browser/signing/acting-form.ts';
+} from '../../../../../shared/ui/browser/signing/action-form.ts';
 import {
   forgetPassword,
   holderOf,
