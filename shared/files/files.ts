@@ -64,7 +64,7 @@ const MAX_KEY_BYTES = 1_024;
  * Path traversal: refuses keys that are not plain paths inside the bucket. S3 accepts "../x" as a name, but links,
  * proxies and emulators resolve it, and with the bucket in the path it would reach another bucket.
  */
-export function requireSafeKey(key: string): string {
+function requireSafeKey(key: string): string {
   const parts = key.split('/');
   if (key === '') throw new BadKey(key, 'is empty');
   if (parts.includes(''))
@@ -74,7 +74,7 @@ export function requireSafeKey(key: string): string {
 }
 
 /** Checks a prefix for a list: the start of a key, or empty for the whole bucket. */
-export function requireSafePrefix(prefix: string): string {
+function requireSafePrefix(prefix: string): string {
   if (prefix !== '') requireSafeKey(prefix.endsWith('/') ? prefix.slice(0, -1) : prefix);
   return prefix;
 }

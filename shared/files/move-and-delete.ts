@@ -31,7 +31,7 @@ export async function deleteIfSame(bucket: string, key: string, known: KnownFile
 //
 // S3 refuses the deletion, because the tag has changed. A store that ignores If-Match on deletion (as the local
 // emulator does) deletes the new content; there the race is the time between the two calls.
-export async function deleteByTag(Bucket: string, Key: string, etag: string): Promise<DeleteResult> {
+async function deleteByTag(Bucket: string, Key: string, etag: string): Promise<DeleteResult> {
   try {
     await s3().send(new DeleteObjectCommand({ Bucket, Key, IfMatch: etag }));
     return 'deleted';

@@ -55,12 +55,12 @@ export async function put(
 }
 
 /** The size and hashes of a file. Hashes are in lower-case hexadecimal. */
-export type Measure = { readonly length: number; readonly sha256: string; readonly md5: string };
+type Measure = { readonly length: number; readonly sha256: string; readonly md5: string };
 
-export type MeasureOptions = { readonly maxBytes?: number | undefined; readonly sha256?: string | undefined };
+type MeasureOptions = { readonly maxBytes?: number | undefined; readonly sha256?: string | undefined };
 
 /** Counts and hashes chunks. Throws at the first byte above the limit, or at a wrong hash. */
-export function startMeasuring(key: string, { maxBytes = Number.POSITIVE_INFINITY, sha256 }: MeasureOptions) {
+function startMeasuring(key: string, { maxBytes = Number.POSITIVE_INFINITY, sha256 }: MeasureOptions) {
   const sha256Hash = createHash('sha256');
   const md5Hash = createHash('md5');
   let length = 0;

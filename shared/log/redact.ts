@@ -73,7 +73,7 @@ function redactError(error: Error, depth: number, visit: Visit): unknown {
 }
 
 /** Replaces every value that a log must not contain. */
-export const REDACTED = '[redacted]';
+const REDACTED = '[redacted]';
 
 // The part of a text that is masked. It is longer than the part kept, so that a secret at the cut is found whole.
 const READ_CHARACTERS = 20_000;
@@ -117,7 +117,7 @@ const maskCpfs = (text: string): string =>
   });
 
 /** Whether a key's value is kept out of the logs. Booleans are always logged. */
-export function isSensitive(key: string, value: unknown): boolean {
+function isSensitive(key: string, value: unknown): boolean {
   if (value === undefined || value === null || typeof value === 'boolean') return false;
   const words = key
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')

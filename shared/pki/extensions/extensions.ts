@@ -60,7 +60,7 @@ export const basicConstraints = (of: Extended): BasicConstraints | undefined =>
   });
 
 /** The bits of KeyUsage in their order (RFC 5280, 4.2.1.3). */
-export const KEY_USAGES = [
+const KEY_USAGES = [
   'digitalSignature',
   'nonRepudiation',
   'keyEncipherment',

@@ -51,7 +51,7 @@ export const crlAddresses = (of: Extended): string[] =>
     name && 'fullName' in name ? name.fullName.flatMap((n) => (n.kind === 'uri' ? [n.value] : [])) : [],
   );
 
-export const ACCESS_METHOD = { ocsp: '1.3.6.1.5.5.7.48.1', caIssuers: '1.3.6.1.5.5.7.48.2' } as const;
+const ACCESS_METHOD = { ocsp: '1.3.6.1.5.5.7.48.1', caIssuers: '1.3.6.1.5.5.7.48.2' } as const;
 
 /** The addresses of one access method (RFC 5280, 4.2.2.1). @example accessAddresses(certificate, 'ocsp')[0] */
 export const accessAddresses = (of: Extended, method: keyof typeof ACCESS_METHOD): string[] =>

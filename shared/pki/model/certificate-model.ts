@@ -138,5 +138,5 @@ const SERIAL_NUMBER = /^(?:TINIT-|IT:)([A-Z0-9]{16})$/i;
  * The Italian tax code in a subject's serial number, or undefined.
  * @example codiceFiscale(certificate.subject) // 'RSSMRA80A01H501U'
  */
-export const codiceFiscale = (subject: Name): string | undefined =>
+const codiceFiscale = (subject: Name): string | undefined =>
   SERIAL_NUMBER.exec(nameValue(subject, NAME_OID.serialNumber) ?? '')?.[1]?.toUpperCase();

@@ -44,7 +44,7 @@ export function readName(element: Element | undefined): Name {
 }
 
 /** A RelativeDistinguishedName: a SET of attributes. */
-export function readRdn(element: Element): readonly NameAttribute[] {
+function readRdn(element: Element): readonly NameAttribute[] {
   return readAttributes(element, TAG.SET);
 }
 
@@ -76,8 +76,6 @@ export function readLeniently(element: Element): string {
 export const nameValue = (name: Name, oid: string): string | undefined =>
   name.attributes.find((attribute) => attribute.oid === oid)?.value;
 
-type Attribute = { readonly oid: string; readonly value: string; readonly der: Buffer };
-
 /** The short names of RFC 4514, and the usual LDAP names for the rest. */
 const LABELS: Readonly<Record<string, string>> = {
   [NAME_OID.commonName]: 'CN',
@@ -105,7 +103,7 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 
 /** Formats a name by RFC 4514: the last RDN first, joined by commas. @example nameText(name.rdns) */
-export const formatName = (rdns: readonly (readonly Attribute[])[]): string =>
+const formatName = (rdns: readonly (readonly NameAttribute[])[]): string =>
   rdns
     .toReversed()
     .map((rdn) => rdn.map(formatAttribute).join('+'))
@@ -114,7 +112,7 @@ export const formatName = (rdns: readonly (readonly Attribute[])[]): string =>
 /** @example attributeLabel('2.5.4.3') // 'CN' */
 export const attributeLabel = (oid: string): string => LABELS[oid] ?? oid;
 
-function formatAttribute({ oid, value, der }: Attribute): string {
+function formatAttribute({ oid, value, der }: NameAttribute): string {
   const label = LABELS[oid];
   // RFC 4514, 2.4: a type without a short name is written with the hexadecimal form of its value.
   return label ? `${label}=${escapeValue(value)}` : `${oid}=#${der.toString('hex')}`;

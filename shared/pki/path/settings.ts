@@ -42,7 +42,7 @@ export type AlgorithmPolicy = {
 };
 
 /** Algorithms without a practical forgery today. */
-export const STRONG_ALGORITHMS: AlgorithmPolicy = {
+const STRONG_ALGORITHMS: AlgorithmPolicy = {
   digests: ['sha256', 'sha384', 'sha512', 'sha3-256', 'sha3-384', 'sha3-512'],
   minRsaBits: 2048,
   dsa: false,

@@ -64,7 +64,7 @@ const EDDSA_KEYS: Readonly<Record<string, string>> = { '1.3.101.112': 'ed25519',
  * reads it from the parameters of an id-RSASSA-PSS key, so the signature's parameters are written into one. Undefined
  * if the key is restricted to another MGF1 digest, which a signature cannot lift (RFC 4055, 3.3).
  */
-export function keyForMask(
+function keyForMask(
   key: KeyObject,
   maskDigest: string,
   algorithm: AlgorithmIdentifier,

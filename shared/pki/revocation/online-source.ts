@@ -78,25 +78,25 @@ export function onlineSource(options: OnlineSourceOptions): RevocationSource {
       fetchFirst(addresses, (url) => {
         const nonce = randomBytes(NONCE_BYTES);
         const body = ocspRequest(certificate, issuer, nonce);
-        const kind: Resource<OcspResponse> = {
+        const resource: Resource<OcspResponse> = {
           fetch: () => call(url, { maxBytes: MAX_OCSP_BYTES, signal, body }),
           read: parseOcspResponse,
           dates: (response) => ocspDates(response, certificate),
           isAuthentic: async (response) => acceptsNonce(response, nonce) && (await isAuthentic(response)),
         };
-        return readThrough(`ocsp ${url} ${issuer.sha256} ${certificate.serialHex}`, kind);
+        return readThrough(`ocsp ${url} ${issuer.sha256} ${certificate.serialHex}`, resource);
       }),
 
     issuers: ({ addresses, signal }) =>
       fetchFirst(addresses, (url) => {
-        const kind: Resource<readonly Certificate[]> = {
+        const resource: Resource<readonly Certificate[]> = {
           fetch: () => call(url, { maxBytes: MAX_BUNDLE_BYTES, signal }),
           read: readCertificates,
           dates: () => ({ thisUpdateMs: now(), nextUpdateMs: now() + ISSUERS_LAST_MS }),
           // The path building shows whether they issued anything.
           isAuthentic: (found) => found.length > 0,
         };
-        return readThrough(`issuers ${url}`, kind);
+        return readThrough(`issuers ${url}`, resource);
       }),
   };
 }

@@ -112,7 +112,7 @@ function findingOnTop(top: Certificate): Finding {
 export const hasNoErrors = (findings: readonly Finding[]): boolean => isValid(resultsOf(findings));
 
 /** The findings for a certificate's revocation status. */
-export function revocationFindings(
+function revocationFindings(
   certificate: Certificate,
   outcome: RevocationOutcome,
   ignoreUnknown: boolean,

@@ -14,7 +14,7 @@ const MAX_ENDS = 3;
 // Denial of service: the number of paths that are judged, the best first.
 const MAX_PATHS = 16;
 
-export type CandidatePath = { readonly path: Path; readonly isTrusted: boolean };
+type CandidatePath = { readonly path: Path; readonly isTrusted: boolean };
 
 /**
  * The paths to judge, the best first: paths of the certificates at hand, then paths with issuers fetched from the
@@ -26,13 +26,13 @@ export async function* pathsOf(
 ): AsyncGenerator<CandidatePath> {
   const { anchors, intermediates = [], atMs, checks } = judgement;
   const candidates = [...intermediates];
-  const given = new Set<string>();
+  const yielded = new Set<string>();
   let built = buildPaths(certificate, { anchors, candidates, atMs, checks });
   for (let fetches = 0; ; fetches++) {
     for (const path of built.paths) {
       const id = path.map(({ sha256 }) => sha256).join();
-      if (given.has(id) || given.size >= MAX_PATHS) continue;
-      given.add(id);
+      if (yielded.has(id) || yielded.size >= MAX_PATHS) continue;
+      yielded.add(id);
       yield { path, isTrusted: true };
     }
     const more = fetches < MAX_FETCHES ? await fetchMissingIssuers(built, candidates, judgement) : [];
@@ -41,7 +41,7 @@ export async function* pathsOf(
     built = buildPaths(certificate, { anchors, candidates, atMs, checks });
   }
   const [longest] = built.ends;
-  if (given.size === 0) yield { path: longest ?? [certificate], isTrusted: false };
+  if (yielded.size === 0) yield { path: longest ?? [certificate], isTrusted: false };
 }
 
 async function fetchMissingIssuers(

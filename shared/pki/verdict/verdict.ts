@@ -26,15 +26,15 @@ const MAX_STATUSES = 100;
  */
 export async function judge(certificate: Certificate, input: Judgement): Promise<Verdict> {
   const judgement = { ...input, checks: input.checks ?? newChecks() };
-  const given = readEvidence(judgement);
-  const context = contextOf(judgement, given);
+  const evidence = readEvidence(judgement);
+  const context = contextOf(judgement, evidence);
   const attempts: Attempt[] = [];
   for await (const { path, isTrusted } of pathsOf(certificate, judgement)) {
     const attempt = isTrusted ? await judgePath(path, context, judgement) : attemptWithoutTrust(path);
     attempts.push(attempt);
     if (attempt.isFinal) break;
   }
-  return verdictOf(attempts, given.findings);
+  return verdictOf(attempts, evidence.findings);
 }
 
 function contextOf(judgement: Judgement, { crls, ocspResponses }: ReadEvidence): RevocationContext {
@@ -74,7 +74,7 @@ export const createJudge =
       atMs,
     });
 
-export type ReadEvidence = {
+type ReadEvidence = {
   readonly crls: readonly Crl[];
   readonly ocspResponses: readonly OcspResponse[];
   /** Warnings for data that could not be read. */
@@ -85,7 +85,7 @@ export type ReadEvidence = {
 const MAX_PIECES = 200;
 
 /** Parses the revocation data of the input. */
-export function readEvidence({ crls = [], ocspResponses = [] }: Judgement): ReadEvidence {
+function readEvidence({ crls = [], ocspResponses = [] }: Judgement): ReadEvidence {
   const findings: Finding[] = [];
   const readAll = <T>(
     type: ValidationItemType,

@@ -35,16 +35,16 @@ function targetUsage({ certificate }: Step, { keyUsages, purposes }: PathSetting
             `The key of ${displayName(certificate)} is not for ${keyUsages.join(' or ')}.`,
           ),
     );
-  const given = extendedKeyUsage(certificate);
-  if (purposes && given)
+  const extended = extendedKeyUsage(certificate);
+  if (purposes && extended)
     found.push(
-      purposes.some((purpose) => given.includes(purpose)) || given.includes(KEY_PURPOSE.any)
+      purposes.some((purpose) => extended.includes(purpose)) || extended.includes(KEY_PURPOSE.any)
         ? passedFinding(`The certificate of ${displayName(certificate)} is for this purpose.`)
         : errorFinding(
             'InvalidKeyUsage',
             `The certificate of ${displayName(certificate)} is not for this purpose.`,
             {
-              detail: `It is for ${given.join(', ')}; asked for is ${purposes.join(' or ')}.`,
+              detail: `It is for ${extended.join(', ')}; asked for is ${purposes.join(' or ')}.`,
             },
           ),
     );

@@ -19,9 +19,9 @@ export type Resource<T> = {
 const RETRY_AFTER_MS = 30_000;
 const MAX_FAILURES = 1_000;
 
-export type ReadThrough = <T>(key: string, kind: Resource<T>) => Promise<FetchResult<T>>;
+type ReadThrough = <T>(key: string, resource: Resource<T>) => Promise<FetchResult<T>>;
 
-export type ReadThroughOptions = {
+type ReadThroughOptions = {
   readonly cache: RevocationCache;
   readonly now: () => number;
   /** Called when the cache fails. Nothing else happens then: data is fetched without it. */
@@ -42,18 +42,19 @@ export function createReadThrough({ cache, now, onCacheFailure }: ReadThroughOpt
     failures.set(key, { untilMs: now() + RETRY_AFTER_MS, problem });
   };
 
-  async function refresh<T>(key: string, kind: Resource<T>): Promise<FetchResult<T>> {
+  async function refresh<T>(key: string, resource: Resource<T>): Promise<FetchResult<T>> {
     const cached = await cache.get(key).catch(onCacheFailure);
-    const older = cached ? readCached(kind, cached) : undefined;
+    const older = cached ? readCached(resource, cached) : undefined;
     if (cached && older && cached.nextUpdateMs > now()) return { found: older };
     const failure = failures.get(key);
     if (failure && failure.untilMs > now()) return { found: older, problem: failure.problem };
     try {
-      const bytes = await kind.fetch();
-      const value = kind.read(bytes);
-      if (!(await kind.isAuthentic(value)))
+      const bytes = await resource.fetch();
+      const value = resource.read(bytes);
+      if (!(await resource.isAuthentic(value)))
         return older ? { found: older, problem: NOT_AUTHENTIC } : { found: value };
-      const { thisUpdateMs, nextUpdateMs } = kind.dates(value);
+      const { thisUpdateMs, nextUpdateMs } = resource.dates(value);
+      // Replay: an address that gives an older CRL than before is not followed back.
       if (cached && older && thisUpdateMs < cached.thisUpdateMs) throw new Error(OLDER_THAN_BEFORE);
       if (nextUpdateMs !== undefined)
         await cache.put(key, { bytes, thisUpdateMs, nextUpdateMs }).catch(onCacheFailure);
@@ -68,9 +69,9 @@ export function createReadThrough({ cache, now, onCacheFailure }: ReadThroughOpt
     }
   }
 
-  return async <T>(key: string, kind: Resource<T>) => {
+  return async <T>(key: string, resource: Resource<T>) => {
     // All callers with the same key ask for the same type.
-    const joined = (inFlight.get(key) as Promise<FetchResult<T>> | undefined) ?? refresh(key, kind);
+    const joined = (inFlight.get(key) as Promise<FetchResult<T>> | undefined) ?? refresh(key, resource);
     inFlight.set(key, joined);
     return joined.finally(() => inFlight.delete(key));
   };
@@ -80,9 +81,9 @@ const NOT_AUTHENTIC = 'The data at its address does not have the right signature
 const OLDER_THAN_BEFORE = 'Its address gives older data than before.';
 const PAST_ITS_TIME = 'Its address gives data that is past its next update.';
 
-function readCached<T>(kind: Resource<T>, { bytes }: CachedAnswer): T | undefined {
+function readCached<T>(resource: Resource<T>, { bytes }: CachedAnswer): T | undefined {
   try {
-    return kind.read(bytes);
+    return resource.read(bytes);
   } catch {
     return undefined; // stored by another version of Sinete: fetched again
   }

@@ -41,7 +41,7 @@ const places = {
 };
 const { certificate } = pki.holder({ key: 'p256', places });
 
-/** Everything that can be read out of a certificate, each piece of it. */
+/** Reads every field and extension of a certificate. */
 function readAll(parsed: Certificate): unknown[] {
   return [
     parsed.subject.text,
@@ -262,7 +262,7 @@ describe('hostile certificates', () => {
   });
 
   const [tbsOf, algorithmOf, signatureOf] = children(readDer(certificate.der));
-  /** The certificate with this one extension; nobody checks its signature here. */
+  /** The certificate with only this extension; its signature is not checked here. */
   function reissuedWith(one: Buffer): Buffer {
     const fields = tbsOf ? children(tbsOf).slice(0, -1) : [];
     const tbs = sequence(...fields.map(({ raw }) => raw), explicit(3, sequence(one)));

@@ -58,7 +58,7 @@ const judged = (target: Certificate, intermediate: Certificate) =>
     policies: { explicit: true },
   });
 
-/** The certificate with one byte changed, when it is still one. */
+/** The certificate with one byte changed, if it still parses. */
 const flipped = (certificate: Certificate) =>
   fc
     .record({ at: fc.nat(certificate.der.length - 1), by: fc.integer({ min: 1, max: 255 }) })

@@ -33,7 +33,7 @@ const ocsp = makeOcsp({
   nonce: Buffer.alloc(16, 1),
 });
 
-/** The sample with some bytes changed, cut out or doubled. */
+/** The sample with some bytes changed, removed or repeated. */
 const mutated = (sample: Buffer) =>
   fc
     .array(

@@ -314,7 +314,7 @@ describe('issuers', () => {
   test('are fetched step by step, alone or in a bundle', async () => {
     const far = of();
     publish('/top.p7b', bundle(sequence(integer(1)), top.certificate.der));
-    // Middle is issued anew each time it is asked for, so the one that issued is published.
+    // Each call issues Middle again, so the test publishes the one that issued the holder.
     publish('/middle.crt', far.chain[0]?.der ?? 404);
     const { status, path } = await judged(far, newSource(), { intermediates: [], crls: crls() });
     expect(status).toBe('ACTIVE');

@@ -163,7 +163,7 @@ describe('with several paths', () => {
   });
 
   test('a holder that is revoked stays so, though a path that cannot tell is borne', async () => {
-    // The way over the bridge comes first and gives its authority no right to sign lists.
+    // The path over the bridge comes first, and there the authority has no cRLSign.
     const extensions = [...authorityExtensions().slice(0, 1), keyUsageOf(['keyCertSign'])];
     const mute = authority(
       'Crossed',

@@ -61,7 +61,7 @@ describe('a name lies under a constraint', () => {
     ['a name below the step', directory([['country', 'BR']]), directory(named('x')), true],
     ['a name elsewhere', directory([['country', 'US']]), directory(named('x')), false],
   ])('%s', (_, constraint, name, expected) => {
-    // The holder's own subject is a directoryName too, so that form is left open for it.
+    // The holder's subject is a directoryName too, so that form is not constrained.
     const also = directory([['country', 'BR']]);
     const permitted = 'dn' in constraint ? [constraint] : [constraint, also];
     expect(isWithin({ permitted }, name)).toBe(expected);
