@@ -11,13 +11,13 @@ import {
 import { sameName } from '../name/match.ts';
 import { type Path, validatePath } from '../path/validate.ts';
 import type { RevocationReason } from '../revocation/reasons.ts';
-import type { RevocationContext } from '../revocation/status/context.ts';
 import {
   type Evidence,
   joinEvidence,
   NO_EVIDENCE,
+  type RevocationContext,
   type RevocationOutcome,
-} from '../revocation/status/outcome.ts';
+} from '../revocation/status/context.ts';
 import type { CertificateStatus, Judgement } from './judgement.ts';
 
 /** The judgement of one path. */

@@ -7,7 +7,7 @@ import {
   type ValidationResults,
   warningFinding,
 } from '../findings/validation-results.ts';
-import { type Evidence, joinEvidence } from '../revocation/status/outcome.ts';
+import { type Evidence, joinEvidence } from '../revocation/status/context.ts';
 import { type Attempt, hasNoErrors } from './attempt.ts';
 import type { CertificateStatus, Verdict } from './judgement.ts';
 

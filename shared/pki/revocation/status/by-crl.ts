@@ -10,9 +10,14 @@ import { findUnknownCritical } from '../crl/extensions.ts';
 import { impliedPoint, isDelta, isDeltaOf, reasonsCovered } from '../crl/scope.ts';
 import { type Freshness, freshnessOf } from '../freshness.ts';
 import { ALL_REASON_FLAGS, type Revocation } from '../reasons.ts';
-import type { RevocationContext } from './context.ts';
+import {
+  type Evidence,
+  joinEvidence,
+  NO_EVIDENCE,
+  type RevocationContext,
+  type RevocationOutcome,
+} from './context.ts';
 import { findSigner } from './crl-signer.ts';
-import { type Evidence, joinEvidence, NO_EVIDENCE, type RevocationOutcome } from './outcome.ts';
 
 /** One CRL that covers the certificate, with its delta CRL. */
 type Candidate = {

@@ -16,8 +16,13 @@ import { type Path, validatePath } from '../../path/validate.ts';
 import { freshnessOf } from '../freshness.ts';
 import { OCSP_NONCE } from '../ocsp/request.ts';
 import type { OcspResponse, SingleResponse } from '../ocsp/response.ts';
-import type { RevocationContext } from './context.ts';
-import { type Evidence, joinEvidence, NO_EVIDENCE, type RevocationOutcome } from './outcome.ts';
+import {
+  type Evidence,
+  joinEvidence,
+  NO_EVIDENCE,
+  type RevocationContext,
+  type RevocationOutcome,
+} from './context.ts';
 
 /** The status of the path's target by this response (RFC 6960, 3.2). */
 export async function statusByOcsp(

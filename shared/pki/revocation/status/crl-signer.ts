@@ -8,8 +8,7 @@ import { algorithmObjection } from '../../path/rules/algorithms.ts';
 import type { Signed } from '../../path/signed.ts';
 import { type Path, validatePath } from '../../path/validate.ts';
 import type { Crl } from '../crl/crl.ts';
-import type { RevocationContext } from './context.ts';
-import { type Evidence, joinEvidence, NO_EVIDENCE } from './outcome.ts';
+import { type Evidence, joinEvidence, NO_EVIDENCE, type RevocationContext } from './context.ts';
 
 /** The signer of a CRL, or the problem why there is no authorized one. */
 export type Signer =

@@ -12,9 +12,8 @@ import type { Crl } from '../crl/crl.ts';
 import type { FetchResult } from '../source.ts';
 import { statusByCrls } from './by-crl.ts';
 import { isAuthentic, statusByOcsp } from './by-ocsp.ts';
-import type { RevocationContext } from './context.ts';
+import type { RevocationContext, RevocationOutcome } from './context.ts';
 import { isSignedByOneOf } from './crl-signer.ts';
-import type { RevocationOutcome } from './outcome.ts';
 
 // A certificate names two or three. Request amplification: more are there to make Sinete call strangers.
 const MAX_POINTS = 8;
