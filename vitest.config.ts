@@ -25,7 +25,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    env: { STAGE: 'local', Http__CheckAnswers: 'true' },
+    env: { STAGE: 'local', Http__CheckAnswers: 'true', Log__Level: 'WARN' },
     projects: [
       { extends: true, test: { name: 'whole', include: [...WHOLE, ...MEASURED] } },
       {

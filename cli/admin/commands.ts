@@ -3,14 +3,14 @@ import {
   createApplication,
   expireKey,
   findApplication,
-  forbid,
+  grantPermission,
   issueKey,
   listApplications,
-  permit,
-  register,
+  registerValue,
   revokeKey,
+  revokePermission,
   setDisabled,
-  unregister,
+  unregisterValue,
 } from '../../shared/access/administration.ts';
 import type { ApiKey, Application } from '../../shared/access/applications.ts';
 import { didYouMean } from '../../shared/command-line/nearest.ts';
@@ -72,7 +72,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     ['NAME', 'KIND', 'VALUE'],
     async ({ service }, name = '', kind = '', value = '') => {
       await checkValue(service, kind, value);
-      await register(service, name, kind, value);
+      await registerValue(service, name, kind, value);
       return `Registered ${value} as one of the ${kind} of ${name} in ${service}.`;
     },
   ),
@@ -80,17 +80,17 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     ['NAME', 'KIND', 'VALUE'],
     async ({ service }, name = '', kind = '', value = '') => {
       checkKind(service, kind);
-      await unregister(service, name, kind, value);
+      await unregisterValue(service, name, kind, value);
       return `${value} is no longer one of the ${kind} of ${name} in ${service}.`;
     },
   ),
   'apps permit': command(['NAME', 'PERMISSION'], async ({ service }, name = '', permission = '') => {
     checkPermission(service, permission);
-    await permit(service, name, permission);
+    await grantPermission(service, name, permission);
     return `${name} has the permission ${permission} in ${service}.`;
   }),
   'apps forbid': command(['NAME', 'PERMISSION'], async ({ service }, name = '', permission = '') => {
-    if (!(await forbid(service, name, permission)))
+    if (!(await revokePermission(service, name, permission)))
       throw new AdminRefusal(`${name} has no permission "${permission}" in ${service}. See: apps list`);
     return `${name} no longer has the permission ${permission} in ${service}.`;
   }),
@@ -110,7 +110,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     return keys.length > 0 ? keys.map(keyLine).join('\n') : `${name} has no keys in ${service}.`;
   }),
   'keys revoke': command(['NAME', 'KEY'], async ({ service }, name = '', id = '') => {
-    await revokeKey(service, name, id);
+    await revokeKey(service, name, id, Date.now());
     return `Revoked key ${id} of ${name} in ${service}.`;
   }),
   'keys expire': command(['NAME', 'KEY'], async ({ service, expires }, name = '', id = '') => {

@@ -4,8 +4,8 @@ import { probe } from '../../functions/hub/domain/providers/probe.ts';
 import { requireRegistered } from '../../functions/hub/domain/providers/register-provider.ts';
 import { AdminRefusal } from '../../shared/access/administration.ts';
 import { reasonOf } from '../../shared/command-line/reason.ts';
-import { addressesOf } from '../../shared/net/addresses.ts';
-import { literalAddress } from '../../shared/net/checked-url.ts';
+import { resolveAddresses } from '../../shared/net/addresses.ts';
+import { literalAddress } from '../../shared/net/url.ts';
 import { commonSettings } from '../../shared/settings/common.ts';
 import { parseTaxpayer } from '../../shared/taxpayer/taxpayer.ts';
 import { allowLocalAddresses } from './hub.ts';
@@ -55,7 +55,7 @@ async function addressOf(url: URL): Promise<string> {
   const literal = literalAddress(url.hostname);
   const allowPrivateAddresses = commonSettings['Network:AllowPrivateAddresses'];
   const resolve = literal ? async () => [{ address: literal, family: isIP(literal) }] : undefined;
-  const [first] = await addressesOf(url.hostname, { allowPrivateAddresses, resolve });
+  const [first] = await resolveAddresses(url.hostname, { allowPrivateAddresses, resolve });
   return first?.address ?? '';
 }
 

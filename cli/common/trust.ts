@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { defaultDataDir } from '../../infra/local/engine/flags.ts';
 import { guardedFetch } from '../../shared/net/guarded.ts';
 import { type Certificate, CertificateMalformed } from '../../shared/pki/certificate/certificate.ts';
-import { certificatesIn } from '../../shared/pki/path/certificates-in.ts';
-import { memoryCache } from '../../shared/pki/revocation/cache-memory.ts';
+import { readCertificates } from '../../shared/pki/certificates-in.ts';
+import { memoryCache } from '../../shared/pki/revocation/cache/cache.ts';
 import { onlineSource } from '../../shared/pki/revocation/online-source.ts';
 import type { RevocationSource } from '../../shared/pki/revocation/source.ts';
 import { isLocal } from '../../shared/settings/names.ts';
@@ -27,7 +27,7 @@ export function readAnchors(files: readonly string[]): readonly Certificate[] {
 function anchorsInFile(file: string): Certificate[] {
   requireFile(file, { option: '--trust' });
   try {
-    const found = certificatesIn(readFileSync(file));
+    const found = readCertificates(readFileSync(file));
     if (found.length > 0) return found;
   } catch (error) {
     if (!(error instanceof CertificateMalformed)) throw error;

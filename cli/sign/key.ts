@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { reasonOf } from '../../shared/command-line/reason.ts';
 import { displayName } from '../../shared/pki/findings/display.ts';
-import { serialText } from '../../shared/pki/model/certificate-model.ts';
+import { formatSerial } from '../../shared/pki/model/certificate-model.ts';
 import type { Pkcs12Entry } from '../../shared/pki/pkcs12/entries.ts';
 import { openPkcs12 } from '../../shared/pki/pkcs12/open.ts';
 import { localKey, type SigningKey } from '../../shared/signing/key.ts';
@@ -35,7 +35,9 @@ function choose(entries: readonly Pkcs12Entry[], p12: string, serial: string | u
   const [only, ...more] = matching;
   if (only && more.length === 0) return only;
   if (entries.length === 0) throw new Error(`${p12} holds no key with its certificate, so nothing can sign.`);
-  const listed = entries.map(({ certificate }) => `${serialText(certificate)} (${displayName(certificate)})`);
+  const listed = entries.map(
+    ({ certificate }) => `${formatSerial(certificate)} (${displayName(certificate)})`,
+  );
   const problem =
     only || serial === undefined ? '' : `${p12} holds no certificate of the serial number ${serial}. `;
   throw new Error(`${problem}Say which certificate of ${p12} signs, --serial HEX: ${listed.join(', ')}.`);

@@ -1,4 +1,4 @@
-import { areSame, fromBase64, sha256, toBase64 } from '../../shared/ui/browser/bytes.ts';
+import { areEqual, fromBase64, sha256, toBase64 } from '../../shared/ui/browser/bytes.ts';
 import { openPkcs12 } from '../../shared/ui/browser/open-pkcs12.ts';
 import { Pkcs12Refused } from '../../shared/ui/browser/pkcs12-refused.ts';
 import { sign } from '../../shared/ui/browser/signing-key.ts';
@@ -33,7 +33,7 @@ async function post(path, body = {}) {
 /** The bytes to sign, if they can only be a nonce: the data of a document's signature is longer. */
 async function nonceIn({ data, hash }) {
   const bytes = fromBase64(data);
-  const isNonce = bytes.length === NONCE_BYTES && areSame(await sha256(bytes), fromBase64(hash));
+  const isNonce = bytes.length === NONCE_BYTES && areEqual(await sha256(bytes), fromBase64(hash));
   return isNonce ? bytes : undefined;
 }
 

@@ -4,12 +4,12 @@ import { pageByCursor } from '../store/cursor.ts';
 import { AlreadyExists, RaceLost } from '../store/refusals.ts';
 import { APPLICATION_NAME, type ApiKey, type Application, applications, newKey } from './applications.ts';
 
-/** A request of an operator that cannot be carried out, in words for that operator. */
+/** An operator's request that cannot be done. The message is for the operator. */
 export class AdminRefusal extends Error {
   override readonly name = 'AdminRefusal';
 }
 
-// Applications are found by name, one by one; this is the list of the names there are.
+// Applications are read by name, one by one. This collection lists the names.
 const roster = (service: ServiceName) =>
   collection<{ readonly name: string }, string>({
     service,
@@ -18,7 +18,7 @@ const roster = (service: ServiceName) =>
     key: (name) => ({ pk: ROSTER, sk: name }),
   });
 const ROSTER = 'APPLICATIONS';
-const LISTED_AT_ONCE = 500;
+const PAGE_SIZE = 500;
 
 /** @example await createApplication('session', { name: 'acme', permissions: ['*'] }) */
 export async function createApplication(
@@ -39,7 +39,7 @@ export async function createApplication(
   }
 }
 
-/** Puts an application in place as given, whatever was there by that name. */
+/** Writes an application, and replaces one of the same name. */
 export async function putApplication(service: ServiceName, application: Application): Promise<void> {
   await applications(service).put(application, {
     also: [roster(service).putting({ name: application.name })],
@@ -53,7 +53,7 @@ export async function listApplications(service: ServiceName): Promise<Applicatio
   do {
     const page = await pageByCursor(roster(service), {
       pk: ROSTER,
-      limit: LISTED_AT_ONCE,
+      limit: PAGE_SIZE,
       ...(cursor && { cursor }),
     });
     if (!('items' in page)) break;
@@ -71,7 +71,7 @@ export async function findApplication(service: ServiceName, name: string): Promi
   );
 }
 
-/** The key's text, which is shown once and kept nowhere. @example const { text } = await issueKey('session', 'acme') */
+/** Issues a key. Its text is shown once and not stored. @example const { text } = await issueKey('session', 'acme') */
 export async function issueKey(
   service: ServiceName,
   name: string,
@@ -83,11 +83,11 @@ export async function issueKey(
   return issued;
 }
 
-/** A revoked key is refused from the next request on, for ever. */
-export const revokeKey = (service: ServiceName, name: string, id: string, now = Date.now()) =>
-  changeKey(service, name, id, { revokedAt: new Date(now).toISOString() });
+/** Revokes a key: it is refused from the next request on, forever. */
+export const revokeKey = (service: ServiceName, name: string, id: string, nowMs: number) =>
+  changeKey(service, name, id, { revokedAt: new Date(nowMs).toISOString() });
 
-/** A key is refused from that moment on. */
+/** Sets the time from which a key is refused. */
 export const expireKey = (service: ServiceName, name: string, id: string, expiresAt: string) =>
   changeKey(service, name, id, { expiresAt });
 
@@ -98,12 +98,12 @@ async function changeKey(
   patch: Partial<ApiKey>,
 ): Promise<void> {
   const application = await findApplication(service, name);
-  // Every id begins with no characters at all, and a variable that is not set should revoke nothing.
+  // Every id starts with the empty string: an unset shell variable must not revoke a key.
   const matching = id === '' ? [] : application.keys.filter((key) => key.id.startsWith(id));
   const [key, ...others] = matching;
   if (!key) throw new AdminRefusal(`Application "${name}" has no key "${id}". See: keys list ${name}`);
   if (others.length > 0)
-    throw new AdminRefusal(`Several keys of "${name}" begin with ${id}. Give more of the id.`);
+    throw new AdminRefusal(`Several keys of "${name}" start with ${id}. Give more characters of the id.`);
   const keys = application.keys.map((each) => (each === key ? { ...each, ...patch } : each));
   await change(service, application, { keys });
 }
@@ -123,20 +123,24 @@ async function change(
   }
 }
 
-/** A disabled application's keys are all refused; enabling it accepts them again. */
+/** Disables or enables an application. All keys of a disabled application are refused. */
 export async function setDisabled(service: ServiceName, name: string, disabled: boolean): Promise<void> {
   await change(service, await findApplication(service, name), { disabled });
 }
 
-/** Lets an application do what asks for this permission, from the next request on. @example await permit('pki', 'acme', 'authentication') */
-export async function permit(service: ServiceName, name: string, permission: string): Promise<void> {
+/** Grants a permission from the next request on. @example await grantPermission('pki', 'acme', 'authentication') */
+export async function grantPermission(service: ServiceName, name: string, permission: string): Promise<void> {
   const application = await findApplication(service, name);
   const permissions = [...new Set([...application.permissions, permission])];
   await change(service, application, { permissions });
 }
 
-/** Takes a permission back, and tells whether there was one to take. */
-export async function forbid(service: ServiceName, name: string, permission: string): Promise<boolean> {
+/** Revokes a permission. Returns whether the application had it. */
+export async function revokePermission(
+  service: ServiceName,
+  name: string,
+  permission: string,
+): Promise<boolean> {
   const application = await findApplication(service, name);
   const permissions = application.permissions.filter((each) => each !== permission);
   if (permissions.length === application.permissions.length) return false;
@@ -144,8 +148,8 @@ export async function forbid(service: ServiceName, name: string, permission: str
   return true;
 }
 
-/** Adds what an operator vouches for, for example a redirect URI. @example await register('hub', 'acme', 'redirectUris', uri) */
-export async function register(
+/** Registers a value that the operator vouches for, for example a redirect URI. @example await registerValue('hub', 'acme', 'redirectUris', uri) */
+export async function registerValue(
   service: ServiceName,
   name: string,
   kind: string,
@@ -157,8 +161,8 @@ export async function register(
   await change(service, application, { registered });
 }
 
-/** Takes it back. */
-export async function unregister(
+/** Removes a registered value. */
+export async function unregisterValue(
   service: ServiceName,
   name: string,
   kind: string,

@@ -3,6 +3,6 @@ export type Caller = {
   readonly application: string;
   readonly keyId: string;
   readonly permissions: readonly string[];
-  /** What an operator registered for it, by kind. */
+  /** The values that an operator registered for it, by kind. */
   readonly registered: Readonly<Record<string, readonly string[]>>;
 };

@@ -1,12 +1,12 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** What a seal opens with. All three must be as they were. */
+/** The key of a seal. All three values must be the same to open it. */
 export type SealKey = {
-  /** At least 128 bits that nobody can guess: a random value or a key, never a password. */
+  /** At least 128 random bits: a random value or a key, never a password. */
   readonly secret: string | Uint8Array;
-  /** A second half, where the secret alone must not be enough. */
+  /** A second factor, where the secret alone must not open the seal. */
   readonly salt?: string | Uint8Array;
-  /** What is sealed and whose it is: moved to another place, it does not open. */
+  /** The purpose and owner of the sealed text. A seal that is copied to another record does not open. */
   readonly about: string;
 };
 
@@ -15,12 +15,12 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-// What it is about is in the key already, and in the tag so that the cipher's own promise covers it too.
+// `about` is part of the key, and of the additional data too, so that GCM itself authenticates it.
 const keyOf = ({ secret, salt = '', about }: SealKey): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, salt, about, KEY_BYTES));
 
 /**
- * Seals a text, so that it can be kept where others read. Sealed twice, it looks different.
+ * Encrypts a text with AES-256-GCM. Each call gives a different result.
  * @example const sealedToken = seal({ secret: sessionValue, about: 'hub session token' }, token);
  */
 export function seal(key: SealKey, plain: string): string {
@@ -31,7 +31,7 @@ export function seal(key: SealKey, plain: string): string {
 }
 
 /**
- * The text that was sealed, or nothing where the key is another or the seal was touched.
+ * Decrypts a sealed text. Undefined if the key is another or the text was changed.
  * @example const token = unseal({ secret: sessionValue, about: 'hub session token' }, session.sealedToken);
  */
 export function unseal(key: SealKey, text: string): string | undefined {

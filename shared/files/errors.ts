@@ -1,11 +1,11 @@
-/** A file is larger than allowed. Reading stopped as soon as that was certain. */
+/** A file is larger than allowed. Reading stops at the limit. */
 export class TooLarge extends Error {
   readonly limitBytes: number;
   readonly seenBytes: number;
 
   constructor(key: string, limitBytes: number, seenBytes: number) {
     super(
-      `The file ${key} is larger than the ${limitBytes} bytes allowed: at least ${seenBytes} bytes came.`,
+      `The file ${key} is larger than the ${limitBytes} bytes allowed: it has at least ${seenBytes} bytes.`,
     );
     this.name = 'TooLarge';
     this.limitBytes = limitBytes;
@@ -13,17 +13,15 @@ export class TooLarge extends Error {
   }
 }
 
-/** The bytes that came are not the bytes that were announced. */
+/** The received bytes do not have the announced hash. */
 export class HashMismatch extends Error {
   constructor(key: string, expectedSha256: string, seenSha256: string) {
-    super(
-      `The file ${key} came with SHA-256 ${seenSha256}, not ${expectedSha256} as announced. Send it again.`,
-    );
+    super(`The file ${key} has SHA-256 ${seenSha256}, not ${expectedSha256} as announced. Send it again.`);
     this.name = 'HashMismatch';
   }
 }
 
-/** A key that could be read as another one, or as a place outside its bucket. */
+/** Path traversal: a key that could mean another key, or a place outside the bucket. */
 export class BadKey extends Error {
   constructor(key: string, why: string) {
     super(
@@ -33,6 +31,6 @@ export class BadKey extends Error {
   }
 }
 
-/** The HTTP status of a failed AWS call, if it was answered at all. */
+/** The HTTP status of a failed AWS call, if there was an answer. */
 export const statusOf = (error: unknown): number | undefined =>
   (error as { $metadata?: { httpStatusCode?: number } } | undefined)?.$metadata?.httpStatusCode;

@@ -1,55 +1,88 @@
 import { bucketName, type ServiceName } from '../settings/names.ts';
-import { type Deletion, deleteIfSame, type Known } from './delete-if-same.ts';
-import { type About, get, head, type Opened, read } from './get.ts';
-import { checkedKey, checkedPrefix } from './key.ts';
-import { type ListPage, list } from './list.ts';
-import { move } from './move.ts';
-import { type DownloadLink, downloadUrl, type Upload, type UploadLink, uploadUrl } from './presign.ts';
-import { type PutOptions, put, type Source, type Stored } from './put.ts';
-import { remove } from './remove.ts';
+import { BadKey } from './errors.ts';
+import { type FileInfo, get, head, type ListPage, list, type OpenFile, read } from './get.ts';
+import { type DeleteResult, deleteIfSame, type KnownFile, move, remove } from './move-and-delete.ts';
+import {
+  type DownloadOptions,
+  downloadUrl,
+  type PresignedUpload,
+  type UploadOptions,
+  uploadUrl,
+} from './presign.ts';
+import { type PutOptions, put, type Source, type StoredFile } from './put.ts';
 
-/** The files of one service. Keys are plain paths in its bucket; any other is refused with BadKey. */
+/** The files of one service. Keys are plain paths in its bucket; other keys throw BadKey. */
 export type Files = {
   /**
-   * Stores a stream or bytes, measured while they flow. A failure leaves nothing: TooLarge past `maxBytes`,
-   * HashMismatch when `sha256` is given and differs, or the source's own error.
+   * Stores a stream or bytes, and measures them. A failure stores nothing: TooLarge above `maxBytes`, HashMismatch
+   * if `sha256` differs, or the source's own error.
    */
-  readonly put: (key: string, source: Source, options: PutOptions) => Promise<Stored>;
-  /** Opens a file. Whoever opens it reads the stream to its end or destroys it: it holds a connection. */
-  readonly get: (key: string) => Promise<Opened | undefined>;
-  readonly head: (key: string) => Promise<About | undefined>;
-  /** A whole file in memory. TooLarge when it is larger. */
+  readonly put: (key: string, source: Source, options: PutOptions) => Promise<StoredFile>;
+  /** Opens a file. The caller reads the stream to its end or destroys it: it holds a connection. */
+  readonly get: (key: string) => Promise<OpenFile | undefined>;
+  readonly head: (key: string) => Promise<FileInfo | undefined>;
+  /** Reads a whole file into memory. Throws TooLarge above `maxBytes`. */
   readonly read: (key: string, maxBytes: number) => Promise<Buffer | undefined>;
-  /** Safe to repeat; replaces what is at `to`. 'gone' when neither is there. */
+  /** Idempotent; replaces a file at `to`. 'gone' when neither file exists. */
   readonly move: (from: string, to: string) => Promise<'moved' | 'gone'>;
-  /** Deletes a file only if it still is what is known of it. */
-  readonly deleteIfSame: (key: string, known: Known) => Promise<Deletion>;
-  /** Deletes a file whatever it holds. One that is not there is fine, so it may be repeated. */
+  /** Deletes a file only if its content is still the known one. */
+  readonly deleteIfSame: (key: string, known: KnownFile) => Promise<DeleteResult>;
+  /** Deletes a file whatever its content. Idempotent: a missing file is no error. */
   readonly remove: (key: string) => Promise<void>;
   /** By name, up to 1,000 at a time; `cursor` continues. */
   readonly list: (prefix: string, cursor?: string) => Promise<ListPage>;
-  /** Lets a caller send one file of the announced type and size straight to the store. */
-  readonly uploadUrl: (key: string, link: UploadLink) => Promise<Upload>;
-  /** Lets a caller fetch one file straight from the store, saved under a name of its own. */
-  readonly downloadUrl: (key: string, link: DownloadLink) => Promise<string>;
+  /** A presigned link to upload one file of the announced type and size to S3. */
+  readonly uploadUrl: (key: string, link: UploadOptions) => Promise<PresignedUpload>;
+  /** A presigned link to download one file from S3 under a given name. */
+  readonly downloadUrl: (key: string, link: DownloadOptions) => Promise<string>;
 };
 
 /**
- * The files that a service keeps.
+ * The files of a service.
  * @example const stored = await files('documents').put(`uploads/${id}`, stream, { contentType, maxBytes });
  */
 export function files(service: ServiceName): Files {
   const bucket = bucketName(service);
   return {
-    put: async (key, source, options) => put(bucket, checkedKey(key), source, options),
-    get: async (key) => get(bucket, checkedKey(key)),
-    head: async (key) => head(bucket, checkedKey(key)),
-    read: async (key, maxBytes) => read(bucket, checkedKey(key), maxBytes),
-    move: async (from, to) => move(bucket, checkedKey(from), checkedKey(to)),
-    deleteIfSame: async (key, known) => deleteIfSame(bucket, checkedKey(key), known),
-    remove: async (key) => remove(bucket, checkedKey(key)),
-    list: async (prefix, cursor) => list(bucket, checkedPrefix(prefix), cursor),
-    uploadUrl: async (key, link) => uploadUrl(bucket, checkedKey(key), link),
-    downloadUrl: async (key, link) => downloadUrl(bucket, checkedKey(key), link),
+    put: async (key, source, options) => put(bucket, requireSafeKey(key), source, options),
+    get: async (key) => get(bucket, requireSafeKey(key)),
+    head: async (key) => head(bucket, requireSafeKey(key)),
+    read: async (key, maxBytes) => read(bucket, requireSafeKey(key), maxBytes),
+    move: async (from, to) => move(bucket, requireSafeKey(from), requireSafeKey(to)),
+    deleteIfSame: async (key, known) => deleteIfSame(bucket, requireSafeKey(key), known),
+    remove: async (key) => remove(bucket, requireSafeKey(key)),
+    list: async (prefix, cursor) => list(bucket, requireSafePrefix(prefix), cursor),
+    uploadUrl: async (key, link) => uploadUrl(bucket, requireSafeKey(key), link),
+    downloadUrl: async (key, link) => downloadUrl(bucket, requireSafeKey(key), link),
   };
+}
+
+// The limit of S3.
+const MAX_KEY_BYTES = 1_024;
+
+/**
+ * Path traversal: refuses keys that are not plain paths inside the bucket. S3 accepts "../x" as a name, but links,
+ * proxies and emulators resolve it, and with the bucket in the path it would reach another bucket.
+ */
+function requireSafeKey(key: string): string {
+  const parts = key.split('/');
+  if (key === '') throw new BadKey(key, 'is empty');
+  if (parts.includes(''))
+    throw new BadKey(key, 'has an empty part: it starts or ends with "/", or holds "//"');
+  if (parts.includes('.') || parts.includes('..')) throw new BadKey(key, 'has a part "." or ".."');
+  return requireSafeText(key);
+}
+
+/** Checks a prefix for a list: the start of a key, or empty for the whole bucket. */
+function requireSafePrefix(prefix: string): string {
+  if (prefix !== '') requireSafeKey(prefix.endsWith('/') ? prefix.slice(0, -1) : prefix);
+  return prefix;
+}
+
+function requireSafeText(key: string): string {
+  if (key.includes('\\')) throw new BadKey(key, 'holds a backslash');
+  if (/[\p{Cc}\uFFFE\uFFFF]/u.test(key)) throw new BadKey(key, 'holds a control character');
+  if (!key.isWellFormed()) throw new BadKey(key, 'is not well-formed Unicode');
+  if (Buffer.byteLength(key) > MAX_KEY_BYTES) throw new BadKey(key, `is longer than ${MAX_KEY_BYTES} bytes`);
+  return key;
 }

@@ -4,29 +4,29 @@ import { s3 } from './client.ts';
 import { TooLarge } from './errors.ts';
 import { contentDisposition } from './safe-name.ts';
 
-export type UploadLink = {
+export type UploadOptions = {
   readonly contentType: string;
-  /** The size that the uploader announces. S3 refuses a body of any other size. */
+  /** The announced size. S3 refuses a body of another size. */
   readonly length: number;
   readonly maxBytes: number;
   readonly expiresSeconds: number;
 };
-export type DownloadLink = {
+export type DownloadOptions = {
   readonly fileName: string;
   readonly expiresSeconds: number;
   readonly inline?: boolean;
 };
 
-/** What an uploader does with the link: this method, these headers, this address. */
-export type Upload = {
+/** The request that the uploader sends. */
+export type PresignedUpload = {
   readonly method: 'PUT';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 };
 
-// A presigned PUT cannot carry "at most n bytes", only "exactly n": so the size is announced, held against the
-// limit here, and signed. Type and size are headers under the signature; another value is answered 403 by S3.
-export async function uploadUrl(Bucket: string, Key: string, link: UploadLink): Promise<Upload> {
+// A presigned PUT cannot say "at most n bytes", only "exactly n". So the size is announced, compared with the limit
+// here, and signed. Type and size are signed headers; S3 answers 403 to other values.
+export async function uploadUrl(Bucket: string, Key: string, link: UploadOptions): Promise<PresignedUpload> {
   if (link.length > link.maxBytes) throw new TooLarge(Key, link.maxBytes, link.length);
   const command = new PutObjectCommand({
     Bucket,
@@ -41,7 +41,7 @@ export async function uploadUrl(Bucket: string, Key: string, link: UploadLink): 
   return { method: 'PUT', url, headers: { 'content-type': link.contentType } };
 }
 
-export function downloadUrl(Bucket: string, Key: string, link: DownloadLink): Promise<string> {
+export function downloadUrl(Bucket: string, Key: string, link: DownloadOptions): Promise<string> {
   const disposition = contentDisposition(link.fileName, link.inline ? 'inline' : 'attachment');
   const command = new GetObjectCommand({ Bucket, Key, ResponseContentDisposition: disposition });
   return getSignedUrl(s3(), command, { expiresIn: link.expiresSeconds });

@@ -1,17 +1,17 @@
-// The longest name that common file systems keep.
+// The longest name of common file systems.
 const MAX_NAME_BYTES = 255;
 
-// Control characters, marks that turn the reading direction ("fdp.exe" shown as "exe.pdf"), invisible
-// separators and tags, and code points that XML cannot carry. Joiners stay: emoji and several scripts need them.
-const UNSEEN =
+// Control characters, bidirectional overrides (U+202E attack: "fdp.exe" is shown as "exe.pdf"), invisible separators
+// and tags, and code points that XML does not allow. Joiners stay: emoji and several scripts need them.
+const INVISIBLE =
   /[\p{Cc}\u00AD\u061C\u180E\u200B\u200E\u200F\u2028\u2029\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\uFFFE\uFFFF\u{E0000}-\u{E007F}]/u;
-const ALL_UNSEEN = new RegExp(UNSEEN, 'gu');
+const ALL_INVISIBLE = new RegExp(INVISIBLE, 'gu');
 
 /**
- * Whether a name holds a character that is not seen, or that shows the others in another order.
- * @example hasUnseen('contrato\u202Efdp.exe') // true
+ * Whether a name contains an invisible character, or one that changes the order of the others.
+ * @example hasInvisibleCharacters('contrato\u202Efdp.exe') // true
  */
-export const hasInvisibleCharacters = (name: string): boolean => UNSEEN.test(name);
+export const hasInvisibleCharacters = (name: string): boolean => INVISIBLE.test(name);
 
 const REFUSED_BY_WINDOWS = /[<>:"|?*]/g;
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?=\s*(?:\.|$))/i;
@@ -19,34 +19,38 @@ const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?=\
 const EXTENSION = /(?:\.[\p{L}\p{N}]{1,10}){1,2}$/u;
 
 /**
- * A file name that is one name everywhere: no folders, no tricks, never empty; Unicode is kept.
+ * A safe file name for every system: no folders, no reserved names, never empty. Unicode stays.
  * @example safeFileName('../../Procuração 12/2026.pdf') // 'Procuração 12_2026.pdf'
  */
 export function safeFileName(name: string): string {
-  const seen = name.toWellFormed().replace(ALL_UNSEEN, '').normalize('NFC').replace(REFUSED_BY_WINDOWS, '_');
+  const seen = name
+    .toWellFormed()
+    .replace(ALL_INVISIBLE, '')
+    .normalize('NFC')
+    .replace(REFUSED_BY_WINDOWS, '_');
   const flat = seen
     .split(/[/\\]+/)
     .filter((part) => !/^[.\s]*$/.test(part))
     .join('_');
-  // Cutting can bring out a device name that was the start of a longer one, hence the second look.
-  return notADevice(shortened(notADevice(trimmed(flat)))) || 'file';
+  // Shortening can produce a device name, hence the second check.
+  return escapeDeviceName(shorten(escapeDeviceName(trimDots(flat)))) || 'file';
 }
 
-const notADevice = (name: string): string => (DEVICE.test(name) ? `_${name}` : name);
+const escapeDeviceName = (name: string): string => (DEVICE.test(name) ? `_${name}` : name);
 
-// A leading dot hides a file; Windows drops trailing dots and spaces, so that "a.pdf." would become another name.
-const trimmed = (name: string): string => name.replace(/^[.\s]+/, '').replace(/[.\s]+$/, '');
+// A leading dot hides a file. Windows drops trailing dots and spaces, so "a.pdf." would become another name.
+const trimDots = (name: string): string => name.replace(/^[.\s]+/, '').replace(/[.\s]+$/, '');
 
-function shortened(name: string): string {
+function shorten(name: string): string {
   if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name;
   const extension = EXTENSION.exec(name)?.[0] ?? '';
   const room = MAX_NAME_BYTES - Buffer.byteLength(extension);
-  const stem = trimmed(startOf(name.slice(0, name.length - extension.length), room));
-  return trimmed(stem + extension);
+  const stem = trimDots(takeBytes(name.slice(0, name.length - extension.length), room));
+  return trimDots(stem + extension);
 }
 
-/** As many whole characters, as a reader sees them, as fit in so many bytes. */
-function startOf(text: string, maxBytes: number): string {
+/** The longest beginning of a text in whole graphemes that fits into the bytes. */
+function takeBytes(text: string, maxBytes: number): string {
   let kept = '';
   let bytes = 0;
   for (const { segment } of new Intl.Segmenter().segment(text)) {
@@ -58,7 +62,7 @@ function startOf(text: string, maxBytes: number): string {
 }
 
 /**
- * The header that names a file for whoever saves it (RFC 6266): an ASCII name for old readers, then the real one.
+ * The Content-Disposition header (RFC 6266): an ASCII name for old clients, then the real name.
  * @example contentDisposition('procuração.pdf', 'attachment')
  *          // attachment; filename="procuracao.pdf"; filename*=UTF-8''procura%C3%A7%C3%A3o.pdf
  */
@@ -67,9 +71,9 @@ export function contentDisposition(name: string, type: 'attachment' | 'inline'):
   const ascii = safe
     .normalize('NFD')
     .replace(/([A-Za-z])\p{M}+/gu, '$1')
-    // Percent and backslash are printable, but some readers decode them.
+    // Percent and backslash are printable, but some clients decode them.
     .replace(/[^\x20-\x7e]|[%\\"]/gu, '_');
-  // RFC 5987 allows fewer characters than encodeURIComponent leaves alone.
+  // RFC 5987 allows fewer characters than encodeURIComponent leaves unencoded.
   const encoded = encodeURIComponent(safe).replace(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,

@@ -1,7 +1,7 @@
 import type { ServiceName } from '../settings/names.ts';
 import { files } from './files.ts';
 
-/** A file that a record names is not in the bucket: replaced since the record was read, or lost. */
+/** A file of a record is not in the bucket: it was replaced since the record was read, or is lost. */
 export class FileGone extends Error {
   override readonly name = 'FileGone';
 
@@ -20,7 +20,7 @@ export async function readFile(
   return bytes;
 }
 
-/** Opens a file at the first read, and closes it when the reader stops. @example streamFile('documents', key) */
+/** Streams a file. It opens at the first read and closes when the reader stops. @example streamFile('documents', key) */
 export async function* streamFile(service: ServiceName, key: string): AsyncGenerator<Uint8Array> {
   const opened = await files(service).get(key);
   if (!opened) throw new FileGone(key);

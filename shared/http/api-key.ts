@@ -1,4 +1,4 @@
-import { APPLICATION_NAME, acceptedKey, applications } from '../access/applications.ts';
+import { APPLICATION_NAME, applications, findAcceptedKey } from '../access/applications.ts';
 import type { ServiceName } from '../settings/names.ts';
 import type { Authenticator } from './authentication.ts';
 
@@ -13,7 +13,7 @@ export const apiKey = (service: ServiceName): Authenticator => ({
     const text = call.headers['x-api-key'] ?? '';
     const name = text.slice(0, Math.max(0, text.indexOf('|')));
     const application = APPLICATION_NAME.test(name) ? await applications(service).get(name) : undefined;
-    const key = acceptedKey(application, text, Date.now());
+    const key = findAcceptedKey(application, text, Date.now());
     if (!application || !key) return undefined;
     const { permissions, registered } = application;
     return { application: name, keyId: key.id, permissions, registered };

@@ -1,44 +1,43 @@
 import { Logger as Powertools } from '@aws-lambda-powertools/logger';
 import { commonSettings } from '../settings/common.ts';
 import type { ServiceName } from '../settings/names.ts';
-import { redact } from './redact.ts';
-import { maskText } from './sensitive.ts';
+import { maskText, redact } from './redact.ts';
 
 const LEVELS = ['DEBUG', 'INFO', 'WARN', 'ERROR'] as const;
 type Level = (typeof LEVELS)[number];
 type Print = (message: string, fields?: Fields) => void;
 
-/** What a line tells beside its message. The names left out are the line's own. */
+/** The fields of a line beside its message. The logger itself writes the names excluded here. */
 export type Fields = Readonly<Record<string, unknown>> & {
-  readonly [Taken in 'level' | 'message' | 'service' | 'timestamp']?: never;
+  readonly [Reserved in 'level' | 'message' | 'service' | 'timestamp']?: never;
 };
 
-/** Writes JSON lines. Every value passes the redaction first. */
+/** Writes JSON lines. Every value is redacted first. */
 export type Logger = {
   readonly debug: Print;
   readonly info: Print;
   readonly warn: Print;
   readonly error: Print;
-  /** A logger whose every line carries these fields too. The one it is made from is not changed. */
+  /** A new logger that adds these fields to every line. This one does not change. */
   readonly with: (fields: Fields) => Logger;
 };
 
 /**
- * The service's logger. Errors go in as a field: their name, message and stack are printed.
+ * The service's logger. An error is passed as a field; its name, message and stack are printed.
  * @example const log = logger('session').with({ requestId });
  *          log.warn('The vault did not answer.', { attempt, error });
  */
 export function logger(service: ServiceName): Logger {
-  // The level is judged here, at each line, so that a changed setting is seen.
+  // The level is compared at each line, so that a changed setting takes effect.
   const printer = new Powertools({ serviceName: service, logLevel: 'DEBUG' });
-  return carrying(printer, {});
+  return createLogger(printer, {});
 }
 
-function carrying(printer: Powertools, carried: Fields): Logger {
+function createLogger(printer: Powertools, carried: Fields): Logger {
   const at =
     (level: Level): Print =>
     (message, fields = {}) => {
-      if (rank(level) < rank(leastLevel())) return;
+      if (rank(level) < rank(commonSettings['Log:Level'])) return;
       const print = level.toLowerCase() as Lowercase<Level>;
       printer[print](maskText(message), redact({ ...carried, ...fields }));
     };
@@ -47,12 +46,8 @@ function carrying(printer: Powertools, carried: Fields): Logger {
     info: at('INFO'),
     warn: at('WARN'),
     error: at('ERROR'),
-    with: (fields) => carrying(printer, { ...carried, ...fields }),
+    with: (fields) => createLogger(printer, { ...carried, ...fields }),
   };
 }
 
 const rank = (level: string): number => LEVELS.indexOf(level as Level);
-
-// Test runs print what is wrong and nothing else, unless asked for more.
-const leastLevel = (): string =>
-  process.env.VITEST && process.env.Log__Level === undefined ? 'WARN' : commonSettings['Log:Level'];

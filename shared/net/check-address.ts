@@ -1,35 +1,41 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { addressesOf, isReachable, nameNotFound, notPublic, type Reach } from './addresses.ts';
-import { checkedUrl, literalAddress } from './checked-url.ts';
+import {
+  isReachable,
+  nameNotFoundError,
+  privateAddressError,
+  type ReachOptions,
+  resolveAddresses,
+} from './addresses.ts';
+import { literalAddress, parseHttpUrl } from './url.ts';
 
-// A resolver that takes longer has lost the question: whoever registers the address waits for this answer.
+// The caller who registers the address waits for this. A resolver that takes longer has lost the query.
 const RESOLVE_WITHIN_MS = 5_000;
 
 /**
- * Judges an address when somebody registers it: its form, that its host exists, and that it is public. Throws
- * FetchFailed. A name may lead elsewhere later, so a call is checked again by the connector that makes it.
- * Where private machines may be called the form alone is judged: such a machine need not be up or known yet.
+ * Checks an address when it is registered: its form, and that its host exists and is public. Throws FetchFailed.
+ * DNS rebinding: a name may resolve differently later, so the connector checks each call again.
+ * Where private addresses are allowed only the form is checked: the machine may not exist yet.
  * @example await checkAddress('https://example.com/hook', { allowPrivateAddresses: false });
  */
-export async function checkAddress(text: string, reach: Reach): Promise<void> {
-  const { hostname } = checkedUrl(text);
+export async function checkAddress(text: string, reach: ReachOptions): Promise<void> {
+  const { hostname } = parseHttpUrl(text);
   if (reach.allowPrivateAddresses) return;
   const literal = literalAddress(hostname);
-  if (literal === undefined) await resolvedInTime(hostname, reach);
-  else if (!isReachable(literal, reach)) throw notPublic(hostname);
+  if (literal === undefined) await resolveInTime(hostname, reach);
+  else if (!isReachable(literal, reach)) throw privateAddressError(hostname);
 }
 
-async function resolvedInTime(hostname: string, reach: Reach): Promise<void> {
-  const enough = new AbortController();
-  const tooLate = pause(RESOLVE_WITHIN_MS, undefined, { signal: enough.signal }).then(() => {
-    throw nameNotFound(hostname);
+async function resolveInTime(hostname: string, reach: ReachOptions): Promise<void> {
+  const timer = new AbortController();
+  const tooLate = pause(RESOLVE_WITHIN_MS, undefined, { signal: timer.signal }).then(() => {
+    throw nameNotFoundError(hostname);
   });
-  const resolving = addressesOf(hostname, reach);
+  const resolving = resolveAddresses(hostname, reach);
   resolving.catch(() => undefined);
   try {
     await Promise.race([resolving, tooLate]);
   } finally {
-    enough.abort();
+    timer.abort();
     tooLate.catch(() => undefined);
   }
 }

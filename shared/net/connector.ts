@@ -3,10 +3,16 @@ import type { Dispatcher } from 'undici';
 import request from 'undici/lib/api/api-request.js';
 import buildConnector from 'undici/lib/core/connect.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
-import { addressesOf, isReachable, nameNotFound, notPublic, type Reach } from './addresses.ts';
-import { literalAddress } from './checked-url.ts';
+import {
+  isReachable,
+  nameNotFoundError,
+  privateAddressError,
+  type ReachOptions,
+  resolveAddresses,
+} from './addresses.ts';
+import { literalAddress } from './url.ts';
 
-// A host that does not accept within this time will not: the rest of a call's time belongs to its answer.
+// A host that does not accept within this time is down. The rest of the timeout is for the answer.
 const CONNECT_TIMEOUT_MS = 5_000;
 
 export type GuardedAgent = {
@@ -23,20 +29,20 @@ const KEEP_ALIVE_MS = 4_000;
 type Answer = (error: Error | null, addresses: string | LookupAddress[], family?: number) => void;
 
 /**
- * Connections are opened only to addresses that were checked, and kept for the next call.
+ * Creates an agent that connects to checked addresses only and keeps connections for later calls.
  *
  *   name --resolve--> addresses --check--> connect to exactly these
  *
- * The name is never resolved a second time, so an answer that changes in between changes nothing.
+ * DNS rebinding: the name is not resolved a second time, so a changed answer has no effect.
  */
-export function guardedAgent(reach: Reach): GuardedAgent {
+export function createGuardedAgent(reach: ReachOptions): GuardedAgent {
   const checkedLookup = (hostname: string, { all, family }: LookupOptions, answer: Answer): void => {
-    addressesOf(hostname, reach).then(
+    resolveAddresses(hostname, reach).then(
       (addresses) => {
         const [first] = addresses.filter((address) => !family || address.family === family);
         if (all) answer(null, addresses);
         else if (first) answer(null, first.address, first.family);
-        else answer(nameNotFound(hostname), '');
+        else answer(nameNotFoundError(hostname), '');
       },
       (error: Error) => answer(error, ''),
     );
@@ -44,9 +50,9 @@ export function guardedAgent(reach: Reach): GuardedAgent {
   const connect = buildConnector({ lookup: checkedLookup, timeout: CONNECT_TIMEOUT_MS, allowH2: false });
 
   const guardedConnect: typeof connect = (target, callback) => {
-    // Node looks up names only: an address in the place of a name is checked here.
+    // Node does not call `lookup` for an IP address, so a literal address is checked here.
     const literal = literalAddress(target.hostname);
-    if (literal && !isReachable(literal, reach)) return callback(notPublic(target.hostname), null);
+    if (literal && !isReachable(literal, reach)) return callback(privateAddressError(target.hostname), null);
     return connect(target, callback);
   };
   const agent = new Agent({

@@ -1,11 +1,10 @@
 import { commonSettings } from '../settings/common.ts';
-import type { Reach, Resolve } from './addresses.ts';
-import { checkedUrl } from './checked-url.ts';
+import type { ReachOptions, Resolve } from './addresses.ts';
+import { readBeginning, readLimited, redirectOf } from './answer.ts';
 import type { GuardedAgent } from './connector.ts';
-import { failureOf } from './failures.ts';
-import { readBeginning, readLimited } from './limited-body.ts';
-import { redirectOf } from './redirect.ts';
+import { failureOf } from './errors.ts';
 import type { Call, GuardedAnswer, GuardedFetch, GuardedRequest, GuardedStream } from './request.ts';
+import { parseHttpUrl } from './url.ts';
 
 /**
  * A fetch with connections of its own, to be closed after use. Most callers want `guardedFetch`.
@@ -16,14 +15,14 @@ export function createGuardedFetch(
   resolve?: Resolve,
 ): GuardedFetch & { readonly stream: GuardedStream; close(): Promise<void> } {
   // Separate agents: a call that may not reach private machines never reuses a connection to one.
-  const guarded = lazyAgent({ resolve, allowPrivateAddresses: false });
-  const free = lazyAgent({ resolve, allowPrivateAddresses: true });
+  const guarded = createLazyAgent({ resolve, allowPrivateAddresses: false });
+  const unguarded = createLazyAgent({ resolve, allowPrivateAddresses: true });
 
   const agentFor = ({ allowPrivateAddresses = commonSettings['Network:AllowPrivateAddresses'] }: Allowed) =>
-    (allowPrivateAddresses ? free : guarded).get();
+    (allowPrivateAddresses ? unguarded : guarded).get();
 
   const stream: GuardedStream = async (request) => {
-    const call: Call = { ...request, url: checkedUrl(request.url), maxBytes: Number.POSITIVE_INFINITY };
+    const call: Call = { ...request, url: parseHttpUrl(request.url), maxBytes: Number.POSITIVE_INFINITY };
     const { timeout, signal } = timeoutOf(request);
     const answer = await open(await agentFor(request), call, signal).catch((cause: unknown) => {
       throw failureOf(call, timeout, cause);
@@ -32,7 +31,7 @@ export function createGuardedFetch(
   };
 
   const fetch: GuardedFetch = async (request) => {
-    let call: Call = { ...request, url: checkedUrl(request.url) };
+    let call: Call = { ...request, url: parseHttpUrl(request.url) };
     const { timeout, signal } = timeoutOf(request);
     const agent = await agentFor(request);
     for (let followed = 0; ; followed++) {
@@ -47,7 +46,7 @@ export function createGuardedFetch(
   return Object.assign(fetch, {
     stream,
     close: async () => {
-      await Promise.all([guarded.close(), free.close()]);
+      await Promise.all([guarded.close(), unguarded.close()]);
     },
   });
 }
@@ -60,11 +59,11 @@ function timeoutOf({ timeoutMs, signal: given }: Pick<GuardedRequest, 'timeoutMs
 }
 
 // An HTTP client takes a tenth of a second to load: loaded at the first call.
-function lazyAgent(reach: Reach) {
+function createLazyAgent(reach: ReachOptions) {
   let agent: Promise<GuardedAgent> | undefined;
   return {
     get: (): Promise<GuardedAgent> => {
-      agent ??= import('./connector.ts').then(({ guardedAgent }) => guardedAgent(reach));
+      agent ??= import('./connector.ts').then(({ createGuardedAgent }) => createGuardedAgent(reach));
       return agent;
     },
     close: async (): Promise<void> => (await agent)?.close(),
@@ -98,7 +97,7 @@ function open(agent: GuardedAgent, call: Call, signal: AbortSignal) {
     origin: url.origin,
     path: url.pathname + url.search,
     method,
-    headers: sentHeaders(headers),
+    headers: requestHeaders(headers),
     body: body ?? null,
     signal,
     // The signal alone ends a call. The timers of undici are coarse and fire up to half a second early.
@@ -126,7 +125,7 @@ async function fetchOnce(agent: GuardedAgent, call: Call, signal: AbortSignal): 
 }
 
 // Decompression bomb: bodies are not compressed, so the limit counts real bytes.
-function sentHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+function requestHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const own = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'host');
   return { 'accept-encoding': 'identity', ...Object.fromEntries(own) };
 }

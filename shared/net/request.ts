@@ -13,9 +13,9 @@ export type GuardedRequest = {
   /** From the start to the last byte, redirects included. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
-  /** How many redirects of a GET or HEAD are followed, each checked like the first address. None by default. */
+  /** The number of redirects of a GET or HEAD to follow, each checked like the first address. None by default. */
   readonly redirects?: number;
-  /** Whether this call may reach private and loopback machines; by default as Network:AllowPrivateAddresses says. */
+  /** Allows private and loopback addresses; by default the setting Network:AllowPrivateAddresses. */
   readonly allowPrivateAddresses?: boolean | undefined;
 };
 
@@ -26,11 +26,11 @@ export type GuardedAnswer = {
 };
 
 /** An answer with its body as a stream. The caller reads it to its end or destroys it: it holds a connection. */
-export type FlowingAnswer = Omit<GuardedAnswer, 'bytes'> & { readonly stream: Readable };
+export type StreamedAnswer = Omit<GuardedAnswer, 'bytes'> & { readonly stream: Readable };
 
 export type GuardedStream = (
   request: Omit<GuardedRequest, 'maxBytes' | 'beginningIsEnough' | 'redirects'>,
-) => Promise<FlowingAnswer>;
+) => Promise<StreamedAnswer>;
 
 export type GuardedFetch = (request: GuardedRequest) => Promise<GuardedAnswer>;
 

@@ -1,12 +1,12 @@
 import { type Certificate, CertificateMalformed, parseCertificate } from './certificate/certificate.ts';
 
-// A body holds no dash, so that a text of a thousand openings and no end is read once and not a thousand times.
+// ReDoS: a body has no dash, so a text of a thousand BEGIN lines without an END is read once.
 const BLOCK = /-----BEGIN ([A-Z0-9 ]{1,40})-----([^-]*)-----END \1-----/g;
 const CERTIFICATE_LABELS = new Set(['CERTIFICATE', 'X509 CERTIFICATE']);
 
 export type PemBlock = { readonly label: string; readonly bytes: Buffer };
 
-/** Every block of a PEM text; what stands between the blocks is commentary. @example pemBlocks(text)[0]?.label */
+/** Every block of a PEM text (RFC 7468); text between the blocks is ignored. @example pemBlocks(text)[0]?.label */
 export const pemBlocks = (text: string): PemBlock[] =>
   Array.from(text.matchAll(BLOCK), ([, label = '', body = '']) => ({
     label,
@@ -14,7 +14,7 @@ export const pemBlocks = (text: string): PemBlock[] =>
   }));
 
 /**
- * Every certificate of a PEM text, in its order; other blocks are passed over.
+ * Every certificate of a PEM text, in order; other blocks are ignored.
  * @example const [root] = certificatesFromPem(readFileSync('root.crt', 'latin1'));
  */
 export function certificatesFromPem(text: string): Certificate[] {
@@ -39,12 +39,12 @@ export function writePem(label: string, bytes: Uint8Array): string {
 }
 
 /**
- * The certificate in a request: base64 of its DER, or PEM text. Throws CertificateMalformed.
- * @example const certificate = offeredCertificate(body.certificate);
+ * Parses the certificate of a request: base64 of its DER, or PEM text. Throws CertificateMalformed.
+ * @example const certificate = parseCertificateText(body.certificate);
  */
-export function offeredCertificate(text: string): Certificate {
+export function parseCertificateText(text: string): Certificate {
   if (!text.includes('-----BEGIN')) return parseCertificate(Buffer.from(text, 'base64'));
   const [found] = certificatesFromPem(text);
-  if (!found) throw new CertificateMalformed('The PEM text holds no certificate.');
+  if (!found) throw new CertificateMalformed('The PEM text contains no certificate.');
   return found;
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { type Certificate, CertificateMalformed } from './certificate/certificate.ts';
-import { certificatesIn } from './path/certificates-in.ts';
+import { readCertificates } from './certificates-in.ts';
 import { certificatesFromPem } from './pem.ts';
 
-/** The trust anchors cannot be had: the message says which file and why. */
+/** The trust anchors cannot be loaded. The message names the file and the reason. */
 export class TrustAnchorsUnusable extends Error {
   override readonly name = 'TrustAnchorsUnusable';
 }
@@ -11,36 +11,39 @@ export class TrustAnchorsUnusable extends Error {
 const loaded = new Map<string, readonly Certificate[]>();
 
 /**
- * The roots that a deployment trusts, from a setting: PEM text itself, or files (PEM, DER or PKCS#7 bundles)
- * separated by commas. Files are read once in the life of the process. Throws TrustAnchorsUnusable.
+ * Loads the trusted roots of a deployment from a setting: PEM text, or files (PEM, DER or PKCS#7 bundles) separated
+ * by commas. Files are read once per process. Throws TrustAnchorsUnusable.
  * @example const anchors = trustAnchors(settings['Certificates:TrustAnchors']);
  */
 export function trustAnchors(setting: string): readonly Certificate[] {
   const known = loaded.get(setting);
   if (known) return known;
-  const anchors = setting.includes('-----BEGIN') ? fromText(setting) : filesIn(setting).flatMap(fromFile);
+  const anchors = setting.includes('-----BEGIN')
+    ? readPemAnchors(setting)
+    : splitFileNames(setting).flatMap(readAnchorFile);
   if (anchors.length === 0)
-    throw new TrustAnchorsUnusable('No trust anchor is given. Name the files that hold the roots to trust.');
+    throw new TrustAnchorsUnusable('No trust anchor is configured. Name the files with the roots to trust.');
   loaded.set(setting, anchors);
   return anchors;
 }
 
-const filesIn = (setting: string): string[] =>
+const splitFileNames = (setting: string): string[] =>
   setting
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
 
-function fromFile(file: string): Certificate[] {
-  const found = readable(`The trust anchors in ${file}`, () => certificatesIn(readFileSync(file)));
-  if (found.length === 0) throw new TrustAnchorsUnusable(`The file ${file} holds no certificate to trust.`);
+function readAnchorFile(file: string): Certificate[] {
+  const found = wrapReadError(`The trust anchors in ${file}`, () => readCertificates(readFileSync(file)));
+  if (found.length === 0)
+    throw new TrustAnchorsUnusable(`The file ${file} contains no certificate to trust.`);
   return found;
 }
 
-const fromText = (pem: string): Certificate[] =>
-  readable('The trust anchors given as PEM', () => certificatesFromPem(pem));
+const readPemAnchors = (pem: string): Certificate[] =>
+  wrapReadError('The trust anchors in PEM', () => certificatesFromPem(pem));
 
-function readable<T>(what: string, read: () => T): T {
+function wrapReadError<T>(what: string, read: () => T): T {
   try {
     return read();
   } catch (cause) {

@@ -1,5 +1,5 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
-import { maskText } from '../log/sensitive.ts';
+import { maskText } from '../log/redact.ts';
 import { deadLetterName, type ServiceName } from '../settings/names.ts';
 import { queueUrl, sqs } from './client.ts';
 import { DEDUPE, number, text } from './envelope.ts';

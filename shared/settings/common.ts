@@ -2,7 +2,7 @@ import { address, bytes, choice, duration, flag } from './kinds.ts';
 import { defineSettings } from './settings.ts';
 
 /** Settings that every service shares. */
-export const commonSettings = defineSettings('house', {
+export const commonSettings = defineSettings('common', {
   'Http:PublicUrl': address(
     'http://localhost:3000',
     'Root of every absolute link. Links are built from it, never from a request header.',
@@ -13,12 +13,12 @@ export const commonSettings = defineSettings('house', {
   ),
   'Http:BodyWindow': duration(
     10,
-    'Within each of these a body must go on arriving. Where the host hands bodies over whole, as API Gateway does, the host watches.',
+    'Length of the window for Http:MinBodyBytesPerWindow. It does not apply where the host passes whole bodies, as API Gateway does.',
     { min: 1 },
   ),
   'Http:MinBodyBytesPerWindow': bytes(
     10_240,
-    'Fewest bytes of a body that must arrive in Http:BodyWindow while they are waited for. One that trickles is refused.',
+    'Minimum bytes of a body that must arrive in each Http:BodyWindow. A slower body is refused (Slowloris).',
   ),
   'Http:ShareProcessor': flag(
     false,
@@ -26,11 +26,11 @@ export const commonSettings = defineSettings('house', {
   ),
   'Http:CheckAnswers': flag(
     false,
-    'Holds every answer against its contract; a difference is an unexpected failure. For tests.',
+    'Validates every response against its contract; a mismatch is an unexpected error. For tests.',
   ),
   'Network:AllowPrivateAddresses': flag(
     false,
-    'Lets calls to addresses that others choose reach private and loopback machines. Only a sandbox on one machine wants it.',
+    'Allows calls to private and loopback addresses that callers or certificates choose. Only a sandbox on one machine needs it.',
   ),
-  'Log:Level': choice('INFO', ['DEBUG', 'INFO', 'WARN', 'ERROR'], 'The least level that is logged.'),
+  'Log:Level': choice('INFO', ['DEBUG', 'INFO', 'WARN', 'ERROR'], 'The lowest level that is logged.'),
 });

@@ -1,10 +1,10 @@
-/** One setting: what it is by default, how its text is read, and why it exists. */
+/** One setting: its default, its parser, and the reason why it exists. */
 export type Setting<T> = {
   readonly default: T;
   readonly unit: string;
   readonly why: string;
   readonly secret: boolean;
-  /** Throws an Error whose message completes "Setting X …" when the text is not acceptable. */
+  /** Throws an Error whose message completes "Setting X …" when the text is not valid. */
   readonly parse: (text: string) => T;
 };
 
@@ -25,7 +25,7 @@ function integer(text: string, unit: string, { min = 0, max = Number.MAX_SAFE_IN
   throw new Error(`must be a whole number${unit && ` of ${unit}`} ${range}`);
 }
 
-/** A number of things. @example count(50, 'Documents in one batch.', { min: 1 }) */
+/** A count. @example count(50, 'Documents in one batch.', { min: 1 }) */
 export const count = (value: number, why: string, bounds: Bounds = {}): Setting<number> =>
   define('count', value, why, (text) => integer(text, '', bounds));
 
@@ -80,7 +80,7 @@ export const sealingKey = (why: string): Setting<string> => ({
   },
 });
 
-/** A secret that callers send in a header: what HTTP carries unchanged, and not short. @example headerKey('The operator key.') */
+/** A secret that callers send in a header: printable ASCII, and not short. @example headerKey('The operator key.') */
 export const headerKey = (why: string): Setting<string> => ({
   ...secret('', why),
   parse: (given) => {
@@ -107,7 +107,7 @@ export const address = (value: string, why: string): Setting<string> =>
     throw new Error('must be an absolute http or https address');
   });
 
-/** Several of them, separated by commas; none by default. @example addresses('Timestamp authorities, asked in this order.') */
+/** Several addresses, separated by commas; none by default. @example addresses('Timestamp authorities, asked in this order.') */
 export const addresses = (why: string): Setting<readonly string[]> =>
   define<readonly string[]>('addresses', [], why, (given) =>
     given
@@ -117,7 +117,7 @@ export const addresses = (why: string): Setting<readonly string[]> =>
       .map(address('', why).parse),
   );
 
-/** Files under ids, of which one may have several; none by default. @example filesById('Roots by the id of their context.') */
+/** Files by id, `id=file` separated by commas; an id may have several files. None by default. @example filesById('Roots by the id of their context.') */
 export const filesById = (why: string): Setting<readonly { readonly id: string; readonly file: string }[]> =>
   define<readonly { readonly id: string; readonly file: string }[]>('id=file', [], why, (given) =>
     given
@@ -133,7 +133,7 @@ export const filesById = (why: string): Setting<readonly { readonly id: string; 
 
 const ID_AND_FILE = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\s*=\s*(\S.*)$/i;
 
-/** A setting that may be left out; then its value is undefined. @example optional(count(1, 'Signature Allowance.')) */
+/** A setting without a default: undefined when it is not set. @example optional(count(1, 'Signature Allowance.')) */
 export const optional = <T>(setting: Setting<T>): Setting<T | undefined> => ({
   ...setting,
   default: undefined,

@@ -1,29 +1,29 @@
-/** Every service of the house, by the name of its folder. */
+/** Every service of Sinete, by the name of its folder. */
 export const SERVICES = ['session', 'hub', 'pki', 'batch', 'compact', 'documents', 'credentials'] as const;
 
-/** A service, or the sandbox: stand-ins for the outside world, which exist on the local stage only. */
+/** A service, or the sandbox: the stand-ins for other systems, on the local stage only. */
 export type ServiceName = (typeof SERVICES)[number] | 'sandbox';
 
 export const LOCAL_STAGE = 'local';
 
-/** The stage that runs this code. Anything but `local` is a deployment. */
+/** The stage of this process. Any stage except `local` is a deployment. */
 export const stage = (): string => process.env.STAGE ?? LOCAL_STAGE;
 export const isLocal = (): boolean => stage() === LOCAL_STAGE;
 
 const account = (): string => process.env.AWS_ACCOUNT_ID ?? '000000000000';
 
-// infra/<service>.yml spells the same names; a test holds the two together.
+// infra/<service>.yml has the same names. A test compares them.
 
 /** @example tableName('session') // 'sinete-local-session' */
 export const tableName = (service: ServiceName): string => `sinete-${stage()}-${service}`;
 
-/** Bucket names are global to the cloud, so they carry the account. @example bucketName('documents') */
+/** Bucket names are global in AWS, so they contain the account. @example bucketName('documents') */
 export const bucketName = (service: ServiceName): string => `sinete-${stage()}-${service}-${account()}`;
 
 /** @example queueName('documents', 'uploads') // 'sinete-local-documents-uploads' */
 export const queueName = (service: ServiceName, queue: string): string =>
   `sinete-${stage()}-${service}-${queue}`;
 
-/** Where a queue's hopeless messages end. */
+/** The queue of messages that failed too often. */
 export const deadLetterName = (service: ServiceName, queue: string): string =>
   `${queueName(service, queue)}-dead`;

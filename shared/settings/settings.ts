@@ -4,33 +4,36 @@ import type { ServiceName } from './names.ts';
 type Table = Record<string, Setting<unknown>>;
 type Values<T extends Table> = { readonly [Name in keyof T]: T[Name] extends Setting<infer V> ? V : never };
 
-/** Says what is wrong with the values taken together, or nothing. */
+/** Returns the problem with the values taken together, or undefined. */
 type Rule<T extends Table> = (values: Values<T>) => string | undefined;
 
 /** The settings of one service: read one by its specified name, or check and list them all. */
 export type Settings<T extends Table = Table> = Values<T> & { readonly [MANUAL]: Manual };
 
-/** What `npm run settings` prints and the start checks. */
+/** A service, or `common` for the settings that all services share. */
+type SettingsOwner = ServiceName | 'common';
+
+/** The list that `npm run settings` prints and the start checks. */
 export type Manual = {
-  readonly owner: ServiceName | 'house';
+  readonly owner: SettingsOwner;
   readonly table: Table;
-  /** Throws one clear line when a value or a rule does not hold. */
+  /** Throws an error of one line that names the first wrong value or rule. */
   readonly check: () => void;
 };
 
 export const MANUAL: unique symbol = Symbol('manual');
 
-const variable = (name: string): string => name.replaceAll(':', '__');
+const variableName = (name: string): string => name.replaceAll(':', '__');
 
 /**
  * Declares a service's settings. `Signing:MaxDocumentBytes` is read from `Signing__MaxDocumentBytes`;
- * where two services on one machine must differ, `session__Signing__MaxDocumentBytes` goes first.
- * Values are read when asked for, so a changed environment is seen.
+ * `session__Signing__MaxDocumentBytes` overrides it for one service on a machine that runs several.
+ * Values are read at each access, so a changed environment takes effect.
  * @example const settings = defineSettings('session', { 'Vault:Enabled': flag(true, 'Vault custody.') });
  *          settings['Vault:Enabled'] // boolean
  */
 export function defineSettings<const T extends Table>(
-  owner: ServiceName | 'house',
+  owner: SettingsOwner,
   table: T,
   rules: readonly Rule<T>[] = [],
 ): Settings<T> {
@@ -38,7 +41,7 @@ export function defineSettings<const T extends Table>(
 
   const read = (name: string): unknown => {
     const setting = table[name] as Setting<unknown>;
-    const key = variable(name);
+    const key = variableName(name);
     const text = process.env[`${owner}__${key}`] ?? process.env[key];
     if (text === undefined) return setting.default;
     const known = parsed.get(name);
@@ -55,8 +58,8 @@ export function defineSettings<const T extends Table>(
   const check = (): void => {
     for (const name of Object.keys(table)) read(name);
     for (const rule of rules) {
-      const complaint = rule(values);
-      if (complaint) throw new Error(complaint);
+      const problem = rule(values);
+      if (problem) throw new Error(problem);
     }
   };
   return Object.defineProperty(values, MANUAL, { value: { owner, table, check } }) as Settings<T>;

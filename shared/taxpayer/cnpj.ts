@@ -3,11 +3,11 @@ export type Cnpj = string & { readonly __brand: 'Cnpj' };
 
 const BARE = /^[0-9A-Za-z]{12}[0-9]{2}$/;
 const PUNCTUATED = /^[0-9A-Za-z]{2}\.[0-9A-Za-z]{3}\.[0-9A-Za-z]{3}\/[0-9A-Za-z]{4}-[0-9]{2}$/;
-const REPEATED = /^(.)\1{13}$/; // all zeros have right check digits and belong to nobody
+const REPEATED = /^(.)\1{13}$/; // all zeros have valid check digits and belong to nobody
 
 /**
- * The CNPJ in a text, with letters or without, written as `12ABC34501DE35` or `12.ABC.345/01DE-35`;
- * small letters count as capitals. Undefined where there is none.
+ * Parses a CNPJ, numeric or alphanumeric, written as `12ABC34501DE35` or `12.ABC.345/01DE-35`; small letters count as
+ * capitals. Undefined if it is invalid.
  * @example const cnpj = parseCnpj(body.cnpj) ?? refuse('INVALID_CNPJ');
  */
 export function parseCnpj(text: string): Cnpj | undefined {
@@ -25,7 +25,7 @@ function checkDigits(twelve: string): string {
 
 const ZERO = 48; // a character counts as its ASCII code less that of "0": digits as themselves, A 17, Z 42
 
-// Weights run 2..9 from the right, and again.
+// The weights are 2..9 from the right, repeated.
 function checkDigit(characters: string): number {
   let sum = 0;
   for (let at = 0; at < characters.length; at++) {
@@ -40,5 +40,5 @@ function checkDigit(characters: string): number {
 export const formatCnpj = (cnpj: Cnpj): string =>
   cnpj.replace(/^(..)(...)(...)(....)(..)$/, '$1.$2.$3/$4-$5');
 
-/** For logs: only the check digits stay. @example maskCnpj(cnpj) */
+/** Masks a CNPJ for logs: only the check digits stay. @example maskCnpj(cnpj) */
 export const maskCnpj = (cnpj: Cnpj): string => `**.***.***/****-${cnpj.slice(-2)}`;

@@ -1,12 +1,12 @@
-/** A person's taxpayer number: eleven digits whose check digits hold. Made only by parseCpf. */
+/** A person's taxpayer number: eleven digits with valid check digits. Made only by parseCpf. */
 export type Cpf = string & { readonly __brand: 'Cpf' };
 
 const BARE = /^[0-9]{11}$/;
 const PUNCTUATED = /^[0-9]{3}\.[0-9]{3}\.[0-9]{3}-[0-9]{2}$/;
-const REPEATED = /^([0-9])\1{10}$/; // 111.111.111-11 and its like have right check digits and belong to nobody
+const REPEATED = /^([0-9])\1{10}$/; // 111.111.111-11 and its like have valid check digits and belong to nobody
 
 /**
- * The CPF in a text, written as `52998224725` or `529.982.247-25`; undefined where there is none.
+ * Parses a CPF, written as `52998224725` or `529.982.247-25`; undefined if it is invalid.
  * @example const cpf = parseCpf(body.cpf) ?? refuse('INVALID_CPF');
  */
 export function parseCpf(text: string): Cpf | undefined {
@@ -32,8 +32,8 @@ function checkDigit(digits: string): number {
 /** @example formatCpf(cpf) // '529.982.247-25' */
 export const formatCpf = (cpf: Cpf): string => cpf.replace(/^(...)(...)(...)(..)$/, '$1.$2.$3-$4');
 
-/** For logs and for eyes that need not know: only the check digits stay. @example maskCpf(cpf) // '***.***.***-25' */
+/** Masks a CPF for logs: only the check digits stay. @example maskCpf(cpf) // '***.***.***-25' */
 export const maskCpf = (cpf: Cpf): string => `***.***.***-${cpf.slice(-2)}`;
 
-/** For the public, as Brazilian authorities publish it. @example maskEndsOfCpf(cpf) // '***.982.247-**' */
+/** Masks a CPF for the public, in the form of Brazilian authorities. @example maskEndsOfCpf(cpf) // '***.982.247-**' */
 export const maskEndsOfCpf = (cpf: Cpf): string => `***.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-**`;

@@ -1,13 +1,13 @@
 import { type Cnpj, maskCnpj, parseCnpj } from './cnpj.ts';
 import { type Cpf, maskCpf, parseCpf } from './cpf.ts';
 
-/** Whoever pays taxes: a person or a company. */
+/** A person or a company, by its taxpayer number. */
 export type Taxpayer =
   | { readonly kind: 'CPF'; readonly number: Cpf }
   | { readonly kind: 'CNPJ'; readonly number: Cnpj };
 
 /**
- * Told apart by length, eleven characters or fourteen, because a CNPJ may hold letters.
+ * Parses a CPF or a CNPJ. The length decides, eleven characters or fourteen, because a CNPJ may contain letters.
  * @example parseTaxpayer('12ABC34501DE35')?.kind // 'CNPJ'
  */
 export function parseTaxpayer(text: string): Taxpayer | undefined {

@@ -9,11 +9,11 @@ import type { Endpoint, Service } from '../http/endpoint.ts';
 
 const TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' } as const;
 
-// A name holds the hash of the content, so that what was fetched once is never asked for again.
-const KEPT = { 'cache-control': 'public, max-age=31536000, immutable', vary: 'accept-encoding' };
+// A name contains the hash of the content, so a browser caches it forever.
+const CACHE_HEADERS = { 'cache-control': 'public, max-age=31536000, immutable', vary: 'accept-encoding' };
 
 /**
- * Serves the scripts and styles of pages, which the build puts compressed beside the bundle.
+ * Serves the scripts and styles of pages. The build writes them compressed beside the bundle.
  * @example export const handler = assetsEndpoint(documents, { bundle: import.meta.url });
  */
 export const assetsEndpoint = (service: Service, { bundle }: { readonly bundle: string }): Endpoint =>
@@ -28,16 +28,16 @@ export const assetsEndpoint = (service: Service, { bundle }: { readonly bundle: 
     },
     async ({ params: { name }, path, headers }) => {
       const [, extension] = /^[\w-]+\.(js|css)$/.exec(name) ?? [];
-      const compressed = extension && (await readOrNothing(new URL(`./assets/${name}.gz`, bundle)));
+      const compressed = extension && (await readIfThere(new URL(`./assets/${name}.gz`, bundle)));
       if (!compressed) throw new Problem('noRoute', { method: 'GET', path });
       const type = TYPES[extension as keyof typeof TYPES];
       return accepts(headers['accept-encoding'], 'gzip')
-        ? file(compressed, type, { headers: { ...KEPT, 'content-encoding': 'gzip' } })
-        : file(gunzipSync(compressed), type, { headers: KEPT });
+        ? file(compressed, type, { headers: { ...CACHE_HEADERS, 'content-encoding': 'gzip' } })
+        : file(gunzipSync(compressed), type, { headers: CACHE_HEADERS });
     },
   );
 
-async function readOrNothing(place: URL): Promise<Buffer | undefined> {
+async function readIfThere(place: URL): Promise<Buffer | undefined> {
   try {
     return await readFile(place);
   } catch (error) {

@@ -1,9 +1,9 @@
-// The build puts the names in: `documents-action.js` is served as `documents-action-3KX5J2QA.js`, which may be kept
-// for ever. Code that runs from its sources has no built assets, and calls them by their plain names.
+// The build defines the names: `documents-action.js` is served as `documents-action-3KX5J2QA.js`, which browsers may
+// cache forever. Code that runs from sources has no built assets and uses the plain names.
 declare const SINETE_ASSETS: Readonly<Record<string, string>> | undefined;
 
 /**
- * The address of a script or stylesheet, below the service's base path that `root` leads to.
+ * The address of a script or stylesheet. `root` is the relative path to the service's base path.
  * @example assetUrl('../../..', 'common.css') // '../../../assets/common-7GQ2M4ZD.css'
  */
 export function assetUrl(root: string, name: string): string {

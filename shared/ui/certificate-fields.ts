@@ -17,8 +17,8 @@ const fieldWords = translations({
 });
 
 /**
- * The fields in which a person chooses a certificate file and types its password. They have no names: without the
- * script nothing that was typed goes anywhere.
+ * The fields for a certificate file and its password. They have no `name`, so that a form without its script does not
+ * send them.
  * @example html`<form>${certificateFields(language)}</form>`
  */
 export function certificateFields(language: Language): Markup {

@@ -1,7 +1,7 @@
 import { type Setting, text } from '../settings/kinds.ts';
 
 /**
- * A setting that lists who may show a page in a frame, ready for the policy. Empty lets only this host.
+ * A setting with the origins that may embed a page in a frame. Empty allows this host only.
  * @example 'ActionUrls:EmbedOrigins': frameOrigins('Who may embed the page.')
  */
 export const frameOrigins = (why: string): Setting<string> => ({
@@ -15,7 +15,7 @@ export const frameOrigins = (why: string): Setting<string> => ({
       .join(' '),
 });
 
-// A host in a URL may hold what ends a policy's directive, such as a semicolon.
+// CSP injection: a host in a URL may contain a character that ends a directive, such as a semicolon.
 const PLAIN_HOST = /^([\w.-]+|\[[\da-f:.]+\])(:\d+)?$/;
 
 function originOf(given: string): string {
@@ -25,5 +25,5 @@ function originOf(given: string): string {
   throw new Error('must be http or https origins, such as https://app.example, with commas between');
 }
 
-/** The origins of such a setting as `frame-ancestors` takes them. @example frameAncestorsOf(undefined) // "'self'" */
+/** The value of `frame-ancestors` for such a setting. @example frameAncestorsOf(undefined) // "'self'" */
 export const frameAncestorsOf = (origins: string | undefined): string => `'self' ${origins ?? ''}`.trim();

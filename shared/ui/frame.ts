@@ -10,18 +10,22 @@ const frameWords = translations({
 
 const NAMES: Readonly<Record<Language, string>> = { en: 'English', 'pt-BR': 'Português' };
 
-type Frame = {
+type FrameOptions = {
   readonly language: Language;
   readonly body: Markup;
-  /** Where the same page is in another language. */
+  /** The address of the same page in another language. */
   readonly inLanguage: (language: Language) => string;
 };
 
 /**
- * What stands around a page: the house's name above it, and the languages it can be read in.
- * @example framed({ language, body, inLanguage: (other) => `?lang=${other}` })
+ * Renders the frame of a page: the name Sinete and the choice of languages above the body.
+ * @example renderFrame({ language, body, inLanguage: (other) => `?lang=${other}` })
  */
-export const framed = ({ language, body, inLanguage }: Frame): Markup => html`<header class="masthead">
+export const renderFrame = ({
+  language,
+  body,
+  inLanguage,
+}: FrameOptions): Markup => html`<header class="masthead">
 <p class="brand">${seal} Sinete</p>
 <nav aria-label="${frameWords(language).languages}">
 <ul class="languages">${LANGUAGES.map(

@@ -3,31 +3,31 @@ import { SEAL_ICON } from '../brand/icon.ts';
 import { type Answer, html as answerHtml } from '../http/answer.ts';
 import type { Language } from './languages.ts';
 
-/** Escaped text with tags around it, made by the `html` template of hono/html. */
+/** Escaped HTML, made by the `html` template of hono/html. */
 export type Markup = ReturnType<typeof html>;
 
-type Page = {
+type PageOptions = {
   readonly title: string;
   readonly language: Language;
   readonly body: Markup;
   /** Addresses of stylesheets and module scripts. */
   readonly styles?: readonly string[];
   readonly scripts?: readonly string[];
-  /** Whether it shows files of this host, such as a PDF, in the browser's own viewer. */
+  /** Whether the page shows files of this host, such as a PDF, in the browser's viewer. */
   readonly showsFiles?: boolean;
   readonly status?: number;
-  /** Who may show the page in a frame: origins, or `'self'`. Nobody when left out. */
+  /** The origins that may embed the page in a frame, or `'self'`. None by default. */
   readonly frameAncestors?: string;
-  /** Where a form of it leads, redirects included: sources as the policy writes them. Nowhere when left out. */
+  /** The CSP sources that a form may submit to, redirects included. None by default. */
   readonly formAction?: string;
 };
 
 /**
- * A page under a policy that lets it load, run and call nothing but this host, and no inline script or style.
+ * Renders a page under a Content-Security-Policy: it loads and calls this host only, without inline scripts or styles.
  * @example return page({ title: 'Sign', language: 'en', styles: [assetUrl(root, 'common.css')], body: html`<main>…</main>` });
  */
-export async function page(wanted: Page): Promise<Answer> {
-  const { title, language, body, styles = [], scripts = [], status = 200 } = wanted;
+export async function page(options: PageOptions): Promise<Answer> {
+  const { title, language, body, styles = [], scripts = [], status = 200 } = options;
   const text = await html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -47,22 +47,22 @@ ${body}
   return answerHtml(String(text), {
     status,
     headers: {
-      'content-security-policy': policy({
+      'content-security-policy': contentSecurityPolicy({
         hasStyles: styles.length > 0,
         hasScripts: scripts.length > 0,
-        showsFiles: wanted.showsFiles ?? false,
-        frameAncestors: wanted.frameAncestors ?? "'none'",
-        formAction: wanted.formAction ?? "'none'",
+        showsFiles: options.showsFiles ?? false,
+        frameAncestors: options.frameAncestors ?? "'none'",
+        formAction: options.formAction ?? "'none'",
       }),
       'content-language': language,
       vary: 'accept-language',
-      // The address of a page may hold a ticket, which no other site is to see.
+      // The address of a page may contain a ticket, which must not reach another site in a Referer.
       'referrer-policy': 'no-referrer',
     },
   });
 }
 
-type Loaded = {
+type PolicyOptions = {
   readonly hasStyles: boolean;
   readonly hasScripts: boolean;
   readonly showsFiles: boolean;
@@ -70,8 +70,14 @@ type Loaded = {
   readonly formAction: string;
 };
 
-// A page that has no script may not run one, and so on. The icon is in the page itself.
-const policy = ({ hasStyles, hasScripts, showsFiles, frameAncestors, formAction }: Loaded): string =>
+// XSS: a page without scripts may not run one, and so on. The icon is in the page itself.
+const contentSecurityPolicy = ({
+  hasStyles,
+  hasScripts,
+  showsFiles,
+  frameAncestors,
+  formAction,
+}: PolicyOptions): string =>
   [
     "default-src 'none'",
     ...(hasScripts ? ["script-src 'self'", "connect-src 'self'"] : []),

@@ -1,18 +1,18 @@
 import type { Language } from './languages.ts';
 
-/** A text, or one with places for values. Functions of one row take the same values in every language. */
+/** A text, or a function of values. The functions of one row take the same values in every language. */
 type Phrase = string | ((...values: never[]) => string);
 
-/** One row a text, one column a language: a row that lacks a language does not compile. */
+/** One row per text, one column per language. A row without a language does not compile. */
 type Rows = Readonly<Record<string, Readonly<Record<Language, Phrase>>>>;
 
-/** The texts in one language. One that no row has does not compile. */
+/** The texts in one language. An unknown name does not compile. */
 export type Words<R extends Rows> = {
   readonly [Name in keyof R]: R[Name]['en'] extends string ? string : R[Name][Language];
 };
 
 /**
- * Texts in every language of the house, as data.
+ * Texts in every language of the pages, as data.
  * @example const words = translations({ sign: { en: 'Sign', 'pt-BR': 'Assinar' } });
  *          words('pt-BR').sign // 'Assinar'
  */

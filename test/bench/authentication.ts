@@ -5,7 +5,7 @@ import { SANDBOX_CONTEXT, SANDBOX_KEY } from '../../functions/sandbox/sandbox-da
 import { readEngine } from '../../infra/local/engine/engine-file.ts';
 import { openPkcs12 } from '../../shared/pki/pkcs12/open.ts';
 import { trustAnchors } from '../../shared/pki/trust-anchors.ts';
-import { signerJudge } from '../../shared/pki/verdict/certificate-judge.ts';
+import { createSignerJudge } from '../../shared/pki/verdict/certificate-judge.ts';
 import { cleanUp, type EngineProcess, startEngineProcess } from '../infra/local/engine/engine-process.ts';
 import type { Figure } from './figures.ts';
 import { inTurns } from './load.ts';
@@ -82,7 +82,7 @@ async function severalAtOnce<T>(work: (n: number) => Promise<T>): Promise<T[]> {
   return done;
 }
 
-const judge = signerJudge('pki', {
+const judge = createSignerJudge('pki', {
   'Certificates:Validation:RevocationGraceWindow': 86_400,
   'Certificates:Validation:RevocationTimeout': 5,
   'Certificates:Validation:CheckTimeout': 20,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bioSessions } from '../../functions/pki/biometrics/domain/session.ts';
 import { readEngine } from '../../infra/local/engine/engine-file.ts';
 import { useStores } from '../../infra/local/stores/endpoints.ts';
-import { register } from '../../shared/access/administration.ts';
+import { registerValue } from '../../shared/access/administration.ts';
 import { startServer } from '../shared/net/a-server.ts';
 import { sharedEngine } from '../shared-engine.ts';
 import { barriers } from './barriers.ts';
@@ -245,7 +245,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a biometric sessi
       response.setHeader('content-type', 'text/html').end(body),
     );
     const trustedOrigin = `http://localhost:${site.port}`;
-    await register('pki', 'sandbox', 'trustedOrigins', trustedOrigin);
+    await registerValue('pki', 'sandbox', 'trustedOrigins', trustedOrigin);
     const { sessionUrl, sessionId } = await app.start('liveness', { returnUrl: null, trustedOrigin });
     body = `<!doctype html><iframe allow="camera" width="700" height="700" src="${sessionUrl}"></iframe>
 <script>addEventListener('message', ({ data, origin }) => { window.told = { ...data, origin }; });</script>`;

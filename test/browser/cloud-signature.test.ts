@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readEngine } from '../../infra/local/engine/engine-file.ts';
 import { freePort } from '../../infra/local/engine/ports.ts';
 import { useStores } from '../../infra/local/stores/endpoints.ts';
-import { register } from '../../shared/access/administration.ts';
+import { registerValue } from '../../shared/access/administration.ts';
 import { certificatesFromPem } from '../../shared/pki/pem.ts';
 import { cleanUp, type EngineProcess, startEngineProcess } from '../infra/local/engine/engine-process.ts';
 import { type Judges, missingTools, openJudges } from '../shared/signing/pades/judges.ts';
@@ -37,7 +37,7 @@ describe.skipIf(!canRun)('the example that signs with a cloud certificate, in Ch
     const port = await freePort();
     url = `http://localhost:${port}`;
     useStores(readEngine(engine.dataDir)?.env ?? {});
-    await register('hub', 'sandbox', 'redirectUris', `${url}/return`);
+    await registerValue('hub', 'sandbox', 'redirectUris', `${url}/return`);
     const given = {
       PORT: String(port),
       HUB_URL: `${engine.url}/hub`,

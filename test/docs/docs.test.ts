@@ -27,7 +27,7 @@ const run = (text: string) => {
     .replaceAll(/\.local\/|\/tmp\//g, `${engine.dataDir}/`);
   const env = { ...process.env, Local__DataDir: engine.dataDir, AWS_ENDPOINT_URL: undefined };
   for (const name of Object.keys(env))
-    if (/^(AWS_|VITEST|STAGE$|Http__)/.test(name)) delete env[name as keyof typeof env];
+    if (/^(AWS_|VITEST|STAGE$|Http__|Log__)/.test(name)) delete env[name as keyof typeof env];
   return promisify(execFile)('bash', ['-euo', 'pipefail', '-c', local], { env });
 };
 

@@ -48,7 +48,7 @@ describe('npm run settings', () => {
 
   test('every service has its settings file, and every setting a reason that is a sentence', async () => {
     const all = await manuals();
-    expect(all.map(({ owner }) => owner).toSorted()).toEqual(['house', 'sandbox', ...SERVICES].toSorted());
+    expect(all.map(({ owner }) => owner).toSorted()).toEqual(['common', 'sandbox', ...SERVICES].toSorted());
     for (const { why } of all.flatMap(({ table }) => Object.values(table)))
       expect(why).toMatch(/^[A-Z].{10,}\.$/);
   });

@@ -1,4 +1,4 @@
-import { registeredNow } from '../../../shared/access/applications.ts';
+import { findRegistered } from '../../../shared/access/applications.ts';
 import { withQuery } from '../../../shared/net/with-query.ts';
 import type { Stored } from '../../../shared/store/collection.ts';
 import { RaceLost } from '../../../shared/store/refusals.ts';
@@ -57,7 +57,7 @@ export async function returnUser(
 // The operator may have unregistered the address while the user was away, because it fell into other hands. Then
 // neither a session nor an error goes there, and no code is exchanged.
 async function isStillRegistered({ application, redirectUri }: Authorization): Promise<boolean> {
-  const { redirectUris = [] } = await registeredNow('hub', application);
+  const { redirectUris = [] } = await findRegistered('hub', application);
   return redirectUris.includes(redirectUri);
 }
 

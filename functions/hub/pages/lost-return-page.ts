@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { assetUrl } from '../../../shared/ui/assets.ts';
-import { framed } from '../../../shared/ui/frame.ts';
+import { renderFrame } from '../../../shared/ui/frame.ts';
 import type { Language } from '../../../shared/ui/languages.ts';
 import { page } from '../../../shared/ui/page.ts';
 import { translations } from '../../../shared/ui/translations.ts';
@@ -31,6 +31,6 @@ export function lostReturnPage(language: Language) {
     language,
     status: 400,
     styles: [assetUrl(ROOT, 'common.css')],
-    body: framed({ language, body, inLanguage: (other) => `?lang=${other}` }),
+    body: renderFrame({ language, body, inLanguage: (other) => `?lang=${other}` }),
   });
 }

@@ -1,7 +1,7 @@
 import { type Certificate, CertificateMalformed } from '../../../shared/pki/certificate/certificate.ts';
 import type { ValidationResults } from '../../../shared/pki/findings/validation-results.ts';
 import { type CertificateModel, certificateModel } from '../../../shared/pki/model/certificate-model.ts';
-import { offeredCertificate } from '../../../shared/pki/pem.ts';
+import { parseCertificateText } from '../../../shared/pki/pem.ts';
 import { isSignatureOfBytes } from '../../../shared/signing/key-verify.ts';
 import { signingProblemOf } from '../../../shared/signing/two-step/two-step.ts';
 import { errors } from '../errors.ts';
@@ -18,7 +18,7 @@ export type JudgedCertificate = {
 /** The certificate of a proof. Refuses one of which the answer cannot show every field. */
 export function readCertificate(text: string): Certificate {
   try {
-    const certificate = offeredCertificate(text);
+    const certificate = parseCertificateText(text);
     certificateModel(certificate);
     return certificate;
   } catch (error) {

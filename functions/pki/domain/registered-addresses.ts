@@ -1,4 +1,4 @@
-import { registeredNow } from '../../../shared/access/applications.ts';
+import { findRegistered } from '../../../shared/access/applications.ts';
 import type { Caller } from '../../../shared/access/caller.ts';
 import { errors } from '../errors.ts';
 
@@ -36,7 +36,7 @@ export async function registeredAddresses(
   application: string,
   { returnUrl, trustedOrigin }: Addresses,
 ): Promise<Addresses> {
-  const { returnUrls = [], trustedOrigins = [] } = await registeredNow('pki', application);
+  const { returnUrls = [], trustedOrigins = [] } = await findRegistered('pki', application);
   return {
     returnUrl: returnUrl !== null && returnUrls.includes(returnUrl) ? returnUrl : null,
     trustedOrigin: trustedOrigin !== null && trustedOrigins.includes(trustedOrigin) ? trustedOrigin : null,

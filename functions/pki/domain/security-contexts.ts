@@ -1,6 +1,6 @@
 import type { Certificate } from '../../../shared/pki/certificate/certificate.ts';
 import { trustAnchors } from '../../../shared/pki/trust-anchors.ts';
-import { signerJudge } from '../../../shared/pki/verdict/certificate-judge.ts';
+import { createSignerJudge } from '../../../shared/pki/verdict/certificate-judge.ts';
 import type { Verdict } from '../../../shared/pki/verdict/judgement.ts';
 import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';
@@ -40,7 +40,7 @@ function rootsOf(id: string): string | undefined {
 
 const isEstablished = (id: string): id is keyof typeof ESTABLISHED => Object.hasOwn(ESTABLISHED, id);
 
-const judge = signerJudge('pki', settings);
+const judge = createSignerJudge('pki', settings);
 
 /** Judges a certificate by the rules of a context. */
 export const judgeInContext = (

@@ -1,6 +1,6 @@
 import type { Certificate } from '../../../shared/pki/certificate/certificate.ts';
 import { icpBrasilIdentity } from '../../../shared/pki/icp-brasil/icp-brasil.ts';
-import { serialText } from '../../../shared/pki/model/certificate-model.ts';
+import { formatSerial } from '../../../shared/pki/model/certificate-model.ts';
 import type { Stored } from '../../../shared/store/collection.ts';
 import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';
@@ -82,7 +82,7 @@ export async function describeCertificate(sessionId: string, nowMs: number) {
     cpf: icpBrasilIdentity(certificate).cpf ?? session.cpf,
     subjectName: certificate.subject.text,
     issuer: certificate.issuer.text,
-    serialNumber: serialText(certificate),
+    serialNumber: formatSerial(certificate),
     notBefore: new Date(certificate.notBeforeMs).toISOString(),
     notAfter: new Date(certificate.notAfterMs).toISOString(),
     status: verdict.status,

@@ -1,7 +1,7 @@
 import { logger } from '../../../shared/log/logger.ts';
 import type { Certificate } from '../../../shared/pki/certificate/certificate.ts';
 import { TrustAnchorsUnusable } from '../../../shared/pki/trust-anchors.ts';
-import { signerJudge } from '../../../shared/pki/verdict/certificate-judge.ts';
+import { createSignerJudge } from '../../../shared/pki/verdict/certificate-judge.ts';
 import type { CertificateStatus } from '../../../shared/pki/verdict/judgement.ts';
 import { collection, type Stored } from '../../../shared/store/collection.ts';
 import { AlreadyExists, RaceLost } from '../../../shared/store/refusals.ts';
@@ -31,7 +31,7 @@ export const verdicts = collection<Verdict, string>({
 
 const revalidationMs = (): number => settings['Vault:RevalidationInterval'] * 1000;
 const graceMs = (): number => settings['Certificates:Validation:RevocationGraceWindow'] * 1000;
-const judgeSigner = signerJudge('session', settings);
+const judgeSigner = createSignerJudge('session', settings);
 
 /**
  * Judges a certificate and stores the verdict. While revocation data is out of reach, an ACTIVE certificate stays

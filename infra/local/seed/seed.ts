@@ -11,8 +11,13 @@ import {
   registeredFor,
   SANDBOX_KEY,
 } from '../../../functions/sandbox/sandbox-data.ts';
-import { putApplication, register } from '../../../shared/access/administration.ts';
-import { type ApiKey, type Application, applications, keyFor } from '../../../shared/access/applications.ts';
+import { putApplication, registerValue } from '../../../shared/access/administration.ts';
+import {
+  type ApiKey,
+  type Application,
+  applications,
+  keyFromText,
+} from '../../../shared/access/applications.ts';
 import { commonSettings } from '../../../shared/settings/common.ts';
 import { SERVICES, type ServiceName } from '../../../shared/settings/names.ts';
 import { AlreadyExists } from '../../../shared/store/refusals.ts';
@@ -39,7 +44,8 @@ async function seedApplication(service: ServiceName, application: Application): 
   if (!current) return putApplication(service, application);
   for (const [kind, values] of Object.entries(application.registered)) {
     for (const value of values) {
-      if (!current.registered[kind]?.includes(value)) await register(service, application.name, kind, value);
+      if (!current.registered[kind]?.includes(value))
+        await registerValue(service, application.name, kind, value);
     }
   }
 }
@@ -72,7 +78,7 @@ function sandboxApplications(): Application[] {
 function application(keyText: string, key: Partial<ApiKey> = {}): Application {
   const name = keyText.slice(0, keyText.indexOf('|'));
   // The id is fixed, so that seeding again changes nothing.
-  const only = { ...keyFor(keyText, { now: Date.parse(LONG_AGO) }), id: `${name}-key`, ...key };
+  const only = { ...keyFromText(keyText, { now: Date.parse(LONG_AGO) }), id: `${name}-key`, ...key };
   return { name, disabled: false, permissions: [], registered: {}, keys: [only] };
 }
 

@@ -24,22 +24,22 @@ export type Extension = { readonly critical: boolean; readonly value: Buffer };
 
 export type Certificate = {
   readonly der: Buffer;
-  /** What the issuer signed. */
+  /** TBSCertificate, the signed part. */
   readonly tbs: Buffer;
   readonly version: number;
   readonly serialNumber: bigint;
   readonly serialHex: string;
-  /** The INTEGER element as it stands. */
+  /** The INTEGER element, encoded. */
   readonly serialDer: Buffer;
   readonly issuer: Name;
   readonly subject: Name;
   readonly notBeforeMs: number;
   readonly notAfterMs: number;
   readonly spki: Buffer;
-  /** The key's own bits inside `spki`: what key identifiers and OCSP hash. */
+  /** subjectPublicKey inside `spki`: the input of key identifiers and OCSP hashes. */
   readonly keyBits: Buffer;
   readonly keyAlgorithm: AlgorithmIdentifier;
-  /** Made when first asked for; throws PublicKeyUnsupported where node:crypto cannot use the key. */
+  /** Imported at first access. Throws PublicKeyUnsupported if node:crypto cannot use the key. */
   readonly publicKey: KeyObject;
   readonly signatureAlgorithm: AlgorithmIdentifier;
   readonly signature: Buffer;
@@ -49,21 +49,21 @@ export type Certificate = {
   readonly sha256: string;
 };
 
-/** These bytes are no certificate, or an extension of it is not what its identifier promises. */
+/** These bytes are not a certificate, or an extension is malformed. */
 export class CertificateMalformed extends Error {
   override readonly name = 'CertificateMalformed';
 }
 
-/** The certificate is well formed, but its key is of a kind that cannot be used here. */
+/** The certificate is well formed, but the type of its key is unsupported. */
 export class PublicKeyUnsupported extends Error {
   override readonly name = 'PublicKeyUnsupported';
 }
 
-// Real certificates stay under 10 KB. The bound keeps what parsing allocates small, whatever comes.
+// Denial of service: the limit bounds the memory of parsing. Real certificates stay under 10 KB.
 const MAX_CERTIFICATE_BYTES = 100_000;
 
 /**
- * A certificate out of its DER bytes, which are copied. Throws CertificateMalformed and nothing else.
+ * Parses a certificate (RFC 5280, 4.1). The bytes are copied. Throws CertificateMalformed only.
  * @example const certificate = parseCertificate(Buffer.from(body.certificate, 'base64'));
  */
 export function parseCertificate(bytes: Uint8Array): Certificate {
@@ -71,11 +71,11 @@ export function parseCertificate(bytes: Uint8Array): Certificate {
     throw new CertificateMalformed(
       `A certificate of ${bytes.length} bytes is larger than the ${MAX_CERTIFICATE_BYTES} allowed.`,
     );
-  return orMalformed('The certificate cannot be read', () => read(Buffer.from(bytes)));
+  return wrapDerError('The certificate cannot be read', () => read(Buffer.from(bytes)));
 }
 
-/** Runs a reader and says what was being read when the bytes deceived it. */
-export function orMalformed<T>(what: string, read: () => T): T {
+/** Runs a reader and turns its DerError into CertificateMalformed, with `what` before the message. */
+export function wrapDerError<T>(what: string, read: () => T): T {
   try {
     return read();
   } catch (cause) {
@@ -85,15 +85,16 @@ export function orMalformed<T>(what: string, read: () => T): T {
 }
 
 function read(der: Buffer): Certificate {
-  const [tbs, outerAlgorithm, signature] = exactly(3, childrenOf(readDer(der), TAG.SEQUENCE));
+  const [tbs, outerAlgorithm, signature] = requireCount(3, childrenOf(readDer(der), TAG.SEQUENCE));
   const fields = childrenOf(tbs, TAG.SEQUENCE);
   const version = fields[0]?.tag === context(0) ? readVersion(fields.shift()) : 1;
   const [serial, algorithm, issuer, validity, subject, spki, ...rest] = fields;
   const signatureAlgorithm = readAlgorithm(outerAlgorithm);
   if (!readAlgorithm(algorithm).der.equals(signatureAlgorithm.der))
+    // RFC 5280, 4.1.1.2: both fields are the same.
     throw new DerError('It names one signature algorithm inside and another outside.');
-  const [notBefore, notAfter] = exactly(2, childrenOf(validity, TAG.SEQUENCE));
-  const [keyAlgorithm, keyBits] = exactly(2, childrenOf(spki, TAG.SEQUENCE));
+  const [notBefore, notAfter] = requireCount(2, childrenOf(validity, TAG.SEQUENCE));
+  const [keyAlgorithm, keyBits] = requireCount(2, childrenOf(spki, TAG.SEQUENCE));
   const serialNumber = readInteger(serial);
   const spkiDer = expectTag(spki, TAG.SEQUENCE).raw;
   let publicKey: KeyObject | undefined;
@@ -112,7 +113,7 @@ function read(der: Buffer): Certificate {
     keyBits: readWholeBytes(keyBits),
     keyAlgorithm: readAlgorithm(keyAlgorithm),
     get publicKey() {
-      publicKey ??= usableKey(spkiDer);
+      publicKey ??= importPublicKey(spkiDer);
       return publicKey;
     },
     signatureAlgorithm,
@@ -125,22 +126,22 @@ function read(der: Buffer): Certificate {
   };
 }
 
-// A signature that ends within a byte is none: the certificate is read, and judged to be wrongly signed.
+// A signature with unused bits becomes empty: the certificate is parsed, and its signature does not verify.
 function readSignature(element: Element | undefined): Buffer {
   const { bytes, unusedBits } = readBitString(element);
   return unusedBits ? Buffer.alloc(0) : bytes;
 }
 
-function exactly(count: number, elements: Element[]): Element[] {
+function requireCount(count: number, elements: Element[]): Element[] {
   if (elements.length !== count)
-    throw new DerError(`A part that has ${count} elements came with ${elements.length}.`);
+    throw new DerError(`A part has ${elements.length} elements instead of ${count}.`);
   return elements;
 }
 
 function readVersion(element: Element | undefined): number {
-  const [number] = exactly(1, childrenOf(element, context(0)));
+  const [number] = requireCount(1, childrenOf(element, context(0)));
   const version = readInteger(number);
-  if (version < 0n || version > 2n) throw new DerError('Its version is none that exists.');
+  if (version < 0n || version > 2n) throw new DerError('Its version is unknown.');
   return Number(version) + 1;
 }
 
@@ -151,18 +152,18 @@ function readExtensions(rest: readonly Element[], version: number): ReadonlyMap<
   const found = new Map<string, Extension>();
   for (const part of rest) {
     if (part.tag === ISSUER_UNIQUE_ID || part.tag === SUBJECT_UNIQUE_ID) continue;
-    const [list] = exactly(1, childrenOf(part, context(3)));
-    if (version !== 3) throw new DerError('It has extensions, which only version 3 may.');
+    const [list] = requireCount(1, childrenOf(part, context(3)));
+    if (version !== 3) throw new DerError('It has extensions, which only version 3 allows.');
     for (const [oid, extension] of readExtensionList(list)) {
-      // Two of a kind would let two readers see two different certificates.
-      if (found.has(oid)) throw new DerError(`The extension ${oid} stands in it twice.`);
+      // RFC 5280, 4.2: one of each. Parser differential: with two, two readers see different certificates.
+      if (found.has(oid)) throw new DerError(`It has the extension ${oid} twice.`);
       found.set(oid, extension);
     }
   }
   return found;
 }
 
-// Certificates have about ten, lists and responses fewer. They are held.
+// Certificates have about ten; CRLs and OCSP responses fewer. All are kept in memory.
 const MAX_EXTENSIONS = 50;
 
 /** The extensions of a certificate, a CRL, an entry of one, or an OCSP response. */
@@ -177,11 +178,11 @@ function readExtension(element: Element): readonly [string, Extension] {
   return [readOid(oid), { critical, value: expectTag(value, TAG.OCTET_STRING).content }];
 }
 
-function usableKey(spki: Buffer): KeyObject {
+function importPublicKey(spki: Buffer): KeyObject {
   try {
     return createPublicKey({ key: spki, format: 'der', type: 'spki' });
   } catch (cause) {
-    throw new PublicKeyUnsupported("The certificate's public key is of a kind that cannot be used here.", {
+    throw new PublicKeyUnsupported("The type of the certificate's public key is unsupported.", {
       cause,
     });
   }

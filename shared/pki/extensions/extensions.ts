@@ -9,7 +9,7 @@ import {
   readOid,
 } from '../../der/read.ts';
 import { context, TAG } from '../../der/tags.ts';
-import { type Certificate, orMalformed } from '../certificate/certificate.ts';
+import { type Certificate, wrapDerError } from '../certificate/certificate.ts';
 import { type GeneralName, readGeneralNames } from './general-names.ts';
 
 export const EXTENSION = {
@@ -33,14 +33,18 @@ export const EXTENSION = {
 
 export type ExtensionName = keyof typeof EXTENSION;
 
-/** What an extension's reader needs of whatever carries it: a certificate, a CRL, an OCSP response. */
+/** Anything with extensions: a certificate, a CRL, an OCSP response. */
 export type Extended = Pick<Certificate, 'extensions'>;
 
-/** Reads one extension, if it is there; a broken one is CertificateMalformed. */
-export function readOne<T>(of: Extended, name: ExtensionName, read: (value: Element) => T): T | undefined {
+/** Reads one extension, or undefined if it is absent. Throws CertificateMalformed for a malformed one. */
+export function readExtension<T>(
+  of: Extended,
+  name: ExtensionName,
+  read: (value: Element) => T,
+): T | undefined {
   const extension = of.extensions.get(EXTENSION[name]);
   return (
-    extension && orMalformed(`The extension ${name} cannot be read`, () => read(readDer(extension.value)))
+    extension && wrapDerError(`The extension ${name} cannot be read`, () => read(readDer(extension.value)))
   );
 }
 
@@ -48,15 +52,15 @@ export type BasicConstraints = { readonly isAuthority: boolean; readonly pathLen
 
 /** @example basicConstraints(certificate)?.isAuthority */
 export const basicConstraints = (of: Extended): BasicConstraints | undefined =>
-  readOne(of, 'basicConstraints', (value) => {
+  readExtension(of, 'basicConstraints', (value) => {
     const parts = childrenOf(value, TAG.SEQUENCE);
     const isAuthority = parts[0]?.tag === TAG.BOOLEAN && readBoolean(parts.shift());
     const [length] = parts;
     return { isAuthority, ...(length && { pathLength: readCount(length) }) };
   });
 
-/** In the order of their bits. */
-export const KEY_USAGES = [
+/** The bits of KeyUsage in their order (RFC 5280, 4.2.1.3). */
+const KEY_USAGES = [
   'digitalSignature',
   'nonRepudiation',
   'keyEncipherment',
@@ -71,12 +75,12 @@ export type KeyUsage = (typeof KEY_USAGES)[number];
 
 /** @example keyUsage(certificate)?.has('nonRepudiation') */
 export const keyUsage = (of: Extended): ReadonlySet<KeyUsage> | undefined =>
-  readOne(of, 'keyUsage', (value) => {
+  readExtension(of, 'keyUsage', (value) => {
     const bits = readNamedBits(expectTag(value, TAG.BIT_STRING));
     return new Set(KEY_USAGES.filter((_, bit) => bits.has(bit)));
   });
 
-/** The numbers of the bits that are set, whatever the tag. @example readNamedBits(reasons).has(1) */
+/** The numbers of the set bits, whatever the tag. @example readNamedBits(reasons).has(1) */
 export function readNamedBits(element: Element): ReadonlySet<number> {
   const { bytes } = readBitString({ ...element, tag: TAG.BIT_STRING });
   const set = new Set<number>();
@@ -95,24 +99,24 @@ export const KEY_PURPOSE = {
   ocspSigning: '1.3.6.1.5.5.7.3.9',
 } as const;
 
-/** Object identifiers. @example extendedKeyUsage(certificate)?.includes(KEY_PURPOSE.timeStamping) */
+/** The purposes as OIDs (RFC 5280, 4.2.1.12). @example extendedKeyUsage(certificate)?.includes(KEY_PURPOSE.timeStamping) */
 export const extendedKeyUsage = (of: Extended): readonly string[] | undefined =>
-  readOne(of, 'extendedKeyUsage', (value) => childrenOf(value, TAG.SEQUENCE).map(readOid));
+  readExtension(of, 'extendedKeyUsage', (value) => childrenOf(value, TAG.SEQUENCE).map(readOid));
 
 /** @example subjectKeyIdentifier(certificate)?.toString('hex') */
 export const subjectKeyIdentifier = (of: Extended): Buffer | undefined =>
-  readOne(of, 'subjectKeyIdentifier', (value) => expectTag(value, TAG.OCTET_STRING).content);
+  readExtension(of, 'subjectKeyIdentifier', (value) => expectTag(value, TAG.OCTET_STRING).content);
 
 export type AuthorityKeyIdentifier = {
   readonly keyIdentifier?: Buffer;
   readonly issuer?: readonly GeneralName[];
-  /** The content of the issuer certificate's serial number. */
+  /** authorityCertSerialNumber, the content of the INTEGER. */
   readonly serial?: Buffer;
 };
 
 /** @example authorityKeyIdentifier(certificate)?.keyIdentifier */
 export const authorityKeyIdentifier = (of: Extended): AuthorityKeyIdentifier | undefined =>
-  readOne(of, 'authorityKeyIdentifier', (value) => {
+  readExtension(of, 'authorityKeyIdentifier', (value) => {
     const parts = childrenOf(value, TAG.SEQUENCE);
     const keyIdentifier = parts.find(({ tag }) => tag === context(0, 'primitive'))?.content;
     const issuer = parts.find(({ tag }) => tag === context(1));
@@ -126,4 +130,4 @@ export const authorityKeyIdentifier = (of: Extended): AuthorityKeyIdentifier | u
 
 /** @example subjectAltNames(certificate).find(({ kind }) => kind === 'rfc822Name') */
 export const subjectAltNames = (of: Extended): readonly GeneralName[] =>
-  readOne(of, 'subjectAltName', (value) => readGeneralNames(value)) ?? [];
+  readExtension(of, 'subjectAltName', (value) => readGeneralNames(value)) ?? [];

@@ -23,11 +23,11 @@ export function readGeneralName(element: Element): GeneralName {
     case context(0):
       return readOtherName(element);
     case context(1, 'primitive'):
-      return { kind: 'rfc822Name', value: latin(element) };
+      return { kind: 'rfc822Name', value: latin1Of(element) };
     case context(2, 'primitive'):
-      return { kind: 'dnsName', value: latin(element) };
+      return { kind: 'dnsName', value: latin1Of(element) };
     case context(6, 'primitive'):
-      return { kind: 'uri', value: latin(element) };
+      return { kind: 'uri', value: latin1Of(element) };
     case context(3):
       return { kind: 'x400Address', der: element.raw };
     case context(4):
@@ -40,11 +40,11 @@ export function readGeneralName(element: Element): GeneralName {
     case context(8, 'primitive'):
       return { kind: 'registeredId', oid: readOid({ ...element, tag: TAG.OID }) };
     default:
-      throw new DerError(`Tag 0x${element.tag.toString(16)} is no form of a name.`);
+      throw new DerError(`Tag 0x${element.tag.toString(16)} is not a form of GeneralName.`);
   }
 }
 
-const latin = (element: Element): string => element.content.toString('latin1');
+const latin1Of = (element: Element): string => element.content.toString('latin1');
 
 function readOtherName(element: Element): GeneralName {
   const [type, wrapped] = children(element);
@@ -53,6 +53,6 @@ function readOtherName(element: Element): GeneralName {
 
 function onlyChild(element: Element | undefined): Element {
   const [only, ...more] = element ? children(element) : [];
-  if (!only || more.length) throw new DerError('A name is not wrapped as it must be.');
+  if (!only || more.length) throw new DerError('A name is not tagged as required.');
   return only;
 }

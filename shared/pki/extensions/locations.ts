@@ -1,28 +1,28 @@
 import { children, childrenOf, DerError, type Element, readOid } from '../../der/read.ts';
 import { context, TAG } from '../../der/tags.ts';
 import { type NameAttribute, readAttributes } from '../name/name.ts';
-import { EXTENSION, type Extended, readNamedBits, readOne } from './extensions.ts';
+import { EXTENSION, type Extended, readExtension, readNamedBits } from './extensions.ts';
 import { type GeneralName, readGeneralName, readGeneralNames } from './general-names.ts';
 
-/** Where a CRL stands: by full names, or by one step below its issuer's name. */
+/** DistributionPointName (RFC 5280, 4.2.1.13): full names, or a name relative to the CRL issuer. */
 export type DistributionPointName =
   | { readonly fullName: readonly GeneralName[] }
   | { readonly relativeName: readonly NameAttribute[] };
 
 export type DistributionPoint = {
   readonly name?: DistributionPointName;
-  /** Numbers of the ReasonFlags bits; absent means every reason. */
+  /** Numbers of the ReasonFlags bits; absent means all reasons. */
   readonly reasons?: ReadonlySet<number>;
   readonly crlIssuer?: readonly GeneralName[];
 };
 
 /** @example crlDistributionPoints(certificate)[0]?.name */
 export const crlDistributionPoints = (of: Extended): readonly DistributionPoint[] =>
-  readOne(of, 'crlDistributionPoints', readDistributionPoints) ?? [];
+  readExtension(of, 'crlDistributionPoints', readDistributionPoints) ?? [];
 
-/** Where delta CRLs stand. */
+/** The distribution points of delta CRLs (RFC 5280, 4.2.1.15). */
 export const freshestCrl = (of: Extended): readonly DistributionPoint[] =>
-  readOne(of, 'freshestCrl', readDistributionPoints) ?? [];
+  readExtension(of, 'freshestCrl', readDistributionPoints) ?? [];
 
 const readDistributionPoints = (value: Element): DistributionPoint[] =>
   childrenOf(value, TAG.SEQUENCE).map((point) => {
@@ -37,32 +37,32 @@ const readDistributionPoints = (value: Element): DistributionPoint[] =>
     };
   });
 
-/** The `[0]` of a distribution point, and of a CRL's issuing distribution point. */
+/** The field `[0]` of a DistributionPoint and of an IssuingDistributionPoint. */
 export function readDistributionPointName(element: Element): DistributionPointName {
   const [name, ...more] = children(element);
-  if (!name || more.length) throw new DerError('A distribution point has not one name.');
+  if (!name || more.length) throw new DerError('A distribution point does not have exactly one name.');
   if (name.tag === context(0)) return { fullName: readGeneralNames(name, context(0)) };
   return { relativeName: readAttributes(name, context(1)) };
 }
 
-/** The http addresses of the CRLs that a certificate names. @example crlAddresses(certificate) */
+/** The addresses of a certificate's CRLs. @example crlAddresses(certificate) */
 export const crlAddresses = (of: Extended): string[] =>
   crlDistributionPoints(of).flatMap(({ name }) =>
     name && 'fullName' in name ? name.fullName.flatMap((n) => (n.kind === 'uri' ? [n.value] : [])) : [],
   );
 
-export const ACCESS_METHOD = { ocsp: '1.3.6.1.5.5.7.48.1', caIssuers: '1.3.6.1.5.5.7.48.2' } as const;
+const ACCESS_METHOD = { ocsp: '1.3.6.1.5.5.7.48.1', caIssuers: '1.3.6.1.5.5.7.48.2' } as const;
 
-/** The addresses for one purpose. @example accessAddresses(certificate, 'ocsp')[0] */
+/** The addresses of one access method (RFC 5280, 4.2.2.1). @example accessAddresses(certificate, 'ocsp')[0] */
 export const accessAddresses = (of: Extended, method: keyof typeof ACCESS_METHOD): string[] =>
-  readOne(of, 'authorityInfoAccess', (value) =>
+  readExtension(of, 'authorityInfoAccess', (value) =>
     childrenOf(value, TAG.SEQUENCE).flatMap((description) => {
       const [type, location] = childrenOf(description, TAG.SEQUENCE);
-      if (!location) throw new DerError('An access description names no place.');
+      if (!location) throw new DerError('An access description has no location.');
       const place = readGeneralName(location);
       return readOid(type) === ACCESS_METHOD[method] && place.kind === 'uri' ? [place.value] : [];
     }),
   ) ?? [];
 
-/** Whether an OCSP responder's certificate says that its own status need not be asked. */
+/** id-pkix-ocsp-nocheck: the revocation status of this OCSP responder is not checked (RFC 6960, 4.2.2.2.1). */
 export const isOcspNoCheck = (of: Extended): boolean => of.extensions.has(EXTENSION.ocspNoCheck);

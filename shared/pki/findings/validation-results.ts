@@ -1,4 +1,4 @@
-/** Every type of check that a validation tells of, by its established name. */
+/** The types of validation checks. The specification gives the names. */
 export const VALIDATION_ITEM_TYPES = [
   'Success',
   'CertificateNotYetValid',
@@ -54,13 +54,13 @@ export type ValidationItemType = (typeof VALIDATION_ITEM_TYPES)[number];
 
 export type ValidationItem = {
   readonly type: ValidationItemType;
-  /** A sentence for a person: what was checked, of what, and how it came out. */
+  /** A sentence for a person: the check, its object and its result. */
   readonly message: string;
   readonly detail?: string;
   readonly innerValidationResults?: ValidationResults;
 };
 
-/** What was checked, with what each check rests on below it. Nothing in `errors` means valid. */
+/** The results of checks, each with the inner results that it depends on. No `errors` means valid. */
 export type ValidationResults = {
   readonly passedChecks: readonly ValidationItem[];
   readonly errors: readonly ValidationItem[];
@@ -69,46 +69,46 @@ export type ValidationResults = {
 
 type Outcome = keyof ValidationResults;
 
-/** One check and how it came out. */
+/** One check and its result. */
 export type Finding = ValidationItem & { readonly outcome: Outcome };
 
-type More = Pick<ValidationItem, 'detail' | 'innerValidationResults'>;
+type Details = Pick<ValidationItem, 'detail' | 'innerValidationResults'>;
 
-/** @example passed('The certificate is in its validity.') */
-export const passedFinding = (message: string, more: More = {}): Finding => ({
+/** @example passedFinding('The certificate is in its validity.') */
+export const passedFinding = (message: string, more: Details = {}): Finding => ({
   outcome: 'passedChecks',
   type: 'Success',
   message,
   ...more,
 });
 
-/** @example failed('CertificateExpired', 'The certificate expired on 2025-01-31.') */
-export const errorFinding = (type: ValidationItemType, message: string, more: More = {}): Finding => ({
+/** @example errorFinding('CertificateExpired', 'The certificate expired on 2025-01-31.') */
+export const errorFinding = (type: ValidationItemType, message: string, more: Details = {}): Finding => ({
   outcome: 'errors',
   type,
   message,
   ...more,
 });
 
-/** Something that a person should know and that is no failure. */
-export const warningFinding = (type: ValidationItemType, message: string, more: More = {}): Finding => ({
+/** A finding that a person should know and that is not a failure. */
+export const warningFinding = (type: ValidationItemType, message: string, more: Details = {}): Finding => ({
   outcome: 'warnings',
   type,
   message,
   ...more,
 });
 
-/** @example const results = resultsOf([passed('…'), failed('CertificateExpired', '…')]); */
+/** @example const results = resultsOf([passedFinding('…'), errorFinding('CertificateExpired', '…')]); */
 export function resultsOf(findings: readonly Finding[]): ValidationResults {
   const results: Record<Outcome, ValidationItem[]> = { passedChecks: [], errors: [], warnings: [] };
   for (const { outcome, ...item } of findings) results[outcome].push(item);
   return results;
 }
 
-/** Whether nothing failed. @example if (!isValid(results)) … */
+/** Whether there are no errors. @example if (!isValid(results)) … */
 export const isValid = ({ errors }: ValidationResults): boolean => errors.length === 0;
 
-/** Every failure, those that others rest on included, from the outside in. @example everyError(results)[0]?.message */
+/** All errors, inner ones included, outer ones first. @example allErrors(results)[0]?.message */
 export const allErrors = ({ errors }: ValidationResults): ValidationItem[] =>
   errors.flatMap((item) => [
     item,

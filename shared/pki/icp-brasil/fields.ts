@@ -1,6 +1,6 @@
 import { type Cpf, parseCpf } from '../../taxpayer/cpf.ts';
 
-/** The types of the otherNames that ICP-Brasil puts into certificates (DOC-ICP-04, 7.1.2.3). */
+/** The otherName types of ICP-Brasil certificates (DOC-ICP-04, 7.1.2.3). */
 export const ICP_BRASIL_FIELD = {
   person: '2.16.76.1.3.1',
   responsibleName: '2.16.76.1.3.2',
@@ -13,7 +13,7 @@ export const ICP_BRASIL_FIELD = {
   oab: '2.16.76.1.4.2.1.1',
 } as const;
 
-/** What the fixed-width field about a person holds. */
+/** The content of the fixed-width field about a person. */
 export type PersonFields = {
   readonly cpf?: Cpf;
   /** yyyy-mm-dd */
@@ -21,7 +21,7 @@ export type PersonFields = {
   readonly rg?: { readonly number: string; readonly issuer?: string; readonly state?: string };
 };
 
-// ddmmaaaa, CPF, NIS, RG, and what is left is the body that issued the RG with its state.
+// Birth date as ddmmyyyy, CPF, NIS, RG, then the issuer of the RG with its state.
 const BIRTH = [0, 8] as const;
 const CPF = [8, 19] as const;
 const RG = [30, 45] as const;
@@ -42,14 +42,14 @@ export function readPersonFields(text: string): PersonFields {
   };
 }
 
-/** Zeros and spaces stand for what is not known. */
+/** Zeros and spaces mean an unknown value. */
 export const isBlank = (text: string): boolean => /^[0\s]*$/.test(text);
 
 function readBirthDate(text: string): string | undefined {
   const [, day = '', month = '', year = ''] = /^(\d\d)(\d\d)(\d{4})$/.exec(text) ?? [];
   const iso = `${year}-${month}-${day}`;
   const ms = Date.parse(`${iso}T00:00:00Z`);
-  // A day that does not exist, 31 February, comes back as another one.
+  // Date turns a day that does not exist, such as 31 February, into another day.
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(iso) ? iso : undefined;
 }
 
@@ -62,7 +62,7 @@ const STATES = new Set(
   'AC AL AM AP BA CE DF ES GO MA MG MS MT PA PB PE PI PR RJ RN RO RR RS SC SE SP TO'.split(' '),
 );
 
-/** The state at a text's end, if there is one: `SSPSP`, `SSP/SP` and `SSP SP` are SSP of SP. */
+/** Splits off the state at the end of a text, if any: `SSPSP`, `SSP/SP` and `SSP SP` are SSP of SP. */
 export function splitState(text: string): { rest: string; state?: string } {
   const trimmed = text.trim();
   const state = trimmed.slice(-2).toUpperCase();

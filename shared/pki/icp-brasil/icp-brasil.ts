@@ -14,14 +14,14 @@ import {
 } from './fields.ts';
 import type { IcpBrasilType } from './types.ts';
 
-/** Who a certificate says its holder is. What it leaves blank, fills with zeros or gets wrong is absent. */
+/** The holder that a certificate claims. Blank, zero-filled and invalid fields are absent. */
 export type IcpBrasilIdentity = {
   readonly certificateType: IcpBrasilType;
   readonly holder: 'person' | 'company' | 'unknown';
-  /** The person's, or that of the person who answers for the company. */
+  /** The person's CPF, or that of the person responsible for the company. */
   readonly cpf?: Cpf;
   readonly cnpj?: Cnpj;
-  /** The person's name, or that of the person who answers for the company. */
+  /** The person's name, or that of the person responsible for the company. */
   readonly personName?: string;
   readonly companyName?: string;
   /** yyyy-mm-dd */
@@ -32,15 +32,15 @@ export type IcpBrasilIdentity = {
 };
 
 /**
- * The ICP-Brasil identity, out of the subjectAltName, or out of a common name written `NAME:CPF`.
- * Reading is not trusting: only a judged path says whether the claim holds.
+ * Reads the ICP-Brasil identity from the subjectAltName, or from a common name in the form `NAME:CPF`.
+ * The identity is a claim: only a judged path proves it.
  * @example icpBrasilIdentity(certificate).cpf
  */
 export function icpBrasilIdentity(certificate: Certificate): IcpBrasilIdentity {
   const names = subjectAltNames(certificate);
   const field = (id: string): string | undefined => {
     const found = names.find((name) => name.kind === 'otherName' && name.oid === id);
-    // Only the end is trimmed: the widths of the fields count from the start.
+    // Only the end is trimmed, because fields are found by their offset.
     const text = found?.kind === 'otherName' ? readLeniently(found.value).replace(/[\s\0]+$/, '') : '';
     return isBlank(text) ? undefined : text;
   };
@@ -51,8 +51,8 @@ export function icpBrasilIdentity(certificate: Certificate): IcpBrasilIdentity {
   const holder = personText ? 'person' : cnpj ? 'company' : (cpf ?? common.cpf) ? 'person' : 'unknown';
   const oab = field(FIELD.oab);
   const email = names.find(({ kind }) => kind === 'rfc822Name');
-  return defined<IcpBrasilIdentity>({
-    certificateType: typeOf(certificate),
+  return omitUndefined<IcpBrasilIdentity>({
+    certificateType: certificateTypeOf(certificate),
     holder,
     cpf: cpf ?? common.cpf,
     cnpj,
@@ -67,7 +67,7 @@ export function icpBrasilIdentity(certificate: Certificate): IcpBrasilIdentity {
 
 type CommonName = { readonly name?: string; readonly cpf?: Cpf; readonly cnpj?: Cnpj };
 
-/** `MARIA DA SILVA:52998224725` is a name and a number; anything else is a name. */
+/** `MARIA DA SILVA:52998224725` is a name and a number; any other text is a name. */
 function splitCommonName(text: string): CommonName {
   const at = text.lastIndexOf(':');
   const number = at < 0 ? '' : text.slice(at + 1).trim();
@@ -77,7 +77,7 @@ function splitCommonName(text: string): CommonName {
   return { ...(name && { name }), ...(cpf && { cpf }), ...(cnpj && { cnpj }) };
 }
 
-// The type is the arc below 2.16.76.1.2: A1..A4 are 1..4, S1..S4 101..104, T3 and T4 203 and 204.
+// The arc below 2.16.76.1.2 is the type (DOC-ICP-04): A1..A4 are 1..4, S1..S4 101..104, T3 and T4 203 and 204.
 const POLICY = /^2\.16\.76\.1\.2\.(\d{1,3})(?:\.|$)/;
 const ARCS: Readonly<Record<string, IcpBrasilType>> = {
   1: 'A1',
@@ -92,7 +92,7 @@ const ARCS: Readonly<Record<string, IcpBrasilType>> = {
   204: 'T4',
 };
 
-function typeOf(certificate: Certificate): IcpBrasilType {
+function certificateTypeOf(certificate: Certificate): IcpBrasilType {
   for (const { oid } of certificatePolicies(certificate) ?? []) {
     const type = ARCS[POLICY.exec(oid)?.[1] ?? ''];
     if (type) return type;
@@ -100,14 +100,14 @@ function typeOf(certificate: Certificate): IcpBrasilType {
   return 'Unknown';
 }
 
-// The lawyer's number in seven places, then the state of the chapter.
+// The lawyer's number in seven digits, then the state.
 function readOab(text: string): IcpBrasilIdentity['oab'] {
   const { rest, state } = splitState(text);
   const number = rest.replace(/^0+/, '');
   return number ? { number, ...(state && { state }) } : undefined;
 }
 
-/** The same without the keys that hold undefined, so that absent is absent. */
-function defined<T extends object>(value: { [K in keyof T]: T[K] | undefined }): T {
+/** A copy without the keys whose value is undefined. */
+function omitUndefined<T extends object>(value: { [K in keyof T]: T[K] | undefined }): T {
   return Object.fromEntries(Object.entries(value).filter(([, held]) => held !== undefined)) as T;
 }

@@ -5,7 +5,6 @@ import type { IcpBrasilType } from '../icp-brasil/types.ts';
 import { sameName } from '../name/match.ts';
 import { type Name, nameValue } from '../name/name.ts';
 import { NAME_OID } from '../name/oids.ts';
-import { codiceFiscale } from '../pki-italy.ts';
 import { type NameModel, nameModel } from './name-model.ts';
 
 export type PkiBrazilModel = {
@@ -22,12 +21,12 @@ export type PkiBrazilModel = {
   readonly rgNumero: string | null;
 };
 
-/** A certificate as the services show it. */
+/** A certificate as the services return it. */
 export type CertificateModel = {
   readonly subjectName: NameModel;
   readonly issuerName: NameModel;
   readonly issuerDisplayName: string;
-  /** Hexadecimal, capitals, as certificate viewers show it; so are the thumbprints. */
+  /** Upper-case hexadecimal, as in certificate viewers; the thumbprints too. */
   readonly serialNumber: string;
   readonly validityStart: string;
   readonly validityEnd: string;
@@ -45,11 +44,11 @@ export type CertificateModel = {
   readonly organizationIdentifier: string | null;
 };
 
-// Longer chains do not exist; the bound keeps a hostile list from nesting without end.
+// Longer chains do not exist. Denial of service: the limit bounds the nesting.
 const MAX_DEPTH = 10;
 
 /**
- * The model, with its issuers inside it as far as `chain` (issuer first, upwards) names them.
+ * The model, with its issuers nested as far as `chain` (issuer first, upwards) contains them.
  * @example certificateModel(certificate, path.slice(1))
  */
 export function certificateModel(
@@ -63,7 +62,7 @@ export function certificateModel(
     subjectName: nameModel(subject),
     issuerName: nameModel(issuer),
     issuerDisplayName: displayName(issuer),
-    serialNumber: serialText(certificate),
+    serialNumber: formatSerial(certificate),
     validityStart: new Date(certificate.notBeforeMs).toISOString(),
     validityEnd: new Date(certificate.notAfterMs).toISOString(),
     issuer: issuerModel(certificate, chain.slice(0, MAX_DEPTH)),
@@ -73,7 +72,7 @@ export function certificateModel(
     thumbprint: certificate.sha1.toUpperCase(),
     thumbprintSHA256: certificate.sha256.toUpperCase(),
     subjectCommonName: nameValue(subject, NAME_OID.commonName) ?? null,
-    ...whoIs(certificate, identity),
+    ...holderFieldsOf(certificate, identity),
     emailAddress: identity.email ?? null,
   };
 }
@@ -84,14 +83,14 @@ function issuerModel(certificate: Certificate, chain: readonly Certificate[]): C
   return sameName(certificate.issuer, next.subject) ? certificateModel(next, above) : null;
 }
 
-type Whose = Pick<
+type HolderFields = Pick<
   CertificateModel,
   'subjectDisplayName' | 'subjectIdentifier' | 'organization' | 'organizationIdentifier'
 >;
 
-// "O=ICP-Brasil" names the infrastructure and not where a person works, so that a holder's own organization
-// is a company's, and elsewhere what the subject says.
-function whoIs({ subject }: Certificate, identity: IcpBrasilIdentity): Whose {
+// "O=ICP-Brasil" is the infrastructure and not an employer. So the organization of a company's certificate is the
+// company, a person has none, and for other certificates it comes from the subject.
+function holderFieldsOf({ subject }: Certificate, identity: IcpBrasilIdentity): HolderFields {
   const shown = displayName(subject);
   if (identity.holder === 'company')
     return {
@@ -112,8 +111,8 @@ function whoIs({ subject }: Certificate, identity: IcpBrasilIdentity): Whose {
 const displayName = (name: Name): string =>
   nameValue(name, NAME_OID.commonName) ?? nameValue(name, NAME_OID.organization) ?? name.text;
 
-/** A serial number as it is shown: whole bytes in hexadecimal. */
-export function serialText({ serialNumber }: Certificate): string {
+/** Formats a serial number in hexadecimal, in whole bytes. */
+export function formatSerial({ serialNumber }: Certificate): string {
   const hex = (serialNumber < 0n ? -serialNumber : serialNumber).toString(16).toUpperCase();
   return `${serialNumber < 0n ? '-' : ''}${hex.length % 2 ? '0' : ''}${hex}`;
 }
@@ -131,3 +130,13 @@ const pkiBrazilModel = (identity: IcpBrasilIdentity): PkiBrazilModel => ({
   rgEmissorUF: identity.rg?.state ?? null,
   rgNumero: identity.rg?.number ?? null,
 });
+
+// The sixteen characters of a person's tax code after the prefix of ETSI EN 319 412-1, or the older prefix.
+const SERIAL_NUMBER = /^(?:TINIT-|IT:)([A-Z0-9]{16})$/i;
+
+/**
+ * The Italian tax code in a subject's serial number, or undefined.
+ * @example codiceFiscale(certificate.subject) // 'RSSMRA80A01H501U'
+ */
+const codiceFiscale = (subject: Name): string | undefined =>
+  SERIAL_NUMBER.exec(nameValue(subject, NAME_OID.serialNumber) ?? '')?.[1]?.toUpperCase();

@@ -1,6 +1,5 @@
-import { type Name, nameValue } from '../name/name.ts';
+import { attributeLabel, type Name, nameValue } from '../name/name.ts';
 import { NAME_OID } from '../name/oids.ts';
-import { attributeLabel } from '../name/text.ts';
 
 const FIELDS = [
   'country',
@@ -20,9 +19,9 @@ const FIELDS = [
   'emailAddress',
 ] as const;
 
-/** A name as the services show it; each field has the first value of its kind. */
+/** A name as the services return it. A field has the first value of its type. */
 export type NameModel = { readonly [K in (typeof FIELDS)[number]]: string | null } & {
-  /** Every value of every kind, by the label that `dnString` uses: `{ OU: ['RFB', 'e-CPF A1'] }`. */
+  /** All values by the label in `dnString`: `{ OU: ['RFB', 'e-CPF A1'] }`. */
   readonly allValues: Readonly<Record<string, readonly string[]>>;
   readonly dnString: string;
 };
@@ -32,12 +31,12 @@ export function nameModel(name: Name): NameModel {
   const first = Object.fromEntries(FIELDS.map((field) => [field, nameValue(name, NAME_OID[field]) ?? null]));
   return {
     ...(first as Record<(typeof FIELDS)[number], string | null>),
-    allValues: allValues(name),
+    allValues: allValuesOf(name),
     dnString: name.text,
   };
 }
 
-function allValues(name: Name): Record<string, string[]> {
+function allValuesOf(name: Name): Record<string, string[]> {
   const values: Record<string, string[]> = {};
   for (const { oid, value } of name.attributes) {
     const label = attributeLabel(oid);

@@ -2,15 +2,14 @@ import { isText } from '../../der/text-and-time.ts';
 import type { Name, NameAttribute } from './name.ts';
 
 /**
- * Whether two names are the same, as RFC 5280 section 7.1 compares them: case, string type and runs of
- * spaces do not count. @example sameName(certificate.issuer, authority.subject)
+ * Compares two names as RFC 5280 (7.1) does: case, string type and runs of spaces do not count. @example sameName(certificate.issuer, authority.subject)
  */
 export function sameName(a: Name, b: Name): boolean {
   if (a.der.equals(b.der)) return true;
   return a.rdns.length === b.rdns.length && a.rdns.every((rdn, i) => sameRdn(rdn, b.rdns[i]));
 }
 
-/** Whether `name` lies in the subtree under `base`: what a directoryName constraint asks. */
+/** Whether `name` is in the subtree of `base`, for directoryName constraints (RFC 5280, 4.2.1.10). */
 export const nameIsUnder = (name: Name, base: Name): boolean =>
   base.rdns.length <= name.rdns.length && base.rdns.every((rdn, i) => sameRdn(rdn, name.rdns[i]));
 
@@ -27,9 +26,9 @@ function sameAttribute(a: NameAttribute, b: NameAttribute): boolean {
   if (a.oid !== b.oid) return false;
   if (a.der.equals(b.der)) return true;
   const bothText = isTextTag(a.tag) && isTextTag(b.tag);
-  return bothText && folded(a.value) === folded(b.value);
+  return bothText && foldCase(a.value) === foldCase(b.value);
 }
 
 const isTextTag = (tag: number): boolean => isText({ tag, content: Buffer.alloc(0), raw: Buffer.alloc(0) });
 
-const folded = (value: string): string => value.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
+const foldCase = (value: string): string => value.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();

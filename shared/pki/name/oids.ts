@@ -1,4 +1,4 @@
-/** The attribute types that names are made of. */
+/** Attribute types of names (X.520, RFC 4519). */
 export const NAME_OID = {
   commonName: '2.5.4.3',
   surname: '2.5.4.4',

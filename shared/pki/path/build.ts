@@ -1,56 +1,56 @@
 import type { Certificate } from '../certificate/certificate.ts';
 import { sameName } from '../name/match.ts';
 import { type Checks, checkIssuedBy } from './checks.ts';
-import { identifiesIssuer } from './key-identifiers.ts';
+import { identifiesIssuer } from './rules/key-identifiers.ts';
 import type { Path } from './validate.ts';
 
-export type Building = {
+export type BuildOptions = {
   readonly anchors: readonly Certificate[];
-  /** Certificates that may stand between target and anchor, in any order. */
+  /** Possible certificates between target and anchor, in any order. */
   readonly candidates: readonly Certificate[];
   readonly atMs: number;
   readonly checks: Checks;
 };
 
-/** The longest path that is looked for. ICP-Brasil has three or four, the longest test suites seven. */
+/** The longest path. ICP-Brasil has three or four certificates, the longest test suites seven. */
 const MAX_CERTIFICATES = 12;
 
-/** Certificates looked at while building. Authorities that certify each other by the dozen would take forever. */
+/** Denial of service: dozens of authorities that certify each other have an exponential number of paths. */
 const MAX_STEPS = 500;
 
-/** Issuers of one name that are tried. A person has a handful; more are sent to waste time. */
+/** Issuers of one name that are tried. Denial of service: a real authority has a handful. */
 const MAX_ISSUERS = 32;
 
-/** What building came to: whole paths, the best first, and where the others ended. */
-export type Built = {
+/** Complete paths, the best first, and incomplete ones. */
+export type BuildResult = {
   readonly paths: readonly Path[];
-  /** Paths whose last certificate has no issuer at hand, or is a root that nobody trusts; the longest first. */
+  /** Paths whose last certificate has no known issuer or is an untrusted root; the longest first. */
   readonly ends: readonly Path[];
 };
 
 /**
- * Every path from the target to an anchor, as far as names lead, those with the right keys and dates first.
- * Nothing is judged here: what is wrong with a path, validatePath tells.
+ * Builds every path from the target to an anchor by the names, those with matching keys and dates first.
+ * Nothing is judged here: validatePath finds the errors of a path.
  * @example const { paths } = buildPaths(holder, { anchors, candidates, atMs, checks });
  */
-export function buildPaths(target: Certificate, building: Building): Built {
+export function buildPaths(target: Certificate, options: BuildOptions): BuildResult {
   const paths: Path[] = [];
   const ends: Path[] = [];
   const known = new Map<string, readonly Certificate[]>();
   let steps = 0;
 
   const issuersOf = (certificate: Certificate): readonly Certificate[] => {
-    const issuers = known.get(certificate.sha256) ?? findIssuers(certificate, building);
+    const issuers = known.get(certificate.sha256) ?? findIssuers(certificate, options);
     known.set(certificate.sha256, issuers);
     return issuers;
   };
   const extend = (path: Path): void => {
     const last = path.at(-1) ?? target;
-    if (includes(building.anchors, last)) {
+    if (includes(options.anchors, last)) {
       paths.push(path);
       return;
     }
-    const above = issuersOf(last).filter((issuer) => !repeats(path, issuer));
+    const above = issuersOf(last).filter((issuer) => !isRepeated(path, issuer));
     if (above.length === 0 || path.length >= MAX_CERTIFICATES) ends.push(path);
     else for (const issuer of above) if (steps++ < MAX_STEPS) extend([...path, issuer]);
   };
@@ -60,10 +60,10 @@ export function buildPaths(target: Certificate, building: Building): Built {
 
 function findIssuers(
   certificate: Certificate,
-  { anchors, candidates, atMs, checks }: Building,
+  { anchors, candidates, atMs, checks }: BuildOptions,
 ): Certificate[] {
   const rank = (issuer: Certificate): number =>
-    (pointsTo(certificate, issuer) ? 0 : 4) +
+    (matchesIdentifiers(certificate, issuer) ? 0 : 4) +
     (includes(anchors, issuer) ? 0 : 2) +
     (issuer.notBeforeMs <= atMs && atMs <= issuer.notAfterMs ? 0 : 1);
   const named = distinct([...anchors, ...candidates])
@@ -72,28 +72,28 @@ function findIssuers(
     .toSorted((a, b) => a.rank - b.rank || b.issuer.notAfterMs - a.issuer.notAfterMs)
     .map(({ issuer }) => issuer)
     .slice(0, MAX_ISSUERS);
-  const signers = named.filter((issuer) => signs(issuer, certificate, checks));
-  // With none that signed it, the wrong ones still show what is wrong.
+  const signers = named.filter((issuer) => isSignedWith(issuer, certificate, checks));
+  // If none signed it, the others still let validatePath explain the error.
   return signers.length ? signers : named;
 }
 
-// The same name with the same key a second time leads round in a circle, whatever certificate says so.
-const repeats = (path: Path, issuer: Certificate): boolean =>
+// The same name with the same key a second time is a circle, even in another certificate.
+const isRepeated = (path: Path, issuer: Certificate): boolean =>
   path.some((seen) => seen.keyBits.equals(issuer.keyBits) && sameName(seen.subject, issuer.subject));
 
-function signs(issuer: Certificate, certificate: Certificate, checks: Checks): boolean {
+function isSignedWith(issuer: Certificate, certificate: Certificate, checks: Checks): boolean {
   try {
     return checkIssuedBy(certificate, issuer, checks) === 'made';
   } catch {
-    return false; // a key that cannot be used; DSA keys without parameters are among them
+    return false; // an unsupported key, for example a DSA key without parameters
   }
 }
 
-function pointsTo(certificate: Certificate, issuer: Certificate): boolean {
+function matchesIdentifiers(certificate: Certificate, issuer: Certificate): boolean {
   try {
     return identifiesIssuer(certificate, issuer);
   } catch {
-    return false; // an extension that cannot be read
+    return false; // a malformed extension
   }
 }
 

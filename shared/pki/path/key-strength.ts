@@ -1,16 +1,16 @@
 import type { KeyObject } from 'node:crypto';
 
-// RSA of 829 bits was factored in 2020 and logarithms on curves of 117 bits were found in 2016: below these, anybody
-// with patience has the private key. Larger ones may still be weak, which is for the caller's policy to say.
+// RSA of 829 bits was factored in 2020, and a discrete logarithm on a curve of 117 bits was computed in 2016. Below
+// these limits anybody can compute the private key. The caller's policy decides about larger weak keys.
 const MIN_BITS = 1024;
 const SMALL_CURVE = /^secp1(?:12|28)/;
 
-// With the exponent 1 every padded hash is its own signature, and no even one can be used to sign at all.
+// With the exponent 1 every padded hash is its own signature. An even exponent cannot sign.
 const MIN_EXPONENT = 3n;
 
 /**
- * Whether others than its holder can sign for this key. A curve without a name is one of the maker's choosing, which
- * certificates may not have (RFC 5480, 2.1.1). @example if (isForgeable(certificate.publicKey)) return false;
+ * Whether others than its holder can sign for this key. CVE-2020-0601 (explicit curve parameters): a curve without a
+ * name is refused, as RFC 5480 (2.1.1) requires. @example if (isForgeable(certificate.publicKey)) return false;
  */
 export function isForgeable(key: KeyObject): boolean {
   const { modulusLength, publicExponent, namedCurve } = key.asymmetricKeyDetails ?? {};

@@ -5,13 +5,13 @@ import { type AlgorithmIdentifier, readAlgorithm } from '../certificate/certific
 
 export type SchemeKind = 'rsa' | 'rsa-pss' | 'ecdsa' | 'dsa' | 'eddsa';
 
-/** How a signature is to be checked: the kind of key it wants, the digest, and RSA's padding. */
+/** How a signature is verified: the key type, the digest, and the padding of RSA. */
 export type Scheme = {
   readonly kind: SchemeKind;
-  /** As node:crypto calls it; EdDSA brings its own. */
+  /** The name in node:crypto; undefined for EdDSA, which has its own. */
   readonly digest?: string;
   readonly padding?: { readonly padding: number; readonly saltLength?: number };
-  /** Set where RSA-PSS masks with another digest than it hashes with. */
+  /** Set if MGF1 of RSA-PSS uses another digest than the hash. */
   readonly maskDigest?: string;
 };
 
@@ -50,7 +50,7 @@ const SCHEMES: Readonly<Record<string, Scheme>> = {
   '1.3.101.113': { kind: 'eddsa' },
 };
 
-/** OIDs of digests, as RSA-PSS and OCSP name them, to node:crypto's names. */
+/** Digest OIDs, as in RSA-PSS and OCSP, to names of node:crypto. */
 export const DIGESTS: Readonly<Record<string, string>> = {
   '1.3.14.3.2.26': 'sha1',
   '2.16.840.1.101.3.4.2.4': 'sha224',
@@ -62,7 +62,7 @@ export const DIGESTS: Readonly<Record<string, string>> = {
   '2.16.840.1.101.3.4.2.10': 'sha3-512',
 };
 
-/** The scheme by its identifier, or undefined for one that is not known here. */
+/** The scheme of an algorithm identifier, or undefined for an unknown one. */
 export function schemeOf(algorithm: AlgorithmIdentifier): Scheme | undefined {
   return algorithm.oid === RSA_PSS ? readPss(algorithm.parameters) : SCHEMES[algorithm.oid];
 }
@@ -71,7 +71,7 @@ const MGF1 = '1.2.840.113549.1.1.8';
 const SHA1 = '1.3.14.3.2.26';
 const DEFAULT_SALT_BYTES = 20;
 
-// RFC 4055: what is left out means SHA-1.
+// RFC 4055, 3.1: an absent field means SHA-1.
 function readPss(parameters: Element | undefined): Scheme | undefined {
   const parts = parameters ? childrenOf(parameters, TAG.SEQUENCE) : [];
   const part = (n: number): Element | undefined => {
@@ -90,6 +90,6 @@ function readPss(parameters: Element | undefined): Scheme | undefined {
   return { kind: 'rsa-pss', digest, padding, ...(maskDigest !== digest && { maskDigest }) };
 }
 
-// No digest's for a mask function that is not MGF1.
+// An empty OID, which no digest has, for a mask function other than MGF1.
 const maskDigestOid = ({ oid, parameters }: AlgorithmIdentifier): string =>
   oid === MGF1 && parameters ? readAlgorithm(parameters).oid : '';

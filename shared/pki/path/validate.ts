@@ -2,24 +2,24 @@ import { type Certificate, CertificateMalformed } from '../certificate/certifica
 import { displayName } from '../findings/display.ts';
 import { errorFinding, type Finding } from '../findings/validation-results.ts';
 import { sameName } from '../name/match.ts';
-import { algorithmsRule } from './algorithms.ts';
-import { basicConstraintsRule } from './basic-constraints.ts';
-import { criticalExtensionsRule } from './critical-extensions.ts';
-import { keyIdentifiersRule } from './key-identifiers.ts';
-import { keyUsageRule } from './key-usage.ts';
-import { nameChainingRule } from './name-chaining.ts';
-import { nameConstraintsRule } from './name-constraints.ts';
-import { pathLengthRule } from './path-length.ts';
-import { policiesRule } from './policies.ts';
-import type { Check, PathContext, Rule, Step } from './rule.ts';
+import { algorithmsRule } from './rules/algorithms.ts';
+import { basicConstraintsRule } from './rules/basic-constraints.ts';
+import { criticalExtensionsRule } from './rules/critical-extensions.ts';
+import { keyIdentifiersRule } from './rules/key-identifiers.ts';
+import { keyUsageRule } from './rules/key-usage.ts';
+import { nameChainingRule } from './rules/name-chaining.ts';
+import { nameConstraintsRule } from './rules/name-constraints.ts';
+import { pathLengthRule } from './rules/path-length.ts';
+import { policiesRule } from './rules/policies.ts';
+import type { Check, PathContext, Rule, Step } from './rules/rule.ts';
+import { signatureRule } from './rules/signature.ts';
+import { validityRule } from './rules/validity.ts';
 import type { PathSettings } from './settings.ts';
-import { signatureRule } from './signature.ts';
-import { validityRule } from './validity.ts';
 
 /** The target first, then each issuer upwards; the last one is the trust anchor. */
 export type Path = readonly [Certificate, ...Certificate[]];
 
-// What an anchor is judged by when it is itself the target.
+// The rules for an anchor that is itself the target.
 const RULES_FOR_AN_ANCHOR: readonly Rule[] = [validityRule, keyUsageRule, criticalExtensionsRule];
 
 const RULES: readonly Rule[] = [
@@ -37,22 +37,21 @@ const RULES: readonly Rule[] = [
 ];
 
 /**
- * RFC 5280, section 6.1, without revocation: the findings for each certificate of the path, in the path's order.
- * The anchor is trusted as it is, and has none
- * unless it stands alone.
+ * Validates a path (RFC 5280, 6.1) without revocation: the findings for each certificate, in the path's order. The
+ * anchor is trusted and has no findings, except when it is the whole path.
  * @example const findings = validatePath([holder, intermediate, root], pathSettings({ atMs }));
  */
 export function validatePath(path: Path, settings: PathSettings): Finding[][] {
   const anchor = path.at(-1) ?? path[0];
   const context = { settings, anchor, length: path.length - 1 };
   const rules = path.length === 1 ? RULES_FOR_AN_ANCHOR : RULES;
-  const checks = rules.map((rule) => begunLate(rule, context));
+  const checks = rules.map((rule) => startLazily(rule, context));
   return stepsOf(path)
-    .map((step) => checks.flatMap((check) => readable(check, step)))
+    .map((step) => checks.flatMap((check) => runCheck(check, step)))
     .toReversed();
 }
 
-/** From the anchor down. */
+/** The steps from the anchor down (RFC 5280, 6.1.3). */
 function stepsOf(path: Path): Step[] {
   return path
     .slice(0, Math.max(1, path.length - 1))
@@ -65,8 +64,8 @@ function stepsOf(path: Path): Step[] {
     .toReversed();
 }
 
-// A rule begins with its first certificate, where what it cannot read of the anchor is told like everything else.
-function begunLate(rule: Rule, context: PathContext): Check {
+// A rule starts at its first certificate, so that runCheck also reports a malformed extension of the anchor.
+function startLazily(rule: Rule, context: PathContext): Check {
   let check: Check | undefined;
   return (step) => {
     check ??= rule(context);
@@ -74,8 +73,8 @@ function begunLate(rule: Rule, context: PathContext): Check {
   };
 }
 
-// An extension that a rule cannot read fails the certificate, and the other rules still tell what they see.
-function readable(check: Check, step: Step): readonly Finding[] {
+// A malformed extension fails the certificate, and the other rules still report their findings.
+function runCheck(check: Check, step: Step): readonly Finding[] {
   try {
     return check(step);
   } catch (error) {

@@ -1,22 +1,22 @@
-/** When revocation data was made and when newer is due. */
+/** The dates of revocation data: its issue, and the next one. */
 export type Dated = { readonly thisUpdateMs: number; readonly nextUpdateMs: number | undefined };
 
 export type Times = {
   /** The time of judgement. */
   readonly atMs: number;
-  /** The time it is: data may be newer than the time of judgement, but not come from the future. */
+  /** The current time. Data may be newer than the time of judgement, but not newer than this. */
   readonly nowMs: number;
-  /** How long data that is due for renewal may still be used. */
+  /** How long data is used after its nextUpdate. */
   readonly graceMs: number;
 };
 
-/** `late` is past its time and within the grace, `old` past that. */
+/** `late` is past nextUpdate and within the grace window, `old` is past that too. */
 export type Freshness = 'fresh' | 'late' | 'old' | 'from the future';
 
-// Clocks of authorities and ours differ by minutes, not more.
+// The clocks of authorities differ from ours by minutes at most.
 const CLOCK_SKEW_MS = 5 * 60_000;
 
-// Data that names no next update stands for a service that always has newer.
+// RFC 6960, 4.2.2.1: without nextUpdate newer data is always available.
 const UNDATED_LASTS_MS = 24 * 3_600_000;
 
 export function freshnessOf(

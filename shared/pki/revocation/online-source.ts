@@ -1,51 +1,49 @@
 import { randomBytes } from 'node:crypto';
 import type { GuardedFetch } from '../../net/request.ts';
 import type { Certificate } from '../certificate/certificate.ts';
-import { certificatesIn } from '../path/certificates-in.ts';
+import { readCertificates } from '../certificates-in.ts';
 import { pemBlocks } from '../pem.ts';
-import type { RevocationCache } from './cache.ts';
-import { type Crl, parseCrl } from './crl.ts';
-import { type Kind, keeping } from './kept.ts';
-import { hasNonce } from './ocsp-nonce.ts';
-import { ocspRequest } from './ocsp-request.ts';
-import { type OcspResponse, parseOcspResponse } from './ocsp-response.ts';
-import { fetchBytes } from './retry.ts';
-import type { Fetched, RevocationSource } from './source.ts';
+import type { RevocationCache } from './cache/cache.ts';
+import { createReadThrough, fetchBytes, type Resource } from './cache/read-through.ts';
+import { type Crl, parseCrl } from './crl/crl.ts';
+import { acceptsNonce, ocspRequest } from './ocsp/request.ts';
+import { type OcspResponse, parseOcspResponse } from './ocsp/response.ts';
+import type { FetchResult, RevocationSource } from './source.ts';
 
 export type OnlineSourceOptions = {
   readonly fetch: GuardedFetch;
   readonly cache: RevocationCache;
-  /** For one piece of data, retries included. */
+  /** Limit for one piece of data, retries included. */
   readonly timeoutMs: number;
   readonly allowPrivateAddresses?: boolean | undefined;
   readonly now?: () => number;
-  /** Told what the cache fails at; judging goes on without it. */
+  /** Called when the cache fails; judging continues without it. */
   readonly onCacheFailure?: (error: unknown) => void;
 };
 
-// The largest lists of ICP-Brasil have a few megabytes.
+// The largest CRLs of ICP-Brasil have a few megabytes.
 const MAX_CRL_BYTES = 32_000_000;
 const MAX_OCSP_BYTES = 100_000;
 const MAX_BUNDLE_BYTES = 2_000_000;
 
-// A certificate names two or three. More are sent to make us call strangers.
+// A certificate names two or three. Request amplification: more are there to make Sinete call strangers.
 const MAX_ADDRESSES = 4;
 
 const NONCE_BYTES = 16;
 const ISSUERS_LAST_MS = 24 * 3_600_000;
 
 /**
- * Fetches CRLs, OCSP responses and issuers' certificates from where certificates say they are, through the
- * guarded connector, and keeps them. One for the whole process: it joins those who ask for the same.
+ * Fetches CRLs, OCSP responses and issuers' certificates from the addresses in certificates, through the guarded
+ * connector, and caches them. Use one per process: concurrent requests for the same data share one fetch.
  * @example const source = onlineSource({ fetch: guardedFetch, cache: memoryCache(), timeoutMs: 5_000 });
  */
 export function onlineSource(options: OnlineSourceOptions): RevocationSource {
   const { fetch, cache, timeoutMs, allowPrivateAddresses, now = Date.now } = options;
   const { onCacheFailure = () => undefined } = options;
-  const keep = keeping({ cache, now, onCacheFailure });
+  const readThrough = createReadThrough({ cache, now, onCacheFailure });
   const parsed = new WeakMap<Buffer, Crl>();
   const readCrl = (bytes: Buffer): Crl => {
-    const crl = parsed.get(bytes) ?? parseCrl(unarmoured(bytes));
+    const crl = parsed.get(bytes) ?? parseCrl(decodePem(bytes));
     parsed.set(bytes, crl);
     return crl;
   };
@@ -66,34 +64,39 @@ export function onlineSource(options: OnlineSourceOptions): RevocationSource {
 
   return {
     crl: ({ addresses, isAuthentic, signal }) =>
-      firstOf(addresses, (url) => {
+      fetchFirst(addresses, (url) => {
         const read = () => call(url, { maxBytes: MAX_CRL_BYTES, signal });
-        return keep<Crl>(`crl ${url}`, { fetch: read, read: readCrl, dates: (crl) => crl, isAuthentic });
+        return readThrough<Crl>(`crl ${url}`, {
+          fetch: read,
+          read: readCrl,
+          dates: (crl) => crl,
+          isAuthentic,
+        });
       }),
 
     ocsp: ({ addresses, certificate, issuer, isAuthentic, signal }) =>
-      firstOf(addresses, (url) => {
+      fetchFirst(addresses, (url) => {
         const nonce = randomBytes(NONCE_BYTES);
         const body = ocspRequest(certificate, issuer, nonce);
-        const kind: Kind<OcspResponse> = {
+        const resource: Resource<OcspResponse> = {
           fetch: () => call(url, { maxBytes: MAX_OCSP_BYTES, signal, body }),
           read: parseOcspResponse,
           dates: (response) => ocspDates(response, certificate),
-          isAuthentic: async (response) => hasNonce(response, nonce) && (await isAuthentic(response)),
+          isAuthentic: async (response) => acceptsNonce(response, nonce) && (await isAuthentic(response)),
         };
-        return keep(`ocsp ${url} ${issuer.sha256} ${certificate.serialHex}`, kind);
+        return readThrough(`ocsp ${url} ${issuer.sha256} ${certificate.serialHex}`, resource);
       }),
 
     issuers: ({ addresses, signal }) =>
-      firstOf(addresses, (url) => {
-        const kind: Kind<readonly Certificate[]> = {
+      fetchFirst(addresses, (url) => {
+        const resource: Resource<readonly Certificate[]> = {
           fetch: () => call(url, { maxBytes: MAX_BUNDLE_BYTES, signal }),
-          read: certificatesIn,
+          read: readCertificates,
           dates: () => ({ thisUpdateMs: now(), nextUpdateMs: now() + ISSUERS_LAST_MS }),
-          // Whether they issued anything shows when a path is built with them.
+          // The path building shows whether they issued anything.
           isAuthentic: (found) => found.length > 0,
         };
-        return keep(`issuers ${url}`, kind);
+        return readThrough(`issuers ${url}`, resource);
       }),
   };
 }
@@ -104,26 +107,26 @@ const ocspDates = ({ statuses, producedAtMs }: OcspResponse, { serialDer }: Cert
     nextUpdateMs: undefined,
   };
 
-/** Authorities publish one thing at several addresses: the next is tried where one gives nothing. */
-async function firstOf<T>(
+/** Tries the addresses in order until one gives current data. */
+async function fetchFirst<T>(
   addresses: readonly string[],
-  ask: (url: string) => Promise<Fetched<T>>,
-): Promise<Fetched<T>> {
+  fetchFrom: (url: string) => Promise<FetchResult<T>>,
+): Promise<FetchResult<T>> {
   const web = [...new Set(addresses)].filter((address) => /^https?:/i.test(address)).slice(0, MAX_ADDRESSES);
   const problems: string[] = [];
   let older: T | undefined;
   for (const url of web) {
-    const { found, problem } = await ask(url);
+    const { found, problem } = await fetchFrom(url);
     if (found && !problem) return { found };
     older ??= found;
     if (problem) problems.push(problem);
   }
-  if (web.length === 0) problems.push('No http or https address is given where it is published.');
+  if (web.length === 0) problems.push('The certificate names no http or https address for it.');
   return { found: older, problem: problems.join(' ') };
 }
 
-// Some publish PEM, which the standard does not know.
-const unarmoured = (bytes: Buffer): Buffer =>
+// Some authorities publish PEM, although RFC 5280 (4.2.1.13) requires DER.
+const decodePem = (bytes: Buffer): Buffer =>
   bytes.subarray(0, 11).toString('latin1') === '-----BEGIN '
     ? (pemBlocks(bytes.toString('latin1'))[0]?.bytes ?? bytes)
     : bytes;

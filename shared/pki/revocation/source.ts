@@ -1,28 +1,28 @@
 import type { Certificate } from '../certificate/certificate.ts';
-import type { Crl } from './crl.ts';
-import type { OcspResponse } from './ocsp-response.ts';
+import type { Crl } from './crl/crl.ts';
+import type { OcspResponse } from './ocsp/response.ts';
 
-/** What was asked for, or the sentence that says why it is not there; both, when something older stands in for it. */
-export type Fetched<T> = { readonly found?: T | undefined; readonly problem?: string | undefined };
+/** The data, or the problem in a sentence; both when older data replaces data that could not be fetched. */
+export type FetchResult<T> = { readonly found?: T | undefined; readonly problem?: string | undefined };
 
-/** Where revocation data and issuers' certificates come from. Nothing that it gives is trusted before it is checked. */
+/** Fetches revocation data and issuers' certificates. The caller checks all of it before use. */
 export type RevocationSource = {
-  /** The CRL that stands at the first of these addresses that answers. Kept only if it is authentic. */
-  readonly crl: (ask: {
+  /** The CRL from the first address that answers. It is cached only if it is authentic. */
+  readonly crl: (request: {
     readonly addresses: readonly string[];
     readonly isAuthentic: (crl: Crl) => boolean;
     readonly signal?: AbortSignal | undefined;
-  }) => Promise<Fetched<Crl>>;
-  readonly ocsp: (ask: {
+  }) => Promise<FetchResult<Crl>>;
+  readonly ocsp: (request: {
     readonly addresses: readonly string[];
     readonly certificate: Certificate;
     readonly issuer: Certificate;
     readonly isAuthentic: (response: OcspResponse) => Promise<boolean>;
     readonly signal?: AbortSignal | undefined;
-  }) => Promise<Fetched<OcspResponse>>;
-  /** Certificates at the places where issuers publish theirs. */
-  readonly issuers: (ask: {
+  }) => Promise<FetchResult<OcspResponse>>;
+  /** The certificates at the caIssuers addresses (RFC 5280, 4.2.2.1). */
+  readonly issuers: (request: {
     readonly addresses: readonly string[];
     readonly signal?: AbortSignal | undefined;
-  }) => Promise<Fetched<readonly Certificate[]>>;
+  }) => Promise<FetchResult<readonly Certificate[]>>;
 };

@@ -1,27 +1,39 @@
 import type { Certificate } from '../certificate/certificate.ts';
-import { calledName, displayName } from '../findings/display.ts';
-import { errorFinding, type Finding, isValid, resultsOf } from '../findings/validation-results.ts';
+import { displayName, displayNameOf, formatTime } from '../findings/display.ts';
+import {
+  errorFinding,
+  type Finding,
+  isValid,
+  passedFinding,
+  resultsOf,
+  warningFinding,
+} from '../findings/validation-results.ts';
 import { sameName } from '../name/match.ts';
 import { type Path, validatePath } from '../path/validate.ts';
-import type { RevocationContext } from '../revocation/context.ts';
-import { type Evidence, joinEvidence, NO_EVIDENCE } from '../revocation/outcome.ts';
+import type { RevocationReason } from '../revocation/reasons.ts';
+import {
+  type Evidence,
+  joinEvidence,
+  NO_EVIDENCE,
+  type RevocationContext,
+  type RevocationOutcome,
+} from '../revocation/status/context.ts';
 import type { CertificateStatus, Judgement } from './judgement.ts';
-import { findingsOn } from './revocation.ts';
 
-/** How one path was judged. */
+/** The judgement of one path. */
 export type Attempt = {
   readonly path: Path;
   readonly isTrusted: boolean;
   readonly status: CertificateStatus;
-  /** For each certificate of the path but the anchor, the target first. */
+  /** One list per certificate of the path except the anchor, the target first. */
   readonly findings: readonly (readonly Finding[])[];
   readonly evidence: Evidence;
-  /** No other path can change this. */
+  /** No other path can change the verdict. */
   readonly isFinal: boolean;
 };
 
-/** Judges a path to an anchor: by the rules first and, where these hold, by the status of each certificate. */
-export async function attemptOf(
+/** Judges a path to an anchor: the rules first and, if they pass, the revocation status of each certificate. */
+export async function judgePath(
   path: Path,
   context: RevocationContext,
   judgement: Judgement,
@@ -29,19 +41,19 @@ export async function attemptOf(
   const findings = validatePath(path, context.settings);
   const status = statusByRules(findings.flat());
   const isSettled = status !== 'ACTIVE' || judgement.revocation === 'skip';
-  if (!isSettled) return withRevocation(path, findings, context, judgement);
+  if (!isSettled) return checkRevocation(path, findings, context, judgement);
   return { path, isTrusted: true, status, findings, evidence: NO_EVIDENCE, isFinal: status === 'ACTIVE' };
 }
 
 function statusByRules(findings: readonly Finding[]): CertificateStatus {
   const errors = findings.filter(({ outcome }) => outcome === 'errors');
   if (errors.length === 0) return 'ACTIVE';
-  // Whose time is over was good once; everything else was never to be trusted.
+  // An expired certificate was trusted once. Any other error means that it never was.
   return errors.every(({ type }) => type === 'CertificateExpired') ? 'EXPIRED' : 'UNTRUSTED';
 }
 
-/** From the top down, so that whoever signed a CRL is settled before the CRL is used. */
-async function withRevocation(
+/** From the anchor down, so that the signer of a CRL is checked before the CRL is used. */
+async function checkRevocation(
   path: Path,
   findings: readonly (readonly Finding[])[],
   context: RevocationContext,
@@ -50,7 +62,7 @@ async function withRevocation(
   const all = findings.map((own) => [...own]);
   const evidence: Evidence[] = [];
   let isUnknown = false;
-  const ended = (status: CertificateStatus, isFinal: boolean): Attempt => ({
+  const attemptEndingIn = (status: CertificateStatus, isFinal: boolean): Attempt => ({
     path,
     isTrusted: true,
     status,
@@ -63,36 +75,75 @@ async function withRevocation(
     const [certificate, ...above] = path.slice(i);
     if (!certificate) continue;
     const outcome = await context.statusOf([certificate, ...above], context);
-    all[i]?.push(...findingsOn(certificate, outcome, ignoreRevocationStatusUnknown));
+    all[i]?.push(...revocationFindings(certificate, outcome, ignoreRevocationStatusUnknown));
     if (outcome.status !== 'unknown') evidence.push(outcome.evidence);
-    // A revoked target is revoked by whatever path; a revoked authority leaves the others.
-    if (outcome.status === 'revoked') return ended('REVOKED', i === 0);
+    // A revoked target is revoked on every path. A revoked authority leaves the other paths open.
+    if (outcome.status === 'revoked') return attemptEndingIn('REVOKED', i === 0);
     isUnknown ||= outcome.status === 'unknown';
   }
-  // Where something is unknown, borne or not, another path may still tell that the target is revoked.
-  return isUnknown && !ignoreRevocationStatusUnknown ? ended('STALE', false) : ended('ACTIVE', !isUnknown);
+  // While a status is unknown, even if ignored, another path may still show that the target is revoked.
+  return isUnknown && !ignoreRevocationStatusUnknown
+    ? attemptEndingIn('STALE', false)
+    : attemptEndingIn('ACTIVE', !isUnknown);
 }
 
-/** A path that ends before any anchor. Nothing in it can be trusted, so nothing else is judged. */
-export function attemptWithoutAnchor(path: Path): Attempt {
+/** A path without an anchor. Nothing in it is trusted, so nothing else is judged. */
+export function attemptWithoutTrust(path: Path): Attempt {
   const top = path.at(-1) ?? path[0];
-  const findings = path.map((certificate): Finding[] => (certificate === top ? [endOf(top)] : []));
+  const findings = path.map((certificate): Finding[] => (certificate === top ? [findingOnTop(top)] : []));
   return { path, isTrusted: false, status: 'UNTRUSTED', findings, evidence: NO_EVIDENCE, isFinal: false };
 }
 
-function endOf(top: Certificate): Finding {
+function findingOnTop(top: Certificate): Finding {
   if (sameName(top.subject, top.issuer))
     return errorFinding(
       'CertificateChainRootNotTrusted',
-      `The chain ends at ${displayName(top)}, which is not one of the roots that are trusted here.`,
+      `The chain ends at ${displayName(top)}, which is not a trusted root here.`,
       { detail: `SHA-256 ${top.sha256}` },
     );
   return errorFinding(
     'CertificateIssuerNotFound',
-    `The certificate of ${calledName(top.issuer)}, who issued that of ${displayName(top)}, is not at hand.`,
+    `The certificate of ${displayNameOf(top.issuer)}, who issued that of ${displayName(top)}, is not at hand.`,
     { detail: top.issuer.text },
   );
 }
 
-/** Whether the rules found nothing wrong with this certificate. */
-export const holds = (findings: readonly Finding[]): boolean => isValid(resultsOf(findings));
+/** Whether the rules found no error in this certificate. */
+export const hasNoErrors = (findings: readonly Finding[]): boolean => isValid(resultsOf(findings));
+
+/** The findings for a certificate's revocation status. */
+function revocationFindings(
+  certificate: Certificate,
+  outcome: RevocationOutcome,
+  ignoreUnknown: boolean,
+): Finding[] {
+  const who = displayName(certificate);
+  switch (outcome.status) {
+    case 'revoked': {
+      const { revokedAtMs, reason } = outcome.revocation;
+      const message = `The certificate of ${who} was ${ACTIONS[reason] ?? 'revoked'} on ${formatTime(revokedAtMs)}.`;
+      return [errorFinding('CertificateRevoked', message, { detail: `By ${outcome.by}, reason ${reason}.` })];
+    }
+    case 'good': {
+      const { by, thisUpdateMs, nextUpdateMs, isLate } = outcome;
+      const known = passedFinding(`The certificate of ${who} is not revoked.`, {
+        detail: `By ${by} of ${formatTime(thisUpdateMs)}${nextUpdateMs === undefined ? '' : `, next due ${formatTime(nextUpdateMs)}`}.`,
+      });
+      return isLate ? [known, lateFinding(who, outcome.nextUpdateMs ?? thisUpdateMs)] : [known];
+    }
+    case 'unknown': {
+      const inner = outcome.problems.length ? { innerValidationResults: resultsOf(outcome.problems) } : {};
+      const finding = ignoreUnknown ? warningFinding : errorFinding;
+      const message = `The revocation status of the certificate of ${who} is unknown: no usable revocation data is available.`;
+      return [finding('CertificateRevocationStatusUnknown', message, inner)];
+    }
+  }
+}
+
+const ACTIONS: Partial<Record<RevocationReason, string>> = { certificateHold: 'put on hold' };
+
+const lateFinding = (who: string, dueMs: number): Finding =>
+  warningFinding(
+    'CertificateRevocationStatusUnknown',
+    `Newer revocation data for ${who} was due on ${formatTime(dueMs)} and is not available; the last data counts within the grace window.`,
+  );

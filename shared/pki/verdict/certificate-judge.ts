@@ -3,9 +3,8 @@ import { guardedFetch } from '../../net/guarded.ts';
 import type { ServiceName } from '../../settings/names.ts';
 import type { Certificate } from '../certificate/certificate.ts';
 import type { KeyUsage } from '../extensions/extensions.ts';
-import { layered } from '../revocation/cache.ts';
-import { memoryCache } from '../revocation/cache-memory.ts';
-import { storeCache } from '../revocation/cache-store.ts';
+import { layerCaches, memoryCache } from '../revocation/cache/cache.ts';
+import { storeCache } from '../revocation/cache/store-cache.ts';
 import { onlineSource } from '../revocation/online-source.ts';
 import type { RevocationSource } from '../revocation/source.ts';
 import { trustAnchors } from '../trust-anchors.ts';
@@ -13,31 +12,31 @@ import type { Verdict } from './judgement.ts';
 import type { JudgingSettings } from './settings.ts';
 import { judge } from './verdict.ts';
 
-/** What one judgement differs by. Left out, the roots are those of Certificates:TrustAnchors. */
+/** Options of one judgement. Without `anchors` the roots are those of Certificates:TrustAnchors. */
 export type SignerRules = {
   readonly anchors?: readonly Certificate[];
   readonly ignoreRevocationStatusUnknown?: boolean;
 };
 
-// Cards of several infrastructures keep a key for entering and another for signing; either proves who holds it.
+// Smart cards of several countries have one key for authentication and another for signing. Both identify the holder.
 const SIGNER_KEY_USAGES: readonly KeyUsage[] = ['digitalSignature', 'nonRepudiation'];
 
 /**
- * Judges who wants to sign: the path to a root that is trusted here, the validity, the revocation, the key's purpose.
- * What is fetched is kept in the service's table. Throws TrustAnchorsUnusable where no root is configured.
- * @example const judgeSigner = signerJudge('documents', settings);
+ * Creates a judge of signers' certificates: the path to a trusted root, the validity, the revocation, the key usage.
+ * Fetched data is cached in the service's table. The judge throws TrustAnchorsUnusable when no root is configured.
+ * @example const judgeSigner = createSignerJudge('documents', settings);
  *          const { status, results } = await judgeSigner(certificate, now());
  */
-export function signerJudge(service: ServiceName, settings: JudgingSettings) {
+export function createSignerJudge(service: ServiceName, settings: JudgingSettings) {
   let source: RevocationSource | undefined;
-  // One for the process, which joins those who ask for the same list and remembers it for the next.
-  const published = (): RevocationSource => {
+  // One source for the process, so that concurrent requests share a fetch and later ones find the cache.
+  const getSource = (): RevocationSource => {
     source ??= onlineSource({
       fetch: guardedFetch,
-      cache: layered(memoryCache(), storeCache(service)),
+      cache: layerCaches(memoryCache(), storeCache(service)),
       timeoutMs: settings['Certificates:Validation:RevocationTimeout'] * 1000,
       onCacheFailure: (error) =>
-        logger(service).warn('Revocation data could not be kept; judging goes on.', { error }),
+        logger(service).warn('Revocation data could not be cached; judging continues.', { error }),
     });
     return source;
   };
@@ -45,7 +44,7 @@ export function signerJudge(service: ServiceName, settings: JudgingSettings) {
     judge(certificate, {
       anchors: rules.anchors ?? trustAnchors(settings['Certificates:TrustAnchors'] ?? ''),
       atMs: nowMs,
-      source: published(),
+      source: getSource(),
       signal: AbortSignal.timeout(settings['Certificates:Validation:CheckTimeout'] * 1000),
       graceMs: settings['Certificates:Validation:RevocationGraceWindow'] * 1000,
       keyUsages: SIGNER_KEY_USAGES,

@@ -1,9 +1,8 @@
 import type { Certificate } from '../certificate/certificate.ts';
 import type { KeyUsage } from '../extensions/extensions.ts';
 import type { ValidationResults } from '../findings/validation-results.ts';
-import type { AlgorithmPolicy } from '../path/algorithm-policy.ts';
 import type { Checks } from '../path/checks.ts';
-import type { PolicySettings } from '../path/settings.ts';
+import type { AlgorithmPolicy, PolicySettings } from '../path/settings.ts';
 import type { Path } from '../path/validate.ts';
 import type { RevocationSource } from '../revocation/source.ts';
 

@@ -1,51 +1,51 @@
 import { type Certificate, CertificateMalformed } from '../certificate/certificate.ts';
 import { accessAddresses } from '../extensions/locations.ts';
-import { type Built, buildPaths } from '../path/build.ts';
+import { type BuildResult, buildPaths } from '../path/build.ts';
 import type { Checks } from '../path/checks.ts';
 import type { Path } from '../path/validate.ts';
 import type { Judgement } from './judgement.ts';
 
-// One more than the deepest chain has authorities; each round fetches what stands one step above.
+// One more than the authorities of the longest chain; each round fetches one level of issuers.
 const MAX_FETCHES = 6;
 
-// Certificates without an issuer at hand whose issuers are fetched in one round; mostly it is one.
+// Certificates whose missing issuers are fetched in one round; usually one.
 const MAX_ENDS = 3;
 
-// Paths that are judged. The best come first, and a verdict that needs more is a quarrel and no answer.
+// Denial of service: the number of paths that are judged, the best first.
 const MAX_PATHS = 16;
 
-export type Found = { readonly path: Path; readonly isTrusted: boolean };
+type CandidatePath = { readonly path: Path; readonly isTrusted: boolean };
 
 /**
- * The paths to judge, the best first: those of what is at hand; when these did not do, those that missing issuers
- * complete, fetched from where certificates say they are. Where none leads to an anchor, the longest that there is.
+ * The paths to judge, the best first: paths of the certificates at hand, then paths with issuers fetched from the
+ * caIssuers addresses. If none leads to an anchor, the longest incomplete path.
  */
 export async function* pathsOf(
   certificate: Certificate,
   judgement: Judgement & { readonly checks: Checks },
-): AsyncGenerator<Found> {
+): AsyncGenerator<CandidatePath> {
   const { anchors, intermediates = [], atMs, checks } = judgement;
   const candidates = [...intermediates];
-  const given = new Set<string>();
+  const yielded = new Set<string>();
   let built = buildPaths(certificate, { anchors, candidates, atMs, checks });
   for (let fetches = 0; ; fetches++) {
     for (const path of built.paths) {
       const id = path.map(({ sha256 }) => sha256).join();
-      if (given.has(id) || given.size >= MAX_PATHS) continue;
-      given.add(id);
+      if (yielded.has(id) || yielded.size >= MAX_PATHS) continue;
+      yielded.add(id);
       yield { path, isTrusted: true };
     }
-    const more = fetches < MAX_FETCHES ? await missingIssuers(built, candidates, judgement) : [];
+    const more = fetches < MAX_FETCHES ? await fetchMissingIssuers(built, candidates, judgement) : [];
     if (more.length === 0) break;
     candidates.push(...more);
     built = buildPaths(certificate, { anchors, candidates, atMs, checks });
   }
   const [longest] = built.ends;
-  if (given.size === 0) yield { path: longest ?? [certificate], isTrusted: false };
+  if (yielded.size === 0) yield { path: longest ?? [certificate], isTrusted: false };
 }
 
-async function missingIssuers(
-  { ends }: Built,
+async function fetchMissingIssuers(
+  { ends }: BuildResult,
   known: readonly Certificate[],
   { source, signal }: Judgement,
 ): Promise<Certificate[]> {

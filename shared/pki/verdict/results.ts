@@ -7,11 +7,11 @@ import {
   type ValidationResults,
   warningFinding,
 } from '../findings/validation-results.ts';
-import { type Evidence, joinEvidence } from '../revocation/outcome.ts';
-import { type Attempt, holds } from './attempt.ts';
+import { type Evidence, joinEvidence } from '../revocation/status/context.ts';
+import { type Attempt, hasNoErrors } from './attempt.ts';
 import type { CertificateStatus, Verdict } from './judgement.ts';
 
-// The verdict is that of the path that came furthest.
+// The verdict is that of the path with the best status.
 const RANK: Readonly<Record<CertificateStatus, number>> = {
   ACTIVE: 0,
   STALE: 1,
@@ -20,33 +20,33 @@ const RANK: Readonly<Record<CertificateStatus, number>> = {
   UNTRUSTED: 4,
 };
 
-/** The verdict over all paths that were judged; findings that belong to none of them come along. */
-export function verdictOf(attempts: readonly Attempt[], along: readonly Finding[]): Verdict {
+/** The verdict over all judged paths, with extra findings that belong to no path. */
+export function verdictOf(attempts: readonly Attempt[], extraFindings: readonly Finding[]): Verdict {
   const [best, ...others] = [...attempts].toSorted(
     (a, b) => Number(b.isFinal) - Number(a.isFinal) || RANK[a.status] - RANK[b.status],
   );
-  if (!best) throw new Error('A certificate has at least the path that it is alone in.');
-  const failures = best.status === 'ACTIVE' ? [] : others.map(otherPath);
+  if (!best) throw new Error('No path was judged; a certificate alone is a path.');
+  const failures = best.status === 'ACTIVE' ? [] : others.map(describeOtherPath);
   return {
     status: best.status,
-    results: resultsOf([...treeOf(best, 0), ...failures, ...along]),
+    results: resultsOf([...treeOf(best, 0), ...failures, ...extraFindings]),
     path: best.path,
-    evidence: inDer(best.evidence),
+    evidence: encodeEvidence(best.evidence),
   };
 }
 
-/** What was found of a certificate, with what was found of its issuer inside. */
+/** The findings for a certificate, with those for its issuer nested inside. */
 function treeOf(attempt: Attempt, i: number): Finding[] {
   const { path, findings, isTrusted } = attempt;
   const own = findings[i] ?? [];
   const issuer = path[i + 1];
   if (!issuer)
     return isTrusted
-      ? [...own, passedFinding(`${displayName(path.at(-1) ?? path[0])} is a root that is trusted here.`)]
+      ? [...own, passedFinding(`${displayName(path.at(-1) ?? path[0])} is a trusted root.`)]
       : [...own];
   const above = treeOf(attempt, i + 1);
   const innerValidationResults: ValidationResults = resultsOf(above);
-  const about = holds(above)
+  const about = hasNoErrors(above)
     ? {
         ...passedFinding(`The issuer, ${displayName(issuer)}, is valid.`),
         type: 'CertificateIssuerValid' as const,
@@ -55,18 +55,18 @@ function treeOf(attempt: Attempt, i: number): Finding[] {
   return [...own, { ...about, innerValidationResults }];
 }
 
-function otherPath(attempt: Attempt): Finding {
+function describeOtherPath(attempt: Attempt): Finding {
   const way = attempt.path.slice(1).map(displayName).join(', ');
   return warningFinding(
     'CertificateValidationFailed',
-    `Another path, by way of ${way || 'nobody'}, does not hold either.`,
+    `Another path, by way of ${way || 'nobody'}, is not valid either.`,
     {
       innerValidationResults: resultsOf(treeOf(attempt, 0)),
     },
   );
 }
 
-function inDer(evidence: Evidence): Verdict['evidence'] {
+function encodeEvidence(evidence: Evidence): Verdict['evidence'] {
   const { crls, ocspResponses, signers } = joinEvidence([evidence]);
   return {
     crls: crls.map(({ der }) => der),

@@ -1,6 +1,6 @@
 import { duration, optional, text } from '../../settings/kinds.ts';
 
-/** How long judging takes and what it bears, for a service that names its roots by settings of its own. */
+/** Timeouts and grace window of judging, for a service with its own settings for roots. */
 export const validationSettings = {
   'Certificates:Validation:RevocationGraceWindow': duration(
     '24:00:00',
@@ -14,7 +14,7 @@ export const validationSettings = {
   }),
 };
 
-/** The settings of a service that judges certificates, to stand among its own. */
+/** The settings of a service that judges certificates; they are spread into its own table. */
 export const certificateSettings = {
   'Certificates:TrustAnchors': optional(
     text('', 'The roots whose certificates may sign: files separated by commas, or PEM text itself.'),
@@ -22,7 +22,7 @@ export const certificateSettings = {
   ...validationSettings,
 };
 
-/** Their values, as a judge takes them. */
+/** The values of these settings, as a judge takes them. */
 export type JudgingSettings = {
   readonly 'Certificates:TrustAnchors'?: string | undefined;
   readonly 'Certificates:Validation:RevocationGraceWindow': number;

@@ -1,8 +1,8 @@
-/** The server said no, in its own vocabulary. */
+/** The server refused the request, with an error code. */
 export class RequestRefused extends Error {
-  override readonly name = 'Refused';
+  override readonly name = 'RequestRefused';
   readonly code: string;
-  /** The texts that go with the code, by name. */
+  /** The details of the error, by name. */
   readonly details: Readonly<Record<string, string>>;
   constructor(code: string, details: Readonly<Record<string, string>>) {
     super(code);
@@ -11,59 +11,61 @@ export class RequestRefused extends Error {
   }
 }
 
-/** No answer came: whether the server did what it was asked is not known. */
+/** No answer came. The server may or may not have done the request. */
 export class ConnectionLost extends Error {
-  override readonly name = 'Lost';
+  override readonly name = 'ConnectionLost';
 }
 
-// Longer than any function of the server may take: judging a certificate asks others.
-const PATIENCE_MS = 100_000;
+// Longer than any function of the server, because judging a certificate calls other hosts.
+const TIMEOUT_MS = 100_000;
 
 export type Api = <T>(path: string, body: unknown) => Promise<T>;
 
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * Calls to the server below one address. Refusals are thrown as Refused, silence as Lost.
+ * Calls the server below one address. Throws RequestRefused for a refusal and ConnectionLost without an answer.
  * @example const api = apiAt('../../../api/documents/keys/K'); await api('approval', { ticket });
  */
 export const apiAt =
   (root: string, headers: Headers = {}): Api =>
   async (path, body) => {
-    const answer = await answered(`${root}/${path}`, {
+    const answer = await sendRequest(`${root}/${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
       body: JSON.stringify(body),
     });
-    // An approval is answered with nothing but its status.
-    return orLost(async () => parsed(await answer.text()));
+    // The answer to an approval has no body.
+    return wrapConnectionError(async () => parseBody(await answer.text()));
   };
 
-const parsed = (text: string) => (text === '' ? undefined : JSON.parse(text));
+const parseBody = (text: string) => (text === '' ? undefined : JSON.parse(text));
 
-/** The JSON at an address. */
+/** Fetches JSON. */
 export async function jsonAt<T>(address: string, headers: Headers = {}): Promise<T> {
-  const answer = await answered(address, { headers: { accept: 'application/json', ...headers } });
-  return orLost(() => answer.json());
+  const answer = await sendRequest(address, { headers: { accept: 'application/json', ...headers } });
+  return wrapConnectionError(() => answer.json());
 }
 
-/** The bytes at an address. */
+/** Fetches bytes. */
 export async function bytesAt(address: string, headers: Headers = {}): Promise<Uint8Array<ArrayBuffer>> {
-  const answer = await answered(address, { headers });
-  return new Uint8Array(await orLost(() => answer.arrayBuffer()));
+  const answer = await sendRequest(address, { headers });
+  return new Uint8Array(await wrapConnectionError(() => answer.arrayBuffer()));
 }
 
-async function answered(address: string, request: RequestInit): Promise<Response> {
-  const answer = await orLost(() => fetch(address, { ...request, signal: AbortSignal.timeout(PATIENCE_MS) }));
+async function sendRequest(address: string, request: RequestInit): Promise<Response> {
+  const answer = await wrapConnectionError(() =>
+    fetch(address, { ...request, signal: AbortSignal.timeout(TIMEOUT_MS) }),
+  );
   if (answer.ok) return answer;
-  const told = await answer.json().catch(() => undefined);
-  throw new RequestRefused(String(told?.code ?? answer.status), told?.details ?? {});
+  const refusal = await answer.json().catch(() => undefined);
+  throw new RequestRefused(String(refusal?.code ?? answer.status), refusal?.details ?? {});
 }
 
-async function orLost<T>(ask: () => Promise<T>): Promise<T> {
+async function wrapConnectionError<T>(call: () => Promise<T>): Promise<T> {
   try {
-    return await ask();
+    return await call();
   } catch (cause) {
-    throw new ConnectionLost('No answer came, or not all of it.', { cause });
+    throw new ConnectionLost('No answer came, or only a part of it.', { cause });
   }
 }

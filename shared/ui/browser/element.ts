@@ -1,12 +1,12 @@
 type Properties<T> = Partial<Omit<T, 'onclick' | 'style'>> & {
   readonly onclick?: () => void;
-  /** Attributes that are no properties, by their names. */
+  /** Attributes that are not properties, by name. */
   readonly with?: Readonly<Record<string, string>>;
 };
 type Child = Node | string | undefined;
 
 /**
- * An element with its properties and children. Texts become text, whatever is in them.
+ * Creates an element with properties and children. XSS: strings become text nodes, never HTML.
  * @example element('button', { className: 'quiet', onclick: refresh }, 'Refresh')
  */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
@@ -20,7 +20,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** The part of the page with this id: the server wrote it there. */
+/** The element with this id, which the server rendered. */
 export function part<T extends HTMLElement>(id: string, kind: new () => T): T {
   const found = document.getElementById(id);
   if (found instanceof kind) return found;

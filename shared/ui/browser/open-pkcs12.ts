@@ -9,7 +9,7 @@ import { type Certificate, readCertificate } from './certificate.ts';
 import { Pkcs12Refused } from './pkcs12-refused.ts';
 import { importKey, isKeyOf, type SigningKey } from './signing-key.ts';
 
-/** A key and the certificate that it belongs to. */
+/** A key and its certificate. */
 export type Identity = { readonly key: SigningKey; readonly certificate: Certificate };
 
 /**
@@ -21,23 +21,23 @@ export async function openPkcs12(file: Blob, password: string): Promise<Identity
   if (file.size > MAX_PKCS12_BYTES) throw new Pkcs12Refused('tooLarge');
   try {
     const bytes = new Uint8Array(await file.arrayBuffer());
-    // The MAC is not checked: it may take 600,000 rounds that WebCrypto cannot do. A wrong password shows in the
-    // padding, and an exchanged key does not match its certificate.
+    // The MAC is not checked: it may need 600,000 rounds that WebCrypto cannot do. A wrong password shows in the
+    // padding, and a substituted key does not match its certificate.
     return await identityOf(await openBags(bytes, password, webHost));
   } catch (cause) {
-    throw asRefused(cause);
+    throw refusalOf(cause);
   }
 }
 
-function asRefused(cause: unknown): unknown {
+function refusalOf(cause: unknown): unknown {
   if (cause instanceof WrongPassword) return new Pkcs12Refused('wrongPassword', { cause });
   if (cause instanceof UnsupportedPkcs12) return new Pkcs12Refused('unsupported', { cause });
   const isUnreadable = cause instanceof BrokenPkcs12 || cause instanceof DerError;
   return isUnreadable ? new Pkcs12Refused('unreadable', { cause }) : cause;
 }
 
-// Key and certificate belong together by the public key, whatever names the file gives them. Of several certificates
-// the one that is valid longest: a file may hold an expired one beside the one that renewed it.
+// The public key matches a key to its certificate; the names in the file do not count. Of several certificates the one
+// with the latest end is chosen: a file may contain an expired one beside its renewal.
 async function identityOf({ keys, certificates }: Bags): Promise<Identity> {
   if (keys.length === 0) throw new Pkcs12Refused('noKey');
   const newestFirst = certificates.map(readCertificate).toSorted((a, b) => b.notAfterMs - a.notAfterMs);
@@ -58,6 +58,6 @@ async function importAndErase(pkcs8: Bytes): Promise<SigningKey | undefined> {
   } catch (cause) {
     throw new Pkcs12Refused('unreadable', { cause });
   } finally {
-    pkcs8.fill(0); // the key lives on in the CryptoKey only
+    pkcs8.fill(0); // only the CryptoKey keeps the key
   }
 }

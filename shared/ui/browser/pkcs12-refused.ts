@@ -1,4 +1,6 @@
-/** Why a PKCS#12 file gives no key. A page has words of its own for each. */
+// Apart from open-pkcs12.ts, which is a chunk that pages load late.
+
+/** The reason why a PKCS#12 file gives no key. A page has a message for each. */
 export type Reason = 'wrongPassword' | 'unreadable' | 'tooLarge' | 'unsupported' | 'noKey' | 'noCertificate';
 
 export class Pkcs12Refused extends Error {

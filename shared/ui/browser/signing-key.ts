@@ -13,7 +13,7 @@ const RSA = '1.2.840.113549.1.1.1';
 const EC = '1.2.840.10045.2.1';
 const CURVES: Readonly<Record<string, string>> = { '1.2.840.10045.3.1.7': 'P-256', '1.3.132.0.34': 'P-384' };
 
-/** Imports a key from PKCS#8. Undefined for a kind that does not sign here. */
+/** Imports a key from PKCS#8. Undefined for an unsupported type. */
 export async function importKey(pkcs8: Bytes): Promise<SigningKey | undefined> {
   const [, identifier] = childrenOf(readElement(pkcs8), TAG.SEQUENCE);
   const { oid, parameters } = readAlgorithm(identifier);
@@ -30,8 +30,8 @@ function algorithmOf(kind: string, curve: string): SigningKey['algorithm'] | und
 }
 
 /**
- * Signs the bytes' SHA-256: PKCS#1 v1.5 with an RSA key, ECDSA in DER with an EC key. WebCrypto takes the bytes and
- * not their hash.
+ * Signs bytes with SHA-256: PKCS#1 v1.5 with an RSA key, ECDSA in DER with an EC key. WebCrypto takes the bytes, not
+ * their hash.
  * @example const signature = await sign(identity.key, toBeSigned);
  */
 export async function sign({ algorithm, key }: SigningKey, data: Bytes): Promise<Bytes> {
@@ -39,7 +39,7 @@ export async function sign({ algorithm, key }: SigningKey, data: Bytes): Promise
   return algorithm.name === 'ECDSA' ? pairToDer(signature) : signature;
 }
 
-/** Whether this is the key of a certificate with this public key. */
+/** Whether the private key belongs to this public key. */
 export async function isKeyOf({ algorithm, key }: SigningKey, publicKey: Bytes): Promise<boolean> {
   const probe = crypto.getRandomValues(new Uint8Array(32));
   try {
@@ -51,11 +51,11 @@ export async function isKeyOf({ algorithm, key }: SigningKey, publicKey: Bytes):
       probe,
     );
   } catch {
-    return false; // of another kind, or of another curve
+    return false; // another key type or curve
   }
 }
 
-// WebCrypto writes the two numbers of an ECDSA signature side by side; everyone else writes them in DER.
+// WebCrypto returns the two numbers of an ECDSA signature in IEEE P1363 form; X.509 and CMS use DER.
 function pairToDer(pair: Bytes): Bytes {
   const half = pair.length / 2;
   return element(TAG.SEQUENCE, concat(integer(pair.subarray(0, half)), integer(pair.subarray(half))));
@@ -68,5 +68,5 @@ function integer(number: Bytes): Bytes {
   return element(TAG.INTEGER, isNegative ? concat(Uint8Array.of(0), digits) : digits);
 }
 
-// The signature of the largest curve here, P-384, is 104 bytes: no length takes more than one byte.
+// A signature of P-384, the largest curve here, has 104 bytes, so every length fits into one byte.
 const element = (tag: number, content: Bytes): Bytes => concat(Uint8Array.of(tag, content.length), content);

@@ -74,7 +74,7 @@ describe('npm run admin', () => {
 
   test('shows a key once: no list shows its secret, and the store does not hold it', async () => {
     const { name, key, id } = await anApplication();
-    await revokeKey('session', name, (await issueKey('session', name)).key.id);
+    await revokeKey('session', name, (await issueKey('session', name)).key.id, Date.now());
     const [apps, keys] = await Promise.all([
       done('apps', 'list', '--service', 'session'),
       done('keys', 'list', name, '--service', 'session'),

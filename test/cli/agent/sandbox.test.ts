@@ -19,7 +19,12 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(cleanUp);
 
-const bare = () => ({ Local__DataDir: engine.dataDir, VITEST: undefined, STAGE: undefined });
+const bare = () => ({
+  Local__DataDir: engine.dataDir,
+  VITEST: undefined,
+  STAGE: undefined,
+  Log__Level: undefined,
+});
 
 describe('npm run agent, without a command', () => {
   test('says how to start an engine where none runs', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { register, setDisabled, unregister } from '../../../shared/access/administration.ts';
+import { registerValue, setDisabled, unregisterValue } from '../../../shared/access/administration.ts';
 import { clockAhead, setting } from '../session/own-settings.ts';
 import { anotherKey } from './another-key.ts';
 import {
@@ -77,7 +77,10 @@ describe('a user who comes back', () => {
   });
 
   test.each([
-    ['whose address was unregistered', (name: string) => unregister('hub', name, 'redirectUris', RETURN)],
+    [
+      'whose address was unregistered',
+      (name: string) => unregisterValue('hub', name, 'redirectUris', RETURN),
+    ],
     ['that was disabled', (name: string) => setDisabled('hub', name, true)],
   ])('to an application %s meanwhile finds a page, and nobody gets a session', async (_, end) => {
     const name = `ended-${randomUUID()}`;
@@ -91,7 +94,7 @@ describe('a user who comes back', () => {
     expect(tokenCalls()).toEqual([]);
     // What came back once is of no more use.
     await setDisabled('hub', name, false);
-    await register('hub', name, 'redirectUris', RETURN);
+    await registerValue('hub', name, 'redirectUris', RETURN);
     expect(isPage(await comeBack(approved))).toEqual(A_PAGE);
   });
 

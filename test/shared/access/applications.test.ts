@@ -3,8 +3,8 @@ import {
   APPLICATION_NAME,
   type ApiKey,
   type Application,
-  acceptedKey,
-  keyFor,
+  findAcceptedKey,
+  keyFromText,
   newKey,
 } from '../../../shared/access/applications.ts';
 
@@ -40,38 +40,38 @@ test('what is kept of a key does not hold its secret', () => {
 test('any of the keys of an application is accepted, and told by its id', () => {
   const keys = [newKey('acme'), newKey('acme'), newKey('acme')];
   const acme = application(...keys.map(({ key }) => key));
-  for (const { text, key } of keys) expect(acceptedKey(acme, text, NOW)?.id).toBe(key.id);
-  expect(acceptedKey(acme, newKey('acme').text, NOW)).toBeUndefined();
+  for (const { text, key } of keys) expect(findAcceptedKey(acme, text, NOW)?.id).toBe(key.id);
+  expect(findAcceptedKey(acme, newKey('acme').text, NOW)).toBeUndefined();
 });
 
 test('a key is accepted until the moment it expires', () => {
-  const key = keyFor('acme|secret', { expiresAt: at(NOW) });
-  expect(acceptedKey(application(key), 'acme|secret', NOW - 1)).toBe(key);
-  expect(acceptedKey(application(key), 'acme|secret', NOW)).toBeUndefined();
+  const key = keyFromText('acme|secret', { expiresAt: at(NOW) });
+  expect(findAcceptedKey(application(key), 'acme|secret', NOW - 1)).toBe(key);
+  expect(findAcceptedKey(application(key), 'acme|secret', NOW)).toBeUndefined();
 });
 
 test('a key whose end cannot be read is over', () => {
-  const key = { ...keyFor('acme|secret'), expiresAt: 'next summer' };
-  expect(acceptedKey(application(key), 'acme|secret', NOW)).toBeUndefined();
+  const key = { ...keyFromText('acme|secret'), expiresAt: 'next summer' };
+  expect(findAcceptedKey(application(key), 'acme|secret', NOW)).toBeUndefined();
 });
 
 test('a revoked key is not accepted, and its siblings are', () => {
-  const revoked = { ...keyFor('acme|first'), revokedAt: at(NOW - 1) };
-  const other = keyFor('acme|second');
+  const revoked = { ...keyFromText('acme|first'), revokedAt: at(NOW - 1) };
+  const other = keyFromText('acme|second');
   const acme = application(revoked, other);
-  expect(acceptedKey(acme, 'acme|first', NOW)).toBeUndefined();
-  expect(acceptedKey(acme, 'acme|second', NOW)).toBe(other);
+  expect(findAcceptedKey(acme, 'acme|first', NOW)).toBeUndefined();
+  expect(findAcceptedKey(acme, 'acme|second', NOW)).toBe(other);
 });
 
 test('no key of a disabled application is accepted', () => {
-  const key = keyFor('acme|secret');
-  expect(acceptedKey({ ...application(key), disabled: true }, 'acme|secret', NOW)).toBeUndefined();
+  const key = keyFromText('acme|secret');
+  expect(findAcceptedKey({ ...application(key), disabled: true }, 'acme|secret', NOW)).toBeUndefined();
 });
 
 test('nothing is accepted of an application that is not there, the empty text included', () => {
-  expect(acceptedKey(undefined, '', NOW)).toBeUndefined();
-  expect(acceptedKey(undefined, 'acme|secret', NOW)).toBeUndefined();
-  expect(acceptedKey(application(), '', NOW)).toBeUndefined();
+  expect(findAcceptedKey(undefined, '', NOW)).toBeUndefined();
+  expect(findAcceptedKey(undefined, 'acme|secret', NOW)).toBeUndefined();
+  expect(findAcceptedKey(application(), '', NOW)).toBeUndefined();
 });
 
 test.each(['', '.hidden', 'a|b', 'a b', 'a#b', 'a\n', 'é', 'a'.repeat(65)])(

@@ -1,6 +1,6 @@
 import { parseCertificate } from '../../../shared/pki/certificate/certificate.ts';
+import { readCertificates } from '../../../shared/pki/certificates-in.ts';
 import { certificateModel } from '../../../shared/pki/model/certificate-model.ts';
-import { certificatesIn } from '../../../shared/pki/path/certificates-in.ts';
 import { judge } from '../../../shared/pki/verdict/verdict.ts';
 import { pki } from '../signing/cms/fixtures.ts';
 import { hostileDer } from './der-shapes.ts';
@@ -13,7 +13,7 @@ export const cases = () => hostileDer(certificate.der, 95_000, 7); // larger one
 
 /** Everything that Sinete does with a certificate from outside. */
 export async function read(bytes: Buffer): Promise<void> {
-  certificatesIn(bytes);
+  readCertificates(bytes);
   const parsed = parseCertificate(bytes);
   certificateModel(parsed, chain);
   await judge(parsed, {

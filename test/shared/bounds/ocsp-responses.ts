@@ -1,4 +1,4 @@
-import { parseOcspResponse } from '../../../shared/pki/revocation/ocsp-response.ts';
+import { parseOcspResponse } from '../../../shared/pki/revocation/ocsp/response.ts';
 import { judge } from '../../../shared/pki/verdict/verdict.ts';
 import { authority, holder, root } from '../pki/path/chain.ts';
 import { NOW_MS } from '../pki/revocation/make-crl.ts';

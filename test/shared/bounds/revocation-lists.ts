@@ -1,5 +1,5 @@
-import { parseCrl } from '../../../shared/pki/revocation/crl.ts';
-import { entryFor, unknownCriticalEntry } from '../../../shared/pki/revocation/crl-entries.ts';
+import { parseCrl } from '../../../shared/pki/revocation/crl/crl.ts';
+import { findEntry, findUnknownCriticalEntry } from '../../../shared/pki/revocation/crl/entries.ts';
 import { judge } from '../../../shared/pki/verdict/verdict.ts';
 import { authority, holder, root } from '../pki/path/chain.ts';
 import { makeCrl, NOW_MS, scope } from '../pki/revocation/make-crl.ts';
@@ -24,6 +24,6 @@ export async function read(bytes: Buffer): Promise<void> {
     now: () => NOW_MS,
   });
   const parsed = parseCrl(bytes);
-  entryFor(parsed, certificate);
-  unknownCriticalEntry(parsed);
+  findEntry(parsed, certificate);
+  findUnknownCriticalEntry(parsed);
 }

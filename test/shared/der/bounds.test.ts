@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { TAG } from '../../../shared/der/tags.ts';
 import { NULL, octetString, oid, sequence, tlv } from '../../../shared/der/write.ts';
 import { parseCertificate } from '../../../shared/pki/certificate/certificate.ts';
-import { certificatesIn } from '../../../shared/pki/path/certificates-in.ts';
-import { CrlMalformed } from '../../../shared/pki/revocation/crl.ts';
+import { readCertificates } from '../../../shared/pki/certificates-in.ts';
+import { CrlMalformed } from '../../../shared/pki/revocation/crl/crl.ts';
 import { readSignedData } from '../../../shared/signing/cms/read.ts';
 import {
   attribute,
@@ -53,7 +53,7 @@ describe('memory holds at most', () => {
     const holding = (count: number) => signedData(times(count, certificate.der), none);
     expect(readSignedData(holding(256)).certificates).toHaveLength(256);
     expect(() => readSignedData(holding(257))).toThrow(tooMany(256));
-    expect(certificatesIn(holding(501))).toHaveLength(500);
+    expect(readCertificates(holding(501))).toHaveLength(500);
   });
 });
 

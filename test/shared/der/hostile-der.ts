@@ -1,12 +1,12 @@
 import { context, TAG } from '../../../shared/der/tags.ts';
 import { header, octetString, oid, sequence, time, tlv } from '../../../shared/der/write.ts';
 import { parseCertificate } from '../../../shared/pki/certificate/certificate.ts';
+import { readCertificates } from '../../../shared/pki/certificates-in.ts';
 import { subjectAltNames } from '../../../shared/pki/extensions/extensions.ts';
-import { certificatesIn } from '../../../shared/pki/path/certificates-in.ts';
 import { openPkcs12 } from '../../../shared/pki/pkcs12/open.ts';
-import { parseCrl } from '../../../shared/pki/revocation/crl.ts';
-import { entryFor, unknownCriticalEntry } from '../../../shared/pki/revocation/crl-entries.ts';
-import { parseOcspResponse } from '../../../shared/pki/revocation/ocsp-response.ts';
+import { parseCrl } from '../../../shared/pki/revocation/crl/crl.ts';
+import { findEntry, findUnknownCriticalEntry } from '../../../shared/pki/revocation/crl/entries.ts';
+import { parseOcspResponse } from '../../../shared/pki/revocation/ocsp/response.ts';
 import { readSignedData } from '../../../shared/signing/cms/read.ts';
 import {
   attribute,
@@ -29,7 +29,7 @@ import {
 /** All that is looked for in a list. */
 export const readList = (bytes: Buffer): unknown => {
   const crl = parseCrl(bytes);
-  return unknownCriticalEntry(crl) ?? entryFor(crl, certificate);
+  return findUnknownCriticalEntry(crl) ?? findEntry(crl, certificate);
 };
 const open = (bytes: Buffer): unknown => openPkcs12(bytes, '1234');
 
@@ -96,9 +96,9 @@ export const HOSTILE: Record<string, Hostile> = {
   },
   'a bundle whose certificates are crumbs': {
     make: (bytes) => signedData(nulls(bytes), Buffer.alloc(0)),
-    read: certificatesIn,
+    read: readCertificates,
   },
-  'a bundle of crumbs in BER': { make: (bytes) => indefinite(nulls(bytes)), read: certificatesIn },
+  'a bundle of crumbs in BER': { make: (bytes) => indefinite(nulls(bytes)), read: readCertificates },
   'a PKCS#12 file of crumbs': { make: (bytes) => sequence(nulls(bytes)), read: open },
   'a PKCS#12 file of crumbs in BER': { make: (bytes) => indefinite(nulls(bytes)), read: open },
   'a PKCS#12 file whose parts are crumbs': {

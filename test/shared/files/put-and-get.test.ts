@@ -10,7 +10,7 @@ const store = files('documents');
 const anyKey = (): string => `test/${randomUUID()}/procuração nº 1.pdf`;
 const MB = 1024 * 1024;
 
-/** So many bytes in small pieces, no two pieces alike; `failAfter` makes the source break. */
+/** A source of this many bytes in small, different chunks; `failAfter` makes it fail. */
 async function* flow(length: number, failAfter = Number.POSITIVE_INFINITY): AsyncGenerator<Uint8Array> {
   for (let sent = 0; sent < length; sent += 64 * 1024) {
     if (sent >= failAfter) throw new Error('the line went dead');
@@ -18,7 +18,7 @@ async function* flow(length: number, failAfter = Number.POSITIVE_INFINITY): Asyn
   }
 }
 
-/** Counts the uploads in parts that are begun and those that are dropped. The emulator cannot list them. */
+/** Counts started and aborted multipart uploads. The emulator cannot list them. */
 function watchUploads(): { readonly begun: () => number; readonly dropped: () => number } {
   const sent = vi.spyOn(s3(), 'send');
   onTestFinished(() => sent.mockRestore());
@@ -55,7 +55,7 @@ test('a file that is not there is undefined, however it is asked for', async () 
   ]);
 });
 
-/** Sends a file of this length in and out, and tells how much memory the process had at most meanwhile. */
+/** Uploads and downloads a file of this length, and returns the peak memory of the process. */
 async function peakMemory(length: number): Promise<number> {
   const key = anyKey();
   let peak = 0;
@@ -76,7 +76,7 @@ async function peakMemory(length: number): Promise<number> {
 test('120 MB flow in and out, unchanged, in the memory that 12 MB take', async () => {
   const small = await peakMemory(12 * MB);
   const large = await peakMemory(120 * MB);
-  // Room for what the collector has not fetched yet. Held whole, the difference would be 108 MB or more.
+  // A margin for memory that is not collected yet. A file held whole would make the difference 108 MB or more.
   expect((large - small) / MB).toBeLessThan(64);
 });
 
@@ -98,7 +98,7 @@ test.each([
 test('bytes over the limit are refused without being sent', async () => {
   const key = anyKey();
   await expect(store.put(key, Buffer.alloc(10), { contentType: 'x/y', maxBytes: 9 })).rejects.toThrow(
-    'larger than the 9 bytes allowed: at least 10 bytes came',
+    'larger than the 9 bytes allowed: it has at least 10 bytes',
   );
   expect(await store.head(key)).toBeUndefined();
 });

@@ -29,7 +29,7 @@ test('a line is JSON with its level, service, message and fields', () => {
   ]);
 });
 
-test('test runs print warnings and errors only', () => {
+test('test runs print warnings and errors only, by their setting', () => {
   const log = logger('hub');
   log.debug('a');
   log.info('b');

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { redact } from '../../../shared/log/redact.ts';
-import { maskText } from '../../../shared/log/sensitive.ts';
+import { maskText, redact } from '../../../shared/log/redact.ts';
 
 describe('keys', () => {
   test.each([

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 export type Server = {
   readonly url: string;
   readonly port: number;
-  /** Connections that were opened so far. */
+  /** The number of connections so far. */
   readonly connections: () => number;
   readonly stop: () => Promise<void>;
 };

@@ -7,7 +7,7 @@ import type { GuardedRequest } from '../../../shared/net/request.ts';
 import { type Server, startServer } from './a-server.ts';
 
 const LOOPBACK = { address: '127.0.0.1', family: 4 };
-// Space of the public internet that nobody was given: a connection to it goes nowhere.
+// Public address space that is not allocated: a connection to it fails.
 const NOWHERE = { address: '2e00::1', family: 6 };
 
 let server: Server;
@@ -126,7 +126,7 @@ describe('an address that somebody else chose', () => {
   });
 
   //   resolve #1: public  ---- checked, connected to (goes nowhere)
-  //   resolve #2: loopback     never asked
+  //   resolve #2: loopback     never called
   test('is connected to where its name led when it was checked, however it resolves later', async () => {
     const before = server.connections();
     let asked = 0;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isPublicAddress } from '../../../shared/net/public-address.ts';
+import { isPublicAddress } from '../../../shared/net/addresses.ts';
 
 const FORBIDDEN: Readonly<Record<string, readonly string[]>> = {
   private: ['10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1'],

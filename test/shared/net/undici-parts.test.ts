@@ -5,7 +5,7 @@ import privateConnector from 'undici/lib/core/connect.js';
 import privateAgent from 'undici/lib/dispatcher/agent.js';
 import { expect, test } from 'vitest';
 
-// shared/net/connector.ts takes these from files that undici may move or change in any release.
+// shared/net/connector.ts imports these from files that undici may move or change in any release.
 
 test('the private files of undici hold what its public API gives', () => {
   expect(privateAgent).toBe(Agent);

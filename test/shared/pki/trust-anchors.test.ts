@@ -36,7 +36,7 @@ describe('trust anchors', () => {
   });
 
   test.each([
-    ['nothing is given', () => ' ', 'No trust anchor is given'],
+    ['nothing is given', () => ' ', 'No trust anchor is configured'],
     ['a file is not there', () => join(folder, 'gone.pem'), 'gone.pem'],
     ['a file is no certificate', () => file('bad.crt', 'hello'), 'bad.crt'],
     [
@@ -47,7 +47,7 @@ describe('trust anchors', () => {
     [
       'the PEM is broken',
       () => '-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----',
-      'given as PEM',
+      'in PEM cannot be read',
     ],
   ])('are refused by name when %s', (_, setting, said) => {
     expect(() => trustAnchors(setting())).toThrow(

@@ -13,7 +13,7 @@ const text = (characters: string[], length: number) =>
     .array(fc.constantFrom(...characters), { minLength: length, maxLength: length })
     .map((all) => all.join(''));
 
-/** Every way to end these characters with two digits. */
+/** These characters with every pair of final digits. */
 const endings = (start: string) => Array.from({ length: 100 }, (_, n) => start + String(n).padStart(2, '0'));
 
 describe('a CPF', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { html } from 'hono/html';
 import { describe, expect, test } from 'vitest';
-import { framed } from '../../../shared/ui/frame.ts';
+import { renderFrame } from '../../../shared/ui/frame.ts';
 import { page } from '../../../shared/ui/page.ts';
 
 const textOf = async (answer: ReturnType<typeof page>): Promise<string> => {
@@ -68,7 +68,7 @@ describe('a page', () => {
   });
 
   test('leads to itself in the other language', async () => {
-    const body = framed({
+    const body = renderFrame({
       language: 'en',
       body: html`<main></main>`,
       inLanguage: (other) => `?lang=${other}`,

@@ -5,9 +5,9 @@ import {
   type ValidationItem,
   type ValidationResults,
 } from '../../../../shared/pki/findings/validation-results.ts';
-import { offeredCertificate as readOffered } from '../../../../shared/pki/pem.ts';
+import { parseCertificateText as readOffered } from '../../../../shared/pki/pem.ts';
 import { TrustAnchorsUnusable } from '../../../../shared/pki/trust-anchors.ts';
-import { signerJudge } from '../../../../shared/pki/verdict/certificate-judge.ts';
+import { createSignerJudge } from '../../../../shared/pki/verdict/certificate-judge.ts';
 import type { Verdict } from '../../../../shared/pki/verdict/judgement.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
@@ -21,7 +21,7 @@ export function readOfferedCertificate(text: string): Certificate {
   }
 }
 
-const judge = signerJudge('documents', settings);
+const judge = createSignerJudge('documents', settings);
 
 /** Judges a signer's certificate. Without a trusted root nobody can sign, and the log says so to the operator. */
 export async function judgeSigner(certificate: Certificate, nowMs: number): Promise<Verdict> {

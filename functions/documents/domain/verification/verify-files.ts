@@ -1,6 +1,6 @@
 import { logger } from '../../../../shared/log/logger.ts';
 import { guardedFetch } from '../../../../shared/net/guarded.ts';
-import { memoryCache } from '../../../../shared/pki/revocation/cache-memory.ts';
+import { memoryCache } from '../../../../shared/pki/revocation/cache/cache.ts';
 import { onlineSource } from '../../../../shared/pki/revocation/online-source.ts';
 import type { RevocationSource } from '../../../../shared/pki/revocation/source.ts';
 import { TrustAnchorsUnusable, trustAnchors } from '../../../../shared/pki/trust-anchors.ts';

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { Refusal } from '../../../../shared/errors/errors.ts';
 import { assetUrl } from '../../../../shared/ui/assets.ts';
-import { framed } from '../../../../shared/ui/frame.ts';
+import { renderFrame } from '../../../../shared/ui/frame.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { page } from '../../../../shared/ui/page.ts';
 import type { ActionDetails } from '../../contract/signing.ts';
@@ -31,7 +31,7 @@ export function deadLinkPage(why: DeadLink, { language, isEmbedded, ...policy }:
     language,
     status: STATUS[why],
     styles: [assetUrl(ROOT, 'common.css')],
-    body: isEmbedded ? body : framed({ language, body, inLanguage: (other) => `?lang=${other}` }),
+    body: isEmbedded ? body : renderFrame({ language, body, inLanguage: (other) => `?lang=${other}` }),
     ...policy,
   });
 }

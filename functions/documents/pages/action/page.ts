@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { assetUrl } from '../../../../shared/ui/assets.ts';
-import { framed } from '../../../../shared/ui/frame.ts';
+import { renderFrame } from '../../../../shared/ui/frame.ts';
 import { check, clock, cross, sheet } from '../../../../shared/ui/icons.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { type Markup, page } from '../../../../shared/ui/page.ts';
@@ -36,7 +36,7 @@ export function actionPage(visit: ActionVisit, { isEmbedded, ...policy }: FrameO
     styles: [assetUrl(ROOT, 'common.css'), assetUrl(ROOT, 'documents-action.css')],
     scripts: [assetUrl(ROOT, 'documents-action.js')],
     showsFiles: true,
-    body: isEmbedded ? body : framed({ language, body, inLanguage }),
+    body: isEmbedded ? body : renderFrame({ language, body, inLanguage }),
     ...policy,
   });
 }

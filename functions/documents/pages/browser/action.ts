@@ -5,14 +5,18 @@ import {
   ConnectionLost,
   RequestRefused,
 } from '../../../../shared/ui/browser/api.ts';
-import { type ActingForm, actingForm, find } from '../../../../shared/ui/browser/signing/acting-form.ts';
+import {
+  type ActionForm,
+  createActionForm,
+  find,
+} from '../../../../shared/ui/browser/signing/action-form.ts';
 import {
   forgetPassword,
   holderOf,
   openChosenCertificate,
   showChosenCertificate,
 } from '../../../../shared/ui/browser/signing/certificate-input.ts';
-import { problemOf, Unfinished } from '../../../../shared/ui/browser/signing/problems.ts';
+import { InputProblem, problemOf } from '../../../../shared/ui/browser/signing/problems.ts';
 import { signingWords } from '../../../../shared/ui/browser/signing/words.ts';
 import { LANGUAGES, type Language } from '../../../../shared/ui/languages.ts';
 import { signDocument } from './action/sign-document.ts';
@@ -29,16 +33,16 @@ function wire(main: HTMLElement): void {
   if (open !== 'true') return;
   const api = apiAt(root);
   const dialog = find(main, '#refuse', HTMLDialogElement);
-  const refusal = actingForm(find(dialog, 'form', HTMLFormElement));
+  const refusal = createActionForm(find(dialog, 'form', HTMLFormElement));
   const sign = main.querySelector<HTMLFormElement>('#sign');
   const approve = main.querySelector<HTMLFormElement>('#approve');
   if (sign)
-    onSubmit(actingForm(sign), (form) =>
+    onSubmit(createActionForm(sign), (form) =>
       signWith(form, { api, ticket, actionId: action, readDocument: () => bytesAt(content) }),
     );
   if (approve)
-    onSubmit(actingForm(approve), async (form) => {
-      form.working(words.approving);
+    onSubmit(createActionForm(approve), async (form) => {
+      form.showProgress(words.approving);
       await api('approval', { ticket });
     });
   onSubmit(refusal, (form) => refuseWith(form, api, ticket));
@@ -48,47 +52,47 @@ function wire(main: HTMLElement): void {
 
 type Signing = Parameters<typeof signDocument>[0];
 
-async function signWith(form: ActingForm, about: Omit<Signing, 'identity' | 'onStep'>): Promise<void> {
+async function signWith(form: ActionForm, about: Omit<Signing, 'identity' | 'onStep'>): Promise<void> {
   const identity = await openChosenCertificate(form, language);
   const texts = signingWords(language);
   const steps = { ...texts, preparing: texts.preparing(holderOf(identity)) };
-  await signDocument({ ...about, identity, onStep: (step) => form.working(steps[step]) });
+  await signDocument({ ...about, identity, onStep: (step) => form.showProgress(steps[step]) });
   forgetPassword(form);
 }
 
-async function refuseWith(form: ActingForm, api: Api, ticket: string): Promise<void> {
+async function refuseWith(form: ActionForm, api: Api, ticket: string): Promise<void> {
   const reason = find(form.form, '#reason', HTMLTextAreaElement).value.trim();
-  if (reason === '') throw new Unfinished(words.giveReason, 'reason');
-  form.working(words.refusing);
+  if (reason === '') throw new InputProblem(words.giveReason, 'reason');
+  form.showProgress(words.refusing);
   await api('refusal', { ticket, reason });
 }
 
 // The page does one act at a time. A second click, or a refusal during a signature, is ignored.
 let isBusy = false;
 
-function onSubmit(acting: ActingForm, act: (form: ActingForm) => Promise<void>): void {
+function onSubmit(acting: ActionForm, act: (form: ActionForm) => Promise<void>): void {
   acting.form.addEventListener('submit', async (event) => {
     event.preventDefault();
     if (isBusy) return;
     isBusy = true;
     try {
       await act(acting);
-      if (!(await refreshIfDone())) acting.done(words.done);
+      if (!(await refreshIfDone())) acting.finish(words.done);
     } catch (error) {
       await settle(acting, error);
     } finally {
       isBusy = false;
     }
   });
-  acting.open();
+  acting.enable();
 }
 
 // A failure may hide a completed act: a lost response, or the same page in another window. If the server's page has
 // nothing left to do, it replaces this one.
-async function settle(acting: ActingForm, error: unknown): Promise<void> {
+async function settle(acting: ActionForm, error: unknown): Promise<void> {
   const mayBeDone = error instanceof ConnectionLost || error instanceof RequestRefused;
   if (!(mayBeDone && (await refreshIfDone())))
-    acting.failed(problemOf(error, language, refusalProblem(language)));
+    acting.showProblem(problemOf(error, language, refusalProblem(language)));
 }
 
 /** Replaces the page by the server's, if that has nothing left to do. */

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { assetUrl } from '../../../../shared/ui/assets.ts';
-import { framed } from '../../../../shared/ui/frame.ts';
+import { renderFrame } from '../../../../shared/ui/frame.ts';
 import { check, cross, lock, question, sheet } from '../../../../shared/ui/icons.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { type Markup, page } from '../../../../shared/ui/page.ts';
@@ -35,7 +35,7 @@ ${icons()}`;
   return page({
     title: `${words.title} · Sinete`,
     language,
-    body: framed({ language, body, inLanguage: (other) => `?lang=${other}` }),
+    body: renderFrame({ language, body, inLanguage: (other) => `?lang=${other}` }),
     styles: [assetUrl(ROOT, 'common.css'), assetUrl(ROOT, 'documents-verification.css')],
     scripts: [assetUrl(ROOT, 'documents-verification.js')],
   });

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { matchesSecret } from '../../../../shared/access/secrets.ts';
 import type { Answer } from '../../../../shared/http/answer.ts';
 import { assetUrl } from '../../../../shared/ui/assets.ts';
-import { framed } from '../../../../shared/ui/frame.ts';
+import { renderFrame } from '../../../../shared/ui/frame.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { page } from '../../../../shared/ui/page.ts';
 import { registeredAddresses } from '../../domain/registered-addresses.ts';
@@ -34,7 +34,7 @@ async function renderSession(session: BioSession, visit: BioVisit): Promise<Answ
     language,
     styles: STYLES,
     scripts: [assetUrl(ROOT, 'pki-bio.js')],
-    body: visit.isEmbedded ? body : framed({ language, body, inLanguage }),
+    body: visit.isEmbedded ? body : renderFrame({ language, body, inLanguage }),
     ...(trustedOrigin && { frameAncestors: trustedOrigin }),
   });
   return withCaptureModule(answer);
@@ -48,6 +48,6 @@ function renderUnknown({ language }: BioVisit): Promise<Answer> {
     language,
     status: 404,
     styles: STYLES,
-    body: framed({ language, body, inLanguage: (other) => `?lang=${other}` }),
+    body: renderFrame({ language, body, inLanguage: (other) => `?lang=${other}` }),
   });
 }

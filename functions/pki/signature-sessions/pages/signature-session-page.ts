@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Answer } from '../../../../shared/http/answer.ts';
 import { assetUrl } from '../../../../shared/ui/assets.ts';
 import { certificateFields } from '../../../../shared/ui/certificate-fields.ts';
-import { framed } from '../../../../shared/ui/frame.ts';
+import { renderFrame } from '../../../../shared/ui/frame.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { type Markup, page } from '../../../../shared/ui/page.ts';
 import { signatureSessionWords } from './signature-session-words.ts';
@@ -22,7 +22,7 @@ export function signatureSessionPage(sessionId: string, language: Language): Pro
     language,
     styles: [assetUrl(ROOT, 'common.css'), assetUrl(ROOT, 'pki-signature-session.css')],
     scripts: [assetUrl(ROOT, 'pki-signature-session.js')],
-    body: framed({ language, body, inLanguage: (other) => `?lang=${other}` }),
+    body: renderFrame({ language, body, inLanguage: (other) => `?lang=${other}` }),
   });
 }
 

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Answer } from '../../../../shared/http/answer.ts';
 import { SERVICES } from '../../../../shared/settings/names.ts';
 import { assetUrl } from '../../../../shared/ui/assets.ts';
-import { framed } from '../../../../shared/ui/frame.ts';
+import { renderFrame } from '../../../../shared/ui/frame.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { type Markup, page } from '../../../../shared/ui/page.ts';
 import { HOLDERS, type Holder } from '../../authority/domain/holders.ts';
@@ -37,7 +37,7 @@ export async function homePage(rootUrl: string, language: Language): Promise<Ans
     title: words.title,
     language,
     styles: [assetUrl(ROOT, 'common.css'), assetUrl(ROOT, 'sandbox-home.css')],
-    body: framed({ language, body, inLanguage: (other) => `?lang=${other}` }),
+    body: renderFrame({ language, body, inLanguage: (other) => `?lang=${other}` }),
   });
 }
 

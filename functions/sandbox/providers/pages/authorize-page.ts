@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { formatCnpj, parseCnpj } from '../../../../shared/taxpayer/cnpj.ts';
 import { formatCpf, parseCpf } from '../../../../shared/taxpayer/cpf.ts';
 import { assetUrl } from '../../../../shared/ui/assets.ts';
-import { framed } from '../../../../shared/ui/frame.ts';
+import { renderFrame } from '../../../../shared/ui/frame.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { type Markup, page } from '../../../../shared/ui/page.ts';
 import type { AuthorizationRequest, Query } from '../domain/authorization-request.ts';
@@ -33,7 +33,7 @@ export async function authorizePage(request: AuthorizationRequest, query: Query,
     language,
     styles: STYLES,
     formAction: ANY_CLIENT,
-    body: framed({ language, body, inLanguage: inLanguage(query) }),
+    body: renderFrame({ language, body, inLanguage: inLanguage(query) }),
   });
 }
 

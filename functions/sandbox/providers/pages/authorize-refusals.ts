@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { redirect } from '../../../../shared/http/answer.ts';
-import { framed } from '../../../../shared/ui/frame.ts';
+import { renderFrame } from '../../../../shared/ui/frame.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { page } from '../../../../shared/ui/page.ts';
 import type { Query } from '../domain/authorization-request.ts';
@@ -24,6 +24,6 @@ export function untrustedPage(about: 'client_id' | 'redirect_uri', query: Query,
     language,
     status: 400,
     styles: STYLES,
-    body: framed({ language, body, inLanguage: inLanguage(query) }),
+    body: renderFrame({ language, body, inLanguage: inLanguage(query) }),
   });
 }

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { assetUrl } from '../../../../shared/ui/assets.ts';
-import { framed } from '../../../../shared/ui/frame.ts';
+import { renderFrame } from '../../../../shared/ui/frame.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { page } from '../../../../shared/ui/page.ts';
 import { translations } from '../../../../shared/ui/translations.ts';
@@ -34,6 +34,6 @@ export function returnPage(query: Query, language: Language) {
     title,
     language,
     styles: [assetUrl(ROOT, 'common.css'), assetUrl(ROOT, 'sandbox-authorize.css')],
-    body: framed({ language, body, inLanguage: inLanguage(query) }),
+    body: renderFrame({ language, body, inLanguage: inLanguage(query) }),
   });
 }

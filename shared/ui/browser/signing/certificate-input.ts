@@ -1,10 +1,10 @@
 import type { Language } from '../../languages.ts';
 import type { Identity } from '../open-pkcs12.ts';
-import { type ActingForm, find } from './acting-form.ts';
-import { Unfinished } from './problems.ts';
+import { type ActionForm, find } from './action-form.ts';
+import { InputProblem } from './problems.ts';
 import { signingWords } from './words.ts';
 
-/** The name of the file that was chosen, beside the button: the browser's own words may be of another language. */
+/** Shows the name of the chosen file beside the button, because the browser's own text may be in another language. */
 export function showChosenCertificate(within: ParentNode): void {
   const input = within.querySelector<HTMLInputElement>('#certificate');
   input?.addEventListener('change', () => {
@@ -13,26 +13,26 @@ export function showChosenCertificate(within: ParentNode): void {
   });
 }
 
-/** Opens the certificate file that was chosen, with the password that was typed. Throws Unfinished or Pkcs12Refused. */
-export async function openChosenCertificate(form: ActingForm, language: Language): Promise<Identity> {
+/** Opens the chosen certificate file with the typed password. Throws InputProblem or Pkcs12Refused. */
+export async function openChosenCertificate(form: ActionForm, language: Language): Promise<Identity> {
   const words = signingWords(language);
-  if (!globalThis.isSecureContext) throw new Unfinished(words.insecure);
+  if (!globalThis.isSecureContext) throw new InputProblem(words.insecure);
   const [file] = find(form.form, '#certificate', HTMLInputElement).files ?? [];
-  if (!file) throw new Unfinished(words.chooseFile, 'file');
+  if (!file) throw new InputProblem(words.chooseFile, 'file');
   const { value: password } = passwordIn(form);
-  if (password === '') throw new Unfinished(words.typePassword, 'password');
-  form.working(words.opening);
-  // A chunk of its own: nobody waits for it to read a page.
+  if (password === '') throw new InputProblem(words.typePassword, 'password');
+  form.showProgress(words.opening);
+  // A separate chunk, so that the page loads without it.
   const { openPkcs12 } = await import('../open-pkcs12.ts');
   return openPkcs12(file, password);
 }
 
-/** Forgets the password once it has served. */
-export function forgetPassword(form: ActingForm): void {
+/** Clears the password after use. */
+export function forgetPassword(form: ActionForm): void {
   passwordIn(form).value = '';
 }
 
-const passwordIn = ({ form }: ActingForm): HTMLInputElement => find(form, '#password', HTMLInputElement);
+const passwordIn = ({ form }: ActionForm): HTMLInputElement => find(form, '#password', HTMLInputElement);
 
-/** Whose certificate it is. ICP-Brasil writes the number of a holder after the name. */
+/** The holder's name. ICP-Brasil appends the holder's number to the common name. */
 export const holderOf = ({ certificate }: Identity): string => certificate.commonName?.split(':')[0] ?? '…';

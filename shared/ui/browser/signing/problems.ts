@@ -4,12 +4,12 @@ import { Pkcs12Refused } from '../pkcs12-refused.ts';
 import { NotADocument } from './to-be-signed.ts';
 import { certificateWords, problemWords } from './words.ts';
 
-/** A failure as the page tells it. */
+/** A failure as the page shows it. */
 export type Problem = {
   readonly text: string;
-  /** What it rests on, a line each. */
+  /** The causes, one line each. */
   readonly reasons: readonly string[];
-  /** Which input is to be looked at again. */
+  /** The input that the person must correct. */
   readonly about?: 'file' | 'password' | 'reason' | undefined;
 };
 
@@ -19,9 +19,9 @@ export type ValidationItem = {
   readonly innerValidationResults?: { readonly errors: readonly ValidationItem[] };
 };
 
-/** What stops an act before anything is asked of anybody. */
-export class Unfinished extends Error {
-  override readonly name = 'Unfinished';
+/** Missing or unusable input: the action stops before any request. */
+export class InputProblem extends Error {
+  override readonly name = 'InputProblem';
   readonly about: Problem['about'];
   constructor(text: string, about?: Problem['about']) {
     super(text);
@@ -29,7 +29,7 @@ export class Unfinished extends Error {
   }
 }
 
-/** The server judged the certificate, and it may not sign. */
+/** The server judged that the certificate may not sign. */
 export class CertificateRefused extends Error {
   override readonly name = 'CertificateRefused';
   readonly errors: readonly ValidationItem[];
@@ -39,48 +39,49 @@ export class CertificateRefused extends Error {
   }
 }
 
-/** What a refusal of the server means to the person, if the page knows its code. */
+/** The page's message for a refusal of the server, if it knows the code. */
 export type Meaning = (refused: RequestRefused) => Problem | undefined;
 
 /**
- * Any failure in words.
- * @example form.failed(problemOf(error, language, (refused) => meanings[refused.code]));
+ * The message for any failure.
+ * @example form.showProblem(problemOf(error, language, (refused) => meanings[refused.code]));
  */
 export function problemOf(error: unknown, language: Language, meaning: Meaning): Problem {
   const words = problemWords(language);
-  if (error instanceof Unfinished) return { text: error.message, reasons: [], about: error.about };
+  if (error instanceof InputProblem) return { text: error.message, reasons: [], about: error.about };
   if (error instanceof Pkcs12Refused) {
     const about = error.reason === 'wrongPassword' ? 'password' : 'file';
     return { text: words[error.reason], reasons: [], about };
   }
   if (error instanceof CertificateRefused)
     return { text: words.certificateRefused, reasons: reasonsOf(error.errors, language), about: 'file' };
-  if (error instanceof NotADocument) return told(words.notADocument);
-  if (error instanceof ConnectionLost) return told(words.lost);
-  if (error instanceof RequestRefused) return meaning(error) ?? told(words.unexpected(error.code));
-  // A chunk that does not load is a TypeError in every browser.
-  if (error instanceof TypeError && /import|module/i.test(error.message)) return told(words.notLoaded);
-  return told(words.unexpected(error instanceof Error ? error.name : 'Error'));
+  if (error instanceof NotADocument) return plainProblem(words.notADocument);
+  if (error instanceof ConnectionLost) return plainProblem(words.lost);
+  if (error instanceof RequestRefused) return meaning(error) ?? plainProblem(words.unexpected(error.code));
+  // Browsers throw a TypeError for a chunk that does not load.
+  if (error instanceof TypeError && /import|module/i.test(error.message))
+    return plainProblem(words.notLoaded);
+  return plainProblem(words.unexpected(error instanceof Error ? error.name : 'Error'));
 }
 
-const told = (text: string): Problem => ({ text, reasons: [] });
+const plainProblem = (text: string): Problem => ({ text, reasons: [] });
 
 function reasonsOf(errors: readonly ValidationItem[], language: Language): string[] {
   const known: Readonly<Record<string, string>> = certificateWords(language);
-  const deciding = errors.flatMap(decidingOf);
+  const deciding = errors.flatMap(actionableItemsOf);
   return [...new Set(deciding.map(({ type, message }) => known[type] ?? message))];
 }
 
-// Of what is wrong above a certificate, only what a person can act on: an issuer that expired is not their own.
-const ABOVE = new Set([
+// Errors of issuers that the signer can act on. Others, such as an expired issuer, are reported as one item.
+const ACTIONABLE = new Set([
   'CertificateChainRootNotTrusted',
   'UnknownRootTrustStatus',
   'CertificateIssuerNotFound',
 ]);
 
-function decidingOf(item: ValidationItem): ValidationItem[] {
+function actionableItemsOf(item: ValidationItem): ValidationItem[] {
   const inner = item.innerValidationResults?.errors.flatMap(withInner) ?? [];
-  const above = inner.filter(({ type }) => ABOVE.has(type));
+  const above = inner.filter(({ type }) => ACTIONABLE.has(type));
   return above.length > 0 ? above : [item];
 }
 

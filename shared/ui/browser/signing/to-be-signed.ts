@@ -2,45 +2,45 @@ import type { Bytes } from '../../../der/bytes.ts';
 import { childrenOf, DerError, type Element, expectTag, readElement } from '../../../der/element.ts';
 import { TAG } from '../../../der/tags.ts';
 import { readOid } from '../../../der/values.ts';
-import { areSame, fromBase64, sha256 } from '../bytes.ts';
+import { areEqual, fromBase64, sha256 } from '../bytes.ts';
 import type { Certificate } from '../certificate.ts';
 
-/** What the server wants signed is not a signature of a document by this certificate. */
+/** The data to sign is not a document signature of this certificate. */
 export class NotADocument extends Error {
   override readonly name = 'NotADocument';
 }
 
-/** What a server asks a key to sign: the bytes and their hash, base64. */
+/** The server's request to sign: the bytes and their hash, in base64. */
 export type ToBeSigned = {
   readonly toSignData: string | null;
   readonly toSignHash: string | null;
   readonly digestAlgorithm: string;
 };
 
-/** What the page holds against what it is asked to sign. */
-export type Known = {
+/** The data that the page compares with the request. */
+export type SigningContext = {
   readonly certificate: Certificate;
-  /** The document as the page offers it to be read. */
+  /** Reads the document that the page shows. */
   readonly readDocument: () => Promise<Bytes>;
 };
 
 /**
- * The bytes to sign, once the page has seen what they are: a document's signature, made for this certificate, whose
- * hash is the announced one. So the key is never put to a login, or to the request of another certificate.
- * Only CAdES is over the very file that the page offers. The digest in a PDF's signature is over the file with the
- * place for the signature in it, and that in XML over its canonical form: those two the page cannot compare.
+ * Checks the bytes to sign: a document signature, for this certificate, with the announced hash.
+ * Signing oracle: without this check a server could have the key sign a login, or data for another certificate.
+ * Not covered: only CAdES hashes the file that the page shows. The digest of PAdES covers the file with the placeholder
+ * of the signature, and that of XAdES the canonical form; the page cannot compare these two.
  */
-export async function checkedBytes(asked: ToBeSigned, known: Known): Promise<Bytes> {
-  const { toSignData, toSignHash, digestAlgorithm } = asked;
-  const data = decoded(toSignData);
-  const isAnnounced = digestAlgorithm === 'SHA256' && areSame(await sha256(data), decoded(toSignHash));
+export async function requireDocumentBytes(request: ToBeSigned, known: SigningContext): Promise<Bytes> {
+  const { toSignData, toSignHash, digestAlgorithm } = request;
+  const data = decodeBase64(toSignData);
+  const isAnnounced = digestAlgorithm === 'SHA256' && areEqual(await sha256(data), decodeBase64(toSignHash));
   if (!isAnnounced) throw new NotADocument('The bytes to sign are not those of the hash.');
-  const isRight = data[0] === TAG.SET ? await areAttributes(data, known) : isSignedInfo(data);
+  const isRight = data[0] === TAG.SET ? await areSignedAttributes(data, known) : isSignedInfo(data);
   if (!isRight) throw new NotADocument('The bytes to sign are not a signature of the document.');
   return data;
 }
 
-function decoded(base64: string | null): Bytes {
+function decodeBase64(base64: string | null): Bytes {
   try {
     return fromBase64(base64 ?? '');
   } catch (cause) {
@@ -55,12 +55,15 @@ const SIGNING_CERTIFICATE_V2 = '1.2.840.113549.1.9.16.2.47';
 const DATA = '1.2.840.113549.1.7.1';
 const SHA256_BYTES = 32;
 
-/** The signed attributes of CAdES and PAdES: that it is data, its digest, and the certificate by its SHA-256. */
-async function areAttributes(data: Bytes, { certificate, readDocument }: Known): Promise<boolean> {
+/** The signed attributes of CAdES and PAdES: content type data, the digest, and the certificate's SHA-256. */
+async function areSignedAttributes(
+  data: Bytes,
+  { certificate, readDocument }: SigningContext,
+): Promise<boolean> {
   const attributes = readAttributes(data);
   if (attributes?.digest.length !== SHA256_BYTES) return false;
-  if (!areSame(attributes.certificateHash, await sha256(certificate.der))) return false;
-  return !attributes.isCades || areSame(attributes.digest, await sha256(await readDocument()));
+  if (!areEqual(attributes.certificateHash, await sha256(certificate.der))) return false;
+  return !attributes.isCades || areEqual(attributes.digest, await sha256(await readDocument()));
 }
 
 type Attributes = {
@@ -76,7 +79,7 @@ function readAttributes(data: Bytes): Attributes | undefined {
     return {
       digest: expectTag(attributes.get(MESSAGE_DIGEST), TAG.OCTET_STRING).content,
       certificateHash: readCertificateHash(attributes.get(SIGNING_CERTIFICATE_V2)),
-      // A PDF tells the time of its signature outside of the attributes, CAdES always in them.
+      // signing-time is always in CAdES attributes; PAdES has it outside, in the signature dictionary.
       isCades: attributes.has(SIGNING_TIME),
     };
   } catch (cause) {
@@ -85,7 +88,7 @@ function readAttributes(data: Bytes): Attributes | undefined {
   }
 }
 
-/** The hash in the first ESSCertIDv2 (RFC 5035). SHA-256 is the default and not named: the hash comes first. */
+/** The hash in the first ESSCertIDv2 (RFC 5035). SHA-256 is the default and omitted, so the hash comes first. */
 function readCertificateHash(signingCertificate: Element | undefined): Uint8Array {
   const [identifiers] = childrenOf(signingCertificate, TAG.SEQUENCE);
   const [identifier] = childrenOf(identifiers, TAG.SEQUENCE);
@@ -101,7 +104,7 @@ function readAttribute(element: Element): [string, Element | undefined] {
 const XMLDSIG = 'http://www.w3.org/2000/09/xmldsig#';
 const SIGNED_PROPERTIES = 'http://uri.etsi.org/01903#SignedProperties';
 
-/** The SignedInfo of XAdES: the document, and the properties that name the certificate. Those are not in it. */
+/** The SignedInfo of XAdES: references to the document and to the SignedProperties, which are not part of it. */
 function isSignedInfo(data: Bytes): boolean {
   const { documentElement: info } = new DOMParser().parseFromString(
     new TextDecoder().decode(data),

@@ -1,7 +1,7 @@
 import type { ValidationItemType } from '../../../pki/findings/validation-results.ts';
 import { translations } from '../../translations.ts';
 
-/** What a page says while somebody signs with a certificate of their own. */
+/** Texts of a page during a signature with the person's own certificate. */
 export const signingWords = translations({
   opening: { en: 'Opening your certificate…', 'pt-BR': 'Abrindo seu certificado…' },
   preparing: {
@@ -24,7 +24,7 @@ export const signingWords = translations({
   },
 });
 
-/** What went wrong, and what to do. */
+/** Problems, with the next step for the person. */
 export const problemWords = translations({
   wrongPassword: {
     en: 'The password does not open this certificate file. Check it and try again.',
@@ -74,7 +74,7 @@ export const problemWords = translations({
   },
 });
 
-/** Why a certificate may not sign. What is not here is told in the server's own words. */
+/** Reasons why a certificate may not sign. For other types the page shows the server's message. */
 export const certificateWords = translations({
   CertificateExpired: { en: 'It has expired.', 'pt-BR': 'Está vencido.' },
   CertificateNotYetValid: { en: 'It is not valid yet.', 'pt-BR': 'Ainda não é válido.' },

@@ -4,7 +4,7 @@ import { authentications } from '../../../../functions/pki/authentication/domain
 import { PKI_BRAZIL } from '../../../../functions/pki/domain/security-contexts.ts';
 import { SANDBOX_CONTEXT } from '../../../../functions/sandbox/sandbox-data.ts';
 import { putApplication } from '../../../../shared/access/administration.ts';
-import { keyFor } from '../../../../shared/access/applications.ts';
+import { keyFromText } from '../../../../shared/access/applications.ts';
 import { hashSecret } from '../../../../shared/access/secrets.ts';
 import { allErrors, type ValidationResults } from '../../../../shared/pki/findings/validation-results.ts';
 import { type Answer, ask, authenticationStage, CPF, offerOf, prepared, type Stage } from './stage.ts';
@@ -37,7 +37,7 @@ async function otherKey(): Promise<string> {
     disabled: false,
     permissions,
     registered: {},
-    keys: [keyFor(key)],
+    keys: [keyFromText(key)],
   });
   return key;
 }

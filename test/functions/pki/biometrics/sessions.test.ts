@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bioSessions } from '../../../../functions/pki/biometrics/domain/session.ts';
-import { setDisabled, unregister } from '../../../../shared/access/administration.ts';
+import { setDisabled, unregisterValue } from '../../../../shared/access/administration.ts';
 import { application, aSubject, frames, type Kind, told, visitor } from './calls.ts';
 import { anApplication, type BioStage, bioStage, ORIGIN, RETURN } from './stage.ts';
 
@@ -109,7 +109,7 @@ describe('a person who passes', () => {
 
   // start  |--registered--|  the person is away  |--unregistered or disabled--|  return: no ticket
   test.each([
-    ['address was unregistered', (name: string) => unregister('pki', name, 'returnUrls', RETURN)],
+    ['address was unregistered', (name: string) => unregisterValue('pki', name, 'returnUrls', RETURN)],
     ['application was disabled', (name: string) => setDisabled('pki', name, true)],
   ])('gets no ticket where the %s meanwhile', async (_, end) => {
     const key = await anApplication();
@@ -132,9 +132,9 @@ describe('a person who passes', () => {
     await person.attempt();
     const policy = async () => (await person.page()).headers['content-security-policy'];
     expect(await policy()).toContain(`frame-ancestors ${ORIGIN}`);
-    await unregister('pki', name, 'returnUrls', RETURN);
+    await unregisterValue('pki', name, 'returnUrls', RETURN);
     expect((await person.goOn()).json()).toMatchObject({ returnUrl: null, trustedOrigin: ORIGIN });
-    await unregister('pki', name, 'trustedOrigins', ORIGIN);
+    await unregisterValue('pki', name, 'trustedOrigins', ORIGIN);
     expect(await policy()).not.toContain(ORIGIN);
   });
 

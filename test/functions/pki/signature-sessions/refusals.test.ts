@@ -6,7 +6,7 @@ import {
   createApplication,
   issueKey,
   setDisabled,
-  unregister,
+  unregisterValue,
 } from '../../../../shared/access/administration.ts';
 import { call } from '../../../http-event.ts';
 import { authenticationStage, type Stage } from '../authentication/stage.ts';
@@ -256,7 +256,7 @@ describe('the address that a person goes back to', () => {
     await setDisabled('pki', name, true);
     expect(await told()).toBeNull();
     await setDisabled('pki', name, false);
-    await unregister('pki', name, 'returnUrls', returnUrl);
+    await unregisterValue('pki', name, 'returnUrls', returnUrl);
     expect(await told()).toBeNull();
   });
 });

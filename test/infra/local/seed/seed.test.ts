@@ -8,14 +8,19 @@ import {
   SANDBOX_KEY,
 } from '../../../../functions/sandbox/sandbox-data.ts';
 import { seedSandbox } from '../../../../infra/local/seed/seed.ts';
-import { expireKey, issueKey, register, unregister } from '../../../../shared/access/administration.ts';
-import { acceptedKey, applications } from '../../../../shared/access/applications.ts';
+import {
+  expireKey,
+  issueKey,
+  registerValue,
+  unregisterValue,
+} from '../../../../shared/access/administration.ts';
+import { applications, findAcceptedKey } from '../../../../shared/access/applications.ts';
 import { ownStores } from '../../../functions/own-stores.ts';
 
 beforeAll(ownStores);
 
 const accepted = async (text: string) =>
-  acceptedKey(await applications('session').get('sandbox'), text, Date.now()) !== undefined;
+  findAcceptedKey(await applications('session').get('sandbox'), text, Date.now()) !== undefined;
 
 test('what an operator did to a seeded application outlives the next start', async () => {
   await seedSandbox();
@@ -31,9 +36,9 @@ test('what an operator did to a seeded application outlives the next start', asy
 
 test('what is registered follows the address of the engine, beside what an operator registered', async () => {
   await seedSandbox();
-  await register('hub', 'sandbox', 'redirectUris', 'https://acme.example/return');
+  await registerValue('hub', 'sandbox', 'redirectUris', 'https://acme.example/return');
   const [ours = ''] = registeredFor('http://localhost:3000').redirectUris ?? [];
-  await unregister('hub', 'sandbox', 'redirectUris', ours);
+  await unregisterValue('hub', 'sandbox', 'redirectUris', ours);
   await seedSandbox();
 
   const found = await applications('hub').get('sandbox');

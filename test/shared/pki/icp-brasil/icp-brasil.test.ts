@@ -32,7 +32,7 @@ const COMPANY: HolderFields = {
 };
 const STRING_TYPES: StringType[] = ['octets', 'printable', 'utf8', 'ia5', 'teletex', 'bmp'];
 
-/** The types that only a few authorities have used, and Latin-1 where UTF-8 is claimed. */
+/** Types that few authorities use, and Latin-1 in a UTF8String. */
 const RARE: [string, (text: string) => Buffer][] = [
   ['VisibleString', (text) => tlv(TAG.VISIBLE_STRING, Buffer.from(text, 'latin1'))],
   ['NumericString', (text) => tlv(TAG.NUMERIC_STRING, Buffer.from(text, 'latin1'))],

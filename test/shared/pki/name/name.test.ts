@@ -25,7 +25,7 @@ const common = (value: string, as: 'utf8' | 'printable' | 'teletex' | 'bmp' | 'i
     ),
   );
 
-/** What openssl calls the attributes that a name's model has a field for. */
+/** The names in openssl of the attributes in a name's model. */
 const OPENSSL_NAMES = {
   country: 'C',
   organization: 'O',

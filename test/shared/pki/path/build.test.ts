@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
-import { calledName } from '../../../../shared/pki/findings/display.ts';
+import { displayNameOf } from '../../../../shared/pki/findings/display.ts';
 import { buildPaths } from '../../../../shared/pki/path/build.ts';
 import { newChecks } from '../../../../shared/pki/path/checks.ts';
 import { pathSettings } from '../../../../shared/pki/path/settings.ts';
@@ -22,7 +22,7 @@ const build = (
   });
 
 const said = (path: Path | undefined): string =>
-  (path ?? []).map(({ subject, issuer }) => `${calledName(subject)}<${calledName(issuer)}`).join(' ');
+  (path ?? []).map(({ subject, issuer }) => `${displayNameOf(subject)}<${displayNameOf(issuer)}`).join(' ');
 
 describe('paths are built', () => {
   const top = authority('Top');

@@ -24,7 +24,7 @@ export const holder = (name: string, shape: Shape, issuer: Holder): Holder => ma
 
 export const root = (): Holder => testPki('p256').root;
 
-/** What makes a certificate one of an authority. */
+/** The extensions of an authority's certificate. */
 export const authorityExtensions = (pathLength?: number): Extension[] => [
   basicConstraintsOf({ isAuthority: true, ...(pathLength !== undefined && { pathLength }) }),
   keyUsageOf(['keyCertSign', 'cRLSign']),
@@ -41,7 +41,7 @@ const made = (name: string, { keyName = name, ...shape }: Shape, issuer: Holder)
 
 export const pathOf = ({ certificate, chain }: Holder): Path => [certificate, ...chain];
 
-/** What is wrong with a holder's path, as `whose place in the path: type`. */
+/** The errors of a holder's path, as `position in the path: type`. */
 export function errorsOf(of: Holder, settings: Partial<PathSettings> = {}): string[] {
   const found = validatePath(pathOf(of), pathSettings({ atMs: AT_MS, ...settings }));
   return found.flatMap((findings, i) => failures(findings).map(({ type }) => `${i}: ${type}`));

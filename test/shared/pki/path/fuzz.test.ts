@@ -15,7 +15,7 @@ import {
   CertificateMalformed,
   parseCertificate,
 } from '../../../../shared/pki/certificate/certificate.ts';
-import { certificatesIn } from '../../../../shared/pki/path/certificates-in.ts';
+import { readCertificates } from '../../../../shared/pki/certificates-in.ts';
 import { judge } from '../../../../shared/pki/verdict/verdict.ts';
 import { makeCrl, NOW_MS } from '../revocation/make-crl.ts';
 import { authority, authorityExtensions, holder, root } from './chain.ts';
@@ -58,7 +58,7 @@ const judged = (target: Certificate, intermediate: Certificate) =>
     policies: { explicit: true },
   });
 
-/** The certificate with one byte changed, when it is still one. */
+/** The certificate with one byte changed, if it still parses. */
 const flipped = (certificate: Certificate) =>
   fc
     .record({ at: fc.nat(certificate.der.length - 1), by: fc.integer({ min: 1, max: 255 }) })
@@ -95,7 +95,7 @@ describe('whatever the bytes', () => {
       oid('1.2.840.113549.1.7.2'),
       explicit(0, sequence(integer(1), explicit(0, issuer.certificate.der, subject.certificate.der))),
     );
-    expect(certificatesIn(bundle)).toHaveLength(2);
+    expect(readCertificates(bundle)).toHaveLength(2);
     const changed = fc.tuple(fc.nat(bundle.length - 1), fc.nat(255)).map(([at, byte]) => {
       const bytes = Buffer.from(bundle);
       bytes[at] = byte;
@@ -104,7 +104,7 @@ describe('whatever the bytes', () => {
     fc.assert(
       fc.property(fc.oneof(changed, fc.uint8Array({ maxLength: 200 })), (bytes) => {
         try {
-          certificatesIn(Buffer.from(bytes));
+          readCertificates(Buffer.from(bytes));
         } catch (error) {
           expect(error).toBeInstanceOf(CertificateMalformed);
         }

@@ -5,7 +5,7 @@ import { integer, NULL, octetString, oid, sequence, tlv } from '../../../../shar
 import { isForgeable } from '../../../../shared/pki/path/key-strength.ts';
 import { isSignedBy } from '../../../../shared/pki/path/signed.ts';
 
-// Any odd number does for a modulus: only its size counts.
+// Any odd number can be the modulus: only its size counts.
 function rsa(bits: number, exponent: bigint): KeyObject {
   const numbers = sequence(integer(2n ** BigInt(bits) - 1n), integer(exponent));
   const algorithm = sequence(oid('1.2.840.113549.1.1.1'), NULL);
@@ -15,7 +15,7 @@ function rsa(bits: number, exponent: bigint): KeyObject {
 
 const curve = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve });
 
-// P-256 with a generator of somebody's choosing: the point of a key, whose private key then is 1.
+// CVE-2020-0601: P-256 with another generator, the public key itself, whose private key is then 1.
 function ownCurve(): KeyObject {
   const p = 2n ** 256n - 2n ** 224n + 2n ** 192n + 2n ** 96n - 1n;
   const b = '5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604b';

@@ -65,7 +65,7 @@ describe('a signature is one of the key', () => {
     const { privateKey } = generateKeyPairSync('rsa-pss', { modulusLength: 2048, ...masked });
     const signature = sign('sha256', tbs, { key: privateKey, saltLength: 20 });
     expect(judged(RSA_PSS, pssParameters(20, sha1), signature, privateKey)).toBe(true);
-    // The same numbers without the restriction: the mask is the signature's to name.
+    // The same key without the restriction: the signature chooses the mask.
     const pkcs8 = Buffer.from(privateKey.export({ format: 'der', type: 'pkcs8' }));
     const [, , numbers] = childrenOf(readDer(pkcs8), TAG.SEQUENCE);
     const free = createPrivateKey({ key: numbers?.content ?? pkcs8, format: 'der', type: 'pkcs1' });
@@ -85,7 +85,7 @@ describe('a signature is one of the key', () => {
     expect(outcome(RSA_SHA256, NULL)).toBe('made');
     expect(outcome('1.2.840.113549.1.1.13', NULL)).toBe('not-made');
     expect(outcome(ECDSA_SHA256)).toBe('not-made');
-    // As OpenSSL's cms names what it made with RSA-PSS, by a key that makes nothing else.
+    // OpenSSL's cms writes rsaEncryption for a key that is restricted to RSA-PSS.
     const pss = generateKeyPairSync('rsa-pss', { modulusLength: 2048 });
     const signature = sign('sha256', tbs, pss.privateKey);
     const mislabeled = { tbs, signatureAlgorithm: algorithm(RSA_SHA256, NULL), signature };

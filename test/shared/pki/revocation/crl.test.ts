@@ -18,7 +18,7 @@ const issuer = authority('Issuer');
 const subject = holder('Holder', {}, issuer);
 const rootList = makeCrl(root());
 
-/** The status of a holder by these lists, the root's own at hand. */
+/** The status of a holder by these CRLs and the root's own CRL. */
 async function statusBy(crls: readonly Buffer[], of: Holder = subject, more: Partial<Judgement> = {}) {
   const { status } = await judge(of.certificate, {
     anchors: [root().certificate],
@@ -114,7 +114,7 @@ describe('the age of a revocation list', () => {
     });
     expect(status).toBe('ACTIVE');
     expect(results.warnings.map(({ message }) => message)).toEqual([
-      'Newer revocation data for Holder was due on 2026-05-31 23:00:00 UTC and could not be had; the last one counts for a while.',
+      'Newer revocation data for Holder was due on 2026-05-31 23:00:00 UTC and is not available; the last data counts within the grace window.',
     ]);
     expect(await statusBy([list(past)], subject, { graceMs: HOUR_MS - 1 })).toBe('STALE');
     expect(await statusBy([list(past)])).toBe('STALE');
@@ -131,7 +131,7 @@ describe('the age of a revocation list', () => {
   test('in the future makes it no evidence', async () => {
     const future = { thisUpdateMs: NOW_MS + HOUR_MS, nextUpdateMs: NOW_MS + 2 * HOUR_MS };
     expect(await statusBy([list(future)])).toBe('STALE');
-    // Judging the past, later lists are welcome.
+    // A judgement of the past accepts later CRLs.
     expect(
       await statusBy([list(future), makeCrl(root(), future)], subject, { now: () => NOW_MS + HOUR_MS }),
     ).toBe('ACTIVE');
@@ -194,7 +194,7 @@ describe('the scope of a revocation list', () => {
   });
 });
 
-// An authority that goes over to a further key signs its certificate with the first one, in the same name.
+// Key rollover: an authority signs the certificate of its new key with the old one, under the same name.
 describe('a list by a further key of the authority', () => {
   const further = authority('Issuer', { keyName: 'further' }, issuer);
   const of = holder('Below', {}, further);

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { crlDistributionPointsOf } from '../../../../functions/sandbox/authority/domain/issuing/extensions.ts';
 import { bitString, integer, sequence, time } from '../../../../shared/der/write.ts';
-import { parseCrl } from '../../../../shared/pki/revocation/crl.ts';
-import { entryFor, unknownCriticalEntry } from '../../../../shared/pki/revocation/crl-entries.ts';
-import { parseOcspResponse } from '../../../../shared/pki/revocation/ocsp-response.ts';
+import { parseCrl } from '../../../../shared/pki/revocation/crl/crl.ts';
+import { findEntry, findUnknownCriticalEntry } from '../../../../shared/pki/revocation/crl/entries.ts';
+import { parseOcspResponse } from '../../../../shared/pki/revocation/ocsp/response.ts';
 import { judge } from '../../../../shared/pki/verdict/verdict.ts';
 import { authority, holder, root } from '../path/chain.ts';
 import { makeCrl, NOW_MS, scope } from './make-crl.ts';
@@ -33,7 +33,7 @@ const ocsp = makeOcsp({
   nonce: Buffer.alloc(16, 1),
 });
 
-/** The sample with some bytes changed, cut out or doubled. */
+/** The sample with some bytes changed, removed or repeated. */
 const mutated = (sample: Buffer) =>
   fc
     .array(
@@ -71,8 +71,8 @@ describe('whatever the bytes', () => {
   test('a revocation list is read or refused by name', () => {
     const readWhole = (bytes: Uint8Array) => () => {
       const list = parseCrl(bytes);
-      entryFor(list, subject.certificate);
-      unknownCriticalEntry(list);
+      findEntry(list, subject.certificate);
+      findUnknownCriticalEntry(list);
     };
     fc.assert(
       fc.property(mutated(crl), (bytes) => refusesOrReads(['CrlMalformed'], readWhole(bytes))),
@@ -140,7 +140,7 @@ describe('a list of hundreds of thousands', () => {
     const before = process.memoryUsage();
     const started = performance.now();
     const list = parseCrl(bytes);
-    expect([first, last, none].map((one) => entryFor(list, one) !== undefined)).toEqual([true, true, false]);
+    expect([first, last, none].map((one) => findEntry(list, one) !== undefined)).toEqual([true, true, false]);
     expect(performance.now() - started).toBeLessThan(5_000);
     const { heapUsed, arrayBuffers } = process.memoryUsage();
     expect(heapUsed + arrayBuffers - before.heapUsed - before.arrayBuffers).toBeLessThan(10 * bytes.length);

@@ -15,7 +15,7 @@ export type Listed = {
   readonly certificate: Certificate;
   readonly reason?: RevocationReason;
   readonly revokedAtMs?: number;
-  /** Names the certificate's issuer, as indirect CRLs must. */
+  /** Adds certificateIssuer, as indirect CRLs must. */
   readonly namesIssuer?: boolean;
   readonly extensions?: readonly Extension[];
 };
@@ -25,7 +25,7 @@ export type CrlShape = {
   readonly thisUpdateMs?: number;
   readonly nextUpdateMs?: number | 'none';
   readonly number?: number;
-  /** Makes it a delta of the list by this number. */
+  /** Makes a delta of the complete CRL with this number. */
   readonly baseNumber?: number;
   readonly issuingPoint?: Buffer;
   readonly extensions?: readonly Extension[];

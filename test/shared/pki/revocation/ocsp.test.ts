@@ -163,7 +163,7 @@ describe('a responder', () => {
       crlDistributionPointsOf([address]),
     ]);
     const response = answer({ signer: checked });
-    // A list of this place alone, so that it does not tell of the holder.
+    // A CRL of this distribution point only, which does not cover the holder.
     const listOf = (revoked: CrlShape['revoked'] = []) =>
       makeCrl(issuer, { revoked, issuingPoint: scope({ address }) });
     expect(await statusBy([response])).toBe('STALE');

@@ -12,8 +12,11 @@ import { explicit, integer, oid, sequence, setOf } from '../../../../shared/der/
 import { createGuardedFetch } from '../../../../shared/net/guarded.ts';
 import { EXTENSION } from '../../../../shared/pki/extensions/extensions.ts';
 import { writePem } from '../../../../shared/pki/pem.ts';
-import type { CachedAnswer, RevocationCache } from '../../../../shared/pki/revocation/cache.ts';
-import { memoryCache } from '../../../../shared/pki/revocation/cache-memory.ts';
+import {
+  type CachedAnswer,
+  memoryCache,
+  type RevocationCache,
+} from '../../../../shared/pki/revocation/cache/cache.ts';
 import { onlineSource } from '../../../../shared/pki/revocation/online-source.ts';
 import type { Judgement } from '../../../../shared/pki/verdict/judgement.ts';
 import { judge } from '../../../../shared/pki/verdict/verdict.ts';
@@ -311,7 +314,7 @@ describe('issuers', () => {
   test('are fetched step by step, alone or in a bundle', async () => {
     const far = of();
     publish('/top.p7b', bundle(sequence(integer(1)), top.certificate.der));
-    // Middle is issued anew each time it is asked for, so the one that issued is published.
+    // Each call issues Middle again, so the test publishes the one that issued the holder.
     publish('/middle.crt', far.chain[0]?.der ?? 404);
     const { status, path } = await judged(far, newSource(), { intermediates: [], crls: crls() });
     expect(status).toBe('ACTIVE');

@@ -8,7 +8,7 @@ import {
   ocspNoCheckOf,
 } from '../../../../functions/sandbox/authority/domain/issuing/extensions.ts';
 import { writePem } from '../../../../shared/pki/pem.ts';
-import { ocspRequest } from '../../../../shared/pki/revocation/ocsp-request.ts';
+import { ocspRequest } from '../../../../shared/pki/revocation/ocsp/request.ts';
 import { judge } from '../../../../shared/pki/verdict/verdict.ts';
 import type { Holder } from '../../../pki.ts';
 import { authority, holder, root } from '../path/chain.ts';
@@ -33,7 +33,7 @@ const openssl = (...args: string[]): string => {
 const pem = ({ certificate }: Holder): string => writePem('CERTIFICATE', certificate.der);
 const key = ({ privateKey }: Holder): string => privateKey.export({ format: 'pem', type: 'pkcs8' }) as string;
 
-// openssl tells the time itself, so this is about today.
+// openssl uses the system's clock, so the dates are around today.
 const NOW_MS = Date.now();
 const HOUR_MS = 3_600_000;
 const times = { thisUpdateMs: NOW_MS - HOUR_MS, nextUpdateMs: NOW_MS + HOUR_MS };

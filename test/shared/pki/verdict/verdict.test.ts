@@ -5,7 +5,7 @@ import {
 } from '../../../../functions/sandbox/authority/domain/issuing/extensions.ts';
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { allErrors, type ValidationResults } from '../../../../shared/pki/findings/validation-results.ts';
-import { parseOcspResponse } from '../../../../shared/pki/revocation/ocsp-response.ts';
+import { parseOcspResponse } from '../../../../shared/pki/revocation/ocsp/response.ts';
 import type { RevocationSource } from '../../../../shared/pki/revocation/source.ts';
 import type { Judgement } from '../../../../shared/pki/verdict/judgement.ts';
 import { createJudge, judge } from '../../../../shared/pki/verdict/verdict.ts';
@@ -163,7 +163,7 @@ describe('with several paths', () => {
   });
 
   test('a holder that is revoked stays so, though a path that cannot tell is borne', async () => {
-    // The way over the bridge comes first and gives its authority no right to sign lists.
+    // The path over the bridge comes first, and there the authority has no cRLSign.
     const extensions = [...authorityExtensions().slice(0, 1), keyUsageOf(['keyCertSign'])];
     const mute = authority(
       'Crossed',

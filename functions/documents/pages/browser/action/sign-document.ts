@@ -6,8 +6,8 @@ import {
   type ValidationItem,
 } from '../../../../../shared/ui/browser/signing/problems.ts';
 import {
-  checkedBytes,
-  type Known,
+  requireDocumentBytes,
+  type SigningContext,
   type ToBeSigned,
 } from '../../../../../shared/ui/browser/signing/to-be-signed.ts';
 import { sign } from '../../../../../shared/ui/browser/signing-key.ts';
@@ -26,7 +26,7 @@ type Signing = {
   readonly ticket: string;
   readonly actionId: string;
   readonly identity: Identity;
-  readonly readDocument: Known['readDocument'];
+  readonly readDocument: SigningContext['readDocument'];
   readonly onStep: (step: Step) => void;
 };
 
@@ -51,7 +51,7 @@ async function startAndComplete(signing: Signing): Promise<void> {
   const started = await api<Started>('signature/certificate', offered);
   if (!started.success) throw new CertificateRefused(started.validationResults.errors);
   onStep('signing');
-  const signature = await sign(key, await checkedBytes(started, { certificate, readDocument }));
+  const signature = await sign(key, await requireDocumentBytes(started, { certificate, readDocument }));
   onStep('delivering');
   await api('signature', { ticket, token: started.token, signature: toBase64(signature) });
 }

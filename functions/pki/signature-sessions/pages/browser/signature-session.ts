@@ -1,5 +1,9 @@
 import { RequestRefused } from '../../../../../shared/ui/browser/api.ts';
-import { type ActingForm, actingForm, find } from '../../../../../shared/ui/browser/signing/acting-form.ts';
+import {
+  type ActionForm,
+  createActionForm,
+  find,
+} from '../../../../../shared/ui/browser/signing/action-form.ts';
 import {
   forgetPassword,
   holderOf,
@@ -64,18 +68,18 @@ async function refresh(isActed: boolean): Promise<boolean> {
   }
 }
 
-async function signing(form: ActingForm): Promise<void> {
+async function signing(form: ActionForm): Promise<void> {
   const identity = await openChosenCertificate(form, language);
   const said = signingWords(language);
   const steps = { ...said, preparing: said.preparing(holderOf(identity)) };
   await signAll(session, identity, shown, ({ name }, step) =>
-    form.working(words.signingOf(name, steps[step])),
+    form.showProgress(words.signingOf(name, steps[step])),
   );
   forgetPassword(form);
 }
 
-async function cancelling(form: ActingForm): Promise<void> {
-  form.working(words.cancelling);
+async function cancelling(form: ActionForm): Promise<void> {
+  form.showProgress(words.cancelling);
   await session.cancel();
   dialog.close();
 }
@@ -112,24 +116,24 @@ const CHANGED: Problem = { text: words.changed, reasons: [] };
 // One act at a time on the page: a second click, or a cancellation while signatures are on their way, finds it busy.
 let isBusy = false;
 
-function onSubmit(acting: ActingForm, act: (form: ActingForm) => Promise<void>): void {
+function onSubmit(acting: ActionForm, act: (form: ActionForm) => Promise<void>): void {
   acting.form.addEventListener('submit', async (event) => {
     event.preventDefault();
     if (isBusy) return;
     isBusy = true;
     try {
       await act(acting);
-      if (await refresh(true)) acting.failed(CHANGED);
+      if (await refresh(true)) acting.showProblem(CHANGED);
     } catch (error) {
       if (hasMovedOn(error)) {
         dialog.close();
-        if (await refresh(false)) acting.failed(CHANGED);
-      } else acting.failed(problemOf(error, language, meaningOf));
+        if (await refresh(false)) acting.showProblem(CHANGED);
+      } else acting.showProblem(problemOf(error, language, meaningOf));
     } finally {
       isBusy = false;
     }
   });
-  acting.open();
+  acting.enable();
 }
 
 // The token is behind the `#`, which a link to the same page in another language lacks.
@@ -141,7 +145,7 @@ const dialog = find(main, '#cancel', HTMLDialogElement);
 showChosenCertificate(main);
 view.waiting(words.loading);
 await refresh(false);
-onSubmit(actingForm(find(main, '#sign', HTMLFormElement)), signing);
-onSubmit(actingForm(find(dialog, 'form', HTMLFormElement)), cancelling);
+onSubmit(createActionForm(find(main, '#sign', HTMLFormElement)), signing);
+onSubmit(createActionForm(find(dialog, 'form', HTMLFormElement)), cancelling);
 find(main, '#cancel-open', HTMLButtonElement).addEventListener('click', () => dialog.showModal());
 find(main, '#cancel-close', HTMLButtonElement).addEventListener('click', () => dialog.close());

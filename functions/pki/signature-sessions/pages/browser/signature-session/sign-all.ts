@@ -5,7 +5,7 @@ import {
   CertificateRefused,
   type ValidationItem,
 } from '../../../../../../shared/ui/browser/signing/problems.ts';
-import { checkedBytes } from '../../../../../../shared/ui/browser/signing/to-be-signed.ts';
+import { requireDocumentBytes } from '../../../../../../shared/ui/browser/signing/to-be-signed.ts';
 import { sign } from '../../../../../../shared/ui/browser/signing-key.ts';
 import type { Document, SessionApi } from './session.ts';
 
@@ -69,7 +69,10 @@ async function signDocument(
     toSignHash: started.toSignHash?.value ?? null,
     digestAlgorithm: started.toSignHash?.algorithm ?? '',
   };
-  const bytes = await checkedBytes(asked, { certificate, readDocument: () => session.content(document) });
+  const bytes = await requireDocumentBytes(asked, {
+    certificate,
+    readDocument: () => session.content(document),
+  });
   const signature = toBase64(await sign(key, bytes));
   onStep('delivering');
   await session.post(`${path}/completion`, { state: started.state, signature });

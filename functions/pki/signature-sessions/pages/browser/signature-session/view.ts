@@ -1,4 +1,4 @@
-import { find } from '../../../../../../shared/ui/browser/signing/acting-form.ts';
+import { find } from '../../../../../../shared/ui/browser/signing/action-form.ts';
 import type { Language } from '../../../../../../shared/ui/languages.ts';
 import type { Document, SessionApi, Status } from './session.ts';
 import { sessionWords } from './words.ts';

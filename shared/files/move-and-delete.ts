@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { CopyObjectCommand, DeleteObjectCommand } from '@aws-sdk/client-s3';
+import { s3 } from './client.ts';
+import { statusOf } from './errors.ts';
+import { get, head } from './get.ts';
+
+/** The last known content of a file. The hash is in hexadecimal. */
+export type KnownFile = {
+  readonly length: number;
+  readonly sha256: string;
+  readonly etag?: string | undefined;
+};
+export type DeleteResult = 'deleted' | 'changed' | 'gone';
+
+/** Deletes a file only if its bytes are the known ones. */
+export async function deleteIfSame(bucket: string, key: string, known: KnownFile): Promise<DeleteResult> {
+  const found = await head(bucket, key);
+  if (!found) return 'gone';
+  if (found.length !== known.length) return 'changed';
+  if (known.etag !== undefined && found.etag !== known.etag) return 'changed';
+  const sha256 = await hashOf(bucket, key, found.etag);
+  if (sha256 === 'changed' || sha256 === 'gone') return sha256;
+  if (sha256 !== known.sha256.toLowerCase()) return 'changed';
+  return deleteByTag(bucket, key, found.etag);
+}
+
+// Another writer may come between the comparison and the deletion:
+//
+//   this    |--compare: same--|                   |--delete If-Match tag-- refused: 'changed'
+//   writer                     |--new content--|
+//
+// S3 refuses the deletion, because the tag has changed. A store that ignores If-Match on deletion (as the local
+// emulator does) deletes the new content; there the race is the time between the two calls.
+async function deleteByTag(Bucket: string, Key: string, etag: string): Promise<DeleteResult> {
+  try {
+    await s3().send(new DeleteObjectCommand({ Bucket, Key, IfMatch: etag }));
+    return 'deleted';
+  } catch (error) {
+    return deleteResultOf(error);
+  }
+}
+
+async function hashOf(bucket: string, key: string, etag: string): Promise<string> {
+  try {
+    const opened = await get(bucket, key, etag);
+    if (!opened) return 'gone';
+    const hash = createHash('sha256');
+    for await (const chunk of opened.stream) hash.update(chunk);
+    return hash.digest('hex');
+  } catch (error) {
+    return deleteResultOf(error);
+  }
+}
+
+// 409: another write to the same key is in progress. The file stays in both cases.
+function deleteResultOf(error: unknown): DeleteResult {
+  const status = statusOf(error);
+  if (status === 404) return 'gone';
+  if (status === 409 || status === 412) return 'changed';
+  throw error;
+}
+
+/**
+ * Copies a file, then deletes the source. A repeated or interrupted move ends the same way: the copy is made again,
+ * or the source is gone and the target exists. Content that is written to `from` meanwhile stays there.
+ */
+export async function move(bucket: string, from: string, to: string): Promise<'moved' | 'gone'> {
+  const source = await head(bucket, from);
+  if (!source) return (await head(bucket, to)) ? 'moved' : 'gone';
+  if (from === to) return 'moved';
+  try {
+    await s3().send(
+      new CopyObjectCommand({
+        Bucket: bucket,
+        Key: to,
+        CopySource: `${bucket}/${from.split('/').map(encodeURIComponent).join('/')}`,
+        CopySourceIfMatch: source.etag,
+      }),
+    );
+  } catch (error) {
+    // A concurrent move has deleted the source.
+    if (statusOf(error) === 404) return (await head(bucket, to)) ? 'moved' : 'gone';
+    throw error;
+  }
+  await deleteByTag(bucket, from, source.etag);
+  return 'moved';
+}
+
+/** S3 gives the same answer whether the file existed or not. */
+export async function remove(Bucket: string, Key: string): Promise<void> {
+  await s3().send(new DeleteObjectCommand({ Bucket, Key }));
+}
