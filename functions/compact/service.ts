@@ -1,4 +1,4 @@
-import { configuredKey } from '../../shared/http/configured-key.ts';
+import { configuredKey } from '../../shared/http/authentication/configured-key.ts';
 import { service } from '../../shared/http/service.ts';
 import { SLUG_SITUATIONS } from '../../shared/http/situations.ts';
 import { problemDetailsStyle } from '../../shared/http/styles/problem-details.ts';

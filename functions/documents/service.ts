@@ -1,5 +1,5 @@
-import { apiKey } from '../../shared/http/api-key.ts';
 import { applicationLimitsOf } from '../../shared/http/application-settings.ts';
+import { apiKey } from '../../shared/http/authentication/api-key.ts';
 import { service } from '../../shared/http/service.ts';
 import { PLATFORM_SITUATIONS } from '../../shared/http/situations.ts';
 import { codeMessageDetailsStyle } from '../../shared/http/styles/code-message-details.ts';

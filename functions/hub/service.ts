@@ -1,5 +1,5 @@
-import { apiKey } from '../../shared/http/api-key.ts';
 import { applicationLimitsOf } from '../../shared/http/application-settings.ts';
+import { apiKey } from '../../shared/http/authentication/api-key.ts';
 import { service } from '../../shared/http/service.ts';
 import { hubStyle } from './error-style.ts';
 import { errors } from './errors.ts';

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { ErrorTable, Situation } from '../errors/errors.ts';
 import type { ServiceName } from '../settings/names.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Authenticator } from './authentication.ts';
+import type { Authenticator } from './authentication/authenticator.ts';
 import type { HostEvent } from './call.ts';
 import type { AnswerShape, Declaration, Input, Output } from './declaration.ts';
 import type { ErrorStyle } from './styles/style.ts';

@@ -4,6 +4,7 @@ import { batch } from '../service.ts';
 export const handler = batch.endpoint(
   {
     route: 'GET /api/health',
+    aliases: ['GET /healthz'],
     summary: 'Whether the service answers',
     description: 'For liveness probes. It reads no store, and needs no key.',
     tag: 'health',

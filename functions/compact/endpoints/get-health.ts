@@ -4,6 +4,7 @@ import { compact } from '../service.ts';
 export const handler = compact.endpoint(
   {
     route: 'GET /api/health',
+    aliases: ['GET /healthz'],
     summary: 'Whether the service answers',
     description: 'For liveness probes. It reads no store, and needs no key.',
     tag: 'health',

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../shared/access/caller.ts';
-import { apiKey } from '../../../shared/http/api-key.ts';
-import type { Authenticator } from '../../../shared/http/authentication.ts';
+import { apiKey } from '../../../shared/http/authentication/api-key.ts';
+import type { Authenticator } from '../../../shared/http/authentication/authenticator.ts';
 import { service } from '../../../shared/http/service.ts';
 import { pki } from '../service.ts';
 

@@ -1,6 +1,6 @@
 import type { MiddlewareObj } from '@middy/core';
 import { Problem } from '../../errors/errors.ts';
-import { isPermitted } from '../authentication.ts';
+import { isPermitted } from '../authentication/authenticator.ts';
 import type { Call } from '../call.ts';
 import type { Declaration } from '../declaration.ts';
 import type { Service } from '../endpoint.ts';

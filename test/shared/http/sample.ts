@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Application, applications, newKey } from '../../../shared/access/applications.ts';
 import { errorTable } from '../../../shared/errors/errors.ts';
-import { apiKey } from '../../../shared/http/api-key.ts';
+import { apiKey } from '../../../shared/http/authentication/api-key.ts';
 import type { ServiceOptions } from '../../../shared/http/endpoint.ts';
 import { service } from '../../../shared/http/service.ts';
 import { codeMessageDetailsStyle } from '../../../shared/http/styles/code-message-details.ts';

@@ -1,6 +1,6 @@
-import { APPLICATION_NAME, applications, findAcceptedKey } from '../access/applications.ts';
-import type { ServiceName } from '../settings/names.ts';
-import type { Authenticator } from './authentication.ts';
+import { APPLICATION_NAME, applications, findAcceptedKey } from '../../access/applications.ts';
+import type { ServiceName } from '../../settings/names.ts';
+import type { Authenticator } from './authenticator.ts';
 
 /**
  * Keys of the form `application|secret` in `X-API-Key`, issued with `npm run admin`.

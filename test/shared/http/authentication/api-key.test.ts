@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { handler as getOrganization } from '../../../functions/documents/endpoints/organizations/get-organization.ts';
-import { handler as getCustomState } from '../../../functions/hub/endpoints/get-custom-state.ts';
-import { handler as getAuthentication } from '../../../functions/pki/authentication/endpoints/get-authentication.ts';
-import { handler as getStatus } from '../../../functions/session/endpoints/get-status.ts';
-import { applications, newKey } from '../../../shared/access/applications.ts';
-import { type ServiceName, tableName } from '../../../shared/settings/names.ts';
-import { dynamo } from '../../../shared/store/client.ts';
-import { call, type Request } from '../../http-event.ts';
-import { givenKey, sample } from './sample.ts';
+import { handler as getOrganization } from '../../../../functions/documents/endpoints/organizations/get-organization.ts';
+import { handler as getCustomState } from '../../../../functions/hub/endpoints/get-custom-state.ts';
+import { handler as getAuthentication } from '../../../../functions/pki/authentication/endpoints/get-authentication.ts';
+import { handler as getStatus } from '../../../../functions/session/endpoints/get-status.ts';
+import { applications, newKey } from '../../../../shared/access/applications.ts';
+import { type ServiceName, tableName } from '../../../../shared/settings/names.ts';
+import { dynamo } from '../../../../shared/store/client.ts';
+import { call, type Request } from '../../../http-event.ts';
+import { givenKey, sample } from '../sample.ts';
 
 const whoami = sample().endpoint(
   {

@@ -1,6 +1,6 @@
-import { hashSecret, matchesSecret } from '../access/secrets.ts';
-import type { Refusal } from '../errors/errors.ts';
-import type { Authenticator } from './authentication.ts';
+import { hashSecret, matchesSecret } from '../../access/secrets.ts';
+import type { Refusal } from '../../errors/errors.ts';
+import type { Authenticator } from './authenticator.ts';
 
 type Configured = {
   readonly header: () => string;

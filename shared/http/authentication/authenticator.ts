@@ -1,5 +1,5 @@
-import type { Caller } from '../access/caller.ts';
-import type { Call } from './call.ts';
+import type { Caller } from '../../access/caller.ts';
+import type { Call } from '../call.ts';
 
 /** How a service knows its callers. */
 export type Authenticator = {
