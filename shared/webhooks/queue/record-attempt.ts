@@ -67,8 +67,8 @@ export function recordingEventGone(engine: WebhookEngine, delivery: Stored<Store
 }
 
 /**
- * The seconds to wait before retry `n`, from 1: (n-1)^4 + 15 + rand(0..29)*n. Ten of them take four hours and a half.
- * The random part spreads deliveries that failed together.
+ * The seconds to wait before retry `n`, from 1: (n-1)^4 + 15 + rand(0..29)*n. Nine retries take two and a half to
+ * three hours. The random part spreads deliveries that failed together.
  */
 export const retryDelaySeconds = (n: number, random: () => number): number =>
   (n - 1) ** 4 + 15 + Math.floor(random() * 30) * n;

@@ -56,7 +56,7 @@ async function recordArrival(sent: SentDocument, { log }: SigningCall): Promise<
 
 /**
  * Signs a document that is at the platform. From here on a failure goes to the audit trail and the document is canceled
- * there; the caller reads it at the fetch. One failure is still reported: SIGN_TIMEOUT before the key has signed,
+ * there; the caller learns of it when it fetches the document. One failure is still reported: SIGN_TIMEOUT before the key has signed,
  * because nothing was signed then.
  */
 async function sign(sent: SentDocument, call: SigningCall): Promise<void> {
