@@ -2,7 +2,7 @@ import { CERTIFICATE_EXAMPLE } from '../../shared/pki/model/examples.ts';
 
 // Examples of the contract document: the holder of the sandbox certificate, at each operation.
 
-export const CONTEXT_ID = '803517ad-3bbc-4169-b085-60053a8f6dbf';
+export const CONTEXT_ID = '201856ce-273c-4058-a872-8937bd547d36';
 export const SESSION_ID = '5f1d9c3a-7b2e-4a86-b0d4-1c8e6f3a2d97';
 export const DOCUMENT_ID = '8d7f0a2c-5f0e-4c3b-9a61-2f1d6b7c8e90';
 export const TOKEN = 'hKx3Vd0rYcQm7pZt9Lw2Nf5Bs8Gj1Ra4';
