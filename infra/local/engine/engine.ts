@@ -124,8 +124,8 @@ async function start(
   });
   writeEngine(dataDir, { pid: process.pid, port, url, env: { STAGE: LOCAL_STAGE, ...stores.env } });
   await step('Every service answers', requireAnswers(url));
-  writeReadyFile(readyFile, url);
   print(banner({ url, dataDir, logPath: log.path, seconds: (performance.now() - startedAt) / 1000 }));
+  writeReadyFile(readyFile, url);
 }
 
 /** Logs a failure each time, and prints it once while it repeats. */

@@ -19,6 +19,8 @@ let engine: EngineProcess;
 beforeAll(async () => {
   engine = await startEngineProcess({ env: { Uploads__MaxByte: '5' } });
   await engine.ready();
+  // The pipe hands over what was printed a moment later.
+  await vi.waitFor(() => expect(engine.printed.out).toContain(`Open ${engine.url}`), { timeout: 10_000 });
 }, START_MS);
 afterAll(cleanUp, START_MS);
 
