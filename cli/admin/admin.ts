@@ -1,8 +1,8 @@
 import { HELP, parseCommandLine } from '../../shared/command-line/parse.ts';
 import { SERVICES, type ServiceName } from '../../shared/settings/names.ts';
-import { reachStores } from '../common/reach-stores.ts';
 import { commandFor } from './commands.ts';
 import { HUB_OPTIONS } from './hub-options.ts';
+import { reachStores } from './reach-stores.ts';
 
 const USAGE = `Administration: client applications and their keys, the providers of the hub, the organizations of the document
 platform, and the vault, the workstations and the audit trail of the session server.

@@ -15,8 +15,8 @@ import {
 import type { ApiKey, Application } from '../../shared/access/applications.ts';
 import { didYouMean } from '../../shared/command-line/nearest.ts';
 import type { ServiceName } from '../../shared/settings/names.ts';
-import { parseMoment } from '../common/moment.ts';
-import type { PinSource } from '../common/pin.ts';
+import { parseTime } from '../arguments/time.ts';
+import type { PinSource } from '../terminal/pin.ts';
 import type { HubValues } from './hub-options.ts';
 import { checkKind, checkPermission, checkValue, defaultPermissions } from './kinds.ts';
 
@@ -95,7 +95,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     return `${name} no longer has the permission ${permission} in ${service}.`;
   }),
   'keys issue': command(['NAME'], async ({ service, expires }, name = '') => {
-    const expiresAt = expires === undefined ? undefined : parseMoment(expires);
+    const expiresAt = expires === undefined ? undefined : parseTime(expires);
     if (expiresAt && Date.parse(expiresAt) <= Date.now()) {
       throw new AdminRefusal(
         `A key that expires at ${expiresAt} would never be accepted. Name a time in the future.`,
@@ -114,7 +114,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     return `Revoked key ${id} of ${name} in ${service}.`;
   }),
   'keys expire': command(['NAME', 'KEY'], async ({ service, expires }, name = '', id = '') => {
-    const at = parseMoment(expires ?? '0d');
+    const at = parseTime(expires ?? '0d');
     await expireKey(service, name, id, at);
     return `Key ${id} of ${name} in ${service} expires at ${at}.`;
   }),

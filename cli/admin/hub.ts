@@ -8,7 +8,7 @@ import {
 import { LOCAL_SETTINGS } from '../../infra/local/seed/local-settings.ts';
 import { commonSettings } from '../../shared/settings/common.ts';
 import { isLocal } from '../../shared/settings/names.ts';
-import { readSecret } from '../common/pin.ts';
+import { readSecret } from '../terminal/pin.ts';
 import { type HubValues, providerOf, secretSource } from './hub-options.ts';
 
 /** Adds a provider. Its secret comes from a prompt, a file, a variable or a pipe, and is kept sealed. */

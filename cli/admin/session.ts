@@ -18,7 +18,7 @@ import { reasonOf } from '../../shared/command-line/reason.ts';
 import { BrokenPkcs12, UnsupportedPkcs12, WrongPassword } from '../../shared/pki/pkcs12/errors.ts';
 import { SigningRefused } from '../../shared/signing/errors.ts';
 import { type Cpf, parseCpf } from '../../shared/taxpayer/cpf.ts';
-import { type PinSource, readPin } from '../common/pin.ts';
+import { type PinSource, readPin } from '../terminal/pin.ts';
 
 /** Makes a code that lets one workstation enrol, for the certificates of one CPF where that is given. */
 export async function createCode({ cpf: given }: { readonly cpf?: string | undefined }): Promise<string> {

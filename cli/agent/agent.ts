@@ -1,6 +1,6 @@
 // `npm run agent`: the workstation agent, and without a command the agent of the sandbox's holder.
 import { CONSOLE } from '../../shared/command-line/output.ts';
-import { useCompileCache } from '../common/start.ts';
+import { useCompileCache } from '../terminal/start.ts';
 
 useCompileCache();
 const { runAgent } = await import('../../agent/run-agent.ts');

@@ -10,7 +10,7 @@ import { readEngine } from '../../infra/local/engine/engine-file.ts';
 import type { Output } from '../../shared/command-line/output.ts';
 import { CommandRefusal } from '../../shared/command-line/reason.ts';
 import { LOCAL_STAGE } from '../../shared/settings/names.ts';
-import { reachStores } from '../common/reach-stores.ts';
+import { reachStores } from '../admin/reach-stores.ts';
 
 // Long enough to look at the page and to answer there first.
 const TYPED_AFTER_MS = 5_000;

@@ -5,8 +5,8 @@ import { cosignAttached, signAttached, signDetached } from '../../shared/signing
 import type { Source } from '../../shared/signing/cms/input.ts';
 import { encodePem } from '../../shared/signing/cms/pem.ts';
 import { isCms, isPem } from '../../shared/signing/verification/detect.ts';
-import { headOf, requireFile } from '../common/named-file.ts';
-import { countBytes, showProgress } from '../common/progress.ts';
+import { headOf, requireFile } from '../arguments/named-file.ts';
+import { countBytes, showProgress } from '../terminal/progress.ts';
 import type { Job, Signed } from './job.ts';
 
 type Open = (path: string) => Source;

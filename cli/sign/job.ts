@@ -6,7 +6,7 @@ import type { SigningDigest } from '../../shared/signing/digest.ts';
 import type { SigningKey } from '../../shared/signing/key.ts';
 import { stampWith } from '../../shared/signing/timestamp/client.ts';
 import { timestampPost } from '../../shared/signing/timestamp/post.ts';
-import { requireFile } from '../common/named-file.ts';
+import { requireFile } from '../arguments/named-file.ts';
 import type { Options } from './options.ts';
 
 /** The signed bytes, in chunks. */

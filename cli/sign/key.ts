@@ -5,8 +5,8 @@ import { formatSerial } from '../../shared/pki/model/certificate-model.ts';
 import type { Pkcs12Entry } from '../../shared/pki/pkcs12/entries.ts';
 import { openPkcs12 } from '../../shared/pki/pkcs12/open.ts';
 import { localKey, type SigningKey } from '../../shared/signing/key.ts';
-import { requireFile } from '../common/named-file.ts';
-import { type PinSource, readPin } from '../common/pin.ts';
+import { requireFile } from '../arguments/named-file.ts';
+import { type PinSource, readPin } from '../terminal/pin.ts';
 
 type KeyOptions = {
   readonly p12: string;

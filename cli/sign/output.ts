@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, renameSync, rmSync, statSync } from 
 import { open } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { fileReason } from '../common/named-file.ts';
+import { fileReason } from '../arguments/named-file.ts';
 import type { Format } from './options.ts';
 
 type NameOptions = {

@@ -4,9 +4,9 @@ import { displayName, formatTime } from '../../shared/pki/findings/display.ts';
 import { createJudge } from '../../shared/pki/verdict/verdict.ts';
 import { type CollectEvidence, collectEvidenceWith } from '../../shared/signing/pades/collect-evidence.ts';
 import { type SignPadesOptions, signPadesInPieces } from '../../shared/signing/pades/sign.ts';
-import { requireFile } from '../common/named-file.ts';
-import { countBytes, showProgress } from '../common/progress.ts';
-import { onlineRevocation, readAnchors } from '../common/trust.ts';
+import { requireFile } from '../arguments/named-file.ts';
+import { onlineRevocation, readAnchors } from '../arguments/trust.ts';
+import { countBytes, showProgress } from '../terminal/progress.ts';
 import type { Job, Signed } from './job.ts';
 import type { Options } from './options.ts';
 

@@ -5,7 +5,7 @@ import { reasonOf } from '../../shared/command-line/reason.ts';
 import { displayName } from '../../shared/pki/findings/display.ts';
 import { formatOfBytes } from '../../shared/signing/format.ts';
 import { signXades } from '../../shared/signing/xades/sign.ts';
-import { fileError, headOf } from '../common/named-file.ts';
+import { fileError, headOf } from '../arguments/named-file.ts';
 import { signAsCades } from './cades.ts';
 import { type Job, jobOf, type Signed } from './job.ts';
 import { openKey } from './key.ts';

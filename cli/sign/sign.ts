@@ -1,4 +1,4 @@
-import { enterCallersFolder, useCompileCache } from '../common/start.ts';
+import { enterCallersFolder, useCompileCache } from '../terminal/start.ts';
 
 useCompileCache();
 enterCallersFolder('sign');

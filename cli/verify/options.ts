@@ -1,6 +1,6 @@
 import { HELP, parseCommandLine } from '../../shared/command-line/parse.ts';
 import { isSelector, NO_SELECTOR } from '../../shared/signing/xades/xml/selector.ts';
-import { parseMoment } from '../common/moment.ts';
+import { parseTime } from '../arguments/time.ts';
 
 export const USAGE = `Verifies the signatures of files: PDF (PAdES), CMS in DER, BER or PEM (CAdES), or XML (XAdES).
 
@@ -56,5 +56,5 @@ export function readOptions(argv: readonly string[], nowMs = Date.now()) {
   const unclear = values.covers.find((selector) => !isSelector(selector));
   if (unclear !== undefined) throw new Error(`--covers "${unclear}" ${NO_SELECTOR}`);
   const { at, ...rest } = values;
-  return { ...rest, names: positionals, atMs: at === undefined ? nowMs : Date.parse(parseMoment(at, nowMs)) };
+  return { ...rest, names: positionals, atMs: at === undefined ? nowMs : Date.parse(parseTime(at, nowMs)) };
 }

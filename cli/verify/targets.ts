@@ -1,7 +1,7 @@
 import { type Dirent, existsSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { detectFormat } from '../../shared/signing/verification/detect.ts';
-import { headOf } from '../common/named-file.ts';
+import { headOf } from '../arguments/named-file.ts';
 
 /** A file to verify. */
 export type Target = {

@@ -4,8 +4,8 @@ import { detectFormat, isBareBase64, isCms } from '../../shared/signing/verifica
 import type { TrustOptions } from '../../shared/signing/verification/judged-certificates.ts';
 import type { VerificationReport } from '../../shared/signing/verification/report.ts';
 import { verifyFile } from '../../shared/signing/verification/verify-file.ts';
-import { fileError, headOf } from '../common/named-file.ts';
-import { countBytes, type Progress } from '../common/progress.ts';
+import { fileError, headOf } from '../arguments/named-file.ts';
+import { countBytes, type Progress } from '../terminal/progress.ts';
 import type { Target } from './targets.ts';
 
 type VerifyOptions = {

@@ -2,8 +2,8 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
-import { fileReason, requireFile } from '../../cli/common/named-file.ts';
-import { enterCallersFolder } from '../../cli/common/start.ts';
+import { fileReason, requireFile } from '../../cli/arguments/named-file.ts';
+import { enterCallersFolder } from '../../cli/terminal/start.ts';
 import { HELP, parseCommandLine } from '../../shared/command-line/parse.ts';
 import { command } from '../infra/child.ts';
 

@@ -167,7 +167,7 @@ export const ApprovalByKey = z
   .object({ ticket: Ticket })
   .meta({ description: 'The ticket of the action URL.', examples: [{ ticket: TICKET }] });
 
-const RefusalReason = text(512).min(1).describe('Told to the others.');
+const RefusalReason = text(512).min(1).describe('Shown to the other participants.');
 export const Refusal = z
   .object({ reason: RefusalReason, ...PERSON_FIELDS, flowActionId: orNull(line()) })
   .meta({

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { readPin } from '../../../cli/common/pin.ts';
-import { countBytes, showProgress } from '../../../cli/common/progress.ts';
 import { readOptions } from '../../../cli/sign/options.ts';
 import { checkOutput, outputName, writeWhole } from '../../../cli/sign/output.ts';
+import { readPin } from '../../../cli/terminal/pin.ts';
+import { countBytes, showProgress } from '../../../cli/terminal/progress.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sinete-sign-'));
 afterAll(() => rmSync(folder, { recursive: true }));

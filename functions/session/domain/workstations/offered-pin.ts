@@ -72,7 +72,7 @@ type PromptRequest = PinRequest & {
 };
 
 // The result where several workstations answered: the most specific one.
-const MOST_SPECIFIC_FIRST: readonly Unmatched[] = ['declined', 'different', 'timed-out', 'impossible'];
+const BY_SPECIFICITY: readonly Unmatched[] = ['declined', 'different', 'timed-out', 'impossible'];
 
 /**
  * Asks the holder for the PIN at every online workstation that holds a certificate of the CPF. The token gets the PIN
@@ -91,7 +91,7 @@ export async function promptPin(request: PromptRequest): Promise<PromptResult> {
   );
   const matched = results.find(({ kind }) => kind === 'matched');
   if (matched) return matched;
-  const kind = MOST_SPECIFIC_FIRST.find((each) => results.some((result) => result.kind === each));
+  const kind = BY_SPECIFICITY.find((each) => results.some((result) => result.kind === each));
   return { kind: kind ?? 'offline' };
 }
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { fileReason } from './named-file.ts';
+import { fileReason } from '../arguments/named-file.ts';
 
 /** Where a secret may come from. Never an argument: everyone on the machine sees arguments. */
 export type PinSource = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseMoment } from '../../../cli/common/moment.ts';
+import { parseTime } from '../../../cli/arguments/time.ts';
 
 const NOW = Date.UTC(2027, 0, 1, 12);
 
@@ -13,7 +13,7 @@ describe('a moment that an operator writes', () => {
     ['90d', '2027-04-01T12:00:00.000Z'],
     ['0d', '2027-01-01T12:00:00.000Z'],
   ])('%s is %s', (text, moment) => {
-    expect(parseMoment(text, NOW)).toBe(moment);
+    expect(parseTime(text, NOW)).toBe(moment);
   });
 
   test.each([
@@ -28,6 +28,6 @@ describe('a moment that an operator writes', () => {
     '-1d',
     '1.5d',
   ])('%j is none', (text) => {
-    expect(() => parseMoment(text, NOW)).toThrow(/is no time\. Write 2027-01-31T00:00:00Z/);
+    expect(() => parseTime(text, NOW)).toThrow(/is no time\. Write 2027-01-31T00:00:00Z/);
   });
 });
