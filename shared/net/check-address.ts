@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { withDeadline } from '../async/deadline.ts';
 import {
   isReachable,
   nameNotFoundError,
@@ -21,21 +21,11 @@ export async function checkAddress(text: string, reach: ReachOptions): Promise<v
   const { hostname } = parseHttpUrl(text);
   if (reach.allowPrivateAddresses) return;
   const literal = literalAddress(hostname);
-  if (literal === undefined) await resolveInTime(hostname, reach);
+  if (literal === undefined)
+    await withDeadline(
+      RESOLVE_WITHIN_MS,
+      () => resolveAddresses(hostname, reach),
+      () => nameNotFoundError(hostname),
+    );
   else if (!isReachable(literal, reach)) throw privateAddressError(hostname);
-}
-
-async function resolveInTime(hostname: string, reach: ReachOptions): Promise<void> {
-  const timer = new AbortController();
-  const tooLate = pause(RESOLVE_WITHIN_MS, undefined, { signal: timer.signal }).then(() => {
-    throw nameNotFoundError(hostname);
-  });
-  const resolving = resolveAddresses(hostname, reach);
-  resolving.catch(() => undefined);
-  try {
-    await Promise.race([resolving, tooLate]);
-  } finally {
-    timer.abort();
-    tooLate.catch(() => undefined);
-  }
 }

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { retry } from '../../../../shared/async/retry.ts';
 import { Refusal } from '../../../../shared/errors/errors.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
@@ -56,8 +56,8 @@ async function recordArrival(sent: SentDocument, { log }: SigningCall): Promise<
 
 /**
  * Signs a document that is at the platform. From here on a failure goes to the audit trail and the document is canceled
- * there; the caller learns of it when it fetches the document. One failure is still reported: SIGN_TIMEOUT before the key has signed,
- * because nothing was signed then.
+ * there; the caller learns of it when it fetches the document. One failure is still reported: SIGN_TIMEOUT before the
+ * key has signed, because nothing was signed then.
  */
 async function sign(sent: SentDocument, call: SigningCall): Promise<void> {
   const { certificate, key, deadline, log } = call;
@@ -106,8 +106,8 @@ function causeOf(error: unknown, deadline: Deadline): { readonly outcome: string
   return { outcome: isOver(deadline) ? 'SIGN_TIMEOUT' : code, reason: String(account) };
 }
 
-const COMPLETE_TRIES = 3;
-const TRY_AGAIN_MS = 300;
+const MAX_COMPLETE_ATTEMPTS = 3;
+const PAUSE_MS = 300;
 
 /** Delivers a signature, with retries: it is made, and only the platform did not take it at that moment. */
 async function complete(
@@ -117,17 +117,24 @@ async function complete(
 ): Promise<boolean> {
   // A signature just before the deadline still gets the time of one request.
   const extended = { atMs: Math.max(atMs, now() + settings['Signer:RequestTimeout'] * 1000), now };
-  for (let tries = 1; ; tries++) {
-    try {
-      return await completeSignature(documentId, proof, extended);
-    } catch (error) {
-      // The answer to an earlier try was lost, and that try may have succeeded.
-      if (error instanceof PlatformRefused && tries > 1)
-        return isConcluded(await statusOf(documentId, extended));
-      const isFinal = !(error instanceof PlatformUnreachable) || tries >= COMPLETE_TRIES;
-      if (isFinal || now() + TRY_AGAIN_MS >= atMs) throw error;
-      await pause(TRY_AGAIN_MS * tries);
-    }
+  let attempts = 0;
+  const deliver = (attempt: number): Promise<boolean> => {
+    attempts = attempt;
+    return completeSignature(documentId, proof, extended);
+  };
+  try {
+    return await retry(deliver, {
+      maxAttempts: MAX_COMPLETE_ATTEMPTS,
+      isRetryable: (error) => error instanceof PlatformUnreachable,
+      pauseMs: (attempt) => PAUSE_MS * attempt,
+      deadlineAtMs: atMs,
+      now,
+    });
+  } catch (error) {
+    // The answer to an earlier attempt was lost, and that attempt may have succeeded.
+    if (error instanceof PlatformRefused && attempts > 1)
+      return isConcluded(await statusOf(documentId, extended));
+    throw error;
   }
 }
 

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { retry } from '../../../async/retry.ts';
 import { FetchFailed } from '../../../net/errors.ts';
 import type { GuardedAnswer, GuardedFetch, GuardedRequest } from '../../../net/request.ts';
 import type { Dated } from '../freshness.ts';
@@ -90,7 +90,7 @@ function readCached<T>(resource: Resource<T>, { bytes }: CachedAnswer): T | unde
 }
 
 // A second attempt helps with a restarted server or a stale connection. More attempts only cost time.
-const ATTEMPTS = 2;
+const MAX_ATTEMPTS = 2;
 const PAUSE_MS = 100;
 
 const RETRIED: ReadonlySet<string> = new Set(['not-reachable', 'timed-out']);
@@ -101,16 +101,17 @@ export async function fetchBytes(
   request: GuardedRequest,
   now: () => number,
 ): Promise<Buffer> {
-  const deadlineMs = now() + request.timeoutMs;
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return requireOk(request, await fetch({ ...request, timeoutMs: Math.max(1, deadlineMs - now()) }));
-    } catch (error) {
-      const isRetried = error instanceof FetchFailed && RETRIED.has(error.reason);
-      if (!isRetried || attempt >= ATTEMPTS || now() + PAUSE_MS >= deadlineMs) throw error;
-    }
-    await pause(PAUSE_MS);
-  }
+  const deadlineAtMs = now() + request.timeoutMs;
+  return retry(
+    async () => requireOk(request, await fetch({ ...request, timeoutMs: Math.max(1, deadlineAtMs - now()) })),
+    {
+      maxAttempts: MAX_ATTEMPTS,
+      isRetryable: (error) => error instanceof FetchFailed && RETRIED.has(error.reason),
+      pauseMs: () => PAUSE_MS,
+      deadlineAtMs,
+      now,
+    },
+  );
 }
 
 function requireOk({ url }: GuardedRequest, { status, bytes }: GuardedAnswer): Buffer {
