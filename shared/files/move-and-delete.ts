@@ -30,15 +30,22 @@ export async function deleteIfSame(bucket: string, key: string, known: KnownFile
 //   writer                     |--new content--|
 //
 // S3 refuses the deletion, because the tag has changed. A store that ignores If-Match on deletion (as the local
-// emulator does) deletes the new content; there the race is the time between the two calls.
+// emulator does) deletes the new content; there the race is the time between the two calls. A store that does not
+// implement it (501) is asked for the tag again, and then deletes: the same race.
 async function deleteByTag(Bucket: string, Key: string, etag: string): Promise<DeleteResult> {
   try {
     await s3().send(new DeleteObjectCommand({ Bucket, Key, IfMatch: etag }));
     return 'deleted';
   } catch (error) {
-    return deleteResultOf(error);
+    if (statusOf(error) !== NOT_IMPLEMENTED) return deleteResultOf(error);
   }
+  const found = await head(Bucket, Key);
+  if (found?.etag !== etag) return found ? 'changed' : 'gone';
+  await remove(Bucket, Key);
+  return 'deleted';
 }
+
+const NOT_IMPLEMENTED = 501;
 
 async function hashOf(bucket: string, key: string, etag: string): Promise<string> {
   try {

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { DeleteObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { mockClient } from 'aws-sdk-client-mock';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { s3 } from '../../../shared/files/client.ts';
 import { BadKey, TooLarge } from '../../../shared/files/errors.ts';
 import { files } from '../../../shared/files/files.ts';
 
@@ -10,6 +11,18 @@ const anyKey = (): string => `test/${randomUUID()}/ação.pdf`;
 const put = (key: string, text: string) => store.put(key, Buffer.from(text), { contentType: 'text/plain' });
 const text = async (key: string) => (await store.read(key, 1_000))?.toString();
 const sha256 = (content: string) => createHash('sha256').update(content).digest('hex');
+
+/** Answers in the place of the store where a deletion has a condition; all other calls reach it. */
+function onConditionalDeletion(answer: () => Promise<never>): { restore: () => void } {
+  const name = 'conditional-deletion';
+  s3().middlewareStack.add(
+    (next, { commandName }) =>
+      (args) =>
+        commandName === 'DeleteObjectCommand' && 'IfMatch' in args.input ? answer() : next(args),
+    { step: 'initialize', name },
+  );
+  return { restore: () => void s3().middlewareStack.remove(name) };
+}
 
 describe('move', () => {
   test('a moved file is at its target, with its type, and no longer at its source', async () => {
@@ -92,6 +105,24 @@ describe('deleteIfSame', () => {
     mock.on(DeleteObjectCommand).rejects(Object.assign(new Error(), { $metadata: { httpStatusCode } }));
     onTestFinished(() => mock.restore());
     expect(await store.deleteIfSame(key, { length: 4, sha256: sha256('same') })).toBe(outcome);
+  });
+
+  test('a store that has no conditional deletion deletes the file while it is the same', async () => {
+    const key = anyKey();
+    await put(key, 'same');
+    let before: (() => Promise<unknown>) | undefined;
+    const refuse = onConditionalDeletion(async () => {
+      await before?.();
+      throw Object.assign(new Error(), { $metadata: { httpStatusCode: 501 } });
+    });
+    onTestFinished(refuse.restore);
+    expect(await store.deleteIfSame(key, { length: 4, sha256: sha256('same') })).toBe('deleted');
+    expect(await store.head(key)).toBeUndefined();
+
+    await put(key, 'same');
+    before = () => put(key, 'new');
+    expect(await store.deleteIfSame(key, { length: 4, sha256: sha256('same') })).toBe('changed');
+    expect(await text(key)).toBe('new');
   });
 });
 
