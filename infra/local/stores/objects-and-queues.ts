@@ -35,6 +35,7 @@ export async function startObjectsAndQueues({
   subscribe('fastify.initialization', adapt);
   try {
     const server = await startFauxqs({ port: 0, logger: false, dataDir });
+    if (dataDir) acceptEarlyReturns(join(dataDir, DATABASE));
     return { endpoint: `http://127.0.0.1:${server.port}`, damage, stop: () => server.stop() };
   } finally {
     unsubscribe('fastify.initialization', adapt);
@@ -61,6 +62,34 @@ function repairAtStart(path: string): string[] {
       .map(({ quick_check: problem }) => String(problem))
       .filter((problem) => problem !== 'ok')
       .map((problem) => `The data of S3 and SQS in ${path}: ${problem.replaceAll('\n', ' ')}.`);
+  } finally {
+    database.close();
+  }
+}
+
+const COUNT_COLUMN = 'approximate_receive_count INTEGER';
+
+// A message that is made visible early (ChangeMessageVisibility with 0) is stored by fauxqs without its receive count,
+// which its own table refuses: the message would be out of reach until the next start. The table accepts it here, and
+// keeps the count that the message had.
+function acceptEarlyReturns(path: string): void {
+  const database = new DatabaseSync(path);
+  try {
+    const found = database.prepare("SELECT sql FROM sqlite_master WHERE name = 'sqs_messages'").get();
+    const schema = String(found?.sql);
+    const strict = `${COUNT_COLUMN} NOT NULL`;
+    if (!schema.includes(strict)) return;
+    database.exec(`BEGIN;
+      ALTER TABLE sqs_messages RENAME TO strict_messages;
+      ${schema.replace(strict, COUNT_COLUMN)};
+      INSERT INTO sqs_messages SELECT * FROM strict_messages;
+      DROP TABLE strict_messages;
+      CREATE TRIGGER keep_receive_count AFTER UPDATE ON sqs_messages WHEN NEW.approximate_receive_count IS NULL
+      BEGIN
+        UPDATE sqs_messages SET approximate_receive_count = OLD.approximate_receive_count
+        WHERE message_id = NEW.message_id;
+      END;
+      COMMIT;`);
   } finally {
     database.close();
   }

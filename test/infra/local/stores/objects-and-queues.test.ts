@@ -4,6 +4,7 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateBucketCommand, GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import {
+  ChangeMessageVisibilityCommand,
   CreateQueueCommand,
   GetQueueUrlCommand,
   ListQueuesCommand,
@@ -73,4 +74,31 @@ test('one PUT carries 60 MB', async () => {
   const { ContentLength, Body } = await s3.send(new GetObjectCommand({ Bucket: 'files', Key: 'big' }));
   Body?.transformToWebStream().cancel();
   expect(ContentLength).toBe(bytes.length);
+});
+
+test('a message that is made visible early comes again at once, and keeps its receive count over a restart', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sinete-s3-sqs-'));
+  onTestFinished(() => rmSync(dataDir, { recursive: true }));
+  const first = await started(dataDir);
+  const { QueueUrl } = await first.sqs.send(new CreateQueueCommand({ QueueName: 'jobs' }));
+  await first.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: 'do it' }));
+  const receive = async ({ sqs }: typeof first) => {
+    const { QueueUrl } = await sqs.send(new GetQueueUrlCommand({ QueueName: 'jobs' }));
+    const request = { QueueUrl, MessageSystemAttributeNames: ['ApproximateReceiveCount' as const] };
+    const { Messages: [message] = [] } = await sqs.send(new ReceiveMessageCommand(request));
+    await sqs.send(
+      new ChangeMessageVisibilityCommand({
+        QueueUrl,
+        ReceiptHandle: message?.ReceiptHandle,
+        VisibilityTimeout: 0,
+      }),
+    );
+    return message?.Attributes?.ApproximateReceiveCount;
+  };
+  expect([await receive(first), await receive(first)]).toEqual(['1', '2']);
+  await first.stop();
+
+  const second = await started(dataDir);
+  onTestFinished(second.stop);
+  expect(await receive(second)).toBe('3');
 });
