@@ -52,11 +52,15 @@ async function make(QueueName: string): Promise<string> {
   return QueueUrl ?? '';
 }
 
+// SQS itself looks at a part of its servers unless it may wait. An emulator has one place to look at.
+const waitSeconds = (): number => (process.env.AWS_ENDPOINT_URL_SQS ? 0 : 2);
+
 async function receive(QueueUrl: string): Promise<Message[]> {
   const { Messages = [] } = await sqs().send(
     new ReceiveMessageCommand({
       QueueUrl,
       MaxNumberOfMessages: 10,
+      WaitTimeSeconds: waitSeconds(),
       MessageSystemAttributeNames: ['All'],
       MessageAttributeNames: ['All'],
     }),

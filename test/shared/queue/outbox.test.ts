@@ -10,6 +10,7 @@ import { tableName } from '../../../shared/settings/names.ts';
 import { dynamo } from '../../../shared/store/client.ts';
 import { commit } from '../../../shared/store/commit.ts';
 import { dueMessage, sendNow } from '../../../shared/store/due/message.ts';
+import { newStage } from '../../stores/own-stage.ts';
 import { aQueue, SERVICE, type TestQueue } from './a-queue.ts';
 
 const HOUR_MS = 3_600_000;
@@ -35,7 +36,7 @@ const bodies = async () => (await queue.messages()).map(({ body }) => JSON.parse
 
 // A stage, and so a table, of this file's own: a sweep takes whatever is due in its table.
 beforeAll(async () => {
-  process.env.STAGE = `test-${randomUUID()}`;
+  process.env.STAGE = newStage();
   const text = (AttributeName: string) => ({ AttributeName, AttributeType: 'S' }) as const;
   const key = (hash: string, range: string): KeySchemaElement[] => [
     { AttributeName: hash, KeyType: 'HASH' },

@@ -82,7 +82,7 @@ test('a delayed message is not there before its time', async () => {
 
 test('a queue that is not there is named, with what to do', async () => {
   await expect(send(SERVICE, 'nowhere', 1)).rejects.toThrow(
-    /1 of 1 messages were not sent to the queue sinete-local-sandbox-nowhere.*does not exist. Declare it in infra/,
+    /1 of 1 messages were not sent to the queue sinete-[\w-]+-sandbox-nowhere.*does not exist. Declare it in infra/,
   );
 });
 

@@ -13,11 +13,12 @@ import { queueName, tableName } from '../../../shared/settings/names.ts';
 import type { Pace, WebhookEngine } from '../../../shared/webhooks/engine.ts';
 import { runMessage } from '../../../shared/webhooks/queue/run.ts';
 import { DeliveryMessage, queueOf } from '../../../shared/webhooks/wake-up.ts';
+import { newStage } from '../../stores/own-stage.ts';
 
 /** A stage of a test file's own: its sweeps meet nobody else's messages. */
 export function onOwnStage(): void {
   beforeAll(async () => {
-    vi.stubEnv('STAGE', `test-${randomUUID().slice(0, 8)}`);
+    vi.stubEnv('STAGE', newStage());
     const { tables } = readDeclared(process.cwd(), process.env.STAGE ?? '');
     const ours = tables.filter(({ name }) => name === tableName('documents'));
     await createDeclared({ tables: ours, buckets: [], queues: [] });

@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import { readEngine } from '../../../../infra/local/engine/engine-file.ts';
+import { sharedEngine } from '../../../shared-engine.ts';
+
+const MIN_TESTS = 400;
+
+test('the suites of store, files, queue and webhooks pass against the stores of another engine', async () => {
+  const { dataDir } = await sharedEngine();
+  const { stdout, code } = await run(['run', 'test:stores'], readEngine(dataDir)?.env);
+  const [, passed] = /Tests\s+(\d+) passed/.exec(stdout) ?? [];
+  expect(code, stdout).toBe(0);
+  expect(Number(passed)).toBeGreaterThan(MIN_TESTS);
+  expect(stdout).toMatch(/Removed \d+ tables, \d+ buckets and \d+ queues of the stage stores-/);
+}, 600_000);
+
+test('without an endpoint and without an account the run stops, and says what to set', async () => {
+  const none = { AWS_ENDPOINT_URL_DYNAMODB: '', AWS_ENDPOINT_URL_S3: '', AWS_ENDPOINT_URL_SQS: '' };
+  const { stdout, code } = await run(['run', 'test:stores'], { ...none, AWS_REGION: '' });
+  expect(code).not.toBe(0);
+  expect(stdout).toContain('No stores are named. Set AWS_ENDPOINT_URL for LocalStack or another engine');
+});
+
+/** `npm`, with its output in one text. What the runner of this test has set for its own workers is not handed on. */
+async function run(args: readonly string[], env: Record<string, string> = {}) {
+  const ours = Object.entries(process.env).filter(([name]) => !/^(VITEST|TEST|NODE_ENV)/.test(name));
+  const child = spawn('npm', args, {
+    env: { ...Object.fromEntries(ours), NO_COLOR: '1', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  const keep = (chunk: Buffer): void => {
+    stdout += chunk.toString();
+  };
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  const [code] = await once(child, 'close');
+  return { stdout, code: code as number };
+}
