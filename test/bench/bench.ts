@@ -6,6 +6,7 @@ import { type Figure, isKept, row } from './figures.ts';
 // some groups, only prints those: npm run bench -- hub sessions
 
 const GROUPS: readonly string[] = [
+  'calls',
   'endpoint',
   'cold-start',
   'signing',

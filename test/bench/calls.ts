@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Figure } from './figures.ts';
+
+type Counted = {
+  readonly operation: string;
+  readonly limit: number;
+  readonly calls: { readonly total: number; readonly byCommand: Readonly<Record<string, number>> };
+};
+
+/** The AWS calls of each main operation against its limit, as the test that holds the limits counts them. */
+export async function figures(): Promise<Figure[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'sinete-calls-'));
+  const file = join(folder, 'calls.json');
+  try {
+    const env = { ...process.env, CALLS_FILE: file };
+    execFileSync('npx', ['vitest', 'run', 'test/functions/calls.test.ts'], {
+      env,
+      stdio: ['ignore', 2, 2],
+    });
+  } catch {
+    // A limit that is exceeded is in the table.
+  }
+  try {
+    return (JSON.parse(readFileSync(file, 'utf8')) as Counted[]).map(figureOf);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const figureOf = ({ operation, limit, calls: { total, byCommand } }: Counted): Figure => ({
+  name: `AWS calls: ${operation}`,
+  ratio: total / limit,
+  promised: { atMost: 1 },
+  detail: `${total} of ${limit}: ${Object.entries(byCommand)
+    .map(([command, count]) => `${count} ${command}`)
+    .join(', ')}`,
+});

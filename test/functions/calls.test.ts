@@ -1,0 +1,194 @@
+import { writeFileSync } from 'node:fs';
+import { DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { WEBHOOKS_QUEUE } from '../../functions/documents/domain/document/webhook-engine.ts';
+import { handler as createDocuments } from '../../functions/documents/endpoints/documents/create-documents.ts';
+import { handler as listDocuments } from '../../functions/documents/endpoints/documents/list-documents.ts';
+import { handler as createUpload } from '../../functions/documents/endpoints/uploads/create-upload.ts';
+import { handler as createWebhook } from '../../functions/documents/endpoints/webhooks/create-webhook.ts';
+import { handler as deliverWebhooks } from '../../functions/documents/workers/deliver-webhooks.ts';
+import { signerOf } from '../../functions/sandbox/authority/domain/authority.ts';
+import { ORGANIZATION_ID, SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
+import { toRecord } from '../../infra/local/events/lambda-batch.ts';
+import { queueUrl, sqs } from '../../shared/queue/client.ts';
+import { queueName } from '../../shared/settings/names.ts';
+import { localKey } from '../../shared/signing/key.ts';
+import { type Calls, countCalls } from '../calls.ts';
+import { type Answered, call } from '../http-event.ts';
+import { startServer } from '../shared/net/a-server.ts';
+import { certificateOf, sign } from './documents/endpoints/signing/calls.ts';
+import { fileForm } from './documents/file-form.ts';
+import { runTasks } from './documents/run-tasks.ts';
+import { aSession } from './session/a-session.ts';
+import { batchOf, fetchSigned, signatureIdIn, signPdf, statusOf } from './session/calls.ts';
+import { pdfOf } from './session/pdfs.ts';
+import { type Stage, sessionStage } from './session/stage.ts';
+
+// The AWS calls of each main operation, counted until its answer, for one caller whose process is warm. A call costs
+// five to twenty milliseconds on AWS, and its part of the bill.
+
+const CPF = '52998224725';
+const headers = { 'X-API-Key': SANDBOX_KEY };
+const pdf = pdfOf(100 * 1024);
+const counted: { operation: string; limit: number; calls: Calls }[] = [];
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await sessionStage();
+  vi.stubEnv('Webhooks__AllowPrivateNetworks', 'true');
+});
+afterAll(async () => {
+  await stage.stop();
+  // For `npm run bench -- calls`, which prints them as a table.
+  const { CALLS_FILE } = process.env;
+  if (CALLS_FILE) writeFileSync(CALLS_FILE, JSON.stringify(counted));
+});
+
+const WARM_UPS = 2;
+const ROUNDS = 5;
+
+/** The median of some rounds: now and then one pays for many, such as a fold of counts. */
+async function requireAtMost(
+  limit: number,
+  operation: string,
+  prepare: () => Promise<() => Promise<unknown>>,
+) {
+  const rounds: Calls[] = [];
+  for (let n = 0; n < WARM_UPS + ROUNDS; n++) {
+    const run = await prepare();
+    rounds.push(await countCalls(run));
+  }
+  const [calls] = rounds
+    .slice(WARM_UPS)
+    .toSorted((a, b) => a.total - b.total)
+    .slice(Math.floor(ROUNDS / 2));
+  if (!calls) throw new Error('Nothing was counted.');
+  counted.push({ operation, limit, calls });
+  expect(calls.total, `${operation}: ${JSON.stringify(calls.byCommand)}`).toBeGreaterThan(0);
+  expect(calls.total, `${operation}: ${JSON.stringify(calls.byCommand)}`).toBeLessThanOrEqual(limit);
+}
+
+/** An operation that needs nothing made for each round. */
+const always = (run: () => Promise<unknown>) => async () => run;
+
+const answeredWith = (status: number, answer: Answered): Answered => {
+  if (answer.status !== status) throw new Error(`It was answered ${answer.status}: ${answer.text}`);
+  return answer;
+};
+
+test('a session is created with at most 6 calls', () => requireAtMost(6, 'session create', always(aSession)));
+
+test('the status of a session takes at most 2 calls', async () => {
+  const { sessionId } = await aSession();
+  await requireAtMost(
+    2,
+    'session status',
+    always(async () => answeredWith(200, await statusOf(sessionId))),
+  );
+});
+
+test('a PDF is signed under a session, with our document platform, with at most 22 calls', async () => {
+  const { sessionId } = await aSession();
+  await requireAtMost(
+    22,
+    'session sign (one PDF, vault certificate)',
+    always(async () => signatureIdIn(await signPdf(sessionId, pdf))),
+  );
+});
+
+test('a batch of ten PDFs is signed with at most 170 calls', async () => {
+  const { sessionId } = await aSession();
+  const files = Array.from({ length: 10 }, (_, n) => ({ name: `${n}.pdf`, bytes: pdf }));
+  await requireAtMost(
+    170,
+    'session sign, batch of 10',
+    always(async () => answeredWith(202, await batchOf(sessionId, files))),
+  );
+});
+
+test('a signed document is fetched with at most 5 calls', async () => {
+  const signatureId = signatureIdIn(await signPdf((await aSession()).sessionId, pdf));
+  await runTasks();
+  await requireAtMost(
+    5,
+    'session fetch document',
+    always(async () => answeredWith(200, await fetchSigned(signatureId))),
+  );
+});
+
+async function upload(): Promise<string> {
+  const form = await fileForm(new File([pdf], 'contrato.pdf', { type: 'application/pdf' }));
+  const answer = await call(createUpload, { headers: { ...headers, ...form.headers }, body: form.body });
+  return (answeredWith(200, answer).json() as { id: string }).id;
+}
+
+async function create(uploadId: string): Promise<string> {
+  const files = [
+    { id: uploadId, displayName: 'Contrato', name: 'contrato.pdf', contentType: 'application/pdf' },
+  ];
+  const flowActions = [{ type: 'Signer', user: { name: 'Signer', identifier: CPF } }];
+  const answer = await call(createDocuments, { headers, json: { files, flowActions } });
+  const [made] = answeredWith(200, answer).json() as { documentId: string }[];
+  return made?.documentId ?? '';
+}
+
+test('a file is uploaded with at most 2 calls', () => requireAtMost(2, 'documents upload', always(upload)));
+
+test('a document is created of an upload with at most 4 calls', () =>
+  requireAtMost(4, 'documents create one', async () => {
+    const uploadId = await upload();
+    return () => create(uploadId);
+  }));
+
+test('a signature is started and completed with at most 9 calls', () => {
+  const { privateKey, certificate } = signerOf(stage.sandbox.authority, CPF);
+  const key = localKey(privateKey, certificate, []);
+  expect(certificateOf(key)).not.toBe('');
+  return requireAtMost(9, 'documents start + complete', async () => {
+    const id = await create(await upload());
+    return async () => answeredWith(200, await sign(SANDBOX_KEY, { id }, key));
+  });
+});
+
+test('a page of documents is listed with at most 6 calls', () =>
+  requireAtMost(
+    6,
+    'documents list, a page',
+    always(async () => answeredWith(200, await call(listDocuments, { headers, query: { limit: '50' } }))),
+  ));
+
+test('an event is delivered to a webhook with at most 5 calls', async () => {
+  let received = 0;
+  const receiver = await startServer((_, response) => {
+    received += 1;
+    response.end();
+  });
+  const json = { url: `${receiver.url}/hook`, authType: 'NoAuth' };
+  answeredWith(200, await call(createWebhook, { headers, params: { orgId: ORGANIZATION_ID }, json }));
+  await requireAtMost(5, 'one webhook delivery (async)', async () => {
+    await create(await upload());
+    const event = await nextEvent();
+    const before = received;
+    return async () => {
+      expect(await deliverWebhooks(event)).toEqual({ batchItemFailures: [] });
+      expect(received).toBe(before + 1);
+    };
+  });
+  receiver.stop();
+});
+
+/** The next message of the webhooks' queue, as the host hands it over and has deleted it. */
+async function nextEvent() {
+  const QueueUrl = await queueUrl(queueName('documents', WEBHOOKS_QUEUE));
+  const { Messages: [message] = [] } = await sqs().send(
+    new ReceiveMessageCommand({
+      QueueUrl,
+      WaitTimeSeconds: 5,
+      MessageSystemAttributeNames: ['All'],
+      MessageAttributeNames: ['All'],
+    }),
+  );
+  if (!message) throw new Error('No message came.');
+  await sqs().send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: message.ReceiptHandle }));
+  return { Records: [toRecord(message, '')] };
+}
