@@ -21,8 +21,9 @@ const MAX_ATTEMPTS = 8;
 const PAUSES = jitteredBackoff(15);
 
 /**
- * Sends the writes, all or nothing. A single write goes as a plain conditional write, at half the price.
- * @example await commit([jobs.changing(job, { state: 'Done' }), ...finished.adding(job.id, now())]);
+ * Sends the writes, all or nothing. A single write goes as a plain conditional write, at half the price. `afterCommit`
+ * of each write runs before this returns, because a function's process may be frozen right after its answer.
+ * @example await commit([jobs.changing(job, { state: 'Done' }), ...finished.changing(undefined, entryOf(job))]);
  */
 export async function commit(writes: readonly Write[]): Promise<void> {
   const items = onePerItem(writes);
@@ -35,6 +36,7 @@ export async function commit(writes: readonly Write[]): Promise<void> {
   }
   const isSingle = others.length === 0 && !first.item.ConditionCheck;
   await retryWhileLocked(() => (isSingle ? sendSingle(first) : sendTransaction(items)));
+  await Promise.all(items.map(({ afterCommit }) => afterCommit?.()));
 }
 
 async function sendSingle(write: ItemWrite): Promise<void> {

@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { type Key, keyAttributes, placeholders } from './item.ts';
+import { type Attributes, toAttributes } from './item.ts';
 
 /** A write on one item, with the error for a failed condition. */
 export type ItemWrite = {
@@ -7,47 +8,59 @@ export type ItemWrite = {
   readonly refusal?: () => Error;
   /** The version of the item after this write. */
   readonly leaves?: string;
+  /** Work that may follow the commit and that nothing depends on. It must not throw: the change has happened. */
+  readonly afterCommit?: (() => Promise<void>) | undefined;
 };
 
-/** Numbers to add to fields of one item. It has no condition, and the item need not exist. */
-type Addition = {
+/** Amounts for a ledger's counts, by name. They become a new item, so they meet no other writer. */
+export type LedgerWrite = {
   readonly table: string;
-  readonly key: Key;
+  /** The key of the ledger's shard. */
+  readonly pk: string;
   readonly amounts: Readonly<Record<string, number>>;
+  readonly afterCommit?: () => Promise<void>;
 };
-
-/** One write as a value. `commit` sends it alone, or with others, all or nothing. */
-export type Write = ItemWrite | Addition;
-
-const isAddition = (write: Write): write is Addition => 'amounts' in write;
-const isItemWrite = (write: Write): write is ItemWrite => 'item' in write;
 
 /**
- * The writes as a transaction takes them, one for each item. Additions to the same item are summed, so that one commit
- * can add two entries to a list.
+ * One write as a value. `commit` sends it alone, or with others, all or nothing. There are two kinds:
+ *
+ *   ItemWrite     creates, changes, deletes or checks one item. A commit has at most one for each item.
+ *   LedgerWrite   counts something. A commit may have several for one shard; they are summed into one new record.
  */
+export type Write = ItemWrite | LedgerWrite;
+
+const isItemWrite = (write: Write): write is ItemWrite => 'item' in write;
+const isLedgerWrite = (write: Write): write is LedgerWrite => 'amounts' in write;
+
+export const RECORD_PREFIX = 'RECORD#';
+
+// A fold adds one record to at most two counts for each name, in one transaction of 100 items.
+const MAX_NAMES_PER_RECORD = 40;
+
+/** The writes as a transaction takes them, one for each item. */
 export function onePerItem(writes: readonly Write[]): ItemWrite[] {
-  const sums = new Map<string, Addition>();
-  for (const { table, key, amounts } of writes.filter(isAddition)) {
-    const id = JSON.stringify([table, key.pk, key.sk]);
+  const sums = new Map<string, LedgerWrite>();
+  for (const write of writes.filter(isLedgerWrite)) {
+    const id = JSON.stringify([write.table, write.pk]);
     const sum: Record<string, number> = { ...sums.get(id)?.amounts };
-    for (const [field, amount] of Object.entries(amounts)) sum[field] = (sum[field] ?? 0) + amount;
-    sums.set(id, { table, key, amounts: sum });
+    for (const [name, amount] of Object.entries(write.amounts)) sum[name] = (sum[name] ?? 0) + amount;
+    sums.set(id, { ...write, amounts: sum });
   }
-  return [...writes.filter(isItemWrite), ...[...sums.values()].map(asUpdate)];
+  return [...writes.filter(isItemWrite), ...[...sums.values()].flatMap(recording)];
 }
 
-function asUpdate({ table, key, amounts }: Addition): ItemWrite {
-  const { name, value, bound } = placeholders();
-  const additions = Object.entries(amounts).map(([field, amount]) => `${name(field)} ${value(amount)}`);
-  return {
-    item: {
-      Update: {
-        TableName: table,
-        Key: keyAttributes(key),
-        UpdateExpression: `ADD ${additions.join(', ')}`,
-        ...bound(),
-      },
-    },
-  };
+/** The records of one shard: one, unless the commit counts an unusual number of things. */
+function recording({ table, pk, amounts, afterCommit }: LedgerWrite): ItemWrite[] {
+  const counted = Object.entries(amounts).filter(([, amount]) => amount !== 0);
+  const parts = Array.from({ length: Math.ceil(counted.length / MAX_NAMES_PER_RECORD) }, (_, n) =>
+    counted.slice(n * MAX_NAMES_PER_RECORD, (n + 1) * MAX_NAMES_PER_RECORD),
+  );
+  return parts.map((part, n) => ({
+    item: { Put: { TableName: table, Item: newRecord(pk, Object.fromEntries(part)) } },
+    ...(n === 0 && { afterCommit }),
+  }));
 }
+
+// The random part is a key that no other write has, so the record needs no condition.
+const newRecord = (pk: string, amounts: LedgerWrite['amounts']): Attributes =>
+  toAttributes({ pk, sk: `${RECORD_PREFIX}${randomBytes(9).toString('base64url')}`, amounts });

@@ -1,88 +1,104 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
-import { type ServiceName, tableName } from '../../settings/names.ts';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { dynamo } from '../client.ts';
-import { endOfMinute, MINUTE_LENGTH, type Position } from './count-tree.ts';
+import { type Attributes, keyAttributes } from '../item.ts';
+import { endOfMinute } from './counts.ts';
 
-// An entry is only a key, the time and the id: 2026-11-14T02:05:33.123Z#id
+// The key of an entry is its time and its id: 2026-11-14T02:05:33.123Z#id
 const TIME_LENGTH = 24;
 
-type List = { readonly service: ServiceName; readonly pk: string };
+/** These are before and after every key. */
+export const FIRST = ' ';
+export const LAST = '~';
+
+/** The entries of one view. */
+type View = { readonly table: string; readonly pk: string };
+
+export type ListedEntry = {
+  readonly id: string;
+  /** Where a walk goes on after this entry. */
+  readonly place: string;
+  readonly facts: readonly string[];
+  /** Whether no fact was left out for its size. */
+  readonly hasAllFacts: boolean;
+};
 
 export const entryKey = (iso: string, id: string): string => `${iso}#${id}`;
-const idOf = (sk: string): string => sk.slice(TIME_LENGTH + 1);
 
-/** The ids from a position on, newest first. */
-export async function idsAt(list: List, { before, skip }: Position, count: number): Promise<string[]> {
-  const ids: string[] = [];
-  let start: QueryCommandInput['ExclusiveStartKey'];
-  do {
-    const { Items = [], LastEvaluatedKey } = await query(
-      list,
-      'sk < :before',
-      { ':before': { S: before } },
-      {
-        ScanIndexForward: false,
-        Limit: skip + count - ids.length,
-        ExclusiveStartKey: start,
-      },
-    );
-    ids.push(...Items.map(({ sk }) => idOf(sk?.S ?? '')));
-    start = LastEvaluatedKey;
-  } while (start && ids.length < skip + count);
-  return ids.slice(skip);
+function read(attributes: Attributes): ListedEntry {
+  const { sk, facts, isCut = false } = unmarshall(attributes);
+  return {
+    id: sk.slice(TIME_LENGTH + 1),
+    place: sk,
+    facts: facts ?? [],
+    hasAllFacts: facts !== undefined && !isCut,
+  };
 }
 
-/** The next entries in either order, from the start or after a given key. */
-export async function entriesAfter(
-  list: List,
-  { after, oldestFirst = false, limit }: { after?: string | undefined; oldestFirst?: boolean; limit: number },
-): Promise<{ readonly id: string; readonly place: string }[]> {
-  const keys: string[] = [];
-  // These are before and after every key.
-  const from = after ?? (oldestFirst ? ' ' : '~');
-  let start: QueryCommandInput['ExclusiveStartKey'];
+type Span = {
+  /** Neither bound is in the span: no entry's key equals a time. */
+  readonly from: string;
+  readonly before: string;
+  readonly oldestFirst?: boolean;
+  /** Only entries after this place, in the order asked for. There need be no entry at it. */
+  readonly after?: string | undefined;
+};
+
+/** The entries of a span in their order, after the first `skip`. Several views are merged. */
+export async function entriesOf(
+  views: readonly View[],
+  span: Span,
+  { skip = 0, count }: { readonly skip?: number; readonly count: number },
+): Promise<ListedEntry[]> {
+  const found = await Promise.all(views.map((view) => entriesOfView(view, span, skip + count)));
+  const order = span.oldestFirst ? 1 : -1;
+  const merged =
+    found.length === 1 ? found.flat() : found.flat().sort((a, b) => (a.place < b.place ? -order : order));
+  return merged.slice(skip, skip + count);
+}
+
+async function entriesOfView(view: View, span: Span, limit: number): Promise<ListedEntry[]> {
+  const entries: ListedEntry[] = [];
+  // DynamoDB refuses bounds the wrong way round.
+  if (span.from > span.before) return entries;
+  let start = span.after === undefined ? undefined : keyAttributes({ pk: view.pk, sk: span.after });
   do {
-    const { Items = [], LastEvaluatedKey } = await query(
-      list,
-      `sk ${oldestFirst ? '>' : '<'} :from`,
-      { ':from': { S: from } },
-      { ScanIndexForward: oldestFirst, Limit: limit - keys.length, ExclusiveStartKey: start },
-    );
-    keys.push(...Items.map(({ sk }) => sk?.S ?? ''));
+    const { Items = [], LastEvaluatedKey } = await query(view, span, {
+      ScanIndexForward: span.oldestFirst ?? false,
+      Limit: limit - entries.length,
+      ExclusiveStartKey: start,
+    });
+    entries.push(...Items.map(read));
     start = LastEvaluatedKey;
-  } while (start && keys.length < limit);
-  return keys.map((place) => ({ id: idOf(place), place }));
+  } while (start && entries.length < limit);
+  return entries;
 }
 
 /** The number of entries from this time to the end of its minute. */
-export async function countInMinuteFrom(list: List, iso: string): Promise<number> {
+export async function countInMinuteFrom(views: readonly View[], iso: string): Promise<number> {
+  const span = { from: iso, before: endOfMinute(iso) };
+  const counts = await Promise.all(views.map((view) => countOfView(view, span)));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+async function countOfView(view: View, span: Span): Promise<number> {
   let count = 0;
   let start: QueryCommandInput['ExclusiveStartKey'];
   do {
-    // Neither bound can be an entry's key: a key has an id.
-    const bounds = { ':from': { S: iso }, ':end': { S: endOfMinute(iso.slice(0, MINUTE_LENGTH)) } };
-    const answer = await query(list, 'sk BETWEEN :from AND :end', bounds, {
-      Select: 'COUNT',
-      ExclusiveStartKey: start,
-    });
+    const answer = await query(view, span, { Select: 'COUNT', ExclusiveStartKey: start });
     count += answer.Count ?? 0;
     start = answer.LastEvaluatedKey;
   } while (start);
   return count;
 }
 
-const query = (
-  { service, pk }: List,
-  bounds: string,
-  values: QueryCommandInput['ExpressionAttributeValues'],
-  options: Partial<QueryCommandInput>,
-) =>
+const query = ({ table, pk }: View, { from, before }: Span, options: Partial<QueryCommandInput>) =>
   dynamo().send(
     new QueryCommand({
-      TableName: tableName(service),
+      TableName: table,
       ConsistentRead: true,
-      KeyConditionExpression: `pk = :pk AND ${bounds}`,
-      ExpressionAttributeValues: { ':pk': { S: pk }, ...values },
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :before',
+      ExpressionAttributeValues: { ':pk': { S: pk }, ':from': { S: from }, ':before': { S: before } },
       ...options,
     }),
   );

@@ -1,18 +1,33 @@
 import { type ServiceName, tableName } from '../../settings/names.ts';
-import { keyAttributes } from '../item.ts';
-import { AlreadyExists, RaceLost } from '../refusals.ts';
+import { ledger } from '../ledger/ledger.ts';
 import type { Write } from '../write.ts';
-import { countTree } from './count-tree.ts';
-import { countInMinuteFrom, entriesAfter, entryKey, idsAt } from './entries.ts';
+import { changingEntry, type Entry, viewKey } from './changes.ts';
+import { ALL, countsOfAmount, countsOfViews, type Position } from './counts.ts';
+import { countInMinuteFrom, entriesOf, entryKey, FIRST, LAST } from './entries.ts';
+
+export type { Entry } from './changes.ts';
+
+export type ListOptions = {
+  readonly service: ServiceName;
+  readonly name: string;
+  /** The views that are read, merged. All entries when left out. */
+  readonly views?: readonly string[] | undefined;
+  /** As of a ledger. */
+  readonly random?: () => number;
+};
 
 export type Range = {
   /** Only entries at or after this time. */
-  readonly fromMs?: number;
+  readonly fromMs?: number | undefined;
   /** Only entries before this time. */
-  readonly untilMs?: number;
+  readonly untilMs?: number | undefined;
 };
 
-export type Slice = Range & { readonly offset: number; readonly limit: number };
+export type Slice = Range & {
+  readonly offset: number;
+  readonly limit: number;
+  readonly oldestFirst?: boolean;
+};
 
 /** For reading a whole list. `after` is a place that an earlier walk or `placeOf` returned. */
 export type Walk = {
@@ -23,79 +38,108 @@ export type Walk = {
 
 export type Numbered = { readonly ids: readonly string[]; readonly total: number };
 
-// Transactions on the same shard wait for each other. Four shards let a list take hundreds of entries a second.
-const SHARDS = 4;
+type Found = { readonly total: number; readonly position?: Position & { readonly count: number } };
+
+export type NumberedList = ReturnType<typeof numberedList>;
+
+// The entries take some 500 writes a second, all under one key with a rising sort key. The records of two shards keep up.
+const SHARDS = 2;
 
 // More than any API of Sinete returns at once.
 const MAX_PER_PAGE = 1_000;
 
+// So many entries are passed by in the query of a page, for less than the counts on the way to it.
+const NEAR_END = 100;
+
 /**
- * A list of ids, newest first, read by page number or offset, with its total. The cost of a read does not grow with the
- * list: one query for each of the four levels of its counts, and one for the entries.
+ * A list of ids, newest first, read by page number or offset, with its total. An entry is in the view of all and in
+ * views of its own, for example one for each status; one tree of counts serves them all. No two changes of different
+ * entries write the same item, so they never conflict.
  *
- * Within one minute there are no counts, so the entries of a minute are walked, about 10,000 a query. DynamoDB takes
- * some 500 such entries a second under one key, so a minute of bulk loading costs three queries more. A million entries
- * of the same minute, loaded over days, would cost a hundred.
+ * The cost of a read does not grow with the list: a page near either end is two queries for the counts and one for the
+ * entries of each view; any other page is two requests more. Within one minute there are no counts, so the entries of a
+ * minute are walked, one to ten thousand a query.
  *
- * Entries are added and removed in the commit of the change that causes it. A new time for an entry is both.
+ * Entries change in the commit of the change that causes it.
  * @example const all = numberedList({ service: 'batch', name: 'jobs' });
- *          await jobs.create(job, { also: all.adding(job.id, job.createdAtMs) });
+ *          const entryOf = ({ id, createdAtMs, state }: Job) => ({ id, atMs: createdAtMs, views: [state] });
+ *          await jobs.change(job, { state: 'Done' }, { also: all.changing(entryOf(job), entryOf(done)) });
  *          const { ids, total } = await all.page({ page: 5_000, pageSize: 50 });
  */
-export function numberedList({ service, name }: { readonly service: ServiceName; readonly name: string }) {
-  const pk = `LIST#${name}`;
-  const tree = countTree({ service, prefix: pk, shards: SHARDS });
-  const keyOf = (iso: string, id: string) => keyAttributes({ pk, sk: entryKey(iso, id) });
+export function numberedList({ service, name, views = [ALL], random }: ListOptions) {
+  const counts = ledger({
+    service,
+    name,
+    shards: SHARDS,
+    countsOf: countsOfAmount,
+    ...(random && { random }),
+  });
+  const read = () => views.map((view) => ({ table: tableName(service), pk: viewKey(name, view) }));
 
-  /** Refused with AlreadyExists when the list has this entry, so that an entry is never counted twice. */
-  const adding = (id: string, atMs: number): Write[] => {
-    const iso = new Date(atMs).toISOString();
-    const Put = {
-      TableName: tableName(service),
-      Item: keyOf(iso, id),
-      ConditionExpression: 'attribute_not_exists(pk)',
-    };
-    const refusal = () => new AlreadyExists(`${id} of ${iso} is in the list ${name} already.`);
-    return [{ item: { Put }, refusal }, ...tree.adding(iso, 1)];
+  /**
+   * The writes for an entry that is added (no before), changed, or removed (no after): none when nothing changes.
+   * Refused with AlreadyExists or RaceLost when the list has such an entry, or none, so that it is never counted twice.
+   */
+  const changing = (before: Entry | undefined, after: Entry | undefined): Write[] => {
+    const { writes, amounts } = changingEntry({ service, name }, before, after);
+    const id = after?.id ?? before?.id ?? '';
+    return Object.keys(amounts).length > 0 ? [...writes, counts.adding(amounts, counts.shardOf(id))] : writes;
   };
 
-  /** Refused with RaceLost when the list has no such entry. */
-  const removing = (id: string, atMs: number): Write[] => {
-    const iso = new Date(atMs).toISOString();
-    const Delete = {
-      TableName: tableName(service),
-      Key: keyOf(iso, id),
-      ConditionExpression: 'attribute_exists(pk)',
-    };
-    const refusal = () => new RaceLost(`${id} of ${iso} is not in the list ${name}, or no longer.`);
-    return [{ item: { Delete }, refusal }, ...tree.adding(iso, -1)];
-  };
+  /** The number of entries in a range, and where the slice begins. */
+  const find = ({ offset, limit, fromMs, untilMs, oldestFirst }: Slice): Promise<Found> =>
+    counts.read(async (readNode) => {
+      const { total, locate, newerThanMinute } = countsOfViews(readNode, views);
+      const atOrAfter = async (ms: number): Promise<number> => {
+        const iso = new Date(ms).toISOString();
+        const parts = await Promise.all([newerThanMinute(iso), countInMinuteFrom(read(), iso)]);
+        return parts[0] + parts[1];
+      };
+      const [newer, all] = await Promise.all([
+        untilMs === undefined ? 0 : atOrAfter(untilMs),
+        fromMs === undefined ? total() : atOrAfter(fromMs),
+      ]);
+      const inRange = Math.max(0, all - newer);
+      if (limit <= 0 || offset < NEAR_END || offset >= inRange) return { total: inRange };
+      const count = Math.min(limit, inRange - offset);
+      const first = oldestFirst ? inRange - offset - count : offset;
+      const position = await locate(newer + first);
+      return { total: inRange, ...(position && { position: { ...position, count } }) };
+    });
 
-  const slice = async ({ offset, limit, ...range }: Slice): Promise<Numbered> => {
-    const counts = tree.reading();
-    const atOrAfter = async (ms: number): Promise<number> => {
-      const iso = new Date(ms).toISOString();
-      return (await counts.newerThanMinute(iso)) + (await countInMinuteFrom({ service, pk }, iso));
+  const slice = async (request: Slice): Promise<Numbered> => {
+    const { offset, oldestFirst = false, fromMs, untilMs } = request;
+    const limit = Math.min(request.limit, MAX_PER_PAGE);
+    const span = { from: isoOf(fromMs) ?? FIRST, before: isoOf(untilMs) ?? LAST };
+    const isNearEnd = offset < NEAR_END && limit > 0;
+    const [{ total, position }, nearEnd] = await Promise.all([
+      find({ ...request, limit }),
+      isNearEnd ? entriesOf(read(), { ...span, oldestFirst }, { skip: offset, count: limit }) : [],
+    ]);
+    const far = position && (await entriesOf(read(), { ...span, before: position.before }, position));
+    const entries = (oldestFirst ? far?.toReversed() : far) ?? nearEnd;
+    return {
+      ids: entries.map(({ id }) => id),
+      // An entry that was added after the counts were read is in the total as well.
+      total: entries.length > 0 ? Math.max(total, offset + entries.length) : total,
     };
-    const newer = range.untilMs === undefined ? 0 : await atOrAfter(range.untilMs);
-    const all = range.fromMs === undefined ? await counts.total() : await atOrAfter(range.fromMs);
-    const total = Math.max(0, all - newer);
-    const count = Math.min(limit, MAX_PER_PAGE, total - offset);
-    const position = count > 0 ? await counts.locate(newer + offset) : undefined;
-    return { total, ids: position ? await idsAt({ service, pk }, position, count) : [] };
   };
 
   return {
-    adding,
-    removing,
+    changing,
     /** The ids from an offset on, and the total. */
     slice,
-    /** The next entries after a place, in one query. A place stays valid while entries are added and removed. */
-    walk: ({ limit, ...from }: Walk) =>
-      entriesAfter({ service, pk }, { ...from, limit: Math.min(limit, MAX_PER_PAGE) }),
-    placeOf: (id: string, atMs: number): string => entryKey(new Date(atMs).toISOString(), id),
     /** The ids of a page, counted from 1, and the total. */
     page: ({ page, pageSize, ...range }: Range & { readonly page: number; readonly pageSize: number }) =>
       slice({ offset: (page - 1) * pageSize, limit: pageSize, ...range }),
+    /** The next entries after a place, in one query a view. A place stays valid while entries come and go. */
+    walk: ({ limit, ...from }: Walk) =>
+      entriesOf(read(), { from: FIRST, before: LAST, ...from }, { count: Math.min(limit, MAX_PER_PAGE) }),
+    placeOf: (id: string, atMs: number): string => entryKey(new Date(atMs).toISOString(), id),
+    /** Adds the records of its ledger to the counts. */
+    fold: counts.fold,
   };
 }
+
+const isoOf = (ms: number | undefined): string | undefined =>
+  ms === undefined ? undefined : new Date(ms).toISOString();

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { commit } from '../../../shared/store/commit.ts';
 import { counter, shardedCounter } from '../../../shared/store/counter.ts';
 import { requestsOf } from './requests.ts';
 
@@ -20,10 +19,4 @@ test('a sharded count is exact too, and read in one query', async () => {
     expect(await enqueued.read('x')).toBe(100);
   });
   expect(sent).toEqual({ Query: 1 });
-});
-
-test('additions to one count in one change are summed', async () => {
-  const [a, b] = [counter(named()), counter(named())];
-  await commit([a.adding('x'), b.adding('x', 5), a.adding('x', 2)]);
-  expect([await a.read('x'), await b.read('x')]).toEqual([3, 5]);
 });

@@ -1,48 +1,73 @@
-import { numberedList } from '../../../../shared/store/lists/numbered-list.ts';
+import { type Entry, numberedList } from '../../../../shared/store/lists/numbered-list.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import type { DocumentFilter } from '../../contract/documents.ts';
 import type { Document, DocumentState } from './document.ts';
 
-// The lists by status that hold a document in this state. A document in its final processing counts as pending.
-const FILTERS: Readonly<Record<DocumentState, readonly DocumentFilter[]>> = {
-  Pending: ['Pending', 'PendingOrRefused'],
-  FlowConcluded: ['Pending', 'PendingOrRefused'],
-  Refused: ['Refused', 'PendingOrRefused'],
-  Concluded: ['Concluded'],
-  Canceled: ['Canceled', 'CanceledOrExpired'],
-  Expired: ['Expired', 'CanceledOrExpired'],
+// The view by status that holds a document in this state. A document in its final processing counts as pending.
+const VIEWS = {
+  Pending: 'Pending',
+  FlowConcluded: 'Pending',
+  Refused: 'Refused',
+  Concluded: 'Concluded',
+  Canceled: 'Canceled',
+  Expired: 'Expired',
+} as const satisfies Record<DocumentState, DocumentFilter>;
+
+// A filter for several states reads several views.
+const VIEWS_OF_FILTER: Partial<Record<DocumentFilter, readonly DocumentFilter[]>> = {
+  PendingOrRefused: ['Pending', 'Refused'],
+  CanceledOrExpired: ['Canceled', 'Expired'],
 };
 
-/** The contents of a list: the documents of an organization or of a folder, all or by status. */
-export type ListScope =
-  | { readonly organizationId: string; readonly filter?: DocumentFilter | undefined }
-  | { readonly folderId: string; readonly filter?: DocumentFilter | undefined };
+type ListOwner = { readonly organizationId: string } | { readonly folderId: string };
 
-const nameOf = (scope: ListScope): string =>
-  `documents/${'folderId' in scope ? `folder/${scope.folderId}` : `organization/${scope.organizationId}`}/${scope.filter ?? 'All'}`;
+/** The contents of a list: the documents of an organization or of a folder, all or by status. */
+export type ListScope = ListOwner & { readonly filter?: DocumentFilter | undefined };
 
 /** One list of document ids, newest first. @example await documentList({ folderId }).slice({ offset: 0, limit: 50 }) */
-export const documentList = (scope: ListScope) => numberedList({ service: 'documents', name: nameOf(scope) });
+export const documentList = ({ filter, ...owner }: ListScope) =>
+  numberedList({
+    service: 'documents',
+    name: `documents/${'folderId' in owner ? `folder/${owner.folderId}` : `organization/${owner.organizationId}`}`,
+    views: filter && (VIEWS_OF_FILTER[filter] ?? [filter]),
+  });
 
-type ListedDocument = Pick<Document, 'id' | 'organizationId' | 'folderId' | 'state' | 'createdAtMs'>;
+type ListedDocument = Pick<
+  Document,
+  'id' | 'organizationId' | 'folderId' | 'state' | 'createdAtMs' | 'name' | 'original' | 'flow'
+>;
 
-function listsOf({ organizationId, folderId, state }: ListedDocument): Map<string, ListScope> {
-  const filters = [undefined, ...FILTERS[state]];
-  const scopes = filters.flatMap((filter): ListScope[] => [
-    { organizationId, filter },
-    ...(folderId === null ? [] : [{ folderId, filter }]),
-  ]);
-  return new Map(scopes.map((scope) => [nameOf(scope), scope]));
-}
+/** The texts that a search looks at: the names of the document, and its participants. */
+export const searchedTexts = ({ name, original, flow }: Pick<ListedDocument, 'name' | 'original' | 'flow'>) =>
+  [
+    name,
+    original.name,
+    ...flow.flatMap(({ people }) =>
+      people.flatMap((person) => [person.name, person.identifier, person.emailAddress]),
+    ),
+  ].filter((text) => text !== null);
+
+const entryOf = (document: ListedDocument): Entry => ({
+  id: document.id,
+  atMs: document.createdAtMs,
+  views: [VIEWS[document.state]],
+  facts: searchedTexts(document),
+});
+
+const listsOf = ({ organizationId, folderId }: ListedDocument): ListOwner[] => [
+  { organizationId },
+  ...(folderId === null ? [] : [{ folderId }]),
+];
 
 /** The writes that keep every list right when a document is created (no before), changed or deleted (no after). */
 export function listing(before: ListedDocument | undefined, after: ListedDocument | undefined): Write[] {
-  const from: ReadonlyMap<string, ListScope> = before ? listsOf(before) : new Map();
-  const to: ReadonlyMap<string, ListScope> = after ? listsOf(after) : new Map();
-  const left = [...from].filter(([name]) => !to.has(name)).map(([, scope]) => scope);
-  const joined = [...to].filter(([name]) => !from.has(name)).map(([, scope]) => scope);
-  return [
-    ...left.flatMap((scope) => (before ? documentList(scope).removing(before.id, before.createdAtMs) : [])),
-    ...joined.flatMap((scope) => (after ? documentList(scope).adding(after.id, after.createdAtMs) : [])),
-  ];
+  const owners = [before, after].flatMap((document) => (document ? listsOf(document) : []));
+  const distinct = new Map(owners.map((owner) => [JSON.stringify(owner), owner]));
+  return [...distinct].flatMap(([id, owner]) => {
+    const entryIn = (document: ListedDocument | undefined): Entry | undefined =>
+      document && listsOf(document).some((each) => JSON.stringify(each) === id)
+        ? entryOf(document)
+        : undefined;
+    return documentList(owner).changing(entryIn(before), entryIn(after));
+  });
 }

@@ -1,13 +1,13 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
 import type { DocumentFilter } from '../../contract/documents.ts';
 import { type Document, documentItems } from '../document/document.ts';
-import { documentList, type ListScope } from '../document/document-lists.ts';
+import { documentList, type ListScope, searchedTexts } from '../document/document-lists.ts';
 import { documentStates } from '../document/document-states.ts';
 import { locateAll } from '../document/location.ts';
 import { kindOf, openAssignments } from '../flow/flow.ts';
 import { findFolder, openFolderIds } from '../places/folder.ts';
 import { findOrganization, homeOrganizationOf } from '../places/organization.ts';
-import { containsText, type ListPage, listPage, type PageRequest } from './list-page.ts';
+import { containsText, entryContainsText, type ListPage, listPage, type PageRequest } from './list-page.ts';
 import { renderListItem } from './render-document.ts';
 
 export type ListDocumentsRequest = PageRequest & {
@@ -19,8 +19,6 @@ export type ListDocumentsRequest = PageRequest & {
   readonly q?: string | undefined;
 };
 
-type Matches = (document: Document) => boolean;
-
 /** Lists the documents of an organization or of a folder. */
 export async function listDocuments(
   caller: Caller,
@@ -28,7 +26,7 @@ export async function listDocuments(
   nowMs: number,
 ): Promise<ListPage<ReturnType<typeof renderListItem>>> {
   const list = documentList(await scopeOf(caller, request));
-  const page = await listPage({ list, read: documentItems.getMany, matches: matcherOf(request) }, request);
+  const page = await listPage({ list, read: documentItems.getMany, ...filterOf(request) }, request);
   const locationOf = await locateAll(page.items);
   // Documents below a deleted folder stay on the organization's list until the folder's task deletes them.
   const inFolders = new Set(page.items.flatMap((document) => locationOf(document).folder ?? []));
@@ -54,30 +52,24 @@ function impliedStatus({
   return filterByPendingSignature ? 'Pending' : undefined;
 }
 
-function matcherOf({
-  q,
-  status,
-  isConcluded,
-  filterByPendingSignature,
-}: ListDocumentsRequest): Matches | undefined {
+/** The filter on documents, and on entries as far as their facts tell. None when every document is asked for. */
+function filterOf({ q, status, isConcluded, filterByPendingSignature }: ListDocumentsRequest) {
   // `isConcluded` beside a contradicting `status` still applies: an extra filter never makes a list longer.
   const checksConcluded = status !== undefined && isConcluded !== undefined;
-  if (q === undefined && !filterByPendingSignature && !checksConcluded) return undefined;
-  return (document) =>
-    (!filterByPendingSignature || awaitsSignature(document)) &&
-    (!checksConcluded || (document.state === 'Concluded') === isConcluded) &&
-    (q === undefined || containsText(q, textsOf(document)));
+  const checksDocument = filterByPendingSignature || checksConcluded;
+  if (q === undefined && !checksDocument) return {};
+  return {
+    matches: (document: Document): boolean =>
+      (!filterByPendingSignature || awaitsSignature(document)) &&
+      (!checksConcluded || (document.state === 'Concluded') === isConcluded) &&
+      (q === undefined || containsText(q, searchedTexts(document))),
+    entryMatches(entry: Parameters<typeof entryContainsText>[1]): boolean | undefined {
+      const hasText = q === undefined || entryContainsText(q, entry);
+      return hasText && checksDocument ? undefined : hasText;
+    },
+  };
 }
 
 const awaitsSignature = ({ state, flow }: Document): boolean =>
   documentStates.accepts(state, 'acted') &&
   openAssignments(flow).some(({ action }) => kindOf(action) === 'signature');
-
-/** The texts that a search looks at: the names of the document, and its participants. */
-const textsOf = ({ name, original, flow }: Document): (string | null)[] => [
-  name,
-  original.name,
-  ...flow.flatMap(({ people }) =>
-    people.flatMap((person) => [person.name, person.identifier, person.emailAddress]),
-  ),
-];

@@ -12,7 +12,7 @@ import {
   parentsOf,
 } from '../places/folder.ts';
 import { findOrganization, homeOrganizationOf } from '../places/organization.ts';
-import { containsText, type ListPage, listPage, type PageRequest } from './list-page.ts';
+import { containsText, entryContainsText, type ListPage, listPage, type PageRequest } from './list-page.ts';
 
 export type ListFoldersRequest = PageRequest & {
   readonly organizationId?: string | undefined;
@@ -37,8 +37,11 @@ export async function listFolders(
 ): Promise<ListPage<ReturnType<typeof renderFolder>>> {
   const list = folderList(await scopeOf(caller, request));
   const { q } = request;
-  const matches = q === undefined ? undefined : ({ name }: Folder) => containsText(q, [name]);
-  const page = await listPage({ list, read: folders.getMany, matches }, request);
+  const filter = q !== undefined && {
+    matches: ({ name }: Folder) => containsText(q, [name]),
+    entryMatches: (entry: Parameters<typeof entryContainsText>[1]) => entryContainsText(q, entry),
+  };
+  const page = await listPage({ list, read: folders.getMany, ...filter }, request);
   // Folders below a deleted one stay on the list of all until its task deletes them.
   const open = await openFolderIds(page.items);
   return { ...page, items: page.items.filter(({ id }) => open.has(id)).map(renderFolder) };

@@ -1,4 +1,4 @@
-import type { numberedList } from '../../../../shared/store/lists/numbered-list.ts';
+import type { NumberedList } from '../../../../shared/store/lists/numbered-list.ts';
 import { errors } from '../../errors.ts';
 
 export type PageRequest = {
@@ -16,21 +16,26 @@ export type ListPage<T> = {
 };
 
 type Item = { readonly id: string; readonly createdAtMs: number };
+type Entry = Awaited<ReturnType<NumberedList['walk']>>[number];
 type Source<T> = {
-  readonly list: ReturnType<typeof numberedList>;
+  readonly list: Pick<NumberedList, 'slice' | 'walk' | 'placeOf'>;
   /** Reads those that exist, in the order of the ids. */
   readonly read: (ids: readonly string[]) => Promise<T[]>;
   /** Keeps only the items that match. */
   readonly matches?: ((item: T) => boolean) | undefined;
+  /** Whether the item of an entry matches; undefined where its facts do not tell. */
+  readonly entryMatches?: ((entry: Entry) => boolean | undefined) | undefined;
 };
 
-// About one second of reading, and a dozen requests to the store.
+// A search of facts alone reads at most about 1 MB, in four requests to the store.
 const MAX_WALKED = 1_000;
-const READ_AT_ONCE = 100;
+const SEARCHED_AT_ONCE = 250;
+const WALKED_AT_ONCE = 100;
 
 /**
  * A page of a numbered list. A page by number costs the same anywhere in the list. With `matches` the list is walked,
- * at most 1,000 items a call, and `nextCursor` continues from there.
+ * at most 1,000 entries a call, and `nextCursor` continues from there. Items are read where the facts of their entries
+ * do not tell whether they match, and for the page.
  */
 export function listPage<T extends Item>(source: Source<T>, request: PageRequest): Promise<ListPage<T>> {
   return source.matches || request.cursor !== undefined
@@ -44,7 +49,7 @@ async function readNumberedPage<T extends Item>(
 ): Promise<ListPage<T>> {
   const { limit, offset, order } = request;
   const passed = offset * limit;
-  const { ids, total } = order === 'Desc' ? await list.slice({ offset: passed, limit }) : await fromOldest();
+  const { ids, total } = await list.slice({ offset: passed, limit, oldestFirst: order === 'Asc' });
   const items = await read(ids);
   const last = items.at(-1);
   const more = last !== undefined && passed + limit < total;
@@ -53,45 +58,68 @@ async function readNumberedPage<T extends Item>(
     totalCount: total,
     nextCursor: more ? cursorOf(0, list.placeOf(last.id, last.createdAtMs)) : null,
   };
-
-  // Lists are numbered from the newest: the page is the same distance from the other end.
-  async function fromOldest() {
-    const { total } = await list.slice({ offset: 0, limit: 0 });
-    const end = total - passed;
-    const start = Math.max(0, end - limit);
-    const found = end > 0 ? await list.slice({ offset: start, limit: end - start }) : { ids: [] };
-    return { ids: found.ids.toReversed(), total };
-  }
 }
 
 async function walkPage<T extends Item>(source: Source<T>, request: PageRequest): Promise<ListPage<T>> {
-  const { list, read, matches = () => true } = source;
+  const { list, matches } = source;
   const start = request.cursor === undefined ? undefined : readCursor(request.cursor);
+  const known = new Map<string, T>();
+  const pageIds: string[] = [];
+  const pageOf = async (totalCount: number | null, nextCursor: string | null): Promise<ListPage<T>> => ({
+    items: await readRest(source, pageIds, known),
+    totalCount,
+    nextCursor,
+  });
+  const walkedAtOnce = matches ? SEARCHED_AT_ONCE : Math.max(WALKED_AT_ONCE, request.limit + 1);
   let skip = start?.skip ?? request.offset * request.limit;
   let after = start?.place;
-  const items: T[] = [];
   let matchCount = 0;
-  for (let looked = 0; looked < MAX_WALKED; looked += READ_AT_ONCE) {
-    const entries = await list.walk({ after, limit: READ_AT_ONCE, oldestFirst: request.order === 'Asc' });
-    const found = new Map((await read(entries.map(({ id }) => id))).map((item) => [item.id, item]));
+  for (let looked = 0; looked < MAX_WALKED; looked += walkedAtOnce) {
+    const entries = await list.walk({ after, limit: walkedAtOnce, oldestFirst: request.order === 'Asc' });
+    const matching = await matchingIds(source, entries, known);
     for (const { id, place } of entries) {
-      const item = found.get(id);
-      const isMatch = item !== undefined && matches(item);
+      const isMatch = matching.has(id);
       // The page is full and there is one more: the next page begins with it.
-      if (isMatch && items.length === request.limit)
-        return { items, totalCount: await totalOf(source), nextCursor: cursorOf(0, after ?? '') };
+      if (isMatch && pageIds.length === request.limit)
+        return pageOf(await totalOf(source), cursorOf(0, after ?? ''));
       after = place;
       if (!isMatch) continue;
-      if (skip === 0) items.push(item);
+      if (skip === 0) pageIds.push(id);
       else skip -= 1;
       matchCount += 1;
     }
-    if (entries.length < READ_AT_ONCE) {
-      const totalCount = source.matches && start === undefined ? matchCount : await totalOf(source);
-      return { items, totalCount, nextCursor: null };
-    }
+    if (entries.length < walkedAtOnce)
+      return pageOf(matches && start === undefined ? matchCount : await totalOf(source), null);
   }
-  return { items, totalCount: await totalOf(source), nextCursor: cursorOf(skip, after ?? '') };
+  return pageOf(await totalOf(source), cursorOf(skip, after ?? ''));
+}
+
+/** The ids of the entries that match. The items that had to be read for it are added to `known`. */
+async function matchingIds<T extends Item>(
+  { read, matches, entryMatches = () => undefined }: Source<T>,
+  entries: readonly Entry[],
+  known: Map<string, T>,
+): Promise<ReadonlySet<string>> {
+  if (!matches) return new Set(entries.map(({ id }) => id));
+  const judged = entries.map((entry) => ({ id: entry.id, isMatch: entryMatches(entry) }));
+  const unclear = judged.filter(({ isMatch }) => isMatch === undefined).map(({ id }) => id);
+  const found = unclear.length > 0 ? (await read(unclear)).filter(matches) : [];
+  for (const item of found) known.set(item.id, item);
+  return new Set([
+    ...judged.filter(({ isMatch }) => isMatch).map(({ id }) => id),
+    ...found.map(({ id }) => id),
+  ]);
+}
+
+/** The items of a page. One that was deleted since its entry was read is left out. */
+async function readRest<T extends Item>(
+  { read }: Source<T>,
+  ids: readonly string[],
+  known: Map<string, T>,
+): Promise<T[]> {
+  const unread = ids.filter((id) => !known.has(id));
+  for (const item of unread.length > 0 ? await read(unread) : []) known.set(item.id, item);
+  return ids.map((id) => known.get(id)).filter((item) => item !== undefined);
 }
 
 /** The number of all items; null for a search, which does not count them. */
@@ -116,4 +144,9 @@ export function containsText(searched: string, texts: readonly (string | null)[]
   const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
   const part = plain(searched);
   return texts.some((text) => text !== null && plain(text).includes(part));
+}
+
+/** The same for the facts of an entry, which may not be all of its texts: undefined where the others decide. */
+export function entryContainsText(searched: string, { facts, hasAllFacts }: Entry): boolean | undefined {
+  return containsText(searched, facts) || (hasAllFacts ? false : undefined);
 }

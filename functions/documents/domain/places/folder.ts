@@ -1,6 +1,6 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
-import { numberedList } from '../../../../shared/store/lists/numbered-list.ts';
+import { type Entry, numberedList } from '../../../../shared/store/lists/numbered-list.ts';
 import { type StateOf, stateMachine } from '../../../../shared/store/state-machine.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { errors } from '../../errors.ts';
@@ -84,25 +84,37 @@ export type FolderScope =
   | { readonly parentId: string }
   | { readonly organizationId: string; readonly only: 'roots' | 'all' };
 
-const nameOf = (scope: FolderScope): string =>
-  'parentId' in scope
-    ? `folders/folder/${scope.parentId}`
-    : `folders/organization/${scope.organizationId}/${scope.only}`;
+const ROOTS = 'Roots';
 
 /** One list of folder ids, by creation time. @example await folderList({ parentId }).slice({ offset: 0, limit: 50 }) */
-export const folderList = (scope: FolderScope) => numberedList({ service: 'documents', name: nameOf(scope) });
+export const folderList = (scope: FolderScope) =>
+  'parentId' in scope
+    ? numberedList({ service: 'documents', name: `folders/folder/${scope.parentId}` })
+    : numberedList({
+        service: 'documents',
+        name: `folders/organization/${scope.organizationId}`,
+        views: scope.only === 'roots' ? [ROOTS] : undefined,
+      });
 
-type ListedFolder = Pick<Folder, 'id' | 'organizationId' | 'parentId' | 'createdAtMs'>;
+type ListedFolder = Pick<Folder, 'id' | 'organizationId' | 'parentId' | 'createdAtMs' | 'name'>;
 
+const entryOf = ({ id, createdAtMs, parentId, name }: ListedFolder): Entry => ({
+  id,
+  atMs: createdAtMs,
+  views: parentId === null ? [ROOTS] : [],
+  facts: [name],
+});
+
+/** The organization's list has all folders; those in a folder have one of their own beside it. */
 const listsOf = ({ organizationId, parentId }: ListedFolder) => [
   folderList({ organizationId, only: 'all' }),
-  folderList(parentId === null ? { organizationId, only: 'roots' } : { parentId }),
+  ...(parentId === null ? [] : [folderList({ parentId })]),
 ];
 
 /** The writes that add a folder to its lists. */
 export const listingFolder = (folder: ListedFolder): Write[] =>
-  listsOf(folder).flatMap((list) => list.adding(folder.id, folder.createdAtMs));
+  listsOf(folder).flatMap((list) => list.changing(undefined, entryOf(folder)));
 
 /** The writes that remove a folder from its lists. */
 export const unlistingFolder = (folder: ListedFolder): Write[] =>
-  listsOf(folder).flatMap((list) => list.removing(folder.id, folder.createdAtMs));
+  listsOf(folder).flatMap((list) => list.changing(entryOf(folder), undefined));

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   containsText,
+  entryContainsText,
   listPage,
   type PageRequest,
 } from '../../../../../functions/documents/domain/lists/list-page.ts';
@@ -14,8 +15,14 @@ const COUNT = 2_100;
 const IN_ONE_COMMIT = 70;
 
 // One per second: 'n-0' is the oldest.
-const list = numberedList({ service: 'sandbox', name: randomUUID() });
+const freshList = () => numberedList({ service: 'sandbox', name: randomUUID(), random: () => 1 });
+const list = freshList();
 const all = Array.from({ length: COUNT }, (_, n) => ({ id: `n-${n}`, n, createdAtMs: NOON_MS + n * 1_000 }));
+const entryOf = ({ id, createdAtMs, n }: (typeof all)[number]) => ({
+  id,
+  atMs: createdAtMs,
+  facts: [`Número ${n}`],
+});
 const byId = new Map(all.map((item) => [item.id, item]));
 const read = async (ids: readonly string[]) =>
   ids.map((id) => byId.get(id)).filter((item) => item !== undefined);
@@ -23,7 +30,7 @@ const read = async (ids: readonly string[]) =>
 beforeAll(async () => {
   for (let from = 0; from < COUNT; from += IN_ONE_COMMIT) {
     const some = all.slice(from, from + IN_ONE_COMMIT);
-    await commit(some.flatMap(({ id, createdAtMs }) => list.adding(id, createdAtMs)));
+    await commit(some.flatMap((item) => list.changing(undefined, entryOf(item))));
   }
 });
 
@@ -38,17 +45,30 @@ const idsOf = (page: { readonly items: readonly { readonly id: string }[] }) =>
 const every = (step: number) => (item: { readonly n: number }) => item.n % step === 0;
 
 describe('a page of a list', () => {
-  test('costs as many requests at page 1,000 as at the first', async () => {
-    const first = await requestsOf(() => listPage({ list, read }, asked()));
-    const far = await requestsOf(async () => {
-      expect(idsOf(await listPage({ list, read }, asked({ offset: 1_000 })))).toEqual(['n-99', 'n-98']);
-    });
-    expect(far).toEqual(first);
+  test('costs three queries at the first, and two requests more at page 1,000, in both orders', async () => {
+    const at = (offset: number, order: 'Asc' | 'Desc', expected: string[]) =>
+      requestsOf(async () => {
+        expect(idsOf(await listPage({ list, read }, asked({ offset, order })))).toEqual(expected);
+      });
+    expect(await at(0, 'Desc', ['n-2099', 'n-2098'])).toEqual({ Query: 3 });
+    expect(await at(0, 'Asc', ['n-0', 'n-1'])).toEqual({ Query: 3 });
+    const far = { Query: 3, BatchGetItem: 2 };
+    expect(await at(1_000, 'Desc', ['n-99', 'n-98'])).toEqual(far);
+    expect(await at(1_000, 'Asc', ['n-2000', 'n-2001'])).toEqual(far);
   });
 
   test('is found from the other end as well', async () => {
     const page = await listPage({ list, read }, asked({ offset: 1_049, order: 'Asc' }));
     expect([idsOf(page), page.totalCount, page.nextCursor]).toEqual([['n-2098', 'n-2099'], COUNT, null]);
+  });
+
+  test('by cursor is one query, whose total is two more', async () => {
+    const { nextCursor } = await listPage({ list, read }, asked());
+    const sent = await requestsOf(async () => {
+      const page = await listPage({ list, read }, asked({ cursor: nextCursor ?? '' }));
+      expect([idsOf(page), page.totalCount]).toEqual([['n-2097', 'n-2096'], COUNT]);
+    });
+    expect(sent).toEqual({ Query: 3 });
   });
 });
 
@@ -71,12 +91,13 @@ describe('a search', () => {
   });
 
   test('keeps its place while entries come and go', async () => {
-    const own = numberedList({ service: 'sandbox', name: randomUUID() });
+    const own = freshList();
     const some = all.slice(0, 6);
-    await commit(some.flatMap(({ id, createdAtMs }) => own.adding(id, createdAtMs)));
+    await commit(some.flatMap((item) => own.changing(undefined, entryOf(item))));
     const source = { list: own, read, matches: every(1) };
     const first = await listPage(source, asked());
-    await commit([...own.removing('n-4', NOON_MS + 4_000), ...own.adding('n-9', NOON_MS + 9_000)]);
+    await commit(some.slice(4, 5).flatMap((item) => own.changing(entryOf(item), undefined)));
+    await commit(all.slice(9, 10).flatMap((item) => own.changing(undefined, entryOf(item))));
     const second = await listPage(source, asked({ cursor: first.nextCursor ?? '' }));
     expect([idsOf(first), idsOf(second)]).toEqual([
       ['n-5', 'n-4'],
@@ -88,6 +109,38 @@ describe('a search', () => {
     const without = async (ids: readonly string[]) => (await read(ids)).filter(({ n }) => n !== COUNT - 1);
     const page = await listPage({ list, read: without, matches: every(1) }, asked());
     expect(idsOf(page)).toEqual([`n-${COUNT - 2}`, `n-${COUNT - 3}`]);
+  });
+});
+
+describe('a search by facts', () => {
+  /** A search that notes the items it reads. The entries from `cutFrom` on do not have all facts. */
+  const searching = (q: string, cutFrom = Infinity) => {
+    const readIds: string[] = [];
+    return {
+      readIds,
+      list,
+      read: async (ids: readonly string[]) => {
+        readIds.push(...ids);
+        return read(ids);
+      },
+      matches: ({ n }: { readonly n: number }) => containsText(q, [`Número ${n}`]),
+      entryMatches: (entry: Parameters<typeof entryContainsText>[1]) =>
+        entryContainsText(q, { ...entry, hasAllFacts: Number(entry.id.slice(2)) < cutFrom }),
+    };
+  };
+
+  test('reads the items of its page, and those of entries without all facts', async () => {
+    const whole = searching('numero 20');
+    const page = await listPage(whole, asked({ limit: 3, offset: 1 }));
+    expect([idsOf(page), page.items[0]?.n]).toEqual([['n-2096', 'n-2095', 'n-2094'], 2_096]);
+    expect(whole.readIds).toEqual(['n-2096', 'n-2095', 'n-2094']);
+    const cut = searching('numero 2097', 2_098);
+    expect(idsOf(await listPage(cut, asked()))).toEqual(['n-2097']);
+    expect(cut.readIds).toEqual(['n-2099', 'n-2098', 'n-2097']);
+  });
+
+  test('of 1,000 entries is four queries', async () => {
+    expect(await requestsOf(() => listPage(searching('no such text'), asked()))).toEqual({ Query: 4 });
   });
 });
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { createVersion } from '../../../../../functions/documents/domain/creating/create-version.ts';
 import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
 import { cancelDocument } from '../../../../../functions/documents/domain/ending/end-document.ts';
 import { createFolder } from '../../../../../functions/documents/domain/places/create-folder.ts';
@@ -9,7 +10,7 @@ import { createApplication, issueKey } from '../../../../../shared/access/admini
 import { call } from '../../../../http-event.ts';
 import { requestsOf } from '../../../../shared/store/requests.ts';
 import { ownOrganization } from '../../own-organization.ts';
-import { APPROVER, callerFor, manyLike, SIGNER, someDocuments } from '../../sample-documents.ts';
+import { APPROVER, anUpload, callerFor, manyLike, SIGNER, someDocuments } from '../../sample-documents.ts';
 
 type Item = { readonly id: string; readonly name: string; readonly status: string };
 type Page = {
@@ -157,6 +158,38 @@ describe('a search in GET /api/documents', () => {
     expect(namesOf(await list({ q: 'ana prado' }))).toEqual(['Procuração.bin']);
     expect(namesOf(await list({ q: '52998224725' }))).toEqual(['Procuração.bin']);
     expect(await list({ q: 'nobody' })).toEqual({ items: [], totalCount: 0, nextCursor: null });
+  });
+
+  test('finds the last of more people than an entry has room for, and a new name', async () => {
+    const people = Array.from({ length: 40 }, (_, n) => ({
+      name: `Person ${n} ${'x'.repeat(30)}`,
+      email: `p${n}@example.com`,
+    }));
+    const flowActions = people.map((user) => ({ type: 'Approver', user }));
+    const [id = ''] = await someDocuments(orgId, { names: ['many.bin'], flowActions });
+    await named('other.bin');
+    expect(namesOf(await list({ q: 'p39@example.com' }))).toEqual(['many.bin']);
+    expect((await list({ q: 'p40@example.com' })).totalCount).toBe(0);
+    const file = {
+      id: await anUpload(orgId, 'v2.bin'),
+      displayName: 'Aditivo',
+      name: null,
+      contentType: null,
+    };
+    await createVersion(callerFor(orgId), id, { file }, Date.now());
+    expect(namesOf(await list({ q: 'aditivo' }))).toEqual(['Aditivo']);
+    expect(namesOf(await list({ q: 'many' }))).toEqual([]);
+  });
+
+  test('reads entries, and of the documents those of its page', async () => {
+    const [sample = ''] = await named('first.bin');
+    await manyLike(sample, 30, (n) => ({ name: `copy ${n}` }));
+    const plain = await requestsOf(() => list({ limit: '1' }));
+    const search = await requestsOf(async () => {
+      expect(namesOf(await list({ q: 'copy 7' }))).toEqual(['copy 7']);
+    });
+    // The counts are not read: a search that came to its end counted itself.
+    expect(search).toEqual({ ...plain, Query: 1 });
   });
 
   test('answers those that wait for a signature now', async () => {

@@ -1,0 +1,111 @@
+import { type ServiceName, tableName } from '../../settings/names.ts';
+import { type Key, keyAttributes, toAttributes } from '../item.ts';
+import { AlreadyExists, RaceLost } from '../refusals.ts';
+import type { ItemWrite } from '../write.ts';
+import { ALL, amountName } from './counts.ts';
+import { entryKey } from './entries.ts';
+
+export type Entry = {
+  readonly id: string;
+  readonly atMs: number;
+  /** The views that it is in, beside that of all. */
+  readonly views?: readonly string[];
+  /** Texts to filter by without reading the item, the most useful first. */
+  readonly facts?: readonly string[];
+};
+
+/** The key of a view's entries. */
+export const viewKey = (name: string, view: string): string => `LIST#${name}#${view}`;
+
+// With its key an entry stays under 1 KB, so that a write costs one unit.
+const MAX_FACTS_BYTES = 760;
+
+type Facts = { readonly facts?: readonly string[]; readonly isCut?: true };
+
+/** The facts that an entry has room for. The others must be looked up in the item. */
+function factsOf({ facts }: Entry): Facts {
+  if (!facts) return {};
+  const kept: string[] = [];
+  let bytes = 0;
+  for (const fact of new Set(facts)) {
+    bytes += Buffer.byteLength(fact) + 3;
+    if (bytes > MAX_FACTS_BYTES) return { facts: kept, isCut: true };
+    kept.push(fact);
+  }
+  return { facts: kept };
+}
+
+/** One entry in one view, as it is stored. */
+type Placed = { readonly view: string; readonly iso: string; readonly key: Key; readonly facts: Facts };
+
+function placesOf(name: string, entry: Entry | undefined): Map<string, Placed> {
+  if (!entry) return new Map();
+  const iso = new Date(entry.atMs).toISOString();
+  const facts = factsOf(entry);
+  const sk = entryKey(iso, entry.id);
+  const placed = [ALL, ...(entry.views ?? [])].map((view) => ({
+    view,
+    iso,
+    facts,
+    key: { pk: viewKey(name, view), sk },
+  }));
+  return new Map(placed.map((each) => [JSON.stringify(each.key), each]));
+}
+
+type Changes = { readonly writes: ItemWrite[]; readonly amounts: Readonly<Record<string, number>> };
+
+/** The fewest writes that take a list from one state of an entry to another, and what they add to its counts. */
+export function changingEntry(
+  { service, name }: { readonly service: ServiceName; readonly name: string },
+  before: Entry | undefined,
+  after: Entry | undefined,
+): Changes {
+  const [from, to] = [placesOf(name, before), placesOf(name, after)];
+  const left = [...from].filter(([id]) => !to.has(id)).map(([, placed]) => placed);
+  const joined = [...to].filter(([id]) => !from.has(id)).map(([, placed]) => placed);
+  const rewritten = [...to].flatMap(([id, placed]) => {
+    const old = from.get(id);
+    return old && JSON.stringify(old.facts) !== JSON.stringify(placed.facts) ? [placed] : [];
+  });
+  const table = tableName(service);
+  const amounts: Record<string, number> = {};
+  const add = ({ iso, view }: Placed, amount: number): void => {
+    const counted = amountName(iso, view);
+    amounts[counted] = (amounts[counted] ?? 0) + amount;
+  };
+  for (const each of left) add(each, -1);
+  for (const each of joined) add(each, 1);
+  return {
+    writes: [
+      ...left.map(({ key }) => removing(table, key)),
+      ...joined.map((placed) => adding(table, placed)),
+      ...rewritten.map((placed) => rewriting(table, placed)),
+    ],
+    amounts: Object.fromEntries(Object.entries(amounts).filter(([, amount]) => amount !== 0)),
+  };
+}
+
+const describe = ({ pk, sk }: Key): string => `The entry ${sk} of ${pk}`;
+
+const adding = (TableName: string, { key, facts }: Placed): ItemWrite => ({
+  item: {
+    Put: {
+      TableName,
+      Item: toAttributes({ ...key, ...facts }),
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  },
+  refusal: () => new AlreadyExists(`${describe(key)} exists already.`),
+});
+
+const rewriting = (TableName: string, { key, facts }: Placed): ItemWrite => ({
+  item: {
+    Put: { TableName, Item: toAttributes({ ...key, ...facts }), ConditionExpression: 'attribute_exists(pk)' },
+  },
+  refusal: () => new RaceLost(`${describe(key)} does not exist, or no longer.`),
+});
+
+const removing = (TableName: string, key: Key): ItemWrite => ({
+  item: { Delete: { TableName, Key: keyAttributes(key), ConditionExpression: 'attribute_exists(pk)' } },
+  refusal: () => new RaceLost(`${describe(key)} does not exist, or no longer.`),
+});

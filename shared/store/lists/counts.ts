@@ -1,0 +1,99 @@
+import type { ledger, ReadNode } from '../ledger/ledger.ts';
+
+// The counts of a list by time and view, as a tree in a ledger. A node is the beginning of an ISO time. It holds a
+// number for each child and view, under the part that the child's name adds:
+//
+//   ''              { '2026-10': 80211, '2026-11': 1204, '2026-11|Pending': 300 }
+//   '2026-11'       { '13T23': 900, '14T02': 304, '14T02|Pending': 300 }
+//   '2026-11-14T02' { '04': 4, '05': 300, '05|Pending': 300 }
+//
+// Finding the nth newest reads one path: the cost does not depend on the number of entries. The largest node is a month
+// of which every hour has entries in every view: some 70 KB with six views.
+//
+// Each level has the length of the node's name, and where its children's names begin and end.
+const LEVELS = [
+  { node: 0, start: 0, end: 7, separator: '' },
+  { node: 7, start: 8, end: 13, separator: '-' },
+  { node: 13, start: 14, end: 16, separator: ':' },
+] as const;
+
+/** The view that every entry is in. Its counts have no suffix. */
+export const ALL = 'All';
+
+/** The length of 2026-11-14T02:05. */
+const MINUTE_LENGTH = 16;
+
+const suffixOf = (view: string): string => (view === ALL ? '' : `|${view}`);
+
+/** The name of an amount: the minute of a time, and a view. */
+export const amountName = (iso: string, view: string): string =>
+  `${iso.slice(0, MINUTE_LENGTH)}${suffixOf(view)}`;
+
+/** The counts on the path to an amount's minute. */
+export const countsOfAmount: Parameters<typeof ledger>[0]['countsOf'] = (name) =>
+  LEVELS.map(({ node, start, end }) => ({
+    node: name.slice(0, node),
+    field: name.slice(start, end) + name.slice(MINUTE_LENGTH),
+  }));
+
+/** ';' comes right after ':', so every time within the minute is before it and no time equals it. */
+export const endOfMinute = (iso: string): string => `${iso.slice(0, MINUTE_LENGTH)};`;
+
+/** A position in the order from newest to oldest: skip so many entries before this time. */
+export type Position = { readonly before: string; readonly skip: number };
+
+/** The counts of a node's children, newest child first. */
+type Counts = readonly (readonly [child: string, count: number])[];
+
+/** The counts of some views together, at one moment. */
+export function countsOfViews(readNode: ReadNode, views: readonly string[]) {
+  const suffixes = views.map(suffixOf);
+  const childrenOf = async (node: string): Promise<Counts> => {
+    const sums = new Map<string, number>();
+    for (const [field, count] of await readNode(node)) {
+      const [child = ''] = field.split('|');
+      if (suffixes.includes(field.slice(child.length))) sums.set(child, (sums.get(child) ?? 0) + count);
+    }
+    return [...sums].sort(([a], [b]) => (a < b ? 1 : -1));
+  };
+
+  return {
+    total: async (): Promise<number> => sum(await childrenOf('')),
+
+    /** The position of the entry with `offset` newer ones before it, or undefined when there are not so many. */
+    async locate(offset: number): Promise<Position | undefined> {
+      let node = '';
+      let skip = offset;
+      for (const { separator } of LEVELS) {
+        const found = pick(await childrenOf(node), skip);
+        // The level above still had counts here, so the two were read at different times: the next entry is older
+        // than this node.
+        if (!found) return node === '' ? undefined : { before: node, skip: 0 };
+        node += separator + found.child;
+        skip = found.skip;
+      }
+      return { before: endOfMinute(node), skip };
+    },
+
+    /** How many entries are newer than the minute of this time. */
+    async newerThanMinute(iso: string): Promise<number> {
+      const levels = LEVELS.map(async ({ node, start, end }) => {
+        const children = await childrenOf(iso.slice(0, node));
+        return sum(children.filter(([child]) => child > iso.slice(start, end)));
+      });
+      return (await Promise.all(levels)).reduce((total, newer) => total + newer, 0);
+    },
+  };
+}
+
+// The child that holds the entry with `skip` newer ones before it, and how many of those are in that child.
+function pick(children: Counts, skip: number): { child: string; skip: number } | undefined {
+  let newer = 0;
+  for (const [child, count] of children) {
+    if (skip < newer + count) return { child, skip: skip - newer };
+    newer += count;
+  }
+  return undefined;
+}
+
+const sum = (counts: Counts): number => counts.reduce((total, [, count]) => total + count, 0);
