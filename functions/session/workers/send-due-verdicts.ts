@@ -1,8 +1,14 @@
 import { scheduleHandler } from '../../../shared/queue/schedule.ts';
-import { renewDueVerdicts } from '../domain/renew-verdicts.ts';
+import { sendDueVerdicts } from '../domain/renew-verdicts.ts';
 
-export const handler = scheduleHandler('session', 'renew-verdicts', async ({ logger, now }) => {
-  const { renewed, forgotten, failed } = await renewDueVerdicts(now());
-  if (renewed + forgotten > 0) logger.info('verdicts renewed', { renewed, forgotten });
-  for (const error of failed) logger.warn('A verdict was not renewed; the next run tries again.', { error });
-});
+// The last sends, with their repeats.
+const LAST_SENDS_MS = 5_000;
+
+export const handler = scheduleHandler(
+  'session',
+  'send-due-verdicts',
+  async ({ logger, now, remainingMs }) => {
+    const sent = await sendDueVerdicts(now(), () => remainingMs() > LAST_SENDS_MS);
+    if (sent > 0) logger.info('verdicts to renew', { sent });
+  },
+);
