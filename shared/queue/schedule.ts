@@ -1,7 +1,20 @@
+import type { Context } from 'aws-lambda';
 import { type Logger, logger } from '../log/logger.ts';
 import type { ServiceName } from '../settings/names.ts';
 
-export type Task = { readonly logger: Logger; readonly now: () => number };
+export type Task = {
+  readonly logger: Logger;
+  readonly now: () => number;
+  /** The time until the host ends the function. A task that finds more work than fits leaves the rest to the next run. */
+  readonly remainingMs: () => number;
+  /** The schedule's `input`; EventBridge's own event where it declares none. */
+  readonly input: unknown;
+};
+
+type ScheduleHandler = (
+  input?: unknown,
+  context?: Pick<Context, 'getRemainingTimeInMillis'>,
+) => Promise<void>;
 
 /**
  * The function of a schedule. A failure is logged and thrown to the host, which counts it and may run the task again; a
@@ -13,12 +26,13 @@ export function scheduleHandler(
   name: string,
   run: (task: Task) => Promise<void>,
   now: () => number = Date.now,
-): () => Promise<void> {
+): ScheduleHandler {
   const log = logger(service).with({ task: name });
-  return async () => {
+  return async (input, context) => {
     const startedMs = now();
+    const remainingMs = (): number => context?.getRemainingTimeInMillis() ?? Number.POSITIVE_INFINITY;
     try {
-      await run({ logger: log, now });
+      await run({ logger: log, now, remainingMs, input });
       log.debug('A scheduled task is done.', { tookMs: now() - startedMs });
     } catch (error) {
       log.error('A scheduled task failed.', { tookMs: now() - startedMs, error });

@@ -17,6 +17,7 @@ const GROUPS: readonly string[] = [
   'authentication',
   'hub',
   'crowd',
+  'sweeps',
 ];
 
 const asked = process.argv.slice(2);

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../../shared/access/caller.ts';
+import { mergeSorted } from '../../../shared/async/merge-sorted.ts';
 import { Refusal } from '../../../shared/errors/errors.ts';
 import { logger } from '../../../shared/log/logger.ts';
 import { collection, type Stored } from '../../../shared/store/collection.ts';
 import { pageByCursor } from '../../../shared/store/cursor.ts';
+import { type Shards, shards } from '../../../shared/store/shards.ts';
 import { settings } from '../settings.ts';
 
 /** How one document of a signing call ended. */
@@ -40,14 +42,16 @@ type Operation =
   | 'signature.sweep';
 
 type Id = Pick<AuditEntry, 'at' | 'id'>;
+const sortKeyOf = ({ at, id }: Id): string => `${at}#${id}`;
 const dayOf = (at: string): string => at.slice(0, 10);
-const partition = (day: string): string => `AUDIT#${day}`;
+const plainPartition = (day: string): string => `AUDIT#${day}`;
+const shardsOf = (day: string): Shards => shards(plainPartition(day), 8);
 
 const entries = collection<AuditEntry, Id>({
   service: 'session',
   name: 'audit entry',
   id: ({ at, id }) => ({ at, id }),
-  key: ({ at, id }) => ({ pk: partition(dayOf(at)), sk: `${at}#${id}` }),
+  key: ({ at, id }) => ({ pk: shardsOf(dayOf(at)).of(id), sk: sortKeyOf({ at, id }) }),
   indexed: ({ at }) => ({ ttl: Math.ceil(Date.parse(at) / 1000) + settings['Audit:RetentionDays'] * 86_400 }),
 });
 
@@ -117,7 +121,8 @@ export async function recordAudit(
   });
 }
 
-const READ_AT_ONCE = 500;
+// Of each shard.
+const READ_AT_ONCE = 100;
 const DAY_MS = 86_400_000;
 
 // Decided by the day: the store deletes expired entries only some time later.
@@ -127,13 +132,15 @@ const isPastRetention = (day: string, nowMs: number): boolean =>
 /** The entries of one day (yyyy-mm-dd, UTC), oldest first. @example for await (const entry of auditOf('2026-11-15', Date.now())) … */
 export async function* auditOf(day: string, nowMs: number): AsyncGenerator<Stored<AuditEntry>> {
   if (isPastRetention(day, nowMs)) return;
+  // Entries of versions without shards are under the plain key.
+  const partitions = [plainPartition(day), ...shardsOf(day).all];
+  yield* mergeSorted(partitions.map(entriesUnder), (a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1));
+}
+
+async function* entriesUnder(pk: string): AsyncGenerator<Stored<AuditEntry>> {
   let cursor: string | undefined;
   do {
-    const page = await pageByCursor(entries, {
-      pk: partition(day),
-      limit: READ_AT_ONCE,
-      ...(cursor && { cursor }),
-    });
+    const page = await pageByCursor(entries, { pk, limit: READ_AT_ONCE, ...(cursor && { cursor }) });
     if (!('items' in page)) return;
     yield* page.items;
     cursor = page.next;

@@ -1,42 +1,73 @@
+import * as z from 'zod';
+import { forEachConcurrently } from '../../../shared/async/for-each-concurrently.ts';
 import { type Certificate, parseCertificate } from '../../../shared/pki/certificate/certificate.ts';
 import { icpBrasilIdentity } from '../../../shared/pki/icp-brasil/icp-brasil.ts';
-import type { Stored } from '../../../shared/store/collection.ts';
+import { sendAll } from '../../../shared/queue/send.ts';
 import { dueItems } from '../../../shared/store/due/items.ts';
 import { RaceLost } from '../../../shared/store/refusals.ts';
 import { vault } from './vault/vault.ts';
-import { DUE_VERDICTS, renewVerdict, type Verdict, verdicts } from './verdicts.ts';
+import { DUE_VERDICTS, renewableAtMs, renewVerdict, type Verdict, verdicts } from './verdicts.ts';
 import { workstationCertificates } from './workstations/certificates.ts';
 
-export type RenewalResult = {
-  readonly renewed: number;
-  readonly forgotten: number;
-  readonly failed: readonly unknown[];
-};
+/** The queue of verdicts to renew. */
+export const VERDICTS_QUEUE = 'verdicts';
 
-// A verdict waits for CRLs and OCSP responders, so several run at once. The next run takes those that do not fit in.
-const MAX_AT_ONCE = 8;
-const MAX_RUN_MS = 200_000;
+export const RenewalMessage = z.strictObject({ sha256: z.string().min(1), sentAtMs: z.number() });
+export type RenewalMessage = z.infer<typeof RenewalMessage>;
 
-/** Renews the verdicts whose interval is over. The verdict on a certificate that nobody holds any more is deleted. */
-export async function renewDueVerdicts(nowMs: number): Promise<RenewalResult> {
-  const due = await dueItems(verdicts, { duePk: DUE_VERDICTS, nowMs });
-  const endsAtMs = performance.now() + MAX_RUN_MS;
-  const count = { renewed: 0, forgotten: 0 };
-  const failed: unknown[] = [];
-  const work = async (): Promise<void> => {
-    for (let verdict = due.shift(); verdict && performance.now() < endsAtMs; verdict = due.shift()) {
-      try {
-        count[await renew(verdict, nowMs)]++;
-      } catch (error) {
-        failed.push(error); // it stays due, and does not stop the others
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: MAX_AT_ONCE }, work));
-  return { ...count, failed };
+// The schedule's. A verdict that is still due after it is sent again, so an older message has a younger copy.
+const SENT_EVERY_MS = 5 * 60_000;
+
+// As many as one call to SQS takes.
+const GROUP_SIZE = 10;
+const SENDS_AT_ONCE = 5;
+
+// Responders that hang let a backlog grow, and every run adds what is still due:
+//
+//   schedule  0:00 sends 900   5:00 sends 600 again    10:00 …
+//   queue     900 -> 600       600 + 600               the first 600 are late, and are dropped unread
+//   consumer  renews 300       drops 600, renews 300
+//
+// So the queue never holds more work than one run has sent, and no write marks what is in it.
+
+/**
+ * Sends the verdicts whose interval is over to the queue, until all are sent or `hasTime` says no. Returns how many.
+ * @example const sent = await sendDueVerdicts(now(), () => remainingMs() > 5_000);
+ */
+export async function sendDueVerdicts(nowMs: number, hasTime: () => boolean = () => true): Promise<number> {
+  let sent = 0;
+  const due = dueItems(verdicts, { partitions: DUE_VERDICTS, nowMs, hasTime });
+  await forEachConcurrently(SENDS_AT_ONCE, groupsOf(due), async (group) => {
+    const messages = group.map(({ sha256 }) => ({
+      body: { sha256, sentAtMs: nowMs } satisfies RenewalMessage,
+    }));
+    await sendAll('session', VERDICTS_QUEUE, messages);
+    sent += group.length;
+  });
+  return sent;
 }
 
-async function renew(verdict: Stored<Verdict>, nowMs: number): Promise<'renewed' | 'forgotten'> {
+async function* groupsOf(due: AsyncIterable<Verdict>): AsyncGenerator<Verdict[]> {
+  let group: Verdict[] = [];
+  for await (const verdict of due) {
+    group.push(verdict);
+    if (group.length < GROUP_SIZE) continue;
+    yield group;
+    group = [];
+  }
+  if (group.length > 0) yield group;
+}
+
+export type Renewal = 'renewed' | 'forgotten' | 'late' | 'fresh';
+
+/**
+ * Renews a verdict, unless it was renewed since or the message is late. The verdict on a certificate that nobody holds
+ * any more is deleted.
+ */
+export async function renewDueVerdict({ sha256, sentAtMs }: RenewalMessage, nowMs: number): Promise<Renewal> {
+  if (nowMs - sentAtMs > SENT_EVERY_MS) return 'late';
+  const verdict = await verdicts.get(sha256);
+  if (!verdict || renewableAtMs(verdict) > nowMs) return 'fresh';
   const certificate = parseCertificate(verdict.der);
   if (await isHeld(certificate, nowMs)) {
     await renewVerdict(certificate, nowMs);

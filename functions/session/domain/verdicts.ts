@@ -6,6 +6,7 @@ import type { CertificateStatus } from '../../../shared/pki/verdict/judgement.ts
 import { collection, type Stored } from '../../../shared/store/collection.ts';
 import { AlreadyExists, RaceLost } from '../../../shared/store/refusals.ts';
 import { retryOnConflict } from '../../../shared/store/retry-on-conflict.ts';
+import { shards } from '../../../shared/store/shards.ts';
 import { settings } from '../settings.ts';
 
 /** The last verdict on a certificate, in either custody. */
@@ -18,16 +19,21 @@ export type Verdict = {
   readonly activeAtMs: number | null;
 };
 
-/** The partition of the due index that holds verdicts to renew. */
-export const DUE_VERDICTS = 'VERDICTS';
+const dueShards = shards('VERDICTS', 8);
+
+/** The partitions of the due index that hold verdicts to renew. The first has those of versions without shards. */
+export const DUE_VERDICTS: readonly string[] = ['VERDICTS', ...dueShards.all];
 
 export const verdicts = collection<Verdict, string>({
   service: 'session',
   name: 'verdict',
   id: ({ sha256 }) => sha256,
   key: (sha256) => ({ pk: `VERDICT#${sha256}`, sk: 'VERDICT' }),
-  indexed: ({ judgedAtMs }) => ({ duePk: DUE_VERDICTS, dueAt: judgedAtMs + revalidationMs() }),
+  indexed: (verdict) => ({ duePk: dueShards.of(verdict.sha256), dueAt: renewableAtMs(verdict) }),
 });
+
+/** The time from which the worker renews a verdict. */
+export const renewableAtMs = ({ judgedAtMs }: Verdict): number => judgedAtMs + revalidationMs();
 
 const revalidationMs = (): number => settings['Vault:RevalidationInterval'] * 1000;
 const graceMs = (): number => settings['Certificates:Validation:RevocationGraceWindow'] * 1000;

@@ -1,28 +1,32 @@
-import { QueryCommand } from '@aws-sdk/client-dynamodb';
-import { tableName } from '../../settings/names.ts';
-import { dynamo } from '../client.ts';
 import type { Collection, Stored } from '../collection.ts';
+import { dueRounds } from './rounds.ts';
 
-// The work of a scheduled task in its minute. The rest is still due when the task runs again.
-const LIMIT = 200;
+// Small enough that a task which ends early has read little in vain.
+const PAGE_SIZE = 50;
 
 /**
- * The items of one partition of the due index whose time has come, longest due first. The index may be a moment behind
- * the table, so a change that follows must expect the item's version.
- * @example for (const verdict of await dueItems(verdicts, { duePk: 'VERDICTS', nowMs })) await renew(verdict);
+ * The items in some partitions of the due index whose time has come, longest due first among those that are read
+ * together. They are read as they are taken, and no more are given once `hasTime` says no; the rest is still due. The
+ * index may be a moment behind the table, so a change that follows must expect the item's version.
+ * @example for await (const verdict of dueItems(verdicts, { partitions: DUE_VERDICTS, nowMs })) await renew(verdict);
  */
-export async function dueItems<T extends object, Id>(
-  items: Collection<T, Id>,
-  { duePk, nowMs }: { readonly duePk: string; readonly nowMs: number },
-): Promise<Stored<T>[]> {
-  const { Items = [] } = await dynamo().send(
-    new QueryCommand({
-      TableName: tableName(items.service),
-      IndexName: 'due',
-      KeyConditionExpression: 'duePk = :duePk AND dueAt <= :now',
-      ExpressionAttributeValues: { ':duePk': { S: duePk }, ':now': { N: String(nowMs) } },
-      Limit: LIMIT,
-    }),
-  );
-  return Items.map(items.read);
+export async function* dueItems<T extends object, Id>(
+  { service, read }: Collection<T, Id>,
+  {
+    partitions,
+    nowMs,
+    hasTime = () => true,
+  }: {
+    readonly partitions: readonly string[];
+    readonly nowMs: number;
+    readonly hasTime?: () => boolean;
+  },
+): AsyncGenerator<Stored<T>> {
+  const now = (): number => nowMs;
+  for await (const rows of dueRounds({ service, partitions, pageSize: PAGE_SIZE, now })) {
+    for (const row of rows) {
+      if (!hasTime()) return;
+      yield read(row);
+    }
+  }
 }

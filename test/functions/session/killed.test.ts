@@ -79,7 +79,8 @@ async function dyingAt({ step, moment }: Death, run: () => Promise<unknown>): Pr
 const all = documentList({ organizationId: ORGANIZATION_ID });
 // The newest: what one call made is among them.
 const documents = async () => documentItems.getMany((await all.slice({ offset: 0, limit: 5 })).ids);
-const underWay = () => dueItems(dispatches, { duePk: DUE_DISPATCHES, nowMs: Date.now() + 3_600_000 });
+const underWay = () =>
+  Array.fromAsync(dueItems(dispatches, { partitions: DUE_DISPATCHES, nowMs: Date.now() + 3_600_000 }));
 
 type SweptCall = { readonly answer: Answered | undefined; readonly isDead: boolean };
 

@@ -43,7 +43,7 @@ describe('where nothing is set', () => {
 
   test('stranded documents and verdicts are looked after every five minutes', () => {
     const functions = readFileSync('functions/session/functions.yml', 'utf8');
-    for (const worker of ['sessionSweepStranded', 'sessionRenewVerdicts'])
+    for (const worker of ['sessionSweepStranded', 'sessionSendDueVerdicts'])
       expect(functions).toMatch(new RegExp(`${worker}:\\n(  .*\\n)*    - schedule: rate\\(5 minutes\\)`));
   });
 

@@ -1,19 +1,23 @@
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { signerOf } from '../../../functions/sandbox/authority/domain/authority.ts';
-import { renewDueVerdicts } from '../../../functions/session/domain/renew-verdicts.ts';
+import { renewDueVerdict, sendDueVerdicts } from '../../../functions/session/domain/renew-verdicts.ts';
 import {
   renewVerdict,
   type Verdict,
   verdictOf,
   verdicts,
 } from '../../../functions/session/domain/verdicts.ts';
-import { handler as worker } from '../../../functions/session/workers/renew-verdicts.ts';
+import { tableName } from '../../../shared/settings/names.ts';
+import { dynamo } from '../../../shared/store/client.ts';
+import { shards } from '../../../shared/store/shards.ts';
 import { anyPerson } from '../../agent/holders.ts';
 import { aSession, createSession } from './a-session.ts';
 import { batchOf, infoOf, refusal, signPdf } from './calls.ts';
 import { captureLog } from './captured-log.ts';
 import { restoreSettings, setting } from './own-settings.ts';
 import { aPdf } from './pdfs.ts';
+import { deliverRenewals, runRenewals } from './run-renewals.ts';
 import { type Stage, sessionStage } from './stage.ts';
 
 const HOUR_MS = 3_600_000;
@@ -48,10 +52,10 @@ describe('the verdict on a held certificate', () => {
   test('is renewed by the scheduled worker once its interval is over, and changes what live sessions may do', async () => {
     await found(REVOKED, 0.5);
     const { sessionId } = await aSession(REVOKED);
-    await worker();
+    await runRenewals();
     expect((await infoOf(sessionId)).json()).toMatchObject({ status: 'ACTIVE' });
     await found(REVOKED, 1.1);
-    await worker();
+    await runRenewals();
     expect((await infoOf(sessionId)).json()).toMatchObject({ status: 'REVOKED' });
     const pdf = await aPdf();
     const refused = [422, 'CERT_NOT_ACTIVE', 'status: REVOKED'];
@@ -122,25 +126,73 @@ describe('STALE', () => {
   });
 });
 
-describe('the worker', () => {
+describe('the renewal', () => {
   const judgedAtMs = Date.now() - 2 * HOUR_MS;
+  const putDue = (sha256: string, der: Uint8Array) =>
+    verdicts.put({ sha256, der, status: 'ACTIVE', judgedAtMs, activeAtMs: null });
+  const hasVerdict = async (sha256: string) => (await verdicts.get(sha256)) !== undefined;
 
   test('forgets the verdict on a certificate that nobody holds any more', async () => {
-    const { certificate } = anyPerson();
-    const { sha256, der } = certificate;
-    await verdicts.put({ sha256, der, status: 'ACTIVE', judgedAtMs, activeAtMs: null });
-    expect((await renewDueVerdicts(Date.now())).forgotten).toBe(1);
-    expect(await verdicts.get(sha256)).toBeUndefined();
+    const { sha256, der } = anyPerson().certificate;
+    await putDue(sha256, der);
+    expect(await runRenewals()).toContain(sha256);
+    expect(await hasVerdict(sha256)).toBe(false);
   });
 
-  test('is not held up by one that cannot be judged', async () => {
-    const der = Buffer.from('no certificate');
-    const broken = await verdicts.put({ sha256: '0', der, status: 'ACTIVE', judgedAtMs, activeAtMs: null });
+  test('is not held up by one that cannot be judged, which stays due', async () => {
+    const log = captureLog();
+    const broken = await putDue('0', Buffer.from('no certificate'));
     await found(REVOKED, 2);
-    const { renewed, failed } = await renewDueVerdicts(Date.now());
-    expect(failed).toHaveLength(1);
-    expect(renewed).toBeGreaterThan(0);
+    expect(await runRenewals()).toEqual(expect.arrayContaining(['0', certificateOf(REVOKED).sha256]));
+    expect(await runRenewals()).toEqual(['0']);
+    log.restore();
+    expect(log.text()).toContain('A verdict was not renewed');
     expect(await known(REVOKED)).toBe('REVOKED');
     await verdicts.delete(broken);
+  });
+
+  test('sends every due verdict in one run, and each once, though a page of a partition holds 50', async () => {
+    const { der } = anyPerson().certificate;
+    const { of } = shards('VERDICTS', 8);
+    const ids = Array.from({ length: 600 }, (_, n) => `held-${n}`).filter((id) => of(id) === 'VERDICTS#3');
+    expect(ids.length).toBeGreaterThan(60);
+    await Promise.all(ids.map((id) => putDue(id, der)));
+    expect(await sendDueVerdicts(Date.now())).toBe(ids.length);
+    const delivered = await deliverRenewals();
+    expect(delivered.toSorted()).toEqual(ids.toSorted());
+  });
+
+  test('sends none when its time is over, and the next run sends them', async () => {
+    const { der } = anyPerson().certificate;
+    await Promise.all(['a', 'b', 'c'].map((id) => putDue(id, der)));
+    expect(await sendDueVerdicts(Date.now(), () => false)).toBe(0);
+    expect((await runRenewals()).toSorted()).toEqual(['a', 'b', 'c']);
+  });
+
+  test('leaves a fresh verdict alone, and a message that a younger one has followed', async () => {
+    const { sha256 } = certificateOf(REVOKED);
+    const nowMs = Date.now();
+    await found(REVOKED, 0.5);
+    expect(await renewDueVerdict({ sha256, sentAtMs: nowMs }, nowMs)).toBe('fresh');
+    await found(REVOKED, 2);
+    expect(await renewDueVerdict({ sha256, sentAtMs: nowMs - 300_001 }, nowMs)).toBe('late');
+    expect(await known(REVOKED)).toBe('ACTIVE');
+    expect(await renewDueVerdict({ sha256, sentAtMs: nowMs - 300_000 }, nowMs)).toBe('renewed');
+    expect(await renewDueVerdict({ sha256, sentAtMs: nowMs }, nowMs)).toBe('fresh');
+  });
+
+  test('finds the verdicts of versions without shards', async () => {
+    const { sha256, der } = anyPerson().certificate;
+    await putDue(sha256, der);
+    await dynamo().send(
+      new UpdateItemCommand({
+        TableName: tableName('session'),
+        Key: { pk: { S: `VERDICT#${sha256}` }, sk: { S: 'VERDICT' } },
+        UpdateExpression: 'SET duePk = :plain',
+        ExpressionAttributeValues: { ':plain': { S: 'VERDICTS' } },
+      }),
+    );
+    expect(await runRenewals()).toContain(sha256);
+    expect(await hasVerdict(sha256)).toBe(false);
   });
 });

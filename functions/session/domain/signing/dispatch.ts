@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
+import { shards } from '../../../../shared/store/shards.ts';
 import { type StateOf, stateMachine, transition } from '../../../../shared/store/state-machine.ts';
 import { settings } from '../../settings.ts';
 import { deadlineIn } from '../deadline.ts';
@@ -32,15 +33,18 @@ export type Dispatch = {
 
 export type StoredDispatch = Stored<Dispatch>;
 
-export const DUE_DISPATCHES = 'DISPATCHES';
+const dueShards = shards('DISPATCHES', 8);
+
+/** The partitions of the due index that hold dispatches. The first has those of versions without shards. */
+export const DUE_DISPATCHES: readonly string[] = ['DISPATCHES', ...dueShards.all];
 
 export const dispatches = collection<Dispatch, string>({
   service: 'session',
   name: 'dispatch',
   id: ({ id }) => id,
   key: (id) => ({ pk: `DISPATCH#${id}`, sk: 'DISPATCH' }),
-  indexed: ({ begunAtMs }) => ({
-    duePk: DUE_DISPATCHES,
+  indexed: ({ id, begunAtMs }) => ({
+    duePk: dueShards.of(id),
     dueAt: begunAtMs + settings['Signing:StrandedAfter'] * 1000,
   }),
 });

@@ -1,3 +1,4 @@
+import { forEachConcurrently } from '../../../../shared/async/for-each-concurrently.ts';
 import { dueItems } from '../../../../shared/store/due/items.ts';
 import { type DocumentOutcome, recordAudit } from '../audit.ts';
 import {
@@ -15,12 +16,22 @@ export type SweepResult = {
   readonly failed: readonly unknown[];
 };
 
-/** Cancels the documents of calls that never reached their end, where they are not signed. */
-export async function sweepStranded(now: () => number): Promise<SweepResult> {
+// A dispatch waits for the platform. So few at once take little of it from the calls that sign.
+const MAX_AT_ONCE = 8;
+
+/**
+ * Cancels the documents of calls that never reached their end, where they are not signed. It begins none when `hasTime`
+ * says no; the next sweep takes the rest.
+ */
+export async function sweepStranded(
+  now: () => number,
+  hasTime: () => boolean = () => true,
+): Promise<SweepResult> {
   let canceled = 0;
   let settled = 0;
   const failed: unknown[] = [];
-  for (const dispatch of await dueItems(dispatches, { duePk: DUE_DISPATCHES, nowMs: now() })) {
+  const due = dueItems(dispatches, { partitions: DUE_DISPATCHES, nowMs: now(), hasTime });
+  await forEachConcurrently(MAX_AT_ONCE, due, async (dispatch) => {
     try {
       const found = await cancelDispatched(dispatch, now);
       await recordFound(dispatch, found, now());
@@ -31,7 +42,7 @@ export async function sweepStranded(now: () => number): Promise<SweepResult> {
     } catch (error) {
       failed.push(error); // the next sweep tries it again
     }
-  }
+  });
   return { canceled, settled, failed };
 }
 

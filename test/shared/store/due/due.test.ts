@@ -1,47 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { commit } from '../../../../shared/store/commit.ts';
-import { dueMessage, forget, postpone, type Send, sendNow } from '../../../../shared/store/due/message.ts';
-import { sendDue } from '../../../../shared/store/due/sweep.ts';
+import { canceling, forget, postpone, type Send, sendNow } from '../../../../shared/store/due/message.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { jobs, newJob } from '../jobs.ts';
 import { requestsOf } from '../requests.ts';
-
-// A sweep takes all that is due in the table. Each test has a queue of its own and looks at that alone, and
-// a year of its own, long past, so that it takes nothing that another test waits for.
-const SERVICE = 'compact';
-let year = 1971;
-function freshQueue() {
-  const startMs = Date.UTC(year++, 0);
-  const queue = crypto.randomUUID();
-  const received: { body: unknown; id: string }[] = [];
-  const buried: { body: unknown; sends: number }[] = [];
-  /** A queue whose worker is killed: what is sent is never done. */
-  const sendToNobody: Send = async (to, body, { id }) => {
-    if (to === queue) received.push({ body, id });
-  };
-  /** A queue whose worker does at once what it receives. */
-  const send: Send = async (to, body, record) => {
-    await sendToNobody(to, body, record);
-    if (to === queue) await forget({ service: SERVICE, ...record });
-  };
-  const bury = async (to: string, body: unknown, _: unknown, sends: number) => {
-    if (to === queue) buried.push({ body, sends });
-  };
-  const at = (ms: number) => () => startMs + ms;
-  const message = (body: unknown, dueMs?: number, id?: string) =>
-    dueMessage({
-      service: SERVICE,
-      queue,
-      body,
-      id,
-      now: at(0),
-      dueAtMs: dueMs === undefined ? undefined : startMs + dueMs,
-    });
-  const sweep = (ms: number, sender = send) => sendDue({ service: SERVICE, send: sender, bury, now: at(ms) });
-  return { queue, received, buried, send, sendToNobody, bury, message, sweep, at };
-}
-
-const MINUTE_MS = 60_000;
+import { freshQueue, MINUTE_MS, SERVICE } from './fresh-queue.ts';
 
 describe('a message recorded with a change', () => {
   test('is sent once its time has come, once, with its body whole', async () => {
@@ -77,6 +40,22 @@ describe('a message recorded with a change', () => {
     await sweep(9_000);
     expect(received).toEqual([{ body: 'late', id: 'the-reminder' }]);
   });
+
+  test('is gone with the change that cancels it, and stays where that change did not happen', async () => {
+    const { message, sweep, received } = freshQueue();
+    const job = await jobs.create(newJob(), {
+      also: [message('a', 0, 'collect:a'), message('b', 0, 'collect:b')],
+    });
+    await jobs.change(job, { note: 'done' }, { also: [canceling(SERVICE, 'collect:a')] });
+    const late = jobs.change(job, { note: 'late' }, { also: [canceling(SERVICE, 'collect:b')] });
+    await expect(late).rejects.toThrow(RaceLost);
+    await sweep(0);
+    expect(received.map(({ body }) => body)).toEqual(['b']);
+  });
+
+  test('may be canceled when it does not exist', async () => {
+    await expect(commit([canceling(SERVICE, crypto.randomUUID())])).resolves.toBeUndefined();
+  });
 });
 
 //   sweeper  |--claims--sends--|
@@ -85,11 +64,12 @@ describe('a message recorded with a change', () => {
 test('a message that is replaced while it is being done is kept', async () => {
   const { message, sweep, received, sendToNobody, queue } = freshQueue();
   await commit([message('early', 0, 'moving')]);
-  const replacing: Send = async (to, body, record) => {
-    await sendToNobody(to, body, record);
-    if (to !== queue) return;
+  const replacing: Send = async (to, messages) => {
+    await sendToNobody(to, messages);
+    if (to !== queue) return new Map();
     await commit([message('late', 9_000, 'moving')]);
-    await forget({ service: SERVICE, ...record });
+    for (const { record } of messages) await forget({ service: SERVICE, ...record });
+    return new Map();
   };
   await sweep(0, replacing);
   await sweep(9_000);
@@ -106,6 +86,14 @@ describe('sending right after the commit', () => {
     expect(received.map(({ body }) => body).sort()).toEqual(['a', 'b']);
   });
 
+  test('takes one call for the messages of a queue', async () => {
+    const { message, batches, send } = freshQueue();
+    const writes = [message('a'), message('b'), message('c')];
+    await commit(writes);
+    await sendNow(writes, send);
+    expect(batches).toEqual([3]);
+  });
+
   test('leaves messages for later alone', async () => {
     const { message, sweep, received, send } = freshQueue();
     const write = message('later', 60 * MINUTE_MS);
@@ -117,13 +105,10 @@ describe('sending right after the commit', () => {
   });
 
   test('that fails, or a writer killed before it, is made good by the sweeper, not before a head start', async () => {
-    const { message, sweep, received } = freshQueue();
+    const { message, sweep, received, failing } = freshQueue();
     const writes = [message('a')];
     await commit(writes);
-    const broken: Send = async () => {
-      throw new Error('queue unreachable');
-    };
-    expect(await sendNow(writes, broken)).toBe(0);
+    expect(await sendNow(writes, failing)).toBe(0);
     await sweep(14_999);
     expect(received).toEqual([]);
     await sweep(15_000);
@@ -173,11 +158,8 @@ describe('a message that was sent and not done', () => {
   });
 
   test('is not given up for sends that failed', async () => {
-    const { message, sweep, buried, received, queue } = freshQueue();
+    const { message, sweep, buried, received, failing } = freshQueue();
     await commit([message('a', 0)]);
-    const failing: Send = async (to) => {
-      if (to === queue) throw new Error('queue gone');
-    };
     for (let hour = 0; hour < 12; hour++) await sweep(hour * 90 * MINUTE_MS, failing);
     expect((await sweep(13 * 90 * MINUTE_MS)).sent).toBe(1);
     expect(received).toHaveLength(1);
@@ -202,11 +184,11 @@ describe('the sweeper', () => {
     const { message, sweep, received, queue, sendToNobody } = freshQueue();
     await commit([message('a', 0)]);
     const sentAndKilled = Promise.withResolvers<void>();
-    const dying: Send = async (to, body, options) => {
-      await sendToNobody(to, body, options);
-      if (to !== queue) return;
+    const dying: Send = async (to, messages) => {
+      await sendToNobody(to, messages);
+      if (to !== queue) return new Map();
       sentAndKilled.resolve();
-      await new Promise(() => undefined);
+      return new Promise(() => undefined);
     };
     void sweep(0, dying);
     await sentAndKilled.promise;
@@ -220,12 +202,9 @@ describe('the sweeper', () => {
   });
 
   test('tells what it could not send and tries again, waiting twice as long each time', async () => {
-    const { message, sweep, queue, received } = freshQueue();
+    const { message, sweep, queue, received, failing } = freshQueue();
     const write = message('a', 0);
     await commit([write]);
-    const failing: Send = async (to) => {
-      if (to === queue) throw new Error('queue gone');
-    };
     const first = await sweep(0, failing);
     expect(first.failed).toEqual([{ id: write.message.id, queue, error: new Error('queue gone') }]);
     expect((await sweep(MINUTE_MS - 1, failing)).failed).toEqual([]);
@@ -235,20 +214,10 @@ describe('the sweeper', () => {
     expect(received).toHaveLength(1);
   });
 
-  test('stops at its bound and says that there is more', async () => {
-    const { message, received, send, bury, sweep, at } = freshQueue();
-    await commit(Array.from({ length: 60 }, (_, n) => message(n, 0)));
-    const bounded = await sendDue({ service: SERVICE, send, bury, now: at(0), limit: 8 });
-    expect(bounded.more).toBe(true);
-    expect(received.length).toBeLessThanOrEqual(8);
-    expect((await sweep(0)).more).toBe(false);
-    expect(received).toHaveLength(60);
-  });
-
-  test('that finds nothing costs one query a partition', async () => {
+  test('that finds nothing costs one query a partition: 16 of work and 16 of garbage', async () => {
     const { sweep } = freshQueue();
     await sweep(0);
     const sent = await requestsOf(() => sweep(0));
-    expect(sent).toEqual({ Query: 4 });
+    expect(sent).toEqual({ Query: 32 });
   });
 });

@@ -50,7 +50,8 @@ async function documents(): Promise<Document[]> {
 const stateOf = async (id: string) => (await documentItems.get(id))?.state;
 const signed = async (more = {}) => signPdf((await aSession('52998224725', more)).sessionId, pdf);
 
-const underWay = () => dueItems(dispatches, { duePk: DUE_DISPATCHES, nowMs: Date.now() + 3_600_000 });
+const underWay = () =>
+  Array.fromAsync(dueItems(dispatches, { partitions: DUE_DISPATCHES, nowMs: Date.now() + 3_600_000 }));
 /** Eleven minutes later, when no call can still be working. */
 const sweepLater = () => sweepStranded(() => Date.now() + 660_000);
 

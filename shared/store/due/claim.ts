@@ -1,0 +1,74 @@
+import {
+  ConditionalCheckFailedException,
+  TransactionConflictException,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { type ServiceName, tableName } from '../../settings/names.ts';
+import { dynamo } from '../client.ts';
+import { keyAttributes } from '../item.ts';
+import { dueKey, type OutboxRecord } from './message.ts';
+
+/** The record of a message as the due index has it. */
+export type DueRecord = {
+  readonly id: string;
+  readonly queue: string;
+  readonly body: string;
+  readonly dueAt: number;
+  /** Missing in records of versions before tokens. */
+  readonly token?: string;
+  /** How often the record was claimed, and how often the send that followed failed. */
+  readonly tries?: number;
+  readonly failures?: number;
+};
+
+// Two sweepers find one message, and the first is killed before it sent it:
+//
+//   sweeper 1  |--finds it--claims: due in a minute-- killed
+//   sweeper 2  |--finds it---claim refused                   (a minute later) |--claims--sends
+//
+// So a message is sent at least once, and again until its consumer has done it.
+
+/** Claims a record until then. False when it is not due any more, or its writer is changing it at this moment. */
+export async function claimUntil(
+  service: ServiceName,
+  { dueAt }: DueRecord,
+  { id, token }: OutboxRecord,
+  untilMs: number,
+): Promise<boolean> {
+  const stillDue = 'dueAt = :found';
+  const claim = new UpdateItemCommand({
+    TableName: tableName(service),
+    Key: keyAttributes(dueKey(id)),
+    UpdateExpression: 'SET dueAt = :until, #token = :token ADD tries :one',
+    ConditionExpression: stillDue,
+    ExpressionAttributeNames: { '#token': 'token' },
+    ExpressionAttributeValues: {
+      ':found': { N: String(dueAt) },
+      ':until': { N: String(untilMs) },
+      ':token': { S: token },
+      ':one': { N: '1' },
+    },
+  });
+  try {
+    await dynamo().send(claim);
+    return true;
+  } catch (error) {
+    // A transaction that holds the record cancels or replaces it. One that fails leaves it due for the next sweep.
+    const isTaken =
+      error instanceof ConditionalCheckFailedException || error instanceof TransactionConflictException;
+    if (isTaken) return false;
+    throw error;
+  }
+}
+
+/** A failed send does not count towards the sends after which a message is given up. */
+export const countFailure = (service: ServiceName, { id }: OutboxRecord) =>
+  dynamo().send(
+    new UpdateItemCommand({
+      TableName: tableName(service),
+      Key: keyAttributes(dueKey(id)),
+      UpdateExpression: 'ADD failures :one',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeValues: { ':one': { N: '1' } },
+    }),
+  );

@@ -1,0 +1,48 @@
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  beginDispatch,
+  DUE_DISPATCHES,
+  dispatches,
+} from '../../../../../functions/session/domain/signing/dispatch.ts';
+import { sweepStranded } from '../../../../../functions/session/domain/signing/sweep-stranded.ts';
+import { tableName } from '../../../../../shared/settings/names.ts';
+import { dynamo } from '../../../../../shared/store/client.ts';
+import { dueItems } from '../../../../../shared/store/due/items.ts';
+import { type Stage, sessionStage } from '../../stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await sessionStage();
+});
+afterAll(() => stage.stop());
+
+const CALLER = { application: 'sandbox', keyId: 'key', permissions: [] } as unknown as Parameters<
+  typeof beginDispatch
+>[0];
+const HOUR_AGO_MS = Date.now() - 3_600_000;
+const begin = (n: number) =>
+  beginDispatch(CALLER, { cpf: '52998224725', correlationId: String(n) }, HOUR_AGO_MS);
+const strandedIn = (partitions: readonly string[]) =>
+  Array.fromAsync(dueItems(dispatches, { partitions, nowMs: Date.now() }));
+
+test('stranded dispatches are in all shards, and one sweep takes them all, those of versions without shards too', async () => {
+  const [old] = await Promise.all(Array.from({ length: 60 }, (_, n) => begin(n)));
+  await dynamo().send(
+    new UpdateItemCommand({
+      TableName: tableName('session'),
+      Key: { pk: { S: `DISPATCH#${old?.id}` }, sk: { S: 'DISPATCH' } },
+      UpdateExpression: 'SET duePk = :plain',
+      ExpressionAttributeValues: { ':plain': { S: 'DISPATCHES' } },
+    }),
+  );
+  const counts = await Promise.all(DUE_DISPATCHES.map(async (each) => (await strandedIn([each])).length));
+  expect(counts[0]).toBe(1);
+  expect(Math.min(...counts)).toBeGreaterThan(0);
+
+  expect(await sweepStranded(Date.now, () => false)).toEqual({ canceled: 0, settled: 0, failed: [] });
+  expect(await strandedIn(DUE_DISPATCHES)).toHaveLength(60);
+
+  expect(await sweepStranded(Date.now)).toEqual({ canceled: 0, settled: 60, failed: [] });
+  expect(await strandedIn(DUE_DISPATCHES)).toEqual([]);
+});
