@@ -6,7 +6,7 @@ import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';
 import { requireActiveSession, type Session } from './session.ts';
 import { certificateOf, type VaultCertificate, vault, vaultOf } from './vault/vault.ts';
-import { type Verdict, verdictOf } from './verdicts.ts';
+import { currentVerdict, type Verdict, verdicts } from './verdicts.ts';
 import { workstationCertificates } from './workstations/certificates.ts';
 
 /** The certificates of a CPF that can sign, by custody. */
@@ -25,12 +25,7 @@ export async function activeCertificates(cpf: string, nowMs: number): Promise<Ac
   if (stored.length + remote.length === 0) throw errors.refuse('CERT_NOT_FOUND');
   const readable = stored.flatMap((each) => certificateOf(each) ?? []);
   if (readable.length + remote.length === 0) throw errors.refuse('CERT_DATA_UNAVAILABLE');
-  const statuses = new Map<string, Verdict['status']>();
-  await Promise.all(
-    [...readable, ...remote.map(({ certificate }) => certificate)].map(async (certificate) => {
-      statuses.set(certificate.sha256, (await verdictOf(certificate, nowMs)).status);
-    }),
-  );
+  const statuses = await statusesOf([...readable, ...remote.map(({ certificate }) => certificate)], nowMs);
   const isActive = ({ sha256 }: { readonly sha256: string }): boolean => statuses.get(sha256) === 'ACTIVE';
   const inVault = stored.filter(isActive);
   const atWorkstations = new Set(remote.filter(isActive).map(({ sha256 }) => sha256));
@@ -39,23 +34,45 @@ export async function activeCertificates(cpf: string, nowMs: number): Promise<Ac
   return { inVault, atWorkstations };
 }
 
-export type BoundCertificate = { readonly certificate: Certificate; readonly verdict: Verdict };
-
-/** The certificate that a session is bound to, and its verdict now. */
-export async function boundCertificate({ cpf, binding }: Session, nowMs: number): Promise<BoundCertificate> {
-  const certificate =
-    binding.custody === 'vault'
-      ? await findInVault(cpf, binding.sha256)
-      : await findAtWorkstation(cpf, binding, nowMs);
-  if (!certificate) throw errors.refuse('CERT_NOT_FOUND');
-  return { certificate, verdict: await verdictOf(certificate, nowMs) };
+async function statusesOf(
+  certificates: readonly Certificate[],
+  nowMs: number,
+): Promise<ReadonlyMap<string, Verdict['status']>> {
+  const stored = await verdicts.getMany(certificates.map(({ sha256 }) => sha256));
+  const known = new Map(stored.map((verdict) => [verdict.sha256, verdict]));
+  const current = await Promise.all(
+    certificates.map((certificate) => currentVerdict(known.get(certificate.sha256), certificate, nowMs)),
+  );
+  return new Map(current.map(({ sha256, status }) => [sha256, status]));
 }
 
-async function findInVault(cpf: string, sha256: string): Promise<Certificate | undefined> {
-  const found = await vault.get({ cpf, sha256 });
-  const certificate = found && certificateOf(found);
-  if (found && !certificate) throw errors.refuse('CERT_DATA_UNAVAILABLE');
-  return certificate;
+/** A certificate that a session is bound to. */
+export type BoundCertificate = {
+  readonly certificate: Certificate;
+  /** The file of a vault certificate. */
+  readonly file?: VaultCertificate;
+};
+
+/** The certificate that a session is bound to, and its verdict now. */
+export async function boundCertificate(
+  { cpf, binding }: Session,
+  nowMs: number,
+): Promise<BoundCertificate & { readonly verdict: Verdict }> {
+  const [bound, known] = await Promise.all([
+    binding.custody === 'vault'
+      ? findInVault(cpf, binding.sha256)
+      : findAtWorkstation(cpf, binding, nowMs).then((certificate) => certificate && { certificate }),
+    verdicts.get(binding.sha256),
+  ]);
+  if (!bound) throw errors.refuse('CERT_NOT_FOUND');
+  return { ...bound, verdict: await currentVerdict(known, bound.certificate, nowMs) };
+}
+
+async function findInVault(cpf: string, sha256: string): Promise<BoundCertificate | undefined> {
+  const file = await vault.get({ cpf, sha256 });
+  const certificate = file && certificateOf(file);
+  if (file && !certificate) throw errors.refuse('CERT_DATA_UNAVAILABLE');
+  return certificate && { certificate, file };
 }
 
 async function findAtWorkstation(
@@ -68,10 +85,10 @@ async function findAtWorkstation(
 }
 
 /** The certificate that a session is bound to. Refuses one whose verdict cannot sign now. */
-export async function signingCertificate(session: Session, nowMs: number): Promise<Certificate> {
-  const { certificate, verdict } = await boundCertificate(session, nowMs);
+export async function signingCertificate(session: Session, nowMs: number): Promise<BoundCertificate> {
+  const { verdict, ...bound } = await boundCertificate(session, nowMs);
   if (verdict.status !== 'ACTIVE') throw errors.refuse('CERT_NOT_ACTIVE', { status: verdict.status });
-  return certificate;
+  return bound;
 }
 
 /** Describes the certificate that a session is bound to. Does not renew the session. */
