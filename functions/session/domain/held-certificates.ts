@@ -1,7 +1,7 @@
 import type { Certificate } from '../../../shared/pki/certificate/certificate.ts';
 import { icpBrasilIdentity } from '../../../shared/pki/icp-brasil/icp-brasil.ts';
 import { formatSerial } from '../../../shared/pki/model/certificate-model.ts';
-import type { Stored } from '../../../shared/store/collection.ts';
+import { getBoth, type Stored } from '../../../shared/store/collection.ts';
 import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';
 import { requireActiveSession, type Session } from './session.ts';
@@ -58,30 +58,32 @@ export async function boundCertificate(
   { cpf, binding }: Session,
   nowMs: number,
 ): Promise<BoundCertificate & { readonly verdict: Verdict }> {
-  const [bound, known] = await Promise.all([
+  const { known, ...bound } =
     binding.custody === 'vault'
-      ? findInVault(cpf, binding.sha256)
-      : findAtWorkstation(cpf, binding, nowMs).then((certificate) => certificate && { certificate }),
-    verdicts.get(binding.sha256),
-  ]);
-  if (!bound) throw errors.refuse('CERT_NOT_FOUND');
+      ? await findInVault(cpf, binding.sha256)
+      : await findAtWorkstation(cpf, binding, nowMs);
   return { ...bound, verdict: await currentVerdict(known, bound.certificate, nowMs) };
 }
 
-async function findInVault(cpf: string, sha256: string): Promise<BoundCertificate | undefined> {
-  const file = await vault.get({ cpf, sha256 });
-  const certificate = file && certificateOf(file);
-  if (file && !certificate) throw errors.refuse('CERT_DATA_UNAVAILABLE');
-  return certificate && { certificate, file };
+type Found = BoundCertificate & { readonly known: Verdict | undefined };
+
+async function findInVault(cpf: string, sha256: string): Promise<Found> {
+  const [file, known] = await getBoth([vault, { cpf, sha256 }], [verdicts, sha256]);
+  if (!file) throw errors.refuse('CERT_NOT_FOUND');
+  const certificate = certificateOf(file);
+  if (!certificate) throw errors.refuse('CERT_DATA_UNAVAILABLE');
+  return { certificate, file, known };
 }
 
 async function findAtWorkstation(
   cpf: string,
   { sha256, agentId }: { readonly sha256: string; readonly agentId: string },
   nowMs: number,
-): Promise<Certificate | undefined> {
-  const all = await workstationCertificates(cpf, nowMs);
-  return all.find((each) => each.sha256 === sha256 && each.agentId === agentId)?.certificate;
+): Promise<Found> {
+  const [all, known] = await Promise.all([workstationCertificates(cpf, nowMs), verdicts.get(sha256)]);
+  const bound = all.find((each) => each.sha256 === sha256 && each.agentId === agentId);
+  if (!bound) throw errors.refuse('CERT_NOT_FOUND');
+  return { certificate: bound.certificate, known };
 }
 
 /** The certificate that a session is bound to. Refuses one whose verdict cannot sign now. */
