@@ -32,5 +32,10 @@ export const commonSettings = defineSettings('common', {
     false,
     'Allows calls to private and loopback addresses that callers or certificates choose. Only a sandbox on one machine needs it.',
   ),
+  'Access:CacheSeconds': duration(
+    5,
+    'How long a process may use an application, its keys and its permissions after it read them. A revoked key may be accepted for as long; 0 reads them at every call.',
+    { max: 300 },
+  ),
   'Log:Level': choice('INFO', ['DEBUG', 'INFO', 'WARN', 'ERROR'], 'The lowest level that is logged.'),
 });

@@ -45,6 +45,7 @@ export function collection<T extends object, Id>(options: CollectionOptions<T, I
 
   return {
     service,
+    key,
     ...writes,
     /** The item of a row of the table, for queries. */
     read,
@@ -73,6 +74,22 @@ export function collection<T extends object, Id>(options: CollectionOptions<T, I
       commitOf(writes.changing(current, patch, options), options),
     delete: (current: Stored<T>, { also = [] }: Along = {}) => commit([writes.deleting(current), ...also]),
   };
+}
+
+type Lookup<T extends object, Id> = readonly [items: Collection<T, Id>, id: Id];
+
+/**
+ * An item of each of two collections of one service, in one request.
+ * @example const [file, verdict] = await getBoth([vault, { cpf, sha256 }], [verdicts, sha256]);
+ */
+export async function getBoth<A extends object, IdA, B extends object, IdB>(
+  [first, firstId]: Lookup<A, IdA>,
+  [second, secondId]: Lookup<B, IdB>,
+): Promise<[Stored<A> | undefined, Stored<B> | undefined]> {
+  const keys = [first.key(firstId), second.key(secondId)] as const;
+  const rows = await getBatch(tableName(first.service), keys);
+  const [a, b] = keys.map(({ pk, sk }) => rows.find((row) => row.pk?.S === pk && row.sk?.S === sk));
+  return [a && first.read(a), b && second.read(b)];
 }
 
 // DynamoDB takes no more in one request.

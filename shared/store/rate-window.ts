@@ -31,7 +31,13 @@ export async function hit(hit: Hit): Promise<Allowance> {
 }
 
 /** Calls that this process may still allow in a window without a request to the store. */
-type Block = { readonly startsAt: number; left: number };
+type Block = {
+  readonly startsAt: number;
+  left: number;
+  /** The store gives no more. */
+  isLast: boolean;
+  refill?: Promise<void> | undefined;
+};
 const blocks = new Map<string, Block>();
 // Requests to the store for a caller that uses up its whole limit.
 const BLOCKS_PER_LIMIT = 20;
@@ -41,8 +47,9 @@ const BLOCKS_PER_LIMIT = 20;
 //   process 1  |--5 uncounted--|--takes 5: 5 of 100--|--takes 5: 15 of 100-- ...
 //   process 2  |--5 uncounted--|------takes 5: 10 of 100--| ...
 //
-// A quiet caller costs no request to the store, a busy one 1 in 5. Over all instances the limit holds, plus one block
-// for each instance.
+// A quiet caller costs no request to the store, a busy one 1 in 5. It is sent when half of a block is used up, so calls
+// wait for it only where they come faster than the store answers; and however many wait, they take one block together.
+// Over all instances the limit holds, plus one block for each instance.
 
 /**
  * Counts one call in the process and, for a client that calls more than a few times, over all instances in blocks.
@@ -53,19 +60,35 @@ export async function hitInBlocks(hit: Hit): Promise<Allowance> {
   if (fullWindows.get(window.name) === window.startsAt) return refusedUntil(window);
   const size = Math.ceil(hit.limit / BLOCKS_PER_LIMIT);
   const block = blockOf(window, size);
-  if (block.left <= 0) {
-    if ((await addHits(hit, window, size)) > hit.limit) return markFull(window);
-    block.left += size;
+  if (block.left <= size / 2) startRefill(hit, window, block, size);
+  while (block.left <= 0) {
+    if (block.isLast) return markFull(window);
+    await startRefill(hit, window, block, size);
   }
   block.left -= 1;
   return ALLOWED;
+}
+
+function startRefill(hit: Hit, window: Window, block: Block, size: number): Promise<void> | undefined {
+  if (block.isLast || block.refill) return block.refill;
+  block.refill = addHits(hit, window, size)
+    .then((hits) => {
+      if (hits > hit.limit) block.isLast = true;
+      else block.left += size;
+    })
+    .finally(() => {
+      block.refill = undefined;
+    });
+  // Only those who wait for it learn that it failed; the next call tries again.
+  block.refill.catch(() => undefined);
+  return block.refill;
 }
 
 function blockOf({ name, startsAt }: Window, size: number): Block {
   const known = blocks.get(name);
   if (known?.startsAt === startsAt) return known;
   if (blocks.size >= MAX_WINDOWS) blocks.clear();
-  const block = { startsAt, left: size };
+  const block: Block = { startsAt, left: size, isLast: false };
   blocks.set(name, block);
   return block;
 }

@@ -3,7 +3,9 @@ import { UpdateItemCommand, type UpdateItemCommandInput } from '@aws-sdk/client-
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { type ServiceName, tableName } from '../settings/names.ts';
 import { dynamo } from './client.ts';
+import { retryWhileLocked } from './commit.ts';
 import { keyAttributes } from './item.ts';
+import type { ItemWrite } from './write.ts';
 
 /** The entries that count inside the window, and those before this entry that are still open. */
 export type EntriesBefore = { readonly counted: number; readonly open: number };
@@ -13,6 +15,8 @@ export type RecentLogEntry = {
   before(nowMs: number): Promise<EntriesBefore>;
   /** Ends the entry: it counts, or it is withdrawn. */
   settle(as: 'counted' | 'withdrawn', nowMs: number): Promise<void>;
+  /** The withdrawal as a value, for the commit of what the entry led to. */
+  withdrawing(): ItemWrite;
 };
 
 export type RecentLogOptions = {
@@ -45,15 +49,13 @@ const KEPT_SECONDS = 3_600;
  *          if ((await attempt.before(nowMs)).counted >= 5) throw refuse('TOO_MANY_PIN_ATTEMPTS');
  */
 export function recentLog({ service, name, windowMs, leaseMs }: RecentLogOptions) {
+  const target = (subject: string) => ({
+    TableName: tableName(service),
+    Key: keyAttributes({ pk: `RECENT#${name}#${subject}`, sk: 'LOG' }),
+  });
   const update = async (subject: string, change: Change): Promise<Log> => {
-    const { Attributes = {} } = await dynamo().send(
-      new UpdateItemCommand({
-        TableName: tableName(service),
-        Key: keyAttributes({ pk: `RECENT#${name}#${subject}`, sk: 'LOG' }),
-        ReturnValues: 'ALL_NEW',
-        ...change,
-      }),
-    );
+    const request = { ...target(subject), ReturnValues: 'ALL_NEW', ...change } as const;
+    const { Attributes = {} } = await retryWhileLocked(() => dynamo().send(new UpdateItemCommand(request)));
     return logOf(unmarshall(Attributes));
   };
   const trim = async (subject: string, log: Log, nowMs: number): Promise<void> => {
@@ -81,12 +83,13 @@ export function recentLog({ service, name, windowMs, leaseMs }: RecentLogOptions
         async settle(as, nowMs) {
           await update(subject, as === 'counted' ? counting(id, nowMs, windowMs()) : removing(openNames(id)));
         },
+        withdrawing: () => ({ item: { Update: { ...target(subject), ...removing(openNames(id)) } } }),
       };
     },
   };
 }
 
-type Change = Partial<UpdateItemCommandInput>;
+type Change = Partial<UpdateItemCommandInput> & { readonly UpdateExpression: string };
 /** `place` is infinite when the entry was dropped before it was seen again; it is dropped like any stale entry. */
 type Open = { readonly place: number; readonly seenMs: number };
 type Log = {

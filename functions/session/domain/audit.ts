@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import type { Caller } from '../../../shared/access/caller.ts';
 import { mergeSorted } from '../../../shared/async/merge-sorted.ts';
 import { Refusal } from '../../../shared/errors/errors.ts';
 import { logger } from '../../../shared/log/logger.ts';
 import { collection, type Stored } from '../../../shared/store/collection.ts';
+import { commit } from '../../../shared/store/commit.ts';
 import { pageByCursor } from '../../../shared/store/cursor.ts';
+import { AlreadyExists, RaceLost } from '../../../shared/store/refusals.ts';
 import { type Shards, shards } from '../../../shared/store/shards.ts';
+import type { ItemWrite } from '../../../shared/store/write.ts';
 import { settings } from '../settings.ts';
 
 /** How one document of a signing call ended. */
@@ -63,6 +67,18 @@ export type AuditSubject = {
   readonly cpf: string;
 };
 
+/** The record of one call while it runs. */
+export type CallRecord = {
+  /** Adds a document to the entry of the call. */
+  readonly noteOutcome: (document: DocumentOutcome) => void;
+  /** Writes what the call has achieved together with its entry. Throws where it is not written. */
+  readonly commit: (writes: readonly ItemWrite[]) => Promise<void>;
+  /** Adds a write that ends with the call, and is committed with its entry. */
+  readonly addWrite: (write: ItemWrite) => void;
+  /** Adds work that ends with the call, beside the write of its entry. It must not fail. */
+  readonly addWork: (work: Promise<void>) => void;
+};
+
 /**
  * Runs an operation and records who ran it, for which CPF, and how it ended. A signing call adds each of its documents.
  * The trail never holds a document or a PIN.
@@ -70,17 +86,51 @@ export type AuditSubject = {
 export async function audit<T>(
   subject: AuditSubject,
   now: () => number,
-  run: (noteOutcome: (document: DocumentOutcome) => void) => Promise<T>,
+  run: (record: CallRecord) => Promise<T>,
 ): Promise<T> {
   const documents: DocumentOutcome[] = [];
+  const writes: ItemWrite[] = [];
+  const work: Promise<void>[] = [];
+  let isRecorded = false;
+  const end = async (refusedAs?: string): Promise<void> => {
+    await Promise.all([
+      ...work,
+      recordAudit(subject, { documents, ...(refusedAs && { refusedAs }) }, now(), writes),
+    ]);
+  };
   try {
-    const result = await run((document) => documents.push(document));
-    await recordAudit(subject, { documents }, now());
+    const result = await run({
+      noteOutcome: (document) => documents.push(document),
+      addWrite: (write) => writes.push(write),
+      addWork: (each) => work.push(each),
+      async commit(achieved) {
+        await commitWithEntry(entryOf(subject, { documents }, now()), achieved);
+        isRecorded = true;
+      },
+    });
+    if (!isRecorded) await end();
     return result;
   } catch (error) {
-    const refusedAs = error instanceof Refusal ? error.code : 'INTERNAL_ERROR';
-    await recordAudit(subject, { documents, refusedAs }, now());
+    await end(error instanceof Refusal ? error.code : 'INTERNAL_ERROR');
     throw error;
+  }
+}
+
+// A transaction that the store refused: another writer was faster, or a partition is throttled. The writes may still
+// succeed by themselves. A store that does not answer is not asked again.
+const isRefused = (error: unknown): boolean =>
+  error instanceof RaceLost ||
+  error instanceof AlreadyExists ||
+  error instanceof TransactionCanceledException;
+
+/** The audit trail must not stop a call: where the two cannot be written together, the entry follows by itself. */
+async function commitWithEntry(entry: AuditEntry, writes: readonly ItemWrite[]): Promise<void> {
+  try {
+    await commit([...writes, entries.creating(entry)]);
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    await commit(writes);
+    await createEntry(entry);
   }
 }
 
@@ -93,12 +143,48 @@ type AuditResult = {
 // A platform's explanation may be a page long.
 const MAX_REASON_CHARACTERS = 300;
 
-/** Writes an audit entry. A failed write is logged and fails no call. */
+// DynamoDB takes 100 writes in one transaction, the entry included.
+const MAX_WRITES_WITH_ENTRY = 99;
+
+/**
+ * Writes an audit entry, and with it the writes that end the call. A failed write is logged and fails no call. A write
+ * whose item another has changed or deleted is left out.
+ */
 export async function recordAudit(
+  subject: AuditSubject,
+  result: AuditResult,
+  nowMs: number,
+  writes: readonly ItemWrite[] = [],
+): Promise<void> {
+  const entry = entryOf(subject, result, nowMs);
+  const [together, others] = [writes.slice(0, MAX_WRITES_WITH_ENTRY), writes.slice(MAX_WRITES_WITH_ENTRY)];
+  try {
+    await commit([entries.creating(entry), ...together]);
+    await Promise.all(others.map((write) => commitAlone(write, entry)));
+  } catch (error) {
+    if (!isRefused(error)) return logNotKept(entry, error);
+    await Promise.all([createEntry(entry), ...writes.map((write) => commitAlone(write, entry))]);
+  }
+}
+
+const createEntry = (entry: AuditEntry): Promise<unknown> =>
+  entries.create(entry).catch((error: unknown) => logNotKept(entry, error));
+
+const commitAlone = (write: ItemWrite, { correlationId }: AuditEntry): Promise<void> =>
+  commit([write]).catch((error: unknown) => {
+    if (!(error instanceof RaceLost))
+      logger('session').warn('A write at the end of a call failed.', { correlationId, error });
+  });
+
+function logNotKept({ cpf, at, id, notSigned, ...logged }: AuditEntry, error: unknown): void {
+  logger('session').error('An audit entry was not kept.', { ...logged, error });
+}
+
+function entryOf(
   { caller: { application, keyId }, correlationId, operation, cpf }: AuditSubject,
   { documents, refusedAs }: AuditResult,
   nowMs: number,
-): Promise<void> {
+): AuditEntry {
   const notSigned = documents
     .filter(({ outcome }) => outcome !== 'ok')
     .map(({ reason, ...rest }) => ({
@@ -106,19 +192,13 @@ export async function recordAudit(
       ...(reason && { reason: reason.slice(0, MAX_REASON_CHARACTERS) }),
     }));
   const outcome = refusedAs ?? notSigned[0]?.outcome ?? 'ok';
-  const logged = { operation, outcome, application, keyId, correlationId };
-  const signatureIds = documents.flatMap(({ signatureId }) => signatureId ?? []);
-  const entry: AuditEntry = {
-    ...logged,
+  return {
+    ...{ operation, outcome, application, keyId, correlationId, cpf },
     id: randomUUID(),
     at: new Date(nowMs).toISOString(),
-    cpf,
-    signatureIds,
+    signatureIds: documents.flatMap(({ signatureId }) => signatureId ?? []),
     ...(notSigned.length > 0 && { notSigned }),
   };
-  await entries.create(entry).catch((error: unknown) => {
-    logger('session').error('An audit entry was not kept.', { ...logged, signatureIds, error });
-  });
 }
 
 // Of each shard.

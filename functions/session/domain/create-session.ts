@@ -42,16 +42,18 @@ export const createSession = (
   now: () => number,
 ): Promise<CreatedSession> => {
   const { cpf, pin, correlationId, deadlineAtMs } = request;
-  return audit({ caller, correlationId, operation: 'session.create', cpf }, now, async () => {
+  return audit({ caller, correlationId, operation: 'session.create', cpf }, now, async ({ commit }) => {
     const attempt = await beginAttempt(cpf, now).catch(async (refusal: unknown) => {
       await simulateOpening(pin);
       throw refusal;
     });
     try {
       const certificate = await confirmPin(caller, { cpf, pin, deadline: { atMs: deadlineAtMs, now } });
-      await attempt.end(false);
       // The window begins now: a prompt may have taken a minute.
-      return await storeSession(request, certificate, now());
+      const { sessionId, session } = newSession(request, certificate, now());
+      await commit([sessions.putting(session), attempt.ending()]);
+      const { windowSeconds, expiresAtMs } = session;
+      return { sessionId, cpf, expiresIn: windowSeconds, expiresAt: new Date(expiresAtMs).toISOString() };
     } catch (error) {
       await attempt.end(isWrongPin(error));
       throw error;
@@ -61,32 +63,30 @@ export const createSession = (
 
 const isWrongPin = (error: unknown): boolean => (error as { code?: unknown }).code === 'INVALID_PIN';
 
-async function storeSession(
+function newSession(
   { cpf, sessionDuration, email }: CreateSessionRequest,
   certificate: ConfirmedCertificate,
   nowMs: number,
-): Promise<CreatedSession> {
+): { readonly sessionId: string; readonly session: Session } {
   const sessionId = newSessionId(cpf);
   const { secret = '' } = parseSessionId(sessionId) ?? {};
   const windowSeconds = Math.min(
     sessionDuration ?? settings['Sessions:DefaultDuration'],
     settings['Sessions:MaxDuration'],
   );
-  const expiresAtMs = nowMs + windowSeconds * 1000;
   const session: Session = {
     locator: locatorOf(cpf),
     cpf,
     secretHash: hashSecret(secret),
     binding: bindingTo(certificate, secret),
     windowSeconds,
-    expiresAtMs,
+    expiresAtMs: nowMs + windowSeconds * 1000,
     allowanceLeft: settings['Sessions:SignatureAllowance'] ?? null,
     callsUnderWay: 0,
     email: email ?? null,
     createdAtMs: nowMs,
   };
-  await sessions.put(session);
-  return { sessionId, cpf, expiresIn: windowSeconds, expiresAt: new Date(expiresAtMs).toISOString() };
+  return { sessionId, session };
 }
 
 const bindingTo = (certificate: ConfirmedCertificate, secret: string): Binding => {

@@ -1,12 +1,12 @@
 import type { Certificate } from '../../../shared/pki/certificate/certificate.ts';
 import { icpBrasilIdentity } from '../../../shared/pki/icp-brasil/icp-brasil.ts';
 import { formatSerial } from '../../../shared/pki/model/certificate-model.ts';
-import type { Stored } from '../../../shared/store/collection.ts';
+import { getBoth, type Stored } from '../../../shared/store/collection.ts';
 import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';
 import { requireActiveSession, type Session } from './session.ts';
 import { certificateOf, type VaultCertificate, vault, vaultOf } from './vault/vault.ts';
-import { type Verdict, verdictOf } from './verdicts.ts';
+import { currentVerdict, type Verdict, verdicts } from './verdicts.ts';
 import { workstationCertificates } from './workstations/certificates.ts';
 
 /** The certificates of a CPF that can sign, by custody. */
@@ -25,12 +25,7 @@ export async function activeCertificates(cpf: string, nowMs: number): Promise<Ac
   if (stored.length + remote.length === 0) throw errors.refuse('CERT_NOT_FOUND');
   const readable = stored.flatMap((each) => certificateOf(each) ?? []);
   if (readable.length + remote.length === 0) throw errors.refuse('CERT_DATA_UNAVAILABLE');
-  const statuses = new Map<string, Verdict['status']>();
-  await Promise.all(
-    [...readable, ...remote.map(({ certificate }) => certificate)].map(async (certificate) => {
-      statuses.set(certificate.sha256, (await verdictOf(certificate, nowMs)).status);
-    }),
-  );
+  const statuses = await statusesOf([...readable, ...remote.map(({ certificate }) => certificate)], nowMs);
   const isActive = ({ sha256 }: { readonly sha256: string }): boolean => statuses.get(sha256) === 'ACTIVE';
   const inVault = stored.filter(isActive);
   const atWorkstations = new Set(remote.filter(isActive).map(({ sha256 }) => sha256));
@@ -39,39 +34,63 @@ export async function activeCertificates(cpf: string, nowMs: number): Promise<Ac
   return { inVault, atWorkstations };
 }
 
-export type BoundCertificate = { readonly certificate: Certificate; readonly verdict: Verdict };
+async function statusesOf(
+  certificates: readonly Certificate[],
+  nowMs: number,
+): Promise<ReadonlyMap<string, Verdict['status']>> {
+  const stored = await verdicts.getMany(certificates.map(({ sha256 }) => sha256));
+  const known = new Map(stored.map((verdict) => [verdict.sha256, verdict]));
+  const current = await Promise.all(
+    certificates.map((certificate) => currentVerdict(known.get(certificate.sha256), certificate, nowMs)),
+  );
+  return new Map(current.map(({ sha256, status }) => [sha256, status]));
+}
+
+/** A certificate that a session is bound to. */
+export type BoundCertificate = {
+  readonly certificate: Certificate;
+  /** The file of a vault certificate. */
+  readonly file?: VaultCertificate;
+};
 
 /** The certificate that a session is bound to, and its verdict now. */
-export async function boundCertificate({ cpf, binding }: Session, nowMs: number): Promise<BoundCertificate> {
-  const certificate =
+export async function boundCertificate(
+  { cpf, binding }: Session,
+  nowMs: number,
+): Promise<BoundCertificate & { readonly verdict: Verdict }> {
+  const { known, ...bound } =
     binding.custody === 'vault'
       ? await findInVault(cpf, binding.sha256)
       : await findAtWorkstation(cpf, binding, nowMs);
-  if (!certificate) throw errors.refuse('CERT_NOT_FOUND');
-  return { certificate, verdict: await verdictOf(certificate, nowMs) };
+  return { ...bound, verdict: await currentVerdict(known, bound.certificate, nowMs) };
 }
 
-async function findInVault(cpf: string, sha256: string): Promise<Certificate | undefined> {
-  const found = await vault.get({ cpf, sha256 });
-  const certificate = found && certificateOf(found);
-  if (found && !certificate) throw errors.refuse('CERT_DATA_UNAVAILABLE');
-  return certificate;
+type Found = BoundCertificate & { readonly known: Verdict | undefined };
+
+async function findInVault(cpf: string, sha256: string): Promise<Found> {
+  const [file, known] = await getBoth([vault, { cpf, sha256 }], [verdicts, sha256]);
+  if (!file) throw errors.refuse('CERT_NOT_FOUND');
+  const certificate = certificateOf(file);
+  if (!certificate) throw errors.refuse('CERT_DATA_UNAVAILABLE');
+  return { certificate, file, known };
 }
 
 async function findAtWorkstation(
   cpf: string,
   { sha256, agentId }: { readonly sha256: string; readonly agentId: string },
   nowMs: number,
-): Promise<Certificate | undefined> {
-  const all = await workstationCertificates(cpf, nowMs);
-  return all.find((each) => each.sha256 === sha256 && each.agentId === agentId)?.certificate;
+): Promise<Found> {
+  const [all, known] = await Promise.all([workstationCertificates(cpf, nowMs), verdicts.get(sha256)]);
+  const bound = all.find((each) => each.sha256 === sha256 && each.agentId === agentId);
+  if (!bound) throw errors.refuse('CERT_NOT_FOUND');
+  return { certificate: bound.certificate, known };
 }
 
 /** The certificate that a session is bound to. Refuses one whose verdict cannot sign now. */
-export async function signingCertificate(session: Session, nowMs: number): Promise<Certificate> {
-  const { certificate, verdict } = await boundCertificate(session, nowMs);
+export async function signingCertificate(session: Session, nowMs: number): Promise<BoundCertificate> {
+  const { verdict, ...bound } = await boundCertificate(session, nowMs);
   if (verdict.status !== 'ACTIVE') throw errors.refuse('CERT_NOT_ACTIVE', { status: verdict.status });
-  return certificate;
+  return bound;
 }
 
 /** Describes the certificate that a session is bound to. Does not renew the session. */

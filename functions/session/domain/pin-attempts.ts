@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { recentLog } from '../../../shared/store/recent-log.ts';
+import type { ItemWrite } from '../../../shared/store/write.ts';
 import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';
 
@@ -26,7 +27,11 @@ const MAX_WAIT_MS = 40_000;
 const LOOK_EVERY_MS = 120;
 
 /** An attempt that may compare its PIN now. Its owner reports whether the PIN was wrong. */
-export type PinAttempt = { end(isWrong: boolean): Promise<void> };
+export type PinAttempt = {
+  end(isWrong: boolean): Promise<void>;
+  /** The end of an attempt with the right PIN, for the commit of its session. */
+  ending(): ItemWrite;
+};
 
 // Brute force from many connections at once, with a limit of five:
 //
@@ -63,6 +68,10 @@ export async function beginAttempt(cpf: string, now: () => number): Promise<PinA
     async end(isWrong) {
       clearInterval(renewal);
       await attempt.settle(isWrong ? 'counted' : 'withdrawn', now());
+    },
+    ending() {
+      clearInterval(renewal);
+      return attempt.withdrawing();
     },
   };
 }

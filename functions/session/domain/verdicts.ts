@@ -92,9 +92,12 @@ const storeVerdict = (
 // No signature rests on a verdict that the worker has not renewed for this many intervals.
 const MAX_AGE_INTERVALS = 3;
 
-/** The stored verdict, or a new one where there is none or it is too old. */
-export async function verdictOf(certificate: Certificate, nowMs: number): Promise<Verdict> {
-  const known = await verdicts.get(certificate.sha256);
+/** The verdict that was read with its certificate, or a new one where there is none or it is too old. */
+export async function currentVerdict(
+  known: Verdict | undefined,
+  certificate: Certificate,
+  nowMs: number,
+): Promise<Verdict> {
   const isFresh = known && nowMs - known.judgedAtMs <= MAX_AGE_INTERVALS * revalidationMs();
   const hasRunOut = known?.status === 'ACTIVE' && certificate.notAfterMs <= nowMs;
   return isFresh && !hasRunOut ? known : renewVerdict(certificate, nowMs);

@@ -4,18 +4,12 @@ import { processWide } from '../../async/process-wide.ts';
 import { Problem } from '../../errors/errors.ts';
 import { distributedSemaphore, type LeasedSlot } from '../../store/semaphore/semaphore.ts';
 import type { Call } from '../call.ts';
-import { inTime, workingMs } from '../deadline.ts';
+import { workingMs } from '../deadline.ts';
 import type { Declaration } from '../declaration.ts';
 import type { AdmissionLimits, Service } from '../endpoint.ts';
 
-// A slot outlasts the function that holds it, by the possible difference of clocks.
-const LEASE_MARGIN_MS = 5_000;
-// For a host without a time limit.
-const MAX_CALL_MS = 900_000;
 // A waiting call gives up this long before its deadline, because the last try takes time too.
 const LAST_TRY_MS = 200;
-// Reserved for the answer after the slot is released, even if the store does not respond.
-const ANSWER_MS = 100;
 // An application leaves a fifth of the free slots to others.
 const SHARE = 4;
 
@@ -23,7 +17,7 @@ const slots = processWide('admission-slots', fairSemaphore);
 
 /**
  * Limits the concurrent calls of the service over all instances, shared fairly by application. Calls of one process
- * wait in memory, and only the first of them asks the store.
+ * wait in memory, and a process that is called all the time asks the store for nothing.
  */
 export function limitConcurrency(service: Service, { access = 'key' }: Declaration): MiddlewareObj<Call>[] {
   const limits = service.admission;
@@ -41,11 +35,10 @@ export function limitConcurrency(service: Service, { access = 'key' }: Declarati
       { maxWaitMs, signal: call.hangUp },
     );
     if (!slot) throw new Problem('busy');
-    const leaseMs = Math.min(call.remainingMs(), MAX_CALL_MS) + LEASE_MARGIN_MS;
     const leftMs = Math.max(0, giveUpAt - performance.now());
     const holder = { name: application, share: SHARE };
     const leased = await semaphore
-      .acquire({ limit, queueLimit, leaseMs, waitMs: leftMs, holder })
+      .acquire({ limit, queueLimit, waitMs: leftMs, holder })
       .catch((error: unknown) => {
         slot.release();
         throw error;
@@ -55,12 +48,12 @@ export function limitConcurrency(service: Service, { access = 'key' }: Declarati
     throw new Problem('busy');
   }
 
-  const leave = async ({ event: call }: { event: Call }) => {
+  const leave = ({ event: call }: { event: Call }): void => {
     const holder = held.get(call);
     held.delete(call);
-    holder?.slot.release();
-    const withinMs = Math.max(0, call.remainingMs() - ANSWER_MS);
-    if (holder) await inTime(withinMs, () => semaphore.release(holder.leased)).catch(() => undefined);
+    if (!holder) return;
+    semaphore.release(holder.leased);
+    holder.slot.release();
   };
   return [
     {

@@ -7,8 +7,13 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { dynamo } from '../client.ts';
 
+export type Shard = { readonly table: string; readonly shard: string };
+
 /** One holder's slot in one shard. */
-export type ShardSlot = { readonly table: string; readonly shard: string; readonly holder: string };
+export type ShardSlot = Shard & { readonly holder: string };
+
+/** A slot, and how many slots of its shard were held when it was acquired. */
+export type AcquiredSlot = ShardSlot & { readonly heldSlots: number };
 
 /** The holders of a shard, each with the end of its lease in epoch milliseconds. */
 type Holders = Readonly<Record<string, number>>;
@@ -50,9 +55,9 @@ function isWithinShare(holders: Holders | undefined, prefix: string, limit: numb
 
 /** A slot until `leaseEndsAtMs`, or undefined when the shard is full. */
 export async function acquireInShard(
-  { table, shard }: { table: string; shard: string },
+  { table, shard }: Shard,
   { limit, nowMs, leaseEndsAtMs, holder }: ShardRequest,
-): Promise<ShardSlot | undefined> {
+): Promise<AcquiredSlot | undefined> {
   const prefix = holder ? prefixOf(holder.name) : '';
   const slot = { table, shard, holder: `${prefix}${randomBytes(8).toString('base64url')}` };
   let expired: Holders = {};
@@ -60,32 +65,85 @@ export async function acquireInShard(
 
   for (let n = 0; n < MAX_ATTEMPTS; n++) {
     const { holders, isAcquired } = await attempt().then(acquired, refused);
+    const heldSlots = Object.keys(holders ?? {}).length;
     if (isAcquired) {
-      if (!holder || isWithinShare(holders, prefix, limit, holder.share)) return slot;
+      if (!holder || isWithinShare(holders, prefix, limit, holder.share)) return { ...slot, heldSlots };
       await releaseInShard(slot);
       return undefined;
     }
     // The first write landed and its answer was lost: the client's second try found our own holder.
-    if (holders?.[slot.holder]) return slot;
+    if (holders?.[slot.holder]) return { ...slot, heldSlots };
     if (!holders) {
       attempt = () => createShard(slot, leaseEndsAtMs);
       continue;
     }
     expired = Object.fromEntries(Object.entries(holders).filter(([, endsAtMs]) => endsAtMs <= nowMs));
-    if (Object.keys(holders).length - Object.keys(expired).length >= limit) return undefined;
+    if (heldSlots - Object.keys(expired).length >= limit) return undefined;
     attempt = () => replaceExpired(expired, slot, limit, leaseEndsAtMs);
   }
   return undefined;
 }
 
 /** Releases a slot. One that was lost at the end of its lease is left alone. */
-export async function releaseInShard({ table, shard, holder }: ShardSlot): Promise<void> {
-  await dynamo().send(
+export async function releaseInShard(slot: ShardSlot): Promise<void> {
+  await updateShard(slot, { released: [slot.holder], renewed: [], leaseEndsAtMs: 0 });
+}
+
+export type ShardUpdate = {
+  readonly released: readonly string[];
+  readonly renewed: readonly string[];
+  /** Of the renewed ones. */
+  readonly leaseEndsAtMs: number;
+};
+
+/**
+ * Releases slots of a shard and renews others, in one write. Returns the holders that were not renewed because they
+ * lost their slots.
+ */
+export async function updateShard(
+  { table, shard }: Shard,
+  { released, renewed, leaseEndsAtMs }: ShardUpdate,
+): Promise<ReadonlySet<string>> {
+  const lost = new Set<string>();
+  for (;;) {
+    const left = renewed.filter((holder) => !lost.has(holder));
+    const { holders, isAcquired } = await updateHolders({ table, shard }, released, left, leaseEndsAtMs).then(
+      acquired,
+      refused,
+    );
+    if (isAcquired) return lost;
+    const gone = left.filter((holder) => !holders?.[holder]);
+    for (const holder of gone.length > 0 ? gone : left) lost.add(holder);
+  }
+}
+
+// A slot that was lost may have a successor. To renew it would be to take one slot more than there are.
+const isStillHeld = (name: string): string => `attribute_exists(holders.${name})`;
+
+async function updateHolders(
+  { table, shard }: Shard,
+  released: readonly string[],
+  renewed: readonly string[],
+  leaseEndsAtMs: number,
+): Promise<UpdateItemCommandOutput> {
+  const gone = released.map((holder, i) => [`#gone${i}`, holder] as const);
+  const kept = renewed.map((holder, i) => [`#kept${i}`, holder] as const);
+  if (gone.length + kept.length === 0) return { $metadata: {} };
+  const clauses = [
+    ...(kept.length > 0 ? [`SET ${kept.map(([name]) => `holders.${name} = :endsAt`).join(', ')}`] : []),
+    ...(gone.length > 0 ? [`REMOVE ${gone.map(([name]) => `holders.${name}`).join(', ')}`] : []),
+  ];
+  return dynamo().send(
     new UpdateItemCommand({
       TableName: table,
       Key: keyOf(shard),
-      UpdateExpression: 'REMOVE holders.#holder',
-      ExpressionAttributeNames: { '#holder': holder },
+      UpdateExpression: clauses.join(' '),
+      ExpressionAttributeNames: Object.fromEntries([...gone, ...kept]),
+      ...(kept.length > 0 && {
+        ConditionExpression: kept.map(([name]) => isStillHeld(name)).join(' AND '),
+        ExpressionAttributeValues: { ':endsAt': { N: String(leaseEndsAtMs) } },
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      }),
     }),
   );
 }

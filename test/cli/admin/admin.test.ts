@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { commandFor } from '../../../cli/admin/commands.ts';
 import { handler as getCustomState } from '../../../functions/hub/endpoints/get-custom-state.ts';
 import { handler as getStatus } from '../../../functions/session/endpoints/get-status.ts';
@@ -25,7 +25,10 @@ const [dataDir, nothingThere] = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'sin
   string,
   string,
 ];
+// What a command changes is read by the next call.
+beforeAll(() => void vi.stubEnv('Access__CacheSeconds', '0'));
 afterAll(() => {
+  vi.unstubAllEnvs();
   for (const folder of [dataDir, nothingThere]) rmSync(folder, { recursive: true });
 });
 

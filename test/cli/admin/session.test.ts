@@ -136,7 +136,7 @@ describe('npm run admin -- audit show', () => {
     const [cpf, other] = [anyCpf(), anyCpf()];
     await audit({ ...by, operation: 'session.create', cpf }, Date.now, async () => undefined);
     await audit({ ...by, operation: 'signature.create', cpf: other }, Date.now, async () => undefined);
-    await audit({ ...by, operation: 'signature.batch', cpf }, Date.now, async (note) => {
+    await audit({ ...by, operation: 'signature.batch', cpf }, Date.now, async ({ noteOutcome: note }) => {
       note({ signatureId: 'd1', outcome: 'ok' });
       note({ signatureId: 'd2', outcome: 'WORKSTATION_OFFLINE', reason: 'It went away.' });
       note({ signatureId: null, outcome: 'UNSUPPORTED_DOCUMENT' });

@@ -127,7 +127,8 @@ describe('killed', () => {
         const { sessionId } = await aSession();
         return (await afterwards(death, () => signPdf(sessionId, pdf))).isDead;
       });
-      expect(steps).toBeGreaterThan(10);
+      // Four calls of the platform, and three writes of our own.
+      expect(steps).toBeGreaterThanOrEqual(7);
     },
     180_000,
   );
@@ -139,7 +140,7 @@ describe('killed', () => {
       const { sessionId } = await aSession();
       return (await afterwards(death, () => batchOf(sessionId, files))).isDead;
     };
-    expect(await atEveryStep('after', run, 4)).toBeGreaterThan(15);
+    expect(await atEveryStep('after', run, 2)).toBeGreaterThanOrEqual(10);
   }, 300_000);
 
   test('just after a step of signing on an allowance of one: no second signature is made on it', async () => {

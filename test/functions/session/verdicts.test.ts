@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { signerOf } from '../../../functions/sandbox/authority/domain/authority.ts';
 import { renewDueVerdict, sendDueVerdicts } from '../../../functions/session/domain/renew-verdicts.ts';
 import {
+  currentVerdict,
   renewVerdict,
   type Verdict,
-  verdictOf,
   verdicts,
 } from '../../../functions/session/domain/verdicts.ts';
 import { tableName } from '../../../shared/settings/names.ts';
@@ -46,6 +46,12 @@ async function found(name: string, hoursAgo: number, status: Verdict['status'] =
   });
 }
 
+/** The verdict that a signature would rest on. */
+const verdictOf = async (name: string) => {
+  const certificate = certificateOf(name);
+  return currentVerdict(await verdicts.get(certificate.sha256), certificate, Date.now());
+};
+
 const known = async (name: string) => (await verdicts.get(certificateOf(name).sha256))?.status;
 
 describe('the verdict on a held certificate', () => {
@@ -67,14 +73,14 @@ describe('the verdict on a held certificate', () => {
 
   test('is judged at once where the worker has not renewed it for long', async () => {
     await found(REVOKED, 2.9);
-    expect((await verdictOf(certificateOf(REVOKED), Date.now())).status).toBe('ACTIVE');
+    expect((await verdictOf(REVOKED)).status).toBe('ACTIVE');
     await found(REVOKED, 3.1);
-    expect((await verdictOf(certificateOf(REVOKED), Date.now())).status).toBe('REVOKED');
+    expect((await verdictOf(REVOKED)).status).toBe('REVOKED');
   });
 
   test('is judged at once where the certificate has expired since', async () => {
     await found('12345678909', 0.1);
-    expect((await verdictOf(certificateOf('12345678909'), Date.now())).status).toBe('EXPIRED');
+    expect((await verdictOf('12345678909')).status).toBe('EXPIRED');
   });
 
   test('is not undone by one that was begun before it and took longer', async () => {

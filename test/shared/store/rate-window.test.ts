@@ -81,3 +81,30 @@ test('in blocks, the limit holds over all instances but for a block of each', as
   expect(await hitInBlocks(busy)).toEqual({ allowed: false, retryAfterSeconds: 55 });
   expect((await hitInBlocks({ ...busy, now: at(60) })).allowed).toBe(true);
 });
+
+//   50 calls at once, when the block of 5 is used up   |--one block--|--one block-- ...   the limit of 100 is not touched
+test('in blocks, calls that wait at the same moment take one block after the other, not one each', async () => {
+  const busy = { ...rule(), limit: 100, now: at(5) };
+  const sent = await requestsOf(async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => hitInBlocks(busy)));
+    expect(answers.every(({ allowed }) => allowed)).toBe(true);
+  });
+  expect(sent.UpdateItem).toBeLessThanOrEqual(10);
+});
+
+test('in blocks, a call does not wait for the store while a part of the block is left', async () => {
+  const busy = { ...rule(), limit: 100, now: at(5) };
+  const answered = Promise.withResolvers<void>();
+  dynamo().middlewareStack.add(
+    (next) => async (args) => {
+      await answered.promise;
+      return next(args);
+    },
+    { step: 'initialize', name: 'slow' },
+  );
+  for (let n = 0; n < 5; n++) expect((await hitInBlocks(busy)).allowed).toBe(true);
+  const sixth = hitInBlocks(busy);
+  answered.resolve();
+  expect((await sixth).allowed).toBe(true);
+  dynamo().middlewareStack.remove('slow');
+});

@@ -19,8 +19,6 @@ import { settings } from '../../settings.ts';
 
 const semaphore = distributedSemaphore({ service: 'documents', name: 'verification' });
 
-// Longer than the function may run, so a slot is never given to another while its holder works.
-const LEASE_MS = 65_000;
 const RETRY_AFTER = { 'retry-after': '5' };
 
 /** The files to verify. They stay in memory only. */
@@ -38,7 +36,7 @@ export async function verifyFiles(
   const trust = trustOptions();
   const slot = await semaphore.acquire({
     limit: settings['Verification:MaxConcurrent'],
-    ...{ queueLimit: 0, leaseMs: LEASE_MS, waitMs: 0 },
+    ...{ queueLimit: 0, waitMs: 0 },
   });
   if (!slot) throw errors.refuse('TooManyRequests', undefined, { headers: RETRY_AFTER });
   try {
@@ -48,7 +46,7 @@ export async function verifyFiles(
     if (!(error instanceof VerificationRefused)) throw error;
     throw errors.refuse('FileNotVerifiable', { reason: error.reason, message: error.message });
   } finally {
-    await semaphore.release(slot);
+    semaphore.release(slot);
   }
 }
 

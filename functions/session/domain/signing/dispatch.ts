@@ -1,33 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
+import { commit } from '../../../../shared/store/commit.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { shards } from '../../../../shared/store/shards.ts';
-import { type StateOf, stateMachine, transition } from '../../../../shared/store/state-machine.ts';
 import { settings } from '../../settings.ts';
-import { deadlineIn } from '../deadline.ts';
-import { cancelDocument, findDispatched, isConcluded, statusOf } from './platform.ts';
+import { type Deadline, deadlineIn } from '../deadline.ts';
+import { cancelDocument, isConcluded, statusOf } from './platform.ts';
 import { PlatformRefused } from './platform-call.ts';
+import { findDispatched, findEnded } from './platform-search.ts';
 
 /**
- * A document on its way through the signature service. Sending: it may or may not have arrived. Sent: it has arrived
- * and its id is known. The sweeper finds dispatches that were never closed and cancels their documents.
+ * The record that a document is on its way through the signature service. It holds nothing of the document itself. It
+ * is written before the document is created there and deleted with the end of its call, so the sweeper finds the
+ * documents of calls that never reached their end.
  */
-export const dispatchStates = stateMachine({
-  Sending: { arrived: 'Sent' },
-  Sent: {},
-});
-
-/** The record that a document is under way. It holds nothing of the document itself. */
 export type Dispatch = {
+  /** Tags the document at the signature service. */
   readonly id: string;
-  /** The signer's CPF: the platform finds a document whose id was lost by it. */
+  /** The signer's CPF: documents are searched by it. */
   readonly cpf: string;
   /** For the audit trail, where the call does not reach its end. Records of earlier versions have neither. */
   readonly caller?: Pick<Caller, 'application' | 'keyId'>;
   readonly correlationId?: string;
-  readonly state: StateOf<typeof dispatchStates>;
-  readonly documentId: string | null;
+  /** Of a document whose end its call did not learn. The record of a call that was killed has none. */
+  readonly documentId?: string | null;
   readonly begunAtMs: number;
 };
 
@@ -51,30 +48,48 @@ export const dispatches = collection<Dispatch, string>({
 
 // The sweeper's knowledge when a process dies, step by step:
 //
-//   begun  |-- create --|  arrived  |-- start -- hash -- complete --|  closed
-//   Sending: find by tag  Sent: cancel unless it was signed           nothing to do
+//   begun  |-- create -- start -- hash -- complete --|  closed
+//          find by tag: cancel unless it was signed     nothing to do
 //
 // The sweeper comes after Signing:StrandedAfter, when no call can still be working on the document.
 
 type DispatchRequest = { readonly cpf: string; readonly correlationId: string };
 
-export const beginDispatch = (
+const newDispatch = (
   { application, keyId }: Caller,
   { cpf, correlationId }: DispatchRequest,
   nowMs: number,
-): Promise<StoredDispatch> =>
-  dispatches.create({
-    id: randomUUID(),
-    cpf,
-    caller: { application, keyId },
-    correlationId,
-    state: 'Sending',
-    documentId: null,
-    begunAtMs: nowMs,
-  });
+): Dispatch => ({
+  id: randomUUID(),
+  cpf,
+  caller: { application, keyId },
+  correlationId,
+  begunAtMs: nowMs,
+});
 
-export const markArrived = (dispatch: StoredDispatch, documentId: string): Promise<StoredDispatch> =>
-  transition(dispatches, dispatchStates, dispatch, 'arrived', { documentId });
+/** Records that a document is about to be created. */
+export const beginDispatch = (
+  caller: Caller,
+  request: DispatchRequest,
+  nowMs: number,
+): Promise<StoredDispatch> => dispatches.create(newDispatch(caller, request, nowMs));
+
+// DynamoDB takes no more in one transaction.
+const MAX_BEGUN_AT_ONCE = 100;
+
+/** The same for several documents of one call. */
+export async function beginDispatches(
+  caller: Caller,
+  { count, ...request }: DispatchRequest & { readonly count: number },
+  nowMs: number,
+): Promise<readonly StoredDispatch[]> {
+  const writes = Array.from({ length: count }, () =>
+    dispatches.creating(newDispatch(caller, request, nowMs)),
+  );
+  for (let from = 0; from < count; from += MAX_BEGUN_AT_ONCE)
+    await commit(writes.slice(from, from + MAX_BEGUN_AT_ONCE));
+  return writes.map(({ after }) => after);
+}
 
 /** Deletes the record: nothing is left for the sweeper. */
 export const closeDispatch = (dispatch: StoredDispatch): Promise<void> =>
@@ -95,7 +110,7 @@ export async function cancelDispatched(
   now: () => number,
 ): Promise<readonly FoundDocument[]> {
   const deadline = deadlineIn(settings['Signing:SignerCancelBudget'] * 1000, now);
-  const ids = dispatch.documentId === null ? await findDispatched(dispatch, deadline) : [dispatch.documentId];
+  const ids = dispatch.documentId ? [dispatch.documentId] : await findByTag(dispatch, deadline);
   const found: FoundDocument[] = [];
   for (const documentId of ids) {
     const status = await statusOf(documentId, deadline).catch(orGone);
@@ -104,6 +119,11 @@ export async function cancelDispatched(
     found.push({ documentId, isSigned: isConcluded(status), isCanceled });
   }
   return found;
+}
+
+async function findByTag(dispatch: StoredDispatch, deadline: Deadline): Promise<readonly string[]> {
+  const pending = await findDispatched(dispatch, deadline);
+  return pending.length > 0 ? pending : findEnded(dispatch, deadline);
 }
 
 const orGone = (error: unknown): string => {

@@ -14,15 +14,26 @@ const ENDED: Readonly<Record<string, string>> = {
   Expired: 'expired',
 };
 
-/** The signed PDF, streamed from the signature service. */
+/**
+ * The signed PDF, streamed from the signature service. Its status decides alone: a document that still waits for another
+ * signer has a content too. So both are asked for at once, and a content that may not be given is dropped.
+ */
 export async function fetchDocument(signatureId: string, deadline: Deadline): Promise<Readable> {
+  const opening = openContent(signatureId, deadline);
+  opening.catch(() => undefined); // Its failure counts only once the status is known.
   try {
     const status = await statusOf(signatureId, deadline).catch(orNotFound);
     const ended = ENDED[status];
     if (ended) throw errors.refuse('DOCUMENT_UNAVAILABLE', { reason: ended });
     if (!isConcluded(status)) throw errors.refuse('DOCUMENT_NOT_READY');
-    return await openContent(signatureId, deadline);
+    const content = await opening.catch((error: unknown) => {
+      // The document may have been concluded between the two answers.
+      if (error instanceof PlatformRefused) return openContent(signatureId, deadline);
+      throw error;
+    });
+    return Readable.from(withRefusal(content), { objectMode: false });
   } catch (error) {
+    dropUnread(opening);
     const isPlatformFailure = error instanceof PlatformRefused || error instanceof PlatformUnreachable;
     throw isPlatformFailure ? errors.refuse('SIGNER_ERROR', { reason: error.message }) : error;
   }
@@ -46,9 +57,17 @@ async function openContent(signatureId: string, deadline: Deadline): Promise<Rea
   }).catch((error: unknown) => {
     throw error instanceof FetchFailed ? new PlatformUnreachable(error.message, { cause: error }) : error;
   });
-  if (status === 200) return Readable.from(withRefusal(stream), { objectMode: false });
+  if (status === 200) return stream;
   parseAnswer({ status, bytes: Buffer.concat(await stream.toArray()) });
   throw new PlatformUnreachable(`The signature service answered ${status} instead of the document.`);
+}
+
+// An unread answer holds its connection. Destroyed without a listener, the stream throws at the process.
+function dropUnread(opening: Promise<Readable>): void {
+  opening.then(
+    (stream) => stream.on('error', () => undefined).destroy(),
+    () => undefined,
+  );
 }
 
 // A broken stream is a refusal while nothing was answered yet. After that, the connection is cut.

@@ -19,13 +19,9 @@ const Started = z.object({
 });
 const Completed = z.object({ success: z.boolean() });
 const Status = z.object({ status: z.string() });
-const Tag = z.object({ label: z.string(), value: z.string().nullish() });
-const Listed = z.object({
-  items: z.array(z.object({ id: z.string(), tags: z.array(Tag).nullish() })),
-  nextCursor: z.string().nullish(),
-});
 
-function requireShape<S extends z.ZodType>(shape: S, answer: unknown): z.output<S> {
+/** The answer in its shape. Another shape means that the platform does not speak our protocol. */
+export function requireShape<S extends z.ZodType>(shape: S, answer: unknown): z.output<S> {
   const read = shape.safeParse(answer);
   if (read.success) return read.data;
   throw new PlatformUnreachable(
@@ -78,7 +74,8 @@ export async function createDocument(request: CreateDocumentRequest, deadline: D
   return requireShape(Created, answer)[0].documentId;
 }
 
-const DISPATCH_TAG = 'session-dispatch';
+/** The label of the tag that names a document's dispatch. */
+export const DISPATCH_TAG = 'session-dispatch';
 const pathOf = (documentId: string, rest = ''): string =>
   `/api/documents/${encodeURIComponent(documentId)}${rest}`;
 
@@ -128,27 +125,3 @@ export async function statusOf(documentId: string, deadline: Deadline): Promise<
 
 /** Whether a document of this status has its signed version. */
 export const isConcluded = (status: string): boolean => status === 'Concluded' || status === 'FlowConcluded';
-
-// A holder has few pending documents, and a search returns them a page at a time.
-const MAX_PAGES = 20;
-
-/** The pending documents with this dispatch's tag: none, or the one whose id was lost. */
-export async function findDispatched(
-  { id, cpf }: { readonly id: string; readonly cpf: string },
-  deadline: Deadline,
-): Promise<readonly string[]> {
-  let cursor: string | null | undefined;
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const query = new URLSearchParams({ status: 'Pending', q: cpf, limit: '50', ...(cursor && { cursor }) });
-    const answer = await callPlatform({ method: 'GET', path: `/api/documents?${query}`, deadline });
-    const { items, nextCursor } = requireShape(Listed, answer);
-    const found = items.filter(({ tags }) =>
-      tags?.some(({ label, value }) => label === DISPATCH_TAG && value === id),
-    );
-    if (found.length > 0 || !nextCursor) return found.map((item) => item.id);
-    cursor = nextCursor;
-  }
-  throw new PlatformUnreachable(
-    'The signature service lists more documents of the holder than can be looked at.',
-  );
-}

@@ -1,9 +1,10 @@
 import { errors } from '../../errors.ts';
 import { type Deadline, isOver } from '../deadline.ts';
-import { beginDispatch, cancelDispatched, closeDispatch, type StoredDispatch } from './dispatch.ts';
+import { cancelDispatched, type StoredDispatch } from './dispatch.ts';
 import type { Pdf } from './incoming.ts';
-import { createDocument, findDispatched, type Upload, uploadFile } from './platform.ts';
+import { createDocument, type Upload, uploadFile } from './platform.ts';
 import { PlatformRefused, PlatformUnreachable } from './platform-call.ts';
+import { findDispatched } from './platform-search.ts';
 import type { SigningCall } from './signing-call.ts';
 
 /** Uploads a file. The platform collects an upload from which no document is created. */
@@ -27,17 +28,17 @@ export type SentDocument = { readonly documentId: string; readonly dispatch: Sto
 /** Creates the document of an upload. Until it exists at the platform, its failures are reported to the caller. */
 export async function sendDocument(
   upload: Upload,
-  { caller, correlationId, signer, deadline }: SigningCall,
+  dispatch: StoredDispatch,
+  { signer, deadline, closeDispatch }: SigningCall,
 ): Promise<SentDocument> {
-  const request = { cpf: signer.cpf, correlationId };
-  const dispatch = await beginDispatch(caller, request, deadline.now());
   try {
     const documentId = await createDocument({ ...upload, signer, dispatchId: dispatch.id }, deadline);
     return { documentId, dispatch };
   } catch (error) {
-    if (error instanceof PlatformRefused) await closeDispatch(dispatch);
-    else if (isOver(deadline)) await cancelIfSent(dispatch, deadline.now);
-    else {
+    if (error instanceof PlatformRefused) closeDispatch(dispatch);
+    else if (isOver(deadline)) {
+      if (await cancelIfSent(dispatch, deadline.now)) closeDispatch(dispatch);
+    } else {
       const [documentId] = await findDispatched(dispatch, deadline).catch(() => []);
       if (documentId) return { documentId, dispatch };
     }
@@ -46,9 +47,9 @@ export async function sendDocument(
 }
 
 // Best effort: the sweeper finds a document that cannot be looked up now, or arrives later.
-async function cancelIfSent(dispatch: StoredDispatch, now: () => number): Promise<void> {
+async function cancelIfSent(dispatch: StoredDispatch, now: () => number): Promise<boolean> {
   const found = await cancelDispatched(dispatch, now).catch(() => []);
-  if (found.length > 0) await closeDispatch(dispatch);
+  return found.length > 0;
 }
 
 /** A failure of the platform as a refusal to the caller. Any other error is returned as it is. */

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Refusal } from '../../../../shared/errors/errors.ts';
-import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { localKey } from '../../../../shared/signing/key.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 import type { Deadline } from '../deadline.ts';
+import type { BoundCertificate } from '../held-certificates.ts';
 import { type ActiveSession, openPrivateKey } from '../session.ts';
-import { fileHashOf, vault } from '../vault/vault.ts';
+import { fileHashOf } from '../vault/vault.ts';
 import { isOnline, type Presence, presences } from '../workstations/presence.ts';
 import { checkPin, type SignHashResult, signHash } from '../workstations/remote-key.ts';
 
@@ -27,7 +27,7 @@ type KeyOptions = {
 /** Opens the key of a session. A vault key is usable while the vault holds the very file that the PIN opened. */
 export async function openSessionKey(
   session: ActiveSession,
-  certificate: Certificate,
+  { certificate, file }: BoundCertificate,
   options: KeyOptions,
 ): Promise<SessionKey> {
   const { binding } = session;
@@ -35,9 +35,8 @@ export async function openSessionKey(
     return openWorkstationKey(binding.agentId, certificate.sha256, options);
   const privateKey = openPrivateKey(binding.sealedKey, session.secret);
   if (!privateKey) throw errors.refuse('SESSION_EXPIRED');
-  const stored = await vault.get({ cpf: session.cpf, sha256: binding.sha256 });
-  if (!stored) throw errors.refuse('CERT_NOT_FOUND');
-  if (fileHashOf(stored) !== binding.fileHash)
+  if (!file) throw errors.refuse('CERT_NOT_FOUND');
+  if (fileHashOf(file) !== binding.fileHash)
     throw errors.refuse('PIN_NOT_AVAILABLE', { reason: 'the certificate was imported anew' });
   const key = localKey(privateKey, certificate, []);
   return { sign: (hash) => key.signHash('sha256', hash), refuseIfLost: () => undefined };

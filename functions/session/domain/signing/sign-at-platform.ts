@@ -3,7 +3,7 @@ import { Refusal } from '../../../../shared/errors/errors.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 import { type Deadline, inTime, isOver } from '../deadline.ts';
-import { closeDispatch, markArrived } from './dispatch.ts';
+import { beginDispatch, type StoredDispatch } from './dispatch.ts';
 import type { Pdf } from './incoming.ts';
 import {
   cancelDocument,
@@ -20,9 +20,13 @@ import type { SigningCall } from './signing-call.ts';
 
 /** Uploads and signs one document. Returns its id at the platform. */
 export const signPdf = (pdf: Pdf, call: SigningCall): Promise<string> =>
-  withSignerSlot(call.signer.cpf, call.deadline, async () =>
-    signUploaded(await uploadPdf(pdf, call.deadline), call),
-  );
+  withSignerSlot(call.signer.cpf, call.deadline, async () => {
+    const { caller, correlationId, signer, deadline } = call;
+    const upload = await uploadPdf(pdf, deadline);
+    call.key.refuseIfLost();
+    const request = { cpf: signer.cpf, correlationId };
+    return signUploaded(upload, await beginDispatch(caller, request, deadline.now()), call);
+  });
 
 // The uploads of all unfinished forms share one turn among the signers.
 const UNFINISHED_FORMS = 'files ahead';
@@ -32,26 +36,29 @@ export const uploadAhead = (pdf: Pdf, deadline: Deadline): Promise<Upload> =>
   withSignerSlot(UNFINISHED_FORMS, deadline, () => uploadPdf(pdf, deadline));
 
 /** Signs a file that was uploaded ahead. Returns the document's id at the platform. */
-export const signUpload = (upload: Upload, call: SigningCall): Promise<string> =>
-  withSignerSlot(call.signer.cpf, call.deadline, () => signUploaded(upload, call));
+export async function signUpload(
+  upload: Upload,
+  dispatch: StoredDispatch,
+  call: SigningCall,
+): Promise<string> {
+  let isBegun = false;
+  try {
+    return await withSignerSlot(call.signer.cpf, call.deadline, () => {
+      call.key.refuseIfLost();
+      isBegun = true;
+      return signUploaded(upload, dispatch, call);
+    });
+  } catch (error) {
+    if (!isBegun) call.closeDispatch(dispatch);
+    throw error;
+  }
+}
 
-async function signUploaded(upload: Upload, call: SigningCall): Promise<string> {
-  call.key.refuseIfLost();
-  const sent = await recordArrival(await sendDocument(upload, call), call);
+async function signUploaded(upload: Upload, dispatch: StoredDispatch, call: SigningCall): Promise<string> {
+  const sent = await sendDocument(upload, dispatch, call);
   await sign(sent, call);
   call.markAccepted();
   return sent.documentId;
-}
-
-// Best effort: without the id, the sweeper finds the document by its tag.
-async function recordArrival(sent: SentDocument, { log }: SigningCall): Promise<SentDocument> {
-  const { documentId, dispatch } = sent;
-  try {
-    return { documentId, dispatch: await markArrived(dispatch, documentId) };
-  } catch (error) {
-    log.warn('The arrival of a document was not recorded.', { documentId, error });
-    return sent;
-  }
 }
 
 /**
@@ -80,14 +87,13 @@ async function sign(sent: SentDocument, call: SigningCall): Promise<void> {
     });
     // The platform may have taken the signature. The sweeper looks before it cancels, and writes the audit entry.
     const isUnknown = signature !== undefined && !(error instanceof PlatformRefused);
-    if (!isUnknown) await cancel(sent, reason, call);
+    if (isUnknown || !(await cancel(sent, reason, call))) call.leaveDispatch(dispatch, documentId);
+    else call.closeDispatch(dispatch);
     if (outcome === 'SIGN_TIMEOUT' && !signature) throw errors.refuse('SIGN_TIMEOUT');
     call.noteOutcome({ signatureId: documentId, outcome, reason });
     return;
   }
-  await closeDispatch(dispatch).catch((error: unknown) => {
-    log.warn('A dispatch was not closed; the sweeper closes it.', { documentId, error });
-  });
+  call.closeDispatch(dispatch);
 }
 
 const notAccepted = (what: 'certificate' | 'signature'): PlatformRefused =>
@@ -140,14 +146,15 @@ async function complete(
 
 /** Cancels the document, so that a fetch says how it ended. The sweeper retries a cancellation that fails. */
 async function cancel(
-  { documentId, dispatch }: SentDocument,
+  { documentId }: SentDocument,
   reason: string,
   { log, deadline }: SigningCall,
-): Promise<void> {
+): Promise<boolean> {
   try {
     await cancelDocument(documentId, reason, deadline.now);
-    await closeDispatch(dispatch);
+    return true;
   } catch (error) {
     log.warn('A document could not be canceled; the sweeper tries again.', { documentId, error });
+    return false;
   }
 }

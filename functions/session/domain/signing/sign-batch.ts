@@ -6,6 +6,7 @@ import { errors } from '../../errors.ts';
 import { audit } from '../audit.ts';
 import { type Deadline, partsInTime, signingDeadline } from '../deadline.ts';
 import { requireActiveSession } from '../session.ts';
+import { beginDispatches, type StoredDispatch } from './dispatch.ts';
 import { type IncomingDocument, type IncomingPart, requirePdf } from './incoming.ts';
 import { signUpload, uploadAhead } from './sign-at-platform.ts';
 import { beginSigningCall, logOf, type SigningCall, type SigningRequest } from './signing-call.ts';
@@ -45,14 +46,20 @@ export async function signBatch(
   );
   const session = await requireActiveSession(sessionId, now());
   const subject = { caller, correlationId, operation: 'signature.batch', cpf: session.cpf } as const;
-  return audit(subject, now, async (noteOutcome) => {
+  return audit(subject, now, async (record) => {
     if (uploads.length === 0) throw errors.refuse('INVALID_DOCUMENT');
-    const call = await beginSigningCall(caller, session, { correlationId, noteOutcome, deadline });
+    const call = await beginSigningCall(caller, session, { correlationId, record, deadline });
     try {
-      const results = await Promise.all(uploads.map((upload) => signOne(upload, call)));
+      const uploaded = uploads.filter(({ uploadId }) => typeof uploadId === 'string');
+      const request = { cpf: call.signer.cpf, correlationId, count: uploaded.length };
+      const begun = await beginDispatches(caller, request, now());
+      const dispatches = new Map(uploaded.map((upload, n) => [upload, begun[n]]));
+      const results = await Promise.all(
+        uploads.map((upload) => signOne(upload, dispatches.get(upload), call)),
+      );
       return { results, acceptedAt: new Date(now()).toISOString() };
     } finally {
-      await call.settle();
+      call.settle();
     }
   });
 }
@@ -115,10 +122,15 @@ async function uploadOne(document: IncomingDocument, deadline: Deadline, log: Lo
   }
 }
 
-async function signOne({ fileName, uploadId }: UploadResult, call: SigningCall): Promise<BatchItemResult> {
+async function signOne(
+  { fileName, uploadId }: UploadResult,
+  dispatch: StoredDispatch | undefined,
+  call: SigningCall,
+): Promise<BatchItemResult> {
   try {
     if (uploadId instanceof Refusal) throw uploadId;
-    const signatureId = await signUpload({ fileName, uploadId }, call);
+    if (!dispatch) throw new Error('A dispatch was not begun.');
+    const signatureId = await signUpload({ fileName, uploadId }, dispatch, call);
     return { fileName, signatureId, status: 'PROCESSING', error: null };
   } catch (error) {
     const { code, message } = asRefusal(error, call.log);

@@ -26,14 +26,14 @@ export async function signDocument(
   const deadline = signingDeadline(times, now);
   const session = await requireActiveSession(sessionId, now());
   const subject = { caller, correlationId, operation: 'signature.create', cpf: session.cpf } as const;
-  return audit(subject, now, async (noteOutcome) => {
+  return audit(subject, now, async (record) => {
     const pdf = requirePdf(document);
-    const call = await beginSigningCall(caller, session, { correlationId, noteOutcome, deadline });
+    const call = await beginSigningCall(caller, session, { correlationId, record, deadline });
     try {
       const signatureId = await signPdf(pdf, call);
       return { signatureId, status: 'PROCESSING', acceptedAt: new Date(now()).toISOString() };
     } finally {
-      await call.settle();
+      call.settle();
     }
   });
 }

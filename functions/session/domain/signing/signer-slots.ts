@@ -5,12 +5,11 @@ import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 import { type Deadline, leftMs } from '../deadline.ts';
 
-// Two semaphores: documents of one process queue at `slots`, and only those with a slot there ask the store for one
-// across all instances. The queue has no length limit: its waiters hold a document already, and each is bounded by its
+// Two semaphores: documents of one process queue at `slots`, and only those with a slot there need one across all
+// instances, which the process often has already. The queue has no length limit: its waiters hold a document already, and each is bounded by its
 // own deadline.
 const slots = processWide('signer-slots', fairSemaphore);
 const instances = distributedSemaphore({ service: 'session', name: 'signer' });
-const LEASE_MARGIN_MS = 15_000;
 
 /**
  * Runs work at the signature service within Signing:SignerConcurrency, across all instances. Signers take turns. A
@@ -32,14 +31,13 @@ export async function withSignerSlot<T>(
     const shared = await instances.acquire({
       limit,
       queueLimit: Number.POSITIVE_INFINITY,
-      leaseMs: leftMs(deadline) + LEASE_MARGIN_MS,
       waitMs: leftMs(deadline),
     });
     if (!shared) throw errors.refuse('SIGN_TIMEOUT');
     try {
       return await work();
     } finally {
-      await instances.release(shared);
+      instances.release(shared);
     }
   } finally {
     slot.release();

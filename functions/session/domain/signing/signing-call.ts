@@ -4,10 +4,11 @@ import type { Certificate } from '../../../../shared/pki/certificate/certificate
 import { displayName } from '../../../../shared/pki/findings/display.ts';
 import { icpBrasilIdentity } from '../../../../shared/pki/icp-brasil/icp-brasil.ts';
 import { errors } from '../../errors.ts';
-import type { DocumentOutcome } from '../audit.ts';
+import type { CallRecord } from '../audit.ts';
 import type { CallTimes, Deadline } from '../deadline.ts';
 import { signingCertificate } from '../held-certificates.ts';
 import type { ActiveSession, Session } from '../session.ts';
+import { dispatches, type StoredDispatch } from './dispatch.ts';
 import type { Signer } from './platform.ts';
 import { openSessionKey, type SessionKey } from './session-key.ts';
 import { type SessionUse, settleUse, takeAllowance } from './session-use.ts';
@@ -17,13 +18,12 @@ export type SigningRequest = CallTimes & { readonly correlationId: string };
 
 type CallContext = {
   readonly correlationId: string;
-  /** Adds a document to the audit entry of the call. */
-  readonly noteOutcome: (document: DocumentOutcome) => void;
   readonly deadline: Deadline;
 };
 
 /** The state that all documents of one signing call share. */
 export type SigningCall = CallContext & {
+  readonly noteOutcome: CallRecord['noteOutcome'];
   readonly caller: Caller;
   /** Every line carries the call's correlation id. */
   readonly log: Logger;
@@ -33,8 +33,12 @@ export type SigningCall = CallContext & {
   readonly markKeyUsed: () => void;
   /** A document of this call is at the platform. */
   readonly markAccepted: () => void;
+  /** Nothing of a document is left to do. Its dispatch is deleted when the call ends. */
+  readonly closeDispatch: (dispatch: StoredDispatch) => void;
+  /** The call did not learn how the document ended. The sweeper asks. */
+  readonly leaveDispatch: (dispatch: StoredDispatch, documentId: string) => void;
   /** Must be called once, however the call ends. */
-  readonly settle: () => Promise<void>;
+  readonly settle: () => void;
 };
 
 export const logOf = (correlationId: string): Logger => logger('session').with({ correlationId });
@@ -43,25 +47,33 @@ export const logOf = (correlationId: string): Logger => logger('session').with({
 export async function beginSigningCall(
   caller: Caller,
   active: ActiveSession,
-  context: CallContext,
+  { record, ...context }: CallContext & { readonly record: CallRecord },
 ): Promise<SigningCall> {
   const { deadline, correlationId } = context;
   const log = logOf(correlationId);
-  const certificate = await signingCertificate(active, deadline.now());
+  const bound = await signingCertificate(active, deadline.now());
+  const { certificate } = bound;
   const signer = signerOf(certificate, active);
   const session = await takeAllowance(active, deadline);
   const use: SessionUse = { isAccepted: false, isKeyUsed: false, isPinLost: false };
   const mark = (what: keyof SessionUse) => () => {
     use[what] = true;
   };
-  const settle = () => settleUse(session, use, { log, now: deadline.now });
+  const settle = () => record.addWork(settleUse(session, use, { log, now: deadline.now }));
   const keyOptions = { deadline, onPinLost: mark('isPinLost') };
-  const key = await openSessionKey(session, certificate, keyOptions).catch(async (error: unknown) => {
-    await settle();
+  const key = await openSessionKey(session, bound, keyOptions).catch((error: unknown) => {
+    settle();
     throw error;
   });
-  const marks = { markKeyUsed: mark('isKeyUsed'), markAccepted: mark('isAccepted') };
-  return { ...context, ...marks, caller, log, certificate, signer, key, settle };
+  return {
+    ...context,
+    ...{ caller, log, certificate, signer, key, settle },
+    noteOutcome: record.noteOutcome,
+    markKeyUsed: mark('isKeyUsed'),
+    markAccepted: mark('isAccepted'),
+    closeDispatch: (dispatch) => record.addWrite(dispatches.deleting(dispatch)),
+    leaveDispatch: (dispatch, documentId) => record.addWrite(dispatches.changing(dispatch, { documentId })),
+  };
 }
 
 /** The signer's identity comes from the certificate. The session supplies an e-mail address where it has none. */

@@ -10,6 +10,7 @@ import { applications, newKey } from '../../../../shared/access/applications.ts'
 import { type ServiceName, tableName } from '../../../../shared/settings/names.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
 import { call, type Request } from '../../../http-event.ts';
+import { requestsOf } from '../../store/requests.ts';
 import { givenKey, sample } from '../sample.ts';
 
 const whoami = sample().endpoint(
@@ -35,6 +36,7 @@ const services = [
 
 afterEach(() => {
   vi.useRealTimers();
+  vi.unstubAllEnvs();
 });
 
 test('every key of an application is accepted and says which one it is', async () => {
@@ -131,17 +133,63 @@ test('a key works until it expires, with nobody doing anything', async () => {
   expect((await call(whoami, { headers })).status).toBe(401);
 });
 
-test('a key that is revoked, and an application that is disabled, are refused from the next call on', async () => {
+test('a key that is revoked, and an application that is disabled, are refused once Access:CacheSeconds are over', async () => {
+  const { text, application } = await givenKey('sandbox');
+  const headers = { 'X-API-Key': text };
+  const statusOf = async () => (await call(whoami, { headers })).status;
+  const keys = application.keys.map((key) => ({ ...key, revokedAt: new Date().toISOString() }));
+  let nowMs = Date.now();
+  vi.useFakeTimers({ toFake: ['Date'], now: nowMs });
+  for (const refused of [
+    { ...application, disabled: true },
+    { ...application, keys },
+  ]) {
+    await applications('sandbox').put(application);
+    expect(await statusOf()).toBe(200);
+    await applications('sandbox').put(refused);
+    vi.setSystemTime(nowMs + 4_999);
+    expect(await statusOf()).toBe(200);
+    nowMs += 5_000;
+    vi.setSystemTime(nowMs);
+    expect(await statusOf()).toBe(401);
+  }
+});
+
+test('where nothing is cached, they are refused from the next call on', async () => {
+  vi.stubEnv('Access__CacheSeconds', '0');
   const { text, application } = await givenKey('sandbox');
   const headers = { 'X-API-Key': text };
   expect((await call(whoami, { headers })).status).toBe(200);
   await applications('sandbox').put({ ...application, disabled: true });
   expect((await call(whoami, { headers })).status).toBe(401);
+});
+
+test('a key that is issued, and an application that is enabled again, are accepted at once', async () => {
+  const { text, application } = await givenKey('sandbox');
+  const later = newKey(application.name);
+  const statusOf = async (key: string) => (await call(whoami, { headers: { 'X-API-Key': key } })).status;
+  expect(await statusOf(text)).toBe(200);
+  expect(await statusOf(later.text)).toBe(401);
+  await applications('sandbox').put({ ...application, keys: [...application.keys, later.key] });
+  expect(await statusOf(later.text)).toBe(200);
+  await applications('sandbox').put({ ...application, disabled: true });
+  expect(await statusOf('unknown|key')).toBe(401);
+  expect(await statusOf(`${application.name}|wrong`)).toBe(401); // it reads that the application is disabled
+  expect(await statusOf(text)).toBe(401);
   await applications('sandbox').put(application);
-  expect((await call(whoami, { headers })).status).toBe(200);
-  const keys = application.keys.map((key) => ({ ...key, revokedAt: new Date().toISOString() }));
-  await applications('sandbox').put({ ...application, keys });
-  expect((await call(whoami, { headers })).status).toBe(401);
+  expect(await statusOf(text)).toBe(200);
+});
+
+test('an accepted call costs no read while its application is cached, and a refused one costs one', async () => {
+  const { text, application } = await givenKey('sandbox');
+  const wrong = newKey(application.name).text;
+  const readsOf = (key: string) =>
+    requestsOf(() => call(whoami, { headers: { 'X-API-Key': key } })).then(({ GetItem = 0 }) => GetItem);
+  expect(await readsOf(wrong)).toBe(1);
+  expect(await readsOf(text)).toBe(0);
+  expect(await readsOf(text)).toBe(0);
+  expect(await readsOf(wrong)).toBe(1);
+  expect(await readsOf(newKey('nobody').text)).toBe(1);
 });
 
 test('a key of one service opens no other', async () => {

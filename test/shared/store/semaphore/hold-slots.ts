@@ -1,9 +1,9 @@
 // Run as a process of its own: acquires slots, says so, and holds them until it is killed.
 import { distributedSemaphore } from '../../../../shared/store/semaphore/semaphore.ts';
 
-const [name = '', slots = '1', leaseMs = '60000'] = process.argv.slice(2);
+const [name = '', slots = '1'] = process.argv.slice(2);
 const semaphore = distributedSemaphore({ service: 'sandbox', name });
-const request = { limit: Number(slots), queueLimit: 0, leaseMs: Number(leaseMs), waitMs: 0 };
+const request = { limit: Number(slots), queueLimit: 0, waitMs: 0 };
 const acquired = await Promise.all(Array.from({ length: Number(slots) }, () => semaphore.acquire(request)));
 process.send?.({ acquired: acquired.filter(Boolean).length });
 setInterval(() => undefined, 60_000);

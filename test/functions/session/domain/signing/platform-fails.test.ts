@@ -185,9 +185,9 @@ describe('once the document has reached the platform', () => {
     dynamo().middlewareStack.add(
       (next, { commandName = '' }) =>
         async (args) => {
-          const { TableName = '' } = args.input as { TableName?: string };
-          const isWrite = /^(Put|Update|Delete)/.test(commandName);
-          if (isDown && isWrite && TableName.endsWith('-session')) throw new Error('The table is away.');
+          const isWrite = /^(Put|Update|Delete|TransactWrite)/.test(commandName);
+          const isOurs = JSON.stringify(args.input).includes('-session"');
+          if (isDown && isWrite && isOurs) throw new Error('The table is away.');
           return next(args);
         },
       { step: 'initialize', name: 'down' },
@@ -274,7 +274,7 @@ describe('the sweeper of stranded documents', () => {
     on(CANCEL, 'hang-up');
     const id = signatureIdIn(await signed());
     stage.platform.interfere = () => undefined;
-    expect((await underWay()).map(({ state, documentId }) => [state, documentId])).toEqual([['Sent', id]]);
+    expect((await underWay()).map(({ documentId }) => documentId)).toEqual([id]);
     await sweepStranded(Date.now);
     expect(await stateOf(id)).toBe('Pending');
     const told = await lastAuditEntry({ signatureId: id });
@@ -300,10 +300,46 @@ describe('the sweeper of stranded documents', () => {
     on(LIST, 'hang-up');
     expect(refusal(await signed()).slice(0, 2)).toEqual([502, 'SIGNER_ERROR']);
     stage.platform.interfere = () => undefined;
-    expect((await underWay()).map(({ state }) => state)).toEqual(['Sending']);
+    expect((await underWay()).map(({ documentId }) => documentId)).toEqual([undefined]);
     await sweepLater();
     const made = (await documents()).filter(({ id }) => !before.has(id));
     expect(made.map(({ state }) => state)).toEqual(['Canceled']);
+    expect(await underWay()).toEqual([]);
+  });
+
+  //   call     |--create--start--complete--| killed     nothing of its end is written
+  //   sweeper                                     |--finds it by its tag among the newest: signed --|
+  test('records the end of a signed document whose call was killed before it could', async () => {
+    const { sessionId } = await aSession();
+    let isDead = false;
+    stage.platform.interfere = (call) => {
+      if (COMPLETE.test(call)) isDead = true;
+      return undefined;
+    };
+    const { dynamo } = await import('../../../../../shared/store/client.ts');
+    dynamo().middlewareStack.add(
+      (next, { commandName = '' }) =>
+        async (args) => {
+          const isOurs = JSON.stringify(args.input).includes('-session"');
+          if (isDead && isOurs && !/^(Get|Query)/.test(commandName)) throw new Error('Killed.');
+          return next(args);
+        },
+      { step: 'initialize', name: 'killed' },
+    );
+    const log = captureLog();
+    const answer = await signPdf(sessionId, pdf).finally(() => dynamo().middlewareStack.remove('killed'));
+    log.restore();
+    stage.platform.interfere = () => undefined;
+    const id = signatureIdIn(answer);
+    expect(await lastAuditEntry({ signatureId: id })).toBeUndefined();
+    expect((await underWay()).map(({ documentId }) => documentId)).toEqual([undefined]);
+    await sweepLater();
+    expect(await lastAuditEntry({ signatureId: id })).toMatchObject({
+      operation: 'signature.sweep',
+      outcome: 'ok',
+      signatureIds: [id],
+    });
+    expect(await stateOf(id)).toBe('FlowConcluded');
     expect(await underWay()).toEqual([]);
   });
 
@@ -312,7 +348,7 @@ describe('the sweeper of stranded documents', () => {
     on(LIST, 'hang-up');
     await signed();
     await dispatches.create({
-      ...{ id: 'gone', cpf: '52998224725', state: 'Sent', begunAtMs: Date.now() },
+      ...{ id: 'gone', cpf: '52998224725', begunAtMs: Date.now() },
       caller: { application: 'sandbox', keyId: 'sandbox-key' },
       correlationId: 'c-1',
       documentId: '00000000-0000-4000-8000-000000000000',

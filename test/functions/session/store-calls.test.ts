@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type CountedCalls, countCalls } from '../../calls.ts';
+import { aSession } from './a-session.ts';
+import { batchOf, fetchSigned, signatureIdIn, signPdf, statusOf } from './calls.ts';
+import { aPdf } from './pdfs.ts';
+import { acceptCall } from './platform.ts';
+import { type Stage, sessionStage } from './stage.ts';
+
+// The calls of the session server itself, one caller at a time: a platform that only accepts makes none.
+
+let stage: Stage;
+let pdf: Buffer;
+beforeAll(async () => {
+  stage = await sessionStage();
+  stage.platform.interfere = acceptCall;
+  pdf = await aPdf();
+});
+afterAll(() => stage.stop());
+
+/** The calls of one warm run. A renewal in the background may fall into one of three, and not into all. */
+async function warmCalls(run: () => Promise<unknown>): Promise<CountedCalls> {
+  await run();
+  const counted: CountedCalls[] = [];
+  for (let n = 0; n < 3; n++) counted.push(await countCalls(run));
+  return counted.toSorted((a, b) => a.total - b.total)[0] as CountedCalls;
+}
+
+test('creating a session costs five calls: the attempt, vault, workstations, verdicts, and one transaction', async () => {
+  expect((await warmCalls(() => aSession())).byCommand).toEqual({
+    UpdateItem: 1,
+    Query: 2,
+    BatchGetItem: 1,
+    TransactWriteItems: 1,
+  });
+});
+
+test('the status of a session costs one read', async () => {
+  const { sessionId } = await aSession();
+  expect((await warmCalls(() => statusOf(sessionId))).byCommand).toEqual({ GetItem: 1 });
+});
+
+// Session; certificate and verdict at once; dispatch; then the window beside the transaction of dispatch and audit entry.
+test('signing a document costs five calls', async () => {
+  const { sessionId } = await aSession();
+  expect((await warmCalls(() => signPdf(sessionId, pdf))).byCommand).toEqual({
+    GetItem: 1,
+    BatchGetItem: 1,
+    PutItem: 1,
+    UpdateItem: 1,
+    TransactWriteItems: 1,
+  });
+});
+
+test('signing a batch costs six calls, however many documents it has', async () => {
+  const { sessionId } = await aSession();
+  const files = Array.from({ length: 10 }, (_, n) => ({ name: `${n}.pdf`, bytes: pdf }));
+  expect((await warmCalls(() => batchOf(sessionId, files))).byCommand).toEqual({
+    GetItem: 2,
+    BatchGetItem: 1,
+    UpdateItem: 1,
+    TransactWriteItems: 2,
+  });
+});
+
+test('fetching a document costs none', async () => {
+  stage.platform.interfere = () => undefined;
+  const { sessionId } = await aSession();
+  const id = signatureIdIn(await signPdf(sessionId, pdf));
+  stage.platform.interfere = (call) =>
+    call.endsWith('/content')
+      ? { status: 200, body: '%PDF-' }
+      : { status: 200, body: JSON.stringify({ status: 'Concluded' }) };
+  expect((await warmCalls(() => fetchSigned(id))).byCommand).toEqual({});
+  stage.platform.interfere = acceptCall;
+});
