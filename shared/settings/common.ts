@@ -28,6 +28,10 @@ export const commonSettings = defineSettings('common', {
     false,
     'Validates every response against its contract; a mismatch is an unexpected error. For tests.',
   ),
+  'Access:CacheSeconds': duration(
+    5,
+    'How long a process uses keys, organizations and webhooks that it has read. A change by another process is seen after this time; 0 reads them at every call.',
+  ),
   'Network:AllowPrivateAddresses': flag(
     false,
     'Allows calls to private and loopback addresses that callers or certificates choose. Only a sandbox on one machine needs it.',

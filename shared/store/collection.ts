@@ -45,6 +45,7 @@ export function collection<T extends object, Id>(options: CollectionOptions<T, I
 
   return {
     service,
+    key,
     ...writes,
     /** The item of a row of the table, for queries. */
     read,
@@ -73,6 +74,21 @@ export function collection<T extends object, Id>(options: CollectionOptions<T, I
       commitOf(writes.changing(current, patch, options), options),
     delete: (current: Stored<T>, { also = [] }: Along = {}) => commit([writes.deleting(current), ...also]),
   };
+}
+
+/**
+ * Reads two items of one service in one request.
+ * @example const [document, ticket] = await getBoth([documents, id], [tickets, { documentId: id, hash }]);
+ */
+export async function getBoth<A extends object, AId, B extends object, BId>(
+  [first, firstId]: readonly [Collection<A, AId>, AId],
+  [second, secondId]: readonly [Collection<B, BId>, BId],
+): Promise<readonly [Stored<A> | undefined, Stored<B> | undefined]> {
+  const keys = [first.key(firstId), second.key(secondId)] as const;
+  const found = await getBatch(tableName(first.service), keys);
+  const at = ({ pk, sk }: Key) => found.find((item) => item.pk?.S === pk && item.sk?.S === sk);
+  const [one, other] = [at(keys[0]), at(keys[1])];
+  return [one && first.read(one), other && second.read(other)];
 }
 
 // DynamoDB takes no more in one request.
