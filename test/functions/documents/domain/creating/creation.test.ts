@@ -114,7 +114,7 @@ test('a document that was moved before its folder went keeps its file when the c
   const { original } = await stored(id);
   const creationId = await leftBehind(await stored(id));
   await moveDocument(caller(), id, null, Date.now());
-  await deleteFolder(caller(), folderId);
+  await deleteFolder(caller(), folderId, Date.now());
   expect(await runCreation(creationId)).toBe('made');
   await restarted();
   expect(await files('documents').head(original.key)).toBeDefined();
