@@ -1,7 +1,7 @@
 import type { Write } from '../../../../shared/store/write.ts';
 import { type Recording, recording } from '../../../../shared/webhooks/deliveries/record-events.ts';
 import type { Document } from '../document/document.ts';
-import { locateAll } from '../document/location.ts';
+import { type DocumentLocation, locateAll } from '../document/location.ts';
 import { commonFields } from '../document/notifications.ts';
 import { webhooks } from '../document/webhook-engine.ts';
 
@@ -10,13 +10,14 @@ type DeletionAction = 'DeletedByUserOrApplication' | 'DeletedByOrganization' | '
 // The most documents that the events of one deletion list, however many are deleted.
 const MAX_ANNOUNCED_DOCUMENTS = 100;
 
-/** DocumentDeleted for these documents, to be committed with their deletion. */
+/** DocumentDeleted for these documents, to be committed with their deletion. `known` is the location of all of them. */
 export async function recordDeleted(
   organizationId: string,
   documents: readonly Document[],
   action: DeletionAction,
+  known?: DocumentLocation,
 ): Promise<Recording> {
-  const locationOf = await locateAll(documents);
+  const locationOf = known ? () => known : await locateAll(documents);
   const data = {
     documents: documents.map((document) => commonFields(document, locationOf(document))),
     action,

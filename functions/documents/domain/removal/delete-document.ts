@@ -12,7 +12,7 @@ import { storing } from '../billing/usage.ts';
 import { storedBytes } from '../creating/creating-document.ts';
 import { creations, runCreation } from '../creating/creation.ts';
 import { sendRecordedTasks } from '../document/change-document.ts';
-import { type Document, documentItems, findDocument } from '../document/document.ts';
+import { type Document, documentItems, findLocatedDocument } from '../document/document.ts';
 import { documentList, type ListScope, listing } from '../document/document-lists.ts';
 import { cancelingExpiry, type Task, taskMessage } from '../tasks.ts';
 import { removingUpload } from '../uploads/upload.ts';
@@ -21,9 +21,11 @@ import { recordDeleted } from './announce-deletion.ts';
 /** Deletes a document in any state, with all its files. It cannot be undone. */
 export const deleteDocument = (caller: Caller, id: string): Promise<void> =>
   retryOnConflict(async () => {
-    const document = await findDocument(caller, id);
+    const { document, location } = await findLocatedDocument(caller, id);
+    const { organizationId } = document;
     await finishCreationsOf([document]);
-    const recorded = await recordDeleted(document.organizationId, [document], 'DeletedByUserOrApplication');
+    const action = 'DeletedByUserOrApplication';
+    const recorded = await recordDeleted(organizationId, [document], action, location);
     await commitDeletion([document], deletingOne(document), recorded);
   });
 
