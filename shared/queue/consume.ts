@@ -4,7 +4,8 @@ import type * as z from 'zod';
 import { forEachConcurrently } from '../async/for-each-concurrently.ts';
 import { type Logger, logger } from '../log/logger.ts';
 import { queueName, type ServiceName } from '../settings/names.ts';
-import { forget, HEAD_START_MS, postpone } from '../store/due/message.ts';
+import { canceling, forget, HEAD_START_MS, postpone } from '../store/due/message.ts';
+import type { Write } from '../store/write.ts';
 import { queueUrl, sqs } from './client.ts';
 import { sendToDeadLetter } from './dead-letter.ts';
 import { DEDUPE, outboxRecordOf } from './envelope.ts';
@@ -26,8 +27,17 @@ export type Incoming = {
   readonly attempt: number;
   /** The sender's `dedupe` name, the same in every copy; without one, SQS's id. */
   readonly id: string;
+  /**
+   * The deletion of the message's outbox record, for the commit that does its work; none without a record. A handler
+   * that has committed it answers 'forgotten', and the consumer makes no call for it. Only for a record that no later
+   * message replaces.
+   */
+  readonly forgetting: readonly Write[];
   readonly logger: Logger;
 };
+
+/** The answer of a handler that has deleted the outbox record together with its work. */
+type Handled = 'forgotten' | undefined;
 
 // Work on messages waits for stores and other services, not for the processor. Half a usual batch at a time bounds a
 // function's memory and the load on the services that it calls.
@@ -50,7 +60,7 @@ const LAST_RETRY_AFTER_SECONDS = 900;
  */
 export function consume<Schema extends z.ZodType>(
   consumer: Consumer<Schema>,
-  handle: (message: z.output<Schema>, incoming: Incoming) => Promise<void>,
+  handle: (message: z.output<Schema>, incoming: Incoming) => Promise<void> | Promise<Handled>,
 ): (event: SQSEvent) => Promise<SQSBatchResponse> {
   const { service, queue, message, maxReceives, concurrency = CONCURRENCY, now = Date.now } = consumer;
   const log = logger(service);
@@ -61,8 +71,11 @@ export function consume<Schema extends z.ZodType>(
     const id = record.messageAttributes[DEDUPE]?.stringValue ?? record.messageId;
     const messageLog = log.with({ queue, messageId: record.messageId, attempt });
     try {
-      await handle(await parse(message, record.body), { attempt, id, logger: messageLog });
-      await deleteOutboxRecord(record, messageLog);
+      const recorded = outboxRecordOf(record);
+      const forgetting = recorded ? [canceling(service, recorded.id)] : [];
+      const incoming = { attempt, id, forgetting, logger: messageLog };
+      const handled = await handle(await parse(message, record.body), incoming);
+      if (handled !== 'forgotten') await deleteOutboxRecord(record, messageLog);
       return true;
     } catch (error) {
       const reason = reasonToGiveUp(error, attempt, maxReceives);

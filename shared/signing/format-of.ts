@@ -14,14 +14,33 @@ export type FormatInput = {
  * Chooses the format by the file's first bytes and its declared type, unless CAdES is forced.
  * @example formatOf({ contentType: 'application/pdf', firstBytes, forceCades: false }) // 'PAdES'
  */
-export function formatOf({ contentType, firstBytes, forceCades }: FormatInput): SignatureFormat {
+export const formatOf = ({ firstBytes, ...input }: FormatInput): SignatureFormat =>
+  formatOfKind(contentKindOf(firstBytes), input);
+
+/** What the first bytes of a file say: a PDF, one that begins later in the file, XML that may be parsed, or neither. */
+export type ContentKind = 'pdf' | 'pdf-inside' | 'xml' | 'other';
+
+/**
+ * The kind of a file, for a format that is chosen later.
+ * @example const kind = contentKindOf(bytes.subarray(0, LOOKED_AT_BYTES));
+ */
+export function contentKindOf(firstBytes: Uint8Array): ContentKind {
   const head = Buffer.from(firstBytes.buffer, firstBytes.byteOffset, firstBytes.byteLength);
   const looksLike = formatOfBytes(head);
-  if (forceCades || looksLike === 'cades') return 'CAdES';
+  if (looksLike === 'pades') return head.indexOf('%PDF-') === 0 ? 'pdf' : 'pdf-inside';
+  return looksLike === 'xades' && !hasDoctype(head) ? 'xml' : 'other';
+}
+
+/** The same as formatOf, for a file whose kind is known. @example formatOfKind('pdf', { contentType, forceCades }) */
+export function formatOfKind(
+  kind: ContentKind,
+  { contentType, forceCades }: Omit<FormatInput, 'firstBytes'>,
+): SignatureFormat {
+  if (forceCades || kind === 'other') return 'CAdES';
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  const isDeclaredAs = (kind: RegExp): boolean => GENERIC_TYPES.has(type) || kind.test(type);
-  if (looksLike === 'pades') return head.indexOf('%PDF-') === 0 || isDeclaredAs(PDF) ? 'PAdES' : 'CAdES';
-  return isDeclaredAs(XML) && !hasDoctype(head) ? 'XAdES' : 'CAdES';
+  const isDeclaredAs = (declared: RegExp): boolean => GENERIC_TYPES.has(type) || declared.test(type);
+  if (kind === 'xml') return isDeclaredAs(XML) ? 'XAdES' : 'CAdES';
+  return kind === 'pdf' || isDeclaredAs(PDF) ? 'PAdES' : 'CAdES';
 }
 
 // A generic type says nothing, so the bytes decide. A file declared as text or HTML is not signed as XML, even if it

@@ -1,64 +1,67 @@
 import { processWide } from '../async/process-wide.ts';
 
 export type CacheOptions<T> = {
-  /** One cache of a process, shared by every function in it. */
+  /** Unique in the process: caches of one name share their values. */
   readonly name: string;
   readonly read: (key: string) => Promise<T | undefined>;
-  /** How long a value may be used after it was read; 0 reads it every time. */
+  /** How long a value may be used, counted from the beginning of its read; 0 reads every time. */
   readonly ttlMs: () => number;
   readonly now?: () => number;
 };
 
 export type Cache<T> = {
-  readonly get: (key: string) => Promise<T | undefined>;
-  /** The next `get` reads again. */
-  readonly drop: (key: string) => void;
+  get(key: string): Promise<T | undefined>;
+  /** Forgets a value that this process has changed. Other processes see the change when their copy expires. */
+  drop(key: string): void;
 };
 
-type Entry<T> = { readonly readAtMs: number; readonly value: Promise<T | undefined> };
+type Entry<T> = { readonly atMs: number; readonly value: Promise<T | undefined> };
 
-// A few kilobytes each. The longest-known one makes way.
-const MAX_ENTRIES = 2_000;
+// A few megabytes of small items. The key that was read longest ago goes first.
+const MAX_KEYS = 10_000;
 
-// The age of a value counts from the start of its read, so a change is seen at most `ttlMs` after it was written:
+// A change and a read that began before it:
 //
-//   reader   |--read--|  used  used  used |--read--|
-//   writer       |--change--|             |
-//            |<---------- ttlMs --------->|
+//   reader  |--reads the old value---------------------| gets it; it is not kept
+//   writer        |--changes it--drops the key--|
+//   next                                          |--reads the new value--|
 //
-// An absent item is not kept: one that is created is found at once.
+// An entry exists from the beginning of its read, so the writer also drops a value that is still on its way.
 
 /**
- * Values by key, kept in the process for a short time. Concurrent reads of one key share one call.
- * @example const application = await cached({ name: 'applications', read, ttlMs: () => 5_000 }).get('acme');
+ * A cache of items by key for one process. Callers that ask for a key at the same time share one read. Items that do
+ * not exist, and failures, are not kept.
+ * @example const organization = cached({ name: 'organizations', read: (id) => organizations.get(id), ttlMs: () => 5_000 });
+ *          await organization.get(id);
  */
-export function cached<T>({ name, read, ttlMs, now = () => Date.now() }: CacheOptions<T>): Cache<T> {
+export function cached<T>({ name, read, ttlMs, now = Date.now }: CacheOptions<T>): Cache<T> {
   const entries = processWide(`cached.${name}`, () => new Map<string, Entry<T>>());
 
-  const isFresh = ({ readAtMs }: Entry<T>): boolean => {
-    const ageMs = now() - readAtMs;
-    // A negative age means that the clock was set back: nobody knows how old the value is.
-    return ageMs >= 0 && ageMs < ttlMs();
-  };
-
-  function start(key: string): Entry<T> {
-    const entry: Entry<T> = { readAtMs: now(), value: read(key) };
-    const forget = (): void => {
+  const start = (key: string, atMs: number): Promise<T | undefined> => {
+    const entry: Entry<T> = { atMs, value: read(key) };
+    const discard = (): void => {
       if (entries.get(key) === entry) entries.delete(key);
     };
-    entry.value.then((value) => value === undefined && forget(), forget);
-    entries.delete(key);
-    if (entries.size >= MAX_ENTRIES) for (const oldest of entries.keys()) if (entries.delete(oldest)) break;
+    entries.delete(key); // so that the key moves to the end
     entries.set(key, entry);
-    return entry;
-  }
+    const [oldest] = entries.keys();
+    if (entries.size > MAX_KEYS && oldest !== undefined) entries.delete(oldest);
+    entry.value.then((found) => found === undefined && discard(), discard);
+    return entry.value;
+  };
 
   return {
     get(key) {
-      if (ttlMs() <= 0) return read(key);
+      const keptMs = ttlMs();
+      if (keptMs <= 0) return read(key);
+      const atMs = now();
       const known = entries.get(key);
-      return (known && isFresh(known) ? known : start(key)).value;
+      const ageMs = known ? atMs - known.atMs : keptMs;
+      // A negative age means that the clock was set back: nobody knows how old the value is.
+      return known && ageMs >= 0 && ageMs < keptMs ? known.value : start(key, atMs);
     },
-    drop: (key) => void entries.delete(key),
+    drop(key) {
+      entries.delete(key);
+    },
   };
 }

@@ -89,6 +89,11 @@ export function collectionWrites<T extends object, Id>(options: CollectionOption
       refusal: raceLost(current),
     }),
 
+    /** Deletes whatever has this id. No error where nothing has it. */
+    removing: (itemId: Id): ItemWrite => ({
+      item: { Delete: { TableName: tableName(service), Key: keyAttributes(key(itemId)) } },
+    }),
+
     /** Writes nothing. The other writes of its commit happen only if the item is unchanged. Refused with RaceLost. */
     unchanged: (current: Stored<T>): ItemWrite => ({
       item: { ConditionCheck: onlyIfUnchanged(current) },

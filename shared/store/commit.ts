@@ -39,6 +39,13 @@ export async function commit(writes: readonly Write[]): Promise<void> {
   await Promise.all(items.map(({ afterCommit }) => afterCommit?.()));
 }
 
+/**
+ * Whether one commit can hold these writes: DynamoDB takes 100 items in a transaction.
+ * @example if (fitsOneCommit(writes)) await commit(writes);
+ */
+export const fitsOneCommit = (writes: readonly Write[]): boolean =>
+  onePerItem(writes).length <= ITEMS_PER_TRANSACTION;
+
 async function sendSingle(write: ItemWrite): Promise<void> {
   const { item } = write;
   try {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dueMessage } from '../../../shared/store/due/message.ts';
+import { canceling, dueMessage } from '../../../shared/store/due/message.ts';
 
 /** The queue of work that continues after a response. A task may be delivered twice; the second run does nothing. */
 export const TASKS_QUEUE = 'tasks';
@@ -10,7 +10,10 @@ export const Task = z.discriminatedUnion('task', [
   z.object({ task: z.literal('conclude'), documentId: z.string() }),
   z.object({ task: z.literal('forgetSignature'), documentId: z.string(), tokenHash: z.string() }),
   z.object({ task: z.literal('removeFiles'), keys: z.array(z.string()) }),
-  z.object({ task: z.literal('forgetDocument'), documentId: z.string(), keys: z.array(z.string()) }),
+  z.object({
+    task: z.literal('forgetDocuments'),
+    documents: z.array(z.object({ documentId: z.string(), keys: z.array(z.string()) })),
+  }),
   z.object({ task: z.literal('deleteFolder'), folderId: z.string() }),
   z.object({ task: z.literal('deleteOrganization'), organizationId: z.string() }),
 ]);
@@ -22,3 +25,15 @@ export type Task = z.infer<typeof Task>;
  */
 export const taskMessage = (task: Task, options: { readonly dueAtMs?: number; readonly id?: string } = {}) =>
   dueMessage({ service: 'documents', queue: TASKS_QUEUE, body: task, ...options });
+
+const expiryIdOf = (documentId: string): string => `expire:${documentId}`;
+
+/** The task that expires a document at its date. A document has one date for its whole life. */
+export const expiryMessage = (documentId: string, expiresAtMs: number) =>
+  taskMessage(
+    { task: 'expire', documentId, expiresAtMs },
+    { dueAtMs: expiresAtMs, id: expiryIdOf(documentId) },
+  );
+
+/** The write that cancels it, for the change after which a document cannot expire any more. */
+export const cancelingExpiry = (documentId: string) => canceling('documents', expiryIdOf(documentId));

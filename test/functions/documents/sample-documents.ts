@@ -2,10 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { CreateDocuments } from '../../../functions/documents/contract/create-document.ts';
 import { storing } from '../../../functions/documents/domain/billing/usage.ts';
 import { createDocuments } from '../../../functions/documents/domain/creating/create-documents.ts';
-import { storedBytes } from '../../../functions/documents/domain/creating/creation.ts';
+import { storedBytes } from '../../../functions/documents/domain/creating/creating-document.ts';
 import { type Document, documentItems } from '../../../functions/documents/domain/document/document.ts';
 import { listing } from '../../../functions/documents/domain/document/document-lists.ts';
-import { receiveUpload } from '../../../functions/documents/domain/uploads/upload.ts';
+import { receiveUpload } from '../../../functions/documents/domain/uploads/receive-upload.ts';
 import type { Caller } from '../../../shared/access/caller.ts';
 
 /** A caller whose key is scoped to these organizations. */

@@ -1,3 +1,4 @@
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { ChangeMessageVisibilityCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
@@ -5,8 +6,14 @@ import * as z from 'zod';
 import { queueUrl, sqs } from '../../../shared/queue/client.ts';
 import { consume, type Incoming } from '../../../shared/queue/consume.ts';
 import { Poison } from '../../../shared/queue/errors.ts';
+import { senderOf } from '../../../shared/queue/outbox.ts';
 import { send, sendAll } from '../../../shared/queue/send.ts';
-import { queueName } from '../../../shared/settings/names.ts';
+import { queueName, tableName } from '../../../shared/settings/names.ts';
+import { dynamo } from '../../../shared/store/client.ts';
+import { commit } from '../../../shared/store/commit.ts';
+import { dueMessage, sendNow } from '../../../shared/store/due/message.ts';
+import { jobs, newJob } from '../store/jobs.ts';
+import { requestsOf } from '../store/requests.ts';
 import { aQueue, SERVICE, type TestQueue } from './a-queue.ts';
 
 const Order = z.object({ n: z.number(), why: z.string().optional() });
@@ -196,4 +203,37 @@ test('a failed message is visible again after seconds, later with every delivery
     expect(hidden[index]).toBeLessThanOrEqual(most);
     expect(hidden[index]).toBeGreaterThanOrEqual(most / 2);
   }
+});
+
+test('the outbox record of a message is deleted in a call of its own, or with the work that commits it', async () => {
+  for (const [answer, calls] of [
+    [undefined, { DeleteItem: 1 }],
+    ['forgotten', { TransactWriteItems: 1 }],
+  ] as const) {
+    const message = dueMessage({ service: SERVICE, queue: queue.name, body: { n: 1 } });
+    await commit([message]);
+    await sendNow([message], senderOf(SERVICE));
+    const handler = consume(
+      { service: SERVICE, queue: queue.name, message: Order, maxReceives: 3 },
+      async (_, { forgetting }) => {
+        if (answer === 'forgotten') await commit([...forgetting, jobs.creating(newJob())]);
+        return answer;
+      },
+    );
+    expect(await requestsOf(() => queue.deliver(handler))).toEqual(calls);
+    const Key = { pk: { S: `DUE#${message.message.id}` }, sk: { S: 'DUE' } };
+    const { Item } = await dynamo().send(new GetItemCommand({ TableName: tableName(SERVICE), Key }));
+    expect(Item).toBeUndefined();
+  }
+});
+
+test('a message without an outbox record has nothing to delete', async () => {
+  await order(1);
+  const seen: unknown[] = [];
+  await queue.deliver(
+    consumer(async (_, { forgetting }) => {
+      seen.push(forgetting);
+    }),
+  );
+  expect(seen).toEqual([[]]);
 });

@@ -1,98 +1,132 @@
-import { expect, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
 import { cached } from '../../../shared/store/cached.ts';
 
-/** A cache over a store of one's own, with a clock that only the test moves. */
-function stage({ ttlMs = 5_000 } = {}) {
-  const store = new Map<string, string>();
+const TTL_MS = 5_000;
+
+/** A cache over a store of a test, with a clock that the test moves. */
+function stage({ ttlMs = TTL_MS, name = randomUUID() } = {}) {
+  const stored = new Map<string, string>();
+  const clock = { nowMs: 0 };
   const reads: string[] = [];
-  let nowMs = 1_000_000;
   const cache = cached<string>({
-    name: crypto.randomUUID(),
+    name,
     read: async (key) => {
       reads.push(key);
-      return store.get(key);
+      return stored.get(key);
     },
     ttlMs: () => ttlMs,
-    now: () => nowMs,
+    now: () => clock.nowMs,
   });
-  const pass = (ms: number): void => {
-    nowMs += ms;
-  };
-  return { store, reads, cache, pass };
+  return { stored, clock, reads, cache };
 }
 
-test('a value is read once for its time, and a change is seen when the time is over', async () => {
-  const { store, reads, cache, pass } = stage();
-  store.set('a', 'old');
-  expect(await cache.get('a')).toBe('old');
-  store.set('a', 'new');
-  pass(4_999);
-  expect(await cache.get('a')).toBe('old');
-  pass(1);
-  expect(await cache.get('a')).toBe('new');
-  expect(reads).toEqual(['a', 'a']);
-});
+describe('a cached item', () => {
+  test('is read once until its time is over, and then again', async () => {
+    const { stored, clock, reads, cache } = stage();
+    stored.set('a', 'old');
+    expect(await cache.get('a')).toBe('old');
+    stored.set('a', 'new');
+    clock.nowMs = TTL_MS - 1;
+    expect(await cache.get('a')).toBe('old');
+    clock.nowMs = TTL_MS;
+    expect(await cache.get('a')).toBe('new');
+    expect(reads).toEqual(['a', 'a']);
+  });
 
-test('concurrent reads of one key share one call, and those of others have their own', async () => {
-  const { reads, cache } = stage();
-  await Promise.all([cache.get('a'), cache.get('b'), cache.get('a'), cache.get('a')]);
-  expect(reads).toEqual(['a', 'b']);
-});
+  test('is read once by all who ask for it at the same time', async () => {
+    const { stored, reads, cache } = stage();
+    stored.set('a', 'value');
+    expect(await Promise.all([cache.get('a'), cache.get('a'), cache.get('a')])).toEqual(
+      Array(3).fill('value'),
+    );
+    expect(reads).toEqual(['a']);
+  });
 
-test('an absent item is not kept: it is found as soon as it is created', async () => {
-  const { store, cache } = stage();
-  expect(await cache.get('a')).toBeUndefined();
-  store.set('a', 'created');
-  expect(await cache.get('a')).toBe('created');
-});
+  test('is shared by the functions of a process, which have modules of their own', async () => {
+    const name = randomUUID();
+    const [one, other] = [stage({ name }), stage({ name })];
+    one.stored.set('a', 'value');
+    await one.cache.get('a');
+    expect(await other.cache.get('a')).toBe('value');
+    expect(other.reads).toEqual([]);
+  });
 
-test('a dropped value is read again, also while an earlier read is under way', async () => {
-  const { store, reads, cache } = stage();
-  store.set('a', 'old');
-  const earlier = cache.get('a');
-  store.set('a', 'new');
-  cache.drop('a');
-  expect(await cache.get('a')).toBe('new');
-  await earlier;
-  expect(await cache.get('a')).toBe('new');
-  expect(reads).toHaveLength(2);
-});
+  test('does not last longer when the clock is set back', async () => {
+    const { stored, clock, cache } = stage();
+    clock.nowMs = 3_600_000;
+    stored.set('a', 'old');
+    await cache.get('a');
+    stored.set('a', 'new');
+    clock.nowMs = 0;
+    expect(await cache.get('a')).toBe('new');
+  });
 
-test('a time of 0 reads every time', async () => {
-  const { reads, cache } = stage({ ttlMs: 0 });
-  await Promise.all([cache.get('a'), cache.get('a')]);
-  await cache.get('a');
-  expect(reads).toHaveLength(3);
-});
+  test('is read at every call while the time to live is 0', async () => {
+    const { stored, reads, cache } = stage({ ttlMs: 0 });
+    stored.set('a', 'value');
+    await Promise.all([cache.get('a'), cache.get('a')]);
+    expect(reads).toEqual(['a', 'a']);
+  });
 
-test('a failed read is not kept', async () => {
-  let isDown = true;
-  const read = async () => (isDown ? Promise.reject(new Error('down')) : 'up');
-  const cache = cached<string>({ name: crypto.randomUUID(), read, ttlMs: () => 5_000 });
-  await expect(cache.get('a')).rejects.toThrow('down');
-  isDown = false;
-  expect(await cache.get('a')).toBe('up');
-});
+  test('that does not exist is asked for again', async () => {
+    const { stored, cache } = stage();
+    expect(await cache.get('a')).toBeUndefined();
+    stored.set('a', 'value');
+    expect(await cache.get('a')).toBe('value');
+  });
 
-test('a clock that is set back makes no value last longer', async () => {
-  const { store, cache, pass } = stage();
-  store.set('a', 'old');
-  await cache.get('a');
-  store.set('a', 'new');
-  pass(-3_600_000);
-  expect(await cache.get('a')).toBe('new');
-});
+  test('that could not be read is asked for again', async () => {
+    let reads = 0;
+    const cache = cached<string>({
+      name: randomUUID(),
+      read: async () => {
+        if (++reads === 1) throw new Error('The store is away.');
+        return 'value';
+      },
+      ttlMs: () => TTL_MS,
+    });
+    await expect(cache.get('a')).rejects.toThrow('The store is away.');
+    expect(await cache.get('a')).toBe('value');
+  });
 
-test('the longest-known values make way, so the cache does not grow with the keys', async () => {
-  const { store, reads, cache } = stage();
-  for (let n = 0; n <= 2_000; n++) {
-    store.set(`${n}`, 'value');
-    await cache.get(`${n}`);
-  }
-  reads.length = 0;
-  await cache.get('2000');
-  await cache.get('1');
-  expect(reads).toEqual([]);
-  await cache.get('0');
-  expect(reads).toEqual(['0']);
+  test('is read again after it was dropped, and others stay', async () => {
+    const { stored, reads, cache } = stage();
+    stored.set('a', 'a').set('b', 'b');
+    await Promise.all([cache.get('a'), cache.get('b')]);
+    cache.drop('a');
+    await Promise.all([cache.get('a'), cache.get('b')]);
+    expect(reads).toEqual(['a', 'b', 'a']);
+  });
+
+  // reader  |--begins to read the old value-----------------------| gets it
+  // writer        |--changes it--drops the key--|
+  // next                                           |--reads the new value
+  test('is not kept by a read that began before it was dropped', async () => {
+    const answers: ((value: string) => void)[] = [];
+    const cache = cached<string>({
+      name: randomUUID(),
+      read: () => new Promise((resolve) => answers.push(resolve)),
+      ttlMs: () => TTL_MS,
+    });
+    const early = cache.get('a');
+    cache.drop('a');
+    const late = cache.get('a');
+    answers[0]?.('old');
+    answers[1]?.('new');
+    expect([await early, await late, await cache.get('a')]).toEqual(['old', 'new', 'new']);
+  });
+
+  test('makes room for others: no more than ten thousand are kept', async () => {
+    const { stored, reads, cache } = stage();
+    for (let n = 0; n <= 10_000; n++) {
+      stored.set(String(n), 'value');
+      await cache.get(String(n));
+    }
+    reads.length = 0;
+    await cache.get('10000');
+    await cache.get('1');
+    await cache.get('0');
+    expect(reads).toEqual(['0']);
+  });
 });

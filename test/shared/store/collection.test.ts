@@ -2,6 +2,8 @@ import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { tableName } from '../../../shared/settings/names.ts';
 import { dynamo } from '../../../shared/store/client.ts';
+import { getBoth } from '../../../shared/store/collection.ts';
+import { commit, fitsOneCommit } from '../../../shared/store/commit.ts';
 import { AlreadyExists, RaceLost } from '../../../shared/store/refusals.ts';
 import { jobs, newJob } from './jobs.ts';
 import { loseNextAnswer, requestsOf } from './requests.ts';
@@ -176,4 +178,33 @@ describe('getMany', () => {
     });
     expect(sent).toEqual({ BatchGetItem: 2 });
   });
+});
+
+describe('two items', () => {
+  test('are read in one request, each as undefined where it does not exist', async () => {
+    const [job, other] = [await jobs.create(newJob()), await jobs.create(newJob({ note: 'other' }))];
+    const none = crypto.randomUUID();
+    const read = () => getBoth([jobs, job.id], [jobs, other.id]);
+    expect(await requestsOf(read)).toEqual({ BatchGetItem: 1 });
+    expect(await read()).toEqual([job, other]);
+    expect(await getBoth([jobs, none], [jobs, other.id])).toEqual([undefined, other]);
+    expect(await getBoth([jobs, job.id], [jobs, none])).toEqual([job, undefined]);
+  });
+});
+
+describe('removing', () => {
+  test('deletes whatever has the id, and is no error where nothing has it', async () => {
+    const job = await jobs.create(newJob());
+    await jobs.change(job, { note: 'changed since' });
+    await commit([jobs.removing(job.id)]);
+    expect(await jobs.get(job.id)).toBeUndefined();
+    await commit([jobs.removing(job.id), jobs.creating(newJob())]);
+  });
+});
+
+test('one commit can hold a hundred items, and additions to one item count once', () => {
+  const creations = (count: number) => Array.from({ length: count }, () => jobs.creating(newJob()));
+  expect([fitsOneCommit(creations(100)), fitsOneCommit(creations(101))]).toEqual([true, false]);
+  const addition = { table: 't', key: { pk: 'a', sk: 'b' }, amounts: { total: 1 } };
+  expect(fitsOneCommit([...creations(99), addition, addition])).toBe(true);
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
 import type { Caller } from '../../../../shared/access/caller.ts';
+import { commit, fitsOneCommit } from '../../../../shared/store/commit.ts';
 import { forget } from '../../../../shared/store/due/message.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import type { Write } from '../../../../shared/store/write.ts';
@@ -9,12 +10,13 @@ import { errors } from '../../errors.ts';
 import { deadlineOf } from '../calendar.ts';
 import { authorOf, documentItems } from '../document/document.ts';
 import { planFlow } from '../flow/new-flow.ts';
-import { creatingFolder } from '../places/create-folder.ts';
-import { findFolder, folderNotFound, folders, isActiveFolder } from '../places/folder.ts';
-import { homeOrganizationOf, requireActiveOrganization } from '../places/organization.ts';
+import { folderNotFound, folders, isActiveFolder } from '../places/folder.ts';
+import { requireActiveOrganization } from '../places/organization.ts';
 import { taskMessage } from '../tasks.ts';
 import { takingUploads } from '../uploads/take-or-collect.ts';
+import { creatingDocument, documentOf, type NewDocuments, recordCreated } from './creating-document.ts';
 import { type Creation, creations, runCreation } from './creation.ts';
+import { type Destination, resolveDestination } from './destination.ts';
 import { buildDocument } from './new-document.ts';
 
 /** Takes the uploads and creates a document of each, all with the same flow. */
@@ -24,11 +26,12 @@ export async function createDocuments(
   nowMs: number,
 ): Promise<z.input<typeof CreatedDocuments>> {
   if (request.isEnvelope) throw errors.refuse('EnvelopesNotSupported');
-  const { creation, task } = await retryOnConflict(() => announceCreation(caller, request, nowMs));
-  await runCreation(creation.id);
-  await forget(task.message); // The task would find nothing left to do.
-  await refuseIfDestinationGone(creation);
-  return creation.documents.map(({ id: documentId, attachments }, index) => ({
+  const { documents, announced } = await retryOnConflict(async () => {
+    const plan = await planCreation(caller, request, nowMs);
+    return (await createAtOnce(plan)) ? { ...plan, announced: undefined } : announceCreation(plan);
+  });
+  if (announced) await runAnnounced(announced);
+  return documents.map(({ id: documentId, attachments }, index) => ({
     uploadId: request.files[index]?.id ?? '',
     documentId,
     attachments: attachments.map(({ id: attachmentId }, at) => ({
@@ -38,62 +41,60 @@ export async function createDocuments(
   }));
 }
 
-// An item of the table holds 400 KB: the flow, and the completions that it will record.
-const MAX_COMMON_BYTES = 120_000;
+type Plan = NewDocuments & {
+  readonly destination: Destination;
+  /** The writes that take the uploads and create a new folder. */
+  readonly writes: readonly Write[];
+};
 
-function refuseTooLarge(common: Creation['common']): void {
-  if (Buffer.byteLength(JSON.stringify(common)) > MAX_COMMON_BYTES)
-    throw errors.refuse('InvalidRequest', {
-      field: 'flowActions',
-      reason: 'are too large together to be stored as one document',
-    });
+async function planCreation(caller: Caller, request: CreateDocuments, nowMs: number): Promise<Plan> {
+  const expiresAtMs = expiryOf(request, nowMs);
+  const resolving = resolveDestination(caller, request, nowMs);
+  const uploadIds = [...request.files, ...(request.attachments ?? [])].map(({ id }) => id);
+  const [destination, taken] = await Promise.all([
+    resolving,
+    takingUploads(
+      uploadIds,
+      resolving.then(({ organizationId }) => organizationId),
+    ),
+  ]);
+  const common = commonOf(caller, request, { ...destination, expiresAtMs, nowMs });
+  refuseTooLarge(common);
+  const documents = request.files.map((file) => buildDocument(file, { request, uploads: taken.uploads }));
+  return { common, documents, destination, writes: [...taken.writes, ...destination.writes] };
 }
 
-async function announceCreation(caller: Caller, request: CreateDocuments, nowMs: number) {
-  const destination = await resolveDestination(caller, request, nowMs);
-  const common = commonOf(caller, request, destination, nowMs);
-  const refs = [...request.files, ...(request.attachments ?? [])];
-  const taken = await takingUploads(
-    refs.map(({ id }) => id),
-    destination.organizationId,
-  );
-  const documents = await Promise.all(
-    request.files.map((file) => buildDocument(file, { request, uploads: taken.uploads })),
-  );
-  refuseTooLarge(common);
+// DynamoDB takes 4 MB in a transaction. The events and list entries of the documents need a part of it.
+const MAX_TRANSACTION_BYTES = 2_000_000;
+
+/** Creates the documents with everything that follows from them in one transaction, where it can hold them. */
+async function createAtOnce({ common, documents, destination, writes }: Plan): Promise<boolean> {
+  const created = documents.map((one) => documentOf({ common }, one));
+  if (Buffer.byteLength(JSON.stringify(created)) > MAX_TRANSACTION_BYTES) return false;
+  const creating = [...writes, ...created.flatMap(creatingDocument)];
+  if (!fitsOneCommit(creating)) return false;
+  const recorded = await recordCreated(created, destination.location);
+  const all = [...creating, ...recorded.writes];
+  if (!fitsOneCommit(all)) return false;
+  await commit(all);
+  await recorded.wake();
+  return true;
+}
+
+/** Announces more documents than a transaction holds, in one write with the task that creates them after a kill. */
+async function announceCreation({ common, documents, writes }: Plan) {
   const creation: Creation = { id: randomUUID(), common, documents };
   const task = taskMessage({ task: 'create', creationId: creation.id });
-  await creations.create(creation, { also: [...taken.writes, ...destination.writes, task] });
-  return { creation, task };
+  await creations.create(creation, { also: [...writes, task] });
+  return { documents, announced: { creation, task } };
 }
 
-function commonOf(
-  caller: Caller,
-  request: CreateDocuments,
-  { organizationId, folderId }: Destination,
-  nowMs: number,
-): Creation['common'] {
-  const expiresAtMs = request.expirationDate === null ? null : deadlineOf(request.expirationDate);
-  if (expiresAtMs !== null && expiresAtMs <= nowMs) throw errors.refuse('InvalidExpirationDate');
-  return {
-    organizationId,
-    folderId,
-    signed: null,
-    forceCadesSignature: request.forceCadesSignature ?? false,
-    round: 1,
-    flow: planFlow(request.flowActions, organizationId),
-    description: request.description || null,
-    additionalInfo: request.additionalInfo || null,
-    tags: request.tags ?? [],
-    notifiedEmails: [],
-    observers: request.observers ?? [],
-    createdBy: authorOf(caller),
-    createdAtMs: nowMs,
-    updatedAtMs: nowMs,
-    expiresAtMs,
-    statusUpdatedBy: null,
-    statusUpdateReason: null,
-  };
+type Announced = Awaited<ReturnType<typeof announceCreation>>['announced'];
+
+async function runAnnounced({ creation, task }: Announced): Promise<void> {
+  await runCreation(creation.id);
+  await forget(task.message); // The task would find nothing left to do.
+  await refuseIfDestinationGone(creation);
 }
 
 /** Refuses if the folder or the organization was deleted meanwhile. Nothing is left behind then. */
@@ -106,24 +107,46 @@ async function refuseIfDestinationGone({ common, documents }: Creation): Promise
   // Both are open, so all documents were created, and one was deleted since.
 }
 
-/** The location of new documents, and the writes that it needs. */
-type Destination = {
-  readonly organizationId: string;
-  readonly folderId: string | null;
-  readonly writes: readonly Write[];
-};
+// An item of the table holds 400 KB: the flow, and the completions that it will record.
+const MAX_COMMON_BYTES = 120_000;
 
-/** The folder that the request names, a new folder in it, or the root of the organization. */
-async function resolveDestination(
-  caller: Caller,
-  { folderId, newFolderName }: Pick<CreateDocuments, 'folderId' | 'newFolderName'>,
-  nowMs: number,
-): Promise<Destination> {
-  const parent = folderId === null ? null : await findFolder(caller, folderId);
-  const organizationId = parent?.organizationId ?? homeOrganizationOf(caller);
-  if (!parent) await requireActiveOrganization(organizationId);
-  if (newFolderName === null)
-    return { organizationId, folderId, writes: parent ? [folders.unchanged(parent)] : [] };
-  const { folder, writes } = await creatingFolder({ name: newFolderName, parent, organizationId }, nowMs);
-  return { organizationId, folderId: folder.id, writes };
+function refuseTooLarge(common: NewDocuments['common']): void {
+  if (Buffer.byteLength(JSON.stringify(common)) > MAX_COMMON_BYTES)
+    throw errors.refuse('InvalidRequest', {
+      field: 'flowActions',
+      reason: 'are too large together to be stored as one document',
+    });
 }
+
+function expiryOf({ expirationDate }: CreateDocuments, nowMs: number): number | null {
+  const expiresAtMs = expirationDate === null ? null : deadlineOf(expirationDate);
+  if (expiresAtMs !== null && expiresAtMs <= nowMs) throw errors.refuse('InvalidExpirationDate');
+  return expiresAtMs;
+}
+
+type Where = Pick<Destination, 'organizationId' | 'folderId'>;
+type When = { readonly expiresAtMs: number | null; readonly nowMs: number };
+
+const commonOf = (
+  caller: Caller,
+  request: CreateDocuments,
+  { organizationId, folderId, expiresAtMs, nowMs }: Where & When,
+): NewDocuments['common'] => ({
+  organizationId,
+  folderId,
+  signed: null,
+  forceCadesSignature: request.forceCadesSignature ?? false,
+  round: 1,
+  flow: planFlow(request.flowActions, organizationId),
+  description: request.description || null,
+  additionalInfo: request.additionalInfo || null,
+  tags: request.tags ?? [],
+  notifiedEmails: [],
+  observers: request.observers ?? [],
+  createdBy: authorOf(caller),
+  createdAtMs: nowMs,
+  updatedAtMs: nowMs,
+  expiresAtMs,
+  statusUpdatedBy: null,
+  statusUpdateReason: null,
+});

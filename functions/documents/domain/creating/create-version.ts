@@ -9,6 +9,7 @@ import { authorOf, findDocument, isExpired } from '../document/document.ts';
 import { planFlow, startFlow } from '../flow/new-flow.ts';
 import { taskMessage } from '../tasks.ts';
 import { takingUploads } from '../uploads/take-or-collect.ts';
+import { cancelingCollection, removingUpload } from '../uploads/upload.ts';
 import { inspectFile } from './new-document.ts';
 
 /** Replaces the file of a document. Its flow begins again, and earlier signatures are lost. */
@@ -23,7 +24,7 @@ export const createVersion = (
     if (isExpired(document, nowMs)) throw errors.refuse('InvalidExpirationDate');
     const { organizationId, original: old, signed, forceCadesSignature } = document;
     const taken = await takingUploads([file.id], organizationId);
-    const { original, format } = await inspectFile(file, taken.uploads, forceCadesSignature);
+    const { original, format } = inspectFile(file, taken.uploads, forceCadesSignature);
     const round = document.round + 1;
     const planned = flowActions ? planFlow(flowActions, organizationId) : document.flow;
     const removed = [old.key, ...(signed ? [signed.key] : [])];
@@ -41,6 +42,8 @@ export const createVersion = (
       },
       also: [
         ...taken.writes,
+        ...cancelingCollection(original.key),
+        ...removingUpload(old.key),
         taskMessage({ task: 'removeFiles', keys: removed }),
         storing(organizationId, original.size - old.size - (signed?.size ?? 0)),
       ],

@@ -1,10 +1,11 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { hashSecret, newSecret } from '../../../../shared/access/secrets.ts';
-import { collection, type Stored } from '../../../../shared/store/collection.ts';
+import { collection, getBoth, type Stored } from '../../../../shared/store/collection.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 import type { Assignment } from '../flow/flow.ts';
-import { type Document, documentItems, isReachable } from './document.ts';
+import { type Document, documentItems, type LocatedDocument } from './document.ts';
+import { locateOpen } from './location.ts';
 
 // The key in an action URL is the document's id without dashes, and a secret. The id finds the document without a
 // second item. The secret is stored in clear, because links are made again and again; it opens nothing without a
@@ -19,11 +20,20 @@ export const documentKey = ({ id, keySecret }: Pick<Document, 'id' | 'keySecret'
 /** The secret half of a new document's key. */
 export const newKeySecret = (): string => randomBytes(SECRET_BYTES).toString('base64url');
 
-/** The document that a key opens. A key that is wrong in any part opens none. */
-export async function documentByKey(key: string): Promise<Stored<Document>> {
-  const [, hex = '', secret = ''] = KEY.exec(key) ?? [];
-  const found = hex === '' ? undefined : await documentItems.get(uuidOf(hex));
-  if (found && isSameSecret(found.keySecret, secret) && (await isReachable(found))) return found;
+/** The id in a key. A key of another form has none. */
+export const documentIdOf = (key: string): string | undefined => {
+  const [, hex = ''] = KEY.exec(key) ?? [];
+  return hex === '' ? undefined : uuidOf(hex);
+};
+
+/** The document that a key opens, of what was read by the key's id. A key that is wrong in any part opens none. */
+export async function requireKeyOf(
+  key: string,
+  found: Stored<Document> | undefined,
+): Promise<LocatedDocument> {
+  const [, , secret = ''] = KEY.exec(key) ?? [];
+  const location = found && isSameSecret(found.keySecret, secret) ? await locateOpen(found) : undefined;
+  if (found && location) return { document: found, location };
   throw errors.refuse('DocumentInvalidKey');
 }
 
@@ -69,18 +79,21 @@ export async function issueTicket(
   return ticket;
 }
 
-export type TicketHolder = Assignment & { readonly document: Stored<Document> };
+export type TicketHolder = Assignment & LocatedDocument;
 
 /**
  * The person, action and document that a key and a ticket open. It does not check that the action is still awaited:
  * somebody who has acted may still see the document.
  */
 export async function requireTicket(key: string, ticket: string, nowMs: number): Promise<TicketHolder> {
-  const document = await documentByKey(key);
-  const found = await tickets.get({ documentId: document.id, hash: hashSecret(ticket) });
+  const documentId = documentIdOf(key);
+  if (documentId === undefined) throw errors.refuse('DocumentInvalidKey');
+  const ticketId = { documentId, hash: hashSecret(ticket) };
+  const [stored, found] = await getBoth([documentItems, documentId], [tickets, ticketId]);
+  const { document, location } = await requireKeyOf(key, stored);
   const isCurrent = found && found.expiresAtMs > nowMs && found.round === document.round;
   const action = isCurrent ? document.flow.find(({ id }) => id === found.actionId) : undefined;
   const person = action?.people.find(({ id }) => id === found?.personId);
   if (!action || !person) throw errors.refuse('InvalidTicket');
-  return { document, action, person };
+  return { document, location, action, person };
 }

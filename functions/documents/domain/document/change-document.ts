@@ -4,10 +4,11 @@ import { type DueMessage, sendNow } from '../../../../shared/store/due/message.t
 import { transition } from '../../../../shared/store/state-machine.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { type Recording, recording } from '../../../../shared/webhooks/deliveries/record-events.ts';
+import { cancelingExpiry } from '../tasks.ts';
 import { type Document, documentItems } from './document.ts';
 import { listing } from './document-lists.ts';
 import { type DocumentEvent, documentStates, notInStatus } from './document-states.ts';
-import { locate } from './location.ts';
+import { type DocumentLocation, locate } from './location.ts';
 import { commonFields, type Notification } from './notifications.ts';
 import { webhooks } from './webhook-engine.ts';
 
@@ -15,6 +16,8 @@ export type DocumentChange = {
   readonly event: DocumentEvent;
   readonly patch?: Partial<Omit<Document, 'state' | 'id'>>;
   readonly notifications?: readonly Notification[];
+  /** The document's location, where the caller has read it. */
+  readonly location?: DocumentLocation | undefined;
   readonly also?: readonly Write[];
   readonly nowMs: number;
 };
@@ -27,25 +30,31 @@ export async function changeDocument(
   current: Stored<Document>,
   change: DocumentChange,
 ): Promise<Stored<Document>> {
-  const { event, notifications = [], also = [], nowMs } = change;
+  const { event, also = [], nowMs } = change;
   const state = documentStates.next(current.state, event);
   if (state === undefined) throw notInStatus(current, current.state, event);
   const patch = { ...change.patch, updatedAtMs: nowMs };
   const changed = { ...current, ...patch, state };
-  const recorded = await recordNotifications(changed, notifications);
-  const writes = [...listing(current, changed), ...recorded.writes, ...also];
+  const recorded = await recordNotifications(changed, change);
+  const writes = [...listing(current, changed), ...recorded.writes, ...endingExpiry(current, event), ...also];
   const after = await transition(documentItems, documentStates, current, event, patch, { also: writes });
   await Promise.all([recorded.wake(), sendRecordedTasks(also)]);
   return after;
 }
 
+// A refused document can get a new version and expire later. After these events no document can.
+const EXPIRES_NO_MORE: ReadonlySet<DocumentEvent> = new Set(['completed', 'canceled', 'expired']);
+
+const endingExpiry = ({ id, expiresAtMs }: Document, event: DocumentEvent): Write[] =>
+  expiresAtMs !== null && EXPIRES_NO_MORE.has(event) ? [cancelingExpiry(id)] : [];
+
 /** The notifications of a document as it is after a change, to be committed with that change. */
 async function recordNotifications(
   document: Document,
-  notifications: readonly Notification[],
+  { notifications = [], location }: DocumentChange,
 ): Promise<Recording> {
   if (notifications.length === 0) return recording(webhooks, document.organizationId, []);
-  const common = commonFields(document, await locate(document));
+  const common = commonFields(document, location ?? (await locate(document)));
   const events = notifications.map(({ extra, ...event }) => ({ ...event, data: { ...common, ...extra } }));
   return recording(webhooks, document.organizationId, events);
 }

@@ -84,12 +84,21 @@ export const authorOf = ({ application }: Pick<Caller, 'application'>): Author =
 
 type Scope = Pick<Caller, 'registered'>;
 
+export type LocatedDocument = {
+  readonly document: Stored<Document>;
+  readonly location: DocumentLocation;
+};
+
 /** Finds a document with its location. One outside the key's scope, or in a deleted place, does not exist. */
-export async function findLocatedDocument(
+export const findLocatedDocument = async (caller: Scope, id: string): Promise<LocatedDocument> =>
+  requireVisible(caller, id, await documentItems.get(id));
+
+/** The document that was read by this id, where the caller may see it. */
+export async function requireVisible(
   caller: Scope,
   id: string,
-): Promise<{ readonly document: Stored<Document>; readonly location: DocumentLocation }> {
-  const document = await documentItems.get(id);
+  document: Stored<Document> | undefined,
+): Promise<LocatedDocument> {
   const isVisible = document && isInScope(caller, document.organizationId);
   const location = isVisible ? await locateOpen(document) : undefined;
   if (document && location) return { document, location };

@@ -1,5 +1,5 @@
-import { type Folder, folders, openFolderIds } from '../places/folder.ts';
-import { isActiveOrganization, type Organization, organizations } from '../places/organization.ts';
+import { type Folder, folders, readOpenFolder } from '../places/folder.ts';
+import { isActiveOrganization, type Organization, recentOrganization } from '../places/organization.ts';
 
 type LocationIds = { readonly folderId: string | null; readonly organizationId: string };
 
@@ -12,7 +12,7 @@ export type DocumentLocation = {
 export async function locate({ folderId, organizationId }: LocationIds): Promise<DocumentLocation> {
   const [folder, organization] = await Promise.all([
     folderId === null ? undefined : folders.get(folderId),
-    organizations.get(organizationId),
+    recentOrganization(organizationId),
   ]);
   return { folder, organization };
 }
@@ -25,12 +25,16 @@ export async function locate({ folderId, organizationId }: LocationIds): Promise
 // So every reader checks the organization and each folder above, and not the document alone.
 
 /** The same; undefined where the organization or any folder above is deleted. */
-export async function locateOpen(document: LocationIds): Promise<DocumentLocation | undefined> {
-  const found = await locate(document);
-  if (!isActiveOrganization(found.organization)) return undefined;
-  if (document.folderId === null) return found;
-  const open = await openFolderIds(found.folder ? [found.folder] : []);
-  return open.has(document.folderId) ? found : undefined;
+export async function locateOpen({
+  folderId,
+  organizationId,
+}: LocationIds): Promise<DocumentLocation | undefined> {
+  const [folder, organization] = await Promise.all([
+    folderId === null ? undefined : readOpenFolder(folderId),
+    recentOrganization(organizationId),
+  ]);
+  const isOpen = isActiveOrganization(organization) && (folderId === null || folder !== undefined);
+  return isOpen ? { folder, organization } : undefined;
 }
 
 /**
@@ -42,11 +46,11 @@ export async function locateAll(
 ): Promise<(document: LocationIds) => DocumentLocation> {
   const folderIds = documents.map(({ folderId }) => folderId).filter((id) => id !== null);
   const [inFolders, inOrganizations] = await Promise.all([
-    folders.getMany([...new Set(folderIds)]),
-    organizations.getMany([...new Set(documents.map(({ organizationId }) => organizationId))]),
+    folderIds.length > 0 ? folders.getMany([...new Set(folderIds)]) : [],
+    Promise.all([...new Set(documents.map((each) => each.organizationId))].map(recentOrganization)),
   ]);
   const folderOf = new Map(inFolders.map((folder) => [folder.id, folder]));
-  const organizationOf = new Map(inOrganizations.map((organization) => [organization.id, organization]));
+  const organizationOf = new Map(inOrganizations.map((organization) => [organization?.id, organization]));
   return ({ folderId, organizationId }) => ({
     folder: folderId === null ? undefined : folderOf.get(folderId),
     organization: organizationOf.get(organizationId),

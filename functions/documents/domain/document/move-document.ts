@@ -1,6 +1,6 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
-import { findFolder, folderNotFound, folders } from '../places/folder.ts';
+import { findFolder, folderNotFound } from '../places/folder.ts';
 import { changeDocument } from './change-document.ts';
 import { findDocument } from './document.ts';
 
@@ -16,7 +16,6 @@ export const moveDocument = (
     if (document.folderId === folderId) return;
     const folder = folderId === null ? null : await findFolder(caller, folderId);
     if (folder && folder.organizationId !== document.organizationId) throw folderNotFound(folder.id);
-    // A folder that is being deleted takes no document in, as with a new document.
-    const also = folder ? [folders.unchanged(folder)] : [];
-    await changeDocument(document, { event: 'moved', patch: { folderId }, also, nowMs });
+    // A folder that was deleted since is emptied once more, as with a new document (removal/last-check.ts).
+    await changeDocument(document, { event: 'moved', patch: { folderId }, nowMs });
   });

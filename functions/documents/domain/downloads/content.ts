@@ -5,7 +5,7 @@ import type { ContentType } from '../../contract/downloads.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 import type { Document } from '../document/document.ts';
-import { organizations } from '../places/organization.ts';
+import { recentOrganization } from '../places/organization.ts';
 import { contentName, contentNotAvailable, isAvailable } from './content-types.ts';
 import type { DrawRequest, NotDrawn } from './drawn/draw-request.ts';
 import { DrawingBusy, type DrawingOptions, drawInWorker } from './drawn/worker-pool.ts';
@@ -79,9 +79,11 @@ async function drawContent(
 ): Promise<Content> {
   const nowMs = now();
   const options = { now, deadlineAtMs, hangUp, organizationId: document.organizationId };
-  const original = await readOriginal(document);
+  const [original, organization] = await Promise.all([
+    readOriginal(document),
+    recentOrganization(document.organizationId),
+  ]);
   const { sha256 } = original;
-  const organization = await organizations.get(document.organizationId);
   const organizationName = organization?.name ?? null;
   const manifest = (note?: string) =>
     manifestOf(document, { sha256, organizationName, ...(note !== undefined && { note }) });

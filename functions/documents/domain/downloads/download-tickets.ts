@@ -1,7 +1,7 @@
 import { hashSecret, newSecret } from '../../../../shared/access/secrets.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { commonSettings } from '../../../../shared/settings/common.ts';
-import { collection } from '../../../../shared/store/collection.ts';
+import { collection, getBoth } from '../../../../shared/store/collection.ts';
 import type { ContentType } from '../../contract/downloads.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
@@ -47,10 +47,14 @@ export async function issueDownloadLink(
 /** Finds the content that a ticket opens. An expired ticket, or one of a deleted document, opens nothing. */
 export async function findDownload(ticket: string, nowMs: number) {
   const [documentId = '', secret] = ticket.split('.');
-  const found = secret ? await tickets.get({ documentId, hash: hashSecret(ticket) }) : undefined;
+  if (!secret) throw errors.refuse('InvalidTicket');
+  const ticketId = { documentId, hash: hashSecret(ticket) };
+  const [stored, found] = await getBoth([documentItems, documentId], [tickets, ticketId]);
   if (!found || found.expiresAtMs <= nowMs) throw errors.refuse('InvalidTicket');
+  let known = stored;
   const find = async (): Promise<Document> => {
-    const document = await documentItems.get(documentId);
+    const document = known ?? (await documentItems.get(documentId));
+    known = undefined; // Whoever asks again has found the file of the first answer replaced.
     if (!document || !(await isReachable(document))) throw errors.refuse('InvalidTicket');
     return document;
   };

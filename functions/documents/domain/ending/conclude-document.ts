@@ -4,6 +4,7 @@ import { verifyCades } from '../../../../shared/signing/cades/verify.ts';
 import type { Judge } from '../../../../shared/signing/cms/judge.ts';
 import type { SignatureFormat } from '../../../../shared/signing/format-of.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
+import type { Write } from '../../../../shared/store/write.ts';
 import { settings } from '../../settings.ts';
 import { changeDocument } from '../document/change-document.ts';
 import { type Document, documentItems } from '../document/document.ts';
@@ -12,9 +13,10 @@ import { readNewest } from '../document/newest-file.ts';
 
 /**
  * Concludes a document whose flow is complete: the signatures of the file are compared with those recorded, and the
- * organization is notified. A flow of approvals alone has nothing to compare. The task may be delivered twice.
+ * organization is notified. A flow of approvals alone has nothing to compare. The task may be delivered twice; `also`
+ * deletes its record with the conclusion.
  */
-export const concludeDocument = (documentId: string, nowMs: number) =>
+export const concludeDocument = (documentId: string, nowMs: number, also: readonly Write[] = []) =>
   retryOnConflict(async (): Promise<'concluded' | 'not-due'> => {
     const document = await documentItems.get(documentId);
     if (!document || !documentStates.accepts(document.state, 'concluded')) return 'not-due';
@@ -28,6 +30,7 @@ export const concludeDocument = (documentId: string, nowMs: number) =>
           delaySeconds: settings.DocumentConcludedWebhookDelayInSeconds,
         },
       ],
+      also,
       nowMs,
     });
     return 'concluded';

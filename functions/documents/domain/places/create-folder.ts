@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../../../shared/access/caller.ts';
-import type { Stored } from '../../../../shared/store/collection.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import type { Write } from '../../../../shared/store/write.ts';
@@ -29,16 +28,16 @@ export const createFolder = (
 
 type NewFolder = {
   readonly name: string;
-  readonly parent: Stored<Folder> | null;
+  readonly parent: Folder | null;
   readonly organizationId: string;
 };
 
 // A folder is created in one that is being deleted:
 //
-//   delete   |--parent: Deleting--|--its folders, its documents, the parent--|
-//   create |--reads parent----------writes the child: refused, the parent changed
+//   create |--reads parent: Active------------- writes the child --|
+//   delete      |--parent: Deleting--|--its contents--|              |--last check: the child too--|--parent gone
 //
-// The child's write holds only while the parent is as it was read, so no folder is left inside a deleted one.
+// The child's write does not check the parent: creations in one folder must not make each other wait.
 
 /** A new folder, with the writes that create it. */
 export async function creatingFolder(
@@ -57,6 +56,5 @@ export async function creatingFolder(
     state: 'Active',
     createdAtMs: nowMs,
   };
-  const parentUnchanged = parent ? [folders.unchanged(parent)] : [];
-  return { folder, writes: [folders.creating(folder), ...listingFolder(folder), ...parentUnchanged] };
+  return { folder, writes: [folders.creating(folder), ...listingFolder(folder)] };
 }

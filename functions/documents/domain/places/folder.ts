@@ -1,12 +1,16 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
+import { processWide } from '../../../../shared/async/process-wide.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { type Entry, numberedList } from '../../../../shared/store/lists/numbered-list.ts';
 import { type StateOf, stateMachine } from '../../../../shared/store/state-machine.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { errors } from '../../errors.ts';
-import { isActiveOrganization, isInScope, organizations } from './organization.ts';
+import { isActiveOrganization, isInScope, recentOrganization } from './organization.ts';
 
-/** A folder that is being deleted takes nothing in. Its documents are deleted in the background, then the folder. */
+/**
+ * A folder that is being deleted does not exist for callers. Its contents are deleted in the background. Its item stays
+ * until nothing can be created in it any more (removal/last-check.ts).
+ */
 export const folderStates = stateMachine({
   Active: { deleted: 'Deleting' },
   Deleting: {},
@@ -21,8 +25,10 @@ export type Folder = {
   readonly name: string;
   readonly state: StateOf<typeof folderStates>;
   readonly createdAtMs: number;
-  /** The deletion of its documents is already recorded for webhooks. */
-  readonly isAnnounced?: boolean;
+  /** When its deletion was requested. */
+  readonly deletedAtMs?: number;
+  /** While it is being deleted: the documents whose deletion is already recorded for webhooks. */
+  readonly announcedIds?: readonly string[];
 };
 
 export const folders = collection<Folder, string>({
@@ -38,15 +44,34 @@ export const isActiveFolder = (folder: Pick<Folder, 'state'> | undefined): boole
 
 /** Finds a folder. One outside the key's scope, or deleted with anything above it, does not exist. */
 export async function findFolder(caller: Pick<Caller, 'registered'>, id: string): Promise<Stored<Folder>> {
-  const found = await folders.get(id);
+  const found = await readOpenFolder(id);
   if (found && isInScope(caller, found.organizationId)) {
-    const [organization, open] = await Promise.all([
-      organizations.get(found.organizationId),
-      openFolderIds([found]),
-    ]);
-    if (isActiveOrganization(organization) && open.has(id)) return found;
+    if (isActiveOrganization(await recentOrganization(found.organizationId))) return found;
   }
   throw folderNotFound(id);
+}
+
+// A folder never moves, so the ids above it never change. A process that has seen a folder reads it with all above it
+// in one request.
+const MAX_KNOWN_FOLDERS = 10_000;
+const knownAncestors = () =>
+  processWide('documents.folder-ancestors', () => new Map<string, readonly string[]>());
+
+/** A folder, if neither it nor any folder above it is being deleted. */
+export async function readOpenFolder(id: string): Promise<Stored<Folder> | undefined> {
+  const known = knownAncestors().get(id);
+  if (known) {
+    const path = await folders.getMany([id, ...known]);
+    return path.length === known.length + 1 && path.every(isActiveFolder) ? path[0] : undefined;
+  }
+  const folder = await folders.get(id);
+  if (!folder) return undefined;
+  const ancestorIds = await ancestorIdsOf(folder);
+  if (knownAncestors().size >= MAX_KNOWN_FOLDERS) knownAncestors().clear();
+  knownAncestors().set(id, ancestorIds);
+  const above = ancestorIds.length > 0 ? await folders.getMany(ancestorIds) : [];
+  const isOpen = above.length === ancestorIds.length && [folder, ...above].every(isActiveFolder);
+  return isOpen ? folder : undefined;
 }
 
 /** The ids of the open folders among these: neither they nor any folder above is being deleted. */

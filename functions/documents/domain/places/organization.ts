@@ -1,5 +1,7 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
-import { collection, type Stored } from '../../../../shared/store/collection.ts';
+import { commonSettings } from '../../../../shared/settings/common.ts';
+import { cached } from '../../../../shared/store/cached.ts';
+import { collection } from '../../../../shared/store/collection.ts';
 import { type StateOf, stateMachine } from '../../../../shared/store/state-machine.ts';
 import { errors } from '../../errors.ts';
 
@@ -64,6 +66,26 @@ export const organizations = collection<Organization, string>({
   key: (id) => ({ pk: `ORGANIZATION#${id}`, sk: 'ORGANIZATION' }),
 });
 
+const recent = cached<Organization>({
+  name: 'documents.organizations',
+  read: (id) => organizations.get(id),
+  ttlMs: () => commonSettings['Access:CacheSeconds'] * 1000,
+});
+
+// Every call looks at its organization, which almost never changes. So it is read once in Access:CacheSeconds:
+//
+//   delete       |--Deleting--|
+//   process 1    (drops its copy)  |--404
+//   process 2    |--its copy: Active----------------|--reads: 404
+//
+// Contents that process 2 still creates are deleted by the last check of the deletion (removal/last-check.ts).
+
+/** An organization, deleted or not, as it was within the last Access:CacheSeconds. Not for a change of it. */
+export const recentOrganization = (id: string): Promise<Organization | undefined> => recent.get(id);
+
+/** Makes a change of an organization visible in this process at once. */
+export const forgetRecentOrganization = (id: string): void => recent.drop(id);
+
 /** Whether an organization exists for callers: its deletion was not requested. */
 export const isActiveOrganization = (organization: Pick<Organization, 'state'> | undefined): boolean =>
   organization !== undefined && organizationStates.accepts(organization.state, 'deleted');
@@ -85,14 +107,14 @@ export async function findOrganization(caller: Scope, id: string): Promise<Organ
   return { id, name, identifier, owner };
 }
 
-/** Reads an organization, whatever the caller's scope. A deleted one does not exist. */
-export async function requireActiveOrganization(id: string): Promise<Stored<Organization>> {
-  const found = await organizations.get(id);
+/** A recent organization, whatever the caller's scope. A deleted one does not exist. */
+export async function requireActiveOrganization(id: string): Promise<Organization> {
+  const found = await recentOrganization(id);
   if (found && isActiveOrganization(found)) return found;
   throw organizationNotFound(id);
 }
 
-const organizationNotFound = (id: string) =>
+export const organizationNotFound = (id: string) =>
   errors.refuse('OrganizationNotFound', { resourceName: 'Organization', resourceId: id });
 
 /** The organization of a call that names none: the first of the key's scope. */

@@ -10,35 +10,34 @@ import type { Document } from '../document/document.ts';
 import { webhooks } from '../document/webhook-engine.ts';
 import { folderList, folders, unlistingFolder } from '../places/folder.ts';
 import {
+  forgetRecentOrganization,
+  isActiveOrganization,
   type Organization,
+  organizationNotFound,
   organizationStates,
   organizations,
-  requireActiveOrganization,
 } from '../places/organization.ts';
 import { TASKS_QUEUE, taskMessage } from '../tasks.ts';
-import { deleteListed, MAX_DOCUMENTS_PER_EVENT, recordDeletedNotification } from './delete-document.ts';
+import { announceDeletion } from './announce-deletion.ts';
+import { deleteListed } from './delete-document.ts';
+import { secondsToLastCheck } from './last-check.ts';
 
 /** Deletes an organization with its contents. It stops existing at once; the contents go in the background. */
 export const deleteOrganization = (id: string, nowMs: number): Promise<void> =>
   retryOnConflict(async () => {
-    const organization = await requireActiveOrganization(id);
+    const organization = await organizations.get(id);
+    if (!organization || !isActiveOrganization(organization)) throw organizationNotFound(id);
     const task = taskMessage({ task: 'deleteOrganization', organizationId: id });
     const patch = { deletedAtMs: nowMs };
-    await transition(organizations, organizationStates, organization, 'deleted', patch, { also: [task] });
+    try {
+      await transition(organizations, organizationStates, organization, 'deleted', patch, { also: [task] });
+    } finally {
+      forgetRecentOrganization(id); // Also after a failure: the write may have landed.
+    }
     await sendRecordedTasks([task]);
   });
 
 const ITEMS_PER_RUN = 100;
-
-// The creation of a document or a folder first checks that the organization is active:
-//
-//   create  |--checks: Active----------------- creates a document --|
-//   delete       |--Deleting--|--empties it--|                        |--last check: empties it again--|--Deleted
-//
-// Each check records the event of the documents it found before it deletes them, late ones included. A function lives
-// 15 minutes at most, so nothing is created after the last check. A condition on the organization's item in every
-// creation would make the creations of an organization wait for each other.
-const LAST_CHECK_AFTER_SECONDS = 16 * 60;
 
 // Deliveries to its webhooks end within hours.
 const CHECK_AGAIN_SECONDS = 3_600;
@@ -63,30 +62,28 @@ async function runDeletionStep(
   organization: Stored<Organization>,
   nowMs: number,
 ): Promise<number | undefined> {
-  const { id, deletedAtMs = 0 } = organization;
-  const announce = (documents: readonly Document[]) => announceDeletion(organization, documents);
+  const { id } = organization;
+  const announce = (documents: readonly Document[]) => announceDocuments(organization, documents);
   if ((await deleteListed({ organizationId: id }, ITEMS_PER_RUN, announce)) > 0) return 0;
   if ((await deleteFolders(id)) > 0) return 0;
-  const lastCheckInSeconds = LAST_CHECK_AFTER_SECONDS - (nowMs - deletedAtMs) / 1000;
-  if (lastCheckInSeconds > 0) return lastCheckInSeconds;
+  const waitSeconds = secondsToLastCheck(organization, nowMs);
+  if (waitSeconds > 0) return waitSeconds;
   return (await hasPendingDeliveries(id)) ? CHECK_AGAIN_SECONDS : undefined;
 }
 
-/** Records the event of documents about to be deleted: each document once, and in all no more than one event lists. */
-async function announceDeletion(
+const announceDocuments = (
   organization: Stored<Organization>,
   documents: readonly Document[],
-): Promise<void> {
-  const { id, announcedIds = [] } = organization;
-  const added = documents
-    .filter((document) => !announcedIds.includes(document.id))
-    .slice(0, MAX_DOCUMENTS_PER_EVENT - announcedIds.length);
-  if (added.length === 0) return;
-  const recorded = await recordDeletedNotification(id, added, 'DeletedByOrganization');
-  const patch = { announcedIds: [...announcedIds, ...added.map((document) => document.id)] };
-  await organizations.change(organization, patch, { also: recorded.writes });
-  await recorded.wake();
-}
+): Promise<void> =>
+  announceDeletion(
+    {
+      organizationId: organization.id,
+      action: 'DeletedByOrganization',
+      announcedIds: organization.announcedIds,
+      save: (announcedIds, also) => organizations.change(organization, { announcedIds }, { also }),
+    },
+    documents,
+  );
 
 /** Deletes the folders. Their documents are already deleted, so they need not be emptied one by one. */
 async function deleteFolders(organizationId: string): Promise<number> {

@@ -1,7 +1,7 @@
 import type { Write } from '../../../../shared/store/write.ts';
 import { counting } from '../billing/usage.ts';
 import type { DocumentChange } from '../document/change-document.ts';
-import { type Document, stateAt } from '../document/document.ts';
+import { type Document, type LocatedDocument, stateAt } from '../document/document.ts';
 import { documentStates, notInStatus } from '../document/document-states.ts';
 import { approvedNotification, signedNotification } from '../document/notifications.ts';
 import { completeAction } from '../flow/actions.ts';
@@ -24,7 +24,7 @@ const TRANSACTIONS = { signature: 'Signature', approval: 'Approval' } as const;
 
 /** The change that a signature or an approval makes to a document. The last one also starts the conclusion. */
 export function actChange(
-  document: Document,
+  { document, location }: Pick<LocatedDocument, 'location'> & { readonly document: Document },
   action: FlowAction,
   completion: Completion,
   extra: { readonly patch?: DocumentChange['patch']; readonly also?: readonly Write[] } = {},
@@ -38,6 +38,7 @@ export function actChange(
     event: isLast ? 'completed' : 'acted',
     patch: { ...extra.patch, flow },
     notifications: [notificationOf(action, completion)],
+    location,
     also: [
       ...(extra.also ?? []),
       counting(organizationId, TRANSACTIONS[kind], completion.atMs),

@@ -13,7 +13,6 @@ import {
   type Person,
 } from '../flow/flow.ts';
 import { type ActionSelector, findAssignment } from '../flow/matching.ts';
-import { organizations } from '../places/organization.ts';
 import { isOpenFor, requireOpen } from './acting.ts';
 
 /** Creates the link to the first action that awaits a person. Every call issues its own ticket. */
@@ -34,9 +33,8 @@ type PartStatus = ActionState | 'NotNeeded';
 
 /** Reads the contents of the page at an action URL, for the holder of its ticket. */
 export async function getActionDetails(key: string, ticket: string, nowMs: number) {
-  const { document, action, person } = await requireTicket(key, ticket, nowMs);
+  const { document, location, action, person } = await requireTicket(key, ticket, nowMs);
   const { original, expiresAtMs } = document;
-  const organization = await organizations.get(document.organizationId);
   const { contentType, size } = offeredContentOf(document, nowMs);
   return {
     id: document.id,
@@ -48,7 +46,7 @@ export async function getActionDetails(key: string, ticket: string, nowMs: numbe
     description: document.description,
     expirationDate: expiresAtMs === null ? null : isoDate(expiresAtMs),
     hasSignature: document.signed !== null,
-    organizationName: organization?.name ?? null,
+    organizationName: location.organization?.name ?? null,
     action: {
       id: action.id,
       type: action.type,

@@ -2,7 +2,7 @@ import type { Caller } from '../../../../shared/access/caller.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { requireTicket, type TicketHolder } from '../document/action-link.ts';
 import { changeDocument } from '../document/change-document.ts';
-import { type Author, authorOf, findDocument } from '../document/document.ts';
+import { type Author, authorOf, findLocatedDocument } from '../document/document.ts';
 import { refusedNotification } from '../document/notifications.ts';
 import { actionNotAwaited, refuseAction } from '../flow/actions.ts';
 import { kindOf } from '../flow/flow.ts';
@@ -12,9 +12,9 @@ import { actChange, requireOpen } from './acting.ts';
 /** Approves for an application: in the name of this person, or of the only person awaited. */
 export const approveDocument = (caller: Caller, id: string, request: ActionSelector, nowMs: number) =>
   approve(async () => {
-    const document = await findDocument(caller, id);
-    requireOpen(document, 'acted', nowMs);
-    return { document, ...findAssignment(document.flow, request, 'approval') };
+    const found = await findLocatedDocument(caller, id);
+    requireOpen(found.document, 'acted', nowMs);
+    return { ...found, ...findAssignment(found.document.flow, request, 'approval') };
   }, nowMs);
 
 /** Approves for the holder of a ticket. */
@@ -29,9 +29,9 @@ export const approveDocumentByKey = (key: string, ticket: string, nowMs: number)
 
 const approve = (find: () => Promise<TicketHolder>, nowMs: number): Promise<void> =>
   retryOnConflict(async () => {
-    const { document, action, person } = await find();
+    const { document, location, action, person } = await find();
     const completion = { by: person, atMs: nowMs, certificate: null };
-    await changeDocument(document, actChange(document, action, completion));
+    await changeDocument(document, actChange({ document, location }, action, completion));
   });
 
 /** Refuses for an application: in the name of this person, or of the only person awaited. */
@@ -43,9 +43,9 @@ export const refuseDocument = (
 ) =>
   refuse(
     async () => {
-      const document = await findDocument(caller, id);
-      requireOpen(document, 'refused', nowMs);
-      return { document, ...findAssignment(document.flow, selector), author: authorOf(caller) };
+      const found = await findLocatedDocument(caller, id);
+      requireOpen(found.document, 'refused', nowMs);
+      return { ...found, ...findAssignment(found.document.flow, selector), author: authorOf(caller) };
     },
     reason,
     nowMs,
@@ -68,7 +68,7 @@ type Refuser = TicketHolder & { readonly author: Author };
 
 const refuse = (find: () => Promise<Refuser>, reason: string, nowMs: number): Promise<void> =>
   retryOnConflict(async () => {
-    const { document, action, person, author } = await find();
+    const { document, location, action, person, author } = await find();
     const refusal = { by: person, atMs: nowMs, reason };
     await changeDocument(document, {
       event: 'refused',
@@ -78,6 +78,7 @@ const refuse = (find: () => Promise<Refuser>, reason: string, nowMs: number): Pr
         statusUpdateReason: reason,
       },
       notifications: [refusedNotification(action, refusal)],
+      location,
       nowMs,
     });
   });

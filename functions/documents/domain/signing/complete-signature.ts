@@ -15,20 +15,21 @@ import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { errors } from '../../errors.ts';
 import { storing } from '../billing/usage.ts';
-import { documentByKey } from '../document/action-link.ts';
+import { documentIdOf, requireKeyOf } from '../document/action-link.ts';
 import { changeDocument } from '../document/change-document.ts';
-import { type Document, documentItems, findDocument } from '../document/document.ts';
+import { type Document, documentItems, type LocatedDocument, requireVisible } from '../document/document.ts';
 import { type Assignment, type Completion, openAssignments } from '../flow/flow.ts';
 import { taskMessage } from '../tasks.ts';
 import { actChange, requireOpen } from './acting.ts';
 import { documentInput } from './signature-input.ts';
 import { judgeSigner, type RenderedResults, renderResults } from './signer-certificate.ts';
 import {
-  findStarted,
+  endingStarted,
   invalidToken,
+  readWithStarted,
+  requireValid,
   type StartedSignature,
   signedFileKey,
-  startedSignatures,
 } from './started-signature.ts';
 import { timestampWithConfiguredAuthorities } from './timestamps.ts';
 
@@ -41,15 +42,31 @@ export const completeSignature = (
   documentId: string,
   request: CompleteRequest,
   nowMs: number,
-) => complete(() => findDocument(caller, documentId), request, nowMs);
+) =>
+  complete(
+    async () => {
+      const [document, started] = await readWithStarted(documentId, request.token);
+      return { ...(await requireVisible(caller, documentId, document)), started };
+    },
+    request,
+    nowMs,
+  );
 
 /** Completes a signature for the holder of a document's key. Only the one who started the signature has its token. */
 export const completeSignatureByKey = (key: string, request: CompleteRequest, nowMs: number) =>
-  complete(() => documentByKey(key), request, nowMs);
+  complete(
+    async () => {
+      const documentId = documentIdOf(key);
+      if (documentId === undefined) throw errors.refuse('DocumentInvalidKey');
+      const [document, started] = await readWithStarted(documentId, request.token);
+      return { ...(await requireKeyOf(key, document)), started };
+    },
+    request,
+    nowMs,
+  );
 
-type Find = () => Promise<Stored<Document>>;
-type Open = {
-  readonly document: Stored<Document>;
+type Find = () => Promise<LocatedDocument & { readonly started: Stored<StartedSignature> | undefined }>;
+type Open = LocatedDocument & {
   readonly started: Stored<StartedSignature>;
   readonly match: Assignment;
 };
@@ -63,10 +80,10 @@ type Open = {
 // leaves the document unchanged, the token valid for another try, and a file that is removed with the token.
 async function complete(
   find: Find,
-  { token, signature: value }: CompleteRequest,
+  { signature: value }: CompleteRequest,
   nowMs: number,
 ): Promise<CompleteResult> {
-  const open = await stillOpen(find, token, nowMs);
+  const open = await stillOpen(find, nowMs);
   const certificate = twoStep.signerOf(open.started);
   const signature = Buffer.from(value, 'base64');
   if (!(await twoStep.isSignatureOf(open.started, signature))) throw errors.refuse('InvalidSignature');
@@ -75,9 +92,10 @@ async function complete(
   if (status !== 'ACTIVE') return { success: false, validationResults };
 
   const file = await writeSigned(open, certificate, signature);
+  let attempts = 0; // Only a lost race asks for a second read.
   try {
     await retryOnConflict(async () =>
-      commitSigned(await stillOpen(find, token, nowMs), certificate, file, nowMs),
+      commitSigned(attempts++ === 0 ? open : await stillOpen(find, nowMs), certificate, file, nowMs),
     );
   } catch (error) {
     if (!(await isNamed(open.document, file))) {
@@ -96,9 +114,9 @@ const isNamed = async ({ id }: Document, { key }: SignedFile): Promise<boolean> 
 const ignored = (): void => undefined;
 
 /** The started signature, if the document still has the same file and still waits for this action. */
-async function stillOpen(find: Find, token: string, nowMs: number): Promise<Open> {
-  const document = await find();
-  const started = await findStarted(document, token, nowMs);
+async function stillOpen(find: Find, nowMs: number): Promise<Open> {
+  const { document, location, started: found } = await find();
+  const started = requireValid(found, nowMs);
   const isSameFile =
     started.round === document.round && started.revision === (document.signed?.revision ?? 0);
   if (!isSameFile) throw invalidToken();
@@ -107,7 +125,7 @@ async function stillOpen(find: Find, token: string, nowMs: number): Promise<Open
     ({ action, person }) => action.id === started.actionId && person.id === started.personId,
   );
   if (!match) throw invalidToken();
-  return { document, started, match };
+  return { document, location, started, match };
 }
 
 type SignedFile = { readonly key: string; readonly size: number };
@@ -142,7 +160,7 @@ async function writeSigned(
 const REPLACED_FILE_KEPT_MS = 60 * 60_000;
 
 async function commitSigned(
-  { document, started, match: { action, person } }: Open,
+  { document, location, started, match: { action, person } }: Open,
   certificate: Certificate,
   { key, size }: SignedFile,
   nowMs: number,
@@ -163,13 +181,9 @@ async function commitSigned(
     : [];
   await changeDocument(
     document,
-    actChange(document, action, completion, {
+    actChange({ document, location }, action, completion, {
       patch: { signed: { key, size, revision: started.revision + 1 } },
-      also: [
-        startedSignatures.deleting(started),
-        storing(organizationId, size - (replaced?.size ?? 0)),
-        ...removing,
-      ],
+      also: [...endingStarted(started), storing(organizationId, size - (replaced?.size ?? 0)), ...removing],
     }),
   );
 }

@@ -1,11 +1,13 @@
 import { hashSecret, newSecret } from '../../../../shared/access/secrets.ts';
 import { files } from '../../../../shared/files/files.ts';
 import type { SignatureRecord } from '../../../../shared/signing/two-step/two-step.ts';
-import { collection, type Stored } from '../../../../shared/store/collection.ts';
+import { collection, getBoth, type Stored } from '../../../../shared/store/collection.ts';
+import { canceling } from '../../../../shared/store/due/message.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
+import type { Write } from '../../../../shared/store/write.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
-import { type Document, documentItems } from '../document/document.ts';
+import { documentItems } from '../document/document.ts';
 import type { Mark } from '../flow/flow.ts';
 import { taskMessage } from '../tasks.ts';
 
@@ -48,23 +50,33 @@ export async function storeStarted(
   const expiresAtMs = nowMs + settings['Signatures:TokenValidFor'] * 1000;
   const forgetting = taskMessage(
     { task: 'forgetSignature', documentId, tokenHash: hash },
-    { dueAtMs: expiresAtMs + FORGOTTEN_AFTER_MS },
+    { dueAtMs: expiresAtMs + FORGOTTEN_AFTER_MS, id: forgettingIdOf(hash) },
   );
   await startedSignatures.create({ ...started, hash, expiresAtMs }, { also: [forgetting] });
   return token;
 }
 
-/** The started signature of a token. Refuses an expired or used token, and one of another document. */
-export async function findStarted(
-  { id: documentId }: Pick<Document, 'id'>,
-  token: string,
+/**
+ * The writes that end a started signature, for the commit that completes it: nothing of it is left to be forgotten. The
+ * file of another attempt, killed before its commit, stays until the document is deleted.
+ */
+export const endingStarted = (started: Stored<StartedSignature>): Write[] => [
+  startedSignatures.deleting(started),
+  canceling('documents', forgettingIdOf(started.hash)),
+];
+
+const forgettingIdOf = (tokenHash: string): string => `token:${tokenHash}`;
+
+/** Reads a document with the started signature of a token, in one request. */
+export const readWithStarted = (documentId: string, token: string) =>
+  getBoth([documentItems, documentId], [startedSignatures, { documentId, hash: hashSecret(token) }]);
+
+/** Refuses an expired or used token, and one of another document. */
+export function requireValid(
+  started: Stored<StartedSignature> | undefined,
   nowMs: number,
-): Promise<Stored<StartedSignature>> {
-  const isOfDocument = token.startsWith(documentId.replaceAll('-', ''));
-  const found = isOfDocument
-    ? await startedSignatures.get({ documentId, hash: hashSecret(token) })
-    : undefined;
-  if (found && found.expiresAtMs > nowMs) return found;
+): Stored<StartedSignature> {
+  if (started && started.expiresAtMs > nowMs) return started;
   throw invalidToken();
 }
 

@@ -7,7 +7,8 @@ import { transition } from '../../../../shared/store/state-machine.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 import { isoDate } from '../calendar.ts';
-import { announceUpload, tooLarge, type Upload, uploadStates, uploads } from './upload.ts';
+import { observeKind } from './content-kind.ts';
+import { recordUpload, tooLarge, type Upload, uploadStates, uploads } from './upload.ts';
 
 // A put that began right before its link expired may still be running.
 const MAX_PUT_MS = 15 * 60_000;
@@ -27,7 +28,7 @@ export async function presignUpload(request: PresignUploadRequest, nowMs: number
   const expiresSeconds = settings['Uploads:LinkValidFor'];
   const endsAtMs = nowMs + expiresSeconds * 1000;
   const collectAtMs = Math.max(nowMs + settings['Uploads:KeptFor'] * 1000, endsAtMs + MAX_PUT_MS);
-  const { id } = await announceUpload({ ...request, presigned: true }, nowMs, collectAtMs);
+  const { id } = await recordUpload({ ...request, presigned: true }, nowMs, collectAtMs);
   const { contentType, size: length } = request;
   const link = await files('documents').uploadUrl(stagingKeyOf(id), {
     contentType,
@@ -57,9 +58,11 @@ export async function receivePresigned(announced: Stored<Upload>): Promise<Store
     throw errors.refuse('UploadIncomplete', { uploadId: id, announcedBytes, actualBytes: opened.length });
   }
   const file = `uploads/${id}/${randomUUID()}`;
-  const { length: size, md5 } = await files('documents').put(file, opened.stream, { contentType });
+  const observed = observeKind(opened.stream);
+  const { length: size, md5 } = await files('documents').put(file, observed.content, { contentType });
+  const kind = observed.kind();
   try {
-    return await transition(uploads, uploadStates, announced, 'received', { size, md5, file });
+    return await transition(uploads, uploadStates, announced, 'received', { size, md5, kind, file });
   } catch (error) {
     if (error instanceof RaceLost) await files('documents').remove(file);
     throw error;

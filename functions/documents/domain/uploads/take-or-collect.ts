@@ -17,8 +17,13 @@ const RECEIVED_AT_ONCE = 4;
 
 /** The upload, once its file is received. The file of a presigned upload is received now. */
 export const requireReceivedUpload = (id: string, organizationId: string): Promise<Stored<Upload>> =>
+  requireReceived(id, organizationId, () => uploads.get(id));
+
+type ReadUpload = () => Promise<Stored<Upload> | undefined>;
+
+const requireReceived = (id: string, organizationId: string, read: ReadUpload): Promise<Stored<Upload>> =>
   retryOnConflict(async () => {
-    const upload = await uploads.get(id);
+    const upload = await read();
     if (upload?.organizationId !== organizationId) throw errors.refuse('UploadNotFound', { uploadId: id });
     if (upload.state === 'Taken') throw errors.refuse('UploadAlreadyUsed', { uploadId: id });
     if (uploadStates.accepts(upload.state, 'taken')) return upload;
@@ -27,17 +32,27 @@ export const requireReceivedUpload = (id: string, organizationId: string): Promi
   });
 
 /**
- * The uploads of documents to be created, and the writes that take them. An upload goes to one document.
+ * The uploads of documents to be created, and the writes that take them. An upload goes to one document. Uploads are
+ * read at once, and while the organization is still being found.
  * @example const taken = await takingUploads(ids, organizationId);
  *          await items.create(item, { also: taken.writes });
  */
-export async function takingUploads(ids: readonly string[], organizationId: string): Promise<TakenUploads> {
+export async function takingUploads(
+  ids: readonly string[],
+  organizationId: string | Promise<string>,
+): Promise<TakenUploads> {
+  const [read, owner] = await Promise.all([uploads.getMany(ids), organizationId]);
   const repeated = ids.find((id, at) => ids.indexOf(id) !== at);
   if (repeated !== undefined) throw errors.refuse('UploadAlreadyUsed', { uploadId: repeated });
+  const firstRead = new Map(read.map((upload) => [upload.id, upload]));
   const found: Stored<Upload>[] = [];
   for (let from = 0; from < ids.length; from += RECEIVED_AT_ONCE) {
     const some = ids.slice(from, from + RECEIVED_AT_ONCE);
-    found.push(...(await Promise.all(some.map((id) => requireReceivedUpload(id, organizationId)))));
+    const receive = (id: string): Promise<Stored<Upload>> => {
+      let reads = 0; // After a lost race the upload is read again.
+      return requireReceived(id, owner, async () => (reads++ === 0 ? firstRead.get(id) : uploads.get(id)));
+    };
+    found.push(...(await Promise.all(some.map(receive))));
   }
   return { uploads: new Map(found.map((upload) => [upload.id, upload])), writes: found.map(taking) };
 }

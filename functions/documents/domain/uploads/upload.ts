@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { Readable } from 'node:stream';
-import { TooLarge } from '../../../../shared/files/errors.ts';
-import { files } from '../../../../shared/files/files.ts';
+import type { TooLarge } from '../../../../shared/files/errors.ts';
 import { safeFileName } from '../../../../shared/files/safe-name.ts';
+import type { ContentKind } from '../../../../shared/signing/format-of.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
-import { dueMessage } from '../../../../shared/store/due/message.ts';
-import { type StateOf, stateMachine, transition } from '../../../../shared/store/state-machine.ts';
+import { canceling, dueMessage } from '../../../../shared/store/due/message.ts';
+import { type StateOf, stateMachine } from '../../../../shared/store/state-machine.ts';
+import type { Write } from '../../../../shared/store/write.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 
 /**
- * An upload is announced before its first byte is stored, so an interrupted one is found again and collected.
+ * An upload is recorded before its first byte is stored, so an interrupted one is found again and collected.
  * Only one of `taken` and `expired` happens: a document's file is never collected.
  */
 export const uploadStates = stateMachine({
@@ -30,17 +30,13 @@ export type Upload = {
   /** The received size; the announced size of a presigned upload until its file is received. */
   readonly size: number;
   readonly md5: string;
+  /** Known once the file is received: documents of it need not read it to choose a signature format. */
+  readonly kind?: ContentKind;
   /** The sender puts the file directly into the bucket. */
   readonly presigned?: boolean;
   /** The key of the file, where it is not the upload's id. */
   readonly file?: string;
 };
-
-type AnnouncedUpload = Pick<Upload, 'organizationId' | 'contentType' | 'presigned'> & {
-  readonly name: string | undefined;
-  readonly size?: number;
-};
-type UploadRequest = AnnouncedUpload & { readonly content: Readable | Uint8Array };
 
 /** The queue of uploads to be collected if no document took them. */
 export const UPLOADS_QUEUE = 'uploads';
@@ -58,59 +54,36 @@ export const fileOf = ({ id, file }: Pick<Upload, 'id' | 'file'>): string => fil
 const UPLOADED = /^uploads\/([0-9a-f-]{36})(?:\/|$)/;
 
 /** The id of the upload of a file, if it came by one. */
-export const uploadOf = (key: string): string | undefined => UPLOADED.exec(key)?.[1];
+const uploadOf = (key: string): string | undefined => UPLOADED.exec(key)?.[1];
 
-// The remains when the host ends the function, step by step:
-//
-//   announce + collect later  |--- file --- received
-//        nothing            item       item and file     all
-//
-// The message recorded with the announcement removes them.
+// The message that collects an upload has the upload's name, so that whoever takes the upload can cancel it.
+const collectionIdOf = (uploadId: string): string => `upload:${uploadId}`;
 
-/** Stores a file that a request carries. */
-export async function receiveUpload(request: UploadRequest, nowMs: number): Promise<Stored<Upload>> {
-  const { content } = request;
-  const contentType = request.contentType.length > MAX_TYPE_LENGTH ? UNKNOWN_TYPE : request.contentType;
-  const announced = await announceUpload({ ...request, contentType }, nowMs);
-  const { length: size, md5 } = await storeFile(fileOf(announced), content, contentType);
-  if (size === 0) throw errors.refuse('UploadEmpty');
-  return transition(uploads, uploadStates, announced, 'received', { size, md5 });
+/**
+ * The write that cancels the collection of the upload that a file came by, for the commit that makes it a document's.
+ * A presigned upload keeps its message, which removes the file that its sender put.
+ */
+export function cancelingCollection(key: string): Write[] {
+  const uploadId = uploadOf(key);
+  const isOwnFile = uploadId !== undefined && key === fileOf({ id: uploadId });
+  return isOwnFile ? [canceling('documents', collectionIdOf(uploadId))] : [];
 }
 
-/** Sets the name and type of a received upload that form fields give, which may follow the file. */
-export async function describeUpload(
-  upload: Stored<Upload>,
-  { name, contentType }: Pick<Upload, 'name'> & { readonly contentType: string | null },
-): Promise<Upload> {
-  if (name === null && contentType === null) return upload;
-  return uploads.change(upload, {
-    name: name === null ? upload.name : safeFileName(name),
-    contentType: contentType ?? upload.contentType,
-  });
-}
-
-// No registered type is half as long, and the store limits its headers.
-const MAX_TYPE_LENGTH = 100;
-const UNKNOWN_TYPE = 'application/octet-stream';
-
-async function storeFile(key: string, content: UploadRequest['content'], contentType: string) {
-  try {
-    return await files('documents').put(key, content, {
-      contentType,
-      maxBytes: settings['Uploads:MaxBytes'],
-    });
-  } catch (error) {
-    if (error instanceof TooLarge) throw tooLarge(error);
-    throw error;
-  }
+/** The write that deletes the upload that a file came by, once no document has the file any more. */
+export function removingUpload(key: string): Write[] {
+  const uploadId = uploadOf(key);
+  return uploadId === undefined ? [] : [uploads.removing(uploadId)];
 }
 
 export const tooLarge = ({ limitBytes, seenBytes: actualBytes }: TooLarge) =>
   errors.refuse('InvalidRequest', { limitBytes, actualBytes }, { status: 413 });
 
+type NewUpload = Pick<Upload, 'organizationId' | 'contentType' | 'presigned'> &
+  Partial<Pick<Upload, 'state' | 'size' | 'md5' | 'kind'>> & { readonly name: string | undefined };
+
 /** Records an upload before its file, with the message that collects it later. */
-export function announceUpload(
-  { name, size = 0, organizationId, contentType, presigned }: AnnouncedUpload,
+export function recordUpload(
+  { name, state = 'Receiving', size = 0, md5 = '', ...upload }: NewUpload,
   nowMs: number,
   collectAtMs = nowMs + settings['Uploads:KeptFor'] * 1000,
 ): Promise<Stored<Upload>> {
@@ -120,18 +93,10 @@ export function announceUpload(
     queue: UPLOADS_QUEUE,
     body: { uploadId: id },
     dueAtMs: collectAtMs,
+    id: collectionIdOf(id),
   });
   return uploads.create(
-    {
-      id,
-      organizationId,
-      state: 'Receiving',
-      name: name === undefined ? null : safeFileName(name),
-      contentType,
-      size,
-      md5: '',
-      ...(presigned && { presigned }),
-    },
+    { ...upload, id, name: name === undefined ? null : safeFileName(name), state, size, md5 },
     { also: [collect] },
   );
 }

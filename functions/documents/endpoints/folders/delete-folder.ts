@@ -15,7 +15,7 @@ export const handler = documents.endpoint(
     refuses: ['FolderNotFound'],
   },
   async ({ params, caller }) => {
-    await deleteFolder(caller, params.id);
+    await deleteFolder(caller, params.id, Date.now());
     return empty(204);
   },
 );

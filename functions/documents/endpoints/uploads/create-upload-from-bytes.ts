@@ -1,7 +1,8 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { Upload, UploadBytes } from '../../contract/uploads.ts';
 import { requireHomeOrganization } from '../../domain/places/organization.ts';
-import { receiveUpload, renderUpload } from '../../domain/uploads/upload.ts';
+import { receiveUpload } from '../../domain/uploads/receive-upload.ts';
+import { renderUpload } from '../../domain/uploads/upload.ts';
 import { documents } from '../../service.ts';
 import { settings } from '../../settings.ts';
 

@@ -2,7 +2,8 @@ import { firstFile, multipartBody } from '../../../../shared/http/body/multipart
 import { validate } from '../../../../shared/http/validate.ts';
 import { UPLOAD_FORM, Upload, UploadFields } from '../../contract/uploads.ts';
 import { requireHomeOrganization } from '../../domain/places/organization.ts';
-import { describeUpload, receiveUpload, renderUpload } from '../../domain/uploads/upload.ts';
+import { keepUpload, receiveFile } from '../../domain/uploads/receive-upload.ts';
+import { renderUpload } from '../../domain/uploads/upload.ts';
 import { errors } from '../../errors.ts';
 import { documents } from '../../service.ts';
 import { settings } from '../../settings.ts';
@@ -24,13 +25,13 @@ export const handler = documents.endpoint(
   async ({ body, caller }) => {
     const organizationId = await requireHomeOrganization(caller);
     const fields: Record<string, string> = {};
-    const upload = await firstFile(
+    const received = await firstFile(
       body,
       ({ fileName, contentType, content }) =>
-        receiveUpload({ organizationId, name: fileName, contentType, content }, Date.now()),
+        receiveFile({ organizationId, name: fileName, contentType, content }, Date.now()),
       fields,
     );
-    if (!upload) throw errors.refuse('UploadEmpty');
-    return renderUpload(await describeUpload(upload, validate(UploadFields, fields)));
+    if (!received) throw errors.refuse('UploadEmpty');
+    return renderUpload(await keepUpload(received, validate(UploadFields, fields), Date.now()));
   },
 );

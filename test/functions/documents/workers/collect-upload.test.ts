@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { receiveUpload, uploads } from '../../../../functions/documents/domain/uploads/upload.ts';
+import { receiveUpload } from '../../../../functions/documents/domain/uploads/receive-upload.ts';
+import { uploads } from '../../../../functions/documents/domain/uploads/upload.ts';
 import { handler as createUpload } from '../../../../functions/documents/endpoints/uploads/create-upload.ts';
 import { handler as collectUpload } from '../../../../functions/documents/workers/collect-upload.ts';
 import { ORGANIZATION_ID, SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { seedSandbox } from '../../../../infra/local/seed/seed.ts';
+import { killedAt } from '../../../crash.ts';
 import { call, httpEvent, lambdaContext } from '../../../http-event.ts';
 import { ownStores } from '../../own-stores.ts';
 import { fileForm } from '../file-form.ts';
@@ -91,15 +93,30 @@ describe('what a refused or interrupted upload leaves', () => {
     expect([await storedUploads(), await storedFiles()]).toEqual([[], []]);
   });
 
-  // The sender is cut off:
+  test('is nothing when the sender of a small file is cut off: it is stored when all of it is there', async () => {
+    const cut = Readable.from(cutOff(Buffer.from('the first half')));
+    await expect(receiveUpload(arriving(cut), NOON_MS)).rejects.toThrow('The connection was cut.');
+    expect([await storedUploads(), await storedFiles()]).toEqual([[], []]);
+  });
+
+  // The sender of a large file is cut off:
   //
-  //   announce + collect later |--- half a file --- cut            a day later: the message comes back
+  //   record + collect later |--- half a file --- cut            a day later: the message comes back
   //            item                 item, no file                        nothing
-  test('is an announced item with no file when the sender is cut off, and is gone after its collection', async () => {
-    const cut = Readable.from(halfAFile());
+  test('is a recorded item with no file when the sender of a large one is, and is gone after its collection', async () => {
+    const cut = Readable.from(cutOff(Buffer.alloc(2_000_000)));
     await expect(receiveUpload(arriving(cut), NOON_MS)).rejects.toThrow('The connection was cut.');
     expect(await storedUploads()).toEqual(['Receiving']);
     expect(await storedFiles()).toEqual([]);
+    await collectAt(NOON_MS + DAY_MS);
+    expect([await storedUploads(), await storedFiles()]).toEqual([[], []]);
+  });
+
+  // call  |--item, as received--| killed          a day later: the message comes back
+  //        its id is known to nobody                    nothing
+  test('is an item with no file when the call is killed in between, and is gone after its collection', async () => {
+    await killedAt(1, 'after', () => receiveUpload(arriving(Buffer.from('small')), NOON_MS));
+    expect([await storedUploads(), await storedFiles()]).toEqual([['Received'], []]);
     await collectAt(NOON_MS + DAY_MS);
     expect([await storedUploads(), await storedFiles()]).toEqual([[], []]);
   });
@@ -126,8 +143,6 @@ describe('what a refused or interrupted upload leaves', () => {
     expect([await storedUploads(), await storedFiles()]).toEqual([[], []]);
   });
 });
-
-const halfAFile = () => cutOff(Buffer.from('the first half'));
 
 async function* cutOff(sent: Buffer): AsyncGenerator<Buffer> {
   yield sent;

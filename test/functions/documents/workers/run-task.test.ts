@@ -27,7 +27,7 @@ const NOTHING_TO_DO: Record<Task['task'], Task> = {
   conclude: { task: 'conclude', documentId: none },
   forgetSignature: { task: 'forgetSignature', documentId: none, tokenHash: 'x' },
   removeFiles: { task: 'removeFiles', keys: [`uploads/${none}`] },
-  forgetDocument: { task: 'forgetDocument', documentId: none, keys: [] },
+  forgetDocuments: { task: 'forgetDocuments', documents: [{ documentId: none, keys: [] }] },
   deleteFolder: { task: 'deleteFolder', folderId: none },
   deleteOrganization: { task: 'deleteOrganization', organizationId: none },
 };

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { CreateDocuments } from '../../../../../functions/documents/contract/create-document.ts';
 import { storageOf } from '../../../../../functions/documents/domain/billing/usage.ts';
+import { createDocuments } from '../../../../../functions/documents/domain/creating/create-documents.ts';
 import { creations, runCreation } from '../../../../../functions/documents/domain/creating/creation.ts';
 import { type Document, documentItems } from '../../../../../functions/documents/domain/document/document.ts';
 import { documentList } from '../../../../../functions/documents/domain/document/document-lists.ts';
@@ -16,7 +18,9 @@ import { commitBefore } from '../../commit-before.ts';
 import { ownOrganization } from '../../own-organization.ts';
 import { recordedEventsOf, registerSilentWebhook } from '../../recorded-events.ts';
 import { runTasksAt } from '../../run-tasks.ts';
-import { callerFor, someDocuments } from '../../sample-documents.ts';
+import { anUpload, callerFor, SIGNER, someDocuments } from '../../sample-documents.ts';
+
+const MANY = 40;
 
 let stop: () => Promise<void>;
 let orgId: string;
@@ -90,6 +94,29 @@ describe('a document that is deleted while the call that makes it is not over', 
     expect(deletions).toBeGreaterThan(2);
   });
 
+  // More documents than a transaction holds are announced and then created one by one:
+  //
+  //   call    |--announces--document 1--(document 2)-- killed
+  //   delete                                             |--finishes the creation--deletes one--|
+  test('stays deleted where the call makes more documents than one transaction holds', async () => {
+    for (const write of [2, 3]) {
+      ({ orgId, key } = await ownOrganization());
+      await registerSilentWebhook(orgId);
+      const uploads = await Promise.all(Array.from({ length: MANY }, () => anUpload(orgId)));
+      const json = { files: uploads.map((id) => ({ id })), flowActions: [SIGNER] };
+      const post = () => createDocuments(caller(), CreateDocuments.parse(json), Date.now());
+      expect(await killedAt(write, 'after', post)).toBe(true);
+      const made = await listed();
+      expect(made).toHaveLength(write - 1);
+      await deleteDocument(caller(), made[0] ?? '');
+      await restarted();
+      expect(await documentItems.get(made[0] ?? '')).toBeUndefined();
+      const { total } = await documentList({ organizationId: orgId }).slice({ offset: 0, limit: 1 });
+      expect([total, await storageOf(orgId)]).toEqual([MANY - 1, (MANY - 1) * 100]);
+      expect((await typesTold()).toSorted()).toEqual(['DocumentDeleted', 'DocumentsCreated']);
+    }
+  });
+
   // One runner of the creation is slower than another:
   //
   //   runner 1  |--reads the creation-------------------------------------- document refused --|
@@ -114,7 +141,7 @@ test('a document that was moved before its folder went keeps its file when the c
   const { original } = await stored(id);
   const creationId = await leftBehind(await stored(id));
   await moveDocument(caller(), id, null, Date.now());
-  await deleteFolder(caller(), folderId);
+  await deleteFolder(caller(), folderId, Date.now());
   expect(await runCreation(creationId)).toBe('made');
   await restarted();
   expect(await files('documents').head(original.key)).toBeDefined();

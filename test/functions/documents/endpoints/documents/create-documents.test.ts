@@ -1,19 +1,28 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { monthOf, storageOf, usageOf } from '../../../../../functions/documents/domain/billing/usage.ts';
-import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
-import { deleteFolder } from '../../../../../functions/documents/domain/removal/delete-folder.ts';
-import { deleteOrganization } from '../../../../../functions/documents/domain/removal/delete-organization.ts';
+import { documentItems, findDocument } from '../../../../../functions/documents/domain/document/document.ts';
+import {
+  deleteFolder,
+  emptyFolder,
+} from '../../../../../functions/documents/domain/removal/delete-folder.ts';
+import {
+  deleteOrganization,
+  emptyOrganization,
+} from '../../../../../functions/documents/domain/removal/delete-organization.ts';
 import { handler as create } from '../../../../../functions/documents/endpoints/documents/create-documents.ts';
 import { handler as get } from '../../../../../functions/documents/endpoints/documents/get-document.ts';
 import { handler as createFolder } from '../../../../../functions/documents/endpoints/folders/create-folder.ts';
 import { call } from '../../../../http-event.ts';
 import { ownStores } from '../../../own-stores.ts';
-import { commitBefore } from '../../commit-before.ts';
+import { commitBefore, keysWritten } from '../../commit-before.ts';
 import { ownOrganization } from '../../own-organization.ts';
 import { recordedEventsOf, registerSilentWebhook } from '../../recorded-events.ts';
 import { APPROVER, anUpload, callerFor, SIGNER } from '../../sample-documents.ts';
 
 type Created = { uploadId: string; documentId: string; attachments: { attachmentId: string }[] };
+
+// Later than any writer lives that found a deleted place open.
+const LAST_CHECK_MS = 17 * 60_000;
 
 let stop: () => Promise<void>;
 let orgId: string;
@@ -294,11 +303,13 @@ describe('POST /api/documents', () => {
     expect((await documentItems.get(made.documentId))?.original.contentType).toBe(contentType);
   });
 
-  // The organization is deleted after it was read and before the first document:
+  // The place is deleted after it was read and before the document is written:
   //
-  //   call    |--looks: Active--|--uploads taken--|--looks again: no document--|--404
-  //   delete                  |--Deleting--|
-  test('says so when the organization went away meanwhile and no folder was named', async () => {
+  //   call    |--reads: Active-------------- document --|--200
+  //   delete                  |--Deleting--|              |--last check: the document is deleted
+  //
+  // The write checks neither the folder nor the organization, so that creations in one place never conflict.
+  test('leaves nothing in an organization that is deleted meanwhile, once its last check is over', async () => {
     const own = await ownOrganization();
     const id = await anUpload(own.orgId);
     commitBefore(`UPLOAD#${id}`, () => deleteOrganization(own.orgId, Date.now()));
@@ -306,20 +317,42 @@ describe('POST /api/documents', () => {
       headers: { 'X-API-Key': own.key },
       json: { files: [{ id }], flowActions: [SIGNER] },
     });
-    expect([answer.status, codeOf(answer)]).toEqual([404, 'OrganizationNotFound']);
+    const [made] = answer.json() as [Created];
+    expect(await documentItems.get(made.documentId)).toBeDefined();
+    await expect(findDocument(callerFor(own.orgId), made.documentId)).rejects.toMatchObject({
+      code: 'DocumentNotFound',
+    });
+    await emptyOrganization(own.orgId, Date.now() + LAST_CHECK_MS);
+    expect(await documentItems.get(made.documentId)).toBeUndefined();
+    expect(await storageOf(own.orgId)).toBe(0);
   });
 
-  test('says so when the folder went away meanwhile', async () => {
+  test('leaves nothing in a folder that is deleted meanwhile, once its last check is over', async () => {
     const { id: folderId } = (
       await call(createFolder, { headers: headers(), json: { name: 'Breve' } })
     ).json() as { id: string };
     const id = await upload();
-    // The announcement checks the folder; the document is created after it.
-    commitBefore(`UPLOAD#${id}`, async () =>
-      commitBefore(`FOLDER#${folderId}`, () => deleteFolder(callerFor(orgId), folderId)),
-    );
+    commitBefore(`UPLOAD#${id}`, async () => {
+      await deleteFolder(callerFor(orgId), folderId, Date.now());
+      expect(await emptyFolder(folderId, Date.now())).toBe('waiting');
+    });
     const answer = await post({ files: [{ id }], flowActions: [SIGNER], folderId });
-    expect([answer.status, codeOf(answer)]).toEqual([404, 'FolderNotFound']);
+    const [made] = answer.json() as [Created];
+    expect(await read(made.documentId)).toMatchObject({ code: 'DocumentNotFound' });
+    expect(await emptyFolder(folderId, Date.now() + LAST_CHECK_MS)).toBe('more');
+    expect(await emptyFolder(folderId, Date.now() + LAST_CHECK_MS)).toBe('deleted');
+    expect(await documentItems.get(made.documentId)).toBeUndefined();
+  });
+
+  test('writes and checks no item of its folder or organization, so that two creations never conflict there', async () => {
+    const { id: folderId } = (
+      await call(createFolder, { headers: headers(), json: { name: 'Cheio' } })
+    ).json() as { id: string };
+    const written = await keysWritten(async () => {
+      await post({ files: [{ id: await upload() }], flowActions: [SIGNER], folderId });
+    });
+    expect(written.filter((key) => key.startsWith('DOCUMENT#'))).toHaveLength(1);
+    expect(written.filter((key) => key.startsWith('FOLDER#') || key.startsWith('ORGANIZATION#'))).toEqual([]);
   });
 
   test('keeps a place to the thousandth of a point', async () => {

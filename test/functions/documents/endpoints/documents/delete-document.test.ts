@@ -97,7 +97,7 @@ describe('DELETE /api/documents/{id}', () => {
     const uploaded = (await storedFiles()).filter((file) => !before.includes(file));
     expect(uploaded).toHaveLength(2);
     await remove(id);
-    expect(await runTasks()).toContain('forgetDocument');
+    expect(await runTasks()).toContain('forgetDocuments');
     expect(await storedFiles()).toEqual(before);
     expect(await files('documents').head(signed)).toBeUndefined();
     expect(await tickets.getMany(['0', '29'])).toEqual([]);

@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { CreateDocuments } from '../../../../../functions/documents/contract/create-document.ts';
+import { createDocuments } from '../../../../../functions/documents/domain/creating/create-documents.ts';
 import { documentItems, findDocument } from '../../../../../functions/documents/domain/document/document.ts';
 import { documentList } from '../../../../../functions/documents/domain/document/document-lists.ts';
 import { moveDocument as moveInto } from '../../../../../functions/documents/domain/document/move-document.ts';
 import { createFolder } from '../../../../../functions/documents/domain/places/create-folder.ts';
 import { folders } from '../../../../../functions/documents/domain/places/folder.ts';
+import {
+  deleteFolder,
+  emptyFolder,
+} from '../../../../../functions/documents/domain/removal/delete-folder.ts';
 import { handler as listDocuments } from '../../../../../functions/documents/endpoints/documents/list-documents.ts';
 import { handler as moveDocument } from '../../../../../functions/documents/endpoints/documents/move-document.ts';
 import { handler } from '../../../../../functions/documents/endpoints/folders/delete-folder.ts';
@@ -16,7 +22,7 @@ import { commitBefore } from '../../commit-before.ts';
 import { ownOrganization } from '../../own-organization.ts';
 import { recordedEventsOf, registerSilentWebhook } from '../../recorded-events.ts';
 import { runTasks } from '../../run-tasks.ts';
-import { callerFor, manyLike, someDocuments } from '../../sample-documents.ts';
+import { anUpload, callerFor, manyLike, SIGNER, someDocuments } from '../../sample-documents.ts';
 
 type Deleted = { readonly action: string; readonly documents: { readonly id: string }[] };
 
@@ -40,6 +46,12 @@ const deletions = async (): Promise<Deleted[]> =>
   (await recordedEventsOf(orgId))
     .filter(({ type }) => type === 'DocumentDeleted')
     .map(({ data }) => data as unknown as Deleted);
+const LAST_CHECK_MS = 17 * 60_000;
+/** Empties closed folders as their tasks do once no writer can be left that found them open. */
+async function lastCheckOf(...ids: string[]): Promise<void> {
+  for (const id of ids) while ((await emptyFolder(id, Date.now() + LAST_CHECK_MS)) === 'more');
+  await runTasks();
+}
 const left = async (): Promise<number> =>
   (await documentList({ organizationId: orgId }).slice({ offset: 0, limit: 1 })).total;
 
@@ -64,6 +76,7 @@ describe('DELETE /api/folders/{id}', () => {
     await remove(outer);
     await runTasks();
     expect((await documentItems.getMany([a, b, c])).map(({ id }) => id)).toEqual([c]);
+    await lastCheckOf(outer, inner);
     expect((await folders.getMany([outer, inner, beside])).map(({ id }) => id)).toEqual([beside]);
     expect(await left()).toBe(1);
   });
@@ -76,6 +89,7 @@ describe('DELETE /api/folders/{id}', () => {
     await remove(id);
     expect((await runTasks()).filter((task) => task === 'deleteFolder').length).toBeGreaterThan(2);
     expect(await left()).toBe(0);
+    await lastCheckOf(id);
     expect(await folders.get(id)).toBeUndefined();
   });
 
@@ -166,8 +180,8 @@ describe('DELETE /api/folders/{id}', () => {
     const [atRoot = ''] = await someDocuments(orgId);
     const [below = ''] = await someDocuments(orgId, { folderId: deepest });
     const read = (id: string) => requestsOf(() => findDocument(callerFor(orgId), id));
-    expect(await read(atRoot)).toEqual({ GetItem: 2 });
-    expect(await read(below)).toEqual({ GetItem: 3, BatchGetItem: 1 });
+    expect(await read(atRoot)).toEqual({ GetItem: 1 });
+    expect(await read(below)).toEqual({ GetItem: 1, BatchGetItem: 1 });
   });
 
   test('is answered 404 for a folder of another organization, which stays', async () => {
@@ -189,27 +203,70 @@ describe('a folder that is being deleted', () => {
     expect((await call(moveDocument, move)).json()).toMatchObject({ code: 'FolderNotFound' });
   });
 
-  // The writer reads the folder before it is closed, and writes after:
+  // The writer reads the folder before it is closed, and writes after it is emptied:
   //
-  //   create  |--reads the folder: Active------------------- writes: refused, reads again: not there
-  //   delete           |--closes it--|--its task empties it--|
-  const aDocument = async (): Promise<string> => (await someDocuments(orgId))[0] ?? '';
+  //   create  |--reads the folder: Active----------------------- writes --|
+  //   delete           |--closes it--|--its task finds it empty--|            |--last check: empties it--|--gone
+  type Put = (folderId: string) => Promise<unknown>;
+  const newDocument = async (): Promise<Put> => (folderId) => someDocuments(orgId, { folderId });
+  const movedDocument = async (): Promise<Put> => {
+    const [document = ''] = await someDocuments(orgId);
+    return (folderId) => moveInto(callerFor(orgId), document, folderId, Date.now());
+  };
   test.each([
-    ['a folder', async (id: string) => folder('Late', id)],
-    ['a new document', async (id: string) => someDocuments(orgId, { folderId: id })],
-    ['a moved one', async (id: string) => moveInto(callerFor(orgId), await aDocument(), id, Date.now())],
-  ])('keeps %s out that was decided on before', async (_, put) => {
+    ['a folder', 'FOLDER#', async (): Promise<Put> => (id) => folder('Late', id)],
+    ['a new document', 'DOCUMENT#', newDocument],
+    ['a moved one', 'DOCUMENT#', movedDocument],
+  ])(
+    'shows nobody %s that was decided on before, and deletes it with its last check',
+    async (_, pk, prepare) => {
+      const id = await folder('Going');
+      const put = await prepare();
+      let ran: string[] = [];
+      commitBefore(pk, async () => {
+        await remove(id);
+        ran = await runTasks();
+      });
+      await put(id);
+      expect(ran).toContain('deleteFolder');
+      const headers = { 'X-API-Key': key };
+      const shown = [await call(listDocuments, { headers }), await call(listFolders, { headers })];
+      expect(shown.map(({ json }) => json())).toMatchObject([{ items: [] }, { items: [] }]);
+      expect(await folders.get(id)).toMatchObject({ state: 'Deleting' });
+      await lastCheckOf(id);
+      expect([await folders.get(id), await left()]).toEqual([undefined, 0]);
+      expect((await documentList({ folderId: id }).slice({ offset: 0, limit: 1 })).total).toBe(0);
+      expect((await call(listFolders, { headers })).json()).toMatchObject({ items: [], totalCount: 0 });
+    },
+  );
+
+  test('tells of a document that was created at the last moment', async () => {
+    await registerSilentWebhook(orgId);
     const id = await folder('Going');
-    commitBefore(`FOLDER#${id}`, async () => {
+    const [early = ''] = await someDocuments(orgId, { folderId: id });
+    const uploaded = await anUpload(orgId);
+    commitBefore(`UPLOAD#${uploaded}`, async () => {
       await remove(id);
       await runTasks();
     });
-    await expect(put(id)).rejects.toMatchObject({ code: 'FolderNotFound' });
-    await runTasks();
+    const request = { files: [{ id: uploaded }], flowActions: [SIGNER], folderId: id };
+    const [late] = await createDocuments(callerFor(orgId), CreateDocuments.parse(request), Date.now());
+    await lastCheckOf(id);
+    const told = await deletions();
+    expect(told.map(({ documents }) => documents.map((document) => document.id))).toEqual([
+      [early],
+      [late?.documentId],
+    ]);
+  });
+
+  test('is gone when its last check is over, and not before', async () => {
+    const id = await folder('Going');
+    const nowMs = Date.now();
+    await deleteFolder(callerFor(orgId), id, nowMs);
+    const seconds = 15 * 60 + 5 + 60; // the life of a function, the age of a cached organization, the margin
+    expect(await emptyFolder(id, nowMs + (seconds - 1) * 1000)).toBe('waiting');
+    expect(await emptyFolder(id, nowMs + seconds * 1000)).toBe('deleted');
     expect(await folders.get(id)).toBeUndefined();
-    expect((await documentList({ folderId: id }).slice({ offset: 0, limit: 1 })).total).toBe(0);
-    const all = (await call(listFolders, { headers: { 'X-API-Key': key } })).json();
-    expect(all).toMatchObject({ items: [], totalCount: 0 });
   });
 
   test('ends empty and gone whoever puts something into it at the same moment', async () => {
@@ -217,6 +274,7 @@ describe('a folder that is being deleted', () => {
     const putting = [folder('Late', id), someDocuments(orgId, { folderId: id }), folder('Later', id)];
     await Promise.allSettled([...putting, remove(id)]);
     await runTasks();
+    await lastCheckOf(id);
     expect([await folders.get(id), await left()]).toEqual([undefined, 0]);
   });
 });
