@@ -32,5 +32,9 @@ export const commonSettings = defineSettings('common', {
     false,
     'Allows calls to private and loopback addresses that callers or certificates choose. Only a sandbox on one machine needs it.',
   ),
+  'Access:CacheSeconds': duration(
+    5,
+    'How long a process may use a key, an organization or a webhook as it read it last: a change takes effect by then. 0: always read.',
+  ),
   'Log:Level': choice('INFO', ['DEBUG', 'INFO', 'WARN', 'ERROR'], 'The lowest level that is logged.'),
 });

@@ -2,7 +2,7 @@ import { refreshAhead } from '../../async/refresh-ahead.ts';
 import type { GuardedFetch } from '../../net/request.ts';
 import type { Stored } from '../../store/collection.ts';
 import { nowOf, type Pace, pacingOf, type WebhookEngine } from '../engine.ts';
-import { getWebhook } from '../registrations/registrations.ts';
+import { getWebhook } from '../registrations/lookup.ts';
 import type { Webhook } from '../webhook.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 
