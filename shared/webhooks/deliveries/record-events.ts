@@ -74,7 +74,12 @@ function recordingFor(
   const { owner } = first;
   const events = notices.map((notice) => recordingOne(engine, owner, webhooks, notice, budget));
   const delays = new Set(notices.map(({ delaySeconds = 0 }) => delaySeconds));
-  const wakings = [...delays].map((delaySeconds) => waking(engine, owner, webhooks, delaySeconds));
+  const wakings = [...delays].map((delaySeconds) => {
+    const eventIds = events
+      .filter((event) => event.delaySeconds === delaySeconds)
+      .map((event) => event.eventId);
+    return waking(engine, owner, webhooks, { delaySeconds, eventIds });
+  });
   return {
     eventIds: events.map(({ eventId }) => eventId),
     writes: [...events, ...wakings].flatMap(({ writes }) => writes),
@@ -110,6 +115,7 @@ function recordingOne(
   const deliveries = deliveriesOf(engine);
   return {
     eventId,
+    delaySeconds,
     writes: [
       eventsOf(engine).creating(event),
       ...webhooks.map((webhook) => deliveries.creating(pending(webhook))),
