@@ -111,10 +111,9 @@ async function markWoken(engine: WebhookEngine, current: Stored<DeliveryQueue>):
 // Any other wake-up that meets runner 1 does as runner 2 does, so nothing is forgotten while only runner 1 knows it.
 // When the lease is over by the time that the wake-up comes again, it claims the queue itself: it was not released, so
 // the claim is a timed one, with a look into the index for everything that runner 1 had.
-const isReleased = 'attribute_not_exists(leaseEndsAtMs)';
+const isReleased = 'attribute_not_exists(leaseEndsAtMs)'; // and so not woken either
 const isQuick = 'attribute_not_exists(slow)';
 const isNotFailing = 'attribute_not_exists(failing)'; // attempts of a failing webhook are spaced out, by the index
-const isNotWoken = 'attribute_not_exists(woken)';
 
 /** Claims a queue in good order; otherwise the queue as it was found, for the timed claim. */
 async function claimNamed(
@@ -128,7 +127,7 @@ async function claimNamed(
     Key: keyAttributes(queueKey(webhookId)),
     UpdateExpression:
       'SET webhookId = :webhookId, #owner = :owner, leaseEndsAtMs = :endsAt, untimed = :yes, version = :version ADD fence :one',
-    ConditionExpression: [isReleased, isQuick, isNotFailing, isNotWoken].join(' AND '),
+    ConditionExpression: [isReleased, isQuick, isNotFailing].join(' AND '),
     ExpressionAttributeNames: { '#owner': 'owner' },
     ExpressionAttributeValues: toAttributes({
       ':webhookId': webhookId,
