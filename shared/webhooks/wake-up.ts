@@ -10,6 +10,8 @@ const WakeUp = z.strictObject({
   webhookIds: z.array(z.string().min(1)).min(1),
   /** `new`: something was recorded just now. `again`: the time of a timer has come. */
   look: z.enum(['new', 'again']),
+  /** The events that were recorded with the wake-up: their deliveries are read by key, without the index. */
+  eventIds: z.array(z.string().min(1)).min(1).optional(),
 });
 
 /** Asks for a replay of all deliveries that were given up before a time. */
@@ -40,17 +42,32 @@ export type Waking = {
   readonly send: () => Promise<void>;
 };
 
+type WakingOptions = {
+  readonly delaySeconds?: number;
+  /** The events that cause it, committed with it. */
+  readonly eventIds?: readonly string[];
+};
+
+// A runner reads the named deliveries and their events at once, before it attempts any. Events may have 380 kB each.
+const MAX_NAMED = 10;
+
 /** The wake-up of some webhooks of one owner, now or after a delay. */
 export function waking(
   engine: WebhookEngine,
   owner: string,
   webhooks: readonly { readonly id: string }[],
-  delaySeconds = 0,
+  { delaySeconds = 0, eventIds = [] }: WakingOptions = {},
 ): Waking {
   if (webhooks.length === 0) return { writes: [], send: async () => {} };
   const { service } = engine;
   const queue = queueOf(engine, 'quick');
-  const body: WakeUp = { owner, webhookIds: webhooks.map(({ id }) => id), look: 'new' };
+  const isNamed = eventIds.length > 0 && eventIds.length <= MAX_NAMED;
+  const body: WakeUp = {
+    owner,
+    webhookIds: webhooks.map(({ id }) => id),
+    look: 'new',
+    ...(isNamed && { eventIds: [...eventIds] }),
+  };
   const dueAtMs = nowOf(engine) + delaySeconds * 1000 + HEAD_START_MS;
   const due = dueMessage({ service, queue, body, dueAtMs });
   const { id, token } = due.message;

@@ -2,7 +2,7 @@ import { commit } from '../../store/commit.ts';
 import type { Write } from '../../store/write.ts';
 import { nowOf, type WebhookEngine } from '../engine.ts';
 import { eventsOf, keptUntilMs, newEventId } from '../event.ts';
-import { getWebhook, listWebhooks } from '../registrations/registrations.ts';
+import { cachedWebhooks, getWebhook } from '../registrations/lookup.ts';
 import { waking } from '../wake-up.ts';
 import type { Refused, Webhook } from '../webhook.ts';
 import { deliveriesOf, type StoredDelivery } from './delivery.ts';
@@ -28,7 +28,8 @@ const MAX_BODY_BYTES = 380_000;
 
 /**
  * Events as writes, for the commit of the change that causes them (outbox): recorded if and only if the change happens,
- * and delivered at least once to every webhook that the owner has now. Without webhooks nothing is recorded.
+ * and delivered at least once to every webhook of the owner. Without webhooks nothing is recorded. The list of webhooks
+ * may be `Access:CacheSeconds` old.
  * @example const events = await recording(webhooks, organization.id, [{ type: 'DocumentSigned', data }]);
  *          await documents.change(document, patch, { also: events.writes });
  *          await events.wake();
@@ -38,7 +39,7 @@ export async function recording(
   owner: string,
   notices: readonly Notice[],
 ): Promise<Recording> {
-  const webhooks = notices.length > 0 ? await listWebhooks(engine, owner) : [];
+  const webhooks = notices.length > 0 ? await cachedWebhooks(engine, owner) : [];
   return recordingFor(engine, webhooks, notices, engine.policy().maxAttempts);
 }
 
@@ -73,7 +74,12 @@ function recordingFor(
   const { owner } = first;
   const events = notices.map((notice) => recordingOne(engine, owner, webhooks, notice, budget));
   const delays = new Set(notices.map(({ delaySeconds = 0 }) => delaySeconds));
-  const wakings = [...delays].map((delaySeconds) => waking(engine, owner, webhooks, delaySeconds));
+  const wakings = [...delays].map((delaySeconds) => {
+    const eventIds = events
+      .filter((event) => event.delaySeconds === delaySeconds)
+      .map((event) => event.eventId);
+    return waking(engine, owner, webhooks, { delaySeconds, eventIds });
+  });
   return {
     eventIds: events.map(({ eventId }) => eventId),
     writes: [...events, ...wakings].flatMap(({ writes }) => writes),
@@ -109,6 +115,7 @@ function recordingOne(
   const deliveries = deliveriesOf(engine);
   return {
     eventId,
+    delaySeconds,
     writes: [
       eventsOf(engine).creating(event),
       ...webhooks.map((webhook) => deliveries.creating(pending(webhook))),

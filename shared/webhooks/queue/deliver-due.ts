@@ -3,7 +3,7 @@ import { groupCommit } from '../../store/group-commit.ts';
 import { attempt } from './attempt.ts';
 import { findDue } from './find-due.ts';
 import type { AttemptResult } from './record-attempt.ts';
-import type { Remaining, Turn } from './turn.ts';
+import { countResult, type Remaining, type Turn } from './turn.ts';
 
 // find     |--page--|      |--page--|                     one page ahead of the workers
 // attempt       |--POST--|--POST--|--POST--|              as many workers as the policy says
@@ -12,13 +12,13 @@ import type { Remaining, Turn } from './turn.ts';
 
 /** Delivers the due deliveries of a queue until there are none or the turn is over. */
 export async function deliverDue(turn: Turn): Promise<Remaining> {
-  const { engine, stats } = turn;
+  const { engine, retriesAtMs } = turn;
   const storeFailed = new AbortController();
   const finder = findDue(turn, storeFailed.signal);
   const results = groupCommit<AttemptResult>({
-    onSettled({ eventId, event }, isCommitted) {
-      stats[isCommitted ? event : 'tooLate'] += 1;
-      finder.release(eventId);
+    onSettled(result, isCommitted) {
+      countResult(turn, result, isCommitted);
+      finder.release(result.eventId);
     },
     onFailed: (error) => storeFailed.abort(error),
   });
@@ -32,5 +32,7 @@ export async function deliverDue(turn: Turn): Promise<Remaining> {
     await results.flush();
   }
   storeFailed.signal.throwIfAborted();
-  return finder.remaining();
+  const { more, nextAtMs } = await finder.remaining();
+  const earliest = retriesAtMs.values().reduce((a, b) => Math.min(a, b), nextAtMs ?? Infinity);
+  return { more, nextAtMs: earliest === Infinity ? undefined : earliest };
 }

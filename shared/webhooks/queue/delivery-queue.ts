@@ -1,12 +1,12 @@
 import { tableName } from '../../settings/names.ts';
 import { collection, type Stored } from '../../store/collection.ts';
+import { commit } from '../../store/commit.ts';
 import { dueKey, dueMessage } from '../../store/due/message.ts';
 import { keyAttributes } from '../../store/item.ts';
-import { claiming, isHeld, type Leased, released, withLease } from '../../store/lease.ts';
+import { type Leased, released, withLease } from '../../store/lease.ts';
 import { RaceLost } from '../../store/refusals.ts';
-import { retryOnConflict } from '../../store/retry-on-conflict.ts';
-import type { ItemWrite } from '../../store/write.ts';
-import { nowOf, type Pace, pacingOf, type WebhookEngine } from '../engine.ts';
+import type { ItemWrite, Write } from '../../store/write.ts';
+import type { Pace, WebhookEngine } from '../engine.ts';
 import { queueOf, type WakeUp } from '../wake-up.ts';
 
 /** The pending deliveries of one webhook. One runner at a time holds the queue. */
@@ -21,16 +21,23 @@ export type DeliveryQueue = Leased & {
   readonly failing?: boolean | undefined;
   /** The time of a wake-up message that is on its way already. */
   readonly alarmAtMs?: number | undefined;
+  /**
+   * The runner set no timer and delivers only what its wake-up names. So any other wake-up marks the queue woken, and
+   * sets the timer.
+   */
+  readonly untimed?: boolean | undefined;
 };
 
 export type DeliveryQueueId = { readonly owner: string; readonly webhookId: string };
 
-const queuesOf = ({ service }: WebhookEngine) =>
+export const queueKey = (webhookId: string) => ({ pk: `QUEUE#${webhookId}`, sk: 'QUEUE' });
+
+export const queuesOf = ({ service }: WebhookEngine) =>
   collection<DeliveryQueue, string>({
     service,
     name: 'delivery queue',
     id: ({ webhookId }) => webhookId,
-    key: (webhookId) => ({ pk: `QUEUE#${webhookId}`, sk: 'QUEUE' }),
+    key: queueKey,
   });
 
 const timerId = (webhookId: string): string => `queue:${webhookId}`;
@@ -51,86 +58,36 @@ export const clearingTimer = ({ service }: WebhookEngine, { webhookId }: Deliver
   item: { Delete: { TableName: tableName(service), Key: keyAttributes(dueKey(timerId(webhookId))) } },
 });
 
-// The time to record the last results, with a margin for a slow store.
-const RECORDING_MS = 15_000;
-
-/** A run ends before its lease: its last attempt has ended and is recorded by then. */
-const leaseMs = (engine: WebhookEngine, pace: Pace): number =>
-  pacingOf(engine).turnMs[pace] + engine.policy().timeoutSeconds * 1000 + RECORDING_MS;
-
-// The timer fires a little after the lease of a killed runner has ended, when the queue can be claimed.
-const AFTER_LEASE_MS = 2_000;
-
-/** A claimed queue. `isNew`: the index may not have the cause of the wake-up yet. */
-export type ClaimedQueue = { readonly held: Stored<DeliveryQueue>; readonly isNew: boolean };
-
-// A delivery that is recorded while a runner is about to leave is not forgotten:
-//
-//   runner     |--claims--looks: nothing ---------- releases: refused, woken --looks: finds it--POST
-//   recorder           |--commits a delivery--wakes: held, so marks it woken
-//
-// A wake-up before the claim is covered by the first look; one after the release claims the queue itself. A runner that
-// is killed holds the queue until its lease ends; then the timer that it set with its claim wakes another.
-
-/** Claims a queue. 'held': another runner has it, and knows of the wake-up. 'slow': it belongs to the slow ones. */
-export function claimQueue(
-  engine: WebhookEngine,
-  { owner, webhookId }: DeliveryQueueId,
-  look: WakeUp['look'],
-  pace: Pace,
-): Promise<ClaimedQueue | 'held' | 'slow'> {
-  const queues = queuesOf(engine);
-  const claim = async () => {
-    const current = await queues.get(webhookId);
-    const nowMs = nowOf(engine);
-    if (current && isHeld(current, nowMs)) {
-      if (look === 'new' && !current.woken) await markWoken(engine, current);
-      return 'held';
-    }
-    if (current?.slow && pace === 'quick') return 'slow';
-    const lease = claiming(current ?? {}, { leaseMs: leaseMs(engine, pace), now: () => nowMs });
-    const timerAtMs = nowMs + leaseMs(engine, pace) + AFTER_LEASE_MS;
-    const also = [settingTimer(engine, { owner, webhookId }, pace, timerAtMs)];
-    const held = await (current
-      ? queues.change(current, { ...lease, woken: undefined }, { also })
-      : queues.create({ webhookId, owner, ...lease }, { also }));
-    return { held, isNew: look === 'new' || current?.woken === true };
-  };
-  return retryOnConflict(claim, { mayCreate: true });
-}
-
-async function markWoken(engine: WebhookEngine, current: Stored<DeliveryQueue>): Promise<void> {
-  const { fence, leaseEndsAtMs } = current;
-  await queuesOf(engine).change(
-    current,
-    { woken: true },
-    { when: { fence, leaseEndsAtMs } as Partial<DeliveryQueue>, anyVersion: true },
-  );
-}
-
 export type ReleaseOptions = {
-  readonly marks: Pick<DeliveryQueue, 'slow' | 'failing' | 'alarmAtMs'>;
-  readonly timer: ItemWrite;
+  readonly marks: Partial<Pick<DeliveryQueue, 'slow' | 'failing' | 'alarmAtMs'>>;
+  /** Sets or clears the timer. Without it the timer stays as it is. */
+  readonly timer?: ItemWrite;
   /** Release the queue even if it was woken, because another runner is on its way. */
   readonly evenIfWoken: boolean;
 };
 
-type ReleaseResult = 'released' | 'woken' | 'lost';
+export type ReleaseResult = 'released' | 'woken' | 'lost';
+
+/** The release of a queue as writes. Refused with RaceLost when it was woken, or claimed by another runner since. */
+export const releasing = (
+  engine: WebhookEngine,
+  held: Stored<DeliveryQueue>,
+  { marks, timer, evenIfWoken }: ReleaseOptions,
+): readonly Write[] => {
+  const stillMine = { fence: held.fence };
+  const notWoken = evenIfWoken ? {} : { woken: undefined };
+  const when = { ...stillMine, ...notWoken } as Partial<DeliveryQueue>;
+  const patch = { ...marks, ...released, untimed: undefined, woken: undefined };
+  const release = queuesOf(engine).changing(held, patch, { when, anyVersion: true });
+  return timer ? [release, timer] : [release];
+};
 
 /** Releases a queue. 'woken': look again first. 'lost': another runner has claimed it since. */
 export const releaseQueue = (
   engine: WebhookEngine,
   held: Stored<DeliveryQueue>,
-  { marks, timer, evenIfWoken }: ReleaseOptions,
-): Promise<ReleaseResult> => {
-  const stillMine = { fence: held.fence };
-  const notWoken = evenIfWoken ? {} : { woken: undefined };
-  const when = { ...stillMine, ...notWoken } as Partial<DeliveryQueue>;
-  const patch = { ...marks, ...released, woken: undefined };
-  return releaseBy(engine, held, () =>
-    queuesOf(engine).change(held, patch, { when, anyVersion: true, also: [timer] }),
-  );
-};
+  options: ReleaseOptions,
+): Promise<ReleaseResult> => releaseBy(engine, held, () => commit(releasing(engine, held, options)));
 
 /** Deletes the empty queue of a removed webhook. */
 export const deleteQueue = (engine: WebhookEngine, held: Stored<DeliveryQueue>): Promise<ReleaseResult> =>

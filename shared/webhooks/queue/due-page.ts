@@ -1,9 +1,10 @@
-import type { Stored } from '../../store/collection.ts';
+import { tableName } from '../../settings/names.ts';
+import { getBatch, type Stored } from '../../store/collection.ts';
 import type { Attributes } from '../../store/item.ts';
-import { deliveriesOf, isPending, type StoredDelivery } from '../deliveries/delivery.ts';
+import { deliveriesOf, deliveryKey, isPending, type StoredDelivery } from '../deliveries/delivery.ts';
 import { pendingPage } from '../deliveries/delivery-index.ts';
 import { nowOf, type WebhookEngine } from '../engine.ts';
-import { eventsOf, type WebhookEvent } from '../event.ts';
+import { eventKey, eventsOf, isEvent, type WebhookEvent } from '../event.ts';
 
 export type Due = {
   readonly delivery: Stored<StoredDelivery>;
@@ -37,19 +38,60 @@ export async function readDuePage(
 ): Promise<DuePage> {
   const page = await pendingPage(engine, webhookId, { limit, after });
   const nowMs = nowOf(engine);
-  const isDue = ({ nextAttemptAtMs = 0 }: StoredDelivery): boolean => nextAttemptAtMs <= nowMs;
-  const later = page.deliveries.find((delivery) => !isDue(delivery));
-  const candidates = page.deliveries.filter((delivery) => isDue(delivery) && !isBusy(delivery.eventId));
-  const [deliveries, events] = await Promise.all([
-    deliveriesOf(engine).getMany(candidates),
-    eventsOf(engine).getMany(candidates.map(({ eventId }) => eventId)),
-  ]);
-  const byId = new Map(events.map((event) => [event.id, event]));
+  const later = page.deliveries.find((delivery) => !isDue(delivery, nowMs));
+  const candidates = page.deliveries.filter(
+    (delivery) => isDue(delivery, nowMs) && !isBusy(delivery.eventId),
+  );
+  const { due } = await readNamed(
+    engine,
+    webhookId,
+    candidates.map(({ eventId }) => eventId),
+  );
+  return { due, after: later ? undefined : page.after, nextAtMs: later?.nextAttemptAtMs };
+}
+
+const isDue = ({ nextAttemptAtMs = 0 }: StoredDelivery, nowMs: number): boolean => nextAttemptAtMs <= nowMs;
+
+// Two keys each: a request takes a hundred.
+const IDS_PER_REQUEST = 50;
+
+/** The pending deliveries of some events to a webhook, as the table has them: those that are due, and the others. */
+export async function readNamed(
+  engine: WebhookEngine,
+  webhookId: string,
+  eventIds: readonly string[],
+): Promise<{ readonly due: readonly Due[]; readonly later: readonly StoredDelivery[] }> {
+  const requests = Array.from({ length: Math.ceil(eventIds.length / IDS_PER_REQUEST) }, (_, n) =>
+    eventIds.slice(n * IDS_PER_REQUEST, (n + 1) * IDS_PER_REQUEST),
+  );
+  const rows = await Promise.all(
+    requests.map((ids) =>
+      getBatch(
+        tableName(engine.service),
+        ids.flatMap((eventId) => [deliveryKey({ webhookId, eventId }), eventKey(eventId)]),
+      ),
+    ),
+  );
+  const events = new Map(
+    rows
+      .flat()
+      .filter(isEvent)
+      .map(eventsOf(engine).read)
+      .map((event) => [event.id, event]),
+  );
+  const deliveries = new Map(
+    rows
+      .flat()
+      .filter((row) => !isEvent(row))
+      .map(deliveriesOf(engine).read)
+      .map((delivery) => [delivery.eventId, delivery]),
+  );
+  const nowMs = nowOf(engine);
+  const pending = eventIds.flatMap((eventId) => deliveries.get(eventId) ?? []).filter(isPending);
   return {
-    due: deliveries
-      .filter((delivery) => isPending(delivery) && isDue(delivery))
-      .map((delivery) => ({ delivery, event: byId.get(delivery.eventId) })),
-    after: later ? undefined : page.after,
-    nextAtMs: later?.nextAttemptAtMs,
+    due: pending
+      .filter((delivery) => isDue(delivery, nowMs))
+      .map((delivery) => ({ delivery, event: events.get(delivery.eventId) })),
+    later: pending.filter((delivery) => !isDue(delivery, nowMs)),
   };
 }

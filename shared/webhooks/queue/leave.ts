@@ -1,9 +1,20 @@
+import { commit } from '../../store/commit.ts';
 import { HEAD_START_MS } from '../../store/due/message.ts';
+import { commitEach } from '../../store/group-commit.ts';
+import { RaceLost } from '../../store/refusals.ts';
 import type { ItemWrite } from '../../store/write.ts';
 import { nowOf, type Pace } from '../engine.ts';
 import { MAX_QUEUE_DELAY_MS, sendWakeUp } from '../wake-up.ts';
-import { clearingTimer, deleteQueue, releaseQueue, settingTimer } from './delivery-queue.ts';
-import type { Remaining, Turn } from './turn.ts';
+import {
+  clearingTimer,
+  deleteQueue,
+  type ReleaseResult,
+  releaseQueue,
+  releasing,
+  settingTimer,
+} from './delivery-queue.ts';
+import type { AttemptResult } from './record-attempt.ts';
+import { countResult, type Remaining, type Turn } from './turn.ts';
 
 // The index may be behind its table, usually by milliseconds. A delivery that was recorded just now and not found is
 // found by a last look after this time.
@@ -37,6 +48,25 @@ export async function leaveQueue(turn: Turn, remaining: Remaining, isNew: boolea
   else if (alarmAtMs !== undefined)
     await sendWakeUp(engine, queue, 'again', pace, alarmAtMs - nowMs).catch(() => undefined);
   return result;
+}
+
+/**
+ * Ends a turn in which every named delivery was confirmed: the last result and the release are one commit. The timer
+ * stays as it is, for the deliveries that it was set for.
+ */
+export async function leaveWithResult(turn: Turn, last: AttemptResult | undefined): Promise<ReleaseResult> {
+  const { engine, queue } = turn;
+  const options = { marks: { slow: slowTurnsLeft(turn) }, evenIfWoken: false };
+  try {
+    await commit([...(last?.writes ?? []), ...releasing(engine, queue, options)]);
+    if (last) countResult(turn, last, true);
+    return 'released';
+  } catch (error) {
+    if (!(error instanceof RaceLost)) throw error;
+  }
+  // Either was refused: the delivery was changed, or the queue was woken or claimed. The result counts by itself.
+  if (last) countResult(turn, last, (await commitEach([last])).has(last));
+  return releaseQueue(engine, queue, options);
 }
 
 /** The slow turns that are left. A slow attempt sets them to the full number, a turn without one takes one off. */

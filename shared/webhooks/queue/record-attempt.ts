@@ -21,6 +21,8 @@ export type AttemptResponse = Outcome & {
 export type AttemptResult = {
   readonly eventId: string;
   readonly event: 'confirmed' | 'failed' | 'exhausted';
+  /** Of a delivery that is attempted again. */
+  readonly nextAttemptAtMs?: number | undefined;
   readonly writes: readonly Write[];
 };
 
@@ -53,7 +55,7 @@ export function recordingAttempt(
   const { webhookId, eventId } = delivery;
   // Put and not created: a stalled runner may have stored an attempt with this number.
   const attempt = attemptsOf(engine).putting({ webhookId, eventId, number: attempts, ...last, body });
-  return { eventId, event, writes: [changed, attempt] };
+  return { eventId, event, nextAttemptAtMs: changed.after.nextAttemptAtMs, writes: [changed, attempt] };
 }
 
 /** The end of a delivery whose event is not kept any more: there is nothing to send. */

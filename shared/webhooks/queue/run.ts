@@ -6,8 +6,10 @@ import { pendingPage } from '../deliveries/delivery-index.ts';
 import { continueReplay } from '../deliveries/replay.ts';
 import type { Pace, WebhookEngine } from '../engine.ts';
 import { type DeliveryMessage, sendWakeUp, type WakeUp } from '../wake-up.ts';
+import { claimQueue } from './claim.ts';
 import { deliverDue } from './deliver-due.ts';
-import { claimQueue, type DeliveryQueueId } from './delivery-queue.ts';
+import { deliverNamed } from './deliver-named.ts';
+import type { DeliveryQueueId } from './delivery-queue.ts';
 import { leaveQueue } from './leave.ts';
 import { type Remaining, startTurn, type Turn } from './turn.ts';
 
@@ -23,15 +25,17 @@ export async function runMessage(
   log: Logger,
 ): Promise<void> {
   if ('replay' in message) return continueReplay(engine, message);
-  const { owner, webhookIds, look } = message;
-  const runs = webhookIds.map((webhookId) => runQueue(engine, { owner, webhookId }, look, pace, log));
+  const { owner, webhookIds, look, eventIds } = message;
+  const runs = webhookIds.map((webhookId) =>
+    runQueue(engine, { owner, webhookId }, look, pace, log, eventIds),
+  );
   const failed = (await Promise.allSettled(runs)).find((run) => run.status === 'rejected');
   if (failed) throw failed.reason;
 }
 
 /**
  * One turn of one webhook: claims its queue, delivers what is due, and releases the queue for the next wake-up. Does
- * nothing when another runner holds the queue.
+ * nothing when another runner holds the queue. `eventIds` are the events of the deliveries that the wake-up names.
  */
 export async function runQueue(
   engine: WebhookEngine,
@@ -39,8 +43,9 @@ export async function runQueue(
   look: WakeUp['look'],
   pace: Pace,
   log: Logger,
+  eventIds: readonly string[] = [],
 ): Promise<'ran' | 'held' | 'slow' | 'lost'> {
-  const claimed = await claimQueue(engine, id, look, pace);
+  const claimed = await claimQueue(engine, id, look, pace, eventIds.length > 0);
   if (claimed === 'slow') await sendWakeUp(engine, id, look, 'slow');
   if (claimed === 'slow' || claimed === 'held') return claimed;
 
@@ -48,7 +53,13 @@ export async function runQueue(
   const call = (engine.connect ?? createGuardedFetch)();
   const turn = startTurn(engine, claimed.held, pace, call);
   try {
-    for (let { isNew } = claimed; ; isNew = true) {
+    let { isNew } = claimed;
+    if (claimed.isNamed) {
+      const result = await deliverNamed(turn, eventIds);
+      if (result === 'released' || result === 'lost') return result === 'released' ? 'ran' : 'lost';
+      isNew = result === 'new';
+    }
+    for (; ; isNew = true) {
       const remaining = await work(turn);
       const result = await leaveQueue(turn, remaining, isNew);
       if (result !== 'woken') return result === 'released' ? 'ran' : 'lost';

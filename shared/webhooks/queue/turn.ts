@@ -2,9 +2,10 @@ import { refreshAhead } from '../../async/refresh-ahead.ts';
 import type { GuardedFetch } from '../../net/request.ts';
 import type { Stored } from '../../store/collection.ts';
 import { nowOf, type Pace, pacingOf, type WebhookEngine } from '../engine.ts';
-import { getWebhook } from '../registrations/registrations.ts';
+import { getWebhook } from '../registrations/lookup.ts';
 import type { Webhook } from '../webhook.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
+import type { AttemptResult } from './record-attempt.ts';
 
 /** The work of a runner while it holds a delivery queue. */
 export type Turn = {
@@ -19,6 +20,8 @@ export type Turn = {
   /** The attempts under way, by their start. */
   readonly underWay: Set<{ readonly startedAtMs: number }>;
   readonly stats: TurnStats;
+  /** The next attempts of deliveries that wait, by event, as the turn knows them. The index may not have them yet. */
+  readonly retriesAtMs: Map<string, number>;
 };
 
 /** Updated as attempts end. */
@@ -65,6 +68,7 @@ export function startTurn(
     call,
     underWay,
     stats,
+    retriesAtMs: new Map(),
     webhook: refreshAhead(
       () => getWebhook(engine, queue.owner, queue.webhookId),
       () => nowOf(engine),
@@ -74,4 +78,12 @@ export function startTurn(
       return stats.isRemoved || nowMs >= endsAtMs || (pace === 'quick' && isSlow(nowMs));
     },
   };
+}
+
+/** Counts a result that was committed, or refused because another writer had changed the delivery first. */
+export function countResult({ stats, retriesAtMs }: Turn, result: AttemptResult, isCommitted: boolean): void {
+  const { eventId, event, nextAttemptAtMs } = result;
+  stats[isCommitted ? event : 'tooLate'] += 1;
+  if (isCommitted && nextAttemptAtMs !== undefined) retriesAtMs.set(eventId, nextAttemptAtMs);
+  else retriesAtMs.delete(eventId);
 }

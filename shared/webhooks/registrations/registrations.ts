@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { collection } from '../../store/collection.ts';
 import { retryOnConflict } from '../../store/retry-on-conflict.ts';
 import type { Write } from '../../store/write.ts';
 import { nowOf, type WebhookEngine } from '../engine.ts';
@@ -7,38 +6,7 @@ import { waking } from '../wake-up.ts';
 import type { Refused, Webhook, WebhookRequest, WebhookRequestRefusal } from '../webhook.ts';
 import { checkRequest } from './check-request.ts';
 import { credentialsOf, sealCredentials } from './credentials.ts';
-
-/** All webhooks of an owner are one item, so that one conditional write decides their number. */
-type Registrations = { readonly owner: string; readonly webhooks: readonly Webhook[] };
-
-export const registrationsOf = ({ service }: WebhookEngine) =>
-  collection<Registrations, string>({
-    service,
-    name: 'list of webhooks',
-    id: ({ owner }) => owner,
-    key: (owner) => ({ pk: `WEBHOOKS#${owner}`, sk: 'WEBHOOKS' }),
-  });
-
-/**
- * The webhooks of an owner in the order of their registration, those of the settings first.
- * @example const registered = await listWebhooks(webhooks, organization.id);
- */
-export async function listWebhooks(engine: WebhookEngine, owner: string): Promise<readonly Webhook[]> {
-  const stored = await registrationsOf(engine).get(owner);
-  return [...(engine.fixed?.(owner) ?? []), ...(stored?.webhooks ?? [])];
-}
-
-/**
- * One webhook of an owner, or undefined.
- * @example const webhook = await getWebhook(webhooks, organization.id, webhookId);
- */
-export async function getWebhook(
-  engine: WebhookEngine,
-  owner: string,
-  id: string,
-): Promise<Webhook | undefined> {
-  return (await listWebhooks(engine, owner)).find((webhook) => webhook.id === id);
-}
+import { dropCachedWebhooks, getWebhook, registrationsOf } from './lookup.ts';
 
 /**
  * Registers a webhook if its owner has fewer than the limit and its address may be called.
@@ -174,9 +142,14 @@ async function changeList(
       if (!decided) return;
       const { also = [] } = decided;
       const webhooks = decided.webhooks.map((webhook) => sealCredentials(engine, webhook));
-      await (current
-        ? items.change(current, { webhooks }, { also })
-        : items.create({ owner, webhooks }, { also }));
+      try {
+        await (current
+          ? items.change(current, { webhooks }, { also })
+          : items.create({ owner, webhooks }, { also }));
+      } finally {
+        // After a failure too: a write without an answer may have landed.
+        dropCachedWebhooks(engine, owner);
+      }
     },
     { mayCreate: true },
   );

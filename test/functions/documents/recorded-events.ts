@@ -3,7 +3,7 @@ import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { webhooks } from '../../../functions/documents/domain/document/webhook-engine.ts';
 import { tableName } from '../../../shared/settings/names.ts';
 import { dynamo } from '../../../shared/store/client.ts';
-import { registrationsOf } from '../../../shared/webhooks/registrations/registrations.ts';
+import { dropCachedWebhooks, registrationsOf } from '../../../shared/webhooks/registrations/lookup.ts';
 import type { Webhook } from '../../../shared/webhooks/webhook.ts';
 
 type RecordedEvent = { readonly type: string; readonly data: Record<string, unknown> };
@@ -19,6 +19,7 @@ export async function registerSilentWebhook(owner: string): Promise<void> {
     createdAtMs: Date.now(),
   };
   await registrationsOf(webhooks).create({ owner, webhooks: [webhook] });
+  dropCachedWebhooks(webhooks, owner);
 }
 
 /** The events recorded for an organization's webhooks, in their order. */

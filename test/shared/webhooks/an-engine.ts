@@ -46,6 +46,9 @@ export function anEngine({ policy, pacing, ...options }: EngineOptions = {}) {
   const log = logger('documents');
   const run = (webhookId: string, pace: Pace = 'quick', look: 'new' | 'again' = 'new', by = engine) =>
     runQueue(by, { owner, webhookId }, look, pace, log);
+  /** A run by a wake-up that names its events. */
+  const runNamed = (webhookId: string, eventIds: readonly string[], by = engine) =>
+    runQueue(by, { owner, webhookId }, 'new', 'quick', log, eventIds);
 
   return {
     engine,
@@ -56,6 +59,7 @@ export function anEngine({ policy, pacing, ...options }: EngineOptions = {}) {
       nowMs += ms;
     },
     run,
+    runNamed,
     async register(request: Partial<WebhookRequest> & Pick<WebhookRequest, 'url'>): Promise<Webhook> {
       const added = await addWebhook(engine, owner, { authType: 'NoAuth', ...request });
       if ('refused' in added) throw new Error(`${added.refused}: ${added.message}`);

@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { commit } from '../../../shared/store/commit.ts';
+import type { DueMessage } from '../../../shared/store/due/message.ts';
 import { recording } from '../../../shared/webhooks/deliveries/record-events.ts';
+import { claimQueue } from '../../../shared/webhooks/queue/claim.ts';
 import type { Webhook } from '../../../shared/webhooks/webhook.ts';
 import { anEngine } from './an-engine.ts';
 import { onOwnStage, ownQueues, startConsumers, sweepAt } from './own-stage.ts';
 import { receiversOfATest } from './receivers.ts';
+import { stored } from './stored.ts';
 
 onOwnStage();
 const receiver = receiversOfATest();
@@ -84,6 +87,29 @@ describe('events on their way through the queues', () => {
     await commit(writes);
     running.push(await startConsumers({ ...engine, now: Date.now }));
     await sweepAt(Date.now() + 16_000);
+    await eventually(async () => inbox.received.length > 0);
+    expect(inbox.ids()).toEqual(eventIds);
+  });
+
+  // runner    |--claims, untimed-- killed
+  // sweeper           |--sends the wake-up-- held: the timer is set, the wake-up forgotten
+  // sweeper                                               (lease over) |--sends the timer's wake-up--POST
+  test('are delivered by the timer when a runner is killed right after its claim', async () => {
+    const inbox = await receiver();
+    const { engine, owner, register, now, pass } = anEngine({ queue: await ownQueues() });
+    const { id } = await register({ url: inbox.url });
+    const { writes, eventIds } = await recording(engine, owner, [{ type: 'T', data: null }]);
+    await commit(writes);
+    expect(await claimQueue(engine, { owner, webhookId: id }, 'new', 'quick', true)).toMatchObject({
+      isNamed: true,
+    });
+    running.push(await startConsumers(engine));
+    const [due] = writes.flatMap((write) => ('message' in write ? [write.message as DueMessage] : []));
+    await sweepAt(now() + 16_000);
+    await eventually(async () => (await stored(engine, `DUE#${due?.id}`, 'DUE')) === undefined);
+    expect(inbox.received).toEqual([]);
+    pass(60_000);
+    await sweepAt(now());
     await eventually(async () => inbox.received.length > 0);
     expect(inbox.ids()).toEqual(eventIds);
   });

@@ -1,8 +1,7 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
+import { getWebhook, listWebhooks } from '../../../../shared/webhooks/registrations/lookup.ts';
 import {
   addWebhook,
-  getWebhook,
-  listWebhooks,
   removeWebhook,
   replaceWebhook,
 } from '../../../../shared/webhooks/registrations/registrations.ts';

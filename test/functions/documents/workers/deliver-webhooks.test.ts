@@ -9,7 +9,8 @@ import { MANUAL } from '../../../../shared/settings/settings.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { listDeliveries } from '../../../../shared/webhooks/deliveries/list-deliveries.ts';
 import { recording } from '../../../../shared/webhooks/deliveries/record-events.ts';
-import { addWebhook, listWebhooks } from '../../../../shared/webhooks/registrations/registrations.ts';
+import { listWebhooks } from '../../../../shared/webhooks/registrations/lookup.ts';
+import { addWebhook } from '../../../../shared/webhooks/registrations/registrations.ts';
 import { receiversOfATest } from '../../../shared/webhooks/receivers.ts';
 
 const receiver = receiversOfATest();

@@ -101,7 +101,7 @@ describe('a wake-up', () => {
     const queue = await aQueue();
     const { engine, owner, register, now } = anEngine({ service: 'sandbox', queue: queue.name });
     const { id } = await register({ url: 'http://127.0.0.1:9/' });
-    const { writes, wake } = await recording(engine, owner, [NOTICE, NOTICE]);
+    const { writes, eventIds, wake } = await recording(engine, owner, [NOTICE, NOTICE]);
     const [dueId, ...more] = dueIds(writes);
     expect(more).toEqual([]);
     await commit(writes);
@@ -109,7 +109,7 @@ describe('a wake-up', () => {
     expect(await stored(engine, `DUE#${dueId}`, 'DUE')).toMatchObject({
       queue: queue.name,
       dueAt: now() + 15_000,
-      body: JSON.stringify({ owner, webhookIds: [id], look: 'new' }),
+      body: JSON.stringify({ owner, webhookIds: [id], look: 'new', eventIds }),
     });
     await wake();
     expect(await stored(engine, `DUE#${dueId}`, 'DUE')).toBeDefined();
@@ -121,7 +121,7 @@ describe('a wake-up', () => {
       },
     );
     await queue.deliver(handler);
-    expect(served).toEqual([{ owner, webhookIds: [id], look: 'new' }]);
+    expect(served).toEqual([{ owner, webhookIds: [id], look: 'new', eventIds }]);
     expect(await stored(engine, `DUE#${dueId}`, 'DUE')).toBeUndefined();
   });
 

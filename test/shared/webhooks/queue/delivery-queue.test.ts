@@ -1,10 +1,16 @@
-import { describe, expect, test } from 'vitest';
-import { claimQueue, clearingTimer, releaseQueue } from '../../../../shared/webhooks/queue/delivery-queue.ts';
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { dynamo } from '../../../../shared/store/client.ts';
+import { claimQueue } from '../../../../shared/webhooks/queue/claim.ts';
+import { clearingTimer, releaseQueue } from '../../../../shared/webhooks/queue/delivery-queue.ts';
 import { anEngine } from '../an-engine.ts';
 import { receiversOfATest } from '../receivers.ts';
 import { queueItem, timerOf } from '../stored.ts';
 
 const receiver = receiversOfATest();
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 // Turn 10 s, attempt 5 s, recording 15 s.
 const LEASE_MS = 30_000;
@@ -85,6 +91,65 @@ describe('a delivery queue', () => {
     await claim('new');
     pass(LEASE_MS);
     expect(await claim('again')).toMatchObject({ isNew: true });
+  });
+});
+
+describe('a delivery queue that a wake-up with named deliveries claims', () => {
+  const namedQueue = () => {
+    const world = queue();
+    const claimNamed = () => claimQueue(world.engine, world.id, 'new', 'quick', true);
+    const held = async () => {
+      const claimed = await claimNamed();
+      if (typeof claimed === 'string') throw new Error(claimed);
+      return claimed;
+    };
+    return { ...world, claimNamed, held };
+  };
+  test('has no timer while nobody else asks for it', async () => {
+    const { engine, id, held } = namedQueue();
+    const claimed = await held();
+    expect(claimed).toMatchObject({ isNamed: true, isNew: false, held: { fence: 1, untimed: true } });
+    expect(await timerOf(engine, id.webhookId)).toBeUndefined();
+    expect(await releaseQueue(engine, claimed.held, releasing)).toBe('released');
+    expect(await timerOf(engine, id.webhookId)).toBeUndefined();
+    expect(await held()).toMatchObject({ isNamed: true, held: { fence: 2 } });
+  });
+
+  // runner     |--claims, untimed--POST-------------- releases: refused, it was woken
+  // another            |--held: marks it woken, sets the timer--its own record may go
+  test.each(['new', 'again'] as const)(
+    'gets the timer from any other wake-up, which its runner then knows of: %s',
+    async (look) => {
+      const { engine, id, claim, held, now } = namedQueue();
+      const claimed = await held();
+      expect(await claim(look)).toBe('held');
+      expect(await timerOf(engine, id.webhookId)).toBe(now() + LEASE_MS + 2_000);
+      expect(await releaseQueue(engine, claimed.held, releasing)).toBe('woken');
+      expect(await timerOf(engine, id.webhookId)).toBe(now() + LEASE_MS + 2_000);
+    },
+  );
+
+  test('from a runner that was killed is looked through for all that the runner had', async () => {
+    const { engine, id, held, pass, now } = namedQueue();
+    await held();
+    pass(LEASE_MS);
+    const second = await held();
+    expect(second).toMatchObject({ isNamed: false, isNew: true, held: { fence: 2 } });
+    expect(second.held.untimed).toBeUndefined();
+    expect(await timerOf(engine, id.webhookId)).toBe(now() + LEASE_MS + 2_000);
+  });
+
+  // client    |--claims------ no answer ------claims again: refused, and finds its own claim
+  // DynamoDB       claimed
+  test('is not lost to a claim of its own whose answer was lost', async () => {
+    const { held } = namedQueue();
+    const { send } = dynamo();
+    vi.spyOn(dynamo(), 'send').mockImplementation(async (command: unknown) => {
+      const sent = () => Reflect.apply(send, dynamo(), [command]);
+      if (command instanceof UpdateItemCommand) await sent();
+      return sent();
+    });
+    expect(await held()).toMatchObject({ isNamed: true, held: { fence: 1, untimed: true } });
   });
 });
 

@@ -1,13 +1,14 @@
 import { logger } from '../../../../shared/log/logger.ts';
 import { createGuardedFetch } from '../../../../shared/net/guarded.ts';
 import type { GuardedRequest } from '../../../../shared/net/request.ts';
+import { dynamo } from '../../../../shared/store/client.ts';
 import { runQueue } from '../../../../shared/webhooks/queue/run.ts';
 import { POLICY, sealingKey } from '../an-engine.ts';
 
 // Run by kill.test.ts in a process of its own, which is killed at a moment of its first attempt.
-// argv: owner, webhook, and the moment.
+// argv: owner, webhook, the moment, and the event if the wake-up names it.
 
-const [, , owner = '', webhookId = '', moment] = process.argv;
+const [, , owner = '', webhookId = '', moment, ...eventIds] = process.argv;
 const die = () => process.kill(process.pid, 'SIGKILL');
 
 const connect = () => {
@@ -23,6 +24,17 @@ const connect = () => {
   return Object.assign(call, { close: fetch.close });
 };
 
+dynamo().middlewareStack.add(
+  (next, { commandName }) =>
+    async (args) => {
+      if (moment === 'after the claim' && commandName === 'BatchGetItemCommand') die();
+      const result = await next(args);
+      if (moment === 'after a commit' && commandName === 'TransactWriteItemsCommand') die();
+      return result;
+    },
+  { step: 'initialize' },
+);
+
 const engine = {
   service: 'documents',
   queue: 'webhooks',
@@ -30,4 +42,4 @@ const engine = {
   sealingKey,
   connect,
 } as const;
-await runQueue(engine, { owner, webhookId }, 'new', 'quick', logger('documents'));
+await runQueue(engine, { owner, webhookId }, 'new', 'quick', logger('documents'), eventIds);

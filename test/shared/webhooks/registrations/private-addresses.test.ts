@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Resolve } from '../../../../shared/net/addresses.ts';
 import { createGuardedFetch } from '../../../../shared/net/guarded.ts';
-import {
-  addWebhook,
-  listWebhooks,
-  replaceWebhook,
-} from '../../../../shared/webhooks/registrations/registrations.ts';
+import { listWebhooks } from '../../../../shared/webhooks/registrations/lookup.ts';
+import { addWebhook, replaceWebhook } from '../../../../shared/webhooks/registrations/registrations.ts';
 import { answering } from '../a-receiver.ts';
 import { anEngine } from '../an-engine.ts';
 import { receiversOfATest } from '../receivers.ts';

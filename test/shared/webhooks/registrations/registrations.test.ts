@@ -2,10 +2,12 @@ import { describe, expect, test } from 'vitest';
 import type { WebhookEngine } from '../../../../shared/webhooks/engine.ts';
 import { credentialsOf } from '../../../../shared/webhooks/registrations/credentials.ts';
 import {
-  addWebhook,
   getWebhook,
   listWebhooks,
   registrationsOf,
+} from '../../../../shared/webhooks/registrations/lookup.ts';
+import {
+  addWebhook,
   removeAllWebhooks,
   removeWebhook,
   replaceWebhook,

@@ -18,10 +18,8 @@ import { handler as getOrganization } from '../../../../../functions/documents/e
 import { GUEST_KEY, SANDBOX_KEY } from '../../../../../functions/sandbox/sandbox-data.ts';
 import { seedSandbox } from '../../../../../infra/local/seed/seed.ts';
 import { createApplication, issueKey } from '../../../../../shared/access/administration.ts';
-import {
-  registrationsOf,
-  removeAllWebhooks,
-} from '../../../../../shared/webhooks/registrations/registrations.ts';
+import { registrationsOf } from '../../../../../shared/webhooks/registrations/lookup.ts';
+import { removeAllWebhooks } from '../../../../../shared/webhooks/registrations/registrations.ts';
 import { call } from '../../../../http-event.ts';
 import { ownStores } from '../../../own-stores.ts';
 import { commitBefore } from '../../commit-before.ts';
