@@ -16,6 +16,7 @@ const GROUPS: readonly string[] = [
   'authentication',
   'hub',
   'crowd',
+  'soak',
 ];
 
 const asked = process.argv.slice(2);
