@@ -14,6 +14,9 @@ const MEASURED = ['test/shared/files/put-and-get.test.ts'];
 // Mathematics and parsing: nothing here has a setting, a store or a clock of its own to be made fresh for a file.
 const PURE = ['der', 'pki', 'signing', 'taxpayer'].map((part) => `test/shared/${part}/**/*.test.ts`);
 
+// On a DynamoDB that cancels transactions that meet and throttles partition keys, as AWS does.
+const STORE = ['test/shared/store/**/*.test.ts'];
+
 // Nearly all files load the same libraries.
 process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/sinete/compiled-for-tests');
 
@@ -33,9 +36,18 @@ export default defineConfig({
         test: {
           name: 'house',
           include: ['test/**/*.test.ts'],
-          exclude: [...WHOLE, ...MEASURED, ...PURE],
+          exclude: [...WHOLE, ...MEASURED, ...PURE, ...STORE],
           isolate: false,
           setupFiles: ['test/fresh-file.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'store',
+          include: STORE,
+          isolate: false,
+          setupFiles: ['test/fresh-file.ts', 'test/use-strict-dynamo.ts'],
         },
       },
       { extends: true, test: { name: 'pure', include: PURE, isolate: false } },

@@ -32,14 +32,14 @@ export async function settingVariables(): Promise<Set<string>> {
 
 // The form of a setting, whatever its first letters. Variables in capitals, and npm's own, belong to other programs.
 const LOOKS_LIKE_SETTING = /^(?!npm_)(?=.*[a-z])[A-Za-z][A-Za-z0-9]*(__[A-Za-z0-9]+)+$/;
-// The engine sets it for its own commands.
-const OF_THE_ENGINE = 'Local__DataDir';
+// The engine sets the first for its own commands, and reads the second (docs/local-engine.md).
+const OF_THE_ENGINE = ['Local__DataDir', 'Local__Dynamo'];
 
 /** A line for each variable that looks like a setting and is none: nobody reads it. */
 export async function unknownSettings(env: NodeJS.ProcessEnv): Promise<string[]> {
   const known = await settingVariables();
   return Object.keys(env)
-    .filter((name) => LOOKS_LIKE_SETTING.test(name) && name !== OF_THE_ENGINE && !known.has(name))
+    .filter((name) => LOOKS_LIKE_SETTING.test(name) && !OF_THE_ENGINE.includes(name) && !known.has(name))
     .map(
       (name) =>
         `${name} is no setting, and changes nothing.${didYouMean(name, known)} npm run settings lists them.`,

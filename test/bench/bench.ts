@@ -18,6 +18,7 @@ const GROUPS: readonly string[] = [
   'hub',
   'crowd',
   'sweeps',
+  'soak',
 ];
 
 const asked = process.argv.slice(2);

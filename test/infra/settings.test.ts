@@ -92,6 +92,7 @@ describe('a variable that is no setting', () => {
   test("is passed over where it is the engine's or another program's", async () => {
     const others = [
       'Local__DataDir',
+      'Local__Dynamo',
       'CI__JOB_ID',
       '__CF_USER_TEXT_ENCODING',
       'npm_config__jsr_registry',

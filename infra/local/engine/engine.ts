@@ -10,6 +10,7 @@ import { readTriggers } from '../events/triggers.ts';
 import { type Log, openLog } from '../offline/log.ts';
 import { type Offline, startOffline } from '../offline/offline.ts';
 import { readDeclared } from '../resources/read.ts';
+import { readAwsOptions } from '../stores/emulators.ts';
 import { externalEndpoints, storesOutOfReach } from '../stores/endpoints.ts';
 import { type Stores, startStores } from '../stores/stores.ts';
 import { buildOnce, CACHE } from './build-cache.ts';
@@ -70,6 +71,7 @@ async function start(
   const url = `http://localhost:${port}`;
   requireReadyFile(readyFile);
   const external = externalEndpoints(process.env);
+  const aws = readAwsOptions(process.env);
   enterLocalStage({ url, dataDir, external });
   const { checkAllSettings, unknownSettings } = await import('../../settings.ts');
   await checkAllSettings();
@@ -104,7 +106,7 @@ async function start(
   const building = step('Functions built', buildFunctions(parts, root, buildDir));
   // Awaited below. Until then a failure is not an unhandled one.
   building.catch(() => undefined);
-  const stores = await startStores({ declared, dataDir, external, step }).catch((error) => {
+  const stores = await startStores({ declared, dataDir, external, aws, step }).catch((error) => {
     throw external ? storesOutOfReach(external, error) : storesFailed(dataDir, error);
   });
   parts.stores = stores;

@@ -8,6 +8,7 @@ import { reasonOf } from '../../../shared/command-line/reason.ts';
 import { realClock } from './clock.ts';
 import type { Invoke } from './invoke.ts';
 import { failedIds, toRecord } from './lambda-batch.ts';
+import { buryLoop, isLoop } from './recursion.ts';
 
 export type QueueTrigger = {
   functionName: string;
@@ -18,6 +19,8 @@ export type QueueTrigger = {
   reportsItemFailures: boolean;
   /** How many batches run at once. */
   concurrency: number;
+  /** Whether the function may send to its own queue without end (recursiveLoop: Allow). */
+  mayLoop: boolean;
 };
 
 type Queue = { sqs: SQSClient; queueUrl: string; queueArn: string };
@@ -72,8 +75,29 @@ async function handleBatch(
   invoke: Invoke,
   report: Report,
 ): Promise<void> {
-  for (const part of splitIntoEvents(batch, queue.queueArn))
+  const handled = trigger.mayLoop ? batch : await withoutLoops(batch, trigger, queue, report);
+  for (const part of splitIntoEvents(handled, queue.queueArn))
     await handlePart(part, trigger, queue, invoke, report);
+}
+
+/** Takes the messages out that Lambda would not deliver, because their function sends to itself again and again. */
+async function withoutLoops(
+  batch: Message[],
+  { functionName, queueName }: QueueTrigger,
+  queue: Queue,
+  report: Report,
+): Promise<Message[]> {
+  const isOver = (message: Message) => isLoop(message, queueName);
+  for (const message of batch.filter(isOver)) {
+    try {
+      report(await buryLoop(message, { ...queue, functionName, queueName }));
+      await deleteAll([message], queue);
+    } catch (error) {
+      // It comes again when its visibility ends.
+      report(`${queueName}: a message of a recursive loop stays: ${reasonOf(error)}`);
+    }
+  }
+  return batch.filter((message) => !isOver(message));
 }
 
 /** A message that is too large by itself goes alone: the function's host refuses it. */

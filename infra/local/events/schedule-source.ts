@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { HEAD_START_MS } from '../../../shared/store/due/message.ts';
 import type { Clock } from './clock.ts';
 import type { Invoke } from './invoke.ts';
 import type { NextRun } from './schedule-expression.ts';
@@ -10,7 +11,10 @@ export type ScheduleTrigger = {
   next: NextRun;
   /** The whole event, where the schedule declares one; otherwise EventBridge's own. */
   input?: unknown;
-  /** Runs when the engine starts, too: a run that came due while it was down is not late by another period. */
+  /**
+   * Runs when the engine starts, too, and once more when the messages are due that the engine before recorded and may not
+   * have sent: work that came due while it was down is not late by another period.
+   */
   runsAtStart?: boolean;
   /** How often Lambda runs a failed asynchronous event again. */
   retries: number;
@@ -31,6 +35,12 @@ const MAX_WAIT_MS = 30_000;
 const MAX_AT_ONCE = 5;
 /** Lambda waits a minute before the first retry of an asynchronous event, and two before the second. */
 const RETRY_AFTER_MS = [60_000, 120_000] as const;
+
+// A killed engine leaves a recorded message that nobody sent. A sweep at the start comes before its time:
+//
+//   engine 1  |--records (due after its head start)-- killed
+//   engine 2         |--starts: sweeps--|----------------(head start over) |--sweeps: sends it
+const SWEEP_AGAIN_MS = HEAD_START_MS + 1_000;
 
 /**
  * Runs a function by its schedule. A run that came due while the machine slept starts once, late; runs that came due
@@ -54,9 +64,15 @@ export function startScheduleSource(trigger: ScheduleTrigger, invoke: Invoke, op
   };
   const run = async () => {
     let lastMs = clock.now();
+    const againMs = lastMs + SWEEP_AGAIN_MS;
+    const nextRun = (afterMs: number): number | undefined => {
+      const atMs = trigger.next(afterMs, anchorMs);
+      const isAgain = trigger.runsAtStart && afterMs < againMs && againMs < (atMs ?? Infinity);
+      return isAgain ? againMs : atMs;
+    };
     if (trigger.runsAtStart) startRun(lastMs);
     while (!signal.aborted) {
-      const atMs = trigger.next(lastMs, anchorMs);
+      const atMs = nextRun(lastMs);
       if (atMs === undefined) return;
       while (clock.now() < atMs && !signal.aborted) {
         await clock.wait(Math.min(atMs - clock.now(), MAX_WAIT_MS), signal);

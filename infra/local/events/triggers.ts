@@ -37,6 +37,7 @@ const ScheduleEvent = z.strictObject({
 const FunctionShape = z.object({
   events: z.array(z.record(z.string(), z.unknown())).default([]),
   maximumRetryAttempts: z.int().min(0).max(2).default(DEFAULT_RETRIES),
+  recursiveLoop: z.enum(['Allow', 'Terminate']).default('Terminate'),
 });
 
 /**
@@ -59,16 +60,23 @@ export function readTriggers(functions: DeclaredFunction[], stage: string, decla
 }
 
 function triggersOf(functionName: string, definition: unknown, declared: Declared): Triggers {
-  const { events, maximumRetryAttempts } = FunctionShape.parse(definition);
+  const { events, maximumRetryAttempts, recursiveLoop } = FunctionShape.parse(definition);
+  const mayLoop = recursiveLoop === 'Allow';
   return {
-    queues: events.flatMap(({ sqs }) => (sqs === undefined ? [] : queueTrigger(functionName, sqs, declared))),
+    queues: events.flatMap(({ sqs }) =>
+      sqs === undefined ? [] : queueTrigger(functionName, sqs, declared).map((one) => ({ ...one, mayLoop })),
+    ),
     schedules: events.flatMap(({ schedule }) =>
       schedule === undefined ? [] : scheduleTriggers(functionName, schedule, maximumRetryAttempts),
     ),
   };
 }
 
-function queueTrigger(functionName: string, event: unknown, declared: Declared): QueueTrigger[] {
+function queueTrigger(
+  functionName: string,
+  event: unknown,
+  declared: Declared,
+): Omit<QueueTrigger, 'mayLoop'>[] {
   const sqs = SqsEvent.parse(typeof event === 'string' ? { arn: event } : event);
   if (sqs.batchSize > 10 && sqs.maximumBatchingWindow === 0) {
     throw new Error('a batchSize over 10 needs a maximumBatchingWindow of 1 second or more');

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { startDynamo } from './dynamo/server.ts';
+import type { Counts } from './dynamo/counts.ts';
+import { type DynamoOptions, startDynamo } from './dynamo/server.ts';
 import { startObjectsAndQueues } from './objects-and-queues.ts';
 import { newSealingKey } from './sealing-key.ts';
 
@@ -7,16 +8,36 @@ export type Emulators = {
   env: Record<string, string>;
   /** A line for each part of the data that cannot be read. */
   damage: readonly string[];
+  /** Of DynamoDB, where it behaves like AWS under load. */
+  counts: Counts;
   stop(): Promise<void>;
 };
 
+const DYNAMO = 'Local__Dynamo';
+
 /**
- * Starts DynamoDB, S3 and SQS in this process, on free ports. Without a folder the data is in memory.
+ * How the engine's own DynamoDB behaves: as AWS does under load, or undefined, where writes that meet wait.
+ * @example readAwsOptions({ Local__Dynamo: 'aws' }) // {}
+ */
+export function readAwsOptions({ [DYNAMO]: value }: NodeJS.ProcessEnv): DynamoOptions['aws'] {
+  if (!value) return undefined;
+  if (value !== 'aws') throw new Error(`${DYNAMO} is aws or unset, not "${value}".`);
+  return {};
+}
+
+type EmulatorOptions = {
+  /** Without one the data is in memory. */
+  dataDir?: string | undefined;
+  aws?: DynamoOptions['aws'];
+};
+
+/**
+ * Starts DynamoDB, S3 and SQS in this process, on free ports.
  * @example const { env, stop } = await startEmulators({ dataDir: '.local' }); Object.assign(process.env, env);
  */
-export async function startEmulators({ dataDir }: { dataDir?: string } = {}): Promise<Emulators> {
+export async function startEmulators({ dataDir, aws }: EmulatorOptions = {}): Promise<Emulators> {
   const within = (folder: string) => (dataDir ? join(dataDir, folder) : undefined);
-  const dynamo = await startDynamo({ path: within('dynamodb') });
+  const dynamo = await startDynamo({ path: within('dynamodb'), aws });
   const objectsAndQueues = await startObjectsAndQueues({ dataDir: within('s3-and-sqs') }).catch(
     async (error) => {
       await dynamo.stop();
@@ -37,6 +58,7 @@ export async function startEmulators({ dataDir }: { dataDir?: string } = {}): Pr
       ...(!dataDir && { Providers__SealingKey: newSealingKey(), Webhooks__SealingKey: newSealingKey() }),
     },
     damage: [...dynamo.damage, ...objectsAndQueues.damage],
+    counts: dynamo.counts,
     async stop() {
       await Promise.all([dynamo.stop(), objectsAndQueues.stop()]);
     },

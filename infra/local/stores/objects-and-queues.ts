@@ -47,8 +47,9 @@ const DATABASE = 'fauxqs.db';
 const MAX_PROBLEMS = 3;
 
 /**
- * Looks for damage, and returns the messages that the previous engine was working on to their queues: its workers ended
- * with its process, which does not count as a failed receive.
+ * Looks for damage, and makes the messages visible that the previous engine was working on: its workers ended with its
+ * process, as the lock of the data folder proves. Each keeps the count of its receives, so that a message that ends
+ * every engine becomes a dead letter.
  */
 function repairAtStart(path: string): string[] {
   if (!existsSync(path)) return [];
@@ -56,7 +57,7 @@ function repairAtStart(path: string): string[] {
   try {
     const problems = database.prepare(`PRAGMA quick_check(${MAX_PROBLEMS})`).all();
     database.exec(`UPDATE sqs_messages
-      SET receipt_handle = NULL, visibility_deadline = NULL, approximate_receive_count = max(0, approximate_receive_count - 1)
+      SET receipt_handle = NULL, visibility_deadline = NULL
       WHERE receipt_handle IS NOT NULL`);
     return problems
       .map(({ quick_check: problem }) => String(problem))

@@ -1,5 +1,6 @@
 import { createDeclared } from '../resources/create.ts';
 import type { Declared } from '../resources/read.ts';
+import type { AwsOptions } from './dynamo/operations.ts';
 import { startEmulators } from './emulators.ts';
 import { sealingKeyIn } from './sealing-key.ts';
 
@@ -8,6 +9,8 @@ type StoresOptions = {
   dataDir: string;
   /** Stores that run elsewhere; undefined to start our own. */
   external: Record<string, string> | undefined;
+  /** How our own DynamoDB behaves under load. */
+  aws: AwsOptions | undefined;
   /** Reports a step of the start when it is done. */
   step: <T>(done: string, work: Promise<T>) => Promise<T>;
 };
@@ -21,10 +24,16 @@ export type Stores = {
 };
 
 /** Starts or finds the stores, creates the resources of infra/*.yml, and seeds the sandbox. */
-export async function startStores({ declared, dataDir, external, step }: StoresOptions): Promise<Stores> {
+export async function startStores({
+  declared,
+  dataDir,
+  external,
+  aws,
+  step,
+}: StoresOptions): Promise<Stores> {
   const { env, damage, stop }: Stores = external
     ? { env: external, damage: [], stop: async () => {} }
-    : await step('Stores started', startEmulators({ dataDir }));
+    : await step('Stores started', startEmulators({ dataDir, aws }));
   const stores: Stores = {
     env: {
       ...env,

@@ -68,6 +68,7 @@ export async function startConsumers(engine: WebhookEngine): Promise<{ stop(): P
         ...BATCHES[pace],
         reportsItemFailures: true,
         concurrency: 5,
+        mayLoop: true,
       },
       { sqs: poller, queueUrl: await queueUrl(name), queueArn: `arn:aws:sqs:us-east-1:000000000000:${name}` },
       async (_, event) => ({ ok: true, answer: await handler(event as SQSEvent) }),

@@ -60,6 +60,7 @@ type Dynalite = {
     after: Item | null,
     table: TableDefinition,
   ): { puts: { index: string; key: string; item: Item }[] };
+  capacityUnits(item: Item | undefined, isRead: boolean): number;
 };
 type Validations = {
   checkTypes(body: Body, types: Body): Body;
@@ -84,7 +85,7 @@ function operation(name: string): { run: Operation; rules: Rules } {
   return loaded;
 }
 
-export const { createKey, validateItem, validateKey, getIndexActions } = dynalite;
+export const { createKey, validateItem, validateKey, getIndexActions, capacityUnits } = dynalite;
 
 /** Without a path the store lives in memory. */
 export const createStore = (path?: string): Store =>

@@ -5,6 +5,8 @@ const PROTOCOL = 'com.amazon.coral.service#';
 const VALIDATION = 'com.amazon.coral.validate#ValidationException';
 
 const CONDITION_FAILED = `${SERVICE}ConditionalCheckFailedException`;
+const CONFLICT = `${SERVICE}TransactionConflictException`;
+const THROTTLED = `${SERVICE}ProvisionedThroughputExceededException`;
 
 function refusal(type: string, message: string, extra: Body = {}): DynamoError {
   const body = { __type: type, message, ...extra };
@@ -17,6 +19,17 @@ export const canceled = (reasons: (Body & { Code: string })[]) =>
     `${SERVICE}TransactionCanceledException`,
     `Transaction cancelled, please refer cancellation reasons for specific reasons [${reasons.map(({ Code }) => Code).join(', ')}]`,
     { CancellationReasons: reasons },
+  );
+export const transactionConflict = () => refusal(CONFLICT, 'Transaction is ongoing for the item');
+export const transactionInProgress = () =>
+  refusal(
+    `${SERVICE}TransactionInProgressException`,
+    'The transaction with the given request token is already in progress.',
+  );
+export const throughputExceeded = () =>
+  refusal(
+    THROTTLED,
+    'The level of configured provisioned throughput for the table or index was exceeded. Consider increasing your provisioning level with the UpdateTable API.',
   );
 export const tokenReused = () =>
   refusal(
@@ -33,3 +46,8 @@ export const isConditionFailure = (error: unknown): error is DynamoError =>
   isDynamoError(error) && error.body.__type === CONDITION_FAILED;
 export const isInvalid = (error: unknown): error is DynamoError =>
   isDynamoError(error) && error.body.__type === VALIDATION;
+export const isThrottled = (error: unknown): error is DynamoError =>
+  isDynamoError(error) && error.body.__type === THROTTLED;
+/** Refused for now, by a transaction that has the item or by the limit of its partition key. */
+export const isTransient = (error: unknown): error is DynamoError =>
+  isThrottled(error) || (isDynamoError(error) && error.body.__type === CONFLICT);

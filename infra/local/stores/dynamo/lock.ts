@@ -1,15 +1,26 @@
-/** Runs work while holding every key it names, first come first served. */
+/** Runs work while holding every key it names. */
 export type Holding = <T>(keys: string[], work: () => Promise<T>) => Promise<T>;
 /** Runs work while nothing is held. The work itself must hold no key. */
 export type Alone = <T>(work: () => Promise<T>) => Promise<T>;
 
-// Joining the queues of all its keys in one synchronous step gives every piece of work the same place in
-// each of them, so two can never wait for each other:
+/** How operations that meet on an item are kept apart. */
+export type Lock = {
+  /** For a plain write. */
+  write: Holding;
+  /** For the items of TransactWriteItems, in their order, and its token. */
+  transaction: Holding;
+  /** For the items of TransactGetItems, in their order. */
+  transactionRead: Holding;
+  alone: Alone;
+};
+
+// Whoever comes later waits. Joining the queues of all its keys in one synchronous step gives every piece of work the
+// same place in each of them, so two can never wait for each other:
 //
 //   A (x, y)  |--works--|
 //   B (y, z)            |--works--|            waits for A, because of y
 //   C (z, x)                      |--works--|  waits for B, because of z
-export function createLock(): { holding: Holding; alone: Alone } {
+export function createLock(): Lock {
   const tails = new Map<string, Promise<void>>();
   let closed: Promise<void> | undefined;
 
@@ -43,5 +54,5 @@ export function createLock(): { holding: Holding; alone: Alone } {
       resolve();
     }
   };
-  return { holding, alone };
+  return { write: holding, transaction: holding, transactionRead: holding, alone };
 }

@@ -3,9 +3,10 @@ import { mkdirSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import type { Counts } from './counts.ts';
 import { type Body, createStore, type Store } from './dynalite.ts';
 import { isDynamoError, notJson, unknownOperation } from './errors.ts';
-import { createOperations, type Operations } from './operations.ts';
+import { type AwsOptions, createOperations, type Operations } from './operations.ts';
 import { abandonedWork, findDamage, stopAtFirstFailure } from './recovery.ts';
 
 // DynamoDB deletes expired items within days; minutes are enough to see it happen.
@@ -15,14 +16,25 @@ export type Dynamo = {
   endpoint: string;
   /** A line for each part of the data that cannot be read. */
   damage: readonly string[];
+  /** Counted only where it behaves like DynamoDB under load. */
+  counts: Counts;
   collectExpired(): Promise<number>;
   stop(): Promise<void>;
 };
 
-/** Starts DynamoDB. Without a path the data is in memory. Only this machine can connect. */
-export async function startDynamo(options: { path?: string; now?: () => number } = {}): Promise<Dynamo> {
+export type DynamoOptions = {
+  /** Without one the data is in memory. */
+  path?: string | undefined;
+  now?: () => number;
+  /** Behaves like DynamoDB under load: cancels transactions that meet, and throttles partition keys. */
+  aws?: AwsOptions | undefined;
+};
+
+/** Starts DynamoDB. Only this machine can connect. */
+export async function startDynamo(options: DynamoOptions = {}): Promise<Dynamo> {
   const store = await openStore(options.path);
-  const { operations, collectExpired } = createOperations(store, options.now ?? Date.now);
+  const now = options.now ?? Date.now;
+  const { operations, counts, collectExpired } = createOperations(store, now, options.aws);
   const damage = options.path ? await repairAtStart(store, operations, options.path) : [];
   const server = createServer((request, response) => void serve(operations, request, response));
   const port = await listen(server);
@@ -36,6 +48,7 @@ export async function startDynamo(options: { path?: string; now?: () => number }
   return {
     endpoint: `http://127.0.0.1:${port}`,
     damage,
+    counts,
     collectExpired,
     async stop() {
       clearInterval(timer);

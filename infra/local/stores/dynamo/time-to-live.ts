@@ -1,5 +1,5 @@
 import { type Body, type Item, type Store, tableOf } from './dynalite.ts';
-import { invalid, isConditionFailure } from './errors.ts';
+import { invalid, isConditionFailure, isTransient } from './errors.ts';
 import { EXPIRY_PREFIX, itemPrefix, TOKEN_PREFIX, within } from './keys.ts';
 import { type SeenToken, TOKEN_KEPT_MS } from './transactions.ts';
 import type { Writes } from './writes.ts';
@@ -60,7 +60,7 @@ export function createTimeToLive(store: Store, writes: Writes, now: () => number
     return collected;
   }
 
-  // An item that gets more time between the read and the delete stays.
+  // An item that gets more time between the read and the delete stays, and so does one that a transaction has.
   async function deleteUnchanged(table: string, Key: Body, attribute: string, seen: Item): Promise<boolean> {
     try {
       await writes.single('DeleteItem', {
@@ -72,7 +72,7 @@ export function createTimeToLive(store: Store, writes: Writes, now: () => number
       });
       return true;
     } catch (error) {
-      if (isConditionFailure(error)) return false;
+      if (isConditionFailure(error) || isTransient(error)) return false;
       throw error;
     }
   }

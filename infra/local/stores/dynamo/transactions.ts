@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type Body, checkRequest, lowerFirst, run, type Store } from './dynalite.ts';
+import { type Body, checkRequest, lowerFirst, run, type Store, type Write } from './dynalite.ts';
 import { canceled, invalid, isConditionFailure, isInvalid, tokenReused } from './errors.ts';
 import { TOKEN_PREFIX } from './keys.ts';
-import type { Holding } from './lock.ts';
-import { lockKey, type Step, type Writes } from './writes.ts';
+import type { Lock } from './lock.ts';
+import type { Change, Throughput } from './throughput.ts';
+import { changeOf, lockKey, type Step, type Writes } from './writes.ts';
 
 const MAX_ITEMS = 100;
 /** How long DynamoDB remembers a ClientRequestToken. */
@@ -22,7 +23,13 @@ const KINDS: Record<string, Kind> = {
 type Reason = Body & { Code: string };
 type Planned = { step: Step; changes: boolean };
 
-export function createTransactions(store: Store, holding: Holding, writes: Writes, now: () => number) {
+export function createTransactions(
+  store: Store,
+  lock: Lock,
+  throughput: Throughput,
+  writes: Writes,
+  now: () => number,
+) {
   async function transactWrite(body: Body): Promise<Body> {
     const plans = transactItems(body).map(plan);
     const planned = await settled(
@@ -33,7 +40,9 @@ export function createTransactions(store: Store, holding: Holding, writes: Write
       throw invalid('Transaction request cannot include multiple operations on one item');
     }
     const token = body.ClientRequestToken ? `${TOKEN_PREFIX}${body.ClientRequestToken}` : undefined;
-    return holding(token ? [...keys, token] : keys, () => commit(planned, token, body.TransactItems));
+    return lock.transaction(token ? [...keys, token] : keys, () =>
+      commit(planned, token, body.TransactItems),
+    );
   }
 
   // The token is written with the items it stands for. So a caller that lost the answer, even to a killed
@@ -48,6 +57,8 @@ export function createTransactions(store: Store, holding: Holding, writes: Write
       }
     }
     const results = await settled(steps.map(({ step }) => writes.stage(step)));
+    const changes = results.map((result, index) => changeIn(steps[index] as Planned, result.writes));
+    await throughput.take('transactions', changes);
     const noted = results.flatMap((result, index) => (steps[index]?.changes ? result.writes : []));
     const seen: SeenToken = { request: hash, at: now() };
     if (token) noted.push({ type: 'put', key: token, value: seen });
@@ -76,7 +87,7 @@ export function createTransactions(store: Store, holding: Holding, writes: Write
     const steps = await settled(
       gets.map((data) => writes.locate({ operation: 'GetItem', data, returnOld: false })),
     );
-    return holding([...new Set(steps.map(lockKey))], async () => {
+    return lock.transactionRead(steps.map(lockKey), async () => {
       const found = await Promise.all(gets.map((data) => run('GetItem', store, data)));
       return { Responses: found.map(({ Item }) => (Item ? { Item } : {})) };
     });
@@ -84,6 +95,9 @@ export function createTransactions(store: Store, holding: Holding, writes: Write
 
   return { transactWrite, transactGet };
 }
+
+const changeIn = ({ step, changes }: Planned, writes: Write[]): Change =>
+  changes ? changeOf(step, writes) : { ...changeOf(step, writes), after: 'unchanged' };
 
 function transactItems({ TransactItems: items }: Body): Record<string, Body>[] {
   if (!Array.isArray(items) || items.length < 1) {

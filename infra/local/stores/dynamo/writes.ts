@@ -20,7 +20,8 @@ import {
 } from './dynalite.ts';
 import { isConditionFailure } from './errors.ts';
 import { indexPrefix, itemPrefix } from './keys.ts';
-import type { Holding } from './lock.ts';
+import type { Lock } from './lock.ts';
+import type { Change, Throughput } from './throughput.ts';
 
 /** One write of one item, with a valid request. */
 export type Checked = { operation: string; data: Body; returnOld: boolean };
@@ -37,7 +38,7 @@ export type Writes = {
 
 export const lockKey = ({ table, key }: { table: string; key: string }) => `${table}/${key}`;
 
-export function createWrites(store: Store, holding: Holding): Writes {
+export function createWrites(store: Store, lock: Lock, throughput: Throughput): Writes {
   const check = (operation: string, body: Body): Checked => ({
     operation,
     data: checkRequest(operation, body, store),
@@ -66,8 +67,9 @@ export function createWrites(store: Store, holding: Holding): Writes {
 
   async function single(operation: string, body: Body): Promise<Body> {
     const one = await locate(check(operation, body));
-    return holding([lockKey(one)], async () => {
+    return lock.write([lockKey(one)], async () => {
       const { answer, writes } = await stage(one);
+      await throughput.take('writes', [changeOf(one, writes)]);
       await store.db.batch(writes);
       return answer;
     });
@@ -79,7 +81,7 @@ export function createWrites(store: Store, holding: Holding): Writes {
     const keys = await Promise.all(
       batchRequests(data).map(([table, request]) => keyOf(store, table, request)),
     );
-    return holding([...new Set(keys.flat())], async () => {
+    return lock.write([...new Set(keys.flat())], async () => {
       const { store: noting, writes } = recordWrites(store);
       const answer = await run('BatchWriteItem', noting, data);
       await store.db.batch(writes);
@@ -90,13 +92,20 @@ export function createWrites(store: Store, holding: Holding): Writes {
   return { check, locate, stage: stage, single, batch };
 }
 
+/** The item as these writes of a step leave it. */
+export const changeOf = ({ operation, data, table, key }: Step, writes: Write[]): Change => {
+  const write = writes.find((candidate) => candidate.key === itemPrefix(table) + key);
+  const address = (operation === 'PutItem' ? data.Item : data.Key) as Item;
+  return { table, key, address, after: write?.type === 'put' ? (write.value as Item) : undefined };
+};
+
 const addressOf = (operation: string, data: Body, table: TableDefinition) => {
   const item = (operation === 'PutItem' ? data.Item : data.Key) as Item;
   return [item, operation === 'PutItem' ? validateItem(item, table) : validateKey(item, table)] as const;
 };
 
-type BatchRequest = { PutRequest?: { Item: Item }; DeleteRequest?: { Key: Item } };
-const batchRequests = (data: Body) =>
+export type BatchRequest = { PutRequest?: { Item: Item }; DeleteRequest?: { Key: Item } };
+export const batchRequests = (data: Body) =>
   Object.entries(data.RequestItems as Record<string, BatchRequest[]>).flatMap(([table, requests]) =>
     requests.map((request) => [table, request] as const),
   );

@@ -28,6 +28,11 @@ describe('a start that cannot succeed says why in one line and exits with 1', ()
       /AWS_ENDPOINT_URL_DYNAMODB and AWS_ENDPOINT_URL_SQS must be set too/,
     ],
     [
+      'a DynamoDB that is none',
+      { env: { Local__Dynamo: 'gcp' } },
+      /Local__Dynamo is aws or unset, not "gcp"/,
+    ],
+    [
       'a ready file in a folder that is not there',
       { args: ['--ready-file', '/no/such/folder/ready'] },
       /^--ready-file \/no\/such\/folder\/ready cannot be written: ENOENT/,

@@ -54,7 +54,7 @@ test('a start frees the leases and places of the engine before, and leaves every
   expect(await get(after.client, 'DOCUMENT#1')).toMatchObject({ name: { S: 'contrato' } });
 });
 
-test('a start makes messages visible that the engine before had in work, and that is no failure of theirs', async () => {
+test('a start makes messages visible that the engine before had in work, and they keep their count', async () => {
   const dataDir = folder();
   const clientOf = ({ endpoint }: { endpoint: string }) =>
     new SQSClient({ endpoint, useQueueUrlAsEndpoint: false });
@@ -72,7 +72,7 @@ test('a start makes messages visible that the engine before had in work, and tha
   onTestFinished(() => after.stop());
   expect(after.damage).toEqual([]);
   const { Messages: [message] = [] } = await clientOf(after).send(receive);
-  expect([message?.Body, message?.Attributes?.ApproximateReceiveCount]).toEqual(['work', '1']);
+  expect([message?.Body, message?.Attributes?.ApproximateReceiveCount]).toEqual(['work', '2']);
 });
 
 /** Spoils some bytes in the middle of the largest file with this ending. */

@@ -59,6 +59,7 @@ async function connect(
     windowSeconds: 0,
     reportsItemFailures: true,
     concurrency: 5,
+    mayLoop: false,
     ...changes,
   };
   const place = { sqs, queueUrl: queue.url, queueArn: queue.arn };
@@ -256,6 +257,7 @@ describe('a queue source', () => {
         windowSeconds: 0,
         reportsItemFailures: true,
         concurrency: 1,
+        mayLoop: false,
       },
       { sqs, queueUrl: queue.url, queueArn: queue.arn },
       (name, event) => (away ? first : lambda).invoke(name, event),

@@ -50,6 +50,12 @@ describe('a schedule source', () => {
     expect(times()).toEqual(['10:05:30', '10:10:30', '10:15:30']);
   });
 
+  test('a rate that runs at the start runs again when messages of the engine before are due, then by its period', async () => {
+    const { clock, times } = start('rate(1 minute)', undefined, { runsAtStart: true });
+    await clock.advanceTo(at('10:02:40'));
+    expect(times()).toEqual(['10:00:30', '10:00:46', '10:01:30', '10:02:30']);
+  });
+
   test('a cron expression runs on the minute', async () => {
     const { clock, times } = start('cron(0/20 * * * ? *)');
     await clock.advanceTo(at('11:00:00'));

@@ -45,6 +45,7 @@ describe('the triggers in functions.yml', () => {
         windowSeconds: 0,
         reportsItemFailures: false,
         concurrency: 5,
+        mayLoop: false,
       },
     ]);
   });
@@ -55,6 +56,13 @@ describe('the triggers in functions.yml', () => {
     expect(read(worker(event)).queues).toMatchObject([
       { batchSize: 50, windowSeconds: 2, reportsItemFailures: true, concurrency: 2 },
     ]);
+  });
+
+  test('a function may send to its own queue without end only where it says so', () => {
+    const event = 'sqs: { arn: { Fn::GetAtt: [UploadsQueue, Arn] } }';
+    const saying = (line: string) => read(`${worker(event)}\n  ${line}`).queues.map(({ mayLoop }) => mayLoop);
+    expect([saying('recursiveLoop: Allow'), saying('recursiveLoop: Terminate')]).toEqual([[true], [false]]);
+    expect(() => saying('recursiveLoop: Sometimes')).toThrow('recursiveLoop');
   });
 
   test('a schedule is a text, or an object with one expression or several', () => {

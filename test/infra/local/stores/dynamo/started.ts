@@ -8,7 +8,7 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { onTestFinished } from 'vitest';
-import { startDynamo } from '../../../../../infra/local/stores/dynamo/server.ts';
+import { type DynamoOptions, startDynamo } from '../../../../../infra/local/stores/dynamo/server.ts';
 
 export type Item = Record<string, AttributeValue>;
 export const TABLE = 'things';
@@ -34,7 +34,7 @@ export const THINGS = {
 export const createThings = (client: DynamoDBClient) => client.send(new CreateTableCommand(THINGS));
 
 /** A store of its own for one test, with one table. */
-export async function started(options: { path?: string; now?: () => number } = {}) {
+export async function started(options: DynamoOptions = {}) {
   const dynamo = await startDynamo(options);
   const client = clientAt(dynamo.endpoint);
   onTestFinished(async () => {

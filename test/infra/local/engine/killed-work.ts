@@ -1,0 +1,123 @@
+// An engine that is killed while it works, and what became of the work after its restart.
+import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
+import { GetQueueAttributesCommand, GetQueueUrlCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { ORGANIZATION_ID, SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
+import { readEngine } from '../../../../infra/local/engine/engine-file.ts';
+import { deadLetterName, tableName } from '../../../../shared/settings/names.ts';
+import { plainPdf } from '../../../shared/signing/pades/documents.ts';
+import { type EngineProcess, startEngineProcess } from './engine-process.ts';
+
+const headers = { 'x-api-key': SANDBOX_KEY, 'content-type': 'application/json' };
+// DocumentConcluded is told at once and not a minute later.
+const env = { DocumentConcludedWebhookDelayInSeconds: '0' };
+
+export type KillableEngine = Awaited<ReturnType<typeof startKillable>>;
+
+/** An engine that can be killed and started again, on the same port and folder. */
+export async function startKillable() {
+  let engine: EngineProcess = await startEngineProcess({ env });
+  await engine.ready();
+  const { port, dataDir, url } = engine;
+  return {
+    url,
+    dataDir,
+    /** kill -9, and a start with no pause. Answers when the new engine is ready. */
+    async killAndRestart(): Promise<void> {
+      engine.process.kill('SIGKILL');
+      await engine.exited;
+      engine = await startEngineProcess({ env, port, dataDir });
+      await engine.ready();
+    },
+  };
+}
+
+async function post(url: string, body: object): Promise<Record<string, unknown>> {
+  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(`POST ${url} was answered ${answer.status}: ${await answer.text()}`);
+  return (await answer.json()) as Record<string, unknown>;
+}
+
+/** Registers the sandbox's receiver of this name for the events of its organization. */
+export async function registerReceiver({ url }: { url: string }, name: string): Promise<void> {
+  await post(`${url}/documents/api/organizations/${ORGANIZATION_ID}/webhooks`, {
+    url: `${url}/sandbox/receiver/${name}`,
+    authType: 'Bearer',
+    token: 'a-long-random-token',
+  });
+}
+
+/** Signs a PDF under a session of its own. Answers the id as soon as the signature is acknowledged. */
+export async function signOne({ url }: { url: string }): Promise<string> {
+  const { sessionId } = await post(`${url}/session/v1/sessions`, { cpf: '52998224725', pin: '1234' });
+  const document = (await plainPdf('table')).toString('base64');
+  const { signatureId } = await post(`${url}/session/v1/signatures`, {
+    sessionId,
+    document,
+    fileName: 'contrato.pdf',
+  });
+  return String(signatureId);
+}
+
+type Delivery = { headers: Record<string, string>; status: number; body: string };
+
+/** The state of a document, and its events that reached the receiver: each once, however often it was delivered. */
+export async function outcomeOf({ url }: { url: string }, receiver: string, id: string) {
+  const [document, deliveries] = await Promise.all([
+    fetch(`${url}/documents/api/documents/${id}`, { headers }),
+    fetch(`${url}/sandbox/receiver/${receiver}`),
+  ]);
+  const { status } = (await document.json()) as { status: string };
+  const { items } = (await deliveries.json()) as { items: Delivery[] };
+  const events = new Map<string | undefined, string>();
+  for (const { headers, body } of items) {
+    const { type, data } = JSON.parse(body) as { type: string; data: { id?: string } };
+    if (data.id === id) events.set(headers['webhook-id'], type);
+  }
+  return { status, events: [...events.values()].toSorted() };
+}
+
+export const CONCLUDED = { status: 'Concluded', events: ['DocumentConcluded', 'DocumentSigned'] };
+
+/** Asks the platform to delete a folder or, with the path of the operator, an organization. */
+export async function requestDeletion({ url }: { url: string }, path: string): Promise<void> {
+  const answer = await fetch(`${url}/documents/api/${path}`, { method: 'DELETE', headers });
+  if (!answer.ok) throw new Error(`${path} was not deleted: ${answer.status} ${await answer.text()}`);
+}
+
+/** The documents in a folder or an organization that are still in the table. Clients of their own: each start has new ports. */
+export async function documentsLeft(
+  { dataDir }: { dataDir: string },
+  place: { folderId: string } | { organizationId: string },
+): Promise<number> {
+  const [[field, id] = ['', '']] = Object.entries(place);
+  const client = new DynamoDBClient({ endpoint: endpointOf(dataDir, 'DYNAMODB') });
+  const pages = paginateScan(
+    { client },
+    {
+      TableName: tableName('documents'),
+      FilterExpression: '#place = :id AND begins_with(pk, :document) AND attribute_exists(original)',
+      ExpressionAttributeNames: { '#place': field },
+      ExpressionAttributeValues: { ':id': { S: id }, ':document': { S: 'DOCUMENT#' } },
+      Select: 'COUNT',
+    },
+  );
+  let left = 0;
+  for await (const { Count = 0 } of pages) left += Count;
+  client.destroy();
+  return left;
+}
+
+/** The messages that the queue of tasks has given up. */
+export async function deadTasks({ dataDir }: { dataDir: string }): Promise<number> {
+  const client = new SQSClient({ endpoint: endpointOf(dataDir, 'SQS'), useQueueUrlAsEndpoint: false });
+  const name = new GetQueueUrlCommand({ QueueName: deadLetterName('documents', 'tasks') });
+  const { QueueUrl } = await client.send(name);
+  const { Attributes } = await client.send(
+    new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['ApproximateNumberOfMessages'] }),
+  );
+  client.destroy();
+  return Number(Attributes?.ApproximateNumberOfMessages);
+}
+
+const endpointOf = (dataDir: string, service: string): string =>
+  readEngine(dataDir)?.env[`AWS_ENDPOINT_URL_${service}`] ?? '';

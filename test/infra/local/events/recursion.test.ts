@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { CreateQueueCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { SQSEvent } from 'aws-lambda';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import * as z from 'zod';
+import { startQueueSource } from '../../../../infra/local/events/queue-source.ts';
+import { consume } from '../../../../shared/queue/consume.ts';
+import { send } from '../../../../shared/queue/send.ts';
+import { deadLetterName, queueName } from '../../../../shared/settings/names.ts';
+
+const SERVICE = 'sandbox';
+const sqs = new SQSClient({});
+
+async function createQueue(name: string, deadLetter?: string): Promise<string> {
+  const deadLetterTargetArn = `arn:aws:sqs:us-east-1:000000000000:${deadLetter}`;
+  const RedrivePolicy = JSON.stringify({ deadLetterTargetArn, maxReceiveCount: 5 });
+  const { QueueUrl = '' } = await sqs.send(
+    new CreateQueueCommand({ QueueName: name, ...(deadLetter && { Attributes: { RedrivePolicy } }) }),
+  );
+  return QueueUrl;
+}
+
+/** A function that sends the next number to its own queue, or through another one, until it has run so often. */
+async function chainOf(runs: number, { mayLoop, through = [] }: { mayLoop: boolean; through?: string[] }) {
+  const own = `loop-${randomUUID()}`;
+  const ran: number[] = [];
+  const lines: string[] = [];
+  const route = [own, ...through.map((name) => `${name}-${randomUUID()}`)];
+  const deadUrl = await createQueue(deadLetterName(SERVICE, own));
+  for (const [at, queue] of route.entries()) {
+    const name = queueName(SERVICE, queue);
+    const queueUrl = await createQueue(name, deadLetterName(SERVICE, own));
+    const handler = consume({ service: SERVICE, queue, message: z.number(), maxReceives: 5 }, async (n) => {
+      if (queue === own) ran.push(n);
+      const next = route[at + 1] ?? own;
+      if (n < runs) await send(SERVICE, next, next === own ? n + 1 : n);
+    });
+    const source = startQueueSource(
+      {
+        functionName: `function of ${name}`,
+        queueName: name,
+        batchSize: 1,
+        windowSeconds: 0,
+        reportsItemFailures: true,
+        concurrency: 1,
+        mayLoop,
+      },
+      { sqs, queueUrl, queueArn: `arn:aws:sqs:us-east-1:000000000000:${name}` },
+      async (_, event) => ({ ok: true, answer: await handler(event as SQSEvent) }),
+      (line) => lines.push(line),
+    );
+    onTestFinished(() => source.stop());
+  }
+  await send(SERVICE, own, 1);
+  const deadLetters = async () =>
+    (
+      await sqs.send(
+        new ReceiveMessageCommand({
+          QueueUrl: deadUrl,
+          MessageAttributeNames: ['All'],
+          VisibilityTimeout: 0,
+          MaxNumberOfMessages: 10,
+        }),
+      )
+    ).Messages ?? [];
+  return { own, ran, lines, deadLetters };
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
+const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 30_000, interval: 50 });
+
+test('a function that sends to its own queue is stopped after 16 runs, and the message is a dead letter', async () => {
+  const { own, ran, lines, deadLetters } = await chainOf(20, { mayLoop: false });
+  await eventually(() => expect(lines).toHaveLength(1));
+  expect(ran).toEqual(upTo(16));
+  expect(lines[0]).toContain(`${deadLetterName(SERVICE, own)}.`);
+  expect(lines[0]).toContain('recursiveLoop: Allow');
+  const [letter] = await deadLetters();
+  expect(letter?.Body).toBe('17');
+  expect(letter?.MessageAttributes?.reason?.StringValue).toContain('recursive loop');
+  // An operator who sends it to its queue again begins a new chain.
+  expect(letter?.MessageAttributes?.hops).toBeUndefined();
+});
+
+test('a function that is declared recursive runs on', async () => {
+  const { ran, lines, deadLetters } = await chainOf(20, { mayLoop: true });
+  await eventually(() => expect(ran).toEqual(upTo(20)));
+  expect([lines, await deadLetters()]).toEqual([[], []]);
+});
+
+test('a loop through the queue of another function counts too', async () => {
+  const { ran, lines } = await chainOf(20, { mayLoop: false, through: ['other'] });
+  await eventually(() => expect(lines).toHaveLength(1));
+  expect(ran).toEqual(upTo(16));
+});
