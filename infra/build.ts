@@ -29,7 +29,7 @@ const SIDE_FILES: Record<string, (service: string, assets: Assets) => Promise<re
 };
 
 export type BuildOptions = {
-  /** Keeps source maps, and shares code between all services; otherwise each function is minified and zipped. */
+  /** Shares code between all services; otherwise each function is minified, and zipped with its source maps. */
   local: boolean;
   /** Bundles go to `<outdir>/dist/<service>/<name>.mjs`, zips to `<outdir>/dist/<service>.<name>.zip`. */
   outdir: string;
@@ -91,7 +91,7 @@ async function finish(dist: string, { service, name }: FunctionFile, built: Buil
   // A function runs in the folder that its zip is unpacked to.
   const zipped: Zippable = Object.fromEntries(trust.map((file) => [file.name, file.bytes]));
   for (const { path } of local ? [] : [...first, ...later]) {
-    zipped[`dist/${path}`] = await readFile(join(dist, path));
+    for (const file of [path, `${path}.map`]) zipped[`dist/${file}`] = await readFile(join(dist, file));
   }
   for (const { name: path, bytes } of (await SIDE_FILES[name]?.(service, assets)) ?? []) {
     await mkdir(dirname(join(dist, service, path)), { recursive: true });

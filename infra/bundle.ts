@@ -48,7 +48,8 @@ export async function bundle(
     await run(entriesOf(service), options, `${service}.parts`, written);
   }
 
-  const threadsIn = await threadsStartedIn(dist, written.keys(), threads.map(threadPath));
+  const code = [...written.keys()].filter((path) => path.endsWith('.mjs'));
+  const threadsIn = await threadsStartedIn(dist, code, threads.map(threadPath));
   const describe = (path: string): CodeFile => ({
     path,
     bytes: written.get(path)?.bytes ?? 0,
@@ -102,7 +103,9 @@ async function run(
     format: 'esm',
     minify: !local,
     keepNames: !local, // code checks errors by their names
-    sourcemap: local ? 'linked' : false,
+    // Stacks in the log name places of the sources: see shared/log/readable-stack.ts.
+    sourcemap: 'linked',
+    sourcesContent: local,
     legalComments: 'none',
     // CommonJS dependencies call require(), which an ES module lacks.
     banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CollectionTag, parseDocument, type ScalarTag } from 'yaml';
+import { type CollectionTag, parse, parseDocument, type ScalarTag } from 'yaml';
 import { SERVICES } from '../shared/settings/names.ts';
 
 export type Resource = { Type: string; Properties?: Record<string, unknown> };
@@ -12,7 +12,35 @@ export type Resource = { Type: string; Properties?: Record<string, unknown> };
  */
 export function readResources(root: string, name: string): Record<string, Resource> {
   const isService = (SERVICES as readonly string[]).includes(name);
-  return { ...(isService && read(root, 'service', name)), ...read(root, name, name) };
+  const resources = { ...(isService && read(root, 'service', name)), ...read(root, name, name) };
+  return hasSchedule(root, name) ? resources : withoutScheduleDeadLetter(resources, logicalPrefix(name));
+}
+
+type Functions = Record<string, { readonly events?: readonly Readonly<Record<string, unknown>>[] }>;
+
+function hasSchedule(root: string, service: string): boolean {
+  const path = join(root, 'functions', service, 'functions.yml');
+  if (!existsSync(path)) return false;
+  const functions: Functions = parse(readFileSync(path, 'utf8'), { customTags: tags }) ?? {};
+  return Object.values(functions).some(({ events = [] }) => events.some((event) => 'schedule' in event));
+}
+
+type Statement = { readonly Resource: unknown };
+type Role = { Policies?: { PolicyDocument: { Statement: Statement[] } }[] };
+
+/** Takes the dead-letter queue of schedules, its policy and the permission to send to it from a service that has none. */
+function withoutScheduleDeadLetter(
+  resources: Record<string, Resource>,
+  prefix: string,
+): Record<string, Resource> {
+  const id = `${prefix}ScheduleDeadLetter`;
+  const { [id]: _queue, [`${id}Policy`]: _policy, ...others } = resources;
+  const role: Role = others[`${prefix}Role`]?.Properties ?? {};
+  for (const { PolicyDocument } of role.Policies ?? [])
+    PolicyDocument.Statement = PolicyDocument.Statement.filter(
+      ({ Resource }) => JSON.stringify(Resource) !== JSON.stringify({ 'Fn::GetAtt': [id, 'Arn'] }),
+    );
+  return others;
 }
 
 function read(root: string, file: string, service: string): Record<string, Resource> {

@@ -14,21 +14,26 @@ export async function manuals(): Promise<Manual[]> {
   return [commonSettings[MANUAL], ...modules.map(({ settings }) => settings[MANUAL])];
 }
 
+/** The settings that the functions of a service read: its own and the common ones. */
+export async function manualsOf(service: string): Promise<Manual[]> {
+  return (await manuals()).filter(({ owner }) => owner === 'common' || owner === service);
+}
+
 /** Throws one clear line that names the first setting that does not hold. */
 export async function checkAllSettings(): Promise<void> {
   for (const { check } of await manuals()) check();
 }
 
 /** Every environment variable that sets something, for all services or for one. */
-export async function settingVariables(): Promise<Set<string>> {
-  const names = (await manuals()).flatMap(({ owner, table }) =>
-    Object.keys(table).flatMap((name) => {
-      const variable = name.replaceAll(':', '__');
-      return [variable, `${owner}__${variable}`];
-    }),
+export const variablesOf = (settings: readonly Manual[]): Set<string> =>
+  new Set(
+    settings.flatMap(({ owner, table }) =>
+      Object.keys(table).flatMap((name) => {
+        const variable = name.replaceAll(':', '__');
+        return [variable, `${owner}__${variable}`];
+      }),
+    ),
   );
-  return new Set(names);
-}
 
 // The form of a setting, whatever its first letters. Variables in capitals, and npm's own, belong to other programs.
 const LOOKS_LIKE_SETTING = /^(?!npm_)(?=.*[a-z])[A-Za-z][A-Za-z0-9]*(__[A-Za-z0-9]+)+$/;
@@ -37,7 +42,7 @@ const OF_THE_ENGINE = ['Local__DataDir', 'Local__Dynamo'];
 
 /** A line for each variable that looks like a setting and is none: nobody reads it. */
 export async function unknownSettings(env: NodeJS.ProcessEnv): Promise<string[]> {
-  const known = await settingVariables();
+  const known = variablesOf(await manuals());
   return Object.keys(env)
     .filter((name) => LOOKS_LIKE_SETTING.test(name) && !OF_THE_ENGINE.includes(name) && !known.has(name))
     .map(
@@ -59,6 +64,7 @@ function print({ owner, table }: Manual): void {
   for (const [name, setting] of Object.entries(table)) {
     console.log(`  ${name} = ${displayDefault(setting)}  (${setting.unit}; ${name.replaceAll(':', '__')})`);
     console.log(`      ${setting.why}`);
+    if (setting.requiredWhenDeployed !== undefined) console.log('      A deployment must set it.');
   }
 }
 

@@ -8,6 +8,7 @@ import {
   duration,
   flag,
   optional,
+  requiredWhenDeployed,
   sealingKey,
   secret,
   text,
@@ -32,6 +33,11 @@ export const settings = defineSettings(
         min: 60,
         max: 43_200, // the credentials of a function, which sign the link, last no longer
       },
+    ),
+    'Uploads:CorsOrigins': optional(
+      frameOrigins(
+        'The origins whose pages may use the links of presigned uploads and downloads. None: servers only.',
+      ),
     ),
     'ActionUrls:ValidFor': duration('7.00:00:00', 'How long the link to an action is valid.', { min: 60 }),
     'ActionUrls:EmbedOrigins': optional(
@@ -93,8 +99,11 @@ export const settings = defineSettings(
       false,
       'Lets webhooks reach private and loopback addresses. Only the local stage accepts it.',
     ),
-    'Webhooks:SealingKey': sealingKey(
-      'Seals the tokens and secrets of webhooks in the store. 32 bytes in base64; the local engine makes its own.',
+    'Webhooks:SealingKey': requiredWhenDeployed(
+      sealingKey(
+        'Seals the tokens and secrets of webhooks in the store. 32 bytes in base64; the local engine makes its own.',
+      ),
+      'the tokens and secrets of webhooks cannot be stored without it. Make one with openssl rand -base64 32.',
     ),
     'Webhooks:Billing:Url': text(
       '',
@@ -150,10 +159,6 @@ export const settings = defineSettings(
     ),
   },
   [
-    (values) =>
-      values['Webhooks:SealingKey'] === '' && !isLocal()
-        ? 'Setting Webhooks:SealingKey is not set: the tokens and secrets of webhooks cannot be stored without it. Make one with openssl rand -base64 32.'
-        : undefined,
     (values) =>
       values['Webhooks:AllowPrivateNetworks'] && !isLocal()
         ? 'Setting Webhooks:AllowPrivateNetworks is for the local stage only: elsewhere it would open the network of the functions to anyone who registers a webhook (SSRF).'

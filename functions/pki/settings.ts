@@ -12,6 +12,7 @@ import {
   secret,
   text,
 } from '../../shared/settings/kinds.ts';
+import { isLocal } from '../../shared/settings/names.ts';
 import { defineSettings } from '../../shared/settings/settings.ts';
 
 /** Kinds of identifiers of the subjects of biometric sessions. */
@@ -110,6 +111,19 @@ export function checkProvider(values: Chosen): string | undefined {
     : undefined;
 }
 
+const CONTEXTS = ['PkiBrazil', 'PkiItaly', 'WindowsServer', 'Others'] as const;
+
+type Roots = { readonly [Name in (typeof CONTEXTS)[number] as `SecurityContexts:${Name}`]: unknown };
+
+/** Refuses a deployment without roots: it would trust nobody. */
+function checkRoots(values: Roots): string | undefined {
+  const isSet = (name: (typeof CONTEXTS)[number]): boolean =>
+    String(values[`SecurityContexts:${name}`] ?? '') !== '';
+  return isLocal() || CONTEXTS.some(isSet)
+    ? undefined
+    : 'Setting SecurityContexts:PkiBrazil is not set, nor any other of SecurityContexts: no certificate is trusted without roots. Put them in trust/ and name them as trust/roots.pem.';
+}
+
 const NEEDED: Readonly<Record<string, 'Biometrics:ProviderUrl' | 'Biometrics:CaptureModule'>> = {
   Http: 'Biometrics:ProviderUrl',
   Rekognition: 'Biometrics:CaptureModule',
@@ -141,5 +155,5 @@ export const settings = defineSettings(
     ...signatureSessionSettings,
     ...biometricSettings,
   },
-  [checkProvider],
+  [checkProvider, checkRoots],
 );

@@ -7,6 +7,7 @@ import {
   duration,
   flag,
   optional,
+  requiredWhenDeployed,
   secret,
   text,
 } from '../../shared/settings/kinds.ts';
@@ -122,10 +123,14 @@ export const settings = defineSettings(
       'How long canceling a document at the signature service may take.',
       { min: 1 },
     ),
-    'Signer:BaseAddress': optional(
-      address('', 'The document-signature platform. Without it, this deployment’s own.'),
+    'Signer:BaseAddress': requiredWhenDeployed(
+      optional(address('', 'The document-signature platform. Without it, this deployment’s own.')),
+      'the session server signs at a document-signature platform, such as https://a1b2c3.execute-api.sa-east-1.amazonaws.com/prod/documents.',
     ),
-    'Signer:ApiKey': secret('', 'The API key for the platform.'),
+    'Signer:ApiKey': requiredWhenDeployed(
+      secret('', 'The API key for the platform.'),
+      'the document-signature platform refuses calls without a key. Issue one with npm run admin -- keys issue.',
+    ),
     'Signer:FolderId': optional(text('', 'The folder of the platform for documents. Without it, the root.')),
     'Signer:RequestTimeout': duration(10, 'Time-out of one call to the platform.', { min: 1 }),
     ...certificateSettings,

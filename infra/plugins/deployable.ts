@@ -1,4 +1,5 @@
 import { LOCAL_STAGE, SERVICES } from '../../shared/settings/names.ts';
+import type { Functions } from './framework.ts';
 
 // Bucket names take lower case only, and a function's name, which holds the stage, at most 64 characters.
 const STAGE = /^[a-z][a-z0-9-]{0,15}$/;
@@ -11,5 +12,16 @@ export function whyNotDeployable(stage: string, service: string | undefined): st
     return `Stage '${stage}' must be at most 16 lower-case letters, digits and hyphens, beginning with a letter.`;
   if (!SERVICES.some((name) => name === service))
     return `${service ? `There is no service '${service}'` : 'A stack holds one service'}. Name one of ${SERVICES.join(', ')}.`;
+  return undefined;
+}
+
+/** Why this number cannot be reserved for the functions that functions.yml names; undefined if it can. */
+export function whyNotReservable(given: string | undefined, functions: Functions): string | undefined {
+  if (given === undefined) return undefined;
+  // 0 would stop the functions for good.
+  if (!/^[1-9]\d{0,3}$/.test(given))
+    return `reservedConcurrency must be a whole number from 1 to 9999; "${given}" is not.`;
+  if (!Object.values(functions).some((fn) => fn.reservedConcurrency !== undefined))
+    return 'No function of this service takes reservedConcurrency. Leave it out.';
   return undefined;
 }

@@ -1,37 +1,38 @@
+import { queueUrlVariable } from '../../shared/settings/names.ts';
 import { logicalPrefix } from '../resources.ts';
-import { type Framework, type FunctionConfig, httpOf, placeOf } from './framework.ts';
+import { type Expression, type Framework, type FunctionConfig, httpOf, placeOf } from './framework.ts';
 
-/** Seconds that API Gateway waits for an answer unless the event has a longer timeout. */
+/** Seconds that API Gateway waits for a whole answer. More needs a quota of the account. */
 const API_GATEWAY_SECONDS = 29;
 
 /** A Lambda event holds 6 MB, headers included, and the body inside it is base64: four bytes for three. */
 const MAX_BODY_BYTES = '4500000';
 
+type Environment = NonNullable<FunctionConfig['environment']>;
+
 /** Sets what functions.yml does not repeat for each function: its zip, role, environment and dead-letter queue. */
-export function equipForDeployment({ service: { functions, provider } }: Framework): void {
+export function equipForDeployment({ service: { functions, provider, resources } }: Framework): void {
   const given = provider.environment ?? {};
+  const queueUrls = queueUrlsOf(resources?.Resources ?? {}, provider.stage);
   for (const [key, fn] of Object.entries(functions)) {
     const { service, name } = placeOf(key, fn);
     const prefix = logicalPrefix(service);
 
     fn.package = { artifact: `dist/${service}.${name}.zip` };
     fn.role ??= `${prefix}Role`;
-    fn.environment = { ...environment(provider.stage, service, given), ...fn.environment };
+    fn.environment = { ...environment(provider.stage, service, given), ...queueUrls, ...fn.environment };
     if (fn.events.some((event) => event.schedule)) {
       fn.onError ??= { 'Fn::GetAtt': [`${prefix}ScheduleDeadLetter`, 'Arn'] };
     }
-    waitForLongFunctions(fn, provider.timeout);
+    fitGateway(fn, provider.timeout);
+    refuseLargeEnvironment(key, { ...given, ...fn.environment });
   }
 }
 
 // A deployment ends the sessions on certificates of the vault.
 const EPOCH = new Date().toISOString();
 
-function environment(
-  stage: string,
-  service: string,
-  given: Record<string, unknown>,
-): NonNullable<FunctionConfig['environment']> {
+function environment(stage: string, service: string, given: Record<string, unknown>): Environment {
   // The REST API depends on no function, so a function may name it without making a circle.
   const url = `https://\${ApiGatewayRestApi}.execute-api.\${AWS::Region}.\${AWS::URLSuffix}/${stage}`;
   const defaults = {
@@ -47,12 +48,49 @@ function environment(
   };
 }
 
-/** Raises API Gateway's timeout for functions that may take longer: otherwise their callers get a 504. */
-function waitForLongFunctions(fn: FunctionConfig, providerSeconds = API_GATEWAY_SECONDS): void {
+type Resources = NonNullable<Framework['service']['resources']>['Resources'];
+
+/** The URLs of the queues, so that no function asks SQS for them. Dead letters are rare, and left out of the 4 KB. */
+function queueUrlsOf(resources: Resources, stage: string): Environment {
+  const queues = Object.entries(resources).filter(
+    ([id, { Type }]) => Type === 'AWS::SQS::Queue' && id.endsWith('Queue'),
+  );
+  return Object.fromEntries(
+    queues.map(([id, { Properties }]) => [
+      queueUrlVariable(String(Properties?.QueueName), stage),
+      { Ref: id } satisfies Expression,
+    ]),
+  );
+}
+
+/**
+ * Gives a streamed method the time of its function, up to 15 minutes, and a function behind any other method no more
+ * than API Gateway waits: its caller would get a 504 while it goes on.
+ */
+function fitGateway(fn: FunctionConfig, providerSeconds = API_GATEWAY_SECONDS): void {
   const seconds = fn.timeout ?? providerSeconds;
   if (seconds <= API_GATEWAY_SECONDS) return;
   for (const event of fn.events) {
     const http = httpOf(event);
-    if (http) event.http = { timeoutInMillis: seconds * 1000, ...http };
+    if (http?.response?.transferMode === 'STREAM') {
+      event.http = { timeoutInMillis: seconds * 1000, ...http };
+    } else if (http) fn.timeout = API_GATEWAY_SECONDS;
   }
+}
+
+/** Lambda measures all variables of a function as one JSON text. */
+const MAX_ENVIRONMENT_BYTES = 4096;
+/** Only CloudFormation knows what an expression becomes: an address or an ARN, at most so long. */
+const EXPRESSION = 'x'.repeat(128);
+
+function refuseLargeEnvironment(key: string, variables: Record<string, unknown>): void {
+  const values = Object.entries(variables).map(([name, value]) => [
+    name,
+    typeof value === 'object' ? EXPRESSION : String(value),
+  ]);
+  const bytes = Buffer.byteLength(JSON.stringify(Object.fromEntries(values)));
+  if (bytes <= MAX_ENVIRONMENT_BYTES) return;
+  throw new Error(
+    `The settings of ${key} take ${bytes} bytes, and Lambda holds ${MAX_ENVIRONMENT_BYTES}. Put certificates into trust/ and name the file.`,
+  );
 }

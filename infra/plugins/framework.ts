@@ -1,15 +1,22 @@
 // The parts of the framework's objects that our plugin reads and writes.
+import type { Resource } from '../resources.ts';
 
 /** A CloudFormation expression, such as `{ Ref: 'AWS::AccountId' }`. */
 export type Expression = Record<string, unknown>;
 
-export type HttpEvent = { path: string; method: string; timeoutInMillis?: number };
+export type HttpEvent = {
+  path: string;
+  method: string;
+  timeoutInMillis?: number;
+  response?: { transferMode?: string };
+};
 
 export type FunctionEvent = { http?: string | HttpEvent; schedule?: unknown; sqs?: unknown };
 
 export type FunctionConfig = {
   handler: string;
   timeout?: number;
+  reservedConcurrency?: number | string | Expression;
   events: FunctionEvent[];
   role?: string;
   onError?: Expression;
@@ -24,6 +31,7 @@ export type Framework = {
   processedInput: { commands: string[]; options: { param?: string | string[] } };
   service: {
     functions: Functions;
+    resources?: { Resources: Record<string, Resource> };
     provider: {
       stage: string;
       timeout?: number;

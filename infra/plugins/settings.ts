@@ -1,25 +1,58 @@
-import { checkAllSettings, settingVariables } from '../settings.ts';
+import { LOCAL_STAGE } from '../../shared/settings/names.ts';
+import type { Manual } from '../../shared/settings/settings.ts';
+import { allowUploadOrigins } from '../cors.ts';
+import { manuals, manualsOf, variablesOf } from '../settings.ts';
 import type { Framework } from './framework.ts';
 import { whyNotTrusted } from './trust.ts';
 
 /**
- * Checks the stage's settings file against the services' settings before anything is deployed: a wrong value or a
- * misspelt name would otherwise be found by a function in production, or by nobody.
+ * Gives the functions of a service the stage's settings that the service reads, and no others: a function has the
+ * secrets of no other service. A wrong value, a misspelt name or a missing setting stops here, before anything is
+ * deployed: otherwise a function would find it in production, or nobody.
  */
-export async function checkStageSettings({ service: { provider }, serviceDir }: Framework): Promise<void> {
+export async function applyStageSettings(framework: Framework, service: string): Promise<void> {
+  const { provider, resources } = framework.service;
   const given = Object.entries(provider.environment ?? {});
-  const known = await settingVariables();
-  const unknown = given.find(([name]) => name.includes('__') && !known.has(name));
+  const [all, own] = [variablesOf(await manuals()), await manualsOf(service)];
+  const unknown = given.find(([name]) => isSetting(name) && !all.has(name));
   if (unknown) {
     throw new Error(
       `The settings of stage ${provider.stage} name ${unknown[0]}, which is no setting. npm run settings lists them.`,
     );
   }
-  for (const [name, value] of given) {
-    // Only CloudFormation knows the value of an expression.
-    if (typeof value !== 'object') process.env[name] = String(value);
-  }
-  await checkAllSettings();
-  const why = whyNotTrusted(provider.environment ?? {}, serviceDir);
+  const read = variablesOf(own);
+  provider.environment = Object.fromEntries(given.filter(([name]) => !isSetting(name) || read.has(name)));
+
+  checkAsDeployed(own, provider.stage, setOnly(provider.environment, all));
+  const why = whyNotTrusted(provider.environment, framework.serviceDir);
   if (why) throw new Error(why);
+  allowUploadOrigins(resources?.Resources ?? {});
+}
+
+// Variables of other programs, such as TZ, go to every function.
+const isSetting = (name: string): boolean => name.includes('__');
+
+/**
+ * Makes this process see the settings that the functions will have, and none of its own shell. Answers the variables
+ * that are expressions: only CloudFormation knows their values.
+ */
+function setOnly(given: Readonly<Record<string, unknown>>, all: ReadonlySet<string>): ReadonlySet<string> {
+  for (const name of all) delete process.env[name];
+  const unreadable = new Set<string>();
+  for (const [name, value] of Object.entries(given)) {
+    if (typeof value === 'object') unreadable.add(name);
+    else process.env[name] = String(value);
+  }
+  return unreadable;
+}
+
+/** Only for the check: the packaging itself loads services, whose settings may be expressions. */
+function checkAsDeployed(own: readonly Manual[], stage: string, unreadable: ReadonlySet<string>): void {
+  const { STAGE = LOCAL_STAGE } = process.env;
+  process.env.STAGE = stage;
+  try {
+    for (const { check } of own) check(unreadable);
+  } finally {
+    process.env.STAGE = STAGE;
+  }
 }

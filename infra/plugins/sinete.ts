@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { LOCAL_STAGE } from '../../shared/settings/names.ts';
 import { readResources } from '../resources.ts';
-import { whyNotDeployable } from './deployable.ts';
+import { whyNotDeployable, whyNotReservable } from './deployable.ts';
 import { equipForDeployment } from './deployed.ts';
 import { answerEveryMethod } from './every-method.ts';
 import type { Framework, VariableRequest } from './framework.ts';
@@ -41,10 +41,10 @@ const reportPlainly =
 
 async function prepareFunctions(framework: Framework): Promise<void> {
   if (DEPLOYING.includes(framework.processedInput.commands[0] ?? '')) {
-    refuseUndeployable(framework);
+    const service = refuseUndeployable(framework);
     // Loaded here, because the framework cannot load a plugin that awaits anything while loading.
-    const { checkStageSettings } = await import('./settings.ts');
-    await checkStageSettings(framework);
+    const { applyStageSettings } = await import('./settings.ts');
+    await applyStageSettings(framework, service);
   }
   separatePathsByCase(framework);
   answerEveryMethod(framework.service.functions);
@@ -52,11 +52,17 @@ async function prepareFunctions(framework: Framework): Promise<void> {
   else equipForDeployment(framework);
 }
 
-function refuseUndeployable({ service, processedInput }: Framework): void {
+/** The service to deploy. */
+function refuseUndeployable({ service, processedInput }: Framework): string {
   const params = [processedInput.options.param ?? []].flat();
-  const named = params.find((param) => param.startsWith('service='))?.slice('service='.length);
-  const why = whyNotDeployable(service.provider.stage, named);
+  const paramOf = (name: string): string | undefined =>
+    params.find((param) => param.startsWith(`${name}=`))?.slice(name.length + 1);
+  const named = paramOf('service');
+  const why =
+    whyNotDeployable(service.provider.stage, named) ??
+    whyNotReservable(paramOf('reservedConcurrency'), service.functions);
   if (why) throw new Error(why);
+  return named ?? '';
 }
 
 /** The local engine runs schedules itself, by AWS's rules; serverless-offline would run each a second time. */

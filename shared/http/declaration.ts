@@ -65,7 +65,10 @@ export type Declaration<
   readonly rate?: Policy;
   /** Overrides the limit of the body reader, for bodies that carry documents. */
   readonly maxBodyBytes?: () => number;
-  /** The answer may be large: it is streamed where the host can. Its event needs `response: { transferMode: STREAM }`. */
+  /**
+   * The answer may be large, or come after more than the 29 s that API Gateway waits for a whole one: it is streamed
+   * where the host can. Its event needs `response: { transferMode: STREAM }`.
+   */
   readonly streams?: boolean;
   /** Absent from the contract document: pages and assets are not part of the interface. */
   readonly undocumented?: boolean;

@@ -1,4 +1,5 @@
 import { maskCpf, parseCpf } from '../taxpayer/cpf.ts';
+import { readableStack } from './readable-stack.ts';
 
 // A line that a person can read. A larger value means that the wrong thing is logged.
 const MAX_DEPTH = 6;
@@ -65,7 +66,8 @@ function redactObject(value: object, depth: number, visit: Visit): unknown {
 }
 
 function redactError(error: Error, depth: number, visit: Visit): unknown {
-  const { name, message, stack, cause } = error;
+  const { name, message, cause } = error;
+  const stack = readableStack(error.stack);
   const nested = error instanceof AggregateError ? { errors: error.errors } : {};
   const described: Record<string, unknown> = { ...error, ...nested, name, message, stack };
   if (cause !== undefined) described.cause = cause;

@@ -1,4 +1,5 @@
 import { GetQueueUrlCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { queueUrlVariable } from '../settings/names.ts';
 
 // SQS answers a send in milliseconds. A request without an answer by now is lost and is sent again.
 const ANSWER_WITHIN_MS = 8_000;
@@ -20,8 +21,15 @@ export function sqs(): SQSClient {
 
 const urls = new Map<string, Promise<string>>();
 
-/** The URL of a queue. It never changes while the queue exists, so it is requested once. */
-export function queueUrl(name: string): Promise<string> {
+/**
+ * The URL of a queue. A deployment has those of its service's queues in the environment. Any other is requested once:
+ * it never changes while the queue exists.
+ */
+export async function queueUrl(name: string): Promise<string> {
+  return process.env[queueUrlVariable(name)] ?? requestUrlOnce(name);
+}
+
+function requestUrlOnce(name: string): Promise<string> {
   const known = urls.get(name);
   if (known) return known;
   const requested = requestUrl(name).catch((error: unknown) => {

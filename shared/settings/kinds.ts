@@ -4,6 +4,8 @@ export type Setting<T> = {
   readonly unit: string;
   readonly why: string;
   readonly secret: boolean;
+  /** Why a deployed service cannot work without it, and what to do. Unset or empty, it stops packaging and the start. */
+  readonly requiredWhenDeployed?: string;
   /** Throws an Error whose message completes "Setting X …" when the text is not valid. */
   readonly parse: (text: string) => T;
 };
@@ -132,6 +134,12 @@ export const filesById = (why: string): Setting<readonly { readonly id: string; 
   );
 
 const ID_AND_FILE = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\s*=\s*(\S.*)$/i;
+
+/** A setting that a deployed service needs. @example requiredWhenDeployed(secret('', 'A key.'), 'nothing is signed without it.') */
+export const requiredWhenDeployed = <T>(setting: Setting<T>, reason: string): Setting<T> => ({
+  ...setting,
+  requiredWhenDeployed: reason,
+});
 
 /** A setting without a default: undefined when it is not set. @example optional(count(1, 'Signature Allowance.')) */
 export const optional = <T>(setting: Setting<T>): Setting<T | undefined> => ({

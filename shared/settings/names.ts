@@ -24,6 +24,13 @@ export const bucketName = (service: ServiceName): string => `sinete-${stage()}-$
 export const queueName = (service: ServiceName, queue: string): string =>
   `sinete-${stage()}-${service}-${queue}`;
 
+/**
+ * The environment variable that has the URL of a queue in a deployment.
+ * @example queueUrlVariable('sinete-prod-documents-tasks', 'prod') // 'QUEUE_URL_DOCUMENTS_TASKS'
+ */
+export const queueUrlVariable = (name: string, ofStage = stage()): string =>
+  `QUEUE_URL_${name.slice(`sinete-${ofStage}-`.length).toUpperCase().replaceAll('-', '_')}`;
+
 /** The queue of messages that failed too often. */
 export const deadLetterName = (service: ServiceName, queue: string): string =>
   `${queueName(service, queue)}-dead`;

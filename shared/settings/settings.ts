@@ -1,5 +1,5 @@
 import type { Setting } from './kinds.ts';
-import type { ServiceName } from './names.ts';
+import { isLocal, type ServiceName } from './names.ts';
 
 type Table = Record<string, Setting<unknown>>;
 type Values<T extends Table> = { readonly [Name in keyof T]: T[Name] extends Setting<infer V> ? V : never };
@@ -17,8 +17,11 @@ type SettingsOwner = ServiceName | 'common';
 export type Manual = {
   readonly owner: SettingsOwner;
   readonly table: Table;
-  /** Throws an error of one line that names the first wrong value or rule. */
-  readonly check: () => void;
+  /**
+   * Throws an error of one line that names the first wrong value, missing setting or rule. The values of `unreadable`
+   * variables are known only when deployed: they count as set, and rules of a table with one are left to the start.
+   */
+  readonly check: (unreadable?: ReadonlySet<string>) => void;
 };
 
 export const MANUAL: unique symbol = Symbol('manual');
@@ -39,14 +42,18 @@ export function defineSettings<const T extends Table>(
 ): Settings<T> {
   const parsed = new Map<string, { text: string; value: unknown }>();
 
+  const textOf = (name: string): string | undefined => {
+    const key = variableName(name);
+    return process.env[`${owner}__${key}`] ?? process.env[key];
+  };
+
   const read = (name: string): unknown => {
     const setting = table[name] as Setting<unknown>;
-    const key = variableName(name);
-    const text = process.env[`${owner}__${key}`] ?? process.env[key];
+    const text = textOf(name);
     if (text === undefined) return setting.default;
     const known = parsed.get(name);
     if (known?.text === text) return known.value;
-    const value = parse(name, key, setting, text);
+    const value = parse(name, variableName(name), setting, text);
     parsed.set(name, { text, value });
     return value;
   };
@@ -55,8 +62,18 @@ export function defineSettings<const T extends Table>(
   for (const name of Object.keys(table)) {
     Object.defineProperty(values, name, { enumerable: true, get: () => read(name) });
   }
-  const check = (): void => {
-    for (const name of Object.keys(table)) read(name);
+  const requireSet = (name: string, { requiredWhenDeployed }: Setting<unknown>): void => {
+    if (requiredWhenDeployed !== undefined && !isLocal() && !textOf(name)?.trim())
+      throw new Error(`Setting ${name} (${variableName(name)}) is not set: ${requiredWhenDeployed}`);
+  };
+  const check = (unreadable: ReadonlySet<string> = new Set()): void => {
+    const isReadable = (name: string): boolean =>
+      !unreadable.has(variableName(name)) && !unreadable.has(`${owner}__${variableName(name)}`);
+    for (const [name, setting] of Object.entries(table).filter(([each]) => isReadable(each))) {
+      read(name);
+      requireSet(name, setting);
+    }
+    if (!Object.keys(table).every(isReadable)) return;
     for (const rule of rules) {
       const problem = rule(values);
       if (problem) throw new Error(problem);

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -97,7 +99,10 @@ test('a zip holds its function at the path that the handler names, and the same 
       return readFile(join(root, name, 'dist/hub.sweep.zip'));
     }),
   );
-  expect(Object.keys(unzipSync(zips[0] ?? Buffer.of()))).toEqual(['dist/hub/sweep.mjs']);
+  expect(Object.keys(unzipSync(zips[0] ?? Buffer.of()))).toEqual([
+    'dist/hub/sweep.mjs',
+    'dist/hub/sweep.mjs.map',
+  ]);
   expect(zips[0]).toEqual(zips[1]);
 });
 
@@ -112,7 +117,7 @@ test('what a function loads on demand is a file apart, which its zip holds', asy
 
   const files = unzipSync(await readFile(join(outdir, 'dist/pki.weigh.zip')));
   const held = [...(weigh?.first ?? []), ...(weigh?.later ?? [])].map(({ path }) => `dist/${path}`);
-  expect(Object.keys(files)).toEqual(held);
+  expect(Object.keys(files)).toEqual(held.flatMap((path) => [path, `${path}.map`]));
   expect(await run(join(outdir, 'dist/pki/weigh.mjs'))).toEqual({ weighs: HEAVY_BYTES });
 });
 
@@ -149,7 +154,11 @@ test('every zip carries the roots to trust, where the settings name them', async
   });
   await build({ local: false, outdir: house, services: ['hub'], root: house });
   const files = unzipSync(await readFile(join(house, 'dist/hub.sweep.zip')));
-  expect(Object.keys(files).toSorted()).toEqual(['dist/hub/sweep.mjs', 'trust/icp-brasil.pem']);
+  expect(Object.keys(files).toSorted()).toEqual([
+    'dist/hub/sweep.mjs',
+    'dist/hub/sweep.mjs.map',
+    'trust/icp-brasil.pem',
+  ]);
   await rm(house, { recursive: true, force: true });
 });
 
@@ -158,12 +167,16 @@ test('only get-reference carries the reference page, compressed', async () => {
   await build({ local: false, outdir, services: ['session'], root });
 
   const files = unzipSync(await readFile(join(outdir, 'dist/session.get-reference.zip')));
-  expect(ownFiles(files)).toEqual(['dist/session/get-reference.mjs', 'dist/session/scalar.js.gz']);
+  expect(ownFiles(files)).toEqual([
+    'dist/session/get-reference.mjs',
+    'dist/session/get-reference.mjs.map',
+    'dist/session/scalar.js.gz',
+  ]);
   const page = await readFile('node_modules/@scalar/api-reference/dist/browser/standalone.js');
   expect(gunzipSync(files['dist/session/scalar.js.gz'] ?? Buffer.of()).equals(page)).toBe(true);
 
   const other = unzipSync(await readFile(join(outdir, 'dist/session.greet.zip')));
-  expect(ownFiles(other)).toEqual(['dist/session/greet.mjs']);
+  expect(ownFiles(other)).toEqual(['dist/session/greet.mjs', 'dist/session/greet.mjs.map']);
 });
 
 test('a local build shares code between functions, keeps source maps, and holds the sandbox', async () => {
@@ -196,4 +209,39 @@ test('a build error is one line that names the file, the place and the cause', a
     /^The build failed: functions\/hub\/endpoints\/a\.ts:1:19: Could not resolve "\.\/missing\.ts" \(and 1 more\)$/,
   );
   await rm(broken, { recursive: true, force: true });
+});
+
+test('the log of a deployed function names the places of its sources, not those of its bundle', async () => {
+  const outdir = join(root, 'out-mapped');
+  const house = await sampleRepository({
+    'functions/hub/endpoints/fail.ts': `import { logger } from '../../../shared/log/logger.ts';
+      const refuse = (): never => {
+        throw new Error('lost');
+      };
+      export const handler = async () => {
+        try {
+          refuse();
+        } catch (error) {
+          logger('hub').error('It failed.', { error });
+        }
+      };\n`,
+  });
+  await build({ local: false, outdir, services: ['hub'], root: house });
+  const files = unzipSync(await readFile(join(outdir, 'dist/hub.fail.zip')));
+  const map: { sources: string[]; sourcesContent?: unknown } = JSON.parse(
+    Buffer.from(files['dist/hub/fail.mjs.map'] ?? []).toString(),
+  );
+  expect(map.sourcesContent).toBeUndefined();
+
+  // In a process of its own: the test runner reads source maps too.
+  const call = `(await import('${join(outdir, 'dist/hub/fail.mjs')}')).handler()`;
+  const { stderr, stdout } = await promisify(execFile)(process.execPath, [
+    '--input-type=module',
+    '--eval',
+    call,
+  ]);
+  const { error }: { error: { stack: string } } = JSON.parse(stdout || stderr);
+  expect(error.stack).toMatch(/functions\/hub\/endpoints\/fail\.ts:3:\d+/);
+  expect(error.stack).not.toContain('fail.mjs');
+  await rm(house, { recursive: true, force: true });
 });

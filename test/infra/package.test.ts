@@ -1,61 +1,15 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../../infra/build.ts';
 import { whyNotDeployable } from '../../infra/plugins/deployable.ts';
-import { echoHandler, sampleRepository } from './sample-repository.ts';
-
-const SAMPLE = {
-  'functions/session/functions.yml': `
-sessionGetThing:
-  handler: dist/session/get-thing.handler
-  timeout: 60
-  events: [{ http: { path: 'session/v1/things/{id}', method: get } }]
-sessionAnyThing:
-  handler: dist/session/any-thing.handler
-  events: [{ http: ANY /session/v1/anything }]
-sessionSweep:
-  handler: dist/session/sweep.handler
-  events: [{ schedule: rate(1 minute) }]
-sessionRefuseUnknownRoute:
-  handler: dist/session/refuse-unknown-route.handler
-  events:
-    - http: { path: session, method: any }
-    - http: { path: 'session/{proxy+}', method: any }
-`,
-  'functions/session/settings.ts': `import { certificateSettings } from '../../shared/pki/verdict/settings.ts';
-    import { defineSettings } from '../../shared/settings/settings.ts';
-    export const settings = defineSettings('session', certificateSettings);\n`,
-  'functions/session/endpoints/get-thing.ts': echoHandler('get-thing'),
-  'functions/session/endpoints/any-thing.ts': echoHandler('any-thing'),
-  'functions/session/endpoints/refuse-unknown-route.ts': echoHandler('refused'),
-  'functions/session/workers/sweep.ts': echoHandler('sweep'),
-  'functions/sandbox/functions.yml': `
-sandboxReceive:
-  handler: dist/sandbox/receive.handler
-  events: [{ http: { path: 'sandbox/receiver/{name}', method: any } }]
-`,
-  'functions/sandbox/endpoints/receive.ts': echoHandler('receive'),
-};
-
-const FRAMEWORK = join(process.cwd(), 'node_modules/serverless/bin/serverless.js');
-
-type Ended = { code: number; stdout: string; stderr: string };
-
-async function run(script: string, args: string[], options: { cwd: string; env?: NodeJS.ProcessEnv }) {
-  try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [script, ...args], options);
-    return { code: 0, stdout, stderr };
-  } catch (error) {
-    return error as Ended;
-  }
-}
+import { sampleRepository, writeStageSettings } from './sample-repository.ts';
+import { FRAMEWORK, run, SAMPLE } from './sample-service.ts';
 
 let root: string;
 
@@ -90,44 +44,16 @@ describe('npm run package', () => {
 });
 
 describe('the framework on its own, as a deploy runs it', () => {
-  const env = { ...process.env, SLS_SCHEMA_CACHE_BASE_DIR: 'node_modules/.cache/sinete' };
-  const framework = (...args: string[]) => run(FRAMEWORK, args, { cwd: root, env });
-
-  test('will not package a wrong setting, nor a name that is no setting', async () => {
-    const file = join(root, 'settings.trial.yml');
-    const packaging = ['package', '--stage', 'trial', '--param', 'service=session'];
-    await writeFile(file, 'Log__Level: LOUD\n');
-    expect(await framework(...packaging)).toMatchObject({
-      code: 1,
-      stdout: expect.stringMatching(/^Error:\nSetting Log:Level \(Log__Level\) .*"LOUD" is not\./),
-    });
-    await writeFile(file, 'Log__Levle: WARN\n');
-    expect(await framework(...packaging)).toMatchObject({
-      code: 1,
-      stdout: expect.stringContaining('The settings of stage trial name Log__Levle, which is no setting.'),
-    });
-  });
-
-  test('will not package roots to trust that no function would have', async () => {
-    const packaging = ['package', '--stage', 'roots', '--param', 'service=session'];
-    const name = (files: string) =>
-      writeFile(join(root, 'settings.roots.yml'), `session__Certificates__TrustAnchors: ${files}\n`);
-    await mkdir(join(root, 'trust'), { recursive: true });
-    await writeFile(join(root, 'trust/first.pem'), 'a root');
-    await name('trust/first.pem, /home/me/second.pem');
-    expect(await framework(...packaging)).toMatchObject({
-      code: 1,
-      stdout: expect.stringContaining('names the file /home/me/second.pem, which no function would have.'),
-    });
-    await name('trust/first.pem');
-    expect((await framework(...packaging)).stdout).toContain('not built');
-  });
+  const SLS_SCHEMA_CACHE_BASE_DIR = 'node_modules/.cache/sinete';
+  const framework = (...args: string[]) =>
+    run(FRAMEWORK, args, { cwd: root, env: { ...process.env, SLS_SCHEMA_CACHE_BASE_DIR } });
 
   test('will not package the local stage, nor what is not built', async () => {
     const local = await framework('package', '--param', 'service=session');
     expect(local).toMatchObject({ code: 1, stdout: expect.stringContaining('is never deployed') });
 
-    const unbuilt = await framework('package', '--stage', 'prod', '--param', 'service=session');
+    await writeStageSettings(root, 'trial', { Certificates__TrustAnchors: 'trust/roots.pem' });
+    const unbuilt = await framework('package', '--stage', 'trial', '--param', 'service=session');
     expect(unbuilt).toMatchObject({
       code: 1,
       stdout: expect.stringContaining('sessionGetThing and 3 more are not built. Run npm run build first.'),
@@ -149,14 +75,19 @@ Socket.prototype.connect = () => { throw new Error('packaging reached for the ne
 
   beforeAll(async () => {
     await writeFile(join(root, 'no-network.mjs'), NO_NETWORK);
-    await writeFile(
-      join(root, 'settings.prod.yml'),
-      'Http__PublicUrl: https://sign.example\nLog__Level: WARN\n',
-    );
+    await writeStageSettings(root, 'prod', {
+      Http__PublicUrl: 'https://sign.example',
+      Log__Level: 'WARN',
+      Certificates__TrustAnchors: 'trust/roots.pem',
+      Hub__Word: 'of another service',
+    });
     await build({ local: false, outdir: root, root });
     const ended = await run(
       FRAMEWORK,
-      ['package', '--stage', 'prod', '--param', 'service=session', '--package', 'dist/packages/session'],
+      [
+        ...['package', '--stage', 'prod', '--param', 'service=session', '--param', 'reservedConcurrency=7'],
+        ...['--package', 'dist/packages/session'],
+      ],
       {
         cwd: root,
         // No credentials, and a home where nothing may be written.
@@ -173,7 +104,7 @@ Socket.prototype.connect = () => { throw new Error('packaging reached for the ne
     template = JSON.parse(await readFile(file, 'utf8'));
   });
 
-  test('has the settings of its own file rather than its stage’s, and a public address that was given stays as it is', () => {
+  test('has the stage’s settings that it reads, and a public address that was given stays as it is', () => {
     expect(template.Resources.SessionGetThingLambdaFunction?.Properties.Environment).toEqual({
       Variables: {
         STAGE: 'prod',
@@ -181,15 +112,27 @@ Socket.prototype.connect = () => { throw new Error('packaging reached for the ne
         Http__PublicUrl: 'https://sign.example',
         Http__MaxBodyBytes: '4500000',
         Log__Level: 'WARN',
+        Certificates__TrustAnchors: 'trust/roots.pem',
         Sessions__Epoch: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
       },
     });
   });
 
-  test('waits at the gateway for a function that takes longer than the gateway would', () => {
-    expect(template.Resources.ApiGatewayMethodSessionV1ThingsIdVarGet?.Properties).toMatchObject({
-      Integration: { TimeoutInMillis: 60_000 },
+  test('waits at the gateway for a streamed answer, and ends a function when no one waits for it', () => {
+    const { Resources } = template;
+    expect(Resources.ApiGatewayMethodSessionV1ThingsIdVarGet?.Properties).toMatchObject({
+      Integration: { TimeoutInMillis: 60_000, ResponseTransferMode: 'STREAM' },
     });
+    expect(Resources.SessionGetThingLambdaFunction?.Properties.Timeout).toBe(60);
+    expect(JSON.stringify(Resources.ApiGatewayMethodSessionV1AnythingAny)).not.toContain('TimeoutInMillis');
+    expect(Resources.SessionAnyThingLambdaFunction?.Properties.Timeout).toBe(29);
+  });
+
+  test('reserves the concurrency that was asked for, for the functions that take it', () => {
+    const reserved = Object.entries(template.Resources)
+      .map(([id, { Properties }]) => [id, Properties.ReservedConcurrentExecutions])
+      .filter(([, number]) => number !== undefined);
+    expect(reserved).toEqual([['SessionGetThingLambdaFunction', 7]]);
   });
 
   test('sends every other method of each path, and of each folder on the way, to refuse-unknown-route', () => {

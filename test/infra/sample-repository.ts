@@ -24,6 +24,32 @@ export async function realRepository(): Promise<string> {
   return root;
 }
 
+/** What a stage must set, and some more: one file for all services. */
+export const STAGE_SETTINGS = {
+  Log__Level: 'WARN',
+  batch__Auth__ApiKey: 'the-operator-key-of-batch',
+  Signer__BaseAddress: 'https://sign.example/documents',
+  Signer__ApiKey: 'the-key-of-the-session-server',
+  Providers__SealingKey: Buffer.alloc(32, 1).toString('base64'),
+  Webhooks__SealingKey: Buffer.alloc(32, 2).toString('base64'),
+  Certificates__TrustAnchors: 'trust/roots.pem',
+  SecurityContexts__PkiBrazil: 'trust/roots.pem',
+  Uploads__CorsOrigins: 'https://app.example',
+  TZ: 'UTC',
+};
+
+/** Writes the settings of a stage, and the roots that they name. */
+export async function writeStageSettings(
+  root: string,
+  stage: string,
+  settings: Readonly<Record<string, unknown>> = STAGE_SETTINGS,
+): Promise<void> {
+  await mkdir(join(root, 'trust'), { recursive: true });
+  await writeFile(join(root, 'trust/roots.pem'), 'a root');
+  // JSON is YAML.
+  await writeFile(join(root, `settings.${stage}.yml`), JSON.stringify(settings));
+}
+
 async function bareRepository(): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'sinete-repository-'));
   for (const name of ['infra', 'shared', 'node_modules', 'package.json']) {

@@ -13,7 +13,8 @@ import {
   tableName,
 } from '../../shared/settings/names.ts';
 import { declaredFunctions } from '../house/functions.ts';
-import { realRepository } from './sample-repository.ts';
+import { awsRules } from './aws-rules.ts';
+import { realRepository, writeStageSettings } from './sample-repository.ts';
 import {
   findCircle,
   ofType,
@@ -39,6 +40,7 @@ const packages = new Map<string, { packaged: PackageResult; template: Template }
 
 beforeAll(async () => {
   root = await realRepository();
+  await writeStageSettings(root, 'prod');
   for await (const packaged of packageServices({ services: SERVICES, stage: 'prod', root })) {
     const text = await readFile(join(packaged.folder, 'cloudformation-template-update-stack.json'), 'utf8');
     packages.set(packaged.service, { packaged, template: JSON.parse(text) });
@@ -251,6 +253,8 @@ describe.each(SERVICES)('the stack of %s', (service) => {
       expect(Properties.FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
     }
   });
+
+  awsRules(service, () => templateOf(service));
 
   test('answers every method on every path', () => {
     const template = templateOf(service);

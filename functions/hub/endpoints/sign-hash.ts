@@ -15,6 +15,7 @@ export const handler = hub.endpoint(
     body: jsonBody(SignHashRequest),
     answers: { 200: Signature },
     refuses: ['DigestAlgorithmNameOrOidIsRequired', 'InvalidDigestAlgorithm', ...PROVIDER_CODES],
+    streams: true,
   },
   async ({ body, caller }) => signHash(caller, body, () => Date.now()),
 );

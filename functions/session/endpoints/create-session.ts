@@ -23,6 +23,7 @@ export const handler = session.endpoint(
       'WORKSTATION_OFFLINE',
       'TOO_MANY_PIN_ATTEMPTS',
     ],
+    streams: true,
   },
   async ({ body, caller, correlationId, deadlineAtMs }) =>
     json(await createSession(caller, { ...body, correlationId, deadlineAtMs }, () => Date.now()), {

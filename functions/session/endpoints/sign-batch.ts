@@ -30,6 +30,7 @@ export const handler = session.endpoint(
       'WORKSTATION_OFFLINE',
       'SIGN_TIMEOUT',
     ],
+    streams: true,
   },
   async ({ body, caller, correlationId, startedAtMs, deadlineAtMs: hostDeadlineAtMs }) => {
     const request = { parts: readForm(body, 'files'), correlationId, startedAtMs, hostDeadlineAtMs };

@@ -40,6 +40,7 @@ export const handler = session.endpoint(
       'SIGNER_ERROR',
       'SIGN_TIMEOUT',
     ],
+    streams: true,
   },
   async ({ body, caller, correlationId, startedAtMs, deadlineAtMs: hostDeadlineAtMs }) => {
     const request = { ...(await readDocument(body)), correlationId, startedAtMs, hostDeadlineAtMs };

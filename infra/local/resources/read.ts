@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { CreateTableCommandInput, TimeToLiveSpecification } from '@aws-sdk/client-dynamodb';
 import type { CORSRule } from '@aws-sdk/client-s3';
 import { SERVICES } from '../../../shared/settings/names.ts';
+import { allowUploadOrigins } from '../../cors.ts';
 import { type Resource, readResources } from '../../resources.ts';
 import { type Names, resolver } from './intrinsics.ts';
 
@@ -40,7 +41,9 @@ type Properties = Record<string, unknown>;
 export function readDeclared(root: string, stage: string): Declared {
   const resources = new Map<string, Resource>();
   for (const name of declaring(root)) {
-    for (const [id, resource] of Object.entries(readResources(root, name))) {
+    const own = readResources(root, name);
+    allowUploadOrigins(own);
+    for (const [id, resource] of Object.entries(own)) {
       // All services may be deployed as one stack, and there one would replace the other.
       if (resources.has(id))
         throw new Error(`infra/${name}.yml declares ${id}, which another file declares too.`);

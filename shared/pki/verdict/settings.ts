@@ -1,4 +1,4 @@
-import { duration, optional, text } from '../../settings/kinds.ts';
+import { duration, optional, requiredWhenDeployed, text } from '../../settings/kinds.ts';
 
 /** Timeouts and grace window of judging, for a service with its own settings for roots. */
 export const validationSettings = {
@@ -16,8 +16,11 @@ export const validationSettings = {
 
 /** The settings of a service that judges certificates; they are spread into its own table. */
 export const certificateSettings = {
-  'Certificates:TrustAnchors': optional(
-    text('', 'The roots whose certificates may sign: files separated by commas, or PEM text itself.'),
+  'Certificates:TrustAnchors': requiredWhenDeployed(
+    optional(
+      text('', 'The roots whose certificates may sign: files separated by commas, or PEM text itself.'),
+    ),
+    'no certificate is trusted without roots. Put them in trust/ and name them as trust/roots.pem.',
   ),
   ...validationSettings,
 };

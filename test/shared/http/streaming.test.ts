@@ -1,4 +1,4 @@
-import { Readable, Writable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { hubStyle } from '../../../functions/hub/error-style.ts';
@@ -8,58 +8,13 @@ import { EMPTY, fileOf } from '../../../shared/http/declaration.ts';
 import { httpEvent, lambdaContext } from '../../http-event.ts';
 import { logOf } from './log-of.ts';
 import { sample } from './sample.ts';
-
-// Lambda itself is not here. This stands in for what its runtime gives a function as `awslambda`, with the trait
-// that matters: status and headers go out with the first write, and never if nothing is written.
-type Sent = { head: Head | undefined; chunks: Buffer[]; ended: boolean; broken: boolean };
-type Head = {
-  statusCode: number;
-  headers: Record<string, string>;
-  multiValueHeaders?: Record<string, string[]>;
-};
-type Streamed = (event: unknown, out: Writable, context: unknown) => Promise<void>;
-
-function responseStream(sent: Sent): Writable {
-  return new Writable({
-    write(chunk, _, done) {
-      if (chunk.length > 0) sent.chunks.push(chunk);
-      done();
-    },
-    final(done) {
-      sent.ended = true;
-      done();
-    },
-    destroy(error, done) {
-      sent.broken = error !== null;
-      done(null);
-    },
-  });
-}
-
-let current: Sent;
-const awslambda = {
-  streamifyResponse: (run: Streamed) => run,
-  HttpResponseStream: {
-    from(out: Writable, head: Head): Writable {
-      const sent = current;
-      const write = out.write.bind(out);
-      return Object.assign(out, {
-        write(chunk: unknown, ...rest: []) {
-          sent.head ??= JSON.parse(JSON.stringify(head));
-          return write(chunk, ...rest);
-        },
-      });
-    },
-  },
-};
-
-async function stream(handler: unknown): Promise<Sent & { body: Buffer }> {
-  const sent: Sent = { head: undefined, chunks: [], ended: false, broken: false };
-  current = sent;
-  const done = (handler as Streamed)(httpEvent(), responseStream(sent), lambdaContext());
-  await done.catch(() => undefined);
-  return { ...sent, body: Buffer.concat(sent.chunks) };
-}
+import {
+  hostGlobal as awslambda,
+  beginSending,
+  responseStream,
+  type Streamed,
+  stream,
+} from './streaming-host.ts';
 
 const host = globalThis as { awslambda?: unknown };
 beforeEach(() => {
@@ -81,8 +36,7 @@ const flowing = (run: () => Answer, of = sample()) => of.endpoint(declaration, a
 test('an answer that streams reaches the caller before its source has ended', async () => {
   const source = new Readable({ read() {} });
   const handler = flowing(() => file(source, 'application/pdf', { name: 'a.pdf' })) as unknown as Streamed;
-  const sent: Sent = { head: undefined, chunks: [], ended: false, broken: false };
-  current = sent;
+  const sent = beginSending();
   const done = handler(httpEvent(), responseStream(sent), lambdaContext());
   source.push('first');
   await expect.poll(() => sent.chunks.length).toBe(1);

@@ -7,6 +7,8 @@ import {
   duration,
   flag,
   optional,
+  requiredWhenDeployed,
+  sealingKey,
   secret,
 } from '../../../shared/settings/kinds.ts';
 import { defineSettings, MANUAL } from '../../../shared/settings/settings.ts';
@@ -72,5 +74,38 @@ describe('settings', () => {
   ])('refuse %s=%s in one line that names the setting', (variable, value, complaint) => {
     vi.stubEnv(variable, value);
     expect(() => settings[MANUAL].check()).toThrow(complaint);
+  });
+});
+
+describe('a setting that a deployment needs', () => {
+  const [NEEDED, OTHER] = ['Sealing:Key', 'Other:Count'] as const;
+  const needed = defineSettings(
+    'hub',
+    {
+      [NEEDED]: requiredWhenDeployed(sealingKey('Seals.'), 'nothing is sealed without it.'),
+      [OTHER]: count(1, 'Another.'),
+    },
+    [(values) => (values[NEEDED] === '' && values[OTHER] === 2 ? 'A rule of both.' : undefined)],
+  );
+  const check = () => needed[MANUAL].check();
+  const complaint = 'Setting Sealing:Key (Sealing__Key) is not set: nothing is sealed without it.';
+
+  test('is not asked for on the local stage', () => {
+    expect(check).not.toThrow();
+  });
+
+  test.each([undefined, '', '  '])('stops a deployed stage where it is %j', (value) => {
+    vi.stubEnv('STAGE', 'prod');
+    vi.stubEnv('Sealing__Key', value);
+    expect(check).toThrow(complaint);
+    vi.stubEnv('hub__Sealing__Key', Buffer.alloc(32, 1).toString('base64'));
+    expect(check).not.toThrow();
+  });
+
+  test('is taken as set where only the deployment knows its value, and its rules are left to the start', () => {
+    vi.stubEnv('STAGE', 'prod');
+    vi.stubEnv('Other__Count', '2');
+    expect(() => needed[MANUAL].check(new Set(['hub__Sealing__Key']))).not.toThrow();
+    expect(() => needed[MANUAL].check(new Set(['Elsewhere__Key']))).toThrow(complaint);
   });
 });

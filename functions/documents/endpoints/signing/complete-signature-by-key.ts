@@ -15,6 +15,7 @@ export const handler = documents.endpoint(
     answers: { 200: SignatureCompleted },
     refuses: ['DocumentInvalidKey', ...COMPLETE_CODES],
     access: 'public',
+    streams: true,
   },
   async ({ params, body }) => completeSignatureByKey(params.key, body, Date.now()),
 );

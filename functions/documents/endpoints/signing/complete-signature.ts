@@ -15,6 +15,7 @@ export const handler = documents.endpoint(
     body: jsonBody(CompleteSignature),
     answers: { 200: SignatureCompleted },
     refuses: ['DocumentNotFound', ...COMPLETE_CODES],
+    streams: true,
   },
   async ({ params, body, caller }) => completeSignature(caller, params.id, body, Date.now()),
 );

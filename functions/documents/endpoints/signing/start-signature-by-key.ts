@@ -15,6 +15,7 @@ export const handler = documents.endpoint(
     answers: { 200: SignatureStarted },
     refuses: [...TICKET_CODES, ...START_CODES],
     access: 'public',
+    streams: true,
   },
   async ({ params, body }) => startSignatureByKey(params.key, body, Date.now()),
 );

@@ -15,6 +15,7 @@ export const handler = documents.endpoint(
     body: jsonBody(StartSignature),
     answers: { 200: SignatureStarted },
     refuses: ['DocumentNotFound', ...START_CODES],
+    streams: true,
   },
   async ({ params, body, caller }) => startSignature(caller, params.id, body, Date.now()),
 );

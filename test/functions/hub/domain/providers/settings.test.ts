@@ -12,7 +12,7 @@ test('a deployed hub does not start without a key to seal the secrets of provide
   vi.stubEnv('Providers__SealingKey', '');
   expect(check).not.toThrow();
   vi.stubEnv('STAGE', 'prod');
-  expect(check).toThrow('Setting Providers:SealingKey is not set');
+  expect(check).toThrow('Setting Providers:SealingKey (Providers__SealingKey) is not set');
   vi.stubEnv('Providers__SealingKey', Buffer.alloc(32, 1).toString('base64'));
   expect(check).not.toThrow();
 });

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { handlerOf, sampleEventPath } from '../../infra/invoke.ts';
+import { createApplication, issueKey } from '../../shared/access/administration.ts';
+import type { Endpoint } from '../../shared/http/endpoint.ts';
+import type { ServiceName } from '../../shared/settings/names.ts';
+import { declaredFunctions } from '../house/functions.ts';
+import { call, type Request } from '../http-event.ts';
+import { hostGlobal, stream } from '../shared/http/streaming-host.ts';
+
+// These answer JSON, and stream it because they may take longer than API Gateway waits for a whole answer. A caller
+// must see no difference, refusals included.
+const names = declaredFunctions()
+  .filter(({ events }) =>
+    events.some(({ http }) => http?.method === 'post' && http.response?.transferMode === 'STREAM'),
+  )
+  .map(({ name }) => name);
+
+type Sample = { readonly pathParameters: Record<string, string> | null; readonly body: string | null };
+
+const keys = new Map<string, string>();
+const [whole, streamed] = [new Map<string, Endpoint>(), new Map<string, unknown>()];
+const host = globalThis as { awslambda?: unknown };
+
+beforeAll(async () => {
+  for (const service of ['session', 'hub', 'documents'] satisfies ServiceName[]) {
+    const name = `streamed-${randomUUID()}`;
+    await createApplication(service, { name, permissions: ['*'] });
+    keys.set(service, (await issueKey(service, name)).text);
+  }
+  for (const name of names) whole.set(name, (await handlerOf(name)) as unknown as Endpoint);
+  // An endpoint looks for its host once, when it is loaded.
+  vi.resetModules();
+  host.awslambda = hostGlobal;
+  for (const name of names) streamed.set(name, await handlerOf(name));
+}, 60_000);
+
+afterAll(() => {
+  delete host.awslambda;
+});
+
+/** The answer without what is another one for each call. */
+const comparable = (headers: Record<string, string>, text: string) => {
+  const { 'x-correlation-id': id = '', ...others } = headers;
+  expect(id).not.toBe('');
+  return { headers: others, text: text.replaceAll(id, '<id>') };
+};
+
+const answersOf = async (name: string, request: Request) => {
+  const endpoint = whole.get(name) ?? expect.fail(name);
+  const expected = await call(endpoint, request);
+  const { head, body, ended } = await stream(streamed.get(name), request);
+  expect(ended).toBe(true);
+  return [
+    { status: expected.status, ...comparable(expected.headers, expected.text) },
+    { status: head?.statusCode, ...comparable(head?.headers ?? {}, body.toString()) },
+  ] as const;
+};
+
+test('the calls that sign, and the one that waits for a person, stream', () => {
+  expect(names.toSorted()).toEqual([
+    'documents/complete-signature',
+    'documents/complete-signature-by-key',
+    'documents/start-signature',
+    'documents/start-signature-by-key',
+    'hub/sign-hash',
+    'session/create-session',
+    'session/sign-batch',
+    'session/sign-document',
+  ]);
+});
+
+describe.each(names)('%s streams the answer that it would give whole', (name) => {
+  const { pathParameters, body }: Sample = JSON.parse(readFileSync(sampleEventPath(name), 'utf8'));
+  const service = name.split('/')[0] ?? '';
+  const params = pathParameters ?? {};
+  const headers = () => ({ 'X-API-Key': keys.get(service) ?? '', 'Content-Type': 'application/json' });
+
+  test.each([
+    ['without a key', () => ({ params, body: body ?? '' })],
+    ['to a body that is not JSON', () => ({ params, headers: headers(), body: '{' })],
+    ['to a body of another shape', () => ({ params, headers: headers(), json: { pin: 1 } })],
+    ['to the sample', () => ({ params, headers: headers(), body: body ?? '' })],
+  ])('%s', async (_, request) => {
+    const [expected, sent] = await answersOf(name, { method: 'POST', ...request() });
+    expect(sent).toEqual(expected);
+    expect(sent.status).toBeGreaterThanOrEqual(400);
+  });
+});

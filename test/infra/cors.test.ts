@@ -1,0 +1,47 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { allowUploadOrigins } from '../../infra/cors.ts';
+import { readDeclared } from '../../infra/local/resources/read.ts';
+import { readResources } from '../../infra/resources.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const bucketOf = () => {
+  const resources = readResources('.', 'documents');
+  allowUploadOrigins(resources);
+  return resources.DocumentsBucket?.Properties;
+};
+
+test('no page may use presigned links unless the settings name its origin', () => {
+  expect(bucketOf()).not.toHaveProperty('CorsConfiguration');
+  vi.stubEnv('Uploads__CorsOrigins', 'https://app.example, https://other.example:8443');
+  expect(bucketOf()?.CorsConfiguration).toMatchObject({
+    CorsRules: [{ AllowedOrigins: ['https://app.example', 'https://other.example:8443'] }],
+  });
+});
+
+test('the local engine has the same rule, for the bucket of documents alone', () => {
+  vi.stubEnv('Uploads__CorsOrigins', 'http://localhost:9999');
+  const withRules = readDeclared('.', 'local').buckets.filter(({ cors }) => cors.length > 0);
+  expect(withRules).toMatchObject([
+    {
+      logicalId: 'DocumentsBucket',
+      cors: [
+        {
+          AllowedOrigins: ['http://localhost:9999'],
+          AllowedMethods: ['GET', 'PUT'],
+          ExposeHeaders: ['ETag'],
+          MaxAgeSeconds: 3600,
+        },
+      ],
+    },
+  ]);
+});
+
+test.each(['*', 'app.example', 'https://app.example/path'])('%s is no origin', (text) => {
+  vi.stubEnv('Uploads__CorsOrigins', text);
+  expect(bucketOf).toThrow(
+    'Setting Uploads:CorsOrigins (Uploads__CorsOrigins) must be http or https origins',
+  );
+});
