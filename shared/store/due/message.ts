@@ -144,15 +144,6 @@ const stillThisRecord = '#token = :token';
 export const forget = (record: StoredRecord): Promise<void> =>
   unlessReplaced(new DeleteItemCommand(guarded(record)));
 
-/**
- * The deletion of a message's record by its id, as a write: for the change after which nobody needs the message. It
- * has no condition, so the id must name one piece of work for ever.
- * @example also: [canceling('documents', `upload:${id}`)]
- */
-export const canceling = (service: ServiceName, id: string): ItemWrite => ({
-  item: { Delete: { TableName: tableName(service), Key: keyAttributes(dueKey(id)) } },
-});
-
 /** Postpones the next send of a message that is in a queue until about then. */
 export const postpone = (record: StoredRecord, dueAtMs: number): Promise<void> => {
   const { ExpressionAttributeValues, ...update } = guarded(record);

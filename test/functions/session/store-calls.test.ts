@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type CountedCalls, countCalls } from '../../calls.ts';
+import { type Calls, countCalls } from '../../calls.ts';
 import { aSession } from './a-session.ts';
 import { batchOf, fetchSigned, signatureIdIn, signPdf, statusOf } from './calls.ts';
 import { aPdf } from './pdfs.ts';
@@ -18,11 +18,11 @@ beforeAll(async () => {
 afterAll(() => stage.stop());
 
 /** The calls of one warm run. A renewal in the background may fall into one of three, and not into all. */
-async function warmCalls(run: () => Promise<unknown>): Promise<CountedCalls> {
+async function warmCalls(run: () => Promise<unknown>): Promise<Calls> {
   await run();
-  const counted: CountedCalls[] = [];
+  const counted: Calls[] = [];
   for (let n = 0; n < 3; n++) counted.push(await countCalls(run));
-  return counted.toSorted((a, b) => a.total - b.total)[0] as CountedCalls;
+  return counted.toSorted((a, b) => a.total - b.total)[0] as Calls;
 }
 
 test('creating a session costs five calls: the attempt, vault, workstations, verdicts, and one transaction', async () => {

@@ -202,9 +202,9 @@ describe('removing', () => {
   });
 });
 
-test('one commit can hold a hundred items, and additions to one item count once', () => {
+test('one commit can hold a hundred items, and amounts for one ledger count once', () => {
   const creations = (count: number) => Array.from({ length: count }, () => jobs.creating(newJob()));
   expect([fitsOneCommit(creations(100)), fitsOneCommit(creations(101))]).toEqual([true, false]);
-  const addition = { table: 't', key: { pk: 'a', sk: 'b' }, amounts: { total: 1 } };
+  const addition = { table: 't', pk: 'a', amounts: { total: 1 } };
   expect(fitsOneCommit([...creations(99), addition, addition])).toBe(true);
 });

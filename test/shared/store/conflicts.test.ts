@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { commit } from '../../../shared/store/commit.ts';
-import { counter } from '../../../shared/store/counter.ts';
+import { jobs, newJob } from './jobs.ts';
 import { requestsOf } from './requests.ts';
 
 // The DynamoDB of these tests cancels transactions that meet, as AWS does.
@@ -8,9 +8,17 @@ import { requestsOf } from './requests.ts';
 const COMMITS = 6;
 
 test('commits that meet on an item all land, because the canceled ones are sent again', async () => {
-  const counts = counter({ service: 'sandbox', name: crypto.randomUUID() });
-  const both = () => commit([counts.adding('left'), counts.adding('right')]);
-  const sent = await requestsOf(() => Promise.all(Array.from({ length: COMMITS }, both)));
-  expect([await counts.read('left'), await counts.read('right')]).toEqual([COMMITS, COMMITS]);
+  const shared = newJob();
+  const both = async () => {
+    const own = newJob();
+    await commit([jobs.putting(shared), jobs.creating(own)]);
+    return own.id;
+  };
+  let ids: readonly string[] = [];
+  const sent = await requestsOf(async () => {
+    ids = await Promise.all(Array.from({ length: COMMITS }, both));
+  });
+  expect(await jobs.getMany(ids)).toHaveLength(COMMITS);
+  expect(await jobs.get(shared.id)).toMatchObject(shared);
   expect(sent.TransactWriteItems).toBeGreaterThan(COMMITS);
 });
