@@ -100,7 +100,7 @@ export const Reason = z.object({ reason: text(512).min(1) }).meta({
   examples: [{ reason: 'The contract was replaced by another one.' }],
 });
 
-/** The filters by status. Each is a list of its own. */
+/** The filters by status. */
 export const DOCUMENT_FILTERS = [
   'PendingOrRefused',
   'Concluded',

@@ -5,8 +5,7 @@ import { type ServiceName, tableName } from '../../settings/names.ts';
 import type { LedgerWrite } from '../write.ts';
 import { foldShard } from './fold.ts';
 import { FoldedMeanwhile, type NodeCounts, nodeReader } from './nodes.ts';
-import type { CountsOf, ShardKey } from './shard.ts';
-import { readShard } from './shard.ts';
+import { type CountsOf, readShard, type ShardKey } from './shard.ts';
 
 export type LedgerOptions = {
   readonly service: ServiceName;
@@ -91,7 +90,7 @@ export function ledger({
         { maxAttempts: MAX_READS, isRetryable: (error) => error instanceof FoldedMeanwhile },
       ),
 
-    /** Folds all records. Nothing needs it but a test, or an operator who wants reads to be cheap at once. */
+    /** Folds all records now. Without it commits do so, by chance. */
     fold: async (): Promise<void> => {
       await Promise.all(keys().map((key) => foldShard(key, countsOf)));
     },

@@ -22,6 +22,11 @@ export function interrupt(command: string, work: () => Promise<unknown>): () => 
   return () => dynamo().middlewareStack.remove(name);
 }
 
+/** The same before the nth command of this name. */
+export function interruptNth(n: number, command: string, work: () => Promise<unknown>): void {
+  interrupt(command, async () => (n === 1 ? work() : interruptNth(n - 1, command, work)));
+}
+
 /** The process of the next fold is killed after it has added the records to the counts, before it deletes them. */
 export const killNextFold = (): (() => void) =>
   interrupt('BatchWriteItem', async () => {

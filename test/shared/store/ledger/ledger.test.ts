@@ -7,7 +7,7 @@ import { type Attributes, toAttributes } from '../../../../shared/store/item.ts'
 import { type LedgerOptions, ledger } from '../../../../shared/store/ledger/ledger.ts';
 import { logOf } from '../../http/log-of.ts';
 import { requestsOf } from '../requests.ts';
-import { interrupt, killNextFold } from './interrupt.ts';
+import { interrupt, interruptNth, killNextFold } from './interrupt.ts';
 
 // The amount a.b is counted in the field a of the head, and in the field b of the node a.
 const countsOf = (name: string) => {
@@ -103,21 +103,34 @@ describe('the counts of a ledger', () => {
     expect(await read('')).toEqual({ a: 1 });
   });
 
-  test('are read and folded over several pages, while another fold is at work too', async () => {
-    const { add, read, fold, rows } = freshLedger({ shards: 1 });
-    const endPages = answerInPagesOf(4);
-    try {
-      for (let n = 0; n < 20; n++) await add({ [`a.${n % 3}`]: 1 });
-      expect(await read('a')).toEqual({ 0: 7, 1: 7, 2: 6 });
-      killNextFold();
-      await expect(fold()).rejects.toThrow('killed');
-      interrupt('Query', async () => interrupt('Query', fold));
-      expect(await read('a')).toEqual({ 0: 7, 1: 7, 2: 6 });
-      await fold();
-      expect(await read('a')).toEqual({ 0: 7, 1: 7, 2: 6 });
-    } finally {
+  // reader  |--a, b, c------------------------------------------------ HEAD 2 names them all--|
+  // fold               |--HEAD 2 (folded: a to i)--deletes a to i--|
+  test('are read over several pages, with a fold between two of them', async () => {
+    const { add, read, fold } = freshLedger({ shards: 1 });
+    await add({ 'a.x': 5 });
+    await fold();
+    for (let n = 0; n < 9; n++) await add({ [`a.${n % 2}`]: 1 });
+    const endPages = answerInPagesOf(3);
+    // The shard has four pages and is read twice. The fold is before the second page of the second reading.
+    interruptNth(6, 'Query', async () => {
       endPages();
-    }
+      await fold();
+    });
+    expect(await read('')).toEqual({ a: 14 });
+  });
+
+  // fold 1  |--HEAD 1 (folded: a to l)--| killed
+  // writer                                 |--12 more--|
+  // fold 2  reads three records at a time                |--deletes a to l, read or not--HEAD 2--HEAD 3--...
+  test('are folded over several pages, also after a fold that was killed', async () => {
+    const { add, read, fold, rows } = freshLedger({ shards: 1 });
+    for (let n = 0; n < 12; n++) await add({ [`a.${n % 2}`]: 1 });
+    killNextFold();
+    await expect(fold()).rejects.toThrow('killed');
+    for (let n = 0; n < 12; n++) await add({ [`a.${n % 2}`]: 1 });
+    const endPages = answerInPagesOf(4);
+    await fold().finally(endPages);
+    expect(await read('a')).toEqual({ 0: 12, 1: 12 });
     expect(await rows()).toHaveLength(1);
   });
 });
