@@ -34,7 +34,7 @@ const MAX_KEYS = 10_000;
  * @example const organization = cached({ name: 'organizations', read: (id) => organizations.get(id), ttlMs: () => 5_000 });
  *          await organization.get(id);
  */
-export function cached<T>({ name, read, ttlMs, now = Date.now }: CacheOptions<T>): Cache<T> {
+export function cached<T>({ name, read, ttlMs, now = () => Date.now() }: CacheOptions<T>): Cache<T> {
   const entries = processWide(`cached.${name}`, () => new Map<string, Entry<T>>());
 
   const start = (key: string, atMs: number): Promise<T | undefined> => {
