@@ -76,20 +76,19 @@ export function collection<T extends object, Id>(options: CollectionOptions<T, I
   };
 }
 
-type Lookup<T extends object, Id> = readonly [items: Collection<T, Id>, id: Id];
-
 /**
- * An item of each of two collections of one service, in one request.
- * @example const [file, verdict] = await getBoth([vault, { cpf, sha256 }], [verdicts, sha256]);
+ * Reads two items of one service in one request.
+ * @example const [document, ticket] = await getBoth([documents, id], [tickets, { documentId: id, hash }]);
  */
-export async function getBoth<A extends object, IdA, B extends object, IdB>(
-  [first, firstId]: Lookup<A, IdA>,
-  [second, secondId]: Lookup<B, IdB>,
-): Promise<[Stored<A> | undefined, Stored<B> | undefined]> {
+export async function getBoth<A extends object, AId, B extends object, BId>(
+  [first, firstId]: readonly [Collection<A, AId>, AId],
+  [second, secondId]: readonly [Collection<B, BId>, BId],
+): Promise<readonly [Stored<A> | undefined, Stored<B> | undefined]> {
   const keys = [first.key(firstId), second.key(secondId)] as const;
-  const rows = await getBatch(tableName(first.service), keys);
-  const [a, b] = keys.map(({ pk, sk }) => rows.find((row) => row.pk?.S === pk && row.sk?.S === sk));
-  return [a && first.read(a), b && second.read(b)];
+  const found = await getBatch(tableName(first.service), keys);
+  const at = ({ pk, sk }: Key) => found.find((item) => item.pk?.S === pk && item.sk?.S === sk);
+  const [one, other] = [at(keys[0]), at(keys[1])];
+  return [one && first.read(one), other && second.read(other)];
 }
 
 // DynamoDB takes no more in one request.
