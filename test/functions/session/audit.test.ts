@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { audit, auditOf } from '../../../functions/session/domain/audit.ts';
+import { type Dispatch, dispatches } from '../../../functions/session/domain/signing/dispatch.ts';
+import { dynamo } from '../../../shared/store/client.ts';
+import type { Stored } from '../../../shared/store/collection.ts';
+import { countCalls } from '../../calls.ts';
+import { ownStores } from '../own-stores.ts';
+import { captureLog } from './captured-log.ts';
+
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  stop = await ownStores();
+});
+afterAll(() => stop());
+
+const subjectOf = (cpf: string) =>
+  ({
+    caller: { application: 'acme', keyId: 'k1' },
+    correlationId: 'c-1',
+    operation: 'signature.batch',
+    cpf,
+  }) as const;
+
+async function outcomesOf(cpf: string): Promise<string[]> {
+  const outcomes: string[] = [];
+  for await (const entry of auditOf(new Date().toISOString().slice(0, 10), Date.now()))
+    if (entry.cpf === cpf) outcomes.push(entry.outcome);
+  return outcomes;
+}
+
+const begin = (count: number): Promise<Stored<Dispatch>[]> =>
+  Promise.all(
+    Array.from({ length: count }, () =>
+      dispatches.create({ id: crypto.randomUUID(), cpf: '1', begunAtMs: Date.now() }),
+    ),
+  );
+const left = async (begun: readonly Stored<Dispatch>[]) =>
+  (await dispatches.getMany(begun.map(({ id }) => id))).length;
+
+const closeAll = (cpf: string, begun: readonly Stored<Dispatch>[]) =>
+  audit(subjectOf(cpf), Date.now, async ({ addWrite }) => {
+    for (const dispatch of begun) addWrite(dispatches.deleting(dispatch));
+  });
+
+test('the entry of a call and the writes that end it are one transaction', async () => {
+  const begun = await begin(10);
+  const { byCommand } = await countCalls(() => closeAll('one', begun));
+  expect(byCommand).toEqual({ TransactWriteItems: 1 });
+  expect([await left(begun), await outcomesOf('one')]).toEqual([0, ['ok']]);
+});
+
+//   call      |--begins 3 dispatches---------------- ends: refused, each by itself --|
+//   sweeper        |--deletes one of them--|
+test('a write that another was faster with keeps neither the entry nor the other writes from being written', async () => {
+  const begun = await begin(3);
+  if (begun[1]) await dispatches.delete(begun[1]);
+  await closeAll('raced', begun);
+  expect([await left(begun), await outcomesOf('raced')]).toEqual([0, ['ok']]);
+});
+
+test('more writes than a transaction takes are all written', async () => {
+  const begun = await begin(105);
+  await closeAll('many', begun);
+  expect([await left(begun), await outcomesOf('many')]).toEqual([0, ['ok']]);
+});
+
+test('a call that is refused ends with its writes too', async () => {
+  const begun = await begin(1);
+  const refused = audit(subjectOf('refused'), Date.now, async ({ addWrite }) => {
+    for (const dispatch of begun) addWrite(dispatches.deleting(dispatch));
+    throw new Error('It failed.');
+  });
+  await expect(refused).rejects.toThrow('It failed.');
+  expect([await left(begun), await outcomesOf('refused')]).toEqual([0, ['INTERNAL_ERROR']]);
+});
+
+test('what a call has achieved is written with its entry, and without it where the two are refused together', async () => {
+  const [dispatch] = await begin(1);
+  if (!dispatch) throw new Error('It was begun.');
+  const commitOnce = (cpf: string) =>
+    audit(subjectOf(cpf), Date.now, ({ commit }) => commit([dispatches.changing(dispatch, { cpf })]));
+  expect((await countCalls(() => commitOnce('achieved'))).byCommand).toEqual({ TransactWriteItems: 1 });
+  expect(await outcomesOf('achieved')).toEqual(['ok']);
+  await expect(commitOnce('lost')).rejects.toThrow('changed by another writer first');
+  expect(await outcomesOf('lost')).toEqual(['INTERNAL_ERROR']);
+});
+
+test('an entry that cannot be written is logged, and the call goes on', async () => {
+  dynamo().middlewareStack.add(
+    () => async () => {
+      throw new Error('The table is away.');
+    },
+    { step: 'initialize', name: 'away' },
+  );
+  const log = captureLog();
+  await closeAll('away', []).finally(() => dynamo().middlewareStack.remove('away'));
+  log.restore();
+  expect(log.text()).toContain('An audit entry was not kept.');
+  expect(log.text()).not.toContain('"cpf"');
+});
