@@ -1,4 +1,5 @@
 // An engine that is killed while it works, and what became of the work after its restart.
+import { setTimeout as pause } from 'node:timers/promises';
 import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import { GetQueueAttributesCommand, GetQueueUrlCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { ORGANIZATION_ID, SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
@@ -121,3 +122,15 @@ export async function deadTasks({ dataDir }: { dataDir: string }): Promise<numbe
 
 const endpointOf = (dataDir: string, service: string): string =>
   readEngine(dataDir)?.env[`AWS_ENDPOINT_URL_${service}`] ?? '';
+
+const LOOK_EVERY_MS = 250;
+
+/** The seconds until something is so; those of giving up, where it is not until then. */
+export async function secondsUntil(isSo: () => Promise<boolean>, giveUpSeconds: number): Promise<number> {
+  const startedAt = performance.now();
+  for (;;) {
+    const seconds = (performance.now() - startedAt) / 1000;
+    if (seconds >= giveUpSeconds || (await isSo())) return seconds;
+    await pause(LOOK_EVERY_MS);
+  }
+}
