@@ -19,11 +19,13 @@ export const Task = z.discriminatedUnion('task', [
 ]);
 export type Task = z.infer<typeof Task>;
 
+type TaskOptions = Pick<Parameters<typeof dueMessage>[0], 'dueAtMs' | 'id' | 'kind'>;
+
 /**
  * A task as a write, to be committed with the change that causes it.
  * @example const task = taskMessage({ task: 'conclude', documentId });
  */
-export const taskMessage = (task: Task, options: { readonly dueAtMs?: number; readonly id?: string } = {}) =>
+export const taskMessage = (task: Task, options: TaskOptions = {}) =>
   dueMessage({ service: 'documents', queue: TASKS_QUEUE, body: task, ...options });
 
 const expiryIdOf = (documentId: string): string => `expire:${documentId}`;

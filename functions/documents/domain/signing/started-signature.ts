@@ -50,7 +50,7 @@ export async function storeStarted(
   const expiresAtMs = nowMs + settings['Signatures:TokenValidFor'] * 1000;
   const forgetting = taskMessage(
     { task: 'forgetSignature', documentId, tokenHash: hash },
-    { dueAtMs: expiresAtMs + FORGOTTEN_AFTER_MS, id: forgettingIdOf(hash) },
+    { dueAtMs: expiresAtMs + FORGOTTEN_AFTER_MS, id: forgettingIdOf(hash), kind: 'garbage' },
   );
   await startedSignatures.create({ ...started, hash, expiresAtMs }, { also: [forgetting] });
   return token;

@@ -94,6 +94,7 @@ export function recordUpload(
     body: { uploadId: id },
     dueAtMs: collectAtMs,
     id: collectionIdOf(id),
+    kind: 'garbage',
   });
   return uploads.create(
     { ...upload, id, name: name === undefined ? null : safeFileName(name), state, size, md5 },
