@@ -20,7 +20,7 @@ export type LedgerOptions = {
 /** The counts of one node by field, 0 or more. A node is read once, however often it is asked for. */
 export type ReadNode = (node: string) => Promise<NodeCounts>;
 
-// A fold costs about as much as eight commits. One in 32 keeps the records that a read must sum to some dozens.
+// A fold is three requests or more. One in 32 keeps the records that a read must sum to some dozens.
 const FOLD_CHANCE = 1 / 32;
 
 // A fold takes longer than a read, so a second attempt hardly ever meets another.
@@ -31,8 +31,8 @@ const MAX_READS = 6;
  * the same item. Now and then a writer folds the records into the counts, after its own commit:
  *
  *   writer 1  |--commit: its items + RECORD#a--|
- *   writer 2     |--commit: its items + RECORD#b--|--fold: HEAD and nodes + (a + b), generation 8--|--deletes a, b--|
- *   reader                                   |--HEAD + a + b--|                   |--HEAD 8, which names a, b as folded--|
+ *   writer 2     |--commit: its items + RECORD#b--|--fold: HEAD 8 = HEAD 7 + a + b-----|--deletes a, b--|
+ *   reader                                         |--HEAD 7 + a + b--|              |--HEAD 8, which names a and b--|
  *
  * A count is what was folded plus the records that were not, so it is exact at any time, with or without folds. The
  * alternatives cost more or count less well: shards for each process still conflict within one that serves several
