@@ -14,8 +14,8 @@ export type Entry = {
   readonly facts?: readonly string[];
 };
 
-/** The key of a view's entries. */
-export const viewKey = (name: string, view: string): string => `LIST#${name}#${view}`;
+/** The key of a view's entries in one shard. */
+export const viewKey = (name: string, view: string, shard: number): string => `LIST#${name}#${view}#${shard}`;
 
 // With its key an entry stays under 1 KB, so that a write costs one unit.
 const MAX_FACTS_BYTES = 760;
@@ -38,7 +38,7 @@ function factsOf({ facts }: Entry): Facts {
 /** One entry in one view, as it is stored. */
 type Placed = { readonly view: string; readonly iso: string; readonly key: Key; readonly facts: Facts };
 
-function placesOf(name: string, entry: Entry | undefined): Map<string, Placed> {
+function placesOf({ name, shard }: Shard, entry: Entry | undefined): Map<string, Placed> {
   if (!entry) return new Map();
   const iso = new Date(entry.atMs).toISOString();
   const facts = factsOf(entry);
@@ -47,27 +47,26 @@ function placesOf(name: string, entry: Entry | undefined): Map<string, Placed> {
     view,
     iso,
     facts,
-    key: { pk: viewKey(name, view), sk },
+    key: { pk: viewKey(name, view, shard), sk },
   }));
   return new Map(placed.map((each) => [JSON.stringify(each.key), each]));
 }
 
+/** The shard of a list that an entry belongs to. */
+type Shard = { readonly service: ServiceName; readonly name: string; readonly shard: number };
+
 type Changes = { readonly writes: ItemWrite[]; readonly amounts: Readonly<Record<string, number>> };
 
 /** The fewest writes that take a list from one state of an entry to another, and what they add to its counts. */
-export function changingEntry(
-  { service, name }: { readonly service: ServiceName; readonly name: string },
-  before: Entry | undefined,
-  after: Entry | undefined,
-): Changes {
-  const [from, to] = [placesOf(name, before), placesOf(name, after)];
+export function changingEntry(shard: Shard, before: Entry | undefined, after: Entry | undefined): Changes {
+  const [from, to] = [placesOf(shard, before), placesOf(shard, after)];
   const left = [...from].filter(([id]) => !to.has(id)).map(([, placed]) => placed);
   const joined = [...to].filter(([id]) => !from.has(id)).map(([, placed]) => placed);
   const rewritten = [...to].flatMap(([id, placed]) => {
     const old = from.get(id);
     return old && JSON.stringify(old.facts) !== JSON.stringify(placed.facts) ? [placed] : [];
   });
-  const table = tableName(service);
+  const table = tableName(shard.service);
   const amounts: Record<string, number> = {};
   const add = ({ iso, view }: Placed, amount: number): void => {
     const counted = amountName(iso, view);

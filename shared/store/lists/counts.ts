@@ -36,8 +36,13 @@ export const countsOfAmount: Parameters<typeof ledger>[0]['countsOf'] = (name) =
     field: name.slice(start, end) + name.slice(MINUTE_LENGTH),
   }));
 
-/** ';' comes right after ':', so every time within the minute is before it and no time equals it. */
-export const endOfMinute = (iso: string): string => `${iso.slice(0, MINUTE_LENGTH)};`;
+// ';' comes right after ':', so every time within an hour or a minute is before it and no time equals it.
+const endOf = (node: string): string => `${node};`;
+export const endOfMinute = (iso: string): string => endOf(iso.slice(0, MINUTE_LENGTH));
+
+/** So many entries are passed by in the query of a page, for less than the counts on the way to it. */
+export const NEAR = 100;
+const HOUR_LENGTH = 13;
 
 /** A position in the order from newest to oldest: skip so many entries before this time. */
 export type Position = { readonly before: string; readonly skip: number };
@@ -71,8 +76,9 @@ export function countsOfViews(readNode: ReadNode, views: readonly string[]) {
         if (!found) return node === '' ? undefined : { before: node, skip: 0 };
         node += separator + found.child;
         skip = found.skip;
+        if (node.length === HOUR_LENGTH && skip < NEAR) break;
       }
-      return { before: endOfMinute(node), skip };
+      return { before: endOf(node), skip };
     },
 
     /** How many entries are newer than the minute of this time. */

@@ -55,7 +55,7 @@ beforeAll(async () => {
   const entries = [...written]
     .filter((index) => index >= 0 && index < ENTRIES)
     .map((index) => ({
-      pk: `LIST#${name}#All`,
+      pk: `LIST#${name}#All#${index % 2}`,
       sk: `${new Date(atMs(index)).toISOString()}#${idOf(index)}`,
     }));
 
@@ -76,7 +76,7 @@ const write = (items: object[]) =>
   );
 
 test.each(PAGES)(
-  'page %i of a million entries is the right one and costs at most five requests',
+  'page %i of a million entries is the right one and costs at most six requests',
   async (page) => {
     const first = (page - 1) * PAGE_SIZE;
     const sent = await requestsOf(async () => {
@@ -84,7 +84,9 @@ test.each(PAGES)(
       expect(total).toBe(ENTRIES);
       expect(ids).toEqual(Array.from({ length: PAGE_SIZE }, (_, i) => idOf(first + i)));
     });
-    expect(sent).toEqual(page <= 2 ? { Query: 3 } : { Query: 3, BatchGetItem: 2 });
+    expect(sent.Query).toBe(4);
+    // The last count is read where more than a few entries of the hour are passed by.
+    expect(sent.BatchGetItem ?? 0).toBeLessThanOrEqual(page <= 2 ? 0 : 2);
   },
 );
 
@@ -94,7 +96,8 @@ test('a page far from both ends is found from the oldest as well, for the same c
     const { ids } = await list.slice({ offset, limit: PAGE_SIZE, oldestFirst: true });
     expect(ids).toEqual(Array.from({ length: PAGE_SIZE }, (_, i) => idOf(499_999 - i)));
   });
-  expect(sent).toEqual({ Query: 3, BatchGetItem: 2 });
+  expect(sent.Query).toBe(4);
+  expect(sent.BatchGetItem).toBeLessThanOrEqual(2);
 });
 
 test('a page past the end costs two queries', async () => {
@@ -112,5 +115,5 @@ test('a page within a range of time costs three paths and no more, wherever the 
     expect(total).toBe(70);
     expect(ids).toEqual(Array.from({ length: 20 }, (_, i) => idOf(newest + i)));
   });
-  expect((sent.Query ?? 0) + (sent.BatchGetItem ?? 0)).toBeLessThanOrEqual(11);
+  expect((sent.Query ?? 0) + (sent.BatchGetItem ?? 0)).toBeLessThanOrEqual(14);
 });
