@@ -1,11 +1,11 @@
 import { HELP, parseCommandLine } from '../../shared/command-line/parse.ts';
 import { SERVICES, type ServiceName } from '../../shared/settings/names.ts';
-import { commandFor } from './commands.ts';
+import { commandFor, type Found } from './commands.ts';
 import { HUB_OPTIONS } from './hub-options.ts';
 import { reachStores } from './reach-stores.ts';
 
 const USAGE = `Administration: client applications and their keys, the providers of the hub, the organizations of the document
-platform, and the vault, the workstations and the audit trail of the session server.
+platform, the vault, the workstations and the audit trail of the session server, and the queues.
 
   npm run admin -- apps create NAME --service SERVICE [--permission P ...]
   npm run admin -- apps list --service SERVICE
@@ -39,6 +39,8 @@ platform, and the vault, the workstations and the audit trail of the session ser
   npm run admin -- organizations create NAME --owner ID=NAME [--identifier CNPJ] --service documents
   npm run admin -- organizations list --service documents
   npm run admin -- organizations delete ID --service documents
+  npm run admin -- queues list [--service SERVICE]
+  npm run admin -- queues redrive QUEUE --service SERVICE [--dry-run]
 
 SERVICE   session, hub, pki, documents or credentials. Repeat it to act on several.
           The batch services take one key, from their setting Auth:ApiKey.
@@ -57,6 +59,7 @@ FACE      a face's name at the biometric provider as faces list shows it; its fi
 URL       of a provider: its base address, up to and with /oauth. Its client secret is asked for, and kept sealed
           with the setting Providers:SealingKey.
 CNPJ      with letters or without. An organization without one is a personal one.
+QUEUE     a queue's name as queues list shows it. Its dead letters are moved back to it, to be tried again.
 
 --stage STAGE   local by default: the engine that runs on this machine. Any other: the AWS account
                 that is configured.
@@ -72,6 +75,7 @@ const OPTIONS = {
   'pin-env': { type: 'string' },
   identifier: { type: 'string' },
   owner: { type: 'string' },
+  'dry-run': { type: 'boolean' },
   ...HUB_OPTIONS,
   stage: { type: 'string', default: 'local' },
   data: { type: 'string', default: process.env.Local__DataDir ?? '.local' },
@@ -81,11 +85,17 @@ const OPTIONS = {
 // Services whose callers have an application's key.
 const KEYED = SERVICES.filter((service) => service !== 'batch' && service !== 'compact');
 
-function servicesOf(given: readonly string[] | undefined): ServiceName[] {
-  if (!given) throw new Error(`Name a --service: ${KEYED.join(', ')}.`);
-  const unknown = given.find((name) => !KEYED.some((service) => service === name));
+/** The services that a command acts on: its own, those that are named, or all where it may act on any. */
+function servicesFor({ only, rest }: Found, given: readonly string[] | undefined): readonly ServiceName[] {
+  if (only !== undefined && only !== 'any') return [only];
+  if (only === 'any' && !given && rest.length === 0) return SERVICES;
+  const known: readonly ServiceName[] = only === 'any' ? SERVICES : KEYED;
+  if (!given) throw new Error(`Name a --service: ${known.join(', ')}.`);
+  const unknown = given.find((name) => !known.some((service) => service === name));
+  if (unknown && only === 'any')
+    throw new Error(`There is no service "${unknown}". Name one of: ${known.join(', ')}.`);
   if (unknown)
-    throw new Error(`There are no applications in a service "${unknown}". Name one of: ${KEYED.join(', ')}.`);
+    throw new Error(`There are no applications in a service "${unknown}". Name one of: ${known.join(', ')}.`);
   return given as ServiceName[];
 }
 
@@ -95,15 +105,16 @@ async function main(): Promise<void> {
     'npm run admin -- --help',
   );
   if (values.help || positionals.length === 0) return console.log(USAGE);
-  const { run, rest, only } = commandFor(positionals);
-  const services = only ? [only] : servicesOf(values.service);
+  const found = commandFor(positionals);
+  const services = servicesFor(found, values.service);
   reachStores({ stage: values.stage, dataDir: values.data });
   for (const service of services) {
     const { expires, identifier, owner, cpf } = values;
     const pin = { file: values['pin-file'], variable: values['pin-env'] };
     const permissions = values.permission ?? [];
-    const options = { service, permissions, expires, identifier, owner, cpf, pin, hub: values };
-    console.log(await run(options, ...rest));
+    const dryRun = values['dry-run'];
+    const options = { service, permissions, expires, identifier, owner, cpf, pin, hub: values, dryRun };
+    console.log(await found.run(options, ...found.rest));
   }
 }
 

@@ -29,6 +29,7 @@ export type Options = {
   readonly cpf?: string | undefined;
   readonly pin: PinSource;
   readonly hub?: HubValues;
+  readonly dryRun?: boolean | undefined;
 };
 
 /** A command of the table below. */
@@ -37,14 +38,14 @@ type Command = {
   readonly words: readonly string[];
   /** Does it, and gives the text to print. */
   readonly run: Run;
-  /** Its service, where there is only one. Otherwise `--service` names them. */
-  readonly only?: ServiceName;
+  /** Its service, where there is only one; `any` may act on every service. Otherwise `--service` names them. */
+  readonly only?: ServiceName | 'any';
 };
 type Run = (options: Options, ...words: string[]) => Promise<string>;
 
 const command = (words: readonly string[], run: Run): Command => ({ words, run });
 const commandOf =
-  (only: ServiceName) =>
+  (only: ServiceName | 'any') =>
   (words: readonly string[], run: Run): Command => ({ words, run, only });
 const [sessionCommand, pkiCommand, hubCommand] = [commandOf('session'), commandOf('pki'), commandOf('hub')];
 
@@ -126,6 +127,10 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'organizations delete': command(['ID'], async (options, id = '') =>
     (await import('./organizations.ts')).remove(options, id),
   ),
+  'queues list': commandOf('any')([], async (options) => (await import('./queues.ts')).listQueues(options)),
+  'queues redrive': commandOf('any')(['QUEUE'], async (options, queue = '') =>
+    (await import('./queues.ts')).redrive(options, queue),
+  ),
   'agents code': sessionCommand([], async (options) => (await import('./session.ts')).createCode(options)),
   'agents list': sessionCommand([], async () => (await import('./session.ts')).listAgents()),
   'agents disable': sessionCommand(['AGENT'], async (_, id = '') =>
@@ -187,12 +192,14 @@ function unknownCommand(words: readonly string[]): string {
   return `There is no command "${words.slice(0, 2).join(' ')}".${hint} See: npm run admin`;
 }
 
-/** Finds a command by its first two or three words. */
-export function commandFor(words: readonly string[]): {
-  readonly run: Run;
+/** A command that was found, with the words after its name. */
+export type Found = Pick<Command, 'run'> & {
   readonly rest: readonly string[];
-  readonly only: ServiceName | undefined;
-} {
+  readonly only: Command['only'];
+};
+
+/** Finds a command by its first two or three words. */
+export function commandFor(words: readonly string[]): Found {
   const name = [3, 2]
     .map((length) => words.slice(0, length).join(' '))
     .find((each) => Object.hasOwn(COMMANDS, each));
@@ -200,7 +207,7 @@ export function commandFor(words: readonly string[]): {
   if (name === undefined || !found) throw new AdminRefusal(unknownCommand(words));
   const rest = words.slice(name.split(' ').length);
   if (rest.length !== found.words.length) {
-    const service = found.only ? [] : ['--service SERVICE'];
+    const service = found.only && found.only !== 'any' ? [] : ['--service SERVICE'];
     const usage = ['npm run admin --', name, ...found.words, ...service].join(' ');
     throw new AdminRefusal(`Usage: ${usage}`);
   }

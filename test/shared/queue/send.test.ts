@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { GetQueueUrlCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { queueUrl } from '../../../shared/queue/client.ts';
 import { MessageTooLarge, NotSent } from '../../../shared/queue/errors.ts';
 import { send, sendAll } from '../../../shared/queue/send.ts';
+import { queueName, queueUrlVariable } from '../../../shared/settings/names.ts';
 import { aQueue, SERVICE } from './a-queue.ts';
 
 const bodies = async (queue: Awaited<ReturnType<typeof aQueue>>) =>
@@ -16,6 +18,23 @@ test('a message arrives as the JSON it was sent as, with the name it was given',
   const [message] = await queue.messages();
   expect(JSON.parse(message?.body ?? '')).toEqual(body);
   expect(message?.attributes).toEqual({ dedupe: 'pedido-7' });
+});
+
+test('a queue whose URL is in the environment is used without asking SQS for it', async () => {
+  const queue = await aQueue();
+  const name = queueName(SERVICE, queue.name);
+  const url = await queueUrl(name);
+  const mock = watch();
+  const other = await aQueue();
+  vi.stubEnv(queueUrlVariable(queueName(SERVICE, other.name)), url);
+  await send(SERVICE, other.name, 'to the URL of the environment');
+  vi.unstubAllEnvs();
+  expect(mock.commandCalls(GetQueueUrlCommand)).toHaveLength(0);
+  expect(await bodies(queue)).toEqual(['to the URL of the environment']);
+  await send(SERVICE, other.name, 'to its own');
+  await send(SERVICE, other.name, 'and again');
+  expect(mock.commandCalls(GetQueueUrlCommand)).toHaveLength(1);
+  expect(await bodies(other)).toEqual(['to its own', 'and again']);
 });
 
 test('twenty-five messages go in groups, and every one arrives', async () => {

@@ -17,8 +17,9 @@ export type ClosingResult = {
 };
 
 /**
- * Closes every past month without an invoice, for every organization that existed in it. Repeated or concurrent runs
- * close each month once. The failure of one organization does not stop the others.
+ * Closes every past month without an invoice, for every organization that existed in it. It runs daily, so a month that
+ * could not be closed is tried again until it is. Repeated or concurrent runs close each month once. The failure of one
+ * organization does not stop the others.
  */
 export async function closeInvoices(nowMs: number): Promise<ClosingResult> {
   const organizations = eachOrganization();

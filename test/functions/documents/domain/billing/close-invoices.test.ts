@@ -19,7 +19,7 @@ import { ownStores } from '../../../own-stores.ts';
 
 const at = (text: string): number => Date.parse(text);
 const OCTOBER = at('2026-10-10T12:00:00Z');
-// 03:00 in Brasília on the first, when the schedule runs.
+// 03:00 in Brasília, when the schedule runs.
 const FIRST_OF_NOVEMBER = at('2026-11-01T06:00:00Z');
 
 let stop: () => Promise<void>;
@@ -191,7 +191,7 @@ describe('closing invoices', () => {
     ]);
   });
 
-  test('closes the others when one cannot be closed, and fails so that it is run again', async () => {
+  test('closes the others when one cannot be closed, fails, and closes that one the next day', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: FIRST_OF_NOVEMBER });
     const [broken, sound] = [await given(), await given()];
     const create = invoices.create;
@@ -202,8 +202,10 @@ describe('closing invoices', () => {
     await expect(handler()).rejects.toThrow('Organizations without their invoice: 1.');
     expect(await invoiceOf(sound, 10)).toBeDefined();
     spy.mockRestore();
-    await handler();
-    expect(await invoiceOf(broken, 10)).toBeDefined();
+    const nextDayMs = FIRST_OF_NOVEMBER + 86_400_000;
+    expect(await closeInvoices(nextDayMs)).toEqual({ closed: 1, failed: [] });
+    expect(await invoiceOf(broken, 10)).toMatchObject({ closedAtMs: nextDayMs });
+    expect(await closeInvoices(nextDayMs + 86_400_000)).toEqual({ closed: 0, failed: [] });
   });
 });
 
