@@ -26,8 +26,6 @@ export type KeptSlot = ShardSlot & {
 
 type Wanted = { readonly limit: number; readonly holderName: string };
 
-export type KeptSlots = ReturnType<typeof keptSlots>;
-
 // Three processes and their slots. Writes of the first are below its line, all but the first in the background:
 //
 //   process 1  |call|  |call| |call|      |--------- call ---------|      idle      |
