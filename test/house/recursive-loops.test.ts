@@ -61,8 +61,13 @@ describe('a consumer of a queue', () => {
   });
 
   // The outbox sends what it has recorded; a wake-up is sent beside the timer of its queue, which is recorded; a tick
-  // carries no work.
-  const RECORDED = ['shared/queue/outbox.ts', 'shared/queue/ticks.ts', 'shared/webhooks/wake-up.ts'];
+  // carries no work; a verdict stays due until it is renewed.
+  const RECORDED = [
+    'functions/session/domain/renew-verdicts.ts',
+    'shared/queue/outbox.ts',
+    'shared/queue/ticks.ts',
+    'shared/webhooks/wake-up.ts',
+  ];
 
   test('sends through the outbox, so that no message of a chain is lost with its worker', () => {
     const senders = imports().filter(({ to }) => to === 'shared/queue/send.ts');
