@@ -1,4 +1,5 @@
 import { createOrganization } from '../../functions/documents/domain/places/organization-roster.ts';
+import { ORGANIZATION_ID } from '../../functions/sandbox/sandbox-data.ts';
 import { fill, folderOf } from '../infra/local/engine/bulk-documents.ts';
 import { joinEngine } from '../infra/local/engine/crowd.ts';
 import { cleanUp } from '../infra/local/engine/engine-process.ts';
@@ -25,19 +26,15 @@ export async function figures(): Promise<Figure[]> {
     // All is made before the first kill: this process knows the stores of the first engine.
     joinEngine(engine.dataDir);
     const owner = { id: 'owner', name: 'Owner' };
-    const request = { name: 'Large', identifier: null, owner };
-    const [first, second] = [
-      await createOrganization(request, Date.now()),
-      await createOrganization(request, Date.now()),
-    ];
-    const folderId = await folderOf(first.id, FOLDER_DOCUMENTS);
-    await fill(second.id, ORGANIZATION_DOCUMENTS);
+    const { id } = await createOrganization({ name: 'Large', identifier: null, owner }, Date.now());
+    const folderId = await folderOf(ORGANIZATION_ID, FOLDER_DOCUMENTS);
+    await fill(id, ORGANIZATION_DOCUMENTS);
     return [
       await deletionFigure(engine, `folders/${folderId}`, { folderId }, FOLDER_DOCUMENTS),
       await deletionFigure(
         engine,
-        `admin/organizations/${second.id}`,
-        { organizationId: second.id },
+        `admin/organizations/${id}`,
+        { organizationId: id },
         ORGANIZATION_DOCUMENTS,
       ),
     ];

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import { commit } from '../../../shared/store/commit.ts';
+import { STRICT_DYNAMO } from '../../strict-dynamo.ts';
 import { jobs, newJob } from './jobs.ts';
 import { requestsOf } from './requests.ts';
 
-// The DynamoDB of these tests cancels transactions that meet, as AWS does.
-
 const COMMITS = 6;
+
+// The DynamoDB of npm test cancels transactions that meet, as AWS does. Other stores may let them wait.
+const minRequests = process.env[STRICT_DYNAMO] === undefined ? COMMITS : COMMITS + 1;
 
 test('commits that meet on an item all land, because the canceled ones are sent again', async () => {
   const shared = newJob();
@@ -20,5 +22,5 @@ test('commits that meet on an item all land, because the canceled ones are sent 
   });
   expect(await jobs.getMany(ids)).toHaveLength(COMMITS);
   expect(await jobs.get(shared.id)).toMatchObject(shared);
-  expect(sent.TransactWriteItems).toBeGreaterThan(COMMITS);
+  expect(sent.TransactWriteItems).toBeGreaterThanOrEqual(minRequests);
 });

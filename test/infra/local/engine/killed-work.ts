@@ -26,10 +26,24 @@ export async function startKillable() {
     async killAndRestart(): Promise<void> {
       engine.process.kill('SIGKILL');
       await engine.exited;
-      engine = await startEngineProcess({ env, port, dataDir });
-      await engine.ready();
+      engine = await restart(port, dataDir);
     },
   };
+}
+
+const MAX_STARTS = 3;
+// The port is one of those that the system gives to outgoing connections, of any program.
+const PORT_TAKEN = /was taken while starting/;
+
+async function restart(port: number, dataDir: string, starts = 1): Promise<EngineProcess> {
+  const engine = await startEngineProcess({ env, port, dataDir });
+  try {
+    await engine.ready();
+    return engine;
+  } catch (error) {
+    if (starts === MAX_STARTS || !PORT_TAKEN.test(String(error))) throw error;
+    return restart(port, dataDir, starts + 1);
+  }
 }
 
 async function post(url: string, body: object): Promise<Record<string, unknown>> {
