@@ -1,12 +1,13 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { tableName } from '../../settings/names.ts';
 import { dynamo } from '../../store/client.ts';
-import type { Stored } from '../../store/collection.ts';
 import type { BadCursor } from '../../store/cursor.ts';
 import type { Attributes } from '../../store/item.ts';
 import type { WebhookEngine } from '../engine.ts';
 import {
   type Delivery,
+  type DeliveryId,
   deliveriesOf,
   deliveryKey,
   exhaustedOf,
@@ -23,12 +24,15 @@ type PageRequest = {
   readonly newestFirst: boolean;
 };
 
-/** A page for our own work, which may be behind the table: read each delivery again before a decision. */
-type IndexPage = {
-  readonly deliveries: readonly Stored<StoredDelivery>[];
+/** A page for our own work, which may be behind the table: read each delivery there before a decision. */
+export type IndexPage = {
+  readonly deliveries: readonly IndexedDelivery[];
   /** Where the next page starts; undefined at the end. */
   readonly after: Attributes | undefined;
 };
+type IndexedDelivery = DeliveryId & Pick<StoredDelivery, 'nextAttemptAtMs'>;
+const INDEXED = 'webhookId, eventId, nextAttemptAtMs';
+
 type IndexRange = { readonly limit: number; readonly after?: Attributes | undefined };
 
 // As many as any list returns; well within one query's answer.
@@ -94,9 +98,7 @@ export async function pendingPage(
   webhookId: string,
   { limit, after }: IndexRange,
 ): Promise<IndexPage> {
-  const query = { Limit: limit, ExclusiveStartKey: after };
-  const { Items = [], LastEvaluatedKey } = await queryIndex(engine, pendingOf(webhookId), query);
-  return { deliveries: Items.map(deliveriesOf(engine).read), after: LastEvaluatedKey };
+  return indexPage(engine, pendingOf(webhookId), { Limit: limit, ExclusiveStartKey: after });
 }
 
 /** A page of the deliveries that were given up until a time, the oldest first. */
@@ -106,7 +108,15 @@ export async function exhaustedPage(
   untilMs: number,
   { limit, after }: IndexRange,
 ): Promise<IndexPage> {
-  const query = { untilMs, Limit: limit, ExclusiveStartKey: after };
-  const { Items = [], LastEvaluatedKey } = await queryIndex(engine, exhaustedOf(webhookId), query);
-  return { deliveries: Items.map(deliveriesOf(engine).read), after: LastEvaluatedKey };
+  return indexPage(engine, exhaustedOf(webhookId), { untilMs, Limit: limit, ExclusiveStartKey: after });
+}
+
+async function indexPage(
+  engine: WebhookEngine,
+  duePk: string,
+  query: Parameters<typeof queryIndex>[2],
+): Promise<IndexPage> {
+  const projected = { ...query, ProjectionExpression: INDEXED };
+  const { Items = [], LastEvaluatedKey } = await queryIndex(engine, duePk, projected);
+  return { deliveries: Items.map((item) => unmarshall(item) as IndexedDelivery), after: LastEvaluatedKey };
 }

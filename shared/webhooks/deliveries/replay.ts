@@ -12,6 +12,7 @@ import type { Refused } from '../webhook.ts';
 import {
   attemptsOf,
   type Delivery,
+  type DeliveryId,
   deliveriesOf,
   deliveryStates,
   renderDelivery,
@@ -132,7 +133,7 @@ async function replayFor(
   return { replayed, more: after !== undefined };
 }
 
-async function replayPage(engine: WebhookEngine, page: readonly StoredDelivery[]): Promise<number> {
+async function replayPage(engine: WebhookEngine, page: readonly DeliveryId[]): Promise<number> {
   const [deliveries, events] = await Promise.all([
     deliveriesOf(engine).getMany(page),
     eventsOf(engine).getMany(page.map(({ eventId }) => eventId)),

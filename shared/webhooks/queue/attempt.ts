@@ -1,8 +1,7 @@
 import { FetchFailed } from '../../net/errors.ts';
-import type { GuardedFetch } from '../../net/request.ts';
-import { nowOf, pacingOf, type WebhookEngine } from '../engine.ts';
+import { nowOf, pacingOf } from '../engine.ts';
 import type { WebhookEvent } from '../event.ts';
-import { type Credentials, credentialsOf, signatureHeaders } from '../registrations/credentials.ts';
+import { type Credentials, signatureHeaders } from '../registrations/credentials.ts';
 import type { AuthType, Webhook } from '../webhook.ts';
 import type { Due } from './due-page.ts';
 import {
@@ -28,7 +27,7 @@ export async function attempt(turn: Turn, { delivery, event }: Due): Promise<Att
       return undefined;
     }
     if (!event) return recordingEventGone(engine, delivery);
-    const response = await post(engine, turn.call, webhook, event);
+    const response = await post(turn, webhook, event);
     stats.failuresInARow = response.isConfirmed ? 0 : stats.failuresInARow + 1;
     if (response.tookMs > pacingOf(engine).slowAfterMs) stats.isSlow = true;
     return recordingAttempt(engine, delivery, response);
@@ -39,8 +38,7 @@ export async function attempt(turn: Turn, { delivery, event }: Due): Promise<Att
 
 /** One call. Any 2xx confirms; everything else is a failure, a redirect included. */
 async function post(
-  engine: WebhookEngine,
-  call: GuardedFetch,
+  { engine, call, credentials: open }: Turn,
   webhook: Webhook,
   event: WebhookEvent,
 ): Promise<AttemptResponse> {
@@ -48,7 +46,7 @@ async function post(
   const atMs = nowOf(engine);
   // The system's clock may be set back meanwhile.
   const timing = () => ({ atMs, tookMs: Math.max(0, nowOf(engine) - atMs) });
-  const credentials = credentialsOf(engine, webhook);
+  const credentials = open(webhook);
   if (!credentials) return { ...timing(), isConfirmed: false, error: SEAL_NOT_OPENED };
   try {
     const { status, headers, bytes } = await call({

@@ -1,8 +1,7 @@
 import { tableName } from '../../settings/names.ts';
 import { getBatch, type Stored } from '../../store/collection.ts';
-import type { Attributes } from '../../store/item.ts';
 import { deliveriesOf, deliveryKey, isPending, type StoredDelivery } from '../deliveries/delivery.ts';
-import { pendingPage } from '../deliveries/delivery-index.ts';
+import { type IndexPage, pendingPage } from '../deliveries/delivery-index.ts';
 import { nowOf, type WebhookEngine } from '../engine.ts';
 import { eventKey, eventsOf, isEvent, type WebhookEvent } from '../event.ts';
 
@@ -14,18 +13,21 @@ export type Due = {
 
 export type DuePage = {
   readonly due: readonly Due[];
-  /** Where the next page starts; undefined at the end of the due deliveries. */
-  readonly after?: Attributes | undefined;
+  /** The next page of the index, on its way already; undefined at the end of the due deliveries. */
+  readonly after?: Promise<IndexPage> | undefined;
   /** The time of the first delivery that is not due yet, if the page got so far. */
   readonly nextAtMs?: number | undefined;
 };
 
 type DuePageRequest = {
   readonly limit: number;
-  readonly after?: Attributes | undefined;
+  readonly after?: Promise<IndexPage> | undefined;
   /** Deliveries to leave out. */
   readonly isBusy?: (eventId: string) => boolean;
 };
+
+// index   |--page 1--|--page 2--|            |--page 3--|       one page ahead of the table
+// table              |--deliveries of 1--|   |--deliveries of 2--|
 
 /**
  * A page of the due deliveries of a webhook, the oldest first. The index may be behind its table and name deliveries
@@ -36,21 +38,26 @@ export async function readDuePage(
   webhookId: string,
   { limit, after, isBusy = () => false }: DuePageRequest,
 ): Promise<DuePage> {
-  const page = await pendingPage(engine, webhookId, { limit, after });
+  const page = await (after ?? pendingPage(engine, webhookId, { limit }));
   const nowMs = nowOf(engine);
   const later = page.deliveries.find((delivery) => !isDue(delivery, nowMs));
   const candidates = page.deliveries.filter(
     (delivery) => isDue(delivery, nowMs) && !isBusy(delivery.eventId),
   );
+  const next =
+    later || !page.after ? undefined : pendingPage(engine, webhookId, { limit, after: page.after });
+  // Whoever reads the next page gets its failure.
+  next?.catch(() => undefined);
   const { due } = await readNamed(
     engine,
     webhookId,
     candidates.map(({ eventId }) => eventId),
   );
-  return { due, after: later ? undefined : page.after, nextAtMs: later?.nextAttemptAtMs };
+  return { due, after: next, nextAtMs: later?.nextAttemptAtMs };
 }
 
-const isDue = ({ nextAttemptAtMs = 0 }: StoredDelivery, nowMs: number): boolean => nextAttemptAtMs <= nowMs;
+const isDue = ({ nextAttemptAtMs = 0 }: Pick<StoredDelivery, 'nextAttemptAtMs'>, nowMs: number): boolean =>
+  nextAttemptAtMs <= nowMs;
 
 // Two keys each: a request takes a hundred.
 const IDS_PER_REQUEST = 50;

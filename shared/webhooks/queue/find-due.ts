@@ -2,8 +2,8 @@ import { nowOf, pacingOf } from '../engine.ts';
 import { type Due, type DuePage, readDuePage } from './due-page.ts';
 import type { Remaining, Turn } from './turn.ts';
 
-// Deliveries read ahead of need, so that no worker waits for the table. A function serves dozens of webhooks at once,
-// so their number and size are bounded.
+// A page of deliveries, read while the one before it is attempted, so that no worker waits for the table. A function
+// serves dozens of webhooks at once, so their number and size are bounded.
 const MAX_READY = 100;
 const READY_BYTES = 1_000_000;
 // Deliveries taken and not yet recorded. They must not pile up when recording is slower than sending.
@@ -54,7 +54,7 @@ export function findDue(turn: Turn, stop: AbortSignal) {
       });
   };
   const shouldRead = (): boolean => {
-    if (reading || ready.length > pageSize / 2 || busy.size >= MAX_BUSY) return false;
+    if (reading || ready.length >= pageSize || busy.size >= MAX_BUSY) return false;
     if (!last || last.after || last.due.length > 0 || busy.size === 0) return true;
     return nowOf(engine) - last.atMs >= LOOK_EVERY_MS;
   };

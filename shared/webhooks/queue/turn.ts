@@ -2,6 +2,7 @@ import { refreshAhead } from '../../async/refresh-ahead.ts';
 import type { GuardedFetch } from '../../net/request.ts';
 import type { Stored } from '../../store/collection.ts';
 import { nowOf, type Pace, pacingOf, type WebhookEngine } from '../engine.ts';
+import { type Credentials, credentialsOf } from '../registrations/credentials.ts';
 import { getWebhook } from '../registrations/lookup.ts';
 import type { Webhook } from '../webhook.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
@@ -15,6 +16,8 @@ export type Turn = {
   readonly call: GuardedFetch;
   /** The webhook as it is registered now; undefined when it was removed. */
   readonly webhook: () => Promise<Webhook | undefined>;
+  /** The credentials of a webhook, opened once for as long as it stays as it is registered. */
+  readonly credentials: (webhook: Webhook) => Credentials | undefined;
   /** Begin no attempt: the time is over, the webhook was removed, or a slow receiver holds the quick queue. */
   readonly isOver: () => boolean;
   /** The attempts under way, by their start. */
@@ -73,10 +76,25 @@ export function startTurn(
       () => getWebhook(engine, queue.owner, queue.webhookId),
       () => nowOf(engine),
     ),
+    credentials: openOnce(engine),
     isOver: () => {
       const nowMs = nowOf(engine);
       return stats.isRemoved || nowMs >= endsAtMs || (pace === 'quick' && isSlow(nowMs));
     },
+  };
+}
+
+// Opening a seal derives a key, which costs as much as the call of a quick receiver.
+function openOnce(engine: WebhookEngine) {
+  let opened: { readonly webhook: Webhook; readonly credentials: Credentials | undefined } | undefined;
+  const isSame = ({ sealed, url, token, secret }: Webhook): boolean =>
+    opened?.webhook.sealed === sealed &&
+    opened?.webhook.url === url &&
+    opened?.webhook.token === token &&
+    opened?.webhook.secret === secret;
+  return (webhook: Webhook): Credentials | undefined => {
+    if (!opened || !isSame(webhook)) opened = { webhook, credentials: credentialsOf(engine, webhook) };
+    return opened.credentials;
   };
 }
 
