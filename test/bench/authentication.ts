@@ -7,8 +7,8 @@ import { openPkcs12 } from '../../shared/pki/pkcs12/open.ts';
 import { trustAnchors } from '../../shared/pki/trust-anchors.ts';
 import { createSignerJudge } from '../../shared/pki/verdict/certificate-judge.ts';
 import { cleanUp, type EngineProcess, startEngineProcess } from '../infra/local/engine/engine-process.ts';
-import type { Figure } from './figures.ts';
-import { inTurns } from './load.ts';
+import type { Figure } from './measure/figures.ts';
+import { inTurns } from './measure/load.ts';
 
 const COMPLETED = 400;
 const AT_ONCE = 10;

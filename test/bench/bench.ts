@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { type Figure, isKept, row } from './figures.ts';
+import { type Figure, isKept, row } from './measure/figures.ts';
 
 // Every promise that has a number, as a ratio of two figures measured in this run. Writes RESULTS.md; with the names of
 // some groups, only prints those: npm run bench -- hub sessions

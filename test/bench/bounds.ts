@@ -1,7 +1,7 @@
 import { costsOf, timesOf } from '../shared/bounds/cost.ts';
 import { mutantsOf } from '../shared/signing/mutants/mutate.ts';
 import { isCalledValid, makeSamples, sharesOf } from '../shared/signing/mutants/samples.ts';
-import type { Figure } from './figures.ts';
+import type { Figure } from './measure/figures.ts';
 
 const READERS = [
   'certificates',

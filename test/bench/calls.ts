@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Figure } from './figures.ts';
+import type { Figure } from './measure/figures.ts';
 
 type Counted = {
   readonly operation: string;

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { build as bundle } from 'esbuild';
 import { build } from '../../infra/build.ts';
-import { type Figure, median } from './figures.ts';
+import { type Figure, median } from './measure/figures.ts';
 
 const FOLDER = '.local/bench-cold';
 const SAMPLES = 9;

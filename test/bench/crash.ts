@@ -9,7 +9,7 @@ import {
   signOne,
   startKillable,
 } from '../infra/local/engine/killed-work.ts';
-import type { Figure } from './figures.ts';
+import type { Figure } from './measure/figures.ts';
 
 const KILLS = 20;
 const PROMISED_SECONDS = 30;

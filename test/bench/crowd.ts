@@ -10,7 +10,7 @@ import {
 import { cleanUp, startEngineProcess } from '../infra/local/engine/engine-process.ts';
 import { plainPdf } from '../shared/signing/pades/documents.ts';
 import { digitsWithoutEnd } from '../shared/signing/pades/hostile-files.ts';
-import { type Figure, median } from './figures.ts';
+import { type Figure, median } from './measure/figures.ts';
 
 const CALLS = 60;
 

@@ -11,7 +11,7 @@ import {
   secondsUntil,
   startKillable,
 } from '../infra/local/engine/killed-work.ts';
-import type { Figure } from './figures.ts';
+import type { Figure } from './measure/figures.ts';
 
 const FOLDER_DOCUMENTS = 5_000;
 const ORGANIZATION_DOCUMENTS = 20_000;

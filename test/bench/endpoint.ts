@@ -5,8 +5,8 @@ import { readDeclared } from '../../infra/local/resources/read.ts';
 import { seedSandbox } from '../../infra/local/seed/seed.ts';
 import { startEmulators } from '../../infra/local/stores/emulators.ts';
 import { tableName } from '../../shared/settings/names.ts';
-import { type Figure, median } from './figures.ts';
-import { OFFLINE_URL, serveOffline } from './offline-server.ts';
+import { type Figure, median } from './measure/figures.ts';
+import { OFFLINE_URL, serveOffline } from './measure/offline-server.ts';
 
 const SECONDS = 6;
 const ROUNDS = 3;

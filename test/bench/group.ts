@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import type { Figure } from './figures.ts';
+import type { Figure } from './measure/figures.ts';
 
 // Run by bench.ts in a process of its own: measures one group and prints its figures as JSON. What the measured code
 // prints goes to the other stream.

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
 import { cleanUp, startEngineProcess } from '../infra/local/engine/engine-process.ts';
-import type { Figure } from './figures.ts';
-import { inTurns, perSecond } from './load.ts';
+import type { Figure } from './measure/figures.ts';
+import { inTurns, perSecond } from './measure/load.ts';
 
 const CPF = '52998224725';
 const ALIAS = 'alpha-3';

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { type Figure, median } from './figures.ts';
+import { type Figure, median } from './measure/figures.ts';
 
 const MB = 1024 * 1024;
 const CADES_ROOM_BYTES = 64 * MB;
@@ -13,7 +13,7 @@ const peak = (format: 'cades' | 'pades' | 'signpdf-cms' | 'signpdf', bytes: numb
 
 const probe = (format: string, bytes: number): number =>
   Number(
-    execFileSync(process.execPath, ['test/bench/memory-probe.ts', format, String(bytes)], {
+    execFileSync(process.execPath, ['test/bench/measure/memory-probe.ts', format, String(bytes)], {
       encoding: 'utf8',
     }),
   );

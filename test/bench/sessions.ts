@@ -8,10 +8,10 @@ import { localKey } from '../../shared/signing/key.ts';
 import { signPades } from '../../shared/signing/pades/sign.ts';
 import { cleanUp, type EngineProcess, startEngineProcess } from '../infra/local/engine/engine-process.ts';
 import { testPki } from '../pki.ts';
-import type { Figure } from './figures.ts';
-import { inTurns, perSecond, timesPerSecond } from './load.ts';
-import { OFFLINE_URL, serveOffline } from './offline-server.ts';
-import { rawPdf } from './raw-pdf.ts';
+import type { Figure } from './measure/figures.ts';
+import { inTurns, perSecond, timesPerSecond } from './measure/load.ts';
+import { OFFLINE_URL, serveOffline } from './measure/offline-server.ts';
+import { rawPdf } from './measure/raw-pdf.ts';
 
 const PDF_BYTES = 100 * 1024;
 const SIGNS_ALONE = 20;

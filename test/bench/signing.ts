@@ -8,8 +8,8 @@ import { writePkcs12 } from '../../shared/pki/pkcs12/write.ts';
 import { localKey } from '../../shared/signing/key.ts';
 import { signPades } from '../../shared/signing/pades/sign.ts';
 import { testPki } from '../pki.ts';
-import { type Figure, median } from './figures.ts';
-import { rawPdf } from './raw-pdf.ts';
+import { type Figure, median } from './measure/figures.ts';
+import { rawPdf } from './measure/raw-pdf.ts';
 
 const SECONDS = 3;
 const ROUNDS = 3;

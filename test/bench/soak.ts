@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { Figure } from './figures.ts';
+import type { Figure } from './measure/figures.ts';
 
 /** What 100 documents a second into one organization ask of stores that cancel transactions that meet, as AWS does. */
 export async function figures(): Promise<Figure[]> {

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { Figure } from './figures.ts';
+import type { Figure } from './measure/figures.ts';
 import type { SweepRun } from './sweeps/run.ts';
 
 const MINUTE_SECONDS = 60;

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { Figure } from './figures.ts';
+import type { Figure } from './measure/figures.ts';
 
 /** What the delivery of webhooks promises, measured on the embedded engine's stores and queues. */
 export async function figures(): Promise<Figure[]> {

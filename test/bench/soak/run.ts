@@ -1,6 +1,6 @@
 import type { Counts } from '../../../infra/local/stores/dynamo/counts.ts';
 import { runTasks } from '../../functions/documents/run-tasks.ts';
-import type { Figure } from '../figures.ts';
+import type { Figure } from '../measure/figures.ts';
 import { countListed, createOne, miscounted, newTarget } from './documents.ts';
 import { attemptsPerTransaction, keepInFlight, type Load, settled } from './load.ts';
 import { startSessionServer } from './sessions.ts';

@@ -1,5 +1,5 @@
 import type { Pacing, Policy, WebhookEngine } from '../../../shared/webhooks/engine.ts';
-import { type Figure, median } from '../figures.ts';
+import { type Figure, median } from '../measure/figures.ts';
 import { type Group, startGroup } from './group.ts';
 import { engineOf, startConsumers, type World } from './world.ts';
 

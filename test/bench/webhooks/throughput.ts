@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
 import { logger } from '../../../shared/log/logger.ts';
 import { runQueue } from '../../../shared/webhooks/queue/run.ts';
-import { type Figure, median } from '../figures.ts';
+import { type Figure, median } from '../measure/figures.ts';
 import { engineOf, record, register, sampleEvent, type World } from './world.ts';
 
 const DELIVERIES = 1_000;

@@ -1,4 +1,4 @@
-import { rawPdf } from '../../bench/raw-pdf.ts';
+import { rawPdf } from '../../bench/measure/raw-pdf.ts';
 import { plainPdf } from '../../shared/signing/pades/documents.ts';
 
 export const aPdf = (): Promise<Buffer> => plainPdf('table');

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { localKey } from '../../shared/signing/key.ts';
-import { testPki } from '../pki.ts';
+import { localKey } from '../../../shared/signing/key.ts';
+import { testPki } from '../../pki.ts';
 
 // Run by memory.ts in a process of its own: signs one thing and prints the most memory that took, in bytes.
 // argv: cades|pades, or signpdf-cms|signpdf for the same by @signpdf, and the size of what is signed, 0 for nothing.
@@ -21,12 +21,12 @@ const { certificate, privateKey, chain } = testPki().holder();
 const key = localKey(privateKey, certificate, chain);
 
 if (format === 'cades') {
-  const { signAttached } = await import('../../shared/signing/cades/sign.ts');
+  const { signAttached } = await import('../../../shared/signing/cades/sign.ts');
   for await (const _chunk of signAttached(content, key, { signingTimeMs: Date.now() }));
 } else if (format?.startsWith('signpdf')) {
   await signWithSignpdf(format === 'signpdf');
 } else {
-  const { signPadesInPieces } = await import('../../shared/signing/pades/sign.ts');
+  const { signPadesInPieces } = await import('../../../shared/signing/pades/sign.ts');
   const { rawPdf } = await import('./raw-pdf.ts');
   const pdf = rawPdf(bytes);
   // Once on next to nothing, so that what the code itself takes is in the base.
@@ -38,7 +38,7 @@ console.log(peakBytes());
 // It signs what is in memory, and a PDF's whole bytes as any others.
 async function signWithSignpdf(asPdf: boolean): Promise<void> {
   const { P12Signer } = await import('@signpdf/signer-p12');
-  const { writePkcs12 } = await import('../../shared/pki/pkcs12/write.ts');
+  const { writePkcs12 } = await import('../../../shared/pki/pkcs12/write.ts');
   const passphrase = '1234';
   const p12 = await writePkcs12({ privateKey, certificate, chain }, passphrase, 2048);
   const signer = () => new P12Signer(p12, { passphrase }); // one reads its file only once
