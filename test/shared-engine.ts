@@ -6,9 +6,13 @@ export type SharedEngine = Pick<EngineProcess, 'url' | 'dataDir'>;
 
 /**
  * Tries of one person before a session fails: that a try can be made again, and that it cannot. Files verified in a
- * minute: all tests have one address.
+ * minute: all tests have one address. No cache: tests change what it reads behind the engine's back.
  */
-const SETTINGS = { Biometrics__MaxAttempts: '2', Verification__PermitLimit: '1000' };
+const SETTINGS = {
+  Biometrics__MaxAttempts: '2',
+  Verification__PermitLimit: '1000',
+  Access__CacheSeconds: '0',
+};
 
 const PLACE = 'SHARED_ENGINE';
 

@@ -2,7 +2,7 @@ import { HELP, parseCommandLine } from '../../shared/command-line/parse.ts';
 import { SERVICES, type ServiceName } from '../../shared/settings/names.ts';
 import { commandFor, type Found } from './commands.ts';
 import { HUB_OPTIONS } from './hub-options.ts';
-import { reachStores } from './reach-stores.ts';
+import { reachStores, refreshEngine } from './reach-stores.ts';
 
 const USAGE = `Administration: client applications and their keys, the providers of the hub, the organizations of the document
 platform, the vault, the workstations and the audit trail of the session server, and the queues.
@@ -107,7 +107,8 @@ async function main(): Promise<void> {
   if (values.help || positionals.length === 0) return console.log(USAGE);
   const found = commandFor(positionals);
   const services = servicesFor(found, values.service);
-  reachStores({ stage: values.stage, dataDir: values.data });
+  const place = { stage: values.stage, dataDir: values.data };
+  reachStores(place);
   for (const service of services) {
     const { expires, identifier, owner, cpf } = values;
     const pin = { file: values['pin-file'], variable: values['pin-env'] };
@@ -116,6 +117,7 @@ async function main(): Promise<void> {
     const options = { service, permissions, expires, identifier, owner, cpf, pin, hub: values, dryRun };
     console.log(await found.run(options, ...found.rest));
   }
+  await refreshEngine(place);
 }
 
 // The network's own message for a store out of reach is a code, or empty where several addresses were tried.

@@ -27,3 +27,17 @@ export function reachStores({ stage, dataDir }: { stage: string; dataDir: string
   const sealingKey = process.env.Providers__SealingKey ?? readSealingKey(dataDir, 'providers');
   if (sealingKey !== undefined) process.env.Providers__SealingKey = sealingKey;
 }
+
+/**
+ * Has the engine of this folder forget what it has read of applications and organizations, so that a change takes effect
+ * at once. A deployment sees it after Access:CacheSeconds. Best effort: an engine that does not answer reads again soon.
+ * @example await refreshEngine({ stage: 'local', dataDir: '.local' })
+ */
+export async function refreshEngine({ stage, dataDir }: { stage: string; dataDir: string }): Promise<void> {
+  const engine = stage === LOCAL_STAGE ? readEngine(dataDir) : undefined;
+  if (!engine) return;
+  const signal = AbortSignal.timeout(REFRESH_WITHIN_MS);
+  await fetch(`${engine.url}/sandbox/cached`, { method: 'DELETE', signal }).catch(() => undefined);
+}
+
+const REFRESH_WITHIN_MS = 2_000;

@@ -1,4 +1,5 @@
 import { S3Client } from '@aws-sdk/client-s3';
+import { withoutLog } from '../net/without-log.ts';
 
 // Enough for one part of an upload over a slow line. The SDK retries a request without an answer by then.
 const ANSWER_WITHIN_MS = 30_000;
@@ -10,13 +11,15 @@ let client: S3Client | undefined;
  * @example await s3().send(new HeadObjectCommand({ Bucket, Key }));
  */
 export function s3(): S3Client {
-  client ??= new S3Client({
-    // A custom endpoint has one host name, so the bucket is in the path.
-    forcePathStyle: Boolean(process.env.AWS_ENDPOINT_URL_S3 ?? process.env.AWS_ENDPOINT_URL),
-    // By default the SDK puts the checksum of an empty body into presigned upload links, and every upload fails.
-    // Uploads of this process name their checksum algorithm.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    requestHandler: { requestTimeout: ANSWER_WITHIN_MS, throwOnRequestTimeout: true },
-  });
+  client ??= withoutLog(
+    new S3Client({
+      // A custom endpoint has one host name, so the bucket is in the path.
+      forcePathStyle: Boolean(process.env.AWS_ENDPOINT_URL_S3 ?? process.env.AWS_ENDPOINT_URL),
+      // By default the SDK puts the checksum of an empty body into presigned upload links, and every upload fails.
+      // Uploads of this process name their checksum algorithm.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      requestHandler: { requestTimeout: ANSWER_WITHIN_MS, throwOnRequestTimeout: true },
+    }),
+  );
   return client;
 }

@@ -1,4 +1,5 @@
 import { GetQueueUrlCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { withoutLog } from '../net/without-log.ts';
 import { queueUrlVariable } from '../settings/names.ts';
 
 // SQS answers a send in milliseconds. A request without an answer by now is lost and is sent again.
@@ -11,11 +12,13 @@ let client: SQSClient | undefined;
  * @example await sqs().send(new SendMessageCommand({ QueueUrl, MessageBody }));
  */
 export function sqs(): SQSClient {
-  client ??= new SQSClient({
-    // The configured endpoint decides where to call, not the host name in a queue's URL.
-    useQueueUrlAsEndpoint: false,
-    requestHandler: { requestTimeout: ANSWER_WITHIN_MS, throwOnRequestTimeout: true },
-  });
+  client ??= withoutLog(
+    new SQSClient({
+      // The configured endpoint decides where to call, not the host name in a queue's URL.
+      useQueueUrlAsEndpoint: false,
+      requestHandler: { requestTimeout: ANSWER_WITHIN_MS, throwOnRequestTimeout: true },
+    }),
+  );
   return client;
 }
 

@@ -15,6 +15,17 @@ export type Cache<T> = {
   drop(key: string): void;
 };
 
+// Every cache of the process, by its name.
+const caches = processWide('caches', () => new Map<string, Map<string, unknown>>());
+
+/**
+ * Forgets everything that caches of this process hold, after somebody else has changed what they read.
+ * @example dropAllCached();
+ */
+export function dropAllCached(): void {
+  for (const entries of caches.values()) entries.clear();
+}
+
 type Entry<T> = { readonly atMs: number; readonly value: Promise<T | undefined> };
 
 // A few megabytes of small items. The key that was read longest ago goes first.
@@ -36,6 +47,7 @@ const MAX_KEYS = 10_000;
  */
 export function cached<T>({ name, read, ttlMs, now = () => Date.now() }: CacheOptions<T>): Cache<T> {
   const entries = processWide(`cached.${name}`, () => new Map<string, Entry<T>>());
+  caches.set(name, entries);
 
   const start = (key: string, atMs: number): Promise<T | undefined> => {
     const entry: Entry<T> = { atMs, value: read(key) };

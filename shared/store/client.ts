@@ -1,4 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { withoutLog } from '../net/without-log.ts';
 
 // DynamoDB answers in milliseconds. A request without an answer by now is lost, and is sent again while the function
 // that waits for it still has time.
@@ -21,10 +22,4 @@ export function dynamo(): DynamoDBClient {
     }),
   );
   return client;
-}
-
-// The SDK copies every request and response for its log, even where it has none: a fifth of the time of a call.
-function withoutLog(created: DynamoDBClient): DynamoDBClient {
-  created.middlewareStack.remove('loggerMiddleware');
-  return created;
 }

@@ -10,6 +10,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { jitteredBackoff, retry } from '../async/retry.ts';
 import { dynamo } from './client.ts';
+import { AlreadyExists, RaceLost } from './refusals.ts';
 import { type ItemWrite, onePerItem, type Write } from './write.ts';
 
 // DynamoDB takes no more in one transaction.
@@ -38,6 +39,16 @@ export async function commit(writes: readonly Write[]): Promise<void> {
   await retryWhileLocked(() => (isSingle ? sendSingle(first) : sendTransaction(items)));
   await Promise.all(items.map(({ afterCommit }) => afterCommit?.()));
 }
+
+/**
+ * Whether DynamoDB refused a commit, and nothing was written: another writer was faster, or a partition is throttled. Its
+ * writes may still succeed by themselves. After other failures nobody knows.
+ * @example if (isRefused(error)) await commit([entries.creating(entry)]);
+ */
+export const isRefused = (error: unknown): boolean =>
+  error instanceof RaceLost ||
+  error instanceof AlreadyExists ||
+  error instanceof TransactionCanceledException;
 
 /**
  * Whether one commit can hold these writes: DynamoDB takes 100 items in a transaction.

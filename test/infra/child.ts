@@ -22,14 +22,14 @@ export const bareEnvironment = (): NodeJS.ProcessEnv =>
   );
 
 /** Announces the stores of the test run on a data folder, as a running engine announces its own. */
-export function announceEngine(dataDir: string): void {
+export function announceEngine(dataDir: string, url = 'http://localhost:3000'): void {
   const stores = Object.entries(process.env).flatMap(([name, value]): [string, string][] =>
     name.startsWith('AWS_') && value !== undefined ? [[name, value]] : [],
   );
   writeEngine(dataDir, {
     pid: process.pid,
     port: 3000,
-    url: 'http://localhost:3000',
+    url,
     env: Object.fromEntries(stores),
   });
 }

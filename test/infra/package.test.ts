@@ -114,6 +114,7 @@ Socket.prototype.connect = () => { throw new Error('packaging reached for the ne
         Log__Level: 'WARN',
         Certificates__TrustAnchors: 'trust/roots.pem',
         Sessions__Epoch: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+        QUEUE_URL_SESSION_VERDICTS: { Ref: 'SessionVerdictsQueue' },
       },
     });
   });

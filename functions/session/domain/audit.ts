@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import type { Caller } from '../../../shared/access/caller.ts';
 import { mergeSorted } from '../../../shared/async/merge-sorted.ts';
 import { Refusal } from '../../../shared/errors/errors.ts';
 import { logger } from '../../../shared/log/logger.ts';
 import { collection, type Stored } from '../../../shared/store/collection.ts';
-import { commit } from '../../../shared/store/commit.ts';
+import { commit, isRefused } from '../../../shared/store/commit.ts';
 import { pageByCursor } from '../../../shared/store/cursor.ts';
-import { AlreadyExists, RaceLost } from '../../../shared/store/refusals.ts';
+import { RaceLost } from '../../../shared/store/refusals.ts';
 import { type Shards, shards } from '../../../shared/store/shards.ts';
 import type { ItemWrite } from '../../../shared/store/write.ts';
 import { settings } from '../settings.ts';
@@ -115,13 +114,6 @@ export async function audit<T>(
     throw error;
   }
 }
-
-// A transaction that the store refused: another writer was faster, or a partition is throttled. The writes may still
-// succeed by themselves. A store that does not answer is not asked again.
-const isRefused = (error: unknown): boolean =>
-  error instanceof RaceLost ||
-  error instanceof AlreadyExists ||
-  error instanceof TransactionCanceledException;
 
 /** The audit trail must not stop a call: where the two cannot be written together, the entry follows by itself. */
 async function commitWithEntry(entry: AuditEntry, writes: readonly ItemWrite[]): Promise<void> {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { commandFor } from '../../../cli/admin/commands.ts';
 import { handler as getCustomState } from '../../../functions/hub/endpoints/get-custom-state.ts';
 import { handler as getStatus } from '../../../functions/session/endpoints/get-status.ts';
@@ -17,6 +17,7 @@ import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { letInFirst } from '../../functions/let-in-first.ts';
 import { call } from '../../http-event.ts';
 import { announceEngine, bareEnvironment, command } from '../../infra/child.ts';
+import { startServer } from '../../shared/net/a-server.ts';
 
 const SCRIPT = 'cli/admin/admin.ts';
 const admin = command(SCRIPT);
@@ -143,12 +144,19 @@ describe('npm run admin', () => {
     }
   });
 
-  test('finds the engine that runs on a data folder', async () => {
+  test('finds the engine that runs on a data folder, and has it read anew what it knows', async () => {
     const { name } = await anApplication();
-    announceEngine(dataDir);
+    const asked: string[] = [];
+    const engine = await startServer(({ method, url }, response) => {
+      asked.push(`${method} ${url}`);
+      response.writeHead(204).end();
+    });
+    onTestFinished(engine.stop);
+    announceEngine(dataDir, engine.url);
     const alone = command(SCRIPT, { env: bareEnvironment() });
     const { out } = await alone('keys', 'list', name, '--service', 'session', '--data', dataDir);
     expect(out).toContain('does not expire');
+    expect(asked).toEqual(['DELETE /sandbox/cached']);
   });
 
   // Four operators register a value each on one application. The store lets one write through at a time:

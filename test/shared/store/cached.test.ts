@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { cached } from '../../../shared/store/cached.ts';
+import { cached, dropAllCached } from '../../../shared/store/cached.ts';
 
 const TTL_MS = 5_000;
 
@@ -129,4 +129,15 @@ describe('a cached item', () => {
     await cache.get('0');
     expect(reads).toEqual(['0']);
   });
+});
+
+test('all caches of a process can be dropped at once', async () => {
+  const [one, other] = [stage(), stage()];
+  for (const { stored, cache } of [one, other]) {
+    stored.set('a', 'old');
+    await cache.get('a');
+    stored.set('a', 'new');
+  }
+  dropAllCached();
+  expect([await one.cache.get('a'), await other.cache.get('a')]).toEqual(['new', 'new']);
 });
