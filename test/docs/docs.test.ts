@@ -8,7 +8,7 @@ const PAGES = ['*.md', 'docs/*.md', 'functions/*/README.md'];
 
 // What starts, deploys, tests or needs another machine. Each has tests of its own, or none is possible here.
 const ELSEWHERE =
-  /^(npm (ci|start|test)\b|npm run (check|bench|package|build|format|openapi)\b|npx (vitest|serverless|aws)\b|aws |docker |git |export |AWS_ENDPOINT_URL|\.ci\/run|bash \.ci)/;
+  /^(npm (ci|start|test)\b|npm run (check|bench|package|build|format|openapi)\b|npx (vitest|serverless|aws)\b|aws |docker |git |export |AWS_ENDPOINT_URL|Local__Dynamo=aws npm start|\.ci\/run|bash \.ci)/;
 
 const all = commandsIn(PAGES);
 const here = all.filter(({ text }) => !ELSEWHERE.test(text));

@@ -1,6 +1,7 @@
 // Where things are in the one LevelDB of a store. Tables, items and index entries are spelled as dynalite
 // spells them; tokens and expiry settings are ours.
-export const tableKey = (table: string) => `table~${table}`;
+export const TABLE_PREFIX = 'table~';
+export const tableKey = (table: string) => `${TABLE_PREFIX}${table}`;
 export const itemPrefix = (table: string) => `item-${table}~`;
 /** Of an item: its table is the first group. */
 export const ITEM_KEY = /^item-([^~]+)~/;

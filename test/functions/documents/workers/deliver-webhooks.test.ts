@@ -106,6 +106,7 @@ describe('Webhooks:AllowPrivateNetworks', () => {
 
   test('stops a deployed stage at its start, and would open nothing there', () => {
     vi.stubEnv('STAGE', 'prod');
+    vi.stubEnv('Certificates__TrustAnchors', 'trust/roots.pem');
     expect(() => settings[MANUAL].check()).toThrow(
       /Webhooks:AllowPrivateNetworks is for the local stage only/,
     );

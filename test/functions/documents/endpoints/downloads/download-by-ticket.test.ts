@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
 import { handler as getAttachment } from '../../../../../functions/documents/endpoints/downloads/get-attachment-content.ts';
 import { handler as getTicket } from '../../../../../functions/documents/endpoints/downloads/get-content-ticket.ts';
@@ -133,6 +133,8 @@ describe('GET /api/downloads/{ticket}', () => {
       ...(await original<typeof import('../../../../../shared/settings/names.ts')>()),
       isLocal: () => false,
     }));
+    vi.stubEnv('Certificates__TrustAnchors', 'trust/roots.pem');
+    onTestFinished(() => void vi.unstubAllEnvs());
     vi.resetModules();
     const { handler } = await import(
       '../../../../../functions/documents/endpoints/downloads/get-download.ts'
