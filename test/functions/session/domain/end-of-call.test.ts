@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { audit, auditOf } from '../../../functions/session/domain/audit.ts';
-import { type Dispatch, dispatches } from '../../../functions/session/domain/signing/dispatch.ts';
-import { dynamo } from '../../../shared/store/client.ts';
-import type { Stored } from '../../../shared/store/collection.ts';
-import { countCalls } from '../../calls.ts';
-import { ownStores } from '../own-stores.ts';
-import { captureLog } from './captured-log.ts';
+import { audit, auditOf } from '../../../../functions/session/domain/audit.ts';
+import { type Dispatch, dispatches } from '../../../../functions/session/domain/signing/dispatch.ts';
+import { dynamo } from '../../../../shared/store/client.ts';
+import type { Stored } from '../../../../shared/store/collection.ts';
+import { countCalls } from '../../../calls.ts';
+import { ownStores } from '../../own-stores.ts';
+import { captureLog } from '../captured-log.ts';
 
 let stop: () => Promise<void>;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
-import { VERDICTS_QUEUE } from '../../../functions/session/domain/renew-verdicts.ts';
-import { handler as renewVerdicts } from '../../../functions/session/workers/renew-verdicts.ts';
-import { handler as sendDueVerdicts } from '../../../functions/session/workers/send-due-verdicts.ts';
-import { toRecord } from '../../../infra/local/events/lambda-batch.ts';
-import { queueUrl, sqs } from '../../../shared/queue/client.ts';
-import { queueName } from '../../../shared/settings/names.ts';
+import { VERDICTS_QUEUE } from '../../../../functions/session/domain/renew-verdicts.ts';
+import { handler as renewVerdicts } from '../../../../functions/session/workers/renew-verdicts.ts';
+import { handler as sendDueVerdicts } from '../../../../functions/session/workers/send-due-verdicts.ts';
+import { toRecord } from '../../../../infra/local/events/lambda-batch.ts';
+import { queueUrl, sqs } from '../../../../shared/queue/client.ts';
+import { queueName } from '../../../../shared/settings/names.ts';
 
 /** Runs the schedule, and the consumer on all that it sent. Answers the fingerprints that were sent. */
 export async function runRenewals(): Promise<string[]> {

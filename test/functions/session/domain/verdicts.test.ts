@@ -1,24 +1,24 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { signerOf } from '../../../functions/sandbox/authority/domain/authority.ts';
-import { renewDueVerdict, sendDueVerdicts } from '../../../functions/session/domain/renew-verdicts.ts';
+import { signerOf } from '../../../../functions/sandbox/authority/domain/authority.ts';
+import { renewDueVerdict, sendDueVerdicts } from '../../../../functions/session/domain/renew-verdicts.ts';
 import {
   currentVerdict,
   renewVerdict,
   type Verdict,
   verdicts,
-} from '../../../functions/session/domain/verdicts.ts';
-import { tableName } from '../../../shared/settings/names.ts';
-import { dynamo } from '../../../shared/store/client.ts';
-import { shards } from '../../../shared/store/shards.ts';
-import { anyPerson } from '../../agent/holders.ts';
-import { aSession, createSession } from './a-session.ts';
-import { batchOf, infoOf, refusal, signPdf } from './calls.ts';
-import { captureLog } from './captured-log.ts';
-import { restoreSettings, setting } from './own-settings.ts';
-import { aPdf } from './pdfs.ts';
+} from '../../../../functions/session/domain/verdicts.ts';
+import { tableName } from '../../../../shared/settings/names.ts';
+import { dynamo } from '../../../../shared/store/client.ts';
+import { shards } from '../../../../shared/store/shards.ts';
+import { anyPerson } from '../../../agent/holders.ts';
+import { aSession, createSession } from '../a-session.ts';
+import { batchOf, infoOf, refusal, signPdf } from '../calls.ts';
+import { captureLog } from '../captured-log.ts';
+import { restoreSettings, setting } from '../own-settings.ts';
+import { aPdf } from '../pdfs.ts';
+import { type Stage, sessionStage } from '../stage.ts';
 import { deliverRenewals, runRenewals } from './run-renewals.ts';
-import { type Stage, sessionStage } from './stage.ts';
 
 const HOUR_MS = 3_600_000;
 const REVOKED = '56072386105';
