@@ -1,24 +1,9 @@
 import { dynamo } from '../../../shared/store/client.ts';
+import { countCalls } from '../../calls.ts';
 
-/** Counts what is sent to DynamoDB while `work` runs, by the name of the command. */
-export async function requestsOf(work: () => Promise<unknown>): Promise<Record<string, number>> {
-  const sent: Record<string, number> = {};
-  const name = `count-${crypto.randomUUID()}`;
-  dynamo().middlewareStack.add(
-    (next, context) => (args) => {
-      const command = String(context.commandName).replace('Command', '');
-      sent[command] = (sent[command] ?? 0) + 1;
-      return next(args);
-    },
-    { step: 'initialize', name },
-  );
-  try {
-    await work();
-  } finally {
-    dynamo().middlewareStack.remove(name);
-  }
-  return sent;
-}
+/** Counts what is sent to the stores while `work` runs, by the name of the command. */
+export const requestsOf = async (work: () => Promise<unknown>): Promise<Readonly<Record<string, number>>> =>
+  (await countCalls(work)).byCommand;
 
 /** The first answer to `command` is lost on its way back: the write has landed, the writer cannot know. */
 export function loseNextAnswer(command: string): void {
