@@ -1,4 +1,5 @@
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { randomInt } from 'node:crypto';
+import { connect, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** `localhost` may mean either one, and each can be in use alone. */
@@ -9,16 +10,18 @@ const PACE_MS = 100;
 /** A local connection is made or refused at once, unless the program at the port hangs. */
 const PROBE_MS = 1000;
 
-/** Finds a free port. @example const port = await freePort() */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
+// Below the ports that a system gives to outgoing connections: one of those may be taken before it is used.
+const FIRST_PORT = 10_000;
+const LAST_PORT = 29_999;
+const MAX_TRIES = 100;
+
+/** Finds a free port that is likely to stay free for some seconds. @example const port = await freePort() */
+export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const port = randomInt(FIRST_PORT, LAST_PORT + 1);
+    if (!(await isTaken(port, PROBE_MS))) return port;
+  }
+  throw new Error(`No port from ${FIRST_PORT} to ${LAST_PORT} is free.`);
 }
 
 /** Waits a moment for a port in use. Throws an Error that says what to do if it stays in use. */
