@@ -18,13 +18,16 @@ type Stack = {
 };
 
 /**
- * Counts the calls to DynamoDB, S3 and SQS that this process begins while `work` runs. Retries of the SDK do not count.
+ * Counts the calls to DynamoDB, S3 and SQS, or to some of them, that this process begins while `work` runs. Retries of the SDK do not count.
  * @example const { total } = await countCalls(() => createDocuments(caller, request, nowMs));
  */
-export async function countCalls(work: () => Promise<unknown>): Promise<Calls> {
+export async function countCalls(
+  work: () => Promise<unknown>,
+  clients: readonly { readonly middlewareStack: unknown }[] = [dynamo(), s3(), sqs()],
+): Promise<Calls> {
   const byCommand: Record<string, number> = {};
   const name = `count calls ${crypto.randomUUID()}`;
-  const stacks = [dynamo(), s3(), sqs()].map((client) => client.middlewareStack as unknown as Stack);
+  const stacks = clients.map(({ middlewareStack }) => middlewareStack as Stack);
   for (const stack of stacks)
     stack.add(
       (next, { commandName = '' }) =>

@@ -1,9 +1,9 @@
 import { dynamo } from '../../../shared/store/client.ts';
 import { countCalls } from '../../calls.ts';
 
-/** Counts what is sent to the stores while `work` runs, by the name of the command. */
+/** Counts what is sent to DynamoDB while `work` runs, by the name of the command. */
 export const requestsOf = async (work: () => Promise<unknown>): Promise<Readonly<Record<string, number>>> =>
-  (await countCalls(work)).byCommand;
+  (await countCalls(work, [dynamo()])).byCommand;
 
 /** The first answer to `command` is lost on its way back: the write has landed, the writer cannot know. */
 export function loseNextAnswer(command: string): void {
