@@ -24,7 +24,7 @@ export type KeptSlot = ShardSlot & {
   leaseEndsAtMs: number;
 };
 
-type Wanted = { readonly limit: number; readonly holderName: string };
+type SlotOptions = { readonly limit: number; readonly holderName: string };
 
 // Three processes and their slots. Writes of the first are below its line, all but the first in the background:
 //
@@ -105,7 +105,7 @@ export function keptSlots(now: () => number = () => Date.now()) {
     now,
 
     /** An idle slot of this holder, if there is one. It costs no request to the store. */
-    take({ limit, holderName }: Wanted): KeptSlot | undefined {
+    take({ limit, holderName }: SlotOptions): KeptSlot | undefined {
       const slot = [...slots].findLast(
         (each) =>
           !each.isHeld &&
@@ -119,10 +119,10 @@ export function keptSlots(now: () => number = () => Date.now()) {
     /** Keeps a slot that was acquired at `acquiredAtMs` in a shard of `shardLimit` slots. */
     add(
       acquired: AcquiredSlot,
-      wanted: Wanted & { readonly shardLimit: number; readonly acquiredAtMs: number },
+      options: SlotOptions & { readonly shardLimit: number; readonly acquiredAtMs: number },
     ): KeptSlot {
       const { heldSlots, ...slot } = acquired;
-      const { limit, holderName, shardLimit, acquiredAtMs } = wanted;
+      const { limit, holderName, shardLimit, acquiredAtMs } = options;
       const isCrowded = heldSlots * 2 > shardLimit;
       const leaseEndsAtMs = acquiredAtMs + LEASE_MS;
       const added: KeptSlot = {

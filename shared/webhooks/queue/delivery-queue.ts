@@ -1,8 +1,6 @@
-import { tableName } from '../../settings/names.ts';
 import { collection, type Stored } from '../../store/collection.ts';
 import { commit } from '../../store/commit.ts';
-import { dueKey, dueMessage } from '../../store/due/message.ts';
-import { keyAttributes } from '../../store/item.ts';
+import { canceling, dueMessage } from '../../store/due/message.ts';
 import { type Leased, released, withLease } from '../../store/lease.ts';
 import { RaceLost } from '../../store/refusals.ts';
 import type { ItemWrite, Write } from '../../store/write.ts';
@@ -54,9 +52,8 @@ export const settingTimer = (
   return dueMessage({ service: engine.service, queue: queueOf(engine, pace), body, dueAtMs, id });
 };
 
-export const clearingTimer = ({ service }: WebhookEngine, { webhookId }: DeliveryQueueId): ItemWrite => ({
-  item: { Delete: { TableName: tableName(service), Key: keyAttributes(dueKey(timerId(webhookId))) } },
-});
+export const clearingTimer = ({ service }: WebhookEngine, { webhookId }: DeliveryQueueId): ItemWrite =>
+  canceling(service, timerId(webhookId));
 
 export type ReleaseOptions = {
   readonly marks: Partial<Pick<DeliveryQueue, 'slow' | 'failing' | 'alarmAtMs'>>;
