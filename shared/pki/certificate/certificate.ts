@@ -1,4 +1,5 @@
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
+import { processWide } from '../../async/process-wide.ts';
 import {
   childrenOf,
   DerError,
@@ -71,7 +72,26 @@ export function parseCertificate(bytes: Uint8Array): Certificate {
     throw new CertificateMalformed(
       `A certificate of ${bytes.length} bytes is larger than the ${MAX_CERTIFICATE_BYTES} allowed.`,
     );
-  return wrapDerError('The certificate cannot be read', () => read(Buffer.from(bytes)));
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const known = recentlyRead.get(sha256);
+  const certificate =
+    known ?? wrapDerError('The certificate cannot be read', () => read(Buffer.from(bytes), sha256));
+  if (certificate.der.length <= MAX_KEPT_BYTES) keep(certificate);
+  return certificate;
+}
+
+// One signature reads the same few certificates ten times: at the start, at the end and in the verification. Parsing one
+// and importing its key take as long as checking a signature. 500 of this size are 5 MB.
+const recentlyRead = processWide('pki.certificates', () => new Map<string, Certificate>());
+const MAX_KEPT = 500;
+const MAX_KEPT_BYTES = 10_000;
+
+// LRU: a Map keeps insertion order. A used entry moves to the end; the first one is dropped.
+function keep(certificate: Certificate): void {
+  recentlyRead.delete(certificate.sha256);
+  recentlyRead.set(certificate.sha256, certificate);
+  const [oldest] = recentlyRead.keys();
+  if (recentlyRead.size > MAX_KEPT && oldest !== undefined) recentlyRead.delete(oldest);
 }
 
 /** Runs a reader and turns its DerError into CertificateMalformed, with `what` before the message. */
@@ -84,7 +104,7 @@ export function wrapDerError<T>(what: string, read: () => T): T {
   }
 }
 
-function read(der: Buffer): Certificate {
+function read(der: Buffer, sha256: string): Certificate {
   const [tbs, outerAlgorithm, signature] = requireCount(3, childrenOf(readDer(der), TAG.SEQUENCE));
   const fields = childrenOf(tbs, TAG.SEQUENCE);
   const version = fields[0]?.tag === context(0) ? readVersion(fields.shift()) : 1;
@@ -122,7 +142,7 @@ function read(der: Buffer): Certificate {
     get sha1() {
       return createHash('sha1').update(der).digest('hex');
     },
-    sha256: createHash('sha256').update(der).digest('hex'),
+    sha256,
   };
 }
 
