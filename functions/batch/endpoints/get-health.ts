@@ -1,4 +1,4 @@
-import { Health } from '../contract.ts';
+import { Health } from '../operations/contract.ts';
 import { batch } from '../service.ts';
 
 export const handler = batch.endpoint(

@@ -1,4 +1,4 @@
-import { checkReadiness, type ReadinessResult } from '../../batch/domain/readiness.ts';
+import { checkReadiness, type ReadinessResult } from '../../batch/operations/domain/readiness.ts';
 
 // Several probes come every few seconds. One check of the store serves them all.
 const MAX_AGE_MS = 5_000;

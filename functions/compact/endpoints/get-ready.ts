@@ -1,5 +1,5 @@
 import { json } from '../../../shared/http/answer.ts';
-import { withoutDetails } from '../../batch/domain/readiness.ts';
+import { withoutDetails } from '../../batch/operations/domain/readiness.ts';
 import { Readiness } from '../contract.ts';
 import { recentReadiness } from '../domain/readiness.ts';
 import { compact } from '../service.ts';

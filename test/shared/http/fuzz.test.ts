@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { handler as getPipeline } from '../../../functions/batch/endpoints/get-pipeline-state.ts';
-import { handler as pausePipeline } from '../../../functions/batch/endpoints/pause-pipeline.ts';
+import { handler as getPipeline } from '../../../functions/batch/pipeline/endpoints/get-pipeline-state.ts';
+import { handler as pausePipeline } from '../../../functions/batch/pipeline/endpoints/pause-pipeline.ts';
 import { handler as getOrganization } from '../../../functions/documents/endpoints/organizations/get-organization.ts';
 import { handler as upload } from '../../../functions/documents/endpoints/uploads/create-upload.ts';
 import { handler as uploadBytes } from '../../../functions/documents/endpoints/uploads/create-upload-from-bytes.ts';

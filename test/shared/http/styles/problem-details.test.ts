@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { handler as pausePipeline } from '../../../../functions/batch/endpoints/pause-pipeline.ts';
 import { handler as unknownRoute } from '../../../../functions/batch/endpoints/refuse-unknown-route.ts';
+import { handler as pausePipeline } from '../../../../functions/batch/pipeline/endpoints/pause-pipeline.ts';
 import { batch } from '../../../../functions/batch/service.ts';
 import { handler as unknownCompactRoute } from '../../../../functions/compact/endpoints/refuse-unknown-route.ts';
 import { jsonBody } from '../../../../shared/http/body/reader.ts';

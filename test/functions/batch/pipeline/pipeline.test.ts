@@ -5,7 +5,7 @@ import {
   pipelineStates,
   renderPipeline,
   resumePipeline,
-} from '../../../../functions/batch/domain/pipeline.ts';
+} from '../../../../functions/batch/pipeline/domain/pipeline.ts';
 import { ownStores } from '../../own-stores.ts';
 
 const caller = { application: 'walker', keyId: 'k1', permissions: [], registered: {} };

@@ -1,11 +1,16 @@
-import type { Caller } from '../../../shared/access/caller.ts';
-import { collection, type Stored } from '../../../shared/store/collection.ts';
-import { shardedCounter } from '../../../shared/store/counter.ts';
-import { AlreadyExists, RaceLost } from '../../../shared/store/refusals.ts';
-import { type EventOf, type StateOf, stateMachine, transition } from '../../../shared/store/state-machine.ts';
+import type { Caller } from '../../../../shared/access/caller.ts';
+import { collection, type Stored } from '../../../../shared/store/collection.ts';
+import { shardedCounter } from '../../../../shared/store/counter.ts';
+import { AlreadyExists, RaceLost } from '../../../../shared/store/refusals.ts';
+import {
+  type EventOf,
+  type StateOf,
+  stateMachine,
+  transition,
+} from '../../../../shared/store/state-machine.ts';
+import { errors } from '../../errors.ts';
+import { settings } from '../../settings.ts';
 import { MAX_REASON_CHARACTERS } from '../contract.ts';
-import { errors } from '../errors.ts';
-import { settings } from '../settings.ts';
 
 /** A single flag: pausing a paused pipeline, or resuming a running one, changes nothing. */
 export const pipelineStates = stateMachine({

@@ -1,5 +1,5 @@
-import type { ServiceName } from '../../../shared/settings/names.ts';
-import { checkReachable } from '../../../shared/store/availability.ts';
+import type { ServiceName } from '../../../../shared/settings/names.ts';
+import { checkReachable } from '../../../../shared/store/availability.ts';
 
 /** One dependency of the service. `detail` is for operators only. */
 export type Check = { readonly name: string; readonly ok: boolean; readonly detail: string };

@@ -1,7 +1,7 @@
-import { optionalJsonBody } from '../../../shared/http/body/reader.ts';
+import { optionalJsonBody } from '../../../../shared/http/body/reader.ts';
+import { batch } from '../../service.ts';
 import { PipelineReason, PipelineState } from '../contract.ts';
 import { renderPipeline, resumePipeline } from '../domain/pipeline.ts';
-import { batch } from '../service.ts';
 
 export const handler = batch.endpoint(
   {

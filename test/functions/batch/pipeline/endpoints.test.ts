@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { handler as getState } from '../../../../functions/batch/endpoints/get-pipeline-state.ts';
-import { handler as pause } from '../../../../functions/batch/endpoints/pause-pipeline.ts';
-import { handler as resume } from '../../../../functions/batch/endpoints/resume-pipeline.ts';
+import { handler as getState } from '../../../../functions/batch/pipeline/endpoints/get-pipeline-state.ts';
+import { handler as pause } from '../../../../functions/batch/pipeline/endpoints/pause-pipeline.ts';
+import { handler as resume } from '../../../../functions/batch/pipeline/endpoints/resume-pipeline.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';
 import { shardedCounter } from '../../../../shared/store/counter.ts';
