@@ -23,6 +23,13 @@ export const errors = errorTable({
   'job.path-too-long': [[400, 409], 'The path exceeds 850 characters.'],
   'job.input-held': [null, 'Another process held the input while it was staged. Nothing was signed.'],
   'job.input-diverged': [null, 'The input was rewritten during the job and was left in place.'],
+  'job.interrupted': [
+    null,
+    'The service stopped while the job was in flight. The input is in place: check it, then retry.',
+  ],
+  'job.certificate-invalid': [null, "The profile's certificate is not valid."],
+  'job.signing-failed': [null, 'The file could not be signed.'],
+  'job.verification-failed': [null, 'The signed file does not verify. It was not released.'],
   'upload.disabled': [409, 'Uploads are switched off by Upload:Enabled.'],
   'upload.empty': [400, 'The file part is missing or has no bytes.'],
   'upload.too-large': [413, 'The file exceeds Upload:MaxBytes.'],

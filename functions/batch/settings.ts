@@ -1,10 +1,25 @@
-import { count, duration, flag, headerKey, text } from '../../shared/settings/kinds.ts';
+import { certificateSettings } from '../../shared/pki/verdict/settings.ts';
+import { bytes, count, duration, flag, headerKey, text } from '../../shared/settings/kinds.ts';
 import { defineSettings } from '../../shared/settings/settings.ts';
 
 export const settings = defineSettings('batch', {
   'Auth:ApiKey': headerKey('The operator key. While it is empty nobody is let in.'),
   'Auth:ApiKeyHeader': text('X-API-Key', 'The header that carries the operator key.'),
   'Swagger:EnabledInProduction': flag(false, 'Whether a deployment serves the browsable reference.'),
+  ...certificateSettings,
+  'Cluster:InstanceName': text(
+    'main',
+    'The name of this instance. Instances that share one store have different names.',
+  ),
+  'Upload:Enabled': flag(true, 'Whether files can be uploaded.'),
+  'Upload:MaxBytes': bytes(104_857_600, 'Largest file that can be uploaded.'),
+  'Export:MaxRows': count(50_000, 'Most jobs in one exported workbook.', { min: 1, max: 1_000_000 }),
+  'Pipeline:RejectAlreadyProcessedFileNames': flag(
+    true,
+    'Whether a file is refused when a completed or active job has its name.',
+  ),
+  'Pipeline:PollIntervalSeconds': count(2, 'Seconds between two looks for queued jobs.', { min: 1, max: 60 }),
+  'Pipeline:Boot': text('', 'Set by the local engine at every start, to find the jobs of the start before.'),
   'Pipeline:MaxConcurrency': count(1, 'Jobs signed at once.', { min: 1, max: 32 }),
   'RateLimiting:Actions:PermitLimit': count(60, 'Operator actions per window and address.', { min: 1 }),
   'RateLimiting:Actions:Window': duration(60, 'Length of that window.', { min: 1 }),

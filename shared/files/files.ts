@@ -1,7 +1,7 @@
 import { bucketName, type ServiceName } from '../settings/names.ts';
 import { BadKey } from './errors.ts';
 import { type FileInfo, get, head, type ListPage, list, type OpenFile, read } from './get.ts';
-import { type DeleteResult, deleteIfSame, type KnownFile, move, remove } from './move-and-delete.ts';
+import { copy, type DeleteResult, deleteIfSame, type KnownFile, move, remove } from './move-and-delete.ts';
 import {
   type DownloadOptions,
   downloadUrl,
@@ -23,6 +23,8 @@ export type Files = {
   readonly head: (key: string) => Promise<FileInfo | undefined>;
   /** Reads a whole file into memory. Throws TooLarge above `maxBytes`. */
   readonly read: (key: string, maxBytes: number) => Promise<Buffer | undefined>;
+  /** Replaces a file at `to`. 'gone' when there is none at `from`. */
+  readonly copy: (from: string, to: string) => Promise<'copied' | 'gone'>;
   /** Idempotent; replaces a file at `to`. 'gone' when neither file exists. */
   readonly move: (from: string, to: string) => Promise<'moved' | 'gone'>;
   /** Deletes a file only if its content is still the known one. */
@@ -48,6 +50,7 @@ export function files(service: ServiceName): Files {
     get: async (key) => get(bucket, requireSafeKey(key)),
     head: async (key) => head(bucket, requireSafeKey(key)),
     read: async (key, maxBytes) => read(bucket, requireSafeKey(key), maxBytes),
+    copy: async (from, to) => copy(bucket, requireSafeKey(from), requireSafeKey(to)),
     move: async (from, to) => move(bucket, requireSafeKey(from), requireSafeKey(to)),
     deleteIfSame: async (key, known) => deleteIfSame(bucket, requireSafeKey(key), known),
     remove: async (key) => remove(bucket, requireSafeKey(key)),

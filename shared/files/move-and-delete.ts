@@ -67,6 +67,23 @@ function deleteResultOf(error: unknown): DeleteResult {
   throw error;
 }
 
+/** Copies a file, and replaces one at `to`. With an entity tag, a source with another one fails with status 412. */
+export async function copy(
+  bucket: string,
+  from: string,
+  to: string,
+  CopySourceIfMatch?: string,
+): Promise<'copied' | 'gone'> {
+  const CopySource = `${bucket}/${from.split('/').map(encodeURIComponent).join('/')}`;
+  try {
+    await s3().send(new CopyObjectCommand({ Bucket: bucket, Key: to, CopySource, CopySourceIfMatch }));
+    return 'copied';
+  } catch (error) {
+    if (statusOf(error) === 404) return 'gone';
+    throw error;
+  }
+}
+
 /**
  * Copies a file, then deletes the source. A repeated or interrupted move ends the same way: the copy is made again,
  * or the source is gone and the target exists. Content that is written to `from` meanwhile stays there.
@@ -75,20 +92,9 @@ export async function move(bucket: string, from: string, to: string): Promise<'m
   const source = await head(bucket, from);
   if (!source) return (await head(bucket, to)) ? 'moved' : 'gone';
   if (from === to) return 'moved';
-  try {
-    await s3().send(
-      new CopyObjectCommand({
-        Bucket: bucket,
-        Key: to,
-        CopySource: `${bucket}/${from.split('/').map(encodeURIComponent).join('/')}`,
-        CopySourceIfMatch: source.etag,
-      }),
-    );
-  } catch (error) {
-    // A concurrent move has deleted the source.
-    if (statusOf(error) === 404) return (await head(bucket, to)) ? 'moved' : 'gone';
-    throw error;
-  }
+  // A concurrent move has deleted the source.
+  if ((await copy(bucket, from, to, source.etag)) === 'gone')
+    return (await head(bucket, to)) ? 'moved' : 'gone';
   await deleteByTag(bucket, from, source.etag);
   return 'moved';
 }

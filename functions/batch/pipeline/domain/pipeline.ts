@@ -1,6 +1,5 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
-import { collection, type Stored } from '../../../../shared/store/collection.ts';
-import { shardedCounter } from '../../../../shared/store/counter.ts';
+import { collection } from '../../../../shared/store/collection.ts';
 import { AlreadyExists, RaceLost } from '../../../../shared/store/refusals.ts';
 import {
   type EventOf,
@@ -9,7 +8,6 @@ import {
   transition,
 } from '../../../../shared/store/state-machine.ts';
 import { errors } from '../../errors.ts';
-import { settings } from '../../settings.ts';
 import { MAX_REASON_CHARACTERS } from '../contract.ts';
 
 /** A single flag: pausing a paused pipeline, or resuming a running one, changes nothing. */
@@ -27,17 +25,17 @@ export type Pipeline = {
   readonly reason?: string;
 };
 
-/** The jobs that are being signed, by format. */
-const inFlight = shardedCounter({ service: 'batch', name: 'in-flight', shards: 4 });
+/** The partition of the flag and of the slots of jobs in flight, which are read together. */
+export const PIPELINE_PK = 'PIPELINE';
 
-const pipelines = collection<Pipeline, 'pipeline'>({
+export const pipelines = collection<Pipeline, 'pipeline'>({
   service: 'batch',
   name: 'pipeline',
   id: () => 'pipeline',
-  key: () => ({ pk: 'PIPELINE', sk: 'PIPELINE' }),
+  key: () => ({ pk: PIPELINE_PK, sk: PIPELINE_PK }),
 });
 
-const NEVER_PAUSED: Pipeline = { state: 'Running' };
+export const NEVER_PAUSED: Pipeline = { state: 'Running' };
 
 type PipelineRequest = { readonly reason?: string | undefined };
 
@@ -80,25 +78,4 @@ function requireShort(reason: string | undefined): string | undefined {
     throw errors.refuse('validation.reason-too-long', { maxCharacters: MAX_REASON_CHARACTERS });
   }
   return reason;
-}
-
-/** The pipeline as the contract shows it. Reads it unless it is given. */
-export async function renderPipeline(known?: Pipeline) {
-  const [pipeline, pades, cades, xades] = await Promise.all([
-    known ?? pipelines.get('pipeline').then((found: Stored<Pipeline> | undefined) => found ?? NEVER_PAUSED),
-    inFlight.read('pades'),
-    inFlight.read('cades'),
-    inFlight.read('xades'),
-  ]);
-  const total = pades + cades + xades;
-  return {
-    paused: pipeline.state === 'Paused',
-    pausedAtUtc: pipeline.pausedAt ?? null,
-    resumedAtUtc: pipeline.resumedAt ?? null,
-    pausedBy: pipeline.pausedBy ?? null,
-    reason: pipeline.reason ?? null,
-    maxConcurrency: settings['Pipeline:MaxConcurrency'],
-    jobsInFlight: total,
-    jobsInFlightByFormat: { pades, cades, xades, total },
-  };
 }

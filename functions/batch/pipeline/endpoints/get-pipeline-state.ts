@@ -1,6 +1,6 @@
 import { batch } from '../../service.ts';
 import { PipelineState } from '../contract.ts';
-import { renderPipeline } from '../domain/pipeline.ts';
+import { renderPipeline } from '../domain/render-pipeline.ts';
 
 export const handler = batch.endpoint(
   {

@@ -1,7 +1,8 @@
 import { optionalJsonBody } from '../../../../shared/http/body/reader.ts';
 import { batch } from '../../service.ts';
 import { PipelineReason, PipelineState } from '../contract.ts';
-import { renderPipeline, resumePipeline } from '../domain/pipeline.ts';
+import { resumePipeline } from '../domain/pipeline.ts';
+import { renderPipeline } from '../domain/render-pipeline.ts';
 
 export const handler = batch.endpoint(
   {

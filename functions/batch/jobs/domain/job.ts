@@ -1,0 +1,132 @@
+import { collection, type Stored } from '../../../../shared/store/collection.ts';
+import { errors } from '../../errors.ts';
+import type { Cnab240Figures } from '../../pipeline/domain/cnab240/check.ts';
+import type { JobState } from './states.ts';
+
+export const JOB_FORMATS = ['Pades', 'Cades', 'Xades'] as const;
+export type JobFormat = (typeof JOB_FORMATS)[number];
+
+export type JobSource = 'Upload' | 'WatchedFolder' | 'SignerFolder';
+
+export type JobErrorCode = Parameters<typeof errors.refuse>[0];
+
+/** One step of a job, written together with the change that it tells of. */
+export type HistoryEntry = {
+  readonly id: number;
+  readonly timestamp: string;
+  readonly status: JobState;
+  readonly message: string;
+};
+
+/** A file as it was measured. */
+export type MeasuredFile = { readonly length: number; readonly sha256: string; readonly etag: string };
+
+export type Job = {
+  readonly id: string;
+  readonly fileName: string;
+  /** Null for a document of the external service. */
+  readonly originalPath: string | null;
+  /** The key of the input in the bucket. An upload has a key of its own, so that two of one name never meet. */
+  readonly inputKey: string | null;
+  readonly format: JobFormat;
+  readonly source: JobSource;
+  readonly state: JobState;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+  readonly parentJobId: string | null;
+  readonly profileName: string;
+  readonly externalReference: string | null;
+  /** Whether the output is encrypted. Null: as the profile says. */
+  readonly encryption: boolean | null;
+  readonly errorCode: JobErrorCode | null;
+  readonly errorMessage: string | null;
+  readonly history: readonly HistoryEntry[];
+  readonly cnab240: Cnab240Figures | null;
+  /** Whether an approver rejected it: such a job is not retried. */
+  readonly isRejected: boolean;
+  /** The copy that was signed, as it was staged. */
+  readonly staged: MeasuredFile | null;
+  /** The instance that processes it, or did last. */
+  readonly instance: string | null;
+  /** Grows with every claim: only the worker with the newest one may go on. */
+  readonly fence: number;
+  /** The name in output/, reserved before the file is written. */
+  readonly outputName: string | null;
+  /** Whether that name carries a part of the job's id, because another job's file has the plain one. */
+  readonly isOutputNumbered: boolean;
+};
+
+/** A job that nothing has happened to yet. */
+type NewJob = Pick<
+  Job,
+  | 'fileName'
+  | 'originalPath'
+  | 'inputKey'
+  | 'format'
+  | 'source'
+  | 'parentJobId'
+  | 'profileName'
+  | 'externalReference'
+  | 'encryption'
+> & { readonly id: string };
+
+export const newJob = (request: NewJob, message: string, nowMs: number): Job => ({
+  ...request,
+  state: 'Queued',
+  createdAtMs: nowMs,
+  updatedAtMs: nowMs,
+  errorCode: null,
+  errorMessage: null,
+  history: [{ id: 1, timestamp: new Date(nowMs).toISOString(), status: 'Queued', message }],
+  cnab240: null,
+  isRejected: false,
+  staged: null,
+  instance: null,
+  fence: 0,
+  outputName: null,
+  isOutputNumbered: false,
+});
+
+export const jobs = collection<Job, string>({
+  service: 'batch',
+  name: 'job',
+  id: ({ id }) => id,
+  key: (id) => ({ pk: `JOB#${id}`, sk: 'JOB' }),
+});
+
+const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Whether a text can be the id of a job. */
+export const isJobId = (text: string): boolean => GUID.test(text);
+
+/** The job with this id, or the refusal job.not-found. */
+export async function requireJob(id: string): Promise<Stored<Job>> {
+  const job = isJobId(id) ? await jobs.get(id.toLowerCase()) : undefined;
+  if (!job) throw errors.refuse('job.not-found');
+  return job;
+}
+
+/** The staged copy of a job. */
+export const stagedKey = ({ id, fileName }: Pick<Job, 'id' | 'fileName'>): string =>
+  `processing/${id}/${fileName}`;
+
+/** Where the staged copy goes, and what else is left, when a job fails. */
+export const errorKey = ({ id }: Pick<Job, 'id'>, fileName: string): string => `error/${id}/${fileName}`;
+
+export const outputKey = (outputName: string): string => `output/${outputName}`;
+
+/** A job as lists show it. */
+export const renderJob = (job: Job) => ({
+  id: job.id,
+  fileName: job.fileName,
+  originalPath: job.originalPath,
+  format: job.format,
+  source: job.source,
+  status: job.state,
+  createdAt: new Date(job.createdAtMs).toISOString(),
+  updatedAt: new Date(job.updatedAtMs).toISOString(),
+  parentJobId: job.parentJobId,
+  errorCode: job.errorCode,
+  errorMessage: job.errorMessage,
+  profileName: job.profileName,
+});

@@ -1,0 +1,55 @@
+import { type Entry, numberedList } from '../../../../shared/store/lists/numbered-list.ts';
+import type { Write } from '../../../../shared/store/write.ts';
+import type { Job } from './job.ts';
+import { isInFlight, type JobState } from './states.ts';
+
+/** The states with a view of their own. Jobs in flight are few, and are found by their slots. */
+export type ListedState = Exclude<JobState, 'Processing' | 'Verifying'>;
+
+/** All jobs, or those of one profile; of every state, or of one that is listed. Newest first. */
+export const jobList = ({
+  profile,
+  state,
+}: {
+  readonly profile?: string;
+  readonly state?: ListedState;
+} = {}) =>
+  numberedList({
+    service: 'batch',
+    // A list for each profile: in one tree, the counts of many profiles would outgrow an item.
+    name: profile === undefined ? 'jobs' : `jobs/${profile}`,
+    ...(state && { views: [state] }),
+  });
+
+/**
+ * The changes of both lists for a job that is created (no before), changed, or deleted (no after). A step between two
+ * states in flight changes neither.
+ */
+export const changingLists = (before: Job | undefined, after: Job | undefined): Write[] => {
+  const profile = after?.profileName ?? before?.profileName ?? '';
+  return [
+    ...jobList().changing(before && searchableEntryOf(before), after && searchableEntryOf(after)),
+    ...jobList({ profile }).changing(before && entryOf(before), after && entryOf(after)),
+  ];
+};
+
+const entryOf = ({ id, createdAtMs, state }: Job): Entry => ({
+  id,
+  atMs: createdAtMs,
+  views: isInFlight(state) ? [] : [state],
+});
+
+/** With the fields that searches filter by, the shortest first: an entry may be too small for all. */
+const searchableEntryOf = (job: Job): Entry => ({
+  ...entryOf(job),
+  facts: [
+    // Of a job in flight this stays the state before: its slot tells the present one.
+    `status:${isInFlight(job.state) ? 'Queued' : job.state}`,
+    `source:${job.source}`,
+    `format:${job.format}`,
+    `encryption:${job.encryption ?? ''}`,
+    `profile:${job.profileName}`,
+    `name:${job.fileName}`,
+    `reference:${job.externalReference ?? ''}`,
+  ],
+});

@@ -1,0 +1,36 @@
+import type { Stored } from '../../../../shared/store/collection.ts';
+import { NotAllowed } from '../../../../shared/store/state-machine.ts';
+import type { Write } from '../../../../shared/store/write.ts';
+import { type Job, jobs } from './job.ts';
+import { changingLists } from './list.ts';
+import { type JobEvent, jobStates } from './states.ts';
+
+type Step = {
+  readonly event: JobEvent;
+  /** The sentence of the job's history. */
+  readonly message: string;
+  readonly patch?: Partial<Omit<Job, 'state' | 'history'>>;
+};
+
+/** The writes of one step of a job: the job with its history, and its lists. */
+export type Move = { readonly after: Stored<Job>; readonly writes: readonly Write[] };
+
+/**
+ * One step of a job as writes, for a commit with whatever else the step changes. Refused with RaceLost when the job has
+ * changed since it was read; throws NotAllowed when the table has no such step.
+ * @example const { after, writes } = movingJob(job, { event: 'pickedUp', message: 'Picked up.' }, nowMs);
+ */
+export function movingJob(job: Stored<Job>, { event, message, patch = {} }: Step, nowMs: number): Move {
+  const state = jobStates.next(job.state, event);
+  if (state === undefined) throw new NotAllowed(job.state, event);
+  const timestamp = new Date(nowMs).toISOString();
+  const id = (job.history.at(-1)?.id ?? 0) + 1;
+  const history = [...job.history, { id, timestamp, status: state, message }];
+  const write = jobs.changing(
+    job,
+    { ...patch, state, updatedAtMs: nowMs, history },
+    // The version alone would do. The state and the fence say why.
+    { when: { state: job.state, fence: job.fence } },
+  );
+  return { after: write.after, writes: [write, ...changingLists(job, write.after)] };
+}

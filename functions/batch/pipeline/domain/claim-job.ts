@@ -1,0 +1,67 @@
+import type { Stored } from '../../../../shared/store/collection.ts';
+import { commit } from '../../../../shared/store/commit.ts';
+import { AlreadyExists, RaceLost } from '../../../../shared/store/refusals.ts';
+import { type Job, jobs } from '../../jobs/domain/job.ts';
+import { jobList } from '../../jobs/domain/list.ts';
+import { movingJob } from '../../jobs/domain/move-job.ts';
+import { jobStates } from '../../jobs/domain/states.ts';
+import { recordingEvent } from '../../operations/domain/events.ts';
+import { settings } from '../../settings.ts';
+import { interruptJob } from './end-job.ts';
+import { type ClaimedJob, freeSlots, isStranded, readFlight, takingSlot } from './slots.ts';
+
+// Workers that poll at once meet on the oldest job. One has it; the others try the next ones.
+const CANDIDATES = 8;
+
+/**
+ * Claims the oldest queued job, or answers undefined: the pipeline is paused, every slot is taken, or nothing waits.
+ * Jobs whose worker is gone are failed first, which frees their slots.
+ */
+export async function claimJob(nowMs: number): Promise<ClaimedJob | undefined> {
+  const flight = await readFlight();
+  const stranded = flight.slots.filter((slot) => isStranded(slot, nowMs));
+  for (const slot of stranded) await interruptJob(slot, nowMs);
+  if (flight.pipeline.state === 'Paused') return undefined;
+  const free = freeSlots({ ...flight, slots: flight.slots.filter((slot) => !stranded.includes(slot)) });
+  if (free.length === 0) return undefined;
+  const oldest = await jobList({ state: 'Queued' }).walk({ oldestFirst: true, limit: CANDIDATES });
+  for (const { id } of oldest) {
+    const job = await jobs.get(id);
+    if (!job || !jobStates.accepts(job.state, 'pickedUp')) continue;
+    const claimed = await tryClaim(job, free, nowMs);
+    if (claimed !== 'race-lost') return claimed;
+  }
+  return undefined;
+}
+
+/** Undefined when no slot is left, 'race-lost' when another worker has the job. */
+async function tryClaim(
+  job: Stored<Job>,
+  free: number[],
+  nowMs: number,
+): Promise<ClaimedJob | 'race-lost' | undefined> {
+  const fence = job.fence + 1;
+  const instance = settings['Cluster:InstanceName'];
+  const { after, writes } = movingJob(
+    job,
+    { event: 'pickedUp', message: `Picked up by ${instance}.`, patch: { fence, instance } },
+    nowMs,
+  );
+  const { id: jobId, format, profileName, fileName } = job;
+  const event = recordingEvent(
+    { type: 'JobPickedForProcessing', message: `${fileName}: picked up by ${instance}.`, jobId, profileName },
+    nowMs,
+  );
+  for (let number = free.pop(); number !== undefined; number = free.pop()) {
+    const slot = takingSlot({ number, jobId, format, profileName, fence }, nowMs);
+    try {
+      await commit([...writes, slot, ...event]);
+      return { job: after, slot: slot.after };
+    } catch (error) {
+      if (error instanceof RaceLost) return 'race-lost';
+      // Another worker took the slot first.
+      if (!(error instanceof AlreadyExists)) throw error;
+    }
+  }
+  return undefined;
+}

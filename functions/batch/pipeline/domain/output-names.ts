@@ -1,0 +1,27 @@
+import { outputName } from '../../../../shared/signing/output-name.ts';
+import type { Job } from '../../jobs/domain/job.ts';
+import type { Profile } from '../../profiles/domain/profile.ts';
+import { SIGNATURE_KINDS } from './sign-job.ts';
+
+type Rules = Pick<Profile, 'preserveFileExtension' | 'saveAsPem' | 'encryption'>;
+
+/** Whether the output of a job is encrypted: as its caller asked, or else as its profile says. */
+export const isEncrypted = (job: Pick<Job, 'encryption'>, { encryption }: Rules): boolean =>
+  encryption !== undefined && job.encryption !== false;
+
+/** The name that a profile's rules give the output of a job. */
+export function outputNameOf(job: Job, profile: Rules, { isNumbered = job.isOutputNumbered } = {}): string {
+  const signed = outputName(job.fileName, {
+    format: SIGNATURE_KINDS[job.format],
+    preserveExtension: profile.preserveFileExtension,
+    pem: profile.saveAsPem,
+  });
+  const named = isNumbered ? withNumber(signed, job.id) : signed;
+  return isEncrypted(job, profile) ? `${named}.enc` : named;
+}
+
+/** The first eight characters of the job's id, before the extension. */
+function withNumber(name: string, jobId: string): string {
+  const dot = name.lastIndexOf('.');
+  return `${name.slice(0, dot)}.${jobId.slice(0, 8)}${name.slice(dot)}`;
+}

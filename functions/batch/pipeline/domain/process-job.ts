@@ -1,0 +1,142 @@
+import { createReadStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { files } from '../../../../shared/files/files.ts';
+import type { Logger } from '../../../../shared/log/logger.ts';
+import type { Stored } from '../../../../shared/store/collection.ts';
+import { commit } from '../../../../shared/store/commit.ts';
+import { RaceLost } from '../../../../shared/store/refusals.ts';
+import { type Job, outputKey } from '../../jobs/domain/job.ts';
+import { movingJob } from '../../jobs/domain/move-job.ts';
+import { OutputTaken, releasingPath, reservingOutput } from '../../jobs/domain/names.ts';
+import { recordingEvent } from '../../operations/domain/events.ts';
+import { counting, observing } from '../../operations/domain/metrics.ts';
+import { failJob, JobFailure } from './end-job.ts';
+import { GateFailure, type Passed, passGates, requireProfile } from './gates.ts';
+import { isEncrypted, outputNameOf } from './output-names.ts';
+import { settleFiles } from './settle-files.ts';
+import { encryptSigned, signStaged, verifySigned } from './sign-job.ts';
+import { type ClaimedJob, releasingSlot, whileHeld } from './slots.ts';
+import { type StagedInput, stageInput } from './stage-input.ts';
+import { settlingMessage } from './tasks.ts';
+
+export type Worker = { readonly logger: Logger; readonly now: () => number };
+
+/** How far a job has come, for its failure. */
+type Progress = { job: Stored<Job>; isOutputWritten: boolean; readonly slot: ClaimedJob['slot'] };
+
+/**
+ * Takes a claimed job to its end. It never runs again: a job whose worker is gone fails, because its key may have signed.
+ *
+ *   claimed -- staged -- gates -- signed -- Verifying, name reserved -- verified -- encrypted -- output/ -- Completed
+ */
+export async function processJob({ job, slot }: ClaimedJob, { logger, now }: Worker): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'sinete-job-'));
+  const progress: Progress = { job, slot, isOutputWritten: false };
+  try {
+    await whileHeld(slot, () => completeJob(progress, folder, now), now);
+  } catch (error) {
+    await endFailed(progress, error, { logger, now });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  if (progress.job.state !== 'Completed') return;
+  await settleFiles(progress.job, now()).catch((error) =>
+    logger.warn('The files of a completed job are not settled. The sweeper does it.', {
+      jobId: job.id,
+      error,
+    }),
+  );
+}
+
+async function completeJob(progress: Progress, folder: string, now: () => number): Promise<void> {
+  const { job } = progress;
+  const opened = await requireProfile(job);
+  const staged = await stageInput(job, folder);
+  const passed = await passGates(job, opened, staged, now());
+  const startedAtMs = now();
+  const signed = await signStaged(job, passed, staged, { folder, nowMs: startedAtMs });
+  progress.job = await markVerifying(job, passed, staged, startedAtMs);
+  if (passed.profile.verify) await verifySigned(job, signed);
+  const output = isEncrypted(job, passed.profile) ? await encryptSigned(passed, signed, folder) : signed;
+  // From here on the file may be there, whatever S3 answers.
+  progress.isOutputWritten = true;
+  const { outputName } = progress.job;
+  if (outputName === null) throw new Error('A job that is being verified has a name for its output.');
+  await files('batch').put(outputKey(outputName), createReadStream(output), { contentType: CONTENT_TYPE });
+  progress.job = await markCompleted(progress, passed, { startedAtMs, nowMs: now() });
+}
+
+const CONTENT_TYPE = 'application/octet-stream';
+
+/** Moves the job to Verifying and reserves the name of its output: the usual one, or one with a part of its id. */
+async function markVerifying(
+  job: Stored<Job>,
+  { profile, cnab240 }: Passed,
+  { measured }: StagedInput,
+  nowMs: number,
+): Promise<Stored<Job>> {
+  const reserve = async (isOutputNumbered: boolean): Promise<Stored<Job>> => {
+    const outputName = outputNameOf(job, profile, { isNumbered: isOutputNumbered });
+    const patch = { staged: measured, cnab240, outputName, isOutputNumbered };
+    const { after, writes } = movingJob(job, { event: 'signed', message: 'Signed.', patch }, nowMs);
+    await commit([...writes, reservingOutput(outputName, job.id)]);
+    return after;
+  };
+  try {
+    return await reserve(false);
+  } catch (error) {
+    if (error instanceof OutputTaken) return reserve(true);
+    throw error;
+  }
+}
+
+async function markCompleted(
+  { job, slot }: Progress,
+  { profile, counted }: Passed,
+  { startedAtMs, nowMs }: { readonly startedAtMs: number; readonly nowMs: number },
+): Promise<Stored<Job>> {
+  const { id: jobId, fileName, profileName, format } = job;
+  const about = { jobId, profileName };
+  const message = profile.verify ? 'Verified and released.' : 'Released. The profile skips verification.';
+  const { after, writes } = movingJob(job, { event: 'verified', message }, nowMs);
+  await commit([
+    ...writes,
+    releasingSlot(slot),
+    ...releasingPath(job),
+    ...recordingEvent(
+      { type: 'OutputFileCreated', message: `${fileName}: ${job.outputName} is in output/.`, ...about },
+      nowMs,
+    ),
+    ...recordingEvent({ type: 'JobCompleted', message: `${fileName}: ${message}`, ...about }, nowMs),
+    counting('bulk_jobs_completed_total'),
+    observing('bulk_signing_duration_seconds', { format }, (nowMs - startedAtMs) / 1000),
+    ...(profile.verify ? [] : [counting('bulk_jobs_verify_skipped_total', { profile: profileName })]),
+    ...(isEncrypted(job, profile) ? [counting('bulk_files_encrypted_total')] : []),
+    ...counted,
+    settlingMessage(jobId),
+  ]);
+  return after;
+}
+
+/** Fails the job for what happened. A job that another has failed or taken meanwhile is left alone. */
+async function endFailed(progress: Progress, error: unknown, { logger, now }: Worker): Promise<void> {
+  const { id: jobId } = progress.job;
+  if (error instanceof RaceLost) {
+    logger.warn('A worker lost its job: its lease had ended. Another has ended the job.', { jobId });
+    return;
+  }
+  if (!(error instanceof JobFailure)) logger.error('A job failed unexpectedly.', { jobId, error });
+  const failure = error instanceof JobFailure ? error : new JobFailure('job.signing-failed');
+  const options = {
+    also: failure instanceof GateFailure ? failure.also : [],
+    hasNoOutput: !progress.isOutputWritten,
+  };
+  try {
+    await failJob(progress, failure, options, now());
+  } catch (cause) {
+    // The lease ends, and another worker fails the job.
+    logger.error('A failed job could not be recorded as such yet.', { jobId, error: cause });
+  }
+}

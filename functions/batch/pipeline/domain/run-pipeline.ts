@@ -1,0 +1,18 @@
+import { claimJob } from './claim-job.ts';
+import { processJob, type Worker } from './process-job.ts';
+
+/**
+ * Takes jobs from the queue one after another, until none waits, all slots are taken, the pipeline is paused, or there
+ * is no time for another. Answers how many it took, and whether it stopped for want of time.
+ */
+export async function runPipeline(
+  worker: Worker,
+  hasTime: () => boolean,
+): Promise<{ readonly taken: number; readonly isOutOfTime: boolean }> {
+  for (let taken = 0; ; taken++) {
+    if (!hasTime()) return { taken, isOutOfTime: true };
+    const claimed = await claimJob(worker.now());
+    if (!claimed) return { taken, isOutOfTime: false };
+    await processJob(claimed, worker);
+  }
+}

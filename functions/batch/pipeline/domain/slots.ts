@@ -1,0 +1,129 @@
+import { QueryCommand } from '@aws-sdk/client-dynamodb';
+import { isLocal, tableName } from '../../../../shared/settings/names.ts';
+import { dynamo } from '../../../../shared/store/client.ts';
+import { collection, type Stored } from '../../../../shared/store/collection.ts';
+import type { Job, JobFormat } from '../../jobs/domain/job.ts';
+import { settings } from '../../settings.ts';
+import { NEVER_PAUSED, PIPELINE_PK, type Pipeline, pipelines } from './pipeline.ts';
+
+// A job in flight has a slot of its instance. There are Pipeline:MaxConcurrency of them, each an item, and a claim
+// creates one in its transaction: so many jobs are in flight at most, however many functions run.
+//
+//   worker 1  |--reads: slot 0 is free--|--job: Processing + slot 0--|
+//   worker 2  |--reads: slot 0 is free-----|--job: Processing + slot 0: refused, nothing is written
+//
+// The slot is also the lease. A worker renews it while it works; when it ends without an answer, the lease does too.
+
+/** A place for one job in flight, held by the worker that created it. */
+export type Slot = {
+  readonly instance: string;
+  readonly number: number;
+  readonly jobId: string;
+  readonly format: JobFormat;
+  readonly profileName: string;
+  /** The fence of the job that it belongs to. */
+  readonly fence: number;
+  /** The start of the engine in which the worker runs. Empty where processes come and go. */
+  readonly boot: string;
+  readonly leaseEndsAtMs: number;
+};
+
+type SlotId = Pick<Slot, 'instance' | 'number'>;
+
+/** A job that a worker has, and the slot that it takes. */
+export type ClaimedJob = { readonly job: Stored<Job>; readonly slot: Stored<Slot> };
+
+export const slots = collection<Slot, SlotId>({
+  service: 'batch',
+  name: 'slot',
+  id: ({ instance, number }) => ({ instance, number }),
+  key: ({ instance, number }) => ({
+    pk: PIPELINE_PK,
+    sk: `SLOT#${instance}#${String(number).padStart(2, '0')}`,
+  }),
+});
+
+/** Longer than any pause of a living worker, shorter than anybody waits for a job that is lost. */
+const LEASE_MS = 120_000;
+const RENEW_EVERY_MS = 30_000;
+
+export type Flight = { readonly pipeline: Pipeline; readonly slots: readonly Stored<Slot>[] };
+
+/** Whether the pipeline is paused, and the jobs in flight on every instance, in one query. */
+export async function readFlight(): Promise<Flight> {
+  const { Items = [] } = await dynamo().send(
+    new QueryCommand({
+      TableName: tableName('batch'),
+      ConsistentRead: true,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': { S: PIPELINE_PK } },
+    }),
+  );
+  const flag = Items.find(({ sk }) => sk?.S === PIPELINE_PK);
+  return {
+    pipeline: flag ? pipelines.read(flag) : NEVER_PAUSED,
+    slots: Items.filter((item) => item !== flag).map(slots.read),
+  };
+}
+
+/** The numbers of this instance's slots that are free, in random order, so that workers seldom choose the same. */
+export function freeSlots({ slots: taken }: Flight): number[] {
+  const instance = settings['Cluster:InstanceName'];
+  const used = new Set(taken.filter((slot) => slot.instance === instance).map(({ number }) => number));
+  return Array.from({ length: settings['Pipeline:MaxConcurrency'] }, (_, number) => number)
+    .filter((number) => !used.has(number))
+    .map((number) => ({ number, order: Math.random() }))
+    .toSorted((a, b) => a.order - b.order)
+    .map(({ number }) => number);
+}
+
+type SlotRequest = Pick<Slot, 'number' | 'jobId' | 'format' | 'profileName' | 'fence'>;
+
+export const takingSlot = (request: SlotRequest, nowMs: number) =>
+  slots.creating({
+    ...request,
+    instance: settings['Cluster:InstanceName'],
+    boot: settings['Pipeline:Boot'],
+    leaseEndsAtMs: nowMs + LEASE_MS,
+  });
+
+/**
+ * Whether the worker of a slot is gone: its lease has ended, or it ran in an earlier start of this engine, which has its
+ * data folder to itself. On AWS the workers of two deployments run side by side, so there only the lease tells.
+ */
+export const isStranded = (slot: Slot, nowMs: number): boolean =>
+  slot.leaseEndsAtMs <= nowMs ||
+  (isLocal() &&
+    slot.instance === settings['Cluster:InstanceName'] &&
+    slot.boot !== settings['Pipeline:Boot']);
+
+/**
+ * Frees a slot, in the commit that moves its job on. That commit is refused when another took the job, so a slot of the
+ * same number that belongs to another job by now stays.
+ */
+export const releasingSlot = (slot: SlotId) => slots.removing(slot);
+
+/** Renews the lease of a slot while work goes on. The work ends by its fence when another took the job. */
+export async function whileHeld<T>(
+  slot: Stored<Slot>,
+  work: () => Promise<T>,
+  now: () => number,
+): Promise<T> {
+  let held = slot;
+  let renewal: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    renewal = slots.change(held, { leaseEndsAtMs: now() + LEASE_MS }).then(
+      (renewed) => {
+        held = renewed;
+      },
+      // A slot that another has taken away refuses every later write too. Any other failure is tried again.
+      () => undefined,
+    );
+  }, RENEW_EVERY_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+    await renewal;
+  }
+}

@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { canceling, dueMessage } from '../../../../shared/store/due/message.ts';
+
+/** Messages that wake a worker. They carry no work: jobs wait in the store. */
+export const JOBS_QUEUE = 'jobs';
+
+/** Work that goes on after a job or a call has ended. A task may be delivered twice; the second run does nothing. */
+export const TASKS_QUEUE = 'tasks';
+
+export const Task = z.discriminatedUnion('task', [
+  z.object({ task: z.literal('settleFiles'), jobId: z.string() }),
+  z.object({ task: z.literal('clearJobs'), beforeMs: z.number(), by: z.string() }),
+]);
+export type Task = z.infer<typeof Task>;
+
+/** A task as a write, to be committed with the change that causes it. */
+export const taskMessage = (task: Task, options: Pick<Parameters<typeof dueMessage>[0], 'id'> = {}) =>
+  dueMessage({ service: 'batch', queue: TASKS_QUEUE, body: task, ...options });
+
+const settlingIdOf = (jobId: string): string => `settle:${jobId}`;
+
+/** The outbox entry of a job that has ended, for the files that it leaves in input/ and processing/. */
+export const settlingMessage = (jobId: string) =>
+  taskMessage({ task: 'settleFiles', jobId }, { id: settlingIdOf(jobId) });
+
+/** The write that removes it, when the files are in their places. */
+export const cancelingSettling = (jobId: string) => canceling('batch', settlingIdOf(jobId));

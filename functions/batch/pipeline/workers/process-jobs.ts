@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { consume } from '../../../../shared/queue/consume.ts';
+import { wakeWorker } from '../../jobs/domain/create-job.ts';
+import { settings } from '../../settings.ts';
+import { runPipeline } from '../domain/run-pipeline.ts';
+import { JOBS_QUEUE } from '../domain/tasks.ts';
+
+// A function has 15 minutes. A job that is claimed in the last of these still has five.
+const CLAIM_FOR_MS = 600_000;
+
+// `dueAtMs` is that of a tick: see spreadTicks.
+const WakeUp = z.object({ dueAtMs: z.number().optional() });
+
+const isLateTick = (dueAtMs: number | undefined, nowMs: number): boolean =>
+  dueAtMs !== undefined && nowMs - dueAtMs > settings['Pipeline:PollIntervalSeconds'] * 1_000;
+
+/** Wakes, looks for jobs and takes them to their end. A failed look is not repeated: the next tick looks too. */
+export const handler = consume(
+  { service: 'batch', queue: JOBS_QUEUE, message: WakeUp, maxReceives: 1, concurrency: 1 },
+  async ({ dueAtMs }, { logger }) => {
+    const startedAtMs = Date.now();
+    if (isLateTick(dueAtMs, startedAtMs)) return;
+    try {
+      const worker = { logger, now: () => Date.now() };
+      const { isOutOfTime } = await runPipeline(worker, () => Date.now() - startedAtMs < CLAIM_FOR_MS);
+      if (isOutOfTime) await wakeWorker();
+    } catch (error) {
+      logger.error('A worker failed; the next tick looks again.', { error });
+    }
+  },
+);
