@@ -1,4 +1,12 @@
-import { count, duration, flag, headerKey, text } from '../../shared/settings/kinds.ts';
+import {
+  count,
+  duration,
+  flag,
+  headerKey,
+  requiredWhenDeployed,
+  sealingKey,
+  text,
+} from '../../shared/settings/kinds.ts';
 import { defineSettings } from '../../shared/settings/settings.ts';
 
 export const settings = defineSettings('batch', {
@@ -6,6 +14,12 @@ export const settings = defineSettings('batch', {
   'Auth:ApiKeyHeader': text('X-API-Key', 'The header that carries the operator key.'),
   'Swagger:EnabledInProduction': flag(false, 'Whether a deployment serves the browsable reference.'),
   'Pipeline:MaxConcurrency': count(1, 'Jobs signed at once.', { min: 1, max: 32 }),
+  'Profiles:SealingKey': requiredWhenDeployed(
+    sealingKey(
+      'Seals the private keys and secrets of profiles in the store. 32 bytes in base64; the local engine has the same as for Providers:SealingKey.',
+    ),
+    'the keys of profiles cannot be stored without it. Make one with openssl rand -base64 32.',
+  ),
   'RateLimiting:Actions:PermitLimit': count(60, 'Operator actions per window and address.', { min: 1 }),
   'RateLimiting:Actions:Window': duration(60, 'Length of that window.', { min: 1 }),
 });
