@@ -1,0 +1,29 @@
+/**
+ * The types of operational events, each with the short name of its view. A month of hourly counts in every view is one
+ * item, which has room for short names only. Neither name is ever changed.
+ */
+export const EVENT_TYPES = {
+  JobCreated: 'jn',
+  JobPickedForProcessing: 'jp',
+  OutputFileCreated: 'of',
+  JobCompleted: 'jc',
+  JobFailed: 'jf',
+  JobCanceled: 'jx',
+  JobDeleted: 'jd',
+  JobTakenOver: 'jt',
+  JobsCleared: 'jr',
+  InputDiverged: 'id',
+  Cnab240ValidationFailed: 'cv',
+  Cnab240PaymentDatePassed: 'cd',
+  ApprovalRecorded: 'aa',
+  ApprovalRejected: 'ar',
+  ApprovalExpired: 'ae',
+  PipelinePaused: 'pp',
+  PipelineResumed: 'pr',
+  ProfileChanged: 'sp',
+  InstanceStoodDown: 'is',
+  InstanceResumed: 'ir',
+  ServiceStopped: 'ss',
+} as const;
+
+export type EventType = keyof typeof EVENT_TYPES;
