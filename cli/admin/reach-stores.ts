@@ -24,8 +24,10 @@ export function reachStores({ stage, dataDir }: { stage: string; dataDir: string
   useStores(env);
   if (engine) process.env.Http__PublicUrl ??= engine.url;
   // Stores that run elsewhere have no engine file.
-  const sealingKey = process.env.Providers__SealingKey ?? readSealingKey(dataDir, 'providers');
-  if (sealingKey !== undefined) process.env.Providers__SealingKey = sealingKey;
+  const sealingKey = readSealingKey(dataDir, 'providers');
+  if (sealingKey === undefined) return;
+  process.env.Providers__SealingKey ??= sealingKey;
+  process.env.Profiles__SealingKey ??= sealingKey;
 }
 
 /**

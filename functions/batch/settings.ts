@@ -1,5 +1,14 @@
 import { certificateSettings } from '../../shared/pki/verdict/settings.ts';
-import { bytes, count, duration, flag, headerKey, text } from '../../shared/settings/kinds.ts';
+import {
+  bytes,
+  count,
+  duration,
+  flag,
+  headerKey,
+  requiredWhenDeployed,
+  sealingKey,
+  text,
+} from '../../shared/settings/kinds.ts';
 import { defineSettings } from '../../shared/settings/settings.ts';
 
 export const settings = defineSettings('batch', {
@@ -21,6 +30,12 @@ export const settings = defineSettings('batch', {
   'Pipeline:PollIntervalSeconds': count(2, 'Seconds between two looks for queued jobs.', { min: 1, max: 60 }),
   'Pipeline:Boot': text('', 'Set by the local engine at every start, to find the jobs of the start before.'),
   'Pipeline:MaxConcurrency': count(1, 'Jobs signed at once.', { min: 1, max: 32 }),
+  'Profiles:SealingKey': requiredWhenDeployed(
+    sealingKey(
+      'Seals the private keys and secrets of profiles in the store. 32 bytes in base64; the local engine has the same as for Providers:SealingKey.',
+    ),
+    'the keys of profiles cannot be stored without it. Make one with openssl rand -base64 32.',
+  ),
   'RateLimiting:Actions:PermitLimit': count(60, 'Operator actions per window and address.', { min: 1 }),
   'RateLimiting:Actions:Window': duration(60, 'Length of that window.', { min: 1 }),
 });

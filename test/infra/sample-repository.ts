@@ -31,6 +31,7 @@ export const STAGE_SETTINGS = {
   Signer__BaseAddress: 'https://sign.example/documents',
   Signer__ApiKey: 'the-key-of-the-session-server',
   Providers__SealingKey: Buffer.alloc(32, 1).toString('base64'),
+  Profiles__SealingKey: Buffer.alloc(32, 3).toString('base64'),
   Webhooks__SealingKey: Buffer.alloc(32, 2).toString('base64'),
   Certificates__TrustAnchors: 'trust/roots.pem',
   SecurityContexts__PkiBrazil: 'trust/roots.pem',

@@ -55,7 +55,11 @@ export async function startEmulators({ dataDir, aws }: EmulatorOptions = {}): Pr
       AWS_ACCESS_KEY_ID: 'local',
       AWS_SECRET_ACCESS_KEY: 'local',
       // Secrets that are sealed in memory end with the process.
-      ...(!dataDir && { Providers__SealingKey: newSealingKey(), Webhooks__SealingKey: newSealingKey() }),
+      ...(!dataDir && {
+        Providers__SealingKey: newSealingKey(),
+        Profiles__SealingKey: newSealingKey(),
+        Webhooks__SealingKey: newSealingKey(),
+      }),
     },
     damage: [...dynamo.damage, ...objectsAndQueues.damage],
     counts: dynamo.counts,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const KEY_BYTES = 32;
 
-/** The kinds of sealed secrets, each with its own key: the hub's provider secrets, the webhooks' tokens. */
+/** The kinds of sealed secrets, each with its own key: those of the hub's providers and of profiles, and webhooks' tokens. */
 type SecretKind = 'providers' | 'webhooks';
 
 const pathIn = (dataDir: string, kind: SecretKind): string => join(dataDir, `${kind}-sealing.key`);

@@ -38,6 +38,7 @@ export async function startStores({
     env: {
       ...env,
       Providers__SealingKey: process.env.Providers__SealingKey ?? sealingKeyIn(dataDir, 'providers'),
+      Profiles__SealingKey: process.env.Profiles__SealingKey ?? sealingKeyIn(dataDir, 'providers'),
       Webhooks__SealingKey: process.env.Webhooks__SealingKey ?? sealingKeyIn(dataDir, 'webhooks'),
     },
     damage,

@@ -1,0 +1,103 @@
+import { collection, getBoth, type Stored } from '../../../../shared/store/collection.ts';
+import { pageByCursor } from '../../../../shared/store/cursor.ts';
+
+export const METHODS = ['Local', 'ExternalSigner', 'SignerFolder'] as const;
+export const FORMATS = ['Pades', 'Cades', 'Xades'] as const;
+export const SIGNER_SETS = ['Profile', 'Approvers', 'ProfileAndApprovers'] as const;
+
+/** Names of profiles and of input folders. They are safe in paths, labels and logs. */
+export const PROFILE_NAME = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;
+
+export type Approval = {
+  /** Approvals that release a job. */
+  readonly quorum: number;
+  readonly approvers: readonly { readonly name: string; readonly email: string; readonly cpf: string }[];
+  readonly expiresAfterSeconds?: number;
+  readonly signerSet: (typeof SIGNER_SETS)[number];
+};
+
+/** How outputs are encrypted. Password and salt are sealed together; a certificate is public. */
+export type Encryption = { readonly sealed: string } | { readonly certificate: Uint8Array };
+
+/** A profile as the store keeps it: how its jobs are signed. */
+export type StoredProfile = {
+  readonly name: string;
+  /** A disabled profile takes no new work; jobs already queued finish. */
+  readonly enabled: boolean;
+  readonly method: (typeof METHODS)[number];
+  /** Without one, the extension of the file decides. */
+  readonly format?: (typeof FORMATS)[number];
+  readonly verify: boolean;
+  readonly validateCertificate: boolean;
+  readonly preserveFileExtension: boolean;
+  readonly saveAsPem: boolean;
+  readonly checkCnab240: boolean;
+  readonly checkCnab240PaymentDates: boolean;
+  readonly timestamp: boolean;
+  readonly encryption?: Encryption;
+  readonly inputFolder?: string;
+  readonly approval?: Approval;
+  readonly externalSigner?: { readonly signers: readonly string[] };
+  readonly signerFolder?: { readonly folderId: string };
+  /** The certificate and the ones above it, issuer first, in DER. */
+  readonly certificate?: Uint8Array;
+  readonly chain?: readonly Uint8Array[];
+  /** The private key. It opens with the setting Profiles:SealingKey, and only for this name. */
+  readonly sealedKey?: string;
+};
+
+/** A profile as it was read. `default` is not its own: one item names the default profile. */
+export type Profile = Stored<StoredProfile> & { readonly default: boolean };
+
+const ALL = 'PROFILES';
+const PREFIX = 'PROFILE#';
+const PAGE_SIZE = 500;
+
+// One partition: there are hundreds at most, and a list reads them all.
+export const profiles = collection<StoredProfile, string>({
+  service: 'batch',
+  name: 'profile',
+  id: ({ name }) => name,
+  key: (name) => ({ pk: ALL, sk: `${PREFIX}${name}` }),
+});
+
+/** Names the default profile. There is one such item, so there is at most one default, whoever writes at once. */
+export const defaultProfiles = collection<{ readonly profileName?: string }, 'default'>({
+  service: 'batch',
+  name: 'default profile',
+  id: () => 'default',
+  key: () => ({ pk: ALL, sk: 'DEFAULT' }),
+});
+
+/** A profile and the item that names the default one, in one request. */
+export const readWithDefault = (name: string) =>
+  getBoth([profiles, name] as const, [defaultProfiles, 'default'] as const);
+
+/** The profile of this exact name. */
+export async function readProfile(name: string): Promise<Profile | undefined> {
+  const [profile, byDefault] = await readWithDefault(name);
+  return profile && { ...profile, default: byDefault?.profileName === name };
+}
+
+/** All profiles, sorted by name. */
+export async function listProfiles(): Promise<readonly Profile[]> {
+  const [found, byDefault] = await Promise.all([readAll(), defaultProfiles.get('default')]);
+  return found.map((profile) => ({ ...profile, default: byDefault?.profileName === profile.name }));
+}
+
+async function readAll(): Promise<readonly Stored<StoredProfile>[]> {
+  const found: Stored<StoredProfile>[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await pageByCursor(profiles, {
+      pk: ALL,
+      skPrefix: PREFIX,
+      limit: PAGE_SIZE,
+      ...(cursor && { cursor }),
+    });
+    if (!('items' in page)) break;
+    found.push(...page.items);
+    cursor = page.next;
+  } while (cursor);
+  return found;
+}
