@@ -18,6 +18,8 @@ export function enterLocalStage({ url, dataDir, external }: StageOptions): void 
   for (const [name, value] of Object.entries(settings)) env[name] ??= value;
   // Sessions on certificates of the vault do not outlive a restart.
   env.Sessions__Epoch ??= randomUUID();
+  // Jobs in flight at the last stop have no worker any more.
+  env.Pipeline__Boot ??= randomUUID();
   env.Local__DataDir = dataDir;
   // The sandbox's own root, written there before the first request.
   const root = join(dataDir, 'pki/root.crt');

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { resumeIteration } from '../../../../shared/async/resume-iteration.ts';
 import { TooLarge } from '../../../../shared/files/errors.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { safeFileName } from '../../../../shared/files/safe-name.ts';
@@ -98,19 +99,7 @@ async function hold(content: Readable): Promise<Uint8Array | AsyncIterable<Uint8
     if (done) return Buffer.concat(chunks);
     chunks.push(value);
     length += value.length;
-    if (length > MAX_HELD_BYTES) return continued(Buffer.concat(chunks), rest);
-  }
-}
-
-async function* continued(
-  beginning: Uint8Array,
-  rest: AsyncIterator<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  yield beginning;
-  for (;;) {
-    const { done, value } = await rest.next();
-    if (done) return;
-    yield value;
+    if (length > MAX_HELD_BYTES) return resumeIteration(Buffer.concat(chunks), rest);
   }
 }
 

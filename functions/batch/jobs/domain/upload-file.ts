@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { resumeIteration } from '../../../../shared/async/resume-iteration.ts';
+import { TooLarge } from '../../../../shared/files/errors.ts';
+import { files } from '../../../../shared/files/files.ts';
+import { safeFileName } from '../../../../shared/files/safe-name.ts';
+import { errors } from '../../errors.ts';
+import { findProfile } from '../../profiles/domain/find-profile.ts';
+import type { Profile } from '../../profiles/domain/profile.ts';
+import { settings } from '../../settings.ts';
+import { createJob, UPLOAD_FOLDER } from './create-job.ts';
+import { JOB_FORMATS, type Job, type JobFormat } from './job.ts';
+
+const UPLOADS = 'input/uploads';
+
+/** Longer paths are refused at intake. */
+export const MAX_PATH_CHARACTERS = 850;
+
+export type UploadTarget = { readonly profile: Profile; readonly format: JobFormat | undefined };
+
+/** Everything that can be refused before a byte of the file is read, in the order of the specification. */
+export async function requireUploadTarget(request: {
+  readonly profile?: string | undefined;
+  readonly format?: string | undefined;
+}): Promise<UploadTarget> {
+  if (!settings['Upload:Enabled']) throw errors.refuse('upload.disabled');
+  const profile = await findProfile(request.profile);
+  if (!profile) throw errors.refuse('profile.not-found', { profile: request.profile }, { status: 400 });
+  if (!profile.enabled) throw errors.refuse('profile.disabled', { profile: profile.name });
+  if (profile.method === 'SignerFolder')
+    throw errors.refuse('profile.takes-no-files', { profile: profile.name });
+  return { profile, format: parseFormat(request.format) ?? profile.format };
+}
+
+function parseFormat(text: string | undefined): JobFormat | undefined {
+  if (text === undefined) return undefined;
+  const format = JOB_FORMATS.find((name) => name.toLowerCase() === text.toLowerCase());
+  if (!format) throw errors.refuse('upload.format-unsupported', { format: text });
+  return format;
+}
+
+/** The extension decides, not the content. */
+const formatByExtension = (fileName: string): JobFormat =>
+  /\.pdf$/i.test(fileName) ? 'Pades' : /\.xml$/i.test(fileName) ? 'Xades' : 'Cades';
+
+export type FileRequest = {
+  /** As the form gives it. */
+  readonly name: string | undefined;
+  readonly content: Readable;
+  readonly externalReference?: string;
+  readonly encryption?: boolean;
+};
+
+// The file is stored under the id of its job before the job exists, so that two uploads of one name never meet:
+//
+//   upload 1  |--input/uploads/<id 1>/report.pdf--|--job 1 + claims of path and name--| 202
+//   upload 2    |--input/uploads/<id 2>/report.pdf----|--refused; its file is removed--| 409
+//
+// A function that is killed in between leaves a file without a job. The collector of uploads removes it a day later.
+
+/** Stores a file while it arrives and queues its job. */
+export async function uploadFile(
+  { profile, format }: UploadTarget,
+  request: FileRequest,
+  nowMs: () => number,
+): Promise<Job> {
+  const { name } = request;
+  const rest: AsyncIterator<Uint8Array> = request.content[Symbol.asyncIterator]();
+  const first = await rest.next();
+  if (first.done) throw errors.refuse('upload.empty');
+  if (!name) throw errors.refuse('upload.invalid-name');
+  if (`${UPLOADS}/${name}`.length > MAX_PATH_CHARACTERS)
+    throw errors.refuse('job.path-too-long', { maxCharacters: MAX_PATH_CHARACTERS }, { status: 400 });
+  const id = randomUUID();
+  const fileName = safeFileName(name);
+  const inputKey = `${UPLOADS}/${id}/${fileName}`;
+  await storeFile(inputKey, resumeIteration(first.value, rest));
+  try {
+    return await createJob(
+      {
+        id,
+        fileName,
+        originalPath: `${UPLOADS}/${fileName}`,
+        inputKey,
+        format: format ?? formatByExtension(fileName),
+        source: 'Upload',
+        parentJobId: null,
+        profileName: profile.name,
+        externalReference: request.externalReference ?? null,
+        encryption: request.encryption ?? null,
+      },
+      { folder: UPLOAD_FOLDER, message: 'Uploaded.' },
+      nowMs(),
+    );
+  } catch (error) {
+    await files('batch').remove(inputKey);
+    throw error;
+  }
+}
+
+async function storeFile(key: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+  const maxBytes = settings['Upload:MaxBytes'];
+  try {
+    await files('batch').put(key, content, { contentType: 'application/octet-stream', maxBytes });
+  } catch (error) {
+    throw error instanceof TooLarge ? errors.refuse('upload.too-large', { maxBytes }) : error;
+  }
+}

@@ -1,0 +1,19 @@
+import { batch } from '../../service.ts';
+import { JobDetails, JobParams } from '../contract.ts';
+import { renderJob, requireJob } from '../domain/job.ts';
+
+export const handler = batch.endpoint(
+  {
+    route: 'GET /api/jobs/{id}',
+    summary: 'Read a job with its history',
+    description: 'Also the figures of a payment remittance, where the profile checks them.',
+    tag: 'jobs',
+    params: JobParams,
+    answers: { 200: JobDetails },
+    refuses: ['job.not-found', 'auth.misconfigured'],
+  },
+  async ({ params }) => {
+    const job = await requireJob(params.id);
+    return { ...renderJob(job), history: job.history, cnab240: job.cnab240, approval: null };
+  },
+);

@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { json } from '../../../../shared/http/answer.ts';
+import { type Multipart, multipartBody } from '../../../../shared/http/body/multipart.ts';
+import { errors } from '../../errors.ts';
+import { batch } from '../../service.ts';
+import { FILE_FORM, UploadedFile } from '../contract.ts';
+import type { Job } from '../domain/job.ts';
+import { requireUploadTarget, type UploadTarget, uploadFile } from '../domain/upload-file.ts';
+
+export const handler = batch.endpoint(
+  {
+    route: 'POST /api/files',
+    summary: 'Upload a file to be signed',
+    description:
+      'The file becomes a queued job. Without `format` its extension decides: .pdf, .xml, any other is Cades. Without `profile` the default one signs.',
+    tag: 'jobs',
+    query: z.object({
+      format: z.string().optional().describe('Pades, Cades or Xades.'),
+      profile: z.string().optional().describe('The name of a profile, in any case.'),
+    }),
+    // The store refuses a file at the first byte over Upload:MaxBytes. The form itself is limited by Http:MaxBodyBytes.
+    body: multipartBody({
+      maxFiles: () => 1,
+      maxFileBytes: () => Number.MAX_SAFE_INTEGER,
+      schema: FILE_FORM,
+    }),
+    maxBodyBytes: () => Number.MAX_SAFE_INTEGER,
+    answers: { 202: UploadedFile },
+    refuses: [
+      'upload.disabled',
+      'profile.not-found',
+      'profile.disabled',
+      'profile.takes-no-files',
+      'upload.format-unsupported',
+      'upload.empty',
+      'upload.invalid-name',
+      'job.path-too-long',
+      'job.already-processing',
+      'file.already-processed',
+      'upload.too-large',
+      'auth.misconfigured',
+    ],
+    rate: 'Upload',
+  },
+  async ({ query, body }) => {
+    const { id, fileName, originalPath, format, state } = await receive(await requireUploadTarget(query), body);
+    return json({ jobId: id, fileName, originalPath, format, status: state }, { status: 202 });
+  },
+);
+
+/** Takes the part `file`. Whatever follows it is read, so that a broken form is refused. */
+async function receive(target: UploadTarget, { parts }: Multipart): Promise<Job> {
+  let job: Job | undefined;
+  for await (const part of parts) {
+    if (part.name !== 'file' || job) continue;
+    // Without a file name the part is a field.
+    if (part.kind === 'field') throw errors.refuse(part.value === '' ? 'upload.empty' : 'upload.invalid-name');
+    job = await uploadFile(target, { name: part.fileName, content: part.content }, Date.now);
+  }
+  if (!job) throw errors.refuse('upload.empty');
+  return job;
+}
