@@ -81,7 +81,12 @@ export const JobDetails = Job.extend({
         { id: 1, timestamp: '2026-03-02T12:00:00.000Z', status: 'Queued', message: 'Uploaded.' },
         { id: 2, timestamp: '2026-03-02T12:00:01.000Z', status: 'Processing', message: 'Picked up by main.' },
         { id: 3, timestamp: '2026-03-02T12:00:01.500Z', status: 'Verifying', message: 'Signed.' },
-        { id: 4, timestamp: '2026-03-02T12:00:02.000Z', status: 'Completed', message: 'Verified and released.' },
+        {
+          id: 4,
+          timestamp: '2026-03-02T12:00:02.000Z',
+          status: 'Completed',
+          message: 'Verified and released.',
+        },
       ],
       cnab240: null,
       approval: null,

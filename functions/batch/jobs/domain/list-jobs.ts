@@ -1,8 +1,8 @@
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { readFlight } from '../../pipeline/domain/slots.ts';
-import { type Job, jobs } from './job.ts';
-import { jobList } from './list.ts';
-import { isInFlight, type JobState } from './states.ts';
+import { type Job, jobs } from './job/job.ts';
+import { jobList } from './job/list.ts';
+import { isInFlight, type JobState } from './job/states.ts';
 
 export type JobFilter = { readonly status?: JobState | undefined; readonly profile?: string | undefined };
 export type JobPage = { readonly items: readonly Stored<Job>[]; readonly totalCount: number };

@@ -8,8 +8,8 @@ import { errors } from '../../errors.ts';
 import { findProfile } from '../../profiles/domain/find-profile.ts';
 import type { Profile } from '../../profiles/domain/profile.ts';
 import { settings } from '../../settings.ts';
-import { createJob, UPLOAD_FOLDER } from './create-job.ts';
-import { JOB_FORMATS, type Job, type JobFormat } from './job.ts';
+import { createJob, UPLOAD_FOLDER } from './job/create-job.ts';
+import { JOB_FORMATS, type Job, type JobFormat } from './job/job.ts';
 
 const UPLOADS = 'input/uploads';
 

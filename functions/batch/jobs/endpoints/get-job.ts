@@ -1,6 +1,6 @@
 import { batch } from '../../service.ts';
 import { JobDetails, JobParams } from '../contract.ts';
-import { renderJob, requireJob } from '../domain/job.ts';
+import { renderJob, requireJob } from '../domain/job/job.ts';
 
 export const handler = batch.endpoint(
   {

@@ -4,7 +4,7 @@ import { type Multipart, multipartBody } from '../../../../shared/http/body/mult
 import { errors } from '../../errors.ts';
 import { batch } from '../../service.ts';
 import { FILE_FORM, UploadedFile } from '../contract.ts';
-import type { Job } from '../domain/job.ts';
+import type { Job } from '../domain/job/job.ts';
 import { requireUploadTarget, type UploadTarget, uploadFile } from '../domain/upload-file.ts';
 
 export const handler = batch.endpoint(
@@ -43,7 +43,10 @@ export const handler = batch.endpoint(
     rate: 'Upload',
   },
   async ({ query, body }) => {
-    const { id, fileName, originalPath, format, state } = await receive(await requireUploadTarget(query), body);
+    const { id, fileName, originalPath, format, state } = await receive(
+      await requireUploadTarget(query),
+      body,
+    );
     return json({ jobId: id, fileName, originalPath, format, status: state }, { status: 202 });
   },
 );
@@ -54,7 +57,8 @@ async function receive(target: UploadTarget, { parts }: Multipart): Promise<Job>
   for await (const part of parts) {
     if (part.name !== 'file' || job) continue;
     // Without a file name the part is a field.
-    if (part.kind === 'field') throw errors.refuse(part.value === '' ? 'upload.empty' : 'upload.invalid-name');
+    if (part.kind === 'field')
+      throw errors.refuse(part.value === '' ? 'upload.empty' : 'upload.invalid-name');
     job = await uploadFile(target, { name: part.fileName, content: part.content }, Date.now);
   }
   if (!job) throw errors.refuse('upload.empty');

@@ -1,10 +1,10 @@
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { AlreadyExists, RaceLost } from '../../../../shared/store/refusals.ts';
-import { type Job, jobs } from '../../jobs/domain/job.ts';
-import { jobList } from '../../jobs/domain/list.ts';
-import { movingJob } from '../../jobs/domain/move-job.ts';
-import { jobStates } from '../../jobs/domain/states.ts';
+import { type Job, jobs } from '../../jobs/domain/job/job.ts';
+import { jobList } from '../../jobs/domain/job/list.ts';
+import { movingJob } from '../../jobs/domain/job/move-job.ts';
+import { jobStates } from '../../jobs/domain/job/states.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { settings } from '../../settings.ts';
 import { interruptJob } from './end-job.ts';

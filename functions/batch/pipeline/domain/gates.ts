@@ -1,14 +1,19 @@
 import { createReadStream } from 'node:fs';
 import { createSignerJudge } from '../../../../shared/pki/verdict/certificate-judge.ts';
 import type { Write } from '../../../../shared/store/write.ts';
-import type { Job } from '../../jobs/domain/job.ts';
+import {
+  type Cnab240Figures,
+  Cnab240Invalid,
+  checkCnab240,
+  isPaymentDatePassed,
+} from '../../cnab240/check.ts';
+import type { Job } from '../../jobs/domain/job/job.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { counting } from '../../operations/domain/metrics.ts';
 import { findProfile } from '../../profiles/domain/find-profile.ts';
 import { type OpenedProfile, openProfile, ProfileDegraded } from '../../profiles/domain/open-profile.ts';
 import type { Profile } from '../../profiles/domain/profile.ts';
 import { settings } from '../../settings.ts';
-import { type Cnab240Figures, Cnab240Invalid, checkCnab240, isPaymentDatePassed } from './cnab240/check.ts';
 import { JobFailure } from './end-job.ts';
 import type { StagedInput } from './stage-input.ts';
 

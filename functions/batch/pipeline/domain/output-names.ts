@@ -1,5 +1,5 @@
 import { outputName } from '../../../../shared/signing/output-name.ts';
-import type { Job } from '../../jobs/domain/job.ts';
+import type { Job } from '../../jobs/domain/job/job.ts';
 import type { Profile } from '../../profiles/domain/profile.ts';
 import { SIGNATURE_KINDS } from './sign-job.ts';
 

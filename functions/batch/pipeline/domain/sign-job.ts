@@ -4,7 +4,7 @@ import { SigningRefused } from '../../../../shared/signing/errors.ts';
 import type { SignatureKind } from '../../../../shared/signing/format.ts';
 import { signFile } from '../../../../shared/signing/sign-file.ts';
 import { verifySignedFile } from '../../../../shared/signing/verify-signed-file.ts';
-import type { Job, JobFormat } from '../../jobs/domain/job.ts';
+import type { Job, JobFormat } from '../../jobs/domain/job/job.ts';
 import { JobFailure } from './end-job.ts';
 import type { Passed } from './gates.ts';
 import type { StagedInput } from './stage-input.ts';
@@ -32,7 +32,8 @@ export async function signStaged(
     });
     return signed;
   } catch (error) {
-    if (error instanceof SigningRefused) throw new JobFailure('job.signing-failed', error.message, { cause: error });
+    if (error instanceof SigningRefused)
+      throw new JobFailure('job.signing-failed', error.message, { cause: error });
     throw error;
   }
 }

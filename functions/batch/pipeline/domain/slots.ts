@@ -2,7 +2,7 @@ import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { isLocal, tableName } from '../../../../shared/settings/names.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
-import type { Job, JobFormat } from '../../jobs/domain/job.ts';
+import type { Job, JobFormat } from '../../jobs/domain/job/job.ts';
 import { settings } from '../../settings.ts';
 import { NEVER_PAUSED, PIPELINE_PK, type Pipeline, pipelines } from './pipeline.ts';
 

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { files } from '../../../../shared/files/files.ts';
-import { type Job, type MeasuredFile, stagedKey } from '../../jobs/domain/job.ts';
+import { type Job, type MeasuredFile, stagedKey } from '../../jobs/domain/job/job.ts';
 import { JobFailure } from './end-job.ts';
 
 /** The staged copy of an input on this worker's disk, and its measures. */

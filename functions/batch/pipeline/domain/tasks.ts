@@ -1,9 +1,6 @@
 import * as z from 'zod';
 import { canceling, dueMessage } from '../../../../shared/store/due/message.ts';
 
-/** Messages that wake a worker. They carry no work: jobs wait in the store. */
-export const JOBS_QUEUE = 'jobs';
-
 /** Work that goes on after a job or a call has ended. A task may be delivered twice; the second run does nothing. */
 export const TASKS_QUEUE = 'tasks';
 

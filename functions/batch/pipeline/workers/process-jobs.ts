@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { consume } from '../../../../shared/queue/consume.ts';
-import { wakeWorker } from '../../jobs/domain/create-job.ts';
+import { JOBS_QUEUE, wakeWorker } from '../../jobs/domain/job/create-job.ts';
 import { settings } from '../../settings.ts';
 import { runPipeline } from '../domain/run-pipeline.ts';
-import { JOBS_QUEUE } from '../domain/tasks.ts';
 
 // A function has 15 minutes. A job that is claimed in the last of these still has five.
 const CLAIM_FOR_MS = 600_000;

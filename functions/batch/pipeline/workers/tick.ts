@@ -1,7 +1,7 @@
 import { scheduleHandler } from '../../../../shared/queue/schedule.ts';
 import { spreadTicks } from '../../../../shared/queue/ticks.ts';
+import { JOBS_QUEUE } from '../../jobs/domain/job/create-job.ts';
 import { settings } from '../../settings.ts';
-import { JOBS_QUEUE } from '../domain/tasks.ts';
 
 /** Wakes a worker every Pipeline:PollIntervalSeconds. */
 export const handler = scheduleHandler('batch', 'tick', () =>

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { tableName } from '../../../../shared/settings/names.ts';
-import { getBatch } from '../../../../shared/store/collection.ts';
-import { keyAttributes, toAttributes } from '../../../../shared/store/item.ts';
-import type { ItemWrite } from '../../../../shared/store/write.ts';
-import { errors } from '../../errors.ts';
+import { tableName } from '../../../../../shared/settings/names.ts';
+import { getBatch } from '../../../../../shared/store/collection.ts';
+import { keyAttributes, toAttributes } from '../../../../../shared/store/item.ts';
+import type { ItemWrite } from '../../../../../shared/store/write.ts';
+import { errors } from '../../../errors.ts';
 import type { Job } from './job.ts';
 
 // A file is signed once by construction: its claims are items, written in the transaction that creates the job.

@@ -1,5 +1,5 @@
-import { type Entry, numberedList } from '../../../../shared/store/lists/numbered-list.ts';
-import type { Write } from '../../../../shared/store/write.ts';
+import { type Entry, numberedList } from '../../../../../shared/store/lists/numbered-list.ts';
+import type { Write } from '../../../../../shared/store/write.ts';
 import type { Job } from './job.ts';
 import { isInFlight, type JobState } from './states.ts';
 

@@ -1,6 +1,6 @@
-import type { Stored } from '../../../../shared/store/collection.ts';
-import { NotAllowed } from '../../../../shared/store/state-machine.ts';
-import type { Write } from '../../../../shared/store/write.ts';
+import type { Stored } from '../../../../../shared/store/collection.ts';
+import { NotAllowed } from '../../../../../shared/store/state-machine.ts';
+import type { Write } from '../../../../../shared/store/write.ts';
 import { type Job, jobs } from './job.ts';
 import { changingLists } from './list.ts';
 import { type JobEvent, jobStates } from './states.ts';

@@ -1,12 +1,14 @@
-import { send } from '../../../../shared/queue/send.ts';
-import type { Stored } from '../../../../shared/store/collection.ts';
-import { recordingEvent } from '../../operations/domain/events.ts';
-import { counting } from '../../operations/domain/metrics.ts';
-import { JOBS_QUEUE } from '../../queues.ts';
-import { settings } from '../../settings.ts';
+import { send } from '../../../../../shared/queue/send.ts';
+import type { Stored } from '../../../../../shared/store/collection.ts';
+import { recordingEvent } from '../../../operations/domain/events.ts';
+import { counting } from '../../../operations/domain/metrics.ts';
+import { settings } from '../../../settings.ts';
 import { type Job, jobs, newJob } from './job.ts';
 import { changingLists } from './list.ts';
 import { claimingNames } from './names.ts';
+
+/** Messages that wake a worker. They carry no work: jobs wait in the store. */
+export const JOBS_QUEUE = 'jobs';
 
 /** The label of uploads among the input folders. */
 export const UPLOAD_FOLDER = '(upload)';

@@ -1,4 +1,4 @@
-import { type EventOf, type StateOf, stateMachine } from '../../../../shared/store/state-machine.ts';
+import { type EventOf, type StateOf, stateMachine } from '../../../../../shared/store/state-machine.ts';
 
 /**
  * The specification's table of job states. A retry changes no state: the failed job stays Failed, and a new job is
