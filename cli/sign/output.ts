@@ -1,28 +1,8 @@
 import { accessSync, constants, existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { basename, dirname, extname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileReason } from '../arguments/named-file.ts';
-import type { Format } from './options.ts';
-
-type NameOptions = {
-  readonly format: Format;
-  readonly detached: boolean;
-  readonly pem: boolean;
-  readonly cosign: boolean;
-};
-
-const EXTENSIONS: Readonly<Record<Format, string>> = { pades: '.pdf', xades: '.xml', cades: '.p7m' };
-
-/**
- * The usual name of a signed file, beside the original.
- * @example outputName('report.pdf', { format: 'pades', ... }) // 'report.signed.pdf'
- */
-export function outputName(file: string, { format, detached, pem, cosign }: NameOptions): string {
-  if (format === 'cades' && !cosign) return `${file}.${pem ? 'pem' : detached ? 'p7s' : 'p7m'}`;
-  const extension = extname(file) || EXTENSIONS[format];
-  return join(dirname(file), `${basename(file, extname(file))}.signed${extension}`);
-}
 
 /** Refuses to overwrite a file without --force. The original is never overwritten. */
 export function checkOutput(out: string, { input, force }: { input: string; force: boolean }): void {

@@ -4,13 +4,14 @@ import { CONSOLE, type Output } from '../../shared/command-line/output.ts';
 import { reasonOf } from '../../shared/command-line/reason.ts';
 import { displayName } from '../../shared/pki/findings/display.ts';
 import { formatOfBytes } from '../../shared/signing/format.ts';
+import { outputName } from '../../shared/signing/output-name.ts';
 import { signXades } from '../../shared/signing/xades/sign.ts';
 import { fileError, headOf } from '../arguments/named-file.ts';
 import { signAsCades } from './cades.ts';
 import { type Job, jobOf, type Signed } from './job.ts';
 import { openKey } from './key.ts';
 import { type Format, type Options, readOptions } from './options.ts';
-import { checkOutput, outputName, writeWhole } from './output.ts';
+import { checkOutput, writeWhole } from './output.ts';
 import { signAsPades } from './pades.ts';
 import { warningsOf } from './warnings.ts';
 

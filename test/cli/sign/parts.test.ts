@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { readOptions } from '../../../cli/sign/options.ts';
-import { checkOutput, outputName, writeWhole } from '../../../cli/sign/output.ts';
+import { checkOutput, writeWhole } from '../../../cli/sign/output.ts';
 import { readPin } from '../../../cli/terminal/pin.ts';
 import { countBytes, showProgress } from '../../../cli/terminal/progress.ts';
 
@@ -112,18 +112,6 @@ describe('the progress bar', () => {
 });
 
 describe('the signed file', () => {
-  test.each([
-    ['report.pdf', { format: 'pades' }, 'report.signed.pdf'],
-    ['a.b/contract.xml', { format: 'xades' }, 'a.b/contract.signed.xml'],
-    ['scan', { format: 'pades' }, 'scan.signed.pdf'],
-    ['data.bin', { format: 'cades' }, 'data.bin.p7m'],
-    ['data.bin', { format: 'cades', detached: true }, 'data.bin.p7s'],
-    ['data.bin', { format: 'cades', pem: true }, 'data.bin.pem'],
-    ['data.bin.p7s', { format: 'cades', cosign: true }, 'data.bin.signed.p7s'],
-  ] as const)('%s becomes, as %o, %s', (from, naming, to) => {
-    expect(outputName(from, { detached: false, pem: false, cosign: false, ...naming })).toBe(to);
-  });
-
   test('is never the original, and replaces nothing unless told to', () => {
     const there = file('there.pdf', '');
     expect(() => checkOutput(there, { input: there, force: true })).toThrow('is the original');
