@@ -1,8 +1,6 @@
-import { accessSync, constants, existsSync, renameSync, rmSync, statSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { fileReason } from '../arguments/named-file.ts';
+import { fileReason } from './named-file.ts';
 
 /** Refuses to overwrite a file without --force. The original is never overwritten. */
 export function checkOutput(out: string, { input, force }: { input: string; force: boolean }): void {
@@ -23,26 +21,8 @@ export function checkOutput(out: string, { input, force }: { input: string; forc
   }
 }
 
-const unwritable = (out: string, error: unknown): Error =>
+/** An error that says what to do, for an output that cannot be written. */
+export const unwritable = (out: string, error: unknown): Error =>
   new Error(`${out} cannot be written: ${fileReason(error)} Or name another file: --out FILE`, {
     cause: error,
   });
-
-/** Writes the whole file or none: a failure leaves nothing behind. */
-export async function writeWhole(
-  out: string,
-  content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-): Promise<void> {
-  const draft = `${out}.${process.pid}.draft`;
-  const handle = await open(draft, 'w').catch((error) => {
-    throw unwritable(out, error);
-  });
-  try {
-    await pipeline(content, handle.createWriteStream());
-    renameSync(draft, out);
-  } catch (error) {
-    await handle.close();
-    rmSync(draft, { force: true });
-    throw error;
-  }
-}
