@@ -1,19 +1,13 @@
 import { join } from 'node:path';
 import { encryptFile } from '../../../../shared/signing/encryption/encrypt-file.ts';
 import { SigningRefused } from '../../../../shared/signing/errors.ts';
-import type { SignatureKind } from '../../../../shared/signing/format.ts';
 import { signFile } from '../../../../shared/signing/sign-file.ts';
 import { verifySignedFile } from '../../../../shared/signing/verify-signed-file.ts';
-import type { Job, JobFormat } from '../../jobs/domain/job/job.ts';
+import type { Job } from '../../jobs/domain/job/job.ts';
 import { JobFailure } from './end-job.ts';
 import type { Passed } from './gates.ts';
+import { SIGNATURE_KINDS } from './output-names.ts';
 import type { StagedInput } from './stage-input.ts';
-
-export const SIGNATURE_KINDS: Readonly<Record<JobFormat, SignatureKind>> = {
-  Pades: 'pades',
-  Cades: 'cades',
-  Xades: 'xades',
-};
 
 /** Signs the staged copy. Answers the path of the signed file. */
 export async function signStaged(
