@@ -1,4 +1,4 @@
-import { count, duration, flag, headerKey, text } from '../../shared/settings/kinds.ts';
+import { count, duration, flag, headerKey, text, timeZone } from '../../shared/settings/kinds.ts';
 import { defineSettings } from '../../shared/settings/settings.ts';
 
 export const settings = defineSettings('batch', {
@@ -6,6 +6,7 @@ export const settings = defineSettings('batch', {
   'Auth:ApiKeyHeader': text('X-API-Key', 'The header that carries the operator key.'),
   'Swagger:EnabledInProduction': flag(false, 'Whether a deployment serves the browsable reference.'),
   'Pipeline:MaxConcurrency': count(1, 'Jobs signed at once.', { min: 1, max: 32 }),
+  'Cnab240:TimeZone': timeZone('America/Sao_Paulo', 'Where a payment date is compared with today.'),
   'RateLimiting:Actions:PermitLimit': count(60, 'Operator actions per window and address.', { min: 1 }),
   'RateLimiting:Actions:Window': duration(60, 'Length of that window.', { min: 1 }),
 });
