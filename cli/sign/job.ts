@@ -9,9 +9,6 @@ import { timestampPost } from '../../shared/signing/timestamp/post.ts';
 import { requireFile } from '../arguments/named-file.ts';
 import type { Options } from './options.ts';
 
-/** The signed bytes, in chunks. */
-export type Signed = AsyncGenerator<Uint8Array>;
-
 /** Input of every format: the options, the key, and the parts common to all. */
 export type Job = {
   readonly options: Options;

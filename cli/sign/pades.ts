@@ -1,27 +1,28 @@
-import { createReadStream, readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { Certificate } from '../../shared/pki/certificate/certificate.ts';
 import { displayName, formatTime } from '../../shared/pki/findings/display.ts';
 import { createJudge } from '../../shared/pki/verdict/verdict.ts';
 import { type CollectEvidence, collectEvidenceWith } from '../../shared/signing/pades/collect-evidence.ts';
-import { type SignPadesOptions, signPadesInPieces } from '../../shared/signing/pades/sign.ts';
+import type { SignFileOptions } from '../../shared/signing/sign-file.ts';
 import { requireFile } from '../arguments/named-file.ts';
 import { onlineRevocation, readAnchors } from '../arguments/trust.ts';
-import { countBytes, showProgress } from '../terminal/progress.ts';
-import type { Job, Signed } from './job.ts';
+import type { Job } from './job.ts';
 import type { Options } from './options.ts';
 
-export async function* signAsPades({ options, key, common }: Job): Signed {
+type PadesOptions = NonNullable<SignFileOptions['pades']>;
+
+/** The options of a PDF's signature: its field, appearance and long-term proof. */
+export function padesOptions({ options, key, common }: Job): PadesOptions {
   const { level, field, reason, location } = options;
   const isLongTerm = level === 'B-LT' || level === 'B-LTA';
-  yield* await signPadesInPieces(await readWhole(options.file), key, {
-    ...common,
+  return {
     field,
     reason,
     location,
     visible: visibleOf(options, key.certificate, common.signingTimeMs),
     evidence: isLongTerm ? evidenceCollector(options, common.signingTimeMs) : undefined,
     archive: level === 'B-LTA' ? common.stamp : undefined,
-  });
+  };
 }
 
 /** Collects the evidence of long-term validation: paths to a root, and CRLs or OCSP responses. */
@@ -32,29 +33,11 @@ function evidenceCollector({ trust, level }: Options, atMs: number): CollectEvid
   return collectEvidenceWith(createJudge({ anchors, source: onlineRevocation() }), atMs);
 }
 
-/** Reads the whole PDF into memory, as signing needs it. */
-async function readWhole(file: string): Promise<Buffer> {
-  const totalBytes = statSync(file).size;
-  const bar = showProgress({ label: `Reading ${file}`, totalBytes });
-  const whole = Buffer.allocUnsafe(totalBytes);
-  let at = 0;
-  try {
-    for await (const chunk of countBytes(createReadStream(file), bar)) {
-      whole.set(chunk.subarray(0, totalBytes - at), at);
-      at += chunk.byteLength;
-    }
-  } finally {
-    bar.end();
-  }
-  if (at !== totalBytes) throw new Error(`${file} changed while it was being read. Sign it again.`);
-  return whole;
-}
-
 function visibleOf(
   { visible, image, field }: Options,
   certificate: Certificate,
   atMs: number,
-): SignPadesOptions['visible'] {
+): PadesOptions['visible'] {
   if (!visible && !image) return undefined;
   if (!visible && field === undefined)
     throw new Error('Say where the image is shown: --visible page,x,y,width,height, or --field NAME.');

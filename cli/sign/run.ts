@@ -1,17 +1,20 @@
-import { readFileSync } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CONSOLE, type Output } from '../../shared/command-line/output.ts';
 import { reasonOf } from '../../shared/command-line/reason.ts';
 import { displayName } from '../../shared/pki/findings/display.ts';
 import { formatOfBytes } from '../../shared/signing/format.ts';
-import { signXades } from '../../shared/signing/xades/sign.ts';
+import { outputName } from '../../shared/signing/output-name.ts';
+import { signFile } from '../../shared/signing/sign-file.ts';
+import { OutputUnwritable, writeWhole } from '../../shared/signing/write-whole.ts';
 import { fileError, headOf } from '../arguments/named-file.ts';
-import { signAsCades } from './cades.ts';
-import { type Job, jobOf, type Signed } from './job.ts';
+import { checkOutput, unwritable } from '../arguments/output-file.ts';
+import { countBytes, showProgress } from '../terminal/progress.ts';
+import { addSigner } from './cosign.ts';
+import { type Job, jobOf } from './job.ts';
 import { openKey } from './key.ts';
 import { type Format, type Options, readOptions } from './options.ts';
-import { checkOutput, outputName, writeWhole } from './output.ts';
-import { signAsPades } from './pades.ts';
+import { padesOptions } from './pades.ts';
 import { warningsOf } from './warnings.ts';
 
 const USAGE = `Signs a file with the key in a PKCS#12 file.
@@ -53,12 +56,6 @@ Where it goes
 
 The exit code is 0, or 1 with one line that says what stands in the way.
 `;
-
-const SIGNERS: Readonly<Record<Format, (job: Job) => Signed>> = {
-  pades: signAsPades,
-  cades: signAsCades,
-  xades: signAsXades,
-};
 
 /** Options of one format only: used with another they are refused, not ignored. */
 const ONLY_FOR: Readonly<Record<Format, readonly (keyof Options)[]>> = {
@@ -111,14 +108,37 @@ async function sign(options: Options, { printError }: Output): Promise<string> {
   for (const warning of warningsOf({ options, format, head, certificate }, nowMs))
     printError(`Warning: ${warning}`);
   const job = jobOf(options, key, nowMs);
-  await writeWhole(out, SIGNERS[format](job)).catch((error) => {
-    throw fileError(options.file, 'was not signed', error);
+  await write(job, format, out).catch((error) => {
+    throw signingError(options.file, out, error);
   });
   return `${out}\nSigned as ${format}, level ${options.level}, by ${displayName(certificate)}.`;
 }
 
-async function* signAsXades({ options, key, common }: Job): Signed {
-  const element = options.element === undefined ? {} : { element: { id: options.element } };
-  const leaveRoom = options['leave-room'];
-  yield await signXades(readFileSync(options.file), key, { ...common, ...element, leaveRoom });
+/** Signs the file, or adds a signer to the signature that it is. */
+async function write(job: Job, format: Format, out: string): Promise<void> {
+  const { options, key, common } = job;
+  const { file, detached, pem, element } = options;
+  if (options.cosign) return writeWhole(out, addSigner(job));
+  const isReadTwice = format === 'cades' && !detached;
+  const bar = showProgress({
+    label: `Signing ${file}`,
+    totalBytes: statSync(file).size * (isReadTwice ? 2 : 1),
+  });
+  try {
+    await signFile(file, out, {
+      ...{ ...common, format, key, detached, pem },
+      pades: format === 'pades' ? padesOptions(job) : undefined,
+      xades: {
+        element: element === undefined ? undefined : { id: element },
+        leaveRoom: options['leave-room'],
+      },
+      open: (path) => countBytes(createReadStream(path), bar),
+    });
+  } finally {
+    bar.end();
+  }
 }
+
+/** The person who signs reads what happened to which file, and what to do. */
+const signingError = (file: string, out: string, error: unknown): Error =>
+  error instanceof OutputUnwritable ? unwritable(out, error.cause) : fileError(file, 'was not signed', error);

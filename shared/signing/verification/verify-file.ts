@@ -40,7 +40,7 @@ export async function verifyFile(
 ): Promise<VerificationReport> {
   const format = formatOf(file.head, options);
   const certificates = judgedCertificates(options.trust);
-  const found = await FINDERS[format](file, options, certificates.judge);
+  const found = await findSignatures(format, file, { ...options, judge: certificates.judge });
   const signatures = found.signatures.map((one) => signatureModel(one, certificates));
   return {
     file: file.name ?? null,
@@ -60,25 +60,31 @@ export const inMemory = (bytes: Buffer, name?: string): VerifiableFile => ({
   bytes: async () => bytes,
 });
 
+export type FindOptions = Omit<VerifyFileOptions, 'trust'> & { readonly judge: Judge };
+type Find = (file: Pick<VerifiableFile, 'stream' | 'bytes'>, options: FindOptions) => Promise<FoundFile>;
+
+/**
+ * The signatures of a file of a known format, and no conclusion about the file. Throws VerificationRefused for a file
+ * that is not of the format.
+ * @example const { signatures, coverage } = await findSignatures('CAdES', file, { judge, atMs });
+ */
+export const findSignatures = (format: SignatureFormat, ...file: Parameters<Find>): Promise<FoundFile> =>
+  FINDERS[format](...file);
+
 // Each verifier is loaded on demand: a function that meets only PDFs never loads the XML parser.
-const FINDERS: Readonly<
-  Record<
-    SignatureFormat,
-    (file: VerifiableFile, options: VerifyFileOptions, judge: Judge) => Promise<FoundFile>
-  >
-> = {
-  async PAdES(file, { atMs }, judge) {
+const FINDERS: Readonly<Record<SignatureFormat, Find>> = {
+  async PAdES(file, { atMs, judge }) {
     const { findInPdf } = await import('./pades.ts');
     return findInPdf(await file.bytes(), { judge, atMs });
   },
-  async CAdES(file, { atMs, content }, judge) {
+  async CAdES(file, { atMs, judge, content }) {
     const { findInCms } = await import('./cades.ts');
     return findInCms(file.stream(), {
       ...{ judge, atMs },
       content: content && { name: content.name, source: content.stream() },
     });
   },
-  async XAdES(file, { atMs, covers = [] }, judge) {
+  async XAdES(file, { atMs, judge, covers = [] }) {
     const { findInXml } = await import('./xades.ts');
     return findInXml(await file.bytes(), { judge, atMs, covers });
   },

@@ -216,7 +216,7 @@ describe('npm run sign', () => {
       expect(drawn.at(-1)).toBe('\r\u001b[K');
       drawn.length = 0;
       await signed('large.pdf', 'large.signed.pdf');
-      expect(drawn[0]).toMatch(/Reading .*large\.pdf \[/);
+      expect(drawn[0]).toMatch(/Signing .*large\.pdf \[/);
     } finally {
       process.stderr.isTTY = isTTY;
       vi.restoreAllMocks();

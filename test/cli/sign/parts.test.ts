@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, describe, expect, test, vi } from 'vitest';
+import { checkOutput } from '../../../cli/arguments/output-file.ts';
 import { readOptions } from '../../../cli/sign/options.ts';
-import { checkOutput, outputName, writeWhole } from '../../../cli/sign/output.ts';
 import { readPin } from '../../../cli/terminal/pin.ts';
 import { countBytes, showProgress } from '../../../cli/terminal/progress.ts';
 
@@ -112,35 +112,11 @@ describe('the progress bar', () => {
 });
 
 describe('the signed file', () => {
-  test.each([
-    ['report.pdf', { format: 'pades' }, 'report.signed.pdf'],
-    ['a.b/contract.xml', { format: 'xades' }, 'a.b/contract.signed.xml'],
-    ['scan', { format: 'pades' }, 'scan.signed.pdf'],
-    ['data.bin', { format: 'cades' }, 'data.bin.p7m'],
-    ['data.bin', { format: 'cades', detached: true }, 'data.bin.p7s'],
-    ['data.bin', { format: 'cades', pem: true }, 'data.bin.pem'],
-    ['data.bin.p7s', { format: 'cades', cosign: true }, 'data.bin.signed.p7s'],
-  ] as const)('%s becomes, as %o, %s', (from, naming, to) => {
-    expect(outputName(from, { detached: false, pem: false, cosign: false, ...naming })).toBe(to);
-  });
-
   test('is never the original, and replaces nothing unless told to', () => {
     const there = file('there.pdf', '');
     expect(() => checkOutput(there, { input: there, force: true })).toThrow('is the original');
     expect(() => checkOutput(there, { input: 'x', force: false })).toThrow('add --force');
     checkOutput(there, { input: 'x', force: true });
-  });
-
-  test('is whole, or not there: a failure half way leaves nothing', async () => {
-    const out = join(folder, 'half.p7m');
-    async function* failing() {
-      yield Buffer.from('half');
-      throw new Error('the key went away');
-    }
-    await expect(writeWhole(out, failing())).rejects.toThrow('the key went away');
-    expect(readdirSync(folder).filter((name) => name.startsWith('half'))).toEqual([]);
-    await writeWhole(out, [Buffer.from('who'), Buffer.from('le')]);
-    expect(readFileSync(out, 'utf8')).toBe('whole');
   });
 });
 

@@ -5,15 +5,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { cosignAttached, signAttached } from '../../../../shared/signing/cades/sign.ts';
-import { verifyCades } from '../../../../shared/signing/cades/verify.ts';
+import { cosignAttached } from '../../../../shared/signing/cades/sign.ts';
 import { sealForRecipients } from '../../../../shared/signing/encryption/enveloped.ts';
 import { openEnveloped } from '../../../../shared/signing/encryption/open-enveloped.ts';
 import {
   openWithPassword,
   sealWithPassword,
 } from '../../../../shared/signing/encryption/password-envelope.ts';
-import { holderKey, judge, pki } from '../cms/fixtures.ts';
+import { signFile } from '../../../../shared/signing/sign-file.ts';
+import { verifySignedFile } from '../../../../shared/signing/verification/verify-signed-file.ts';
+import { holderKey, pki } from '../cms/fixtures.ts';
 
 const [what, megabytes] = [process.argv[2], Number(process.argv[3])];
 const chunk = randomBytes(64 * 1024);
@@ -28,10 +29,10 @@ const drain = async (source: AsyncIterable<unknown>) => {
 
 async function sign(file: string): Promise<void> {
   const options = { signingTimeMs: Date.now() };
-  await pipeline(signAttached(content, holderKey(), options), createWriteStream(file));
+  await signFile('', file, { ...options, format: 'cades', key: holderKey(), open: content });
   await drain(cosignAttached(() => createReadStream(file), holderKey(), options));
-  const { valid } = await verifyCades(createReadStream(file), { judge, atMs: Date.now() });
-  if (!valid) throw new Error('The signature that was made is not valid.');
+  const { ok } = await verifySignedFile(file, { format: 'cades', atMs: Date.now() });
+  if (!ok) throw new Error('The signature that was made is not valid.');
 }
 
 async function encrypt(file: string): Promise<void> {

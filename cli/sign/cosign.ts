@@ -1,29 +1,23 @@
 import { createReadStream, statSync } from 'node:fs';
 import { measure } from '../../shared/signing/cades/content.ts';
 import { readExisting } from '../../shared/signing/cades/existing.ts';
-import { cosignAttached, signAttached, signDetached } from '../../shared/signing/cades/sign.ts';
+import { cosignAttached, signDetached } from '../../shared/signing/cades/sign.ts';
 import type { Source } from '../../shared/signing/cms/input.ts';
 import { encodePem } from '../../shared/signing/cms/pem.ts';
 import { isCms, isPem } from '../../shared/signing/verification/detect.ts';
 import { headOf, requireFile } from '../arguments/named-file.ts';
 import { countBytes, showProgress } from '../terminal/progress.ts';
-import type { Job, Signed } from './job.ts';
+import type { Job } from './job.ts';
 
-type Open = (path: string) => Source;
-
-/** Content is streamed: read once for its digest and, when attached, once more to be written. */
-export async function* signAsCades(job: Job): Signed {
-  const { file, detached, pem, cosign, content } = job.options;
+/** The signature with one more signer, in chunks. Those in it do not change, and PEM text stays text. */
+export async function* addSigner(job: Job): AsyncGenerator<Uint8Array> {
+  const { file, pem, content } = job.options;
   if (content !== undefined) requireFile(content, { option: '--content' });
   const contentBytes = content === undefined ? 0 : statSync(content).size;
-  const bar = showProgress({
-    label: `Signing ${file}`,
-    totalBytes: statSync(file).size * (cosign ? 3 : detached ? 1 : 2) + contentBytes,
-  });
-  const open = (path: string) => countBytes(createReadStream(path), bar);
+  const bar = showProgress({ label: `Signing ${file}`, totalBytes: statSync(file).size * 3 + contentBytes });
   try {
-    const der = cosign ? await addSignature(job, open) : await signFirst(job, open);
-    if (pem || (cosign && isPem(headOf(file)))) yield* encodePem(der);
+    const der = await cosign(job, (path) => countBytes(createReadStream(path), bar));
+    if (pem || isPem(headOf(file))) yield* encodePem(der);
     else if (der instanceof Uint8Array) yield der;
     else yield* der;
   } finally {
@@ -31,14 +25,10 @@ export async function* signAsCades(job: Job): Signed {
   }
 }
 
-async function signFirst({ options: { file, detached, digest }, key, common }: Job, open: Open) {
-  return detached
-    ? signDetached(await measure(open(file), digest), key, common)
-    : signAttached(() => open(file), key, common);
-}
-
-/** Adds a signature beside those in a file, which do not change. */
-async function addSignature({ options: { file, content, digest }, key, common }: Job, open: Open) {
+async function cosign(
+  { options: { file, content, digest }, key, common }: Job,
+  open: (path: string) => Source,
+) {
   if (!isCms(headOf(file)))
     throw new Error(
       `${file} is no CMS signature, such as .p7m or .p7s, to add to. PDF and XML are signed again without --cosign.`,

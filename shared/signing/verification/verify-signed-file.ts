@@ -1,0 +1,93 @@
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { Certificate } from '../../pki/certificate/certificate.ts';
+import { resultsOf, type ValidationItemType } from '../../pki/findings/validation-results.ts';
+import type { Judge } from '../cms/judge.ts';
+import type { SignatureKind } from '../format.ts';
+import type { SignatureFormat } from '../format-of.ts';
+import type { ChangeKind } from '../pades/verify/changes.ts';
+import type { FoundFile, FoundSignature } from './found.ts';
+import { VerificationRefused } from './refused.ts';
+import { findSignatures } from './verify-file.ts';
+
+export type VerifySignedFileOptions = {
+  readonly format: SignatureKind;
+  readonly atMs: number;
+  /** The signature must be this certificate's. By default any signer's will do. */
+  readonly signer?: Certificate | undefined;
+};
+
+export type SignedFileResult =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly reasons: readonly string[] };
+
+/**
+ * Verifies that a file on disk carries a signature that matches its bytes, binds its signer's certificate and covers
+ * the whole document. Trust, validity and revocation of certificates are not judged, and nothing is fetched: a
+ * revocation server that is down fails no file. Earlier signatures of a file do not count either way. CMS is streamed;
+ * PDF and XML are held in memory. Throws only where the file cannot be read from the disk.
+ * @example const result = await verifySignedFile('a.signed.pdf', { format: 'pades', atMs: nowMs, signer: key.certificate });
+ */
+export async function verifySignedFile(
+  file: string,
+  { format, atMs, signer }: VerifySignedFileOptions,
+): Promise<SignedFileResult> {
+  try {
+    const source = { stream: () => createReadStream(file), bytes: () => readFile(file) };
+    const found = await findSignatures(FORMATS[format], source, { judge: assumeTrusted, atMs });
+    return conclude(found, signer);
+  } catch (error) {
+    if (!(error instanceof VerificationRefused)) throw error;
+    return { ok: false, reasons: [error.message] };
+  }
+}
+
+const FORMATS: Readonly<Record<SignatureKind, SignatureFormat>> = {
+  pades: 'PAdES',
+  cades: 'CAdES',
+  xades: 'XAdES',
+};
+
+const assumeTrusted: Judge = async () => ({ status: 'ACTIVE', results: resultsOf([]) });
+
+function conclude(found: FoundFile, signer: Certificate | undefined): SignedFileResult {
+  const own = found.signatures.filter(
+    ({ kind, certificate }) => kind === 'signature' && (!signer || certificate?.sha256 === signer.sha256),
+  );
+  const problems = own.map((signature) => problemsOf(signature, found));
+  if (problems.some((one) => one.length === 0)) return { ok: true };
+  // The newest signature is the last one.
+  return { ok: false, reasons: problems.at(-1) ?? [signer ? NOT_BY_SIGNER : NOT_SIGNED] };
+}
+
+const NOT_SIGNED = 'The file holds no signature.';
+const NOT_BY_SIGNER = "The file holds no signature of the signer's certificate.";
+const NOT_INTACT = 'The signature could not be confirmed.';
+const NOT_WHOLE = 'The signature does not cover the whole document.';
+
+function problemsOf(signature: FoundSignature, { coverage }: FoundFile): string[] {
+  const errors = signature.results.errors.filter(({ type }) => !ABOUT_CERTIFICATE.includes(type));
+  const isIntact = signature.intact === true;
+  return [
+    ...errors.map(({ message }) => message),
+    ...(isIntact || errors.length > 0 ? [] : [NOT_INTACT]),
+    ...(isIntact && !(coverage.isComplete && coversWhole(signature)) ? [NOT_WHOLE] : []),
+  ];
+}
+
+// These rest on fields of the certificate alone. Whoever validates the certificate judges them.
+const ABOUT_CERTIFICATE: readonly ValidationItemType[] = [
+  'SigningTimeOutOfCertificateValidity',
+  'InvalidKeyUsage',
+];
+
+/** Whether nothing of the document is outside of the signature, apart from proof that was added to a PDF. */
+const coversWhole = ({ covers, changes = [] }: FoundSignature): boolean =>
+  covers.some(
+    ({ kind, isRoot }) =>
+      isRoot ||
+      ['file', 'document', 'content'].includes(kind) ||
+      (kind === 'revision' && changes.length > 0 && changes.every((change) => PROOF.includes(change.kind))),
+  );
+
+const PROOF: readonly ChangeKind[] = ['validation-data', 'document-timestamp'];
