@@ -1,4 +1,5 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
+import { containsText, entryContainsText } from '../../../../shared/store/lists/contains-text.ts';
 import type { DocumentFilter } from '../../contract/documents.ts';
 import { type Document, documentItems } from '../document/document.ts';
 import { documentList, type ListScope, searchedTexts } from '../document/document-lists.ts';
@@ -7,7 +8,7 @@ import { locateAll } from '../document/location.ts';
 import { kindOf, openAssignments } from '../flow/flow.ts';
 import { findFolder, openFolderIds } from '../places/folder.ts';
 import { findOrganization, homeOrganizationOf } from '../places/organization.ts';
-import { containsText, entryContainsText, type ListPage, listPage, type PageRequest } from './list-page.ts';
+import { type ListPage, listPage, type PageRequest } from './list-page.ts';
 import { renderListItem } from './render-document.ts';
 
 export type ListDocumentsRequest = PageRequest & {

@@ -1,4 +1,5 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
+import { containsText, entryContainsText } from '../../../../shared/store/lists/contains-text.ts';
 import { isoDate } from '../calendar.ts';
 import { documentList } from '../document/document-lists.ts';
 import {
@@ -12,7 +13,7 @@ import {
   parentsOf,
 } from '../places/folder.ts';
 import { findOrganization, homeOrganizationOf } from '../places/organization.ts';
-import { containsText, entryContainsText, type ListPage, listPage, type PageRequest } from './list-page.ts';
+import { type ListPage, listPage, type PageRequest } from './list-page.ts';
 
 export type ListFoldersRequest = PageRequest & {
   readonly organizationId?: string | undefined;

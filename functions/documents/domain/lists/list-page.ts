@@ -138,15 +138,3 @@ function readCursor(cursor: string): { skip: number; place: string } {
   const reason = 'is not a cursor of this list';
   throw errors.refuse('InvalidRequest', { field: 'cursor', reason }, { status: 400 });
 }
-
-/** Whether one of the texts contains this one, ignoring case and accents. @example containsText('acao', ['Ação nº 7']) */
-export function containsText(searched: string, texts: readonly (string | null)[]): boolean {
-  const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-  const part = plain(searched);
-  return texts.some((text) => text !== null && plain(text).includes(part));
-}
-
-/** The same for the facts of an entry, which may not be all of its texts: undefined where the others decide. */
-export function entryContainsText(searched: string, { facts, hasAllFacts }: Entry): boolean | undefined {
-  return containsText(searched, facts) || (hasAllFacts ? false : undefined);
-}

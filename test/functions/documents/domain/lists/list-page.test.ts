@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import {
-  containsText,
-  entryContainsText,
-  listPage,
-  type PageRequest,
-} from '../../../../../functions/documents/domain/lists/list-page.ts';
+import { listPage, type PageRequest } from '../../../../../functions/documents/domain/lists/list-page.ts';
 import { commit } from '../../../../../shared/store/commit.ts';
+import { containsText, entryContainsText } from '../../../../../shared/store/lists/contains-text.ts';
 import { numberedList } from '../../../../../shared/store/lists/numbered-list.ts';
 import { requestsOf } from '../../../../shared/store/requests.ts';
 
