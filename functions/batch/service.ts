@@ -12,6 +12,7 @@ export const batch = service({
     'Files from watched folders and uploads become signed files, with approvals where a profile asks for them.',
   tags: {
     pipeline: 'Pause and resume the processing of jobs.',
+    profiles: 'Signing profiles: how jobs are signed, and with which certificate.',
     health: 'Liveness and readiness, for probes and operators.',
   },
   settings,

@@ -71,7 +71,8 @@ function recipientInfo(recipient: Certificate, contentKey: Buffer): Buffer {
 
 const MIN_RSA_BITS = 2048;
 
-function checkRecipient(recipient: Certificate): void {
+/** Refuses a certificate that nothing can be encrypted for. Throws EncryptionRefused. */
+export function checkRecipient(recipient: Certificate): void {
   if (rsaBits(recipient) < MIN_RSA_BITS)
     throw new EncryptionRefused(
       'recipient-key',

@@ -16,6 +16,9 @@ const recent = cached<readonly DegradedProfile[]>({
 export const degradedProfiles = async (): Promise<readonly DegradedProfile[]> =>
   (await recent.get('all')) ?? [];
 
+/** Reads them again at the next call, after a change by this process. */
+export const forgetDegraded = (): void => recent.drop('all');
+
 async function readDegraded(): Promise<readonly DegradedProfile[]> {
   return (await listProfiles()).flatMap((profile) => {
     const reason = degradedReasonOf(profile);

@@ -1,0 +1,150 @@
+import { isDeepStrictEqual } from 'node:util';
+import { AdminRefusal } from '../../../../shared/access/administration.ts';
+import type { Pkcs12Entry } from '../../../../shared/pki/pkcs12/entries.ts';
+import { localKey } from '../../../../shared/signing/key.ts';
+import type { Stored } from '../../../../shared/store/collection.ts';
+import { commit } from '../../../../shared/store/commit.ts';
+import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
+import type { Write } from '../../../../shared/store/write.ts';
+import { recordingEvent } from '../../operations/domain/events.ts';
+import { forgetDegraded } from './degraded.ts';
+import type { ProfileFields } from './fields.ts';
+import { forgetProfile } from './find-profile.ts';
+import { mergeFields } from './merge-fields.ts';
+import { defaultProfiles, profiles, readWithDefault, type StoredProfile } from './profile.ts';
+import { sealPrivateKey } from './secrets.ts';
+
+/** What an edit did; `changed` names fields and never holds a value. */
+export type ProfileEdit = {
+  readonly name: string;
+  readonly created: boolean;
+  readonly changed: readonly string[];
+};
+
+/** Creates a profile, or changes the fields that are given. Throws AdminRefusal. */
+export const putProfile = (by: string, fields: ProfileFields, nowMs: number): Promise<ProfileEdit> =>
+  edit(by, fields.name, { create: true, isDefault: fields.default, next: mergeFields(fields) }, nowMs);
+
+/** A disabled profile takes no new work; jobs already queued finish. Throws AdminRefusal. */
+export const setEnabled = (by: string, name: string, enabled: boolean, nowMs: number) =>
+  edit(by, name, { next: (current) => ({ ...current, enabled }) }, nowMs);
+
+/** Makes a profile the default one, in the place of the one before. Throws AdminRefusal. */
+export const setDefault = (by: string, name: string, nowMs: number) =>
+  edit(by, name, { isDefault: true, next: (current) => current }, nowMs);
+
+/** Gives a profile its key and certificate. Throws AdminRefusal, or SigningRefused for a key that cannot sign. */
+export function setKey(by: string, name: string, entry: Pkcs12Entry, nowMs: number): Promise<ProfileEdit> {
+  const { privateKey, certificate, chain } = entry;
+  localKey(privateKey, certificate, chain);
+  const key = {
+    certificate: Uint8Array.from(certificate.der),
+    chain: chain.map(({ der }) => Uint8Array.from(der)),
+    sealedKey: sealPrivateKey(name, privateKey),
+  };
+  return edit(by, name, { next: (current) => ({ ...current, ...key }) }, nowMs);
+}
+
+type Edit =
+  | {
+      readonly create: true;
+      readonly isDefault: boolean | undefined;
+      readonly next: (current: StoredProfile | undefined) => StoredProfile;
+    }
+  | {
+      readonly create?: false;
+      readonly isDefault?: boolean;
+      readonly next: (current: StoredProfile) => StoredProfile;
+    };
+
+const edit = (by: string, name: string, asked: Edit, nowMs: number): Promise<ProfileEdit> =>
+  retryOnConflict(
+    async () => {
+      const [current, named] = await readWithDefault(name);
+      const next = asked.create ? asked.next(current) : asked.next(requireFound(name, current));
+      const wasDefault = named?.profileName === name;
+      const isDefault = asked.isDefault ?? wasDefault;
+      const patch = differences(current, next);
+      const changed = [...fieldsOf(patch), ...(isDefault === wasDefault ? [] : ['default'])];
+      const result = { name, created: current === undefined, changed };
+      if (current && changed.length === 0) return result;
+      const what = `${current ? 'changed' : 'created'}: ${changed.join(', ')}`;
+      await commit([
+        current ? profiles.changing(current, patch) : profiles.creating(next),
+        ...(isDefault === wasDefault ? [] : [namingDefault(named, isDefault ? name : undefined)]),
+        ...recordingEdit(by, name, what, nowMs),
+      ]);
+      forget(name, named?.profileName);
+      return result;
+    },
+    { mayCreate: true },
+  );
+
+/** Removes a profile. The default one is refused: uploads that name none would be refused too. Throws AdminRefusal. */
+export const removeProfile = (by: string, name: string, nowMs: number): Promise<void> =>
+  retryOnConflict(
+    async () => {
+      const [found, named] = await readWithDefault(name);
+      const current = requireFound(name, found);
+      if (named?.profileName === name)
+        throw new AdminRefusal(`${name} is the default profile. Make another one the default first.`);
+      // The default must not come to name a profile that is gone:
+      //
+      //   remove a     |--reads: the default is b------------------- writes: refused, reads again
+      //   default a        |--reads a-- writes: the default is a --|
+      await commit([
+        profiles.deleting(current),
+        named ? defaultProfiles.unchanged(named) : defaultProfiles.creating({}),
+        ...recordingEdit(by, name, 'removed', nowMs),
+      ]);
+      forget(name);
+    },
+    { mayCreate: true },
+  );
+
+function forget(...names: readonly (string | undefined)[]): void {
+  for (const name of names) if (name !== undefined) forgetProfile(name);
+  forgetDegraded();
+}
+
+type Named = Parameters<typeof defaultProfiles.changing>[0];
+
+const namingDefault = (current: Named | undefined, profileName: string | undefined): Write =>
+  current
+    ? defaultProfiles.changing(current, { profileName } as { profileName?: string })
+    : defaultProfiles.creating(profileName === undefined ? {} : { profileName });
+
+const recordingEdit = (by: string, profileName: string, what: string, nowMs: number): Write[] =>
+  recordingEvent(
+    { type: 'ProfileChanged', message: `Profile ${profileName} was ${what}.`, profileName, by },
+    nowMs,
+  );
+
+export function requireFound<T>(name: string, profile: T | undefined): T {
+  if (profile) return profile;
+  throw new AdminRefusal(`There is no profile "${name}". See: npm run admin -- profiles list`);
+}
+
+/** The fields of `next` that differ, and those that it no longer has, as undefined. */
+function differences(
+  current: Stored<StoredProfile> | undefined,
+  next: StoredProfile,
+): Partial<StoredProfile> {
+  const before: Readonly<Record<string, unknown>> = { ...current };
+  const after: Readonly<Record<string, unknown>> = { ...next };
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const differing = names.filter((name) => !isDeepStrictEqual(before[name], after[name]));
+  return Object.fromEntries(differing.map((name) => [name, after[name]]));
+}
+
+// An operator knows of one key, and not of the three fields that hold it.
+const KEY_FIELDS = ['certificate', 'chain', 'sealedKey'];
+
+function fieldsOf(patch: Partial<StoredProfile>): string[] {
+  const names = Object.keys(patch).filter((name) => name !== 'name');
+  const [others, ofKey] = [
+    names.filter((name) => !KEY_FIELDS.includes(name)),
+    names.filter((name) => KEY_FIELDS.includes(name)),
+  ];
+  return ofKey.length > 0 ? [...others, 'key'] : others;
+}

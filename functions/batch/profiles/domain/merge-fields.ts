@@ -1,0 +1,64 @@
+import { checkCombination, type ProfileFields, recipientOf } from './fields.ts';
+import type { Approval, Encryption, StoredProfile } from './profile.ts';
+import { openPassword, sealPassword } from './secrets.ts';
+
+/** A new profile has these where its fields are left out. */
+const DEFAULTS = {
+  enabled: true,
+  method: 'Local',
+  verify: true,
+  validateCertificate: true,
+  preserveFileExtension: false,
+  saveAsPem: false,
+  checkCnab240: false,
+  checkCnab240PaymentDates: true,
+  timestamp: false,
+} as const satisfies Partial<StoredProfile>;
+
+/**
+ * The profile with these fields over its present ones. A field that is left out stays as it is: an edit that does not
+ * repeat the password must not end the encryption of outputs.
+ */
+export const mergeFields =
+  ({ default: _, encryption, approval, ...fields }: ProfileFields) =>
+  (current: StoredProfile | undefined): StoredProfile => {
+    const given = {
+      ...fields,
+      ...(encryption !== undefined && { encryption: encryptionOf(fields.name, encryption, current) }),
+      ...(approval !== undefined && { approval: approval && approvalOf(approval) }),
+    };
+    const merged = Object.entries({ ...DEFAULTS, ...current, ...withoutUndefined(given) });
+    const next = Object.fromEntries(merged.filter(([, value]) => value !== null)) as StoredProfile;
+    checkCombination(next);
+    return next;
+  };
+
+const withoutUndefined = (fields: object): object =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
+function encryptionOf(
+  name: string,
+  given: ProfileFields['encryption'],
+  current: StoredProfile | undefined,
+): Encryption | null {
+  if (!given) return null;
+  const { password = '', salt = '', certificate } = given;
+  if (certificate !== undefined) return { certificate: Uint8Array.from(recipientOf(certificate).der) };
+  // Sealing anew changes the text: the same password is no change.
+  const known = current?.encryption;
+  if (known && 'sealed' in known) {
+    const opened = openPassword(name, known.sealed);
+    if (opened?.password === password && opened.salt === salt) return known;
+  }
+  return { sealed: sealPassword(name, { password, salt }) };
+}
+
+const approvalOf = ({
+  expiresAfter,
+  signerSet = 'Profile',
+  ...rest
+}: NonNullable<ProfileFields['approval']>): Approval => ({
+  ...rest,
+  signerSet,
+  ...(expiresAfter !== undefined && { expiresAfterSeconds: expiresAfter }),
+});

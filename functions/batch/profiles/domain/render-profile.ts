@@ -1,0 +1,81 @@
+import {
+  type Certificate,
+  CertificateMalformed,
+  parseCertificate,
+} from '../../../../shared/pki/certificate/certificate.ts';
+import { displayName, displayNameOf } from '../../../../shared/pki/findings/display.ts';
+import { formatSerial } from '../../../../shared/pki/model/certificate-model.ts';
+import { errors } from '../../errors.ts';
+import { findProfile } from './find-profile.ts';
+import { degradedReasonOf } from './open-profile.ts';
+import type { Profile } from './profile.ts';
+
+/** One profile as the contract shows it. Refused with profile.not-found. */
+export async function describeProfile(name: string) {
+  const profile = await findProfile(name);
+  if (!profile) throw errors.refuse('profile.not-found', { name }, { status: 404 });
+  return renderProfile(profile);
+}
+
+/** Everything but the secrets: each field is named here, so that one that is added later is not shown by itself. */
+export function renderProfile(profile: Profile) {
+  const { encryption, approval, externalSigner, signerFolder } = profile;
+  const reason = degradedReasonOf(profile);
+  return {
+    name: profile.name,
+    enabled: profile.enabled,
+    default: profile.default,
+    method: profile.method,
+    format: profile.format ?? null,
+    verify: profile.verify,
+    validateCertificate: profile.validateCertificate,
+    preserveFileExtension: profile.preserveFileExtension,
+    saveAsPem: profile.saveAsPem,
+    checkCnab240: profile.checkCnab240,
+    checkCnab240PaymentDates: profile.checkCnab240PaymentDates,
+    timestamp: profile.timestamp,
+    inputFolder: profile.inputFolder ?? null,
+    encryption: encryption ? renderEncryption(encryption) : null,
+    approval: approval
+      ? {
+          quorum: approval.quorum,
+          poolSize: approval.approvers.length,
+          expiresAfterSeconds: approval.expiresAfterSeconds ?? null,
+          signerSet: approval.signerSet,
+        }
+      : null,
+    externalSigner: externalSigner ? { signers: externalSigner.signers.length } : null,
+    signerFolder: signerFolder ? { folderId: signerFolder.folderId } : null,
+    certificate: summaryOf(profile.certificate),
+    degraded: reason !== undefined,
+    degradedReason: reason ?? null,
+  };
+}
+
+const renderEncryption = (encryption: NonNullable<Profile['encryption']>) =>
+  'certificate' in encryption
+    ? { method: 'Certificate', certificate: summaryOf(encryption.certificate) }
+    : { method: 'Password', certificate: null };
+
+function summaryOf(der: Uint8Array | undefined) {
+  const certificate = der && readOrUndefined(der);
+  if (!certificate) return null;
+  return {
+    subject: displayName(certificate),
+    issuer: displayNameOf(certificate.issuer),
+    serialNumber: formatSerial(certificate),
+    notBefore: new Date(certificate.notBeforeMs).toISOString(),
+    notAfter: new Date(certificate.notAfterMs).toISOString(),
+    sha256: certificate.sha256,
+  };
+}
+
+// A certificate that cannot be read is a reason to be degraded, and not to fail the answer.
+function readOrUndefined(der: Uint8Array): Certificate | undefined {
+  try {
+    return parseCertificate(der);
+  } catch (error) {
+    if (error instanceof CertificateMalformed) return undefined;
+    throw error;
+  }
+}
