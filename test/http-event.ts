@@ -16,6 +16,8 @@ export type Request = {
   readonly address?: string;
   /** Aborted when the caller hangs up. */
   readonly hangUp?: AbortSignal;
+  /** The host takes the body of the answer as a stream. */
+  readonly takesStream?: boolean;
 };
 
 /** A REST API event as API Gateway sends it: every header and query value in both of its forms. */
@@ -40,6 +42,7 @@ export function httpEvent(request: Request = {}): HostEvent {
     isBase64Encoded: body !== undefined && typeof body !== 'string',
     ...(request.bodyStream && { bodyStream: request.bodyStream }),
     ...(request.hangUp && { hangUp: request.hangUp }),
+    ...(request.takesStream && { takesStream: true }),
     requestContext: {
       identity: { sourceIp: request.address ?? '203.0.113.7' },
     } as HostEvent['requestContext'],

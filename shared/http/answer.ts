@@ -53,16 +53,22 @@ export const html = (text: string, options: Options = {}): Answer =>
     { ...options, headers: { 'content-type': 'text/html; charset=utf-8', ...options.headers } },
   );
 
-/** A file, whole or as a stream. @example return file(stream, 'application/pdf', { name: 'contrato.pdf' }); */
+/**
+ * A file, whole or as a stream. With `length`, the bytes of a stream, a caller sees how far its download is.
+ * @example return file(stream, 'application/pdf', { name: 'contrato.pdf', length });
+ */
 export function file(
   bytes: Uint8Array | Readable,
   contentType: string,
-  options: Options & { name?: string; inline?: boolean } = {},
+  options: Options & { name?: string; inline?: boolean; length?: number } = {},
 ): Answer {
   const disposition: Record<string, string> = options.name
     ? { 'content-disposition': contentDisposition(options.name, options.inline ? 'inline' : 'attachment') }
     : {};
-  const headers = { 'content-type': contentType, ...disposition, ...options.headers };
+  // The host measures bytes itself.
+  const length: Record<string, string> =
+    options.length !== undefined && isStream(bytes) ? { 'content-length': String(options.length) } : {};
+  const headers = { 'content-type': contentType, ...disposition, ...length, ...options.headers };
   return make(options.status ?? 200, { kind: 'bytes', bytes }, { ...options, headers });
 }
 
@@ -74,4 +80,5 @@ export const redirect = (location: string, options: Options = {}): Answer =>
 export const cookieHeader = (cookie: Cookie, secure: boolean): string =>
   stringifySetCookie({ httpOnly: true, sameSite: 'lax', path: '/', secure, ...cookie });
 
-export const isStream = (bytes: Uint8Array | Readable): bytes is Readable => bytes instanceof Readable;
+export const isStream = (bytes: string | Uint8Array | Readable): bytes is Readable =>
+  bytes instanceof Readable;

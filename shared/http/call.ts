@@ -20,11 +20,17 @@ export type Call = {
   readonly remainingMs: () => number;
   /** Aborted when the caller hangs up, where the host can tell. */
   readonly hangUp: AbortSignal | undefined;
+  /** The host takes the body of the answer as a stream. */
+  readonly takesStream: boolean;
   caller: Caller | undefined;
 };
 
-/** An API Gateway event. Other hosts may add the body as a stream, and a signal for a caller that hangs up. */
-export type HostEvent = APIGatewayProxyEvent & BodySource & { readonly hangUp?: AbortSignal };
+/**
+ * An API Gateway event. Other hosts may add the body as a stream, a signal for a caller that hangs up, and that they
+ * take the body of the answer as a stream.
+ */
+export type HostEvent = APIGatewayProxyEvent &
+  BodySource & { readonly hangUp?: AbortSignal; readonly takesStream?: boolean };
 
 /** Reads a REST API event. Never throws: no rule accepts the call of a malformed event. */
 export function toCall(event: HostEvent, context: Context): Call {
@@ -42,6 +48,7 @@ export function toCall(event: HostEvent, context: Context): Call {
     body: rawBody(event, headers),
     remainingMs: () => context.getRemainingTimeInMillis?.() ?? Number.POSITIVE_INFINITY,
     hangUp: event.hangUp,
+    takesStream: event.takesStream === true,
     caller: undefined,
   };
 }

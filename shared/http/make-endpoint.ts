@@ -36,10 +36,11 @@ export function makeEndpoint<
   const runFunction = run as unknown as (input: unknown) => Promise<unknown>;
 
   const host = declaration.streams ? streamingHost() : undefined;
+  const streams = (call: Call) => host !== undefined || (declaration.streams === true && call.takesStream);
 
   const flow = middy<Call, unknown>({ timeoutEarlyInMillis: 0 })
     .use([
-      renderResponse(service, declaration, host !== undefined),
+      renderResponse(service, declaration, streams),
       ...requireKey(service, declaration).map(withDeadline),
       ...limitRate(service, declaration).map(withDeadline),
       ...limitApplication(service, declaration).map(withDeadline),
@@ -52,8 +53,8 @@ export function makeEndpoint<
       return asAnswer(declaration, value);
     }) as unknown as (event: HostEvent, context: Context) => Promise<Reply>;
 
-  const whole = async (event: HostEvent, context: Context) => proxyResult(await flow(event, context));
-  const handler = host ? streamResponse(host, flow) : whole;
+  const result = async (event: HostEvent, context: Context) => proxyResult(await flow(event, context));
+  const handler = host ? streamResponse(host, flow) : result;
   return Object.assign(handler as Endpoint, { declaration, service });
 }
 

@@ -45,18 +45,22 @@ function content(body: Answer['body']): Reply['body'] {
 
 /** Reads the stream of an answer to its end, for hosts that take an answer whole. */
 export const collectBody = async (whole: Reply): Promise<Reply> =>
-  typeof whole.body !== 'string' && isStream(whole.body)
-    ? { ...whole, body: await buffer(whole.body) }
-    : whole;
+  isStream(whole.body) ? { ...whole, body: await buffer(whole.body) } : whole;
 
-/** The whole answer in the format of API Gateway. */
-export function proxyResult({ status, headers, cookies, body }: Reply): APIGatewayProxyResult {
-  const isText = typeof body === 'string';
+/** An answer in the format of API Gateway, or with its body as a stream for a host that takes one. */
+export type HostResult = APIGatewayProxyResult & { readonly bodyStream?: Readable };
+
+export function proxyResult({ status, headers, cookies, body }: Reply): HostResult {
   return {
     statusCode: status,
     headers: { ...headers },
     ...(cookies.length > 0 && { multiValueHeaders: { 'set-cookie': [...cookies] } }),
-    body: isText ? body : Buffer.from(body as Uint8Array).toString('base64'),
-    isBase64Encoded: !isText,
+    ...bodyOf(body),
   };
+}
+
+function bodyOf(body: Reply['body']): Pick<HostResult, 'body' | 'isBase64Encoded' | 'bodyStream'> {
+  if (typeof body === 'string') return { body, isBase64Encoded: false };
+  if (isStream(body)) return { body: '', isBase64Encoded: false, bodyStream: body };
+  return { body: Buffer.from(body).toString('base64'), isBase64Encoded: true };
 }

@@ -11,8 +11,8 @@ type StreamingHost = {
 };
 
 /**
- * The streaming host, if the code runs on one. serverless-offline defines the same global and takes whole answers only;
- * some libraries define it empty.
+ * The streaming host, if the code runs on one. serverless-offline defines the same global and does not use it: the local
+ * engine asks for a stream in the event. Some libraries define it empty.
  */
 export function streamingHost(): StreamingHost | undefined {
   const { awslambda } = globalThis as { awslambda?: Partial<StreamingHost> };

@@ -1,15 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../../infra/build.ts';
 import { whyNotDeployable } from '../../infra/plugins/deployable.ts';
 import { sampleRepository, writeStageSettings } from './sample-repository.ts';
-import { FRAMEWORK, run, SAMPLE } from './sample-service.ts';
+import { FRAMEWORK, run, SAMPLE, serve } from './sample-service.ts';
 
 let root: string;
 
@@ -157,45 +153,13 @@ Socket.prototype.connect = () => { throw new Error('packaging reached for the ne
 });
 
 describe('the same service under serverless-offline', () => {
-  let offline: ChildProcess;
-  let url: string;
-  let said = '';
+  let offline: Awaited<ReturnType<typeof serve>>;
 
   beforeAll(async () => {
-    const [httpPort, lambdaPort] = [await freePort(), await freePort()];
-    url = `http://127.0.0.1:${httpPort}`;
-    await build({ local: true, outdir: root, root });
-    offline = spawn(
-      process.execPath,
-      [
-        FRAMEWORK,
-        'offline',
-        'start',
-        '--stage',
-        'local',
-        '--param',
-        'service=session',
-        '--httpPort',
-        `${httpPort}`,
-        '--lambdaPort',
-        `${lambdaPort}`,
-      ],
-      {
-        cwd: root,
-        env: { ...process.env, SLS_SCHEMA_CACHE_BASE_DIR: root },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      },
-    );
-    for (const stream of [offline.stdout, offline.stderr]) stream?.on('data', (chunk) => (said += chunk));
-    while (!said.includes('Server ready') && offline.exitCode === null) await pause(50);
-    expect(said).toContain('Server ready');
+    offline = await serve(root);
   });
 
-  afterAll(async () => {
-    if (offline.exitCode !== null) return;
-    offline.kill('SIGKILL');
-    await once(offline, 'exit');
-  });
+  afterAll(() => offline?.stop());
 
   test.each([
     ['GET', '/session/v1/things/1', 'get-thing GET'],
@@ -206,20 +170,11 @@ describe('the same service under serverless-offline', () => {
     ['GET', '/session', 'refused GET'],
     ['POST', '/sandbox/receiver/a', 'receive POST'],
   ])('%s %s is answered by %s', async (method, path, answer) => {
-    expect(await (await fetch(url + path, { method })).text()).toBe(answer);
+    expect(await (await fetch(offline.url + path, { method })).text()).toBe(answer);
   });
 
   test('schedules are left to the local engine', () => {
-    expect(said).not.toMatch(/Scheduling/);
+    expect(offline.said()).not.toMatch(/Scheduling/);
     expect(existsSync(join(root, 'dist/session/sweep.mjs'))).toBe(true);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}

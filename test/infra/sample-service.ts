@@ -1,6 +1,10 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { build } from '../../infra/build.ts';
+import { freePort } from '../../infra/local/engine/ports.ts';
 import { echoHandler } from './sample-repository.ts';
 
 /** A session service of four functions, for the framework to package and to serve. */
@@ -57,4 +61,35 @@ export async function run(script: string, args: string[], options: { cwd: string
   } catch (error) {
     return error as Ended;
   }
+}
+
+/** Builds a sample repository's functions, and serves them with serverless-offline. */
+export async function serve(root: string) {
+  const [httpPort, lambdaPort] = [await freePort(), await freePort()];
+  const ports = ['--httpPort', `${httpPort}`, '--lambdaPort', `${lambdaPort}`];
+  await build({ local: true, outdir: root, root });
+  const offline = spawn(
+    process.execPath,
+    [FRAMEWORK, 'offline', 'start', '--stage', 'local', '--param', 'service=session', ...ports],
+    {
+      cwd: root,
+      env: { ...process.env, SLS_SCHEMA_CACHE_BASE_DIR: root },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  let said = '';
+  for (const stream of [offline.stdout, offline.stderr]) stream?.on('data', (chunk) => (said += chunk));
+  while (!said.includes('Server ready') && offline.exitCode === null) await pause(50);
+  if (!said.includes('Server ready')) throw new Error(`serverless-offline did not start: ${said}`);
+  return {
+    url: `http://127.0.0.1:${httpPort}`,
+    lambdaUrl: `http://127.0.0.1:${lambdaPort}`,
+    /** What it has printed so far. */
+    said: () => said,
+    async stop() {
+      if (offline.exitCode !== null) return;
+      offline.kill('SIGKILL');
+      await once(offline, 'exit');
+    },
+  };
 }

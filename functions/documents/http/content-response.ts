@@ -12,8 +12,16 @@ export const ANY_FILE = fileOf('*/*');
 const CANNOT_RUN = { 'content-security-policy': "sandbox; default-src 'none'" };
 
 /** A content as a download. `inline` only for types that browsers isolate from the site, such as PDF. */
-export const contentResponse = ({ body, contentType, name }: Content, { inline = false } = {}): Answer =>
-  file(body, mediaTypeOf(contentType), { name, inline, headers: inline ? {} : CANNOT_RUN });
+export const contentResponse = (
+  { body, contentType, name, size }: Content,
+  { inline = false } = {},
+): Answer =>
+  file(body, mediaTypeOf(contentType), {
+    name,
+    inline,
+    length: size,
+    headers: inline ? {} : CANNOT_RUN,
+  });
 
 /** A content inside of JSON, which is held in memory whole. */
 export async function contentAsBase64({ body, contentType, name, size }: Content) {

@@ -1,7 +1,6 @@
 // Request bodies as streams. A function reads its body as it arrives, after it knows who sends it, and decides itself how
 // large and how slow it may be.
-import { AsyncLocalStorage } from 'node:async_hooks';
-import { PassThrough, Readable, Transform } from 'node:stream';
+import { PassThrough, Transform } from 'node:stream';
 import { finished } from 'node:stream/promises';
 
 /** The longest time for which the rest of an unread body is read and dropped. */
@@ -9,18 +8,6 @@ const DRAIN_MS = 300_000;
 const FORM = 'multipart/form-data';
 /** The status of a body that arrives too slowly. Its caller would hear another answer only at the end of the body. */
 const TOO_SLOW = 408;
-
-/** The signal of the call in progress: serverless-offline has no way to hand one to a function. */
-const hangUps = new AsyncLocalStorage();
-
-/** Runs a function's call with a signal that aborts when its caller hangs up. */
-export function withHangUp(response, call) {
-  const caller = new AbortController();
-  response.once('close', () => {
-    if (!response.writableFinished) caller.abort();
-  });
-  return hangUps.run(caller.signal, call);
-}
 
 /**
  * Gives the function its body as a stream. serverless-offline takes a body's text for the body, so the text is the
@@ -73,17 +60,4 @@ async function drain(source) {
   } finally {
     stop();
   }
-}
-
-/** Puts the body's stream and the hang-up signal on the event, where a host with no ceiling puts them. */
-export async function passBodiesOn() {
-  const file = new URL('./lambda/LambdaFunction.js', import.meta.resolve('serverless-offline'));
-  const { prototype } = (await import(file.href)).default;
-  const { setEvent } = prototype;
-  prototype.setEvent = function (event) {
-    const { body } = event;
-    const hangUp = hangUps.getStore();
-    const streaming = body instanceof Readable ? { body: null, bodyStream: body } : {};
-    return setEvent.call(this, hangUp ? { ...event, ...streaming, hangUp } : event);
-  };
 }

@@ -4,7 +4,8 @@ import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { Readable } from 'node:stream';
 import { answerOwnPaths, refuseInStyle } from './answers.mjs';
-import { streamBody, withHangUp } from './bodies.mjs';
+import { streamBody } from './bodies.mjs';
+import { callFunction } from './calls.mjs';
 
 const BYTES = 'application/octet-stream';
 
@@ -50,10 +51,17 @@ function hapiServerPrototype() {
 const isFunctionRoute = (route) =>
   route.options?.tags?.includes('api') === true && !/^\/\d{4}-/.test(route.path);
 
-/** Without Hapi's CORS, OPTIONS goes where every unknown method goes. Without its ranges, functions answer them. */
+/**
+ * Without Hapi's CORS, OPTIONS goes where every unknown method goes. Without its ranges, functions answer them. Without
+ * its status for an empty body, a 200 stays one.
+ */
 const withoutExtras = (route) => ({
   ...route,
-  options: { ...route.options, cors: false, response: { ...route.options?.response, ranges: false } },
+  options: {
+    ...route.options,
+    cors: false,
+    response: { ...route.options?.response, ranges: false, emptyStatusCode: 200 },
+  },
 });
 
 function adaptRoute(route, refusers) {
@@ -61,7 +69,7 @@ function adaptRoute(route, refusers) {
   const greedy = new Set([...route.path.matchAll(/\{(\w+)\*\}/g)].map(([, name]) => name));
   const handler = (request, h) => {
     request.params = encodeParams(request.params, greedy);
-    const answer = () => withHangUp(request.raw.res, () => route.handler(request, h));
+    const answer = () => callFunction(request, () => route.handler(request, h));
     return request.payload instanceof Readable ? streamBody(request, answer) : answer();
   };
   if (route.method === '*') refusers.set(service, handler);

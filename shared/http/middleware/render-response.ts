@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { MiddlewareObj } from '@middy/core';
 import type { Context } from 'aws-lambda';
 import { Problem, Refusal } from '../../errors/errors.ts';
@@ -5,7 +6,7 @@ import { logger } from '../../log/logger.ts';
 import { commonSettings } from '../../settings/common.ts';
 import { isLocal } from '../../settings/names.ts';
 import { accepts } from '../accepts.ts';
-import { type Answer, empty, json } from '../answer.ts';
+import { type Answer, empty, isStream, json } from '../answer.ts';
 import { type Call, type HostEvent, toCall } from '../call.ts';
 import { checkRefusal } from '../conformance.ts';
 import { inTime, workingMs } from '../deadline.ts';
@@ -18,7 +19,7 @@ import { collectBody, type Reply, toReply } from '../reply.ts';
 export function renderResponse(
   service: Service,
   declaration: Declaration,
-  streams: boolean,
+  streams: (call: Call) => boolean,
 ): MiddlewareObj<Call, unknown> {
   const log = logger(service.name);
   const everywhere = [...Object.values(service.situations), ...[service.unknownOptions ?? []].flat()];
@@ -49,6 +50,14 @@ export function renderResponse(
       application: call.caller?.application,
     });
 
+  // Also the listener without which an error before the host begins to send would end the process.
+  const logBrokenStream = (call: Call, body: Readable): void => {
+    body.once('error', (error) => {
+      if (call.hangUp?.aborted) return;
+      log.error('answer broken off', { correlationId: call.correlationId, route: declaration.route, error });
+    });
+  };
+
   const replyTo = (call: Call, answer: Answer): Reply =>
     toReply(answer, call.correlationId, jsonType(service, call));
 
@@ -59,9 +68,10 @@ export function renderResponse(
     async after(request) {
       const call = request.event;
       const ready = replyTo(call, request.response as Answer);
-      const whole = streams ? ready : await inTime(workingMs(call), () => collectBody(ready));
-      logAnswer(call, whole);
-      request.response = whole;
+      const reply = streams(call) ? ready : await inTime(workingMs(call), () => collectBody(ready));
+      if (isStream(reply.body)) logBrokenStream(call, reply.body);
+      logAnswer(call, reply);
+      request.response = reply;
     },
     onError(request) {
       const call = request.event;

@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { hubStyle } from '../../../functions/hub/error-style.ts';
 import { sessionStyle } from '../../../functions/session/error-style.ts';
 import { type Answer, empty, file, json } from '../../../shared/http/answer.ts';
 import { EMPTY, fileOf } from '../../../shared/http/declaration.ts';
+import type { Endpoint } from '../../../shared/http/endpoint.ts';
+import type { HostResult } from '../../../shared/http/reply.ts';
 import { httpEvent, lambdaContext } from '../../http-event.ts';
 import { logOf } from './log-of.ts';
 import { sample } from './sample.ts';
@@ -102,8 +104,10 @@ test('a stream that fails before its first byte is never begun', async () => {
       this.destroy(new Error('no such object'));
     },
   });
-  const { head, broken } = await stream(flowing(() => file(source, 'application/pdf')));
+  const sending = await logOf(() => stream(flowing(() => file(source, 'application/pdf'))));
+  const { head, broken } = sending.result;
   expect([head, broken]).toEqual([undefined, true]);
+  expect(sending.lines).toMatchObject([{ message: 'answer broken off', route: 'GET /file' }]);
 });
 
 test('a stream that fails half way is cut short, so that nobody takes it for whole', async () => {
@@ -113,8 +117,8 @@ test('a stream that fails half way is cut short, so that nobody takes it for who
       throw new Error('the store hung up');
     })(),
   );
-  const { ended, broken } = await stream(flowing(() => file(source, 'application/pdf')));
-  expect([ended, broken]).toEqual([false, true]);
+  const { result } = await logOf(() => stream(flowing(() => file(source, 'application/pdf'))));
+  expect([result.ended, result.broken]).toEqual([false, true]);
 });
 
 // serverless-offline has the global of Lambda's runtime and calls every function alike; a library makes it and leaves it empty.
@@ -135,4 +139,53 @@ test.each(Object.entries(HOSTS))('where the host %s, the same endpoint answers w
 test('an endpoint that does not ask to stream never does', async () => {
   const handler = sample().endpoint({ ...declaration, streams: false }, async () => empty(204));
   expect(await handler(httpEvent(), lambdaContext())).toMatchObject({ statusCode: 204, body: '' });
+});
+
+describe('a host that asks for a stream in the event', () => {
+  beforeEach(() => {
+    delete host.awslambda;
+  });
+  const ask = (handler: Endpoint): Promise<HostResult> =>
+    handler(httpEvent({ takesStream: true }), lambdaContext());
+
+  test('gets the source itself, unread', async () => {
+    const source = new Readable({ read: () => expect.fail('read') });
+    const answered = await ask(flowing(() => file(source, 'application/pdf', { length: 7 })));
+    expect(answered).toMatchObject({
+      statusCode: 200,
+      headers: { 'content-type': 'application/pdf', 'content-length': '7' },
+      body: '',
+      isBase64Encoded: false,
+    });
+    expect(answered.bodyStream).toBe(source);
+  });
+
+  test('gets all else whole', async () => {
+    const bytes = await ask(flowing(() => file(Buffer.from('whole'), 'application/pdf')));
+    expect(bytes).toMatchObject({ body: btoa('whole'), isBase64Encoded: true });
+    const text = await ask(flowing(() => json({}, { status: 201 })));
+    expect(text).toMatchObject({ statusCode: 201, body: '{}' });
+    for (const answered of [bytes, text]) expect(answered).not.toHaveProperty('bodyStream');
+  });
+
+  test('gets a whole answer of an endpoint that does not stream', async () => {
+    const run = async () => file(Readable.from(['who', 'le']), 'application/pdf');
+    const answered = await ask(sample().endpoint({ ...declaration, streams: false }, run));
+    expect(answered).toMatchObject({ body: btoa('whole'), isBase64Encoded: true });
+    expect(answered).not.toHaveProperty('bodyStream');
+  });
+
+  test.each([
+    ['is logged', undefined, 1],
+    ['is not logged after the caller hung up', AbortSignal.abort(), 0],
+  ])('a source that fails before it is read does not end the process, and %s', async (_, hangUp, lines) => {
+    const source = new Readable({ read() {} });
+    const handler = flowing(() => file(source, 'application/pdf'));
+    const { lines: logged } = await logOf(async () => {
+      await handler(httpEvent({ takesStream: true, ...(hangUp && { hangUp }) }), lambdaContext());
+      source.destroy(new Error('the store hung up'));
+      await new Promise((closed) => source.once('close', closed));
+    });
+    expect(logged.filter(({ message }) => message === 'answer broken off')).toHaveLength(lines);
+  });
 });

@@ -6,7 +6,12 @@ import { documentOf, findSession, type SessionAccess } from './find-session.ts';
 import { signedTypeOf } from './make-files.ts';
 import { type SessionDocument, signatureSessionStates } from './session.ts';
 
-type Content = { readonly stream: Readable; readonly contentType: string; readonly name: string };
+type Content = {
+  readonly stream: Readable;
+  readonly length: number;
+  readonly contentType: string;
+  readonly name: string;
+};
 export type ContentType = 'Original' | 'Signed';
 
 type ContentRequest = SessionAccess & {
@@ -26,9 +31,10 @@ export async function openContent(caller: Caller, request: ContentRequest, nowMs
   if (!stored) throw errors.refuse('BadSignatureSessionOperation', { status: state });
   const opened = await files('pki').get(stored.key);
   if (!opened) throw errors.refuse('DocumentNotFound', { documentId: document.id });
+  const { stream, length } = opened;
   return type === 'Signed'
-    ? { stream: opened.stream, contentType: signedTypeOf(document), name: signedNameOf(document) }
-    : { stream: opened.stream, contentType: document.contentType, name: document.name };
+    ? { stream, length, contentType: signedTypeOf(document), name: signedNameOf(document) }
+    : { stream, length, contentType: document.contentType, name: document.name };
 }
 
 const signedNameOf = ({ format, name }: SessionDocument): string =>

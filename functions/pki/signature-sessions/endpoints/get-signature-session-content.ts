@@ -20,10 +20,11 @@ export const handler = signatureSession.endpoint(
   },
   async ({ caller, params, query, headers }) => {
     const request = { ...params, ...query, token: tokenIn(headers) };
-    const { stream, contentType, name } = await openContent(caller, request, Date.now());
+    const { stream, length, contentType, name } = await openContent(caller, request, Date.now());
     // Stored XSS: an uploaded file must not run as a page of this origin.
     return file(stream, contentType, {
       name,
+      length,
       headers: { 'content-security-policy': "sandbox; default-src 'none'" },
     });
   },

@@ -1,0 +1,52 @@
+// What serverless-offline has no way to hand to a function, or to take from it: the body of the request as a stream, a
+// signal for a caller that hangs up, and the body of the answer as a stream. They are put on the event and taken from
+// the result here, where a host with no ceiling would put them.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Readable } from 'node:stream';
+import { streamAnswer } from './streams.mjs';
+
+/** The call in progress. Calls by the Lambda endpoint have none: their answers are JSON, and whole. */
+const calls = new AsyncLocalStorage();
+
+/** Calls a function by its route, and sends the stream that it answers, if it does. */
+export async function callFunction(request, run) {
+  const call = { hangUp: hangUpOf(request.raw.res), source: undefined };
+  try {
+    const response = await calls.run(call, run);
+    return call.source ? streamAnswer(request, response, call.source) : response;
+  } catch (error) {
+    call.source?.destroy();
+    throw error;
+  }
+}
+
+/** A signal that aborts when the caller hangs up. */
+function hangUpOf(response) {
+  const caller = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) caller.abort();
+  });
+  return caller.signal;
+}
+
+/** Wraps the methods through which serverless-offline hands a function its event and takes its result. */
+export async function passStreamsOn() {
+  const file = new URL('./lambda/LambdaFunction.js', import.meta.resolve('serverless-offline'));
+  const { prototype } = (await import(file.href)).default;
+  const { setEvent, runHandler } = prototype;
+  prototype.setEvent = function (event) {
+    const call = calls.getStore();
+    if (!call) return setEvent.call(this, event);
+    const { body } = event;
+    const streaming = body instanceof Readable ? { body: null, bodyStream: body } : {};
+    return setEvent.call(this, { ...event, ...streaming, hangUp: call.hangUp, takesStream: true });
+  };
+  prototype.runHandler = async function () {
+    const result = await runHandler.call(this);
+    const call = calls.getStore();
+    if (!call || !(result?.bodyStream instanceof Readable)) return result;
+    const { bodyStream, ...rest } = result;
+    call.source = bodyStream;
+    return rest;
+  };
+}
