@@ -1,5 +1,5 @@
-import { parseCnpj } from '../../../shared/taxpayer/cnpj.ts';
-import { parseCpf } from '../../../shared/taxpayer/cpf.ts';
+import { parseCnpj } from '../../../../../shared/taxpayer/cnpj.ts';
+import { parseCpf } from '../../../../../shared/taxpayer/cpf.ts';
 import { Cnab240Invalid } from './invalid.ts';
 import { type Field, POSITIONS } from './positions.ts';
 import { type FileRecord, fieldOf, refuseField } from './record.ts';
