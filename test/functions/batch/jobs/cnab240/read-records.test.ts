@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkCnab240 } from '../../../../../functions/batch/pipeline/domain/cnab240/check.ts';
+import { checkCnab240 } from '../../../../../functions/batch/jobs/domain/cnab240/check.ts';
 import { complement, fileOf, inChunks, payment, remittance } from './remittance.ts';
 
 const LINES = remittance([payment('A'), complement('B')], [payment('O')]);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   checkCnab240,
   isPaymentDatePassed,
-} from '../../../../../functions/batch/pipeline/domain/cnab240/check.ts';
+} from '../../../../../functions/batch/jobs/domain/cnab240/check.ts';
 import {
   type Columns,
   complement,

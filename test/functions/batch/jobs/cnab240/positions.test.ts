@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { checkCnab240 } from '../../../../../functions/batch/pipeline/domain/cnab240/check.ts';
-import { Cnab240Invalid } from '../../../../../functions/batch/pipeline/domain/cnab240/invalid.ts';
-import { POSITIONS } from '../../../../../functions/batch/pipeline/domain/cnab240/positions.ts';
+import { checkCnab240 } from '../../../../../functions/batch/jobs/domain/cnab240/check.ts';
+import { Cnab240Invalid } from '../../../../../functions/batch/jobs/domain/cnab240/invalid.ts';
+import { POSITIONS } from '../../../../../functions/batch/jobs/domain/cnab240/positions.ts';
 import { complement, fileOf, inChunks, line, payment, remittance } from './remittance.ts';
 
 const page = readFileSync('docs/cnab240.md', 'utf8');
