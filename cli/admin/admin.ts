@@ -5,7 +5,8 @@ import { HUB_OPTIONS } from './hub-options.ts';
 import { reachStores, refreshEngine } from './reach-stores.ts';
 
 const USAGE = `Administration: client applications and their keys, the providers of the hub, the organizations of the document
-platform, the vault, the workstations and the audit trail of the session server, and the queues.
+platform, the vault, the workstations and the audit trail of the session server, the profiles of the batch service, and
+the queues.
 
   npm run admin -- apps create NAME --service SERVICE [--permission P ...]
   npm run admin -- apps list --service SERVICE
@@ -39,6 +40,14 @@ platform, the vault, the workstations and the audit trail of the session server,
   npm run admin -- organizations create NAME --owner ID=NAME [--identifier CNPJ] --service documents
   npm run admin -- organizations list --service documents
   npm run admin -- organizations delete ID --service documents
+  npm run admin -- profiles list
+  npm run admin -- profiles show NAME
+  npm run admin -- profiles put FILE.json
+  npm run admin -- profiles enable NAME
+  npm run admin -- profiles disable NAME
+  npm run admin -- profiles default NAME
+  npm run admin -- profiles remove NAME
+  npm run admin -- profiles key NAME FILE [--pin-file F | --pin-env NAME]
   npm run admin -- queues list [--service SERVICE]
   npm run admin -- queues redrive QUEUE --service SERVICE [--dry-run]
 
@@ -54,6 +63,8 @@ KEY       a key's id as keys list shows it; its first characters are enough.
 CPF       the agent that the code lets in may hold certificates of this holder alone.
 AGENT     an agent's id as agents list shows it; its first characters are enough.
 FILE      a PKCS#12 file (.p12, .pfx). Its password is asked for and kept nowhere: it is the holder's PIN.
+          The key of a profile is kept sealed with the setting Profiles:SealingKey.
+FILE.json the fields of a profile. Those that it leaves out stay as they are.
 DAY       2026-11-15, in UTC.
 FACE      a face's name at the biometric provider as faces list shows it; its first characters are enough.
 URL       of a provider: its base address, up to and with /oauth. Its client secret is asked for, and kept sealed

@@ -47,7 +47,12 @@ const command = (words: readonly string[], run: Run): Command => ({ words, run }
 const commandOf =
   (only: ServiceName | 'any') =>
   (words: readonly string[], run: Run): Command => ({ words, run, only });
-const [sessionCommand, pkiCommand, hubCommand] = [commandOf('session'), commandOf('pki'), commandOf('hub')];
+const [sessionCommand, pkiCommand, hubCommand, batchCommand] = [
+  commandOf('session'),
+  commandOf('pki'),
+  commandOf('hub'),
+  commandOf('batch'),
+];
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
   'apps create': command(['NAME'], async ({ service, permissions }, name = '') => {
@@ -166,6 +171,24 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   ),
   'hub providers remove': hubCommand(['NAME'], async (_, name = '') =>
     (await import('./hub.ts')).removeHubProvider(name),
+  ),
+  'profiles list': batchCommand([], async () => (await import('./profiles.ts')).list()),
+  'profiles show': batchCommand(['NAME'], async (_, name = '') => (await import('./profiles.ts')).show(name)),
+  'profiles put': batchCommand(['FILE'], async (_, file = '') => (await import('./profiles.ts')).put(file)),
+  'profiles enable': batchCommand(['NAME'], async (_, name = '') =>
+    (await import('./profiles.ts')).enable(name),
+  ),
+  'profiles disable': batchCommand(['NAME'], async (_, name = '') =>
+    (await import('./profiles.ts')).disable(name),
+  ),
+  'profiles default': batchCommand(['NAME'], async (_, name = '') =>
+    (await import('./profiles.ts')).makeDefault(name),
+  ),
+  'profiles remove': batchCommand(['NAME'], async (_, name = '') =>
+    (await import('./profiles.ts')).remove(name),
+  ),
+  'profiles key': batchCommand(['NAME', 'FILE'], async ({ pin }, name = '', file = '') =>
+    (await import('./profiles.ts')).key(name, file, pin),
   ),
 };
 

@@ -8,6 +8,7 @@ import {
   requiredWhenDeployed,
   sealingKey,
   text,
+  timeZone,
 } from '../../shared/settings/kinds.ts';
 import { defineSettings } from '../../shared/settings/settings.ts';
 
@@ -36,6 +37,7 @@ export const settings = defineSettings('batch', {
     ),
     'the keys of profiles cannot be stored without it. Make one with openssl rand -base64 32.',
   ),
+  'Cnab240:TimeZone': timeZone('America/Sao_Paulo', 'Where a payment date is compared with today.'),
   'RateLimiting:Actions:PermitLimit': count(60, 'Operator actions per window and address.', { min: 1 }),
   'RateLimiting:Actions:Window': duration(60, 'Length of that window.', { min: 1 }),
 });

@@ -101,6 +101,16 @@ export const choice = <const T extends string>(value: T, allowed: readonly T[], 
     throw new Error(`must be one of ${allowed.join(', ')}`);
   });
 
+/** A time zone that this runtime knows. @example timeZone('America/Sao_Paulo', 'Whose date is today.') */
+export const timeZone = (value: string, why: string): Setting<string> =>
+  define('time zone', value, why, (given) => {
+    try {
+      return new Intl.DateTimeFormat('en', { timeZone: given }).resolvedOptions().timeZone;
+    } catch {
+      throw new Error('must be a time zone of the IANA database, such as America/Sao_Paulo');
+    }
+  });
+
 /** An absolute http(s) address, kept without a trailing slash. @example address('http://localhost:3000', 'Root.') */
 export const address = (value: string, why: string): Setting<string> =>
   define('address', value, why, (given) => {

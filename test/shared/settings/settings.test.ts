@@ -10,6 +10,7 @@ import {
   requiredWhenDeployed,
   sealingKey,
   secret,
+  timeZone,
 } from '../../../shared/settings/kinds.ts';
 import { defineSettings, MANUAL } from '../../../shared/settings/settings.ts';
 
@@ -23,6 +24,7 @@ const settings = defineSettings(
     'Vault:Enabled': flag(true, 'Vault custody.'),
     'Signer:ApiKey': secret('', 'Key of the platform.'),
     'Signer:BaseAddress': address('http://localhost:3000/documents', 'The platform.'),
+    'Sessions:TimeZone': timeZone('America/Sao_Paulo', 'Whose midnight.'),
     'Log:Colour': choice('Blue', ['Blue', 'Green'], 'A word.'),
   },
   [
@@ -69,6 +71,8 @@ describe('settings', () => {
     ['Sessions__DefaultDuration', '1h', /whole number of seconds.*hh:mm:ss/],
     ['Vault__Enabled', 'yes', /true or false/],
     ['Signer__BaseAddress', 'localhost', /absolute http or https/],
+    ['Sessions__TimeZone', 'America/Brasilia', /time zone of the IANA database/],
+    ['Sessions__TimeZone', '', /time zone of the IANA database/],
     ['Log__Colour', 'red', /one of Blue, Green/],
     ['Sessions__MaxDuration', '10', /must not be under Sessions:DefaultDuration/],
   ])('refuse %s=%s in one line that names the setting', (variable, value, complaint) => {

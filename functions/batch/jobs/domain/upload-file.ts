@@ -11,7 +11,11 @@ import { settings } from '../../settings.ts';
 import { createJob, UPLOAD_FOLDER } from './job/create-job.ts';
 import { JOB_FORMATS, type Job, type JobFormat } from './job/job.ts';
 
-const UPLOADS = 'input/uploads';
+/** Uploaded files, each in a folder with the id of its job. */
+export const UPLOADS = 'input/uploads';
+
+/** The path that an uploaded file is known by: jobs of one name have the same. */
+export const pathOfUpload = (fileName: string): string => `${UPLOADS}/${fileName}`;
 
 /** Longer paths are refused at intake. */
 export const MAX_PATH_CHARACTERS = 850;
@@ -69,7 +73,7 @@ export async function uploadFile(
   const first = await rest.next();
   if (first.done) throw errors.refuse('upload.empty');
   if (!name) throw errors.refuse('upload.invalid-name');
-  if (`${UPLOADS}/${name}`.length > MAX_PATH_CHARACTERS)
+  if (pathOfUpload(name).length > MAX_PATH_CHARACTERS)
     throw errors.refuse('job.path-too-long', { maxCharacters: MAX_PATH_CHARACTERS }, { status: 400 });
   const id = randomUUID();
   const fileName = safeFileName(name);
@@ -80,7 +84,7 @@ export async function uploadFile(
       {
         id,
         fileName,
-        originalPath: `${UPLOADS}/${fileName}`,
+        originalPath: pathOfUpload(fileName),
         inputKey,
         format: format ?? formatByExtension(fileName),
         source: 'Upload',

@@ -1,12 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { createSignerJudge } from '../../../../shared/pki/verdict/certificate-judge.ts';
 import type { Write } from '../../../../shared/store/write.ts';
-import {
-  type Cnab240Figures,
-  Cnab240Invalid,
-  checkCnab240,
-  isPaymentDatePassed,
-} from '../../cnab240/check.ts';
+import { checkCnab240, isPaymentDatePassed } from '../../jobs/domain/cnab240/check.ts';
+import type { Cnab240Figures } from '../../jobs/domain/cnab240/figures.ts';
+import { Cnab240Invalid } from '../../jobs/domain/cnab240/invalid.ts';
 import type { Job } from '../../jobs/domain/job/job.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { counting } from '../../operations/domain/metrics.ts';

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +15,7 @@ import { failJob, JobFailure } from './end-job.ts';
 import { GateFailure, type Passed, passGates, requireProfile } from './gates.ts';
 import { isEncrypted, outputNameOf } from './output-names.ts';
 import { settleFiles } from './settle-files.ts';
-import { encryptSigned, signStaged, verifySigned } from './sign-job.ts';
+import { contentOf, signStaged, verifySigned } from './sign-job.ts';
 import { type ClaimedJob, releasingSlot, whileHeld } from './slots.ts';
 import { type StagedInput, stageInput } from './stage-input.ts';
 import { settlingMessage } from './tasks.ts';
@@ -58,13 +57,13 @@ async function completeJob(progress: Progress, folder: string, now: () => number
   const startedAtMs = now();
   const signed = await signStaged(job, passed, staged, { folder, nowMs: startedAtMs });
   progress.job = await markVerifying(job, passed, staged, startedAtMs);
-  if (passed.profile.verify) await verifySigned(job, signed);
-  const output = isEncrypted(job, passed.profile) ? await encryptSigned(passed, signed, folder) : signed;
-  // From here on the file may be there, whatever S3 answers.
-  progress.isOutputWritten = true;
+  if (passed.profile.verify) await verifySigned(job, passed, signed, now());
   const { outputName } = progress.job;
   if (outputName === null) throw new Error('A job that is being verified has a name for its output.');
-  await files('batch').put(outputKey(outputName), createReadStream(output), { contentType: CONTENT_TYPE });
+  const content = contentOf(passed, signed, isEncrypted(job, passed.profile));
+  // From here on the file may be there, whatever S3 answers.
+  progress.isOutputWritten = true;
+  await files('batch').put(outputKey(outputName), content, { contentType: CONTENT_TYPE });
   progress.job = await markCompleted(progress, passed, { startedAtMs, nowMs: now() });
 }
 

@@ -1,8 +1,10 @@
+import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { encryptFile } from '../../../../shared/signing/encryption/encrypt-file.ts';
+import { sealForRecipients } from '../../../../shared/signing/encryption/enveloped.ts';
+import { sealWithPassword } from '../../../../shared/signing/encryption/password-envelope.ts';
 import { SigningRefused } from '../../../../shared/signing/errors.ts';
 import { signFile } from '../../../../shared/signing/sign-file.ts';
-import { verifySignedFile } from '../../../../shared/signing/verify-signed-file.ts';
+import { verifySignedFile } from '../../../../shared/signing/verification/verify-signed-file.ts';
 import type { Job } from '../../jobs/domain/job/job.ts';
 import { JobFailure } from './end-job.ts';
 import type { Passed } from './gates.ts';
@@ -30,4 +32,29 @@ export async function signStaged(
       throw new JobFailure('job.signing-failed', error.message, { cause: error });
     throw error;
   }
+}
+
+/** Verifies the signed file before it is released: that the profile's key signed all of these bytes. */
+export async function verifySigned(
+  job: Job,
+  { opened }: Passed,
+  signed: string,
+  nowMs: number,
+): Promise<void> {
+  const format = SIGNATURE_KINDS[job.format];
+  const result = await verifySignedFile(signed, { format, atMs: nowMs, signer: opened.signer.certificate });
+  if (!result.ok)
+    throw new JobFailure(
+      'job.verification-failed',
+      `The signed file does not verify, and was not released: ${result.reasons.join(' ')}`,
+    );
+}
+
+/** The bytes of the output: the signed file, or its envelope. */
+export function contentOf({ opened: { encryption } }: Passed, signed: string, isEncrypted: boolean) {
+  const content = createReadStream(signed);
+  if (!isEncrypted || !encryption) return content;
+  return 'key' in encryption
+    ? sealWithPassword(content, encryption.key)
+    : sealForRecipients(content, [encryption.certificate]);
 }

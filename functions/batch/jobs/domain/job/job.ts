@@ -1,6 +1,6 @@
 import { collection, type Stored } from '../../../../../shared/store/collection.ts';
-import type { Cnab240Figures } from '../../../cnab240/check.ts';
 import { errors } from '../../../errors.ts';
+import type { Cnab240Figures } from '../cnab240/figures.ts';
 import type { JobState } from './states.ts';
 
 export const JOB_FORMATS = ['Pades', 'Cades', 'Xades'] as const;

@@ -55,6 +55,16 @@ export const claimingNames = (
 export const releasingPath = ({ originalPath }: Claims): ItemWrite[] =>
   originalPath === null ? [] : [removing(keyOf('PATH', originalPath))];
 
+/** Of these paths, the ones that an active job has. */
+export async function heldPaths(paths: readonly string[]): Promise<ReadonlySet<string>> {
+  const found = await getBatch(
+    tableName('batch'),
+    paths.map((path) => keyOf('PATH', path)),
+  );
+  const held = new Set(found.map(({ pk }) => pk?.S));
+  return new Set(paths.filter((path) => held.has(keyOf('PATH', path).pk)));
+}
+
 export const releasingName = ({ fileName }: Claims): ItemWrite => ({
   item: { Update: nameUpdate(fileName, -1) },
 });

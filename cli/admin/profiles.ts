@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import {
+  type ProfileEdit,
+  putProfile,
+  removeProfile,
+  requireFound,
+  setDefault,
+  setEnabled,
+  setKey,
+} from '../../functions/batch/profiles/domain/change-profile.ts';
+import { parseProfileFields } from '../../functions/batch/profiles/domain/fields.ts';
+import { degradedReasonOf } from '../../functions/batch/profiles/domain/open-profile.ts';
+import { listProfiles, type Profile, readProfile } from '../../functions/batch/profiles/domain/profile.ts';
+import { renderProfile } from '../../functions/batch/profiles/domain/render-profile.ts';
+import { AdminRefusal } from '../../shared/access/administration.ts';
+import { reasonOf } from '../../shared/command-line/reason.ts';
+import type { Pkcs12Entry } from '../../shared/pki/pkcs12/entries.ts';
+import { BrokenPkcs12, UnsupportedPkcs12, WrongPassword } from '../../shared/pki/pkcs12/errors.ts';
+import { openPkcs12 } from '../../shared/pki/pkcs12/open.ts';
+import { SigningRefused } from '../../shared/signing/errors.ts';
+import { type PinSource, readPin } from '../terminal/pin.ts';
+
+// As the machine names its user: the event says who, and proves nothing.
+const who = (): string => `admin ${userInfo().username}`;
+
+export async function list(): Promise<string> {
+  const all = await listProfiles();
+  return all.length > 0 ? all.map(line).join('\n') : 'There are no profiles.';
+}
+
+function line(profile: Profile): string {
+  const reason = degradedReasonOf(profile);
+  const facts = [
+    profile.method,
+    profile.format ?? 'format by extension',
+    ...(profile.default ? ['default'] : []),
+    ...(profile.enabled ? [] : ['disabled']),
+    ...(reason === undefined ? [] : [`degraded: ${reason}`]),
+  ];
+  return `${profile.name}  ${facts.join('; ')}`;
+}
+
+/** Shows everything but the secrets, as GET /api/profiles/{name} does. */
+export async function show(name: string): Promise<string> {
+  const profile = requireFound(name, await readProfile(name.toLowerCase()));
+  return JSON.stringify(renderProfile(profile), null, 2);
+}
+
+/** Creates a profile from a file of JSON, or changes the fields that the file has. */
+export async function put(file: string): Promise<string> {
+  const text = readBytes(file).toString('utf8');
+  const edit = await naming(file, async () => putProfile(who(), parseProfileFields(parse(text)), Date.now()));
+  const { name, created } = edit;
+  return created
+    ? `Created ${name}. Give it its key: npm run admin -- profiles key ${name} FILE.p12`
+    : told(edit);
+}
+
+// The parser's own message quotes the text, which may hold a password.
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new AdminRefusal('It is not JSON.');
+  }
+}
+
+const told = ({ name, changed }: ProfileEdit): string =>
+  changed.length > 0 ? `Changed ${name}: ${changed.join(', ')}.` : `${name} is so already.`;
+
+export const enable = async (name: string): Promise<string> =>
+  told(await setEnabled(who(), name.toLowerCase(), true, Date.now()));
+
+export const disable = async (name: string): Promise<string> =>
+  told(await setEnabled(who(), name.toLowerCase(), false, Date.now()));
+
+export const makeDefault = async (name: string): Promise<string> =>
+  told(await setDefault(who(), name.toLowerCase(), Date.now()));
+
+export async function remove(name: string): Promise<string> {
+  await removeProfile(who(), name.toLowerCase(), Date.now());
+  return `Removed ${name.toLowerCase()} with its key: jobs of it that are still queued fail.`;
+}
+
+const REFUSALS = [WrongPassword, BrokenPkcs12, UnsupportedPkcs12, SigningRefused, AdminRefusal];
+
+/** Gives a profile the key of a certificate file. The key is kept sealed; the file's password is not kept. */
+export async function key(name: string, file: string, pin: PinSource): Promise<string> {
+  const bytes = readBytes(file);
+  const profile = requireFound(name, await readProfile(name.toLowerCase()));
+  const password = await readPin(pin, file);
+  const entry = await naming(file, async () => onlyEntry((await openPkcs12(bytes, password)).entries));
+  await naming(file, () => setKey(who(), profile.name, entry, Date.now()));
+  const until = new Date(entry.certificate.notAfterMs).toISOString().slice(0, 10);
+  return `${profile.name} signs with the certificate of ${entry.certificate.subject.text}, until ${until}. The password is not kept.`;
+}
+
+function onlyEntry([entry, ...others]: readonly Pkcs12Entry[]): Pkcs12Entry {
+  if (!entry) throw new AdminRefusal('It holds no certificate with its private key.');
+  if (others.length > 0)
+    throw new AdminRefusal('It holds several certificates with keys. Export the one to sign with.');
+  return entry;
+}
+
+// A certificate file has about 4 KB, and a profile a few hundred bytes. An item of the table may have 400 KB.
+const MAX_BYTES = 200_000;
+
+function readBytes(file: string): Buffer {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(file);
+  } catch (error) {
+    throw new AdminRefusal(`${file} cannot be read: ${reasonOf(error)}`);
+  }
+  if (bytes.length > MAX_BYTES)
+    throw new AdminRefusal(`${file} has ${bytes.length} bytes. At most ${MAX_BYTES} are read.`);
+  return bytes;
+}
+
+/** Names the file in a refusal. */
+const naming = <T>(file: string, work: () => Promise<T>): Promise<T> =>
+  work().catch((error: unknown) => {
+    throw REFUSALS.some((kind) => error instanceof kind)
+      ? new AdminRefusal(`${file}: ${(error as Error).message}`)
+      : error;
+  });

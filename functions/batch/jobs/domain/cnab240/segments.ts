@@ -1,0 +1,31 @@
+import { POSITIONS } from './positions.ts';
+import { type FileRecord, fieldOf, refuseField } from './record.ts';
+
+/** Segments that are payments. */
+const PRIMARY = ['A', 'J', 'N', 'O'] as const;
+/** Segments that add to a payment and are never counted. W1 is a W whose next column has 1. */
+const COMPLEMENTARY = ['B', 'C', 'W', 'Z'] as const;
+const LETTERS = [...PRIMARY, ...COMPLEMENTARY];
+
+export type PrimarySegment = (typeof PRIMARY)[number];
+export type Segment = (typeof LETTERS)[number] | 'J-52';
+
+const { segment: SEGMENT } = POSITIONS.detail;
+
+/** Reads the segment of a detail; `previous` is that of the record before, undefined after a lot header. */
+export function readSegment(record: FileRecord, previous: Segment | undefined): Segment {
+  const letter = fieldOf(record, SEGMENT);
+  const segment = LETTERS.find((each) => each === letter);
+  if (!segment) return refuseField(record, SEGMENT, `segment ${LETTERS.join(', ')}`);
+  if (segment === 'B' && previous !== 'A')
+    return refuseField(record, SEGMENT, 'segment B only directly after segment A of its lot');
+  return segment === 'J' && previous === 'J' && hasOption52(record) ? 'J-52' : segment;
+}
+
+// A barcode of a bank 52x begins as J-52 does. Directly after a J it is read as J-52 and not counted: the two cannot be
+// told apart there. Anywhere else it is a payment.
+const hasOption52 = (record: FileRecord): boolean =>
+  fieldOf(record, POSITIONS.segmentJ52.optionCode) === '52';
+
+export const isPrimary = (segment: Segment): segment is PrimarySegment =>
+  PRIMARY.some((each) => each === segment);
