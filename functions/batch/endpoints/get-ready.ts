@@ -1,7 +1,7 @@
-import { json } from '../../../../shared/http/answer.ts';
-import { batch } from '../../service.ts';
-import { Readiness } from '../contract.ts';
-import { checkReadiness, withoutDetails } from '../domain/readiness.ts';
+import { json } from '../../../shared/http/answer.ts';
+import { Readiness } from '../operations/contract.ts';
+import { checkReadiness, withoutDetails } from '../operations/domain/readiness.ts';
+import { batch } from '../service.ts';
 
 export const handler = batch.endpoint(
   {

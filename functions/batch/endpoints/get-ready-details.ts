@@ -1,7 +1,7 @@
-import { json } from '../../../../shared/http/answer.ts';
-import { batch } from '../../service.ts';
-import { ReadinessDetails } from '../contract.ts';
-import { checkReadiness } from '../domain/readiness.ts';
+import { json } from '../../../shared/http/answer.ts';
+import { ReadinessDetails } from '../operations/contract.ts';
+import { checkReadiness } from '../operations/domain/readiness.ts';
+import { batch } from '../service.ts';
 
 export const handler = batch.endpoint(
   {
