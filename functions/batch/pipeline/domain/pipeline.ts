@@ -1,5 +1,5 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
-import { collection, type Stored } from '../../../../shared/store/collection.ts';
+import { collection } from '../../../../shared/store/collection.ts';
 import { shardedCounter } from '../../../../shared/store/counter.ts';
 import { AlreadyExists, RaceLost } from '../../../../shared/store/refusals.ts';
 import {
@@ -9,6 +9,8 @@ import {
   transition,
 } from '../../../../shared/store/state-machine.ts';
 import { errors } from '../../errors.ts';
+import { recordingEvent } from '../../operations/domain/events.ts';
+import { counting } from '../../operations/domain/metrics.ts';
 import { settings } from '../../settings.ts';
 import { MAX_REASON_CHARACTERS } from '../contract.ts';
 
@@ -42,32 +44,54 @@ const NEVER_PAUSED: Pipeline = { state: 'Running' };
 type PipelineRequest = { readonly reason?: string | undefined };
 
 /** Takes no new job from the queue until resumed. Jobs in flight finish. */
-export const pausePipeline = (
-  { application }: Caller,
-  { reason }: PipelineRequest,
-  nowMs: number,
-): Promise<Pipeline> =>
-  applyEvent('paused', {
-    pausedAt: new Date(nowMs).toISOString(),
-    pausedBy: application,
-    reason: requireShort(reason),
-  });
+export const pausePipeline = (caller: Caller, request: PipelineRequest, nowMs: number): Promise<Pipeline> =>
+  applyEvent('paused', caller, request, nowMs);
 
-export const resumePipeline = ({ reason }: PipelineRequest, nowMs: number): Promise<Pipeline> =>
-  applyEvent('resumed', { resumedAt: new Date(nowMs).toISOString(), reason: requireShort(reason) });
+export const resumePipeline = (caller: Caller, request: PipelineRequest, nowMs: number): Promise<Pipeline> =>
+  applyEvent('resumed', caller, request, nowMs);
+
+// What a change records and counts, in its own write. An idempotent repeat changes nothing and records nothing.
+const RECORDED = {
+  paused: {
+    type: 'PipelinePaused',
+    message: 'The pipeline was paused',
+    counted: 'bulk_pipeline_pause_total',
+  },
+  resumed: {
+    type: 'PipelineResumed',
+    message: 'The pipeline was resumed',
+    counted: 'bulk_pipeline_resume_total',
+  },
+} as const;
 
 async function applyEvent(
   event: EventOf<typeof pipelineStates>,
-  patch: Partial<Omit<Pipeline, 'state'>>,
+  { application }: Caller,
+  request: PipelineRequest,
+  nowMs: number,
 ): Promise<Pipeline> {
+  const reason = requireShort(request.reason);
+  const at = new Date(nowMs).toISOString();
+  const patch = {
+    ...(event === 'paused' ? { pausedAt: at, pausedBy: application } : { resumedAt: at }),
+    reason,
+  };
+  const { type, message, counted } = RECORDED[event];
+  const also = [
+    ...recordingEvent(
+      { type, message: reason ? `${message}: ${reason}` : `${message}.`, by: application },
+      nowMs,
+    ),
+    counting(counted),
+  ];
   try {
     const current = await pipelines.get('pipeline');
     const state = pipelineStates.next((current ?? NEVER_PAUSED).state, event);
     if (!state) return current ?? NEVER_PAUSED;
     // The first pause ever creates the item. Of several at once, one succeeds.
     return current
-      ? await transition(pipelines, pipelineStates, current, event, patch)
-      : await pipelines.create({ ...patch, state });
+      ? await transition(pipelines, pipelineStates, current, event, patch, { also })
+      : await pipelines.create({ ...patch, state }, { also });
   } catch (error) {
     if (error instanceof RaceLost || error instanceof AlreadyExists)
       throw errors.refuse('pipeline.race-lost');
@@ -82,10 +106,14 @@ function requireShort(reason: string | undefined): string | undefined {
   return reason;
 }
 
+const readPipeline = async (): Promise<Pipeline> => (await pipelines.get('pipeline')) ?? NEVER_PAUSED;
+
+export const isPipelinePaused = async (): Promise<boolean> => (await readPipeline()).state === 'Paused';
+
 /** The pipeline as the contract shows it. Reads it unless it is given. */
 export async function renderPipeline(known?: Pipeline) {
   const [pipeline, pades, cades, xades] = await Promise.all([
-    known ?? pipelines.get('pipeline').then((found: Stored<Pipeline> | undefined) => found ?? NEVER_PAUSED),
+    known ?? readPipeline(),
     inFlight.read('pades'),
     inFlight.read('cades'),
     inFlight.read('xades'),
