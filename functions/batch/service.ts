@@ -5,6 +5,11 @@ import { problemDetailsStyle } from '../../shared/http/styles/problem-details.ts
 import { errors } from './errors.ts';
 import { settings } from './settings.ts';
 
+const rateOf = (policy: 'Upload' | 'Actions' | 'Export') => ({
+  limit: settings[`RateLimiting:${policy}:PermitLimit`],
+  windowSeconds: settings[`RateLimiting:${policy}:Window`],
+});
+
 export const batch = service({
   name: 'batch',
   title: 'Batch signing service',
@@ -12,6 +17,7 @@ export const batch = service({
     'Files from watched folders and uploads become signed files, with approvals where a profile asks for them.',
   tags: {
     pipeline: 'Pause and resume the processing of jobs.',
+    operations: 'The event log and the metrics.',
     health: 'Liveness and readiness, for probes and operators.',
   },
   settings,
@@ -23,10 +29,10 @@ export const batch = service({
   errors,
   style: problemDetailsStyle,
   situations: SLUG_SITUATIONS,
+  invalidQuery: 'validation.filter-invalid',
   rates: {
-    Actions: () => ({
-      limit: settings['RateLimiting:Actions:PermitLimit'],
-      windowSeconds: settings['RateLimiting:Actions:Window'],
-    }),
+    Upload: () => rateOf('Upload'),
+    Actions: () => rateOf('Actions'),
+    Export: () => rateOf('Export'),
   },
 });
