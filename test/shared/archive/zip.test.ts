@@ -11,6 +11,7 @@ import { promisify } from 'node:util';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeZip, type ZipEntry, zipFiles } from '../../../shared/archive/zip.ts';
+import { peakBytes } from './peak-memory.ts';
 
 const run = promisify(execFile);
 const has = (program: string, word: string) =>
@@ -194,4 +195,9 @@ test('a reader that stops half way closes the content and the list', async () =>
   for await (const _ of zipFiles(entries())) if (++chunks === 3) break;
   expect(ended).toBe(true);
   await expect.poll(() => content.destroyed).toBe(true);
+});
+
+test('400 MB take little more memory than 4', () => {
+  const grownMb = (peakBytes('zip', 400) - peakBytes('zip', 4)) / 2 ** 20;
+  expect(grownMb).toBeLessThan(64);
 });
