@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import { MAX_REASON_CHARACTERS } from '../pipeline/contract.ts';
 
-export const MAX_PAGE = 10_737_418;
-export const MAX_PAGE_SIZE = 200;
+const MAX_PAGE = 10_737_418;
+const MAX_PAGE_SIZE = 200;
 
 const JobFormat = z.enum(['Pades', 'Cades', 'Xades']);
 export const JobStatus = z.enum([
@@ -123,3 +124,56 @@ export const FILE_FORM = {
 } as const;
 
 export const JobParams = z.object({ id: z.string() });
+
+const filters = {
+  status: JobStatus.optional(),
+  profile: z.string().optional().describe('The name of a profile, in any case.'),
+};
+
+export const JobFilters = z.object(filters);
+
+export const JobListQuery = z.object({
+  ...filters,
+  page: z.coerce.number().int().min(1).max(MAX_PAGE).default(1).describe('The page, from 1.'),
+  pageSize: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(50),
+});
+
+export const ArchiveQuery = z.object({
+  id: z
+    .union([z.guid(), z.array(z.guid())])
+    .optional()
+    .describe('A completed job. Repeat it for each of at most 50 jobs.'),
+});
+
+export const CancelJob = z
+  .object({
+    reason: z
+      .string()
+      .optional()
+      .describe(`Why, for the record; at most ${MAX_REASON_CHARACTERS} characters.`),
+  })
+  .meta({ description: 'Why a job is canceled.', examples: [{ reason: 'The wrong file.' }] });
+
+export const RetriedJob = z
+  .object({
+    newJobId: z.uuid(),
+    parentJobId: z.uuid().describe('The failed job. It stays failed.'),
+    status: JobStatus,
+  })
+  .meta({
+    description: 'The job that signs the input of a failed one.',
+    examples: [
+      { newJobId: job.id, parentJobId: 'd2a1f0c4-6b1e-4a55-8f0e-3c9b7e5d2a18', status: 'Queued' as const },
+    ],
+  });
+
+export const ClearedJobs = z
+  .object({
+    deleted: z.int().describe('The jobs that this call has deleted.'),
+    skipped: z.int().describe('The jobs that stay: they are not finished.'),
+    message: z.string(),
+  })
+  .meta({
+    description: 'The result of clearing.',
+    examples: [{ deleted: 120, skipped: 3, message: '120 jobs were deleted, 3 stay.' }],
+  });

@@ -1,7 +1,14 @@
+import type { SignatureKind } from '../../../../shared/signing/format.ts';
 import { outputName } from '../../../../shared/signing/output-name.ts';
-import type { Job } from '../../jobs/domain/job/job.ts';
+import type { Job, JobFormat } from '../../jobs/domain/job/job.ts';
 import type { Profile } from '../../profiles/domain/profile.ts';
-import { SIGNATURE_KINDS } from './sign-job.ts';
+
+/** Not beside the signing itself: whoever names or downloads an output needs no key. */
+export const SIGNATURE_KINDS: Readonly<Record<JobFormat, SignatureKind>> = {
+  Pades: 'pades',
+  Cades: 'cades',
+  Xades: 'xades',
+};
 
 type Rules = Pick<Profile, 'preserveFileExtension' | 'saveAsPem' | 'encryption'>;
 

@@ -97,7 +97,8 @@ async function applyEvent(
   }
 }
 
-function requireShort(reason: string | undefined): string | undefined {
+/** A reason as an operator gave it, or the refusal validation.reason-too-long. */
+export function requireShort(reason: string | undefined): string | undefined {
   if (reason && reason.length > MAX_REASON_CHARACTERS) {
     throw errors.refuse('validation.reason-too-long', { maxCharacters: MAX_REASON_CHARACTERS });
   }

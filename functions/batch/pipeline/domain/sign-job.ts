@@ -3,21 +3,15 @@ import { join } from 'node:path';
 import { sealForRecipients } from '../../../../shared/signing/encryption/enveloped.ts';
 import { sealWithPassword } from '../../../../shared/signing/encryption/password-envelope.ts';
 import { SigningRefused } from '../../../../shared/signing/errors.ts';
-import type { SignatureKind } from '../../../../shared/signing/format.ts';
 import { PdfRefused } from '../../../../shared/signing/pades/refused.ts';
 import { signFile } from '../../../../shared/signing/sign-file.ts';
 import { verifySignedFile } from '../../../../shared/signing/verification/verify-signed-file.ts';
 import { XmlRefused } from '../../../../shared/signing/xades/errors.ts';
-import type { Job, JobFormat } from '../../jobs/domain/job/job.ts';
+import type { Job } from '../../jobs/domain/job/job.ts';
 import { JobFailure } from './end-job.ts';
 import type { Passed } from './gates.ts';
+import { SIGNATURE_KINDS } from './output-names.ts';
 import type { StagedInput } from './stage-input.ts';
-
-export const SIGNATURE_KINDS: Readonly<Record<JobFormat, SignatureKind>> = {
-  Pades: 'pades',
-  Cades: 'cades',
-  Xades: 'xades',
-};
 
 /** Whether the file, and not the service, is the reason: the message tells the operator what to change. */
 const isAboutFile = (error: unknown): error is Error =>

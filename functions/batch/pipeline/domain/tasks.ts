@@ -1,18 +1,22 @@
 import * as z from 'zod';
-import { canceling, dueMessage } from '../../../../shared/store/due/message.ts';
+import { tableName } from '../../../../shared/settings/names.ts';
+import { getBatch } from '../../../../shared/store/collection.ts';
+import { canceling, dueKey, dueMessage } from '../../../../shared/store/due/message.ts';
 
 /** Work that goes on after a job or a call has ended. A task may be delivered twice; the second run does nothing. */
 export const TASKS_QUEUE = 'tasks';
 
 export const Task = z.discriminatedUnion('task', [
   z.object({ task: z.literal('settleFiles'), jobId: z.string() }),
-  z.object({ task: z.literal('clearJobs'), beforeMs: z.number(), by: z.string() }),
+  z.object({ task: z.literal('clearJobs'), clearingId: z.string() }),
 ]);
 export type Task = z.infer<typeof Task>;
 
 /** A task as a write, to be committed with the change that causes it. */
-export const taskMessage = (task: Task, options: Pick<Parameters<typeof dueMessage>[0], 'id'> = {}) =>
-  dueMessage({ service: 'batch', queue: TASKS_QUEUE, body: task, ...options });
+export const taskMessage = (
+  task: Task,
+  options: Pick<Parameters<typeof dueMessage>[0], 'id' | 'dueAtMs'> = {},
+) => dueMessage({ service: 'batch', queue: TASKS_QUEUE, body: task, ...options });
 
 const settlingIdOf = (jobId: string): string => `settle:${jobId}`;
 
@@ -22,3 +26,10 @@ export const settlingMessage = (jobId: string) =>
 
 /** The write that removes it, when the files are in their places. */
 export const cancelingSettling = (jobId: string) => canceling('batch', settlingIdOf(jobId));
+
+/** Which of these jobs, all of them ended, still have that entry: their files are not in their places. */
+export async function findUnsettled(jobIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const keys = jobIds.map((jobId) => dueKey(settlingIdOf(jobId)));
+  const found = new Set((await getBatch(tableName('batch'), keys)).map(({ pk }) => pk?.S));
+  return new Set(jobIds.filter((jobId) => found.has(dueKey(settlingIdOf(jobId)).pk)));
+}

@@ -1,24 +1,27 @@
 import { type Entry, numberedList } from '../../../../../shared/store/lists/numbered-list.ts';
 import type { Write } from '../../../../../shared/store/write.ts';
 import type { Job } from './job.ts';
-import { isInFlight, type JobState } from './states.ts';
+import { isInFlight, type JobState, jobStates } from './states.ts';
 
 /** The states with a view of their own. Jobs in flight are few, and are found by their slots. */
 export type ListedState = Exclude<JobState, 'Processing' | 'Verifying'>;
 
-/** All jobs, or those of one profile; of every state, or of one that is listed. Newest first. */
+/** The states that no event leads out of. */
+export const FINISHED = jobStates.states.filter(jobStates.isTerminal) as readonly ListedState[];
+
+/** All jobs, or those of one profile; of every state, or of some that are listed. Newest first. */
 export const jobList = ({
   profile,
   state,
 }: {
   readonly profile?: string;
-  readonly state?: ListedState;
+  readonly state?: ListedState | readonly ListedState[];
 } = {}) =>
   numberedList({
     service: 'batch',
     // A list for each profile: in one tree, the counts of many profiles would outgrow an item.
     name: profile === undefined ? 'jobs' : `jobs/${profile}`,
-    ...(state && { views: [state] }),
+    ...(state && { views: [state].flat() }),
   });
 
 /**

@@ -1,0 +1,47 @@
+import type { Caller } from '../../../../shared/access/caller.ts';
+import { commit } from '../../../../shared/store/commit.ts';
+import { RaceLost } from '../../../../shared/store/refusals.ts';
+import { errors } from '../../errors.ts';
+import { recordingEvent } from '../../operations/domain/events.ts';
+import { counting } from '../../operations/domain/metrics.ts';
+import { requireShort } from '../../pipeline/domain/pipeline.ts';
+import { type Job, requireJob } from './job/job.ts';
+import { movingJob } from './job/move-job.ts';
+import { releasingName, releasingPath } from './job/names.ts';
+import { jobStates } from './job/states.ts';
+
+type CancelRequest = { readonly id: string; readonly reason?: string | undefined };
+
+// A worker and an operator meet on a queued job:
+//
+//   operator  |--reads Queued---------- canceled: refused, job.race-lost --|
+//   worker      |--reads Queued--- Processing --|
+//
+// Both expect the version that they read, so the job is either signed or canceled.
+
+/** Cancels a job that no worker has. Its input stays where it is, and its path and name are free. */
+export async function cancelJob(caller: Caller, request: CancelRequest, nowMs: number): Promise<Job> {
+  const reason = requireShort(request.reason);
+  const job = await requireJob(request.id);
+  if (!jobStates.accepts(job.state, 'canceledByOperator'))
+    throw errors.refuse('job.not-queued', { status: job.state });
+  const { application: by } = caller;
+  const message = reason ? `Canceled by ${by}: ${reason}` : `Canceled by ${by}.`;
+  const { after, writes } = movingJob(job, { event: 'canceledByOperator', message }, nowMs);
+  const { id: jobId, fileName, profileName } = job;
+  try {
+    await commit([
+      ...writes,
+      ...releasingPath(job),
+      releasingName(job),
+      ...recordingEvent(
+        { type: 'JobCanceled', message: `${fileName}: ${message}`, jobId, profileName, by },
+        nowMs,
+      ),
+      counting('bulk_jobs_canceled_total'),
+    ]);
+  } catch (error) {
+    throw error instanceof RaceLost ? errors.refuse('job.race-lost') : error;
+  }
+  return after;
+}

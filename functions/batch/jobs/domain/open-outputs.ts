@@ -1,0 +1,81 @@
+import type { Readable } from 'node:stream';
+import { resumeIteration } from '../../../../shared/async/resume-iteration.ts';
+import { files } from '../../../../shared/files/files.ts';
+import type { Stored } from '../../../../shared/store/collection.ts';
+import { errors } from '../../errors.ts';
+import { outputNameOf } from '../../pipeline/domain/output-names.ts';
+import { findProfile } from '../../profiles/domain/find-profile.ts';
+import { type Job, jobs, outputKey, requireJob } from './job/job.ts';
+
+const MAX_ARCHIVED_JOBS = 50;
+
+/** An open file of output/. The caller reads it to its end or destroys it. */
+export type OpenOutput = {
+  readonly name: string;
+  readonly content: Readable;
+  readonly length: number;
+  /** When its job was completed. */
+  readonly modifiedAtMs: number;
+};
+
+/** The signed file of a completed job, or the refusal job.output-unavailable or job.output-gone. */
+export async function openOutput(id: string): Promise<OpenOutput> {
+  const job = await requireJob(id);
+  if (!hasOutput(job)) throw errors.refuse('job.output-unavailable', { status: job.state });
+  const opened = await openOutputOf(job);
+  if (!opened) throw errors.refuse('job.output-gone');
+  return opened;
+}
+
+/**
+ * The signed files of several completed jobs, opened one after another. A file that has left output/ is left out; when
+ * all have, the refusal is job.output-gone.
+ */
+export async function openOutputs(ids: readonly string[]): Promise<AsyncIterable<OpenOutput>> {
+  const distinct = [...new Set(ids.map((id) => id.toLowerCase()))];
+  if (distinct.length === 0) throw errors.refuse('job.archive-empty');
+  if (distinct.length > MAX_ARCHIVED_JOBS) throw errors.refuse('job.archive-too-large');
+  const found = await jobs.getMany(distinct);
+  requireAll(distinct, found);
+  requireOutputs(found);
+  const outputs = openEach(found);
+  const first = await outputs.next();
+  if (first.done) throw errors.refuse('job.output-gone');
+  return resumeIteration(first.value, outputs);
+}
+
+function requireAll(ids: readonly string[], found: readonly Job[]): void {
+  const known = new Set(found.map(({ id }) => id));
+  const unknown = ids.filter((id) => !known.has(id));
+  if (unknown.length > 0) throw errors.refuse('job.not-found', { jobs: unknown.join(', ') });
+}
+
+/** The refusal names each job. Its `fields` do so in production too, where the detail is not sent. */
+function requireOutputs(found: readonly Job[]): void {
+  const unavailable = found.filter((job) => !hasOutput(job)).map(({ id, state }) => `${id} (${state})`);
+  if (unavailable.length === 0) return;
+  const fields = unavailable.map((message) => ({ field: 'id', message }));
+  throw errors.refuse('job.output-unavailable', { jobs: unavailable.join(', ') }, { fields });
+}
+
+/** A job that signed a document of the external service has no file. */
+const hasOutput = ({ state, originalPath }: Job): boolean => state === 'Completed' && originalPath !== null;
+
+async function* openEach(completed: readonly Stored<Job>[]): AsyncGenerator<OpenOutput> {
+  for (const job of completed) {
+    const opened = await openOutputOf(job);
+    if (opened) yield opened;
+  }
+}
+
+/**
+ * The file under the name that the profile's rules give today. Under a name that is not the job's own there may be a file
+ * of another job, which is never given for this one's. Without a profile there are no rules, and its own name stands.
+ */
+async function openOutputOf(job: Stored<Job>): Promise<OpenOutput | undefined> {
+  const profile = await findProfile(job.profileName);
+  const name = profile ? outputNameOf(job, profile) : job.outputName;
+  if (name === null || name !== job.outputName) return undefined;
+  const opened = await files('batch').get(outputKey(name));
+  return opened && { name, content: opened.stream, length: opened.length, modifiedAtMs: job.updatedAtMs };
+}

@@ -1,0 +1,27 @@
+import { Readable } from 'node:stream';
+import { WORKBOOK_TYPE, writeWorkbook } from '../../../../shared/archive/workbook.ts';
+import { file } from '../../../../shared/http/answer.ts';
+import { fileOf } from '../../../../shared/http/declaration.ts';
+import { batch } from '../../service.ts';
+import { JobFilters } from '../contract.ts';
+import { exportJobs } from '../domain/export-jobs.ts';
+
+export const handler = batch.endpoint(
+  {
+    route: 'GET /api/jobs/export',
+    summary: 'Export jobs as a workbook',
+    description:
+      'The newest jobs of the filters, at most Export:MaxRows, as an .xlsx file. Every cell is text: a file name that begins with = is no formula.',
+    tag: 'jobs',
+    query: JobFilters,
+    answers: { 200: fileOf(WORKBOOK_TYPE) },
+    refuses: ['validation.filter-invalid', 'auth.misconfigured'],
+    rate: 'Export',
+    streams: true,
+  },
+  async ({ query }) => {
+    const sheet = await exportJobs(query);
+    const workbook = writeWorkbook({ ...sheet, sheetName: 'Jobs', modifiedAtMs: Date.now() });
+    return file(Readable.from(workbook), WORKBOOK_TYPE, { name: 'jobs.xlsx' });
+  },
+);

@@ -1,0 +1,33 @@
+import { Readable } from 'node:stream';
+import { zipFiles } from '../../../../shared/archive/zip.ts';
+import { file } from '../../../../shared/http/answer.ts';
+import { fileOf } from '../../../../shared/http/declaration.ts';
+import { batch } from '../../service.ts';
+import { ArchiveQuery } from '../contract.ts';
+import { openOutputs } from '../domain/open-outputs.ts';
+
+export const handler = batch.endpoint(
+  {
+    route: 'GET /api/jobs/archive',
+    summary: 'Download the signed files of several jobs',
+    description:
+      'A ZIP of the outputs of at most 50 completed jobs. Files that have left output/ are left out, unless all have.',
+    tag: 'jobs',
+    query: ArchiveQuery,
+    answers: { 200: fileOf('application/zip') },
+    refuses: [
+      'validation.filter-invalid',
+      'job.archive-empty',
+      'job.archive-too-large',
+      'job.not-found',
+      'job.output-unavailable',
+      'job.output-gone',
+      'auth.misconfigured',
+    ],
+    streams: true,
+  },
+  async ({ query }) => {
+    const outputs = await openOutputs([query.id ?? []].flat());
+    return file(Readable.from(zipFiles(outputs)), 'application/zip', { name: 'signed-files.zip' });
+  },
+);

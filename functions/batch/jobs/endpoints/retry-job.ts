@@ -1,0 +1,32 @@
+import { json } from '../../../../shared/http/answer.ts';
+import { batch } from '../../service.ts';
+import { JobParams, RetriedJob } from '../contract.ts';
+import { retryJob } from '../domain/retry-job.ts';
+
+export const handler = batch.endpoint(
+  {
+    route: 'POST /api/jobs/{id}/retry',
+    summary: 'Retry a failed job',
+    description: 'A new job signs the same input. The failed job stays failed, and the new one names it.',
+    tag: 'jobs',
+    params: JobParams,
+    answers: { 202: RetriedJob },
+    refuses: [
+      'job.not-found',
+      'job.rejected-not-retriable',
+      'job.not-failed',
+      'profile.disabled',
+      'profile.takes-no-files',
+      'job.path-too-long',
+      'job.input-missing',
+      'job.already-processing',
+      'file.already-processed',
+      'auth.misconfigured',
+    ],
+    rate: 'Actions',
+  },
+  async ({ params }) => {
+    const { id: newJobId, parentJobId, state } = await retryJob(params.id, Date.now());
+    return json({ newJobId, parentJobId, status: state }, { status: 202 });
+  },
+);
