@@ -32,6 +32,19 @@ export type Credential = { readonly header: string; readonly description: string
 /** The key is optional while this holds. An accepted key still identifies the caller. */
 export type KeyUnless = { readonly keyUnless: () => boolean };
 
+/** `public` needs no credential, and looks at none. */
+export type FixedAccess = 'key' | 'public';
+
+/**
+ * Who may call an endpoint. A function decides at each call, for an operation whose access is a setting.
+ * @example access: () => (settings['Metrics:RequireApiKey'] ? 'key' : 'public')
+ */
+export type Access = FixedAccess | (() => FixedAccess) | KeyUnless;
+
+/** Whether the operation is open to anyone at this moment. */
+export const isPublic = (access: Access): boolean =>
+  (typeof access === 'function' ? access() : access) === 'public';
+
 /** An endpoint as data. Validation, the contract document and the tests are derived from it. */
 export type Declaration<
   Code extends string = string,
@@ -55,8 +68,8 @@ export type Declaration<
   readonly answers: Answers;
   /** The error codes of this operation, beside those of every operation. */
   readonly refuses?: readonly Code[];
-  /** `public` needs no credential. The default is `key`. */
-  readonly access?: 'key' | 'public' | KeyUnless;
+  /** The default is `key`. */
+  readonly access?: Access;
   /** For the contract document, where not the key alone is accepted: alternative sets of credentials. */
   readonly credentials?: readonly (readonly ('key' | Credential)[])[];
   /** The permission that the application needs. */

@@ -8,7 +8,7 @@ import { hitInBlocks } from '../../store/rate-window.ts';
 import type { Call } from '../call.ts';
 import { clientNetwork } from '../client-network.ts';
 import { workingMs } from '../deadline.ts';
-import type { Declaration } from '../declaration.ts';
+import { type Declaration, isPublic } from '../declaration.ts';
 import type { Service } from '../endpoint.ts';
 import { refuseOverLimit } from './limit-rate.ts';
 
@@ -32,6 +32,7 @@ export function limitApplication(service: Service, { access = 'key' }: Declarati
   return [
     {
       async before({ event: call }) {
+        if (isPublic(access)) return;
         // A caller without a key is known by its network alone.
         const application = call.caller?.application ?? clientNetwork(call.clientAddress);
         const owner = { service: service.name, application };

@@ -5,7 +5,7 @@ import { Problem } from '../../errors/errors.ts';
 import { distributedSemaphore, type LeasedSlot } from '../../store/semaphore/semaphore.ts';
 import type { Call } from '../call.ts';
 import { workingMs } from '../deadline.ts';
-import type { Declaration } from '../declaration.ts';
+import { type Declaration, isPublic } from '../declaration.ts';
 import type { AdmissionLimits, Service } from '../endpoint.ts';
 
 // A waiting call gives up this long before its deadline, because the last try takes time too.
@@ -58,6 +58,7 @@ export function limitConcurrency(service: Service, { access = 'key' }: Declarati
   return [
     {
       async before({ event: call }) {
+        if (isPublic(access)) return;
         held.set(call, await enter(call, limits()));
       },
       after: leave,

@@ -2,7 +2,7 @@ import type { MiddlewareObj } from '@middy/core';
 import { Problem } from '../../errors/errors.ts';
 import { isPermitted } from '../authentication/authenticator.ts';
 import type { Call } from '../call.ts';
-import type { Declaration } from '../declaration.ts';
+import { type Declaration, isPublic } from '../declaration.ts';
 import type { Service } from '../endpoint.ts';
 
 const isOpen = (access: Declaration['access']): boolean => typeof access === 'object' && access.keyUnless();
@@ -16,6 +16,7 @@ export function requireKey(
   return [
     {
       async before({ event: call }) {
+        if (isPublic(access)) return;
         call.caller = await service.authenticate.identify(call);
         if (!call.caller && isOpen(access)) return;
         if (!call.caller) throw new Problem('unauthorized');

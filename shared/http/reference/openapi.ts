@@ -88,10 +88,7 @@ function describeOperation(
     tags: [tagName(tag)],
     summary: declaration.summary,
     ...(declaration.description && { description: declaration.description }),
-    ...(declaration.access === 'public' && { security: [] }),
-    ...(declaration.credentials && {
-      security: declaration.credentials.map((set) => (set.includes('key') ? { key: [] } : {})),
-    }),
+    ...security(declaration),
     ...parameters(declaration, shapes),
     ...(body && {
       requestBody: {
@@ -109,6 +106,14 @@ function describeOperation(
     }),
     responses: { ...answers(service, declaration, shapes), ...refusals(service, declaration) },
   };
+}
+
+/** What an operation asks for, where it is not what the whole document says. */
+function security({ access, credentials }: Declaration): Json {
+  if (access === 'public') return { security: [] };
+  // The document is written once, for whatever the setting says later.
+  const sets = credentials ?? (typeof access === 'function' ? [['key'] as const, []] : undefined);
+  return sets ? { security: sets.map((set) => (set.includes('key') ? { key: [] } : {})) } : {};
 }
 
 const JSON_TYPE = 'application/json';
