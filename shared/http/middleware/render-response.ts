@@ -21,7 +21,11 @@ export function renderResponse(
   streams: boolean,
 ): MiddlewareObj<Call, unknown> {
   const log = logger(service.name);
-  const everywhere = [...Object.values(service.situations), ...[service.unknownOptions ?? []].flat()];
+  const everywhere = (call: Call): string[] => [
+    ...Object.values(service.situations),
+    ...[service.unknownOptions ?? []].flat(),
+    ...(declaration.access === 'public' ? [] : (service.authenticate.refuses?.(call.method) ?? [])),
+  ];
 
   const render = (error: unknown, call: Call): Answer => {
     const refusal = refusalOf(service, error);
@@ -67,7 +71,7 @@ export function renderResponse(
       const call = request.event;
       let error: unknown = request.error;
       if (error instanceof Refusal && commonSettings['Http:CheckAnswers'])
-        error = orUndeclared(declaration, error, everywhere);
+        error = orUndeclared(declaration, error, everywhere(call));
       if (!(error instanceof Refusal) && !(error instanceof Problem)) {
         log.error('unexpected failure', {
           correlationId: call.correlationId,
