@@ -1,10 +1,11 @@
-import { createReadStream, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CONSOLE, type Output } from '../../shared/command-line/output.ts';
 import { reasonOf } from '../../shared/command-line/reason.ts';
 import { displayName } from '../../shared/pki/findings/display.ts';
 import { formatOfBytes } from '../../shared/signing/format.ts';
 import { outputName } from '../../shared/signing/output-name.ts';
+import { readChunks } from '../../shared/signing/read-chunks.ts';
 import { signFile } from '../../shared/signing/sign-file.ts';
 import { OutputUnwritable, writeWhole } from '../../shared/signing/write-whole.ts';
 import { fileError, headOf } from '../arguments/named-file.ts';
@@ -132,7 +133,7 @@ async function write(job: Job, format: Format, out: string): Promise<void> {
         element: element === undefined ? undefined : { id: element },
         leaveRoom: options['leave-room'],
       },
-      open: (path) => countBytes(createReadStream(path), bar),
+      open: (path) => countBytes(readChunks(path), bar),
     });
   } finally {
     bar.end();

@@ -5,6 +5,11 @@ import { problemDetailsStyle } from '../../shared/http/styles/problem-details.ts
 import { errors } from './errors.ts';
 import { settings } from './settings.ts';
 
+const rateOf = (policy: 'Upload' | 'Actions' | 'Export') => ({
+  limit: settings[`RateLimiting:${policy}:PermitLimit`],
+  windowSeconds: settings[`RateLimiting:${policy}:Window`],
+});
+
 export const batch = service({
   name: 'batch',
   title: 'Batch signing service',
@@ -13,6 +18,7 @@ export const batch = service({
   tags: {
     pipeline: 'Pause and resume the processing of jobs.',
     profiles: 'Signing profiles: how jobs are signed, and with which certificate.',
+    operations: 'The event log and the metrics.',
     health: 'Liveness and readiness, for probes and operators.',
   },
   settings,
@@ -24,10 +30,10 @@ export const batch = service({
   errors,
   style: problemDetailsStyle,
   situations: SLUG_SITUATIONS,
+  invalidQuery: 'validation.filter-invalid',
   rates: {
-    Actions: () => ({
-      limit: settings['RateLimiting:Actions:PermitLimit'],
-      windowSeconds: settings['RateLimiting:Actions:Window'],
-    }),
+    Upload: () => rateOf('Upload'),
+    Actions: () => rateOf('Actions'),
+    Export: () => rateOf('Export'),
   },
 });

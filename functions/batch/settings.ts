@@ -38,6 +38,12 @@ export const settings = defineSettings('batch', {
     'the keys of profiles cannot be stored without it. Make one with openssl rand -base64 32.',
   ),
   'Cnab240:TimeZone': timeZone('America/Sao_Paulo', 'Where a payment date is compared with today.'),
+  'Metrics:RequireApiKey': flag(true, 'Whether the metrics ask for the operator key.'),
+  'Readiness:RequireApiKey': flag(false, 'Whether readiness asks for the operator key.'),
+  'RateLimiting:Upload:PermitLimit': count(30, 'Uploads per window and address.', { min: 1 }),
+  'RateLimiting:Upload:Window': duration(60, 'Length of that window.', { min: 1 }),
   'RateLimiting:Actions:PermitLimit': count(60, 'Operator actions per window and address.', { min: 1 }),
   'RateLimiting:Actions:Window': duration(60, 'Length of that window.', { min: 1 }),
+  'RateLimiting:Export:PermitLimit': count(10, 'Exports of lists per window and address.', { min: 1 }),
+  'RateLimiting:Export:Window': duration(60, 'Length of that window.', { min: 1 }),
 });

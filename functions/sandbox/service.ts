@@ -9,7 +9,7 @@ export const sandbox = service({
   title: 'Sandbox',
   description: 'Stand-ins for the world outside, for a machine of your own.',
   settings,
-  authenticate: { scheme: {}, identify: async () => undefined },
+  authenticate: { schemes: {}, identify: async () => undefined },
   errors,
   style: codeMessageDetailsStyle,
   situations: {

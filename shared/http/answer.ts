@@ -45,6 +45,14 @@ export const json = (value: unknown, options: Options = {}): Answer =>
 export const empty = (status = 204, options: Options = {}): Answer =>
   make(status, { kind: 'empty' }, options);
 
+/** Text that is no page. @example return plainText(lines.join('\n')); */
+export const plainText = (text: string, options: Options = {}): Answer =>
+  make(
+    options.status ?? 200,
+    { kind: 'text', text },
+    { ...options, headers: { 'content-type': 'text/plain; charset=utf-8', ...options.headers } },
+  );
+
 /** A page. @example return html(page, { headers: { 'content-security-policy': policy } }); */
 export const html = (text: string, options: Options = {}): Answer =>
   make(

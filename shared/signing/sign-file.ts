@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { SignaturePolicy } from './cms/policy.ts';
 import type { Stamp } from './cms/stamp.ts';
@@ -7,6 +6,7 @@ import { ContentMismatch } from './errors.ts';
 import type { SignatureKind } from './format.ts';
 import type { SigningKey } from './key.ts';
 import type { SignPadesOptions } from './pades/sign.ts';
+import { readChunks } from './read-chunks.ts';
 import { writeWhole } from './write-whole.ts';
 import type { SignXadesOptions } from './xades/sign.ts';
 
@@ -72,7 +72,7 @@ const commonOf = ({ digest, signingTimeMs, policy, stamp }: Common): Common => (
   ...{ digest, signingTimeMs, policy, stamp },
 });
 
-const opened = (file: string, { open = createReadStream }: Reading): AsyncIterable<Uint8Array> => open(file);
+const opened = (file: string, { open = readChunks }: Reading): AsyncIterable<Uint8Array> => open(file);
 
 /** Content is read once for its digest and, when attached, once more to be written. */
 async function* signCades(

@@ -1,5 +1,4 @@
 import { open, rename, rm } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
 
 /** A file cannot be created where it should go. `cause` is the system's error. */
 export class OutputUnwritable extends Error {
@@ -21,7 +20,9 @@ export async function writeWhole(
     throw new OutputUnwritable(`${file} cannot be written.`, { cause });
   });
   try {
-    await pipeline(content, handle.createWriteStream());
+    // A chunk is written before the next one is requested: see readChunks.
+    await handle.writeFile(content);
+    await handle.close();
     await check(draft);
     await rename(draft, file);
   } catch (error) {

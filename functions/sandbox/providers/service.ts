@@ -23,7 +23,7 @@ export const provider = service({
   title: 'Sandbox providers',
   description: 'Cloud certificate providers, for a machine of your own.',
   settings,
-  authenticate: { scheme: {}, identify: async () => undefined },
+  authenticate: { schemes: {}, identify: async () => undefined },
   errors: providerErrors,
   style: oauthStyle,
   situations: {

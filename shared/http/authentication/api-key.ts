@@ -43,7 +43,7 @@ export const apiKey = (service: ServiceName): Authenticator => {
   }
 
   return {
-    scheme: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+    schemes: { key: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
     async identify(call) {
       const text = call.headers['x-api-key'] ?? '';
       const name = text.slice(0, Math.max(0, text.indexOf('|')));

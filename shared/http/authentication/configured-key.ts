@@ -14,9 +14,10 @@ type Configured = {
  * @example authenticate: configuredKey({ header: () => settings['Auth:ApiKeyHeader'], key: () => settings['Auth:ApiKey'], misconfigured })
  */
 export const configuredKey = ({ header, key, misconfigured }: Configured): Authenticator => ({
-  get scheme() {
-    return { type: 'apiKey', in: 'header', name: header() };
+  get schemes() {
+    return { key: { type: 'apiKey', in: 'header', name: header() } };
   },
+  refuses: () => [misconfigured().code],
   async identify(call) {
     if (key() === '') throw misconfigured();
     const offered = call.headers[header().toLowerCase()] ?? '';

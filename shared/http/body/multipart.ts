@@ -3,7 +3,7 @@ import { MIMEType } from 'node:util';
 import * as z from 'zod';
 import { Problem } from '../../errors/errors.ts';
 import type { FieldCheck } from '../unknown-fields.ts';
-import { invalid } from '../validate.ts';
+import { invalid, validate } from '../validate.ts';
 import { type FoundPart, partsOf } from './form-parser.ts';
 import { type RawBody, tooLarge } from './raw-body.ts';
 import type { BodyReader } from './reader.ts';
@@ -66,6 +66,24 @@ export async function firstFile<T>(
     else if (fields) fields[part.name] = part.value;
   }
   return done?.value;
+}
+
+/**
+ * A multipart form of fields alone, read whole. A file in it is refused.
+ * @example body: oneOf(formBody(LoginForm), multipartFields(LoginForm))
+ */
+export function multipartFields<S extends z.ZodObject>(shape: S): BodyReader<z.output<S>> {
+  const schema = { properties: shape.shape };
+  const form = multipartBody({ maxFiles: () => 0, maxFileBytes: () => 0, schema });
+  return {
+    ...form,
+    content: { 'multipart/form-data': shape },
+    async read(body, limitBytes, check) {
+      const fields: Record<string, string> = Object.create(null);
+      await firstFile(await form.read(body, limitBytes, check), async () => undefined, fields);
+      return validate(shape, { ...fields });
+    },
+  };
 }
 
 const fieldsOf = ({ schema: { properties = {} } }: MultipartLimits): z.ZodObject =>

@@ -22,10 +22,11 @@ export function renderResponse(
   streams: (call: Call) => boolean,
 ): MiddlewareObj<Call, unknown> {
   const log = logger(service.name);
-  const everywhere = [
+  const everywhere = (call: Call): string[] => [
     ...Object.values(service.situations),
     ...[service.unknownOptions ?? []].flat(),
     ...(declaration.query && service.invalidQuery ? [service.invalidQuery] : []),
+    ...(declaration.access === 'public' ? [] : (service.authenticate.refuses?.(call.method) ?? [])),
   ];
 
   const render = (error: unknown, call: Call): Answer => {
@@ -81,7 +82,7 @@ export function renderResponse(
       const call = request.event;
       let error: unknown = request.error;
       if (error instanceof Refusal && commonSettings['Http:CheckAnswers'])
-        error = orUndeclared(declaration, error, everywhere);
+        error = orUndeclared(declaration, error, everywhere(call));
       if (!(error instanceof Refusal) && !(error instanceof Problem)) {
         log.error('unexpected failure', {
           correlationId: call.correlationId,

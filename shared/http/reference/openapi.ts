@@ -28,7 +28,7 @@ export function openApiDocument(
   const documented = operations.filter(({ declaration }) => !declaration.undocumented);
   for (const operation of documented.toSorted(byPath)) {
     const { route } = operation.declaration;
-    const method = route.slice(0, route.indexOf(' ')).toLowerCase();
+    const method = methodOf(route).toLowerCase();
     const path = pathOf(route).replace('+}', '}');
     const tag = tagOf(service, operation);
     tags.add(tag);
@@ -43,7 +43,7 @@ export function openApiDocument(
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: service.basePath }],
-    security: [{ key: [] }],
+    security: anySchemeOf(service),
     tags: Object.entries(tagsOf(service.tags))
       .filter(([tag]) => tags.has(tag))
       .map(([tag, description]) => ({ name: tagName(tag), description })),
@@ -51,7 +51,7 @@ export function openApiDocument(
     components: {
       schemas: { ...shapes.components(), ...service.style.schemas },
       examples: shapes.examples(),
-      securitySchemes: { key: service.authenticate.scheme },
+      securitySchemes: service.authenticate.schemes,
       headers: {
         CorrelationId: {
           description: 'Minted by the server for this answer. Name it when you ask for help.',
@@ -62,6 +62,7 @@ export function openApiDocument(
   };
 }
 
+const methodOf = (route: Route): string => route.slice(0, route.indexOf(' '));
 const pathOf = (route: Route): string => route.slice(route.indexOf(' ') + 1);
 const byPath = (a: Operation, b: Operation): number =>
   pathOf(a.declaration.route) < pathOf(b.declaration.route) ? -1 : 1;
@@ -88,7 +89,7 @@ function describeOperation(
     tags: [tagName(tag)],
     summary: declaration.summary,
     ...(declaration.description && { description: declaration.description }),
-    ...security(declaration),
+    ...security(service, declaration),
     ...parameters(declaration, shapes),
     ...(body && {
       requestBody: {
@@ -104,17 +105,21 @@ function describeOperation(
         ),
       },
     }),
-    responses: { ...answers(service, declaration, shapes), ...refusals(service, declaration) },
+    responses: mergeResponses(answers(service, declaration, shapes), refusals(service, declaration)),
   };
 }
 
 /** What an operation asks for, where it is not what the whole document says. */
-function security({ access, credentials }: Declaration): Json {
+function security(service: Service, { access, credentials }: Declaration): Json {
   if (access === 'public') return { security: [] };
   // The document is written once, for whatever the setting says later.
   const sets = credentials ?? (typeof access === 'function' ? [['key'] as const, []] : undefined);
-  return sets ? { security: sets.map((set) => (set.includes('key') ? { key: [] } : {})) } : {};
+  return sets ? { security: sets.flatMap((set) => (set.includes('key') ? anySchemeOf(service) : [{}])) } : {};
 }
+
+// Where the key is asked for, every other scheme of the service is as good.
+const anySchemeOf = ({ authenticate }: Service): Json[] =>
+  Object.keys(authenticate.schemes).map((name) => ({ [name]: [] }));
 
 const JSON_TYPE = 'application/json';
 
@@ -173,7 +178,19 @@ function properties(shape: z.ZodObject, place: 'query' | 'path', shapes: Shapes)
   }));
 }
 
-function answers(service: Service, { answers: declared }: Declaration, shapes: Shapes): Json {
+// A status may have a page for browsers and a problem for programs: the description is that of the problem.
+function mergeResponses(
+  answered: Readonly<Record<string, Json>>,
+  refused: Readonly<Record<string, Json>>,
+): Json {
+  const merged = Object.entries(refused).map(([status, response]) => {
+    const content = { ...(answered[status]?.content as Json), ...(response.content as Json) };
+    return [status, { ...response, ...(Object.keys(content).length > 0 && { content }) }];
+  });
+  return { ...answered, ...Object.fromEntries(merged) };
+}
+
+function answers(service: Service, { answers: declared }: Declaration, shapes: Shapes): Record<string, Json> {
   const entries = Object.entries(declared).map(([status, shape]) => [
     status,
     { description: STATUS_CODES[status] ?? status, headers: HEADERS, ...content(service, shape, shapes) },
@@ -195,7 +212,7 @@ function content(service: Service, shape: AnswerShape, shapes: Shapes): Json {
 }
 
 // The codes of one status share a response: OpenAPI has one a status.
-function refusals(service: Service, declaration: Declaration): Json {
+function refusals(service: Service, declaration: Declaration): Record<string, Json> {
   const byStatus = new Map<number, string[]>();
   for (const code of new Set([...situationsOf(service, declaration), ...(declaration.refuses ?? [])])) {
     for (const status of service.errors.statuses(code)) {
@@ -216,6 +233,9 @@ function refusals(service: Service, declaration: Declaration): Json {
   return Object.fromEntries(entries);
 }
 
+const identityRefusals = ({ authenticate }: Service, { route }: Declaration): readonly string[] =>
+  authenticate.refuses?.(methodOf(route)) ?? [];
+
 function situationsOf(service: Service, declaration: Declaration): string[] {
   const { situations } = service;
   const keyed = declaration.access !== 'public';
@@ -226,7 +246,7 @@ function situationsOf(service: Service, declaration: Declaration): string[] {
     ...invalidQuery,
     ...(service.unknownOptions ? [service.unknownOptions] : []),
     ...(declaration.body ? [situations.tooLarge, situations.unsupportedMedia] : []),
-    ...(keyed ? [situations.unauthorized] : []),
+    ...(keyed ? [situations.unauthorized, ...identityRefusals(service, declaration)] : []),
     ...(declaration.permission ? [situations.forbidden] : []),
     ...(declaration.rate ? [situations.rateLimited] : []),
     ...(keyed && (service.admission || service.applicationLimits) ? [situations.busy] : []),

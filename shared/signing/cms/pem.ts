@@ -2,23 +2,38 @@ import { CmsMalformed } from '../errors.ts';
 import { chunksOf, type Source } from './input.ts';
 
 const LINE_BYTES = 48; // 64 characters of Base64
+const LINE_CHARACTERS = 64;
+// Larger pieces leave more memory to collect at a time.
+const PIECE_BYTES = 1024 * LINE_BYTES;
 
-/** Encodes a structure as PEM text, in a stream. @example await pipeline(armoured(signAttached(open, key, options)), output); */
+/** Encodes a structure as PEM text, in a stream. @example await pipeline(encodePem(signAttached(open, key, options)), output); */
 export async function* encodePem(der: Source): AsyncGenerator<Buffer> {
   yield Buffer.from('-----BEGIN PKCS7-----\n');
-  let held: Buffer = Buffer.alloc(0);
+  let held: Buffer = Buffer.alloc(0); // less than a line
   for await (const chunk of chunksOf(der)) {
-    held = Buffer.concat([held, chunk]);
-    const whole = held.length - (held.length % LINE_BYTES);
-    if (whole) yield encodeLines(held.subarray(0, whole));
-    held = held.subarray(whole);
+    const missing = Math.min(chunk.byteLength, LINE_BYTES - held.length);
+    held = Buffer.concat([held, chunk.subarray(0, missing)]);
+    if (held.length < LINE_BYTES) continue;
+    yield encodeLines(held);
+    const end = chunk.byteLength - ((chunk.byteLength - missing) % LINE_BYTES);
+    for (let at = missing; at < end; at += PIECE_BYTES)
+      yield encodeLines(chunk.subarray(at, Math.min(at + PIECE_BYTES, end)));
+    held = Buffer.from(chunk.subarray(end));
   }
   if (held.length) yield encodeLines(held);
   yield Buffer.from('-----END PKCS7-----\n');
 }
 
-const encodeLines = (bytes: Buffer): Buffer =>
-  Buffer.from(bytes.toString('base64').replace(/.{1,64}/g, '$&\n'), 'latin1');
+function encodeLines(bytes: Uint8Array): Buffer {
+  const { buffer, byteOffset, byteLength } = bytes;
+  const text = Buffer.from(Buffer.from(buffer, byteOffset, byteLength).toString('base64'), 'latin1');
+  const lines = Buffer.allocUnsafe(text.length + Math.ceil(text.length / LINE_CHARACTERS));
+  for (let from = 0, to = 0; from < text.length; from += LINE_CHARACTERS) {
+    to += text.copy(lines, to, from, from + LINE_CHARACTERS);
+    lines[to++] = 0x0a;
+  }
+  return lines;
+}
 
 const BEGIN = /^\s*-----BEGIN (?:PKCS7|CMS)-----\s/;
 const BEGIN_BYTES = 64; // enough for the first line, and for white space before it

@@ -33,7 +33,10 @@ export async function verifySignedFile(
   { format, atMs, signer }: VerifySignedFileOptions,
 ): Promise<SignedFileResult> {
   try {
-    const source = { stream: () => createReadStream(file), bytes: () => readFile(file) };
+    const source = {
+      stream: () => createReadStream(file, { highWaterMark: CHUNK_BYTES }),
+      bytes: () => readFile(file),
+    };
     const found = await findSignatures(FORMATS[format], source, { judge: assumeTrusted, atMs });
     return conclude(found, signer);
   } catch (error) {
@@ -41,6 +44,9 @@ export async function verifySignedFile(
     return { ok: false, reasons: [error.message] };
   }
 }
+
+// Small, so that a large file leaves little memory to collect at a time.
+const CHUNK_BYTES = 32 * 1024;
 
 const FORMATS: Readonly<Record<SignatureKind, SignatureFormat>> = {
   pades: 'PAdES',

@@ -31,7 +31,7 @@ test('a function that does not finish is answered in style before the host ends 
 });
 
 test('so is a caller whose key, or whose body, never arrives', async () => {
-  const asks = sample({ authenticate: { scheme: {}, identify: () => never } });
+  const asks = sample({ authenticate: { schemes: {}, identify: () => never } });
   const unknown = asks.endpoint({ route: 'GET /slow', summary: 'Slow', answers }, async () => ({}));
   const { result: noKey } = await logOf(() => call(unknown, {}, soon()));
   expect([noKey.status, noKey.json()]).toMatchObject([503, { code: 'Unavailable' }]);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SignatureKind } from '../../../shared/signing/format.ts';
@@ -22,7 +23,8 @@ afterAll(() => {
 
 const nowMs = Date.now();
 const key = holderKey();
-const content = Buffer.alloc(100_000, 'a payment ');
+// More than one chunk, each different: a chunk that is used after it was overwritten shows.
+const content = randomBytes(700_001);
 const INPUTS: Readonly<Record<SignatureKind, string>> = {
   pades: files.path('report.pdf'),
   cades: files.path('data.bin'),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { resumeIteration } from '../../../../shared/async/resume-iteration.ts';
+import { Refusal } from '../../../../shared/errors/errors.ts';
 import { TooLarge } from '../../../../shared/files/errors.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { safeFileName } from '../../../../shared/files/safe-name.ts';
@@ -97,7 +98,8 @@ export async function uploadFile(
       nowMs(),
     );
   } catch (error) {
-    await files('batch').remove(inputKey);
+    // After any other failure nobody knows whether the job exists. Without one, the collector removes the file.
+    if (error instanceof Refusal) await files('batch').remove(inputKey);
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { processWide } from '../../../../shared/async/process-wide.ts';
 import type { ServiceName } from '../../../../shared/settings/names.ts';
 import { checkReachable } from '../../../../shared/store/availability.ts';
 
@@ -6,10 +7,47 @@ export type Check = { readonly name: string; readonly ok: boolean; readonly deta
 
 export type ReadinessResult = { readonly ready: boolean; readonly checks: readonly Check[] };
 
-/** Checks every dependency of a service. Both surfaces of the engine use it, each for its own store. */
-export async function checkReadiness(service: ServiceName): Promise<ReadinessResult> {
-  const checks: Check[] = [{ name: 'database', ...(await checkReachable(service)) }];
-  return { ready: checks.every((check) => check.ok), checks };
+/** A profile that cannot sign now, and why. */
+export type DegradedProfile = { readonly name: string; readonly reason: string };
+
+type Reached = Awaited<ReturnType<typeof checkReachable>>;
+
+// The first check of each service's store by this process.
+const firstChecks = processWide('readiness.first-checks', () => new Map<ServiceName, Promise<Reached>>());
+
+/**
+ * Checks every dependency of a service. Both surfaces of the engine use it, each for its own store. A degraded profile
+ * is shown, and fails nothing: the other profiles work.
+ */
+export async function checkReadiness(
+  service: ServiceName,
+  degradedProfiles: () => Promise<readonly DegradedProfile[]> = async () => [],
+): Promise<ReadinessResult> {
+  const database = await checkDatabase(service);
+  // Profiles are in the same store.
+  const degraded = database.ok ? await degradedProfiles() : [];
+  return {
+    ready: database.ok,
+    checks: [
+      { name: 'database', ...database },
+      ...degraded.map(({ name, reason }) => ({ name: `signing-profile:${name}`, ok: false, detail: reason })),
+    ],
+  };
+}
+
+// An instance that began without its store may have missed what is done at a start, so it is replaced, not trusted.
+async function checkDatabase(service: ServiceName): Promise<Reached> {
+  const first = firstChecks.get(service);
+  if (!first) {
+    const check = checkReachable(service);
+    firstChecks.set(service, check);
+    return check;
+  }
+  if ((await first).ok) return checkReachable(service);
+  return {
+    ok: false,
+    detail: 'The operational store did not answer when this instance started. Restart it.',
+  };
 }
 
 /** The public part: details could reveal how the host is built. */

@@ -30,3 +30,14 @@ export function seriesOf(name: string, labels: Readonly<Record<string, string>> 
 /** The bound of the bucket that an observation is counted in. */
 export const bucketOf = (bounds: readonly number[], seconds: number): string =>
   String(bounds.find((bound) => seconds <= bound) ?? INFINITE);
+
+/** The metric of a series, or of a part of a histogram. @example nameOf('bulk_jobs_enqueued_total{folder="a"}') */
+export const nameOf = (field: string): string => /^\w*/.exec(field)?.[0] ?? '';
+
+/** The same series with a suffix to its name, and one more label. @example withLabel('a{b="c"}', '_bucket', 'le', '1') // a_bucket{b="c",le="1"} */
+export function withLabel(series: string, suffix: string, label?: string, value = ''): string {
+  const name = nameOf(series);
+  const labels = [series.slice(name.length + 1, -1), label === undefined ? '' : `${label}="${value}"`];
+  const given = labels.filter((text) => text !== '').join(',');
+  return `${name}${suffix}${given && `{${given}}`}`;
+}

@@ -1,6 +1,6 @@
 import type { Stored } from '../../../../shared/store/collection.ts';
-import { commit } from '../../../../shared/store/commit.ts';
-import { AlreadyExists, RaceLost } from '../../../../shared/store/refusals.ts';
+import { commit, isRefused } from '../../../../shared/store/commit.ts';
+import { AlreadyExists } from '../../../../shared/store/refusals.ts';
 import { type Job, jobs } from '../../jobs/domain/job/job.ts';
 import { jobList } from '../../jobs/domain/job/list.ts';
 import { movingJob } from '../../jobs/domain/job/move-job.ts';
@@ -8,10 +8,11 @@ import { jobStates } from '../../jobs/domain/job/states.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { settings } from '../../settings.ts';
 import { interruptJob } from './end-job.ts';
-import { type ClaimedJob, freeSlots, isStranded, readFlight, takingSlot } from './slots.ts';
+import { type ClaimedJob, freeSlots, isStranded, readFlight, shuffle, takingSlot } from './slots.ts';
 
-// Workers that poll at once meet on the oldest job. One has it; the others try the next ones.
-const CANDIDATES = 8;
+// Workers that poll at once would all meet on the oldest job. As many of the oldest as there are free slots are due
+// now, so each worker begins with any of those: with one slot that is the oldest.
+const MAX_CANDIDATES = 8;
 
 /**
  * Claims the oldest queued job, or answers undefined: the pipeline is paused, every slot is taken, or nothing waits.
@@ -24,8 +25,9 @@ export async function claimJob(nowMs: number): Promise<ClaimedJob | undefined> {
   if (flight.pipeline.state === 'Paused') return undefined;
   const free = freeSlots({ ...flight, slots: flight.slots.filter((slot) => !stranded.includes(slot)) });
   if (free.length === 0) return undefined;
-  const oldest = await jobList({ state: 'Queued' }).walk({ oldestFirst: true, limit: CANDIDATES });
-  for (const { id } of oldest) {
+  const limit = Math.min(free.length, MAX_CANDIDATES);
+  const oldest = await jobList({ state: 'Queued' }).walk({ oldestFirst: true, limit });
+  for (const { id } of shuffle(oldest)) {
     const job = await jobs.get(id);
     if (!job || !jobStates.accepts(job.state, 'pickedUp')) continue;
     const claimed = await tryClaim(job, free, nowMs);
@@ -58,9 +60,10 @@ async function tryClaim(
       await commit([...writes, slot, ...event]);
       return { job: after, slot: slot.after };
     } catch (error) {
-      if (error instanceof RaceLost) return 'race-lost';
       // Another worker took the slot first.
-      if (!(error instanceof AlreadyExists)) throw error;
+      if (error instanceof AlreadyExists) continue;
+      if (isRefused(error)) return 'race-lost';
+      throw error;
     }
   }
   return undefined;

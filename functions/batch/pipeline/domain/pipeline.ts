@@ -8,6 +8,8 @@ import {
   transition,
 } from '../../../../shared/store/state-machine.ts';
 import { errors } from '../../errors.ts';
+import { recordingEvent } from '../../operations/domain/events.ts';
+import { counting } from '../../operations/domain/metrics.ts';
 import { MAX_REASON_CHARACTERS } from '../contract.ts';
 
 /** A single flag: pausing a paused pipeline, or resuming a running one, changes nothing. */
@@ -40,32 +42,54 @@ export const NEVER_PAUSED: Pipeline = { state: 'Running' };
 type PipelineRequest = { readonly reason?: string | undefined };
 
 /** Takes no new job from the queue until resumed. Jobs in flight finish. */
-export const pausePipeline = (
-  { application }: Caller,
-  { reason }: PipelineRequest,
-  nowMs: number,
-): Promise<Pipeline> =>
-  applyEvent('paused', {
-    pausedAt: new Date(nowMs).toISOString(),
-    pausedBy: application,
-    reason: requireShort(reason),
-  });
+export const pausePipeline = (caller: Caller, request: PipelineRequest, nowMs: number): Promise<Pipeline> =>
+  applyEvent('paused', caller, request, nowMs);
 
-export const resumePipeline = ({ reason }: PipelineRequest, nowMs: number): Promise<Pipeline> =>
-  applyEvent('resumed', { resumedAt: new Date(nowMs).toISOString(), reason: requireShort(reason) });
+export const resumePipeline = (caller: Caller, request: PipelineRequest, nowMs: number): Promise<Pipeline> =>
+  applyEvent('resumed', caller, request, nowMs);
+
+// What a change records and counts, in its own write. An idempotent repeat changes nothing and records nothing.
+const RECORDED = {
+  paused: {
+    type: 'PipelinePaused',
+    message: 'The pipeline was paused',
+    counted: 'bulk_pipeline_pause_total',
+  },
+  resumed: {
+    type: 'PipelineResumed',
+    message: 'The pipeline was resumed',
+    counted: 'bulk_pipeline_resume_total',
+  },
+} as const;
 
 async function applyEvent(
   event: EventOf<typeof pipelineStates>,
-  patch: Partial<Omit<Pipeline, 'state'>>,
+  { application }: Caller,
+  request: PipelineRequest,
+  nowMs: number,
 ): Promise<Pipeline> {
+  const reason = requireShort(request.reason);
+  const at = new Date(nowMs).toISOString();
+  const patch = {
+    ...(event === 'paused' ? { pausedAt: at, pausedBy: application } : { resumedAt: at }),
+    reason,
+  };
+  const { type, message, counted } = RECORDED[event];
+  const also = [
+    ...recordingEvent(
+      { type, message: reason ? `${message}: ${reason}` : `${message}.`, by: application },
+      nowMs,
+    ),
+    counting(counted),
+  ];
   try {
     const current = await pipelines.get('pipeline');
     const state = pipelineStates.next((current ?? NEVER_PAUSED).state, event);
     if (!state) return current ?? NEVER_PAUSED;
     // The first pause ever creates the item. Of several at once, one succeeds.
     return current
-      ? await transition(pipelines, pipelineStates, current, event, patch)
-      : await pipelines.create({ ...patch, state });
+      ? await transition(pipelines, pipelineStates, current, event, patch, { also })
+      : await pipelines.create({ ...patch, state }, { also });
   } catch (error) {
     if (error instanceof RaceLost || error instanceof AlreadyExists)
       throw errors.refuse('pipeline.race-lost');

@@ -3,13 +3,19 @@ import { join } from 'node:path';
 import { sealForRecipients } from '../../../../shared/signing/encryption/enveloped.ts';
 import { sealWithPassword } from '../../../../shared/signing/encryption/password-envelope.ts';
 import { SigningRefused } from '../../../../shared/signing/errors.ts';
+import { PdfRefused } from '../../../../shared/signing/pades/refused.ts';
 import { signFile } from '../../../../shared/signing/sign-file.ts';
 import { verifySignedFile } from '../../../../shared/signing/verification/verify-signed-file.ts';
+import { XmlRefused } from '../../../../shared/signing/xades/errors.ts';
 import type { Job } from '../../jobs/domain/job/job.ts';
 import { JobFailure } from './end-job.ts';
 import type { Passed } from './gates.ts';
 import { SIGNATURE_KINDS } from './output-names.ts';
 import type { StagedInput } from './stage-input.ts';
+
+/** Whether the file, and not the service, is the reason: the message tells the operator what to change. */
+const isAboutFile = (error: unknown): error is Error =>
+  error instanceof SigningRefused || error instanceof PdfRefused || error instanceof XmlRefused;
 
 /** Signs the staged copy. Answers the path of the signed file. */
 export async function signStaged(
@@ -28,9 +34,8 @@ export async function signStaged(
     });
     return signed;
   } catch (error) {
-    if (error instanceof SigningRefused)
-      throw new JobFailure('job.signing-failed', error.message, { cause: error });
-    throw error;
+    if (!isAboutFile(error)) throw error;
+    throw new JobFailure('job.signing-failed', error.message, { cause: error });
   }
 }
 

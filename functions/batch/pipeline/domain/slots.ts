@@ -66,16 +66,20 @@ export async function readFlight(): Promise<Flight> {
   };
 }
 
-/** The numbers of this instance's slots that are free, in random order, so that workers seldom choose the same. */
+/** The numbers of this instance's slots that are free, in random order. */
 export function freeSlots({ slots: taken }: Flight): number[] {
   const instance = settings['Cluster:InstanceName'];
   const used = new Set(taken.filter((slot) => slot.instance === instance).map(({ number }) => number));
-  return Array.from({ length: settings['Pipeline:MaxConcurrency'] }, (_, number) => number)
-    .filter((number) => !used.has(number))
-    .map((number) => ({ number, order: Math.random() }))
-    .toSorted((a, b) => a.order - b.order)
-    .map(({ number }) => number);
+  const all = Array.from({ length: settings['Pipeline:MaxConcurrency'] }, (_, number) => number);
+  return shuffle(all.filter((number) => !used.has(number)));
 }
+
+/** The same in random order, so that workers that choose at once seldom choose the same. */
+export const shuffle = <T>(items: readonly T[]): T[] =>
+  items
+    .map((item) => ({ item, order: Math.random() }))
+    .toSorted((a, b) => a.order - b.order)
+    .map(({ item }) => item);
 
 type SlotRequest = Pick<Slot, 'number' | 'jobId' | 'format' | 'profileName' | 'fence'>;
 

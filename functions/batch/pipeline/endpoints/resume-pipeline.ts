@@ -15,5 +15,5 @@ export const handler = batch.endpoint(
     refuses: ['validation.reason-too-long', 'pipeline.race-lost', 'auth.misconfigured'],
     rate: 'Actions',
   },
-  async ({ body }) => renderPipeline(await resumePipeline(body, Date.now())),
+  async ({ body, caller }) => renderPipeline(await resumePipeline(caller, body, Date.now())),
 );

@@ -11,7 +11,7 @@ import { ownStores } from '../../own-stores.ts';
 const caller = { application: 'walker', keyId: 'k1', permissions: [], registered: {} };
 const actions = {
   paused: (reason: string, nowMs: number) => pausePipeline(caller, { reason }, nowMs),
-  resumed: (reason: string, nowMs: number) => resumePipeline({ reason }, nowMs),
+  resumed: (reason: string, nowMs: number) => resumePipeline(caller, { reason }, nowMs),
 };
 
 let stop: () => Promise<void>;

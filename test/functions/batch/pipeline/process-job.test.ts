@@ -1,23 +1,201 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Job } from '../../../../functions/batch/jobs/domain/job/job.ts';
+import { jobList } from '../../../../functions/batch/jobs/domain/job/list.ts';
+import { metricsLedger } from '../../../../functions/batch/operations/domain/metrics.ts';
+import { setEnabled } from '../../../../functions/batch/profiles/domain/change-profile.ts';
+import { profiles } from '../../../../functions/batch/profiles/domain/profile.ts';
 import { files } from '../../../../shared/files/files.ts';
+import { openWithPassword, passwordKey } from '../../../../shared/signing/encryption/password-envelope.ts';
 import { aPdf } from '../../session/pdfs.ts';
+import { fileOf, payment, remittance } from '../jobs/cnab240/remittance.ts';
 import { batchStage, type Stage } from '../stage.ts';
 
 let stage: Stage;
 beforeAll(async () => {
   stage = await batchStage();
+  await stage.profile({ name: 'remessas', checkCnab240: true, preserveFileExtension: true });
+  await stage.profile({ name: 'undated', checkCnab240: true, checkCnab240PaymentDates: false });
+  await stage.profile({ name: 'pem', saveAsPem: true, verify: false });
+  const salt = Buffer.from('sinete-local-salt').toString('base64');
+  await stage.profile({ name: 'sealed', encryption: { password: 'sinete-local-password', salt } });
+  await stage.profile({ name: 'expired', validateCertificate: true }, '12345678909');
 });
 afterAll(() => stage.stop());
 
-const keysOf = async (prefix: string) => (await files('batch').list(prefix)).files.map(({ key }) => key);
+const store = () => files('batch');
+const keysOf = async (prefix: string) => (await store().list(prefix)).files.map(({ key }) => key);
+const bytesOf = async (key: string) => {
+  const found = await store().get(key);
+  return found && buffer(found.stream);
+};
+const counted = (series: string) =>
+  metricsLedger.read(async (readNode) => {
+    const found = [...(await readNode(''))].filter(([field]) => field.startsWith(series));
+    return found.reduce((sum, [, count]) => sum + count, 0);
+  });
 
-test('an uploaded file is signed, verified and placed in output/, and its input is deleted', async () => {
-  const { id } = await stage.upload('report.pdf', await aPdf());
-  expect(await stage.run()).toEqual({ taken: 1, isOutOfTime: false });
-  const job = await stage.job(id);
-  expect(job).toMatchObject({ state: 'Completed', outputName: 'report.signed.pdf', errorCode: null });
-  expect(job.history.map(({ status }) => status)).toEqual(['Queued', 'Processing', 'Verifying', 'Completed']);
-  expect(await keysOf('output/')).toEqual(['output/report.signed.pdf']);
-  expect(await keysOf('input/')).toEqual([]);
-  expect(await keysOf('processing/')).toEqual([]);
+/** A remittance of one payment on this day. */
+const paidOn = (date: string): Buffer => fileOf(remittance([payment('A', { date })]));
+
+let uploads = 0;
+/** Uploads one file under a name of its own and takes it to its end. */
+async function processed(name: string, content: string | Uint8Array, options: object = {}): Promise<Job> {
+  const { id } = await stage.upload(`${++uploads}-${name}`, content, options);
+  await stage.run();
+  return stage.job(id);
+}
+
+describe('a job that succeeds', () => {
+  test('is signed, verified and placed in output/, and its input and staged copy are deleted', async () => {
+    const job = await processed('report.pdf', await aPdf());
+    expect(job).toMatchObject({ state: 'Completed', format: 'Pades', errorCode: null });
+    expect(job.history.map(({ status }) => status)).toEqual([
+      'Queued',
+      'Processing',
+      'Verifying',
+      'Completed',
+    ]);
+    expect(await keysOf('output/')).toContain(`output/${job.fileName.replace('.pdf', '.signed.pdf')}`);
+    expect(await keysOf(`input/uploads/${job.id}`)).toEqual([]);
+    expect(await keysOf(`processing/${job.id}`)).toEqual([]);
+  });
+
+  test.each([
+    ['data.bin', 'Cades', 'data.bin.p7m', {}],
+    ['contract.xml', 'Xades', 'contract.signed.xml', {}],
+    ['data.bin', 'Cades', 'data.bin.pem', { profile: 'pem' }],
+    ['data.bin', 'Cades', 'data.bin.p7m.enc', { profile: 'sealed' }],
+    ['page.pdf', 'Cades', 'page.pdf.p7m', { format: 'Cades' }],
+  ])('%s becomes, as %s, %s', async (name, format, output, options) => {
+    const job = await processed(name, '<a>some content</a>', options);
+    expect(job).toMatchObject({ state: 'Completed', format });
+    expect(job.outputName).toBe(`${job.fileName.slice(0, -name.length)}${output}`);
+    expect(await keysOf(`output/${job.outputName}`)).toHaveLength(1);
+  });
+
+  test('of a profile that saves as PEM and skips verification is text, and the skip is counted', async () => {
+    const job = await processed('data.bin', 'content', { profile: 'pem' });
+    expect(String(await bytesOf(`output/${job.outputName}`))).toMatch(/^-----BEGIN PKCS7-----/);
+    expect(await counted('bulk_jobs_verify_skipped_total')).toBeGreaterThan(0);
+  });
+
+  test('of a profile with a password gives an envelope that the password opens', async () => {
+    const before = await counted('bulk_files_encrypted_total');
+    const job = await processed('secret.bin', 'content', { profile: 'sealed' });
+    const sealed = await bytesOf(`output/${job.outputName}`);
+    const key = await passwordKey('sinete-local-password', Buffer.from('sinete-local-salt'));
+    const opened = await buffer(Readable.from(openWithPassword(() => [sealed ?? Buffer.alloc(0)], key)));
+    expect(opened.includes('content')).toBe(true);
+    expect(await counted('bulk_files_encrypted_total')).toBe(before + 1);
+  });
+
+  test('of a remittance keeps its figures and its extension', async () => {
+    const job = await processed('folha.rem', paidOn('31122099'), { profile: 'remessas' });
+    expect(job).toMatchObject({ state: 'Completed', cnab240: { paymentCount: expect.any(Number) } });
+    expect(job.outputName).toMatch(/folha\.signed\.rem$/);
+  });
+
+  test('of a profile that was disabled meanwhile finishes', async () => {
+    await stage.profile({ name: 'leaving' });
+    const { id } = await stage.upload('queued.bin', 'content', { profile: 'leaving' });
+    await setEnabled('test', 'leaving', false, Date.now());
+    await stage.run();
+    expect(await stage.job(id)).toMatchObject({ state: 'Completed' });
+  });
+
+  test('whose input was rewritten leaves it in place and records the divergence', async () => {
+    const { id } = await stage.upload('rewritten.bin', 'content');
+    const claimed = await stage.claim();
+    const { inputKey } = await stage.job(id);
+    if (!claimed || !inputKey) throw new Error('It is the only job.');
+    const processing = stage.process(claimed);
+    await vi.waitFor(async () => expect(await keysOf(`processing/${id}`)).toHaveLength(1), { interval: 1 });
+    await store().put(inputKey, Buffer.from('another content'), { contentType: 'text/plain' });
+    await processing;
+    const job = await stage.job(id);
+    expect(job).toMatchObject({ state: 'Completed', errorCode: 'job.input-diverged' });
+    expect(String(await bytesOf(inputKey))).toBe('another content');
+    expect(await counted('bulk_inputs_diverged_total')).toBe(1);
+  });
+});
+
+describe('a job that fails', () => {
+  const expectFailed = async (job: Job, errorCode: string) => {
+    expect(job).toMatchObject({
+      state: 'Failed',
+      errorCode,
+      errorMessage: expect.any(String),
+      outputName: null,
+    });
+    expect(job.history.at(-1)).toMatchObject({ status: 'Failed', message: job.errorMessage });
+    expect(await keysOf(`input/uploads/${job.id}`)).toHaveLength(1);
+    expect(await keysOf(`processing/${job.id}`)).toEqual([]);
+  };
+
+  test('with a certificate that is not valid records job.certificate-invalid and counts it', async () => {
+    const job = await processed('late.bin', 'content', { profile: 'expired' });
+    await expectFailed(job, 'job.certificate-invalid');
+    expect(job.errorMessage).toContain('EXPIRED');
+    expect(await keysOf(`error/${job.id}`)).toEqual([`error/${job.id}/${job.fileName}`]);
+    expect(await counted('bulk_cert_validation_failed_total')).toBe(1);
+  });
+
+  test('as no remittance records cnab240.invalid', async () => {
+    await expectFailed(
+      await processed('folha.rem', 'not a remittance', { profile: 'remessas' }),
+      'cnab240.invalid',
+    );
+  });
+
+  test('with a payment date in the past records cnab240.payment-date-passed, unless the check is off', async () => {
+    const past = paidOn('02012020');
+    const job = await processed('velha.rem', past, { profile: 'remessas' });
+    await expectFailed(job, 'cnab240.payment-date-passed');
+    expect(job.errorMessage).toContain('2020-01-02');
+    expect(await processed('velha.rem', past, { profile: 'undated' })).toMatchObject({ state: 'Completed' });
+    expect(await counted('bulk_cnab240_payment_date_checks_skipped_total')).toBe(1);
+  });
+
+  test('with a profile whose key does not open records profile.degraded', async () => {
+    await stage.profile({ name: 'broken' });
+    const { id } = await stage.upload('broken.bin', 'content', { profile: 'broken' });
+    const stored = await profiles.get('broken');
+    if (stored) await profiles.change(stored, { sealedKey: 'not sealed' });
+    await stage.run();
+    await expectFailed(await stage.job(id), 'profile.degraded');
+  });
+
+  test('as no PDF records job.signing-failed with the reason', async () => {
+    const job = await processed('broken.pdf', 'not a PDF');
+    await expectFailed(job, 'job.signing-failed');
+    expect(job.errorMessage).toContain('This is not a PDF');
+  });
+
+  test('without its input records job.input-missing', async () => {
+    const { id, inputKey } = await stage.upload('gone.bin', 'content');
+    await store().remove(inputKey ?? '');
+    await stage.run();
+    expect(await stage.job(id)).toMatchObject({ state: 'Failed', errorCode: 'job.input-missing' });
+  });
+
+  test('frees its name and path, so that the file can be uploaded again', async () => {
+    const { fileName } = await processed('again.pdf', 'not a PDF');
+    await stage.upload(fileName, await aPdf());
+    await stage.run();
+    expect((await jobList({ state: 'Queued' }).page({ page: 1, pageSize: 1 })).total).toBe(0);
+  });
+});
+
+test('with the rule of names off, a second output of one name carries the beginning of its job id', async () => {
+  vi.stubEnv('Pipeline__RejectAlreadyProcessedFileNames', 'false');
+  const first = await stage.upload('twice.bin', 'one');
+  await stage.run();
+  const second = await stage.upload('twice.bin', 'two');
+  await stage.run();
+  vi.stubEnv('Pipeline__RejectAlreadyProcessedFileNames', 'true');
+  expect((await stage.job(first.id)).outputName).toBe('twice.bin.p7m');
+  expect((await stage.job(second.id)).outputName).toBe(`twice.bin.${second.id.slice(0, 8)}.p7m`);
+  await expect(stage.upload('twice.bin', 'three')).rejects.toMatchObject({ code: 'file.already-processed' });
 });

@@ -18,7 +18,8 @@ type Operation = {
 };
 type Document = {
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, object>; securitySchemes: Record<string, object> };
+  security: object[];
+  components: { schemas: Record<string, object>; securitySchemes: Record<string, { in: string }> };
 };
 
 describe.each(SERVICES)('the contract of %s', (name) => {
@@ -61,7 +62,10 @@ describe.each(SERVICES)('the contract of %s', (name) => {
       const { situations } = service;
       const told = JSON.stringify(responses);
       expect(told).toContain(situations.unexpected);
-      expect(told.includes(`\`${situations.unauthorized}\``)).toBe(declaration.access !== 'public');
+      const { access, refuses = [] } = declaration;
+      expect(told.includes(`\`${situations.unauthorized}\``)).toBe(
+        access !== 'public' || refuses.includes(situations.unauthorized),
+      );
       if (declaration.body) expect(told).toContain(situations.tooLarge);
       if (declaration.rate) expect(told).toContain(situations.rateLimited);
       if (declaration.permission) expect(told).toContain(situations.forbidden);
@@ -73,14 +77,25 @@ describe.each(SERVICES)('the contract of %s', (name) => {
       const { access } = declaration;
       const credentials =
         declaration.credentials ?? (typeof access === 'function' ? [['key' as const], []] : undefined);
-      const sets = credentials?.map((set) => (set.includes('key') ? { key: [] } : {}));
+      const schemes = Object.keys(document.components.securitySchemes).map((scheme) => ({ [scheme]: [] }));
+      const sets = credentials?.flatMap((set) => (set.includes('key') ? schemes : [{}]));
       expect(operationOf(declaration).security).toEqual(access === 'public' ? [] : sets);
     }
   });
 
   // Generated clients have one setting for every security scheme that is a key in a header, and send it in all.
   test('has one key in a header, and any other credential as a parameter', () => {
-    expect(Object.keys(document.components.securitySchemes)).toEqual(['key']);
+    const schemes = Object.entries(document.components.securitySchemes);
+    expect(schemes.filter(([, scheme]) => scheme.in === 'header').map(([name]) => name)).toEqual(['key']);
+    expect(document.security).toEqual(schemes.map(([name]) => ({ [name]: [] })));
+  });
+
+  test('documents what each scheme refuses, on the operations that ask for a credential', () => {
+    for (const declaration of declarations.filter(({ access }) => access !== 'public')) {
+      const told = JSON.stringify(operationOf(declaration).responses);
+      const [method = ''] = declaration.route.split(' ');
+      for (const code of service.authenticate.refuses?.(method) ?? []) expect(told).toContain(`\`${code}\``);
+    }
   });
 
   test('types every file that is answered as binary', () => {

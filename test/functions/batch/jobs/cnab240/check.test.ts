@@ -121,6 +121,7 @@ describe('the payer', () => {
     ['a CNPJ', { 18: '2', 19: '34785515000166' }],
     ['an alphanumeric CNPJ', { 18: '2', 19: '12ABC34501DE35' }],
     ['a CPF', { 18: '1', 19: '00052998224725' }],
+    ['a CNPJ that is also a correct CPF', { 18: '2', 19: '00000123456797' }],
     ['absent when it is zero', { 18: '0', 19: '00000000000000' }],
     ['absent when it is blank', { 18: ' ', 19: '              ' }],
     ['not held to check digits, which files for tests do not have', { 18: '2', 19: '12345678000100' }],

@@ -53,6 +53,14 @@ test('lines of 239 bytes and LF are not records of 240 bytes without delimiter',
 });
 
 test.each([
+  ['CR', '\r'],
+  ['LF', '\n'],
+])('no record contains %s, not even where no field is checked', async (_, byte) => {
+  const inside = LINES.with(2, `${LINES[2]?.slice(0, 199)}${byte}${LINES[2]?.slice(200)}`);
+  await expect(check(fileOf(inside))).rejects.toThrow('Record 3, column 200: expected 240 bytes before');
+});
+
+test.each([
   ['CRLF, then LF', `${LINES[0]}\r\n${LINES.slice(1).join('\n')}`],
   ['LF, then CRLF', `${LINES[0]}\n${LINES.slice(1).join('\r\n')}`],
   ['LF, then nothing', `${LINES[0]}\n${LINES.slice(1).join('')}`],

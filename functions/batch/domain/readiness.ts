@@ -1,0 +1,4 @@
+import { checkReadiness, type ReadinessResult } from '../operations/domain/readiness.ts';
+
+/** The readiness of this service, from the parts that it depends on. */
+export const checkBatchReadiness = (): Promise<ReadinessResult> => checkReadiness('batch');

@@ -1,0 +1,20 @@
+import { json } from '../../../shared/http/answer.ts';
+import { checkBatchReadiness } from '../domain/readiness.ts';
+import { ReadinessDetails } from '../operations/contract.ts';
+import { batch } from '../service.ts';
+
+export const handler = batch.endpoint(
+  {
+    route: 'GET /api/ready/details',
+    summary: 'Whether the service is ready, with details',
+    description:
+      'Answers 503 with the same body when the service cannot work. `detail` says what each check saw.',
+    tag: 'health',
+    answers: { 200: ReadinessDetails, 503: ReadinessDetails },
+    refuses: ['auth.misconfigured'],
+  },
+  async () => {
+    const result = await checkBatchReadiness();
+    return json(result, { status: result.ready ? 200 : 503 });
+  },
+);

@@ -1,0 +1,68 @@
+import type { ListedEntry } from './entries.ts';
+import type { Numbered, NumberedList, Range } from './numbered-list.ts';
+
+export type Search = Range & {
+  readonly page: number;
+  readonly pageSize: number;
+  /** More entries in the range are refused with TooManyEntries. Each thousand is some 2 MB to read. */
+  readonly maxEntries: number;
+};
+
+export type Searched = {
+  readonly list: Pick<NumberedList, 'slice' | 'walk' | 'placeOf'>;
+  /** Whether an entry matches; undefined where its facts do not tell. */
+  readonly entryMatches: (entry: ListedEntry) => boolean | undefined;
+  /** Of these, the ids of the items that match. */
+  readonly readMatching: (ids: readonly string[]) => Promise<readonly string[]>;
+};
+
+/** The range has too many entries to be searched. */
+export class TooManyEntries extends Error {
+  override readonly name = 'TooManyEntries';
+}
+
+const WALKED_AT_ONCE = 1_000;
+
+/**
+ * A page of the entries that match, newest first, and how many match. Every entry of the range is read, and only the
+ * items whose entries do not tell.
+ * @example await searchList({ list, entryMatches: (entry) => entryContainsText(text, entry), readMatching }, search)
+ */
+export async function searchList(
+  { list, entryMatches, readMatching }: Searched,
+  { page, pageSize, fromMs, untilMs, maxEntries }: Search,
+): Promise<Numbered> {
+  const { total: inRange } = await list.slice({ offset: 0, limit: 0, fromMs, untilMs });
+  if (inRange > maxEntries) throw new TooManyEntries(`${inRange} entries are more than ${maxEntries}.`);
+  const first = (page - 1) * pageSize;
+  const ids: string[] = [];
+  let total = 0;
+  for await (const entries of walkRange(list, { fromMs, untilMs })) {
+    const judged = entries.map((entry) => ({ id: entry.id, isMatch: entryMatches(entry) }));
+    const unclear = judged.filter(({ isMatch }) => isMatch === undefined).map(({ id }) => id);
+    const found = new Set(unclear.length > 0 ? await readMatching(unclear) : []);
+    for (const { id, isMatch } of judged) {
+      if (!(isMatch ?? found.has(id))) continue;
+      if (total >= first && ids.length < pageSize) ids.push(id);
+      total += 1;
+    }
+  }
+  return { ids, total };
+}
+
+/** The entries of a range, newest first. One that is added meanwhile is not seen: it is before where the walk began. */
+async function* walkRange(
+  list: Searched['list'],
+  { fromMs, untilMs }: Range,
+): AsyncGenerator<readonly ListedEntry[]> {
+  // No id is empty, so this place is before every entry of its time, and no entry at the time is walked.
+  let after = untilMs === undefined ? undefined : list.placeOf('', untilMs);
+  const from = fromMs === undefined ? '' : list.placeOf('', fromMs);
+  for (;;) {
+    const entries = await list.walk({ after, limit: WALKED_AT_ONCE });
+    const inRange = entries.filter(({ place }) => place > from);
+    yield inRange;
+    if (inRange.length < WALKED_AT_ONCE) return;
+    after = entries.at(-1)?.place;
+  }
+}

@@ -1,0 +1,125 @@
+import type { SQSEvent } from 'aws-lambda';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Job, jobs } from '../../../../functions/batch/jobs/domain/job/job.ts';
+import { jobList } from '../../../../functions/batch/jobs/domain/job/list.ts';
+import { claimJob } from '../../../../functions/batch/pipeline/domain/claim-job.ts';
+import { readFlight } from '../../../../functions/batch/pipeline/domain/slots.ts';
+import { TASKS_QUEUE } from '../../../../functions/batch/pipeline/domain/tasks.ts';
+import { handler as runTask } from '../../../../functions/batch/pipeline/workers/run-task.ts';
+import { files } from '../../../../shared/files/files.ts';
+import { sendDueMessages } from '../../../../shared/queue/outbox.ts';
+import { scheduleHandler } from '../../../../shared/queue/schedule.ts';
+import { killedAt, type Moment } from '../../../crash.ts';
+import { drainQueue } from '../../drain-queue.ts';
+import { batchStage, type Stage } from '../stage.ts';
+
+// The service is killed at each of its writes in turn, before or after it took effect. Nothing of it goes on. Later
+// another worker finds the slot without a worker, and the sweeper the outbox entries that are left:
+//
+//   worker 1  |--claim--stage--sign-- killed
+//   worker 2                               lease over |--job: Failed--files to error/--|
+//
+// Whatever the moment: one job for a file that was answered, Completed or Failed; its files in their places; lists, names
+// and slots add up.
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await batchStage();
+});
+afterAll(() => stage.stop());
+
+const LATER_MS = 600_000;
+const sweep = scheduleHandler('batch', 'send-due', sendDueMessages('batch'), () => Date.now() + LATER_MS);
+
+/** What other workers and the sweeper do after the lease of a killed one has ended. */
+async function recover(): Promise<void> {
+  const claimed = await claimJob(Date.now() + LATER_MS);
+  if (claimed) await stage.process(claimed);
+  await stage.run();
+  await sweep();
+  await drainQueue('batch', TASKS_QUEUE, runTask as (event: SQSEvent) => ReturnType<typeof runTask>);
+}
+
+const keysOf = async (prefix: string) => (await files('batch').list(prefix)).files.map(({ key }) => key);
+
+/** Every job of this name. */
+async function jobsOf(fileName: string): Promise<Job[]> {
+  const { ids } = await jobList().page({ page: 1, pageSize: 200 });
+  return (await jobs.getMany(ids)).filter((job) => job.fileName === fileName);
+}
+
+async function expectSettled(job: Job): Promise<void> {
+  expect((await readFlight()).slots).toEqual([]);
+  expect(await keysOf(`processing/${job.id}`)).toEqual([]);
+  const { ids } = await jobList({ state: job.state as 'Completed' | 'Failed' }).page({
+    page: 1,
+    pageSize: 200,
+  });
+  expect(ids).toContain(job.id);
+  const inputs = await keysOf(`input/uploads/${job.id}`);
+  const outputs = (await keysOf('output/')).filter((key) => key.includes(job.fileName));
+  if (job.state === 'Completed') {
+    expect(inputs).toEqual([]);
+    expect(outputs).toEqual([`output/${job.outputName}`]);
+    await expect(stage.upload(job.fileName, 'x')).rejects.toMatchObject({ code: 'file.already-processed' });
+  } else {
+    expect(job).toMatchObject({ state: 'Failed', errorCode: 'job.interrupted', outputName: null });
+    expect(inputs).toHaveLength(1);
+    expect(outputs).toEqual([]);
+  }
+}
+
+const MOMENTS: readonly Moment[] = ['before', 'after'];
+
+describe.each(MOMENTS)('killed %s a write', (moment) => {
+  test('of an upload: no job, or one that is signed', async () => {
+    for (let write = 1; ; write++) {
+      const name = `upload-${moment}-${write}.bin`;
+      const wasKilled = await killedAt(write, moment, () => stage.upload(name, 'content'));
+      await recover();
+      const found = await jobsOf(name);
+      expect(found.length).toBeLessThanOrEqual(1);
+      for (const job of found) await expectSettled(job);
+      if (!wasKilled) return expect(write).toBeGreaterThan(2);
+    }
+  });
+
+  test('of a job: it ends once, Completed or Failed, and its files are in their places', async () => {
+    const ends = new Set<string>();
+    for (let write = 1; ; write++) {
+      const name = `job-${moment}-${write}.bin`;
+      const { id } = await stage.upload(name, 'content');
+      const wasKilled = await killedAt(write, moment, () => stage.run());
+      await recover();
+      const job = await stage.job(id);
+      ends.add(job.state);
+      await expectSettled(job);
+      expect(await jobsOf(name)).toHaveLength(1);
+      if (!wasKilled) {
+        expect([...ends].toSorted()).toEqual(['Completed', 'Failed']);
+        return expect(write).toBeGreaterThan(6);
+      }
+    }
+  });
+});
+
+test('a worker whose lease had ended finishes nothing: its fence is old', async () => {
+  const { id } = await stage.upload('stalled.bin', 'content');
+  const stalled = await stage.claim();
+  if (!stalled) throw new Error('It is the only job.');
+  await recover();
+  expect(await stage.job(id)).toMatchObject({ state: 'Failed', errorCode: 'job.interrupted' });
+  await stage.process(stalled);
+  expect(await stage.job(id)).toMatchObject({ state: 'Failed', errorCode: 'job.interrupted' });
+  expect(await keysOf('output/stalled')).toEqual([]);
+});
+
+test('an engine that starts anew fails the jobs of its last start at once', async () => {
+  vi.stubEnv('Pipeline__Boot', 'first');
+  const { id } = await stage.upload('restart.bin', 'content');
+  await stage.claim();
+  expect(await stage.run()).toMatchObject({ taken: 0 });
+  vi.stubEnv('Pipeline__Boot', 'second');
+  await stage.run();
+  expect(await stage.job(id)).toMatchObject({ state: 'Failed', errorCode: 'job.interrupted' });
+});
