@@ -159,8 +159,10 @@ describe('the export', () => {
     expect(await exportedIds({ status: 'Failed' })).toEqual([byState.get('Failed')]);
     expect(await exportedIds({ status: 'Verifying' })).toEqual([byState.get('Verifying')]);
     expect(await exportedIds({ profile: 'other' })).toEqual([newestFirst[0]]);
-    for (const query of [{ status: 'Done' }, { profile: 'nobody' }, { page: '1' }])
+    for (const [name, value] of Object.entries({ status: 'Done', profile: 'nobody', page: '1' })) {
+      const query = { [name]: value };
       expect(await refusalOf(exportJobs, { query })).toEqual([400, 'validation.filter-invalid']);
+    }
   });
 
   test('has at most Export:MaxRows jobs, the newest', async () => {
