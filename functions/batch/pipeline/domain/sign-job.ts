@@ -8,9 +8,9 @@ import { signFile } from '../../../../shared/signing/sign-file.ts';
 import { verifySignedFile } from '../../../../shared/signing/verification/verify-signed-file.ts';
 import { XmlRefused } from '../../../../shared/signing/xades/errors.ts';
 import type { Job } from '../../jobs/domain/job/job.ts';
+import { SIGNATURE_KINDS } from '../../jobs/domain/job/output-names.ts';
 import { JobFailure } from './end-job.ts';
 import type { Passed } from './gates.ts';
-import { SIGNATURE_KINDS } from './output-names.ts';
 import type { StagedInput } from './stage-input.ts';
 
 /** Whether the file, and not the service, is the reason: the message tells the operator what to change. */
