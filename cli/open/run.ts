@@ -5,8 +5,8 @@ import { displayName } from '../../shared/pki/findings/display.ts';
 import { OutputUnwritable } from '../../shared/signing/write-whole.ts';
 import { fileError, headOf } from '../arguments/named-file.ts';
 import { checkOutput, unwritable } from '../arguments/output-file.ts';
-import { openPkcs12File } from '../arguments/pkcs12-file.ts';
 import { readSecret } from '../terminal/pin.ts';
+import { openPkcs12File } from '../terminal/pkcs12-file.ts';
 import {
   type EnvelopeKind,
   envelopeKindOf,

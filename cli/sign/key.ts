@@ -2,8 +2,8 @@ import { displayName } from '../../shared/pki/findings/display.ts';
 import { formatSerial } from '../../shared/pki/model/certificate-model.ts';
 import type { Pkcs12Entry } from '../../shared/pki/pkcs12/entries.ts';
 import { localKey, type SigningKey } from '../../shared/signing/key.ts';
-import { openPkcs12File } from '../arguments/pkcs12-file.ts';
 import type { PinSource } from '../terminal/pin.ts';
+import { openPkcs12File } from '../terminal/pkcs12-file.ts';
 
 type KeyOptions = {
   readonly p12: string;

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { reasonOf } from '../../shared/command-line/reason.ts';
 import type { Pkcs12Entry } from '../../shared/pki/pkcs12/entries.ts';
 import { openPkcs12 } from '../../shared/pki/pkcs12/open.ts';
-import { type PinSource, readPin } from '../terminal/pin.ts';
-import { requireFile } from './named-file.ts';
+import { requireFile } from '../arguments/named-file.ts';
+import { type PinSource, readPin } from './pin.ts';
 
 export type Pkcs12FileOptions = {
   /** The option that names the file, for messages. */
