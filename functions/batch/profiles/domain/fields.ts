@@ -17,10 +17,11 @@ const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words)
 const flag = () => z.boolean('must be true or false').optional();
 
 const cpf = () =>
-  z.string().transform((text, context) => {
+  z.string().transform((text, context): string => {
     const parsed = parseCpf(text);
-    if (!parsed) context.addIssue({ code: 'custom', message: 'is no CPF' });
-    return parsed ?? '';
+    if (parsed) return parsed;
+    context.addIssue({ code: 'custom', message: 'is no CPF' });
+    return z.NEVER;
   });
 
 const APPROVAL_WINDOW = duration(0, 'How long a job waits for approval.', { min: 1 });
@@ -30,7 +31,7 @@ const seconds = () =>
       return APPROVAL_WINDOW.parse(String(given));
     } catch (error) {
       context.addIssue({ code: 'custom', message: (error as Error).message });
-      return 0;
+      return z.NEVER;
     }
   });
 
