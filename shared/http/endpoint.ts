@@ -61,6 +61,11 @@ export type ServiceOptions<Code extends string, Policy extends string> = {
   readonly situations: Readonly<Record<Situation, NoInfer<Code>>>;
   /** The code for a body field or query value outside the contract. Without it they are ignored. */
   readonly unknownOptions?: NoInfer<Code>;
+  /**
+   * The code for a query that the declared shape does not accept. With it an unknown name, a repeated value and an empty
+   * one are refused as well, so that no filter is dropped or widened. Without it the code is that of an invalid request.
+   */
+  readonly invalidQuery?: NoInfer<Code>;
   /** Rate-limit policies by name; an endpoint names its policy. */
   readonly rates?: Readonly<Record<Policy, () => RateLimit>>;
   /** Limits the concurrent calls of all operations that need a credential. */

@@ -4,8 +4,9 @@ import { readBody, undeclaredBody } from './body/reader.ts';
 import type { Call } from './call.ts';
 import type { Declaration, Input } from './declaration.ts';
 import type { Service } from './endpoint.ts';
+import { readQuery } from './query.ts';
 import { type FieldCheck, unknownFields } from './unknown-fields.ts';
-import { validate, validatePath } from './validate.ts';
+import { validatePath } from './validate.ts';
 
 // The caller of a public endpoint: without permissions.
 const NOBODY = { application: '', keyId: '', permissions: [], registered: {} };
@@ -24,7 +25,7 @@ export async function inputOf(
   check?.(query ?? NO_FIELDS, { ...call.query });
   const input = {
     params: pathParams,
-    query: query ? (validate(query, { ...call.query }) as Record<string, string>) : call.query,
+    query: query ? (readQuery(service, query, call) as Record<string, string>) : call.query,
   };
   // A body sent to an operation without one is checked: its options would otherwise be ignored silently.
   const isUndeclared = check !== undefined && call.method !== 'GET';

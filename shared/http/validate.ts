@@ -8,8 +8,12 @@ import { type FieldProblem, Problem } from '../errors/errors.ts';
 export function validate<S extends z.ZodType>(shape: S, value: unknown, within = ''): z.output<S> {
   const result = shape.safeParse(value);
   if (result.success) return result.data;
-  throw invalid(result.error.issues.map((issue) => fieldProblem(issue, within)));
+  throw invalid(fieldProblemsOf(result.error, within));
 }
+
+/** Each field that does not hold. @example fieldProblemsOf(shape.safeParse(value).error) */
+export const fieldProblemsOf = (error: z.ZodError, within = ''): FieldProblem[] =>
+  error.issues.map((issue) => fieldProblem(issue, within));
 
 /**
  * The id in a path. A word in its place makes the path an unknown route.

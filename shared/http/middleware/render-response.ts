@@ -21,7 +21,11 @@ export function renderResponse(
   streams: boolean,
 ): MiddlewareObj<Call, unknown> {
   const log = logger(service.name);
-  const everywhere = [...Object.values(service.situations), ...[service.unknownOptions ?? []].flat()];
+  const everywhere = [
+    ...Object.values(service.situations),
+    ...[service.unknownOptions ?? []].flat(),
+    ...(declaration.query && service.invalidQuery ? [service.invalidQuery] : []),
+  ];
 
   const render = (error: unknown, call: Call): Answer => {
     const refusal = refusalOf(service, error);

@@ -214,9 +214,11 @@ function refusals(service: Service, declaration: Declaration): Json {
 function situationsOf(service: Service, declaration: Declaration): string[] {
   const { situations } = service;
   const keyed = declaration.access !== 'public';
-  const reads = declaration.query || declaration.params || declaration.body;
+  const { query, params, body } = declaration;
+  const invalidQuery = query ? [service.invalidQuery ?? situations.invalid] : [];
   return [
-    ...(reads ? [situations.invalid] : []),
+    ...(params || body ? [situations.invalid] : []),
+    ...invalidQuery,
     ...(service.unknownOptions ? [service.unknownOptions] : []),
     ...(declaration.body ? [situations.tooLarge, situations.unsupportedMedia] : []),
     ...(keyed ? [situations.unauthorized] : []),
