@@ -24,6 +24,7 @@ export const batch = service({
   errors,
   style: problemDetailsStyle,
   situations: SLUG_SITUATIONS,
+  invalidQuery: 'validation.filter-invalid',
   rates: {
     Actions: () => ({
       limit: settings['RateLimiting:Actions:PermitLimit'],

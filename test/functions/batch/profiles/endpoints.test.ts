@@ -42,6 +42,18 @@ describe('GET /api/profiles', () => {
       expect((await call(handler, { params: { name: 'default' } })).status).toBe(401);
   });
 
+  test('takes no parameter: one is refused with validation.filter-invalid, here and for one profile', async () => {
+    for (const handler of [listProfiles, getProfile]) {
+      const asked = { headers, params: { name: 'default' }, query: { enabled: 'true' } };
+      const { status, json } = await call(handler, asked);
+      expect(status).toBe(400);
+      expect(json()).toMatchObject({
+        code: 'validation.filter-invalid',
+        errors: { enabled: [expect.any(String)] },
+      });
+    }
+  });
+
   test('reads the store twice, however many there are', async () => {
     await Promise.all(Array.from({ length: 20 }, () => someProfile()));
     expect((await countCalls(() => call(listProfiles, { headers }))).total).toBeLessThanOrEqual(2);
