@@ -61,7 +61,7 @@ describe('a profile is refused, naming the field', () => {
     ['signerFolder', { signerFolder: { folderId: FOLDER } }],
     ['signerFolder.folderId', { method: 'SignerFolder', signerFolder: { folderId: 'x' } }],
     ['sealedKey', { sealedKey: 'x' }],
-    ['encryption', { encryption: { sealed: 'x', password: SECRET, salt: SALT } }],
+    ['encryption.sealed', { encryption: { sealed: 'x', password: SECRET, salt: SALT } }],
   ])('%s of %j', (field, fields) => {
     const message = refusal(fields);
     expect(message.split('; ').map((problem) => problem.split(':')[0])).toContain(field);
