@@ -16,7 +16,7 @@ export const batch = service({
   description:
     'Files from watched folders and uploads become signed files, with approvals where a profile asks for them.',
   tags: {
-    jobs: 'Files on their way to their signatures.',
+    jobs: 'Upload files, and follow, cancel, retry, download and clear their jobs.',
     pipeline: 'Pause and resume the processing of jobs.',
     profiles: 'Signing profiles: how jobs are signed, and with which certificate.',
     operations: 'The event log and the metrics.',

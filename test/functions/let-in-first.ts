@@ -14,8 +14,14 @@ const isChange = (commandName: string | undefined, input: object): boolean => {
   return TransactItems.some(({ Update }) => Update?.ConditionExpression);
 };
 
-/** Lets another writer commit right before the next change of an item is sent: the race that is lost for sure. */
-export function letInFirst(other: () => Promise<unknown>): void {
+/**
+ * Lets another writer commit right before the next change of an item, or the next transaction, is sent: the race that is
+ * lost for sure.
+ */
+export function letInFirst(
+  other: () => Promise<unknown>,
+  command: 'UpdateItemCommand' | 'TransactWriteItemsCommand' = 'UpdateItemCommand',
+): void {
   dynamo().middlewareStack.add(
     (next, { commandName }) =>
       async (args) => {
