@@ -1,9 +1,14 @@
 import { configuredKey } from '../../shared/http/authentication/configured-key.ts';
+import { keyOrCookie } from '../../shared/http/authentication/key-or-cookie.ts';
 import { service } from '../../shared/http/service.ts';
 import { SLUG_SITUATIONS } from '../../shared/http/situations.ts';
 import { problemDetailsStyle } from '../../shared/http/styles/problem-details.ts';
 import { errors } from './errors.ts';
+import { operatorSessions } from './operator-sessions.ts';
 import { settings } from './settings.ts';
+
+const keyHeader = () => settings['Auth:ApiKeyHeader'];
+const OPERATOR = { application: 'operator', keyId: 'cookie', permissions: ['*'], registered: {} };
 
 export const batch = service({
   name: 'batch',
@@ -12,19 +17,32 @@ export const batch = service({
     'Files from watched folders and uploads become signed files, with approvals where a profile asks for them.',
   tags: {
     pipeline: 'Pause and resume the processing of jobs.',
+    auth: 'Log in and out: a cookie in place of the key, for browsers.',
     health: 'Liveness and readiness, for probes and operators.',
   },
   settings,
-  authenticate: configuredKey({
-    header: () => settings['Auth:ApiKeyHeader'],
-    key: () => settings['Auth:ApiKey'],
-    misconfigured: () => errors.refuse('auth.misconfigured'),
+  authenticate: keyOrCookie({
+    key: configuredKey({
+      header: keyHeader,
+      key: () => settings['Auth:ApiKey'],
+      misconfigured: () => errors.refuse('auth.misconfigured'),
+    }),
+    header: keyHeader,
+    cookie: () => settings['Auth:CookieName'],
+    isAlive: operatorSessions.isAlive,
+    caller: OPERATOR,
+    crossOrigin: () => errors.refuse('auth.cross-origin'),
   }),
   errors,
   style: problemDetailsStyle,
   situations: SLUG_SITUATIONS,
   rates: {
     Actions: () => ({
+      limit: settings['RateLimiting:Actions:PermitLimit'],
+      windowSeconds: settings['RateLimiting:Actions:Window'],
+    }),
+    // A count of its own: whoever guesses keys uses up nobody's actions.
+    Login: () => ({
       limit: settings['RateLimiting:Actions:PermitLimit'],
       windowSeconds: settings['RateLimiting:Actions:Window'],
     }),

@@ -82,9 +82,12 @@ test('the error table of the batch service holds every code of the specification
   });
 });
 
-test('beyond those the table names only what a request itself can get wrong, and a store that is away', () => {
-  const own = Object.keys(statuses).filter((code) => /^(request|route|store)\./.test(code));
+test('beyond those the table names only what a request itself can get wrong, a store that is away and a change that another site sent', () => {
+  const own = Object.keys(statuses).filter((code) =>
+    /^(request|route|store)\.|^auth\.cross-origin$/.test(code),
+  );
   expect(own.toSorted()).toEqual([
+    'auth.cross-origin',
     'request.invalid',
     'request.media-type',
     'request.too-large',
