@@ -3,6 +3,7 @@ import {
   address,
   bytes,
   choice,
+  cookieName,
   count,
   duration,
   flag,
@@ -23,6 +24,7 @@ const settings = defineSettings(
     'Vault:Enabled': flag(true, 'Vault custody.'),
     'Signer:ApiKey': secret('', 'Key of the platform.'),
     'Signer:BaseAddress': address('http://localhost:3000/documents', 'The platform.'),
+    'Auth:CookieName': cookieName('lbs-auth', 'A cookie.'),
     'Log:Colour': choice('Blue', ['Blue', 'Green'], 'A word.'),
   },
   [
@@ -69,6 +71,7 @@ describe('settings', () => {
     ['Sessions__DefaultDuration', '1h', /whole number of seconds.*hh:mm:ss/],
     ['Vault__Enabled', 'yes', /true or false/],
     ['Signer__BaseAddress', 'localhost', /absolute http or https/],
+    ['Auth__CookieName', 'a; Path=/', /a name of letters, digits and dashes/],
     ['Log__Colour', 'red', /one of Blue, Green/],
     ['Sessions__MaxDuration', '10', /must not be under Sessions:DefaultDuration/],
   ])('refuse %s=%s in one line that names the setting', (variable, value, complaint) => {
