@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { MAX_REASON_CHARACTERS } from '../pipeline/contract.ts';
 import { pageOf, paging } from '../query.ts';
+import { MAX_REASON_CHARACTERS } from '../reason.ts';
 
 const JobFormat = z.enum(['Pades', 'Cades', 'Xades']);
 export const JobStatus = z.enum([

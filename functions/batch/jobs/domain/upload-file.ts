@@ -30,7 +30,10 @@ export async function requireUploadTarget(request: {
 }): Promise<UploadTarget> {
   if (!settings['Upload:Enabled']) throw errors.refuse('upload.disabled');
   const profile = await findProfile(request.profile);
-  if (!profile) throw errors.refuse('profile.not-found', { profile: request.profile }, { status: 400 });
+  if (!profile) {
+    const wanted = request.profile ?? 'none is named, and there is no default profile';
+    throw errors.refuse('profile.not-found', { profile: wanted }, { status: 400 });
+  }
   if (!profile.enabled) throw errors.refuse('profile.disabled', { profile: profile.name });
   if (profile.method === 'SignerFolder')
     throw errors.refuse('profile.takes-no-files', { profile: profile.name });

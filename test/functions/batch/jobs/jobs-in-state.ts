@@ -2,9 +2,9 @@ import { cancelJob } from '../../../../functions/batch/jobs/domain/cancel-job.ts
 import { type Job, jobs } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { movingJob } from '../../../../functions/batch/jobs/domain/job/move-job.ts';
 import { releasingName, releasingPath } from '../../../../functions/batch/jobs/domain/job/names.ts';
+import { type ClaimedJob, releasingSlot } from '../../../../functions/batch/jobs/domain/job/slots.ts';
 import type { JobState } from '../../../../functions/batch/jobs/domain/job/states.ts';
 import { failJob, JobFailure } from '../../../../functions/batch/pipeline/domain/end-job.ts';
-import { type ClaimedJob, releasingSlot } from '../../../../functions/batch/pipeline/domain/slots.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import type { Stage } from '../stage.ts';

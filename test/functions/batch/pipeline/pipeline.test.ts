@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   pausePipeline,
   pipelineStates,
-  renderPipeline,
   resumePipeline,
 } from '../../../../functions/batch/pipeline/domain/pipeline.ts';
+import { renderPipeline } from '../../../../functions/batch/pipeline/domain/render-pipeline.ts';
 import { ownStores } from '../../own-stores.ts';
 
 const caller = { application: 'walker', keyId: 'k1', permissions: [], registered: {} };
