@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { clearJobs } from '../../../../functions/batch/jobs/domain/clear-jobs.ts';
 import { jobs } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { jobStates } from '../../../../functions/batch/jobs/domain/job/states.ts';
+import { TASKS_QUEUE, type Task } from '../../../../functions/batch/jobs/domain/job/tasks.ts';
 import { listJobs } from '../../../../functions/batch/jobs/domain/list-jobs.ts';
 import { handler as clear } from '../../../../functions/batch/jobs/endpoints/clear-jobs.ts';
 import { listEvents } from '../../../../functions/batch/operations/domain/list-events.ts';
-import { TASKS_QUEUE, type Task } from '../../../../functions/batch/pipeline/domain/tasks.ts';
 import { handler as runTask } from '../../../../functions/batch/pipeline/workers/run-task.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { sendDueMessages } from '../../../../shared/queue/outbox.ts';
