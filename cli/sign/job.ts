@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { reasonOf } from '../../shared/command-line/reason.ts';
-import { policyFromDer, type SignaturePolicy } from '../../shared/signing/cms/policy.ts';
+import { causeOf } from '../../shared/command-line/reason.ts';
+import type { SignaturePolicy } from '../../shared/signing/cms/policy.ts';
 import type { Stamp } from '../../shared/signing/cms/stamp.ts';
 import type { SigningDigest } from '../../shared/signing/digest.ts';
 import type { SigningKey } from '../../shared/signing/key.ts';
+import { readPolicy } from '../../shared/signing/policy-file.ts';
 import { stampWith } from '../../shared/signing/timestamp/client.ts';
 import { timestampPost } from '../../shared/signing/timestamp/post.ts';
 import { requireFile } from '../arguments/named-file.ts';
@@ -30,18 +30,18 @@ export function jobOf(options: Options, key: SigningKey, nowMs: number): Job {
     common: {
       digest,
       signingTimeMs: nowMs,
-      policy: policy === undefined ? undefined : readPolicy(policy, options['policy-uri']),
+      policy: policy === undefined ? undefined : policyOf(policy, options['policy-uri']),
       stamp: timestamp.length > 0 ? timestampBy(timestamp) : undefined,
     },
   };
 }
 
-function readPolicy(file: string, uri: string | undefined): SignaturePolicy {
+function policyOf(file: string, uri: string | undefined): SignaturePolicy {
   requireFile(file, { option: '--policy' });
   try {
-    return policyFromDer(readFileSync(file), uri);
+    return readPolicy(file, uri);
   } catch (error) {
-    throw new Error(`--policy ${file} cannot be used: ${reasonOf(error)}`, { cause: error });
+    throw new Error(`--policy ${file} cannot be used: ${causeOf(error)}`, { cause: error });
   }
 }
 

@@ -1,4 +1,5 @@
 import { HELP, parseCommandLine } from '../../shared/command-line/parse.ts';
+import { refuseSecretArguments } from '../arguments/secret-arguments.ts';
 
 export const FORMATS = ['pades', 'cades', 'xades'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -41,7 +42,7 @@ export type Options = NonNullable<ReturnType<typeof readOptions>>;
 
 /** Undefined for --help and for an empty command line. @example readOptions(['report.pdf', '--p12', 'holder.p12']) */
 export function readOptions(argv: readonly string[]) {
-  refuseSecretArguments(argv);
+  refuseSecretArguments(argv, { name: 'PIN', option: 'pin' });
   const { values, positionals } = parseCommandLine(
     { args: [...argv], options: PARSED, strict: true, allowPositionals: true },
     'npm run sign -- --help',
@@ -69,16 +70,6 @@ export function readOptions(argv: readonly string[]) {
     digest: oneOf('digest', digest, DIGESTS),
     visible: visible === undefined ? undefined : readPlace(visible),
   };
-}
-
-const SECRETS = /^--(pin|password|pass|senha)(=|$)/;
-
-/** The message does not repeat the secret: it may end in a log. */
-function refuseSecretArguments(argv: readonly string[]): void {
-  if (argv.some((word) => SECRETS.test(word)))
-    throw new Error(
-      'A PIN cannot be an argument: everyone on the machine could see it. Give --pin-file FILE or --pin-env NAME, or type it when asked.',
-    );
 }
 
 /** One of a few words, in any case. */

@@ -1,16 +1,37 @@
 import { certificateSettings } from '../../shared/pki/verdict/settings.ts';
 import {
+  address,
+  addresses,
   bytes,
   count,
   duration,
   flag,
   headerKey,
+  optional,
   requiredWhenDeployed,
   sealingKey,
   text,
   timeZone,
 } from '../../shared/settings/kinds.ts';
 import { defineSettings } from '../../shared/settings/settings.ts';
+
+const policyFile = (format: string) =>
+  optional(
+    text('', `The DER file of the signature policy of ${format} signatures. Without it they name none.`),
+  );
+const policyUri = (format: string) =>
+  optional(
+    address('', `Where that policy of ${format} signatures is published. Without it they do not say.`),
+  );
+
+const policySettings = {
+  'Signing:Policies:Pades': policyFile('PAdES'),
+  'Signing:Policies:Cades': policyFile('CAdES'),
+  'Signing:Policies:Xades': policyFile('XAdES'),
+  'Signing:PolicyUris:Pades': policyUri('PAdES'),
+  'Signing:PolicyUris:Cades': policyUri('CAdES'),
+  'Signing:PolicyUris:Xades': policyUri('XAdES'),
+};
 
 export const settings = defineSettings('batch', {
   'Auth:ApiKey': headerKey('The operator key. While it is empty nobody is let in.'),
@@ -36,6 +57,10 @@ export const settings = defineSettings('batch', {
       'Seals the private keys and secrets of profiles in the store. 32 bytes in base64; the local engine has the same as for Providers:SealingKey.',
     ),
     'the keys of profiles cannot be stored without it. Make one with openssl rand -base64 32.',
+  ),
+  ...policySettings,
+  'Signing:TimestampAuthorities': optional(
+    addresses('Timestamp authorities for profiles with `timestamp`, tried in this order.'),
   ),
   'Cnab240:TimeZone': timeZone('America/Sao_Paulo', 'Where a payment date is compared with today.'),
   'Metrics:RequireApiKey': flag(true, 'Whether the metrics ask for the operator key.'),

@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
+import { basename } from 'node:path';
 
-/** The roots that a deployment trusts: every artifact carries them. */
+/** The roots that a deployment trusts, and its signature policies: every artifact carries them. */
 export const TRUST_FILES = 'trust/*';
 
 const SETTINGS = [
@@ -9,12 +10,15 @@ const SETTINGS = [
   'SecurityContexts__PkiItaly',
   'SecurityContexts__WindowsServer',
   'SecurityContexts__Others',
+  'Signing__Policies__Pades',
+  'Signing__Policies__Cades',
+  'Signing__Policies__Xades',
 ];
 
 const settingOf = (name: string): string | undefined =>
   SETTINGS.find((setting) => name === setting || name.endsWith(`__${setting}`));
 
-/** Why a stage's functions would not find its trust anchors, in one line; undefined if they would. */
+/** Why a stage's functions would not find its roots or policies, in one line; undefined if they would. */
 export function whyNotTrusted(given: Readonly<Record<string, unknown>>, root: string): string | undefined {
   const shipped = globSync(TRUST_FILES, { cwd: root });
   for (const [name, value] of Object.entries(given)) {
@@ -22,7 +26,7 @@ export function whyNotTrusted(given: Readonly<Record<string, unknown>>, root: st
     if (!setting || typeof value !== 'string' || value.includes('-----BEGIN')) continue;
     const missing = filesIn(value).find((file) => !shipped.includes(file));
     if (missing !== undefined)
-      return `Setting ${setting.replaceAll('__', ':')} names the file ${missing}, which no function would have. Put it in trust/ and name it as trust/roots.pem.`;
+      return `Setting ${setting.replaceAll('__', ':')} names the file ${missing}, which no function would have. Put it in trust/ and name it as trust/${basename(missing)}.`;
   }
   return undefined;
 }

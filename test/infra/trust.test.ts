@@ -16,9 +16,12 @@ test.each([
   ['pki__SecurityContexts__PkiBrazil', '/home/me/other.pem'],
   ['SecurityContexts__PkiItaly', '/home/me/other.pem'],
   ['SecurityContexts__WindowsServer', '/home/me/other.pem'],
+  ['batch__Signing__Policies__Pades', '/home/me/other.pem'],
+  ['Signing__Policies__Cades', '/home/me/other.pem'],
+  ['Signing__Policies__Xades', '/home/me/other.pem'],
   ['SecurityContexts__Others', `${ID}=trust/roots.pem, ${ID} = /home/me/other.pem`],
 ])('%s may not name a file that no function would have', (name, value) => {
-  const setting = name.replace('pki__', '').replaceAll('__', ':');
+  const setting = name.replace(/^(pki|batch)__/, '').replaceAll('__', ':');
   expect(whyNotTrusted({ [name]: value }, root)).toMatch(
     `Setting ${setting} names the file /home/me/other.pem, which no function would have.`,
   );

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { MAX_REASON_CHARACTERS } from '../pipeline/contract.ts';
+import { MAX_REASON_CHARACTERS } from '../reason.ts';
 
 const MAX_PAGE = 10_737_418;
 const MAX_PAGE_SIZE = 200;

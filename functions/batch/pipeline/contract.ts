@@ -1,7 +1,5 @@
 import * as z from 'zod';
-
-/** Longest reason an operator may give. */
-export const MAX_REASON_CHARACTERS = 512;
+import { MAX_REASON_CHARACTERS } from '../reason.ts';
 
 export const PipelineReason = z
   .object({

@@ -4,6 +4,9 @@ export const ProfileParams = z.object({
   name: z.string().max(100).describe('The name of a profile, case-insensitive.'),
 });
 
+/** Profiles have no filters: any parameter is refused. */
+export const NoQuery = z.object({});
+
 export const ProfileNames = z
   .array(z.string())
   .meta({ description: 'The names of all profiles, sorted.', examples: [['default', 'remessas']] });

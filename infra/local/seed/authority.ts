@@ -8,12 +8,13 @@ import { commonSettings } from '../../../shared/settings/common.ts';
 import { holderPkcs12, writePkiFolder } from './pki-folder.ts';
 
 /** Creates the sandbox's certification authority in the store, its files where there is a data folder, and the vault. */
-export async function seedAuthority(): Promise<void> {
+export async function seedAuthority(): Promise<SandboxAuthority> {
   const authority = await makeAuthority(commonSettings['Http:PublicUrl'], Date.now());
   // A test or `npm run invoke` has stores in memory and no folder.
   const dataDir = process.env.Local__DataDir;
   if (dataDir) await writePkiFolder(join(dataDir, 'pki'), authority);
   await seedVault(authority);
+  return authority;
 }
 
 /** Imports the holders' certificates into the session server's vault, unless they are there. */

@@ -9,6 +9,7 @@ import { HOLDERS, type Holder } from '../../../functions/sandbox/authority/domai
 import { PUBLIC_MEMBERS } from '../../../functions/sandbox/authority/domain/published.ts';
 import type { Certificate } from '../../../shared/pki/certificate/certificate.ts';
 import { writePem } from '../../../shared/pki/pem.ts';
+import type { Pkcs12Entry } from '../../../shared/pki/pkcs12/entries.ts';
 import { writePkcs12 } from '../../../shared/pki/pkcs12/write.ts';
 import type { Stored } from '../../../shared/store/collection.ts';
 
@@ -54,13 +55,16 @@ function versionOf(folder: string): string | undefined {
 }
 
 /** A holder's certificate file, as `holders/<name>.p12`. */
-export function holderPkcs12(
+export const holderPkcs12 = (authority: SandboxAuthority, holder: Holder, pin: string): Promise<Buffer> =>
+  writePkcs12({ ...holderEntry(authority, holder), friendlyName: holder.commonName }, pin, PKCS12_ROUNDS);
+
+/** A holder's key, certificate and the certificates above it. */
+export function holderEntry(
   authority: SandboxAuthority,
-  { name, issuer, commonName }: Holder,
-  pin: string,
-): Promise<Buffer> {
+  { name, issuer }: Pick<Holder, 'name' | 'issuer'>,
+): Pkcs12Entry {
   const { privateKey, certificate }: Signer = signerOf(authority, name);
   const chain: Certificate[] = [signerOf(authority, issuer).certificate];
   if (issuer !== 'untrusted') chain.push(signerOf(authority, 'root').certificate);
-  return writePkcs12({ privateKey, certificate, chain, friendlyName: commonName }, pin, PKCS12_ROUNDS);
+  return { privateKey, certificate, chain };
 }

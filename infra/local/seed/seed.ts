@@ -22,17 +22,18 @@ import { commonSettings } from '../../../shared/settings/common.ts';
 import { SERVICES, type ServiceName } from '../../../shared/settings/names.ts';
 import { AlreadyExists } from '../../../shared/store/refusals.ts';
 import { seedAuthority } from './authority.ts';
+import { seedProfiles } from './profiles.ts';
 import { seedProviders } from './providers.ts';
 
 const LONG_AGO = '2020-01-01T00:00:00.000Z';
 
-/** Seeds the sandbox's applications, organizations, certification authority and providers. Safe to repeat. */
+/** Seeds the sandbox's applications, organizations, certification authority, profiles and providers. Safe to repeat. */
 export async function seedSandbox(): Promise<void> {
   const seeded = sandboxApplications();
   await Promise.all([
     ...SERVICES.flatMap((service) => seeded.map((application) => seedApplication(service, application))),
     ...sandboxOrganizations().map(seedOrganization),
-    seedAuthority(),
+    seedAuthority().then(seedProfiles),
     seedProviders(),
   ]);
 }

@@ -91,7 +91,7 @@ function finishDecryption(decipher: DecipherGCM, tag: Buffer): Buffer {
   } catch {
     throw new DecryptionFailed(
       'wrong-key-or-changed',
-      'The envelope does not open: the password or its salt is wrong, or the file was changed.',
+      'The envelope does not open: the password or its salt is wrong, or the file was changed or cut short.',
     );
   }
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runOpen } from '../../../cli/open/run.ts';
 import { runSign } from '../../../cli/sign/run.ts';
 import { runVerify } from '../../../cli/verify/run.ts';
 import { VALIDATION_ITEM_TYPES } from '../../../shared/pki/findings/validation-results.ts';
@@ -31,13 +32,14 @@ afterAll(() => {
   sandbox.stop();
 });
 
-const RUNS = { sign: runSign, verify: runVerify } as const;
+const RUNS = { sign: runSign, verify: runVerify, open: runOpen } as const;
+const isCommand = (name: string | undefined): name is keyof typeof RUNS => name !== undefined && name in RUNS;
 
-/** The two commands in this process, which saves starting one for each; anything else in a shell. */
+/** Our commands in this process, which saves starting one for each; anything else in a shell. */
 async function run(text: string): Promise<void> {
   const here = text.replaceAll('http://localhost:3000', sandbox.url).replaceAll('/tmp/', `${folder}/`);
-  const [, name, words = ''] = /^npm run (sign|verify) -- (.*)$/.exec(here) ?? [];
-  if (name !== 'sign' && name !== 'verify') {
+  const [, name, words = ''] = /^npm run (sign|verify|open) -- (.*)$/.exec(here) ?? [];
+  if (!isCommand(name)) {
     await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', here], { cwd: folder });
     return;
   }
@@ -55,7 +57,7 @@ describe.each(['docs/signing.md', 'docs/sandbox.md', 'docs/verification.md'])('%
     expect(commands.length).toBeGreaterThan(4);
   });
 
-  test.runIf(hasOpenssl || !page.includes('sandbox')).each(commands)('%s', async (text) => {
+  test.runIf(hasOpenssl || page.includes('verification')).each(commands)('%s', async (text) => {
     await expect(run(text)).resolves.toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { errors } from '../../errors.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { counting } from '../../operations/domain/metrics.ts';
-import { requireShort } from '../../pipeline/domain/pipeline.ts';
+import { requireShort } from '../../reason.ts';
 import { type Job, requireJob } from './job/job.ts';
 import { movingJob } from './job/move-job.ts';
 import { releasingName, releasingPath } from './job/names.ts';

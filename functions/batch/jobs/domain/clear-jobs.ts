@@ -6,10 +6,10 @@ import { commit } from '../../../../shared/store/commit.ts';
 import { canceling } from '../../../../shared/store/due/message.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
-import { TASKS_QUEUE, type Task, taskMessage } from '../../pipeline/domain/tasks.ts';
 import { type Clearing, clearings } from './clearing/clearing.ts';
 import { deleteFinished } from './clearing/delete-finished.ts';
 import { FINISHED, jobList } from './job/list.ts';
+import { TASKS_QUEUE, type Task, taskMessage } from './job/tasks.ts';
 
 export type ClearResult = { readonly deleted: number; readonly skipped: number; readonly message: string };
 

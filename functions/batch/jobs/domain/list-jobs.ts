@@ -1,9 +1,9 @@
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { errors } from '../../errors.ts';
-import { readFlight } from '../../pipeline/domain/slots.ts';
 import { findProfile } from '../../profiles/domain/find-profile.ts';
 import { type Job, jobs } from './job/job.ts';
 import { jobList, type ListedState } from './job/list.ts';
+import { readSlots } from './job/slots.ts';
 import { isInFlight, type JobState } from './job/states.ts';
 
 export type JobFilter = { readonly status?: JobState | undefined; readonly profile?: string | undefined };
@@ -79,7 +79,7 @@ async function readListed(ids: readonly string[], status: JobState | undefined):
 
 /** The jobs that workers have, newest first. They are few: a slot has one. */
 async function jobsInFlight({ status, profile }: JobFilter): Promise<Stored<Job>[]> {
-  const { slots } = await readFlight();
+  const { slots } = await readSlots();
   const found = await jobs.getMany(slots.map(({ jobId }) => jobId));
   return found
     .filter((job) => job.state === status && (profile === undefined || job.profileName === profile))

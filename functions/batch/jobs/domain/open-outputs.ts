@@ -3,9 +3,9 @@ import { resumeIteration } from '../../../../shared/async/resume-iteration.ts';
 import { files } from '../../../../shared/files/files.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { errors } from '../../errors.ts';
-import { outputNameOf } from '../../pipeline/domain/output-names.ts';
 import { findProfile } from '../../profiles/domain/find-profile.ts';
 import { type Job, jobs, outputKey, requireJob } from './job/job.ts';
+import { outputNameOf } from './job/output-names.ts';
 
 const MAX_ARCHIVED_JOBS = 50;
 

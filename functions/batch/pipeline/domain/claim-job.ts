@@ -4,11 +4,12 @@ import { AlreadyExists } from '../../../../shared/store/refusals.ts';
 import { type Job, jobs } from '../../jobs/domain/job/job.ts';
 import { jobList } from '../../jobs/domain/job/list.ts';
 import { movingJob } from '../../jobs/domain/job/move-job.ts';
+import { type ClaimedJob, freeSlots, isStranded, shuffle, takingSlot } from '../../jobs/domain/job/slots.ts';
 import { jobStates } from '../../jobs/domain/job/states.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { settings } from '../../settings.ts';
 import { interruptJob } from './end-job.ts';
-import { type ClaimedJob, freeSlots, isStranded, readFlight, shuffle, takingSlot } from './slots.ts';
+import { readFlight } from './flight.ts';
 
 // Workers that poll at once would all meet on the oldest job. As many of the oldest as there are free slots are due
 // now, so each worker begins with any of those: with one slot that is the oldest.
@@ -23,7 +24,7 @@ export async function claimJob(nowMs: number): Promise<ClaimedJob | undefined> {
   const stranded = flight.slots.filter((slot) => isStranded(slot, nowMs));
   for (const slot of stranded) await interruptJob(slot, nowMs);
   if (flight.pipeline.state === 'Paused') return undefined;
-  const free = freeSlots({ ...flight, slots: flight.slots.filter((slot) => !stranded.includes(slot)) });
+  const free = freeSlots(flight.slots.filter((slot) => !stranded.includes(slot)));
   if (free.length === 0) return undefined;
   const limit = Math.min(free.length, MAX_CANDIDATES);
   const oldest = await jobList({ state: 'Queued' }).walk({ oldestFirst: true, limit });

@@ -6,12 +6,12 @@ import { errors } from '../../errors.ts';
 import { type Job, type JobErrorCode, jobs } from '../../jobs/domain/job/job.ts';
 import { movingJob } from '../../jobs/domain/job/move-job.ts';
 import { releasingName, releasingOutput, releasingPath } from '../../jobs/domain/job/names.ts';
+import { settleFiles } from '../../jobs/domain/job/settle-files.ts';
+import { type ClaimedJob, releasingSlot, type Slot } from '../../jobs/domain/job/slots.ts';
 import { isInFlight } from '../../jobs/domain/job/states.ts';
+import { settlingMessage } from '../../jobs/domain/job/tasks.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { counting } from '../../operations/domain/metrics.ts';
-import { settleFiles } from './settle-files.ts';
-import { type ClaimedJob, releasingSlot, type Slot } from './slots.ts';
-import { settlingMessage } from './tasks.ts';
 
 /** Why a job fails: a code of the error table, and a sentence for its operator. */
 export class JobFailure extends Error {

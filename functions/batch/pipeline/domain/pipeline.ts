@@ -8,9 +8,10 @@ import {
   transition,
 } from '../../../../shared/store/state-machine.ts';
 import { errors } from '../../errors.ts';
+import { PIPELINE_PK } from '../../jobs/domain/job/slots.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { counting } from '../../operations/domain/metrics.ts';
-import { MAX_REASON_CHARACTERS } from '../contract.ts';
+import { requireShort } from '../../reason.ts';
 
 /** A single flag: pausing a paused pipeline, or resuming a running one, changes nothing. */
 export const pipelineStates = stateMachine({
@@ -26,9 +27,6 @@ export type Pipeline = {
   readonly pausedBy?: string;
   readonly reason?: string;
 };
-
-/** The partition of the flag and of the slots of jobs in flight, which are read together. */
-export const PIPELINE_PK = 'PIPELINE';
 
 export const pipelines = collection<Pipeline, 'pipeline'>({
   service: 'batch',
@@ -98,9 +96,3 @@ async function applyEvent(
 }
 
 /** A reason as an operator gave it, or the refusal validation.reason-too-long. */
-export function requireShort(reason: string | undefined): string | undefined {
-  if (reason && reason.length > MAX_REASON_CHARACTERS) {
-    throw errors.refuse('validation.reason-too-long', { maxCharacters: MAX_REASON_CHARACTERS });
-  }
-  return reason;
-}

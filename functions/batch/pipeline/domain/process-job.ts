@@ -9,16 +9,16 @@ import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { type Job, outputKey } from '../../jobs/domain/job/job.ts';
 import { movingJob } from '../../jobs/domain/job/move-job.ts';
 import { OutputTaken, releasingPath, reservingOutput } from '../../jobs/domain/job/names.ts';
+import { isEncrypted, outputNameOf } from '../../jobs/domain/job/output-names.ts';
+import { settleFiles } from '../../jobs/domain/job/settle-files.ts';
+import { type ClaimedJob, releasingSlot, whileHeld } from '../../jobs/domain/job/slots.ts';
+import { settlingMessage } from '../../jobs/domain/job/tasks.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { counting, observing } from '../../operations/domain/metrics.ts';
 import { failJob, JobFailure } from './end-job.ts';
 import { GateFailure, type Passed, passGates, requireProfile } from './gates.ts';
-import { isEncrypted, outputNameOf } from './output-names.ts';
-import { settleFiles } from './settle-files.ts';
 import { contentOf, signStaged, verifySigned } from './sign-job.ts';
-import { type ClaimedJob, releasingSlot, whileHeld } from './slots.ts';
 import { type StagedInput, stageInput } from './stage-input.ts';
-import { settlingMessage } from './tasks.ts';
 
 export type Worker = { readonly logger: Logger; readonly now: () => number };
 

@@ -1,6 +1,6 @@
 import { jobList } from '../../jobs/domain/job/list.ts';
 import type { PipelineGauges } from '../../operations/domain/gauges.ts';
-import { readFlight } from './slots.ts';
+import { readFlight } from './flight.ts';
 
 /** The pipeline now, in a fixed number of requests: the slots, and the counts of two lists. */
 export async function readPipelineGauges(): Promise<PipelineGauges> {

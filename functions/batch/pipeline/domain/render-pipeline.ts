@@ -1,6 +1,6 @@
 import { settings } from '../../settings.ts';
+import { readFlight } from './flight.ts';
 import type { Pipeline } from './pipeline.ts';
-import { readFlight } from './slots.ts';
 
 /** The pipeline as the contract shows it. `known` is the flag as a change just left it. */
 export async function renderPipeline(known?: Pipeline) {

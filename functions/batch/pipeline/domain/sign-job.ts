@@ -1,21 +1,37 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
+import type { Stamp } from '../../../../shared/signing/cms/stamp.ts';
 import { sealForRecipients } from '../../../../shared/signing/encryption/enveloped.ts';
 import { sealWithPassword } from '../../../../shared/signing/encryption/password-envelope.ts';
 import { SigningRefused } from '../../../../shared/signing/errors.ts';
 import { PdfRefused } from '../../../../shared/signing/pades/refused.ts';
 import { signFile } from '../../../../shared/signing/sign-file.ts';
+import { stampWith, TimestampFailed } from '../../../../shared/signing/timestamp/client.ts';
+import { timestampPost } from '../../../../shared/signing/timestamp/post.ts';
 import { verifySignedFile } from '../../../../shared/signing/verification/verify-signed-file.ts';
 import { XmlRefused } from '../../../../shared/signing/xades/errors.ts';
 import type { Job } from '../../jobs/domain/job/job.ts';
+import { SIGNATURE_KINDS } from '../../jobs/domain/job/output-names.ts';
+import { settings } from '../../settings.ts';
 import { JobFailure } from './end-job.ts';
 import type { Passed } from './gates.ts';
-import { SIGNATURE_KINDS } from './output-names.ts';
+import { policyOf } from './signature-policy.ts';
 import type { StagedInput } from './stage-input.ts';
 
 /** Whether the file, and not the service, is the reason: the message tells the operator what to change. */
 const isAboutFile = (error: unknown): error is Error =>
   error instanceof SigningRefused || error instanceof PdfRefused || error instanceof XmlRefused;
+
+/** Asks the configured authorities for a timestamp, in their order. */
+function stampWithAuthorities(): Stamp {
+  const authorities = settings['Signing:TimestampAuthorities'] ?? [];
+  if (authorities.length === 0)
+    throw new JobFailure(
+      'job.signing-failed',
+      'The profile asks for timestamps, and Signing:TimestampAuthorities names no authority.',
+    );
+  return stampWith({ authorities: authorities.map((url) => ({ url })), post: timestampPost() });
+}
 
 /** Signs the staged copy. Answers the path of the signed file. */
 export async function signStaged(
@@ -31,10 +47,12 @@ export async function signStaged(
       key: opened.signer,
       signingTimeMs: nowMs,
       pem: profile.saveAsPem,
+      policy: policyOf(job.format),
+      stamp: profile.timestamp ? stampWithAuthorities() : undefined,
     });
     return signed;
   } catch (error) {
-    if (!isAboutFile(error)) throw error;
+    if (!isAboutFile(error) && !(error instanceof TimestampFailed)) throw error;
     throw new JobFailure('job.signing-failed', error.message, { cause: error });
   }
 }

@@ -1,7 +1,7 @@
 import { consume } from '../../../../shared/queue/consume.ts';
 import { continueClearing } from '../../jobs/domain/clear-jobs.ts';
-import { settleFilesOf } from '../domain/settle-files.ts';
-import { TASKS_QUEUE, Task } from '../domain/tasks.ts';
+import { settleFilesOf } from '../../jobs/domain/job/settle-files.ts';
+import { TASKS_QUEUE, Task } from '../../jobs/domain/job/tasks.ts';
 
 export const handler = consume(
   { service: 'batch', queue: TASKS_QUEUE, message: Task, maxReceives: 5 },

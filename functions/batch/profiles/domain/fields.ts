@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { AdminRefusal } from '../../../../shared/access/administration.ts';
-import { type FieldProblem, Problem } from '../../../../shared/errors/errors.ts';
-import { invalid, validate } from '../../../../shared/http/validate.ts';
+import type { FieldProblem } from '../../../../shared/errors/errors.ts';
 import { type Certificate, CertificateMalformed } from '../../../../shared/pki/certificate/certificate.ts';
 import { readCertificates } from '../../../../shared/pki/certificates-in.ts';
 import { duration } from '../../../../shared/settings/kinds.ts';
@@ -17,20 +16,21 @@ const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words)
 const flag = () => z.boolean('must be true or false').optional();
 
 const cpf = () =>
-  z.string().transform((text, context) => {
+  z.string().transform((text, context): string => {
     const parsed = parseCpf(text);
-    if (!parsed) context.addIssue({ code: 'custom', message: 'is no CPF' });
-    return parsed ?? '';
+    if (parsed) return parsed;
+    context.addIssue({ code: 'custom', message: 'is no CPF' });
+    return z.NEVER;
   });
 
 const APPROVAL_WINDOW = duration(0, 'How long a job waits for approval.', { min: 1 });
 const seconds = () =>
-  z.union([z.int(), z.string()]).transform((given, context) => {
+  z.union([z.int(), z.string()], 'must be seconds, or hh:mm:ss').transform((given, context) => {
     try {
       return APPROVAL_WINDOW.parse(String(given));
     } catch (error) {
       context.addIssue({ code: 'custom', message: (error as Error).message });
-      return 0;
+      return z.NEVER;
     }
   });
 
@@ -127,8 +127,22 @@ export type ProfileFields = z.output<typeof Fields>;
  * Reads the fields of a profile. Throws AdminRefusal, which names each field that does not hold.
  * @example const fields = parseProfileFields(JSON.parse(text));
  */
-export const parseProfileFields = (value: unknown): ProfileFields =>
-  asAdminRefusal(() => validate(Fields, value, 'the file'));
+export function parseProfileFields(value: unknown): ProfileFields {
+  const { data, error } = Fields.safeParse(value);
+  if (data) return data;
+  throw refusalOf(error.issues.map(problemOf));
+}
+
+function problemOf(issue: z.core.$ZodIssue): FieldProblem {
+  const unknown = issue.code === 'unrecognized_keys' ? issue.keys : [];
+  const field = [...issue.path.map(String), ...unknown.slice(0, 1)].join('.') || 'the file';
+  if (unknown.length > 0) return { field, message: 'is no field of a profile' };
+  const isMissing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
+  return { field, message: isMissing ? 'is required' : issue.message };
+}
+
+const refusalOf = (problems: readonly FieldProblem[]): AdminRefusal =>
+  new AdminRefusal(problems.map(({ field, message }) => `${field}: ${message}`).join('; '));
 
 /** Refuses fields that contradict each other in the profile that results. */
 export function checkCombination(profile: StoredProfile): void {
@@ -143,18 +157,5 @@ export function checkCombination(profile: StoredProfile): void {
   expect(method !== 'SignerFolder' || !!signerFolder, 'signerFolder', 'is required by the method');
   expect(method !== 'SignerFolder' || !inputFolder, 'inputFolder', 'feeds no profile of this method');
   expect(!saveAsPem || !format || format === 'Cades', 'saveAsPem', 'is for the format Cades alone');
-  if (problems.length > 0)
-    asAdminRefusal(() => {
-      throw invalid(problems);
-    });
-}
-
-function asAdminRefusal<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    const problems = error.extra.fields ?? [];
-    throw new AdminRefusal(problems.map(({ field, message }) => `${field}: ${message}`).join('; '));
-  }
+  if (problems.length > 0) throw refusalOf(problems);
 }

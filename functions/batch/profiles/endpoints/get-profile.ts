@@ -1,5 +1,5 @@
 import { batch } from '../../service.ts';
-import { ProfileDetails, ProfileParams } from '../contract.ts';
+import { NoQuery, ProfileDetails, ProfileParams } from '../contract.ts';
 import { describeProfile } from '../domain/render-profile.ts';
 
 export const handler = batch.endpoint(
@@ -10,6 +10,7 @@ export const handler = batch.endpoint(
       'How its jobs are signed, and with which certificate. Keys and passwords are never shown. `degradedReason` says why a profile cannot sign.',
     tag: 'profiles',
     params: ProfileParams,
+    query: NoQuery,
     answers: { 200: ProfileDetails },
     refuses: ['profile.not-found', 'auth.misconfigured'],
   },

@@ -1,5 +1,5 @@
 import { batch } from '../../service.ts';
-import { ProfileNames } from '../contract.ts';
+import { NoQuery, ProfileNames } from '../contract.ts';
 import { listProfiles } from '../domain/profile.ts';
 
 export const handler = batch.endpoint(
@@ -8,6 +8,7 @@ export const handler = batch.endpoint(
     summary: 'List the names of profiles',
     description: 'All of them, sorted: disabled and degraded ones too.',
     tag: 'profiles',
+    query: NoQuery,
     answers: { 200: ProfileNames },
     refuses: ['auth.misconfigured'],
   },

@@ -4,7 +4,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { handler as getHealth } from '../../../../functions/batch/endpoints/get-health.ts';
 import { handler as getReady } from '../../../../functions/batch/endpoints/get-ready.ts';
 import { handler as getDetails } from '../../../../functions/batch/endpoints/get-ready-details.ts';
+import { checkReadiness } from '../../../../functions/batch/operations/domain/readiness.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
+import { processWide } from '../../../../shared/async/process-wide.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
 import { call } from '../../../http-event.ts';
 
@@ -19,8 +21,12 @@ function storeThatDoesNotAnswer() {
   store = mock;
 }
 
+/** As in a process that has checked nothing yet, or whose first check succeeded. */
+const firstChecks = processWide('readiness.first-checks', () => new Map<string, Promise<{ ok: boolean }>>());
+
 beforeEach(() => {
   vi.stubEnv('Auth__ApiKey', SANDBOX_KEY);
+  firstChecks.clear();
 });
 afterEach(() => {
   store?.restore();
@@ -49,6 +55,69 @@ describe('GET /api/ready', () => {
     expect(status).toBe(503);
     expect(json()).toEqual({ ready: false, checks: [{ name: 'database', ok: false }] });
     expect(text).not.toMatch(/detail|Timeout|10\.1\.2\.3/);
+  });
+});
+
+describe('Readiness:RequireApiKey', () => {
+  test('puts readiness behind the key, still without details', async () => {
+    vi.stubEnv('Readiness__RequireApiKey', 'true');
+    expect((await call(getReady)).json()).toMatchObject({ status: 401, code: 'auth.invalid-credentials' });
+    const { status, json } = await call(getReady, { headers });
+    expect([status, json()]).toEqual([200, { ready: true, checks: [{ name: 'database', ok: true }] }]);
+  });
+
+  test('is off by default: a probe is answered even while no key is configured', async () => {
+    vi.stubEnv('Auth__ApiKey', '');
+    expect((await call(getReady)).status).toBe(200);
+  });
+});
+
+describe('the check of the database', () => {
+  test('is red for the life of a process whose first check failed', async () => {
+    storeThatDoesNotAnswer();
+    expect((await call(getReady)).status).toBe(503);
+    store?.restore();
+    const { status, json } = await call(getDetails, { headers });
+    expect(status).toBe(503);
+    expect(json()).toMatchObject({
+      ready: false,
+      checks: [{ name: 'database', ok: false, detail: expect.stringContaining('Restart') }],
+    });
+  });
+
+  test('is green again after an outage, in a process whose first check succeeded', async () => {
+    expect((await call(getReady)).status).toBe(200);
+    storeThatDoesNotAnswer();
+    expect((await call(getReady)).status).toBe(503);
+    store?.restore();
+    expect((await call(getReady)).status).toBe(200);
+  });
+
+  test("is of one service's store: another service of the process has its own first check", async () => {
+    storeThatDoesNotAnswer();
+    expect((await checkReadiness('batch')).ready).toBe(false);
+    store?.restore();
+    expect((await checkReadiness('compact')).ready).toBe(true);
+  });
+});
+
+describe('a degraded profile', () => {
+  const degraded = async () => [{ name: 'remessas', reason: 'The key does not open.' }];
+
+  test('is a check that is not ok and does not fail the response', async () => {
+    expect(await checkReadiness('batch', degraded)).toEqual({
+      ready: true,
+      checks: [
+        { name: 'database', ok: true, detail: expect.any(String) },
+        { name: 'signing-profile:remessas', ok: false, detail: 'The key does not open.' },
+      ],
+    });
+  });
+
+  test('is not looked for in a store that does not answer', async () => {
+    storeThatDoesNotAnswer();
+    const unread = () => Promise.reject(new Error('The profiles were read.'));
+    expect((await checkReadiness('batch', unread)).checks.map(({ name }) => name)).toEqual(['database']);
   });
 });
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { jobs } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { jobList } from '../../../../functions/batch/jobs/domain/job/list.ts';
-import { readFlight } from '../../../../functions/batch/pipeline/domain/slots.ts';
+import { readFlight } from '../../../../functions/batch/pipeline/domain/flight.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { ownStrictStores } from '../../own-stores.ts';
 import { batchStage, type Stage } from '../stage.ts';

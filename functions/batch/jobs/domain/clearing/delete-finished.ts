@@ -3,11 +3,11 @@ import { commit, fitsOneCommit } from '../../../../../shared/store/commit.ts';
 import { RaceLost } from '../../../../../shared/store/refusals.ts';
 import { retryOnConflict } from '../../../../../shared/store/retry-on-conflict.ts';
 import type { Write } from '../../../../../shared/store/write.ts';
-import { settleFilesOf } from '../../../pipeline/domain/settle-files.ts';
-import { findUnsettled } from '../../../pipeline/domain/tasks.ts';
 import { deletingJob } from '../job/delete-job.ts';
 import { type Job, jobs } from '../job/job.ts';
 import { FINISHED, jobList } from '../job/list.ts';
+import { settleFilesOf } from '../job/settle-files.ts';
+import { findUnsettled } from '../job/tasks.ts';
 import { type Clearing, clearings } from './clearing.ts';
 
 // One request reads so many jobs.

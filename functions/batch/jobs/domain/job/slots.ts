@@ -1,10 +1,10 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
-import { isLocal, tableName } from '../../../../shared/settings/names.ts';
-import { dynamo } from '../../../../shared/store/client.ts';
-import { collection, type Stored } from '../../../../shared/store/collection.ts';
-import type { Job, JobFormat } from '../../jobs/domain/job/job.ts';
-import { settings } from '../../settings.ts';
-import { NEVER_PAUSED, PIPELINE_PK, type Pipeline, pipelines } from './pipeline.ts';
+import { isLocal, tableName } from '../../../../../shared/settings/names.ts';
+import { dynamo } from '../../../../../shared/store/client.ts';
+import { collection, type Stored } from '../../../../../shared/store/collection.ts';
+import type { Attributes } from '../../../../../shared/store/item.ts';
+import { settings } from '../../../settings.ts';
+import type { Job, JobFormat } from './job.ts';
 
 // A job in flight has a slot of its instance. There are Pipeline:MaxConcurrency of them, each an item, and a claim
 // creates one in its transaction: so many jobs are in flight at most, however many functions run.
@@ -39,7 +39,7 @@ export const slots = collection<Slot, SlotId>({
   id: ({ instance, number }) => ({ instance, number }),
   key: ({ instance, number }) => ({
     pk: PIPELINE_PK,
-    sk: `SLOT#${instance}#${String(number).padStart(2, '0')}`,
+    sk: `${SLOT_PREFIX}${instance}#${String(number).padStart(2, '0')}`,
   }),
 });
 
@@ -47,10 +47,16 @@ export const slots = collection<Slot, SlotId>({
 const LEASE_MS = 120_000;
 const RENEW_EVERY_MS = 30_000;
 
-export type Flight = { readonly pipeline: Pipeline; readonly slots: readonly Stored<Slot>[] };
+/** The partition of the slots. Beside them it has the flag of the pipeline, which is read with them. */
+export const PIPELINE_PK = 'PIPELINE';
 
-/** Whether the pipeline is paused, and the jobs in flight on every instance, in one query. */
-export async function readFlight(): Promise<Flight> {
+const SLOT_PREFIX = 'SLOT#';
+
+/** The slots of every instance, and the other items of their partition, in one query. */
+export async function readSlots(): Promise<{
+  readonly slots: readonly Stored<Slot>[];
+  readonly others: readonly Attributes[];
+}> {
   const { Items = [] } = await dynamo().send(
     new QueryCommand({
       TableName: tableName('batch'),
@@ -59,15 +65,12 @@ export async function readFlight(): Promise<Flight> {
       ExpressionAttributeValues: { ':pk': { S: PIPELINE_PK } },
     }),
   );
-  const flag = Items.find(({ sk }) => sk?.S === PIPELINE_PK);
-  return {
-    pipeline: flag ? pipelines.read(flag) : NEVER_PAUSED,
-    slots: Items.filter((item) => item !== flag).map(slots.read),
-  };
+  const isSlot = ({ sk }: Attributes): boolean => sk?.S?.startsWith(SLOT_PREFIX) ?? false;
+  return { slots: Items.filter(isSlot).map(slots.read), others: Items.filter((item) => !isSlot(item)) };
 }
 
 /** The numbers of this instance's slots that are free, in random order. */
-export function freeSlots({ slots: taken }: Flight): number[] {
+export function freeSlots(taken: readonly Slot[]): number[] {
   const instance = settings['Cluster:InstanceName'];
   const used = new Set(taken.filter((slot) => slot.instance === instance).map(({ number }) => number));
   const all = Array.from({ length: settings['Pipeline:MaxConcurrency'] }, (_, number) => number);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { tableName } from '../../../../shared/settings/names.ts';
-import { getBatch } from '../../../../shared/store/collection.ts';
-import { canceling, dueKey, dueMessage } from '../../../../shared/store/due/message.ts';
+import { tableName } from '../../../../../shared/settings/names.ts';
+import { getBatch } from '../../../../../shared/store/collection.ts';
+import { canceling, dueKey, dueMessage } from '../../../../../shared/store/due/message.ts';
 
 /** Work that goes on after a job or a call has ended. A task may be delivered twice; the second run does nothing. */
 export const TASKS_QUEUE = 'tasks';

@@ -1,7 +1,7 @@
-import type { SignatureKind } from '../../../../shared/signing/format.ts';
-import { outputName } from '../../../../shared/signing/output-name.ts';
-import type { Job, JobFormat } from '../../jobs/domain/job/job.ts';
-import type { Profile } from '../../profiles/domain/profile.ts';
+import type { SignatureKind } from '../../../../../shared/signing/format.ts';
+import { outputName } from '../../../../../shared/signing/output-name.ts';
+import type { Profile } from '../../../profiles/domain/profile.ts';
+import type { Job, JobFormat } from './job.ts';
 
 /** Not beside the signing itself: whoever names or downloads an output needs no key. */
 export const SIGNATURE_KINDS: Readonly<Record<JobFormat, SignatureKind>> = {

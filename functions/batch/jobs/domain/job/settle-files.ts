@@ -1,11 +1,11 @@
-import { files } from '../../../../shared/files/files.ts';
-import type { Stored } from '../../../../shared/store/collection.ts';
-import { commit } from '../../../../shared/store/commit.ts';
-import { errors } from '../../errors.ts';
-import { errorKey, type Job, jobs, outputKey, stagedKey } from '../../jobs/domain/job/job.ts';
-import { hasOutput, releasingOutput } from '../../jobs/domain/job/names.ts';
-import { recordingEvent } from '../../operations/domain/events.ts';
-import { counting } from '../../operations/domain/metrics.ts';
+import { files } from '../../../../../shared/files/files.ts';
+import type { Stored } from '../../../../../shared/store/collection.ts';
+import { commit } from '../../../../../shared/store/commit.ts';
+import { errors } from '../../../errors.ts';
+import { recordingEvent } from '../../../operations/domain/events.ts';
+import { counting } from '../../../operations/domain/metrics.ts';
+import { errorKey, type Job, jobs, outputKey, stagedKey } from './job.ts';
+import { hasOutput, releasingOutput } from './names.ts';
 import { cancelingSettling } from './tasks.ts';
 
 /**

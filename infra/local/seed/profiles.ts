@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import { putProfile, setKey } from '../../../functions/batch/profiles/domain/change-profile.ts';
+import type { ProfileFields } from '../../../functions/batch/profiles/domain/fields.ts';
+import { degradedReasonOf } from '../../../functions/batch/profiles/domain/open-profile.ts';
+import {
+  defaultProfiles,
+  type Profile,
+  profiles,
+  readProfile,
+} from '../../../functions/batch/profiles/domain/profile.ts';
+import type { SandboxAuthority } from '../../../functions/sandbox/authority/domain/authority.ts';
+import { HOLDERS } from '../../../functions/sandbox/authority/domain/holders.ts';
+import { seal } from '../../../shared/access/seal.ts';
+import { parseCertificate } from '../../../shared/pki/certificate/certificate.ts';
+import type { Pkcs12Entry } from '../../../shared/pki/pkcs12/entries.ts';
+import { holderEntry } from './pki-folder.ts';
+
+const BY = 'sandbox';
+const DEFAULT = 'default';
+const DEGRADED = 'degraded';
+const ACTIVE = '52998224725';
+const EXPIRED = '12345678909';
+
+/** A profile of the sandbox, and the holder whose certificate it signs with. */
+type Sample = { readonly fields: ProfileFields; readonly holder: string };
+
+const encryption = {
+  password: 'sinete-local-password',
+  salt: Buffer.from('sinete-local-salt').toString('base64'),
+};
+
+const SAMPLES: readonly Sample[] = [
+  { fields: { name: DEFAULT }, holder: ACTIVE },
+  { fields: { name: 'remessas', checkCnab240: true, preserveFileExtension: true }, holder: ACTIVE },
+  { fields: { name: 'encrypted', encryption }, holder: ACTIVE },
+  { fields: { name: 'expired' }, holder: EXPIRED },
+  { fields: { name: DEGRADED }, holder: ACTIVE },
+  { fields: { name: 'disabled', enabled: false }, holder: ACTIVE },
+];
+
+/** Seeds the sandbox's profiles. Changes of an operator stay. */
+export async function seedProfiles(authority: SandboxAuthority): Promise<void> {
+  const named = await defaultProfiles.get('default');
+  await Promise.all(SAMPLES.map((sample) => seedProfile(authority, sample)));
+  if (!named) await putProfile(BY, { name: DEFAULT, default: true }, Date.now());
+}
+
+async function seedProfile(authority: SandboxAuthority, { fields, holder }: Sample): Promise<void> {
+  const { name } = fields;
+  const entry = entryOf(authority, holder);
+  const known = await readProfile(name);
+  if (known && !isOfAnotherStart(known, entry)) return;
+  if (!known || known.encryption) await putProfile(BY, known ? { name, encryption } : fields, Date.now());
+  if (name === DEGRADED) await breakKey(name, entry);
+  else await setKey(BY, name, entry, Date.now());
+}
+
+/** Another sealing key than that of the store, other certificates than the authority's, or a start that was killed. */
+function isOfAnotherStart(known: Profile, { certificate }: Pkcs12Entry): boolean {
+  if (!known.certificate) return true;
+  const held = parseCertificate(known.certificate);
+  const isOurs = held.subject.text === certificate.subject.text;
+  const opens = known.name === DEGRADED || degradedReasonOf(known) === undefined;
+  return isOurs && (!opens || held.sha256 !== certificate.sha256);
+}
+
+/** Gives a profile the certificate with a key that is sealed with a key that nobody has. */
+async function breakKey(name: string, { certificate, chain }: Pkcs12Entry): Promise<void> {
+  const profile = await profiles.get(name);
+  if (!profile) return;
+  const sealedKey = seal({ secret: randomBytes(32), about: name }, name);
+  const ders = { certificate: certificate.der, chain: chain.map(({ der }) => der) };
+  await profiles.put({ ...profile, ...ders, sealedKey });
+}
+
+function entryOf(authority: SandboxAuthority, cpf: string): Pkcs12Entry {
+  const holder = HOLDERS.find(({ name }) => name === cpf);
+  if (!holder) throw new Error(`The sandbox has no holder ${cpf}.`);
+  return holderEntry(authority, holder);
+}

@@ -1,0 +1,143 @@
+import { createHash, createVerify } from 'node:crypto';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { putProfile, setKey } from '../../../../functions/batch/profiles/domain/change-profile.ts';
+import { degradedProfiles } from '../../../../functions/batch/profiles/domain/degraded.ts';
+import {
+  degradedReasonOf,
+  openProfile,
+  ProfileDegraded,
+} from '../../../../functions/batch/profiles/domain/open-profile.ts';
+import {
+  type Profile,
+  profiles,
+  type StoredProfile,
+} from '../../../../functions/batch/profiles/domain/profile.ts';
+import { writePem } from '../../../../shared/pki/pem.ts';
+import { passwordKey } from '../../../../shared/signing/encryption/password-envelope.ts';
+import { testPki } from '../../../pki.ts';
+import { BY, NOW, newName, someProfile, stored } from './a-profile.ts';
+
+const SALT = Buffer.alloc(16, 1).toString('base64');
+const encryption = { password: 'a password', salt: SALT };
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+async function expectDegraded(profile: Profile, reason: RegExp): Promise<void> {
+  expect(degradedReasonOf(profile)).toMatch(reason);
+  const error = await openProfile(profile).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(ProfileDegraded);
+  expect((error as ProfileDegraded).reason).toMatch(reason);
+  vi.stubEnv('Access__CacheSeconds', '0');
+  expect(await degradedProfiles()).toContainEqual({
+    name: profile.name,
+    reason: expect.stringMatching(reason),
+  });
+}
+
+const rewritten = async (profile: Profile, patch: Partial<StoredProfile>): Promise<Profile> => {
+  const { default: _, ...item } = profile;
+  await profiles.change(item, patch);
+  return stored(profile.name);
+};
+
+describe('a profile that opens', () => {
+  test('signs with its key, and gives its certificate and the ones above it', async () => {
+    const { signer } = await openProfile(await someProfile());
+    const { certificate, chain } = testPki().holder();
+    expect(signer.certificate.subject.text).toBe(certificate.subject.text);
+    expect(signer.chain.map(({ sha256 }) => sha256)).toEqual(chain.map(({ sha256 }) => sha256));
+    const data = Buffer.from('data');
+    const signature = await signer.signHash('sha256', createHash('sha256').update(data).digest());
+    expect(createVerify('sha256').update(data).verify(signer.certificate.publicKey, signature)).toBe(true);
+  });
+
+  test('is opened once for a version, and anew after a change', async () => {
+    const profile = await someProfile({ encryption });
+    const [one, other] = await Promise.all([openProfile(profile), openProfile(profile)]);
+    expect(other).toBe(one);
+    await putProfile(BY, { name: profile.name, verify: false }, NOW);
+    expect(await openProfile(await stored(profile.name))).not.toBe(one);
+  });
+
+  test('has the password, the salt and the key derived from them', async () => {
+    const opened = await openProfile(await someProfile({ encryption }));
+    const salt = Buffer.from(SALT, 'base64');
+    expect(opened.encryption).toMatchObject({ password: 'a password', salt });
+    const key = await passwordKey('a password', salt);
+    expect(opened.encryption && 'key' in opened.encryption && opened.encryption.key.equals(key)).toBe(true);
+  });
+
+  test('has the certificate that outputs are encrypted for', async () => {
+    const { certificate } = testPki().holder();
+    const pem = writePem('CERTIFICATE', certificate.der);
+    const opened = await openProfile(await someProfile({ encryption: { certificate: pem } }));
+    expect(opened.encryption).toMatchObject({ certificate: { sha256: certificate.sha256 } });
+  });
+
+  test('is not degraded by an expired certificate: jobs judge it', async () => {
+    const profile = await someProfile();
+    const change = { notBeforeMs: Date.UTC(2020, 0), notAfterMs: Date.UTC(2021, 0) };
+    await setKey(BY, profile.name, testPki().holder({ change }), NOW);
+    expect(degradedReasonOf(await stored(profile.name))).toBeUndefined();
+  });
+});
+
+describe('a profile is degraded', () => {
+  test('without a key', async () => {
+    const name = newName();
+    await putProfile(BY, { name }, NOW);
+    await expectDegraded(await stored(name), /has no key.*profiles key/);
+  });
+
+  test('under another Profiles:SealingKey, and under none', async () => {
+    const profile = await someProfile();
+    for (const key of [Buffer.alloc(32, 9).toString('base64'), '']) {
+      vi.stubEnv('Profiles__SealingKey', key);
+      await expectDegraded(profile, /key does not open: Profiles:SealingKey/);
+    }
+    vi.unstubAllEnvs();
+    expect(degradedReasonOf(profile)).toBeUndefined();
+  });
+
+  test('with the sealed key of another profile: it opens only for its own name', async () => {
+    const [one, other] = [await someProfile(), await someProfile()];
+    if (!one.sealedKey) throw new Error('It should have a key.');
+    await expectDegraded(await rewritten(other, { sealedKey: one.sealedKey }), /sealed for another profile/);
+  });
+
+  test('with the sealed password of another profile', async () => {
+    const [one, other] = [await someProfile({ encryption }), await someProfile({ encryption })];
+    if (!one.encryption) throw new Error('It should have a password.');
+    const moved = await rewritten(other, { encryption: one.encryption });
+    await expectDegraded(moved, /encryption password does not open/);
+  });
+
+  test('with a sealed key in the place of a password', async () => {
+    const profile = await someProfile({ encryption });
+    const moved = await rewritten(profile, { encryption: { sealed: profile.sealedKey ?? '' } });
+    await expectDegraded(moved, /encryption password does not open/);
+  });
+
+  test('with a certificate that is not of its key', async () => {
+    const { certificate } = testPki().holder({ keyName: 'another' });
+    const profile = await rewritten(await someProfile(), { certificate: certificate.der });
+    await expectDegraded(profile, /key cannot sign: .*not the one of the certificate/);
+  });
+
+  test('with a recipient that cannot be read', async () => {
+    const broken = await rewritten(await someProfile(), { encryption: { certificate: Buffer.from('x') } });
+    await expectDegraded(broken, /encrypted for cannot be read/);
+  });
+
+  test('where its jobs would pass a gate that is not there: an external signer, or approval', async () => {
+    const external = await someProfile({
+      method: 'ExternalSigner',
+      externalSigner: { signers: ['52998224725'] },
+    });
+    await expectDegraded(external, /method ExternalSigner/);
+    const approvers = [{ name: 'Ana', email: 'ana@example.com', cpf: '52998224725' }];
+    await expectDegraded(await someProfile({ approval: { quorum: 1, approvers } }), /need approval/);
+  });
+});
