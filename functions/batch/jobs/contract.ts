@@ -1,8 +1,6 @@
 import * as z from 'zod';
+import { pageOf, paging } from '../query.ts';
 import { MAX_REASON_CHARACTERS } from '../reason.ts';
-
-const MAX_PAGE = 10_737_418;
-const MAX_PAGE_SIZE = 200;
 
 const JobFormat = z.enum(['Pades', 'Cades', 'Xades']);
 export const JobStatus = z.enum([
@@ -48,12 +46,10 @@ export const Job = z
   })
   .meta({ description: 'A file on its way to its signature.', examples: [job] });
 
-export const JobList = z
-  .object({ items: z.array(Job), page: z.int(), pageSize: z.int(), totalCount: z.int() })
-  .meta({
-    description: 'A page of jobs, newest first.',
-    examples: [{ items: [job], page: 1, pageSize: 50, totalCount: 1 }],
-  });
+export const JobList = pageOf(Job).meta({
+  description: 'A page of jobs, newest first.',
+  examples: [{ items: [job], page: 1, pageSize: 50, totalCount: 1 }],
+});
 
 const Cnab240 = z
   .object({
@@ -134,8 +130,7 @@ export const JobFilters = z.object(filters);
 
 export const JobListQuery = z.object({
   ...filters,
-  page: z.coerce.number().int().min(1).max(MAX_PAGE).default(1).describe('The page, from 1.'),
-  pageSize: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(50),
+  ...paging,
 });
 
 export const ArchiveQuery = z.object({
