@@ -3,16 +3,18 @@ import { pageOf, paging } from '../query.ts';
 import { MAX_REASON_CHARACTERS } from '../reason.ts';
 
 const JobFormat = z.enum(['Pades', 'Cades', 'Xades']);
-export const JobStatus = z.enum([
-  'Queued',
-  'Processing',
-  'Verifying',
-  'Completed',
-  'Failed',
-  'Canceled',
-  'AwaitingSigner',
-  'AwaitingApproval',
-]);
+export const JobStatus = z
+  .enum([
+    'Queued',
+    'Processing',
+    'Verifying',
+    'Completed',
+    'Failed',
+    'Canceled',
+    'AwaitingSigner',
+    'AwaitingApproval',
+  ])
+  .meta({ description: 'The state of a job.', examples: ['Completed'] });
 
 const job = {
   id: '6f1b3f64-2c1f-4a53-9a4e-0d2f5c8a7b10',
@@ -115,6 +117,8 @@ export const UploadedFile = z
 /** The form of an upload, for the contract document. */
 export const FILE_FORM = {
   type: 'object',
+  description: 'The file. Its part has a file name.',
+  examples: [{ file: '(bytes of report.pdf)' }],
   required: ['file'],
   properties: { file: { type: 'string', format: 'binary', description: 'The file, with its name.' } },
 } as const;
