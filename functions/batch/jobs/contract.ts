@@ -123,7 +123,9 @@ export const FILE_FORM = {
   properties: { file: { type: 'string', format: 'binary', description: 'The file, with its name.' } },
 } as const;
 
-export const JobParams = z.object({ id: z.string() });
+export const JobParams = z.object({
+  id: z.string().meta({ description: 'The id of the job.', examples: [job.id] }),
+});
 
 const filters = {
   status: JobStatus.optional(),
