@@ -7,9 +7,6 @@ export const ProfileParams = z.object({
     .meta({ description: 'The name of a profile, case-insensitive.', examples: ['default'] }),
 });
 
-/** Profiles have no filters: any parameter is refused. */
-export const NoQuery = z.object({});
-
 export const ProfileNames = z
   .array(z.string())
   .meta({ description: 'The names of all profiles, sorted.', examples: [['default', 'remessas']] });
