@@ -12,9 +12,9 @@ export async function head(Bucket: string, Key: string): Promise<FileInfo | unde
   return found && fileInfoOf(found);
 }
 
-/** Opens a file. With `IfMatch`, a file with another entity tag fails with status 412. */
-export async function get(Bucket: string, Key: string, IfMatch?: string): Promise<OpenFile | undefined> {
-  const found = await undefinedIfMissing(s3().send(new GetObjectCommand({ Bucket, Key, IfMatch })));
+/** Opens a file, or answers undefined if it does not exist. */
+export async function get(Bucket: string, Key: string): Promise<OpenFile | undefined> {
+  const found = await undefinedIfMissing(s3().send(new GetObjectCommand({ Bucket, Key })));
   if (!found) return undefined;
   if (!(found.Body instanceof Readable)) throw new Error(`S3 returned no content for the file ${Key}.`);
   return { ...fileInfoOf(found), stream: found.Body };

@@ -14,13 +14,16 @@ export type DeleteResult = 'deleted' | 'changed' | 'gone';
 
 /** Deletes a file only if its bytes are the known ones. */
 export async function deleteIfSame(bucket: string, key: string, known: KnownFile): Promise<DeleteResult> {
-  const found = await head(bucket, key);
+  const found = await get(bucket, key);
   if (!found) return 'gone';
-  if (found.length !== known.length) return 'changed';
-  if (known.etag !== undefined && found.etag !== known.etag) return 'changed';
-  const sha256 = await hashOf(bucket, key, found.etag);
-  if (sha256 === 'changed' || sha256 === 'gone') return sha256;
-  if (sha256 !== known.sha256.toLowerCase()) return 'changed';
+  const isOther = found.length !== known.length || (known.etag !== undefined && found.etag !== known.etag);
+  if (isOther) {
+    found.stream.destroy();
+    return 'changed';
+  }
+  const hash = createHash('sha256');
+  for await (const chunk of found.stream) hash.update(chunk);
+  if (hash.digest('hex') !== known.sha256.toLowerCase()) return 'changed';
   return deleteByTag(bucket, key, found.etag);
 }
 
@@ -46,18 +49,6 @@ async function deleteByTag(Bucket: string, Key: string, etag: string): Promise<D
 }
 
 const NOT_IMPLEMENTED = 501;
-
-async function hashOf(bucket: string, key: string, etag: string): Promise<string> {
-  try {
-    const opened = await get(bucket, key, etag);
-    if (!opened) return 'gone';
-    const hash = createHash('sha256');
-    for await (const chunk of opened.stream) hash.update(chunk);
-    return hash.digest('hex');
-  } catch (error) {
-    return deleteResultOf(error);
-  }
-}
 
 // 409: another write to the same key is in progress. The file stays in both cases.
 function deleteResultOf(error: unknown): DeleteResult {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Figure } from './measure/figures.ts';
@@ -10,13 +10,14 @@ type Counted = {
   readonly calls: { readonly total: number; readonly byCommand: Readonly<Record<string, number>> };
 };
 
-/** The AWS calls of each main operation against its limit, as the test that holds the limits counts them. */
+const TESTS = ['test/functions/calls.test.ts', 'test/functions/batch/calls.test.ts'];
+
+/** The AWS calls of each main operation against its limit, as the tests that hold the limits count them. */
 export async function figures(): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'sinete-calls-'));
-  const file = join(folder, 'calls.json');
   try {
-    const env = { ...process.env, CALLS_FILE: file };
-    execFileSync('npx', ['vitest', 'run', 'test/functions/calls.test.ts'], {
+    const env = { ...process.env, CALLS_FOLDER: folder };
+    execFileSync('npx', ['vitest', 'run', ...TESTS], {
       env,
       stdio: ['ignore', 2, 2],
     });
@@ -24,7 +25,9 @@ export async function figures(): Promise<Figure[]> {
     // A limit that is exceeded is in the table.
   }
   try {
-    return (JSON.parse(readFileSync(file, 'utf8')) as Counted[]).map(figureOf);
+    return readdirSync(folder).flatMap((file) =>
+      (JSON.parse(readFileSync(join(folder, file), 'utf8')) as Counted[]).map(figureOf),
+    );
   } finally {
     rmSync(folder, { recursive: true });
   }

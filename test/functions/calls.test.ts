@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs';
-import { DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { WEBHOOKS_QUEUE } from '../../functions/documents/domain/document/webhook-engine.ts';
 import { handler as createDocuments } from '../../functions/documents/endpoints/documents/create-documents.ts';
@@ -9,28 +7,22 @@ import { handler as createWebhook } from '../../functions/documents/endpoints/we
 import { handler as deliverWebhooks } from '../../functions/documents/workers/deliver-webhooks.ts';
 import { signerOf } from '../../functions/sandbox/authority/domain/authority.ts';
 import { ORGANIZATION_ID, SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
-import { toRecord } from '../../infra/local/events/lambda-batch.ts';
-import { queueUrl, sqs } from '../../shared/queue/client.ts';
-import { queueName } from '../../shared/settings/names.ts';
 import { localKey } from '../../shared/signing/key.ts';
-import { type Calls, countCalls } from '../calls.ts';
-import { type Answered, call } from '../http-event.ts';
+import { call } from '../http-event.ts';
 import { startServer } from '../shared/net/a-server.ts';
 import { certificateOf, sign } from './documents/endpoints/signing/calls.ts';
 import { fileForm } from './documents/file-form.ts';
 import { runTasks } from './documents/run-tasks.ts';
+import { always, answeredWith, callLimits, nextEvent } from './limit-calls.ts';
 import { aSession } from './session/a-session.ts';
 import { batchOf, fetchSigned, signatureIdIn, signPdf, statusOf } from './session/calls.ts';
 import { pdfOf } from './session/pdfs.ts';
 import { type Stage, sessionStage } from './session/stage.ts';
 
-// The AWS calls of each main operation, counted until its answer, for one caller whose process is warm. A call costs
-// five to twenty milliseconds on AWS, and its part of the bill.
-
 const CPF = '52998224725';
 const headers = { 'X-API-Key': SANDBOX_KEY };
 const pdf = pdfOf(100 * 1024);
-const counted: { operation: string; limit: number; calls: Calls }[] = [];
+const { requireAtMost, save } = callLimits();
 
 let stage: Stage;
 beforeAll(async () => {
@@ -39,42 +31,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await stage.stop();
-  // For `npm run bench -- calls`, which prints them as a table.
-  const { CALLS_FILE } = process.env;
-  if (CALLS_FILE) writeFileSync(CALLS_FILE, JSON.stringify(counted));
+  save('session-and-documents');
 });
-
-const WARM_UPS = 2;
-const ROUNDS = 5;
-
-/** The median of some rounds: now and then one pays for many, such as a fold of counts. */
-async function requireAtMost(
-  limit: number,
-  operation: string,
-  prepare: () => Promise<() => Promise<unknown>>,
-) {
-  const rounds: Calls[] = [];
-  for (let n = 0; n < WARM_UPS + ROUNDS; n++) {
-    const run = await prepare();
-    rounds.push(await countCalls(run));
-  }
-  const [calls] = rounds
-    .slice(WARM_UPS)
-    .toSorted((a, b) => a.total - b.total)
-    .slice(Math.floor(ROUNDS / 2));
-  if (!calls) throw new Error('Nothing was counted.');
-  counted.push({ operation, limit, calls });
-  expect(calls.total, `${operation}: ${JSON.stringify(calls.byCommand)}`).toBeGreaterThan(0);
-  expect(calls.total, `${operation}: ${JSON.stringify(calls.byCommand)}`).toBeLessThanOrEqual(limit);
-}
-
-/** An operation that needs nothing made for each round. */
-const always = (run: () => Promise<unknown>) => async () => run;
-
-const answeredWith = (status: number, answer: Answered): Answered => {
-  if (answer.status !== status) throw new Error(`It was answered ${answer.status}: ${answer.text}`);
-  return answer;
-};
 
 test('a session is created with at most 6 calls', () => requireAtMost(6, 'session create', always(aSession)));
 
@@ -167,7 +125,7 @@ test('an event is delivered to a webhook with at most 5 calls', async () => {
   answeredWith(200, await call(createWebhook, { headers, params: { orgId: ORGANIZATION_ID }, json }));
   await requireAtMost(5, 'one webhook delivery (async)', async () => {
     await create(await upload());
-    const event = await nextEvent();
+    const event = await nextEvent('documents', WEBHOOKS_QUEUE);
     const before = received;
     return async () => {
       expect(await deliverWebhooks(event)).toEqual({ batchItemFailures: [] });
@@ -176,19 +134,3 @@ test('an event is delivered to a webhook with at most 5 calls', async () => {
   });
   receiver.stop();
 });
-
-/** The next message of the webhooks' queue, as the host hands it over and has deleted it. */
-async function nextEvent() {
-  const QueueUrl = await queueUrl(queueName('documents', WEBHOOKS_QUEUE));
-  const { Messages: [message] = [] } = await sqs().send(
-    new ReceiveMessageCommand({
-      QueueUrl,
-      WaitTimeSeconds: 5,
-      MessageSystemAttributeNames: ['All'],
-      MessageAttributeNames: ['All'],
-    }),
-  );
-  if (!message) throw new Error('No message came.');
-  await sqs().send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: message.ReceiptHandle }));
-  return { Records: [toRecord(message, '')] };
-}

@@ -1,20 +1,20 @@
 import * as z from 'zod';
+import { pageOf, paging } from '../query.ts';
 import { MAX_REASON_CHARACTERS } from '../reason.ts';
 
-const MAX_PAGE = 10_737_418;
-const MAX_PAGE_SIZE = 200;
-
 const JobFormat = z.enum(['Pades', 'Cades', 'Xades']);
-export const JobStatus = z.enum([
-  'Queued',
-  'Processing',
-  'Verifying',
-  'Completed',
-  'Failed',
-  'Canceled',
-  'AwaitingSigner',
-  'AwaitingApproval',
-]);
+export const JobStatus = z
+  .enum([
+    'Queued',
+    'Processing',
+    'Verifying',
+    'Completed',
+    'Failed',
+    'Canceled',
+    'AwaitingSigner',
+    'AwaitingApproval',
+  ])
+  .meta({ description: 'The state of a job.', examples: ['Completed'] });
 
 const job = {
   id: '6f1b3f64-2c1f-4a53-9a4e-0d2f5c8a7b10',
@@ -48,12 +48,10 @@ export const Job = z
   })
   .meta({ description: 'A file on its way to its signature.', examples: [job] });
 
-export const JobList = z
-  .object({ items: z.array(Job), page: z.int(), pageSize: z.int(), totalCount: z.int() })
-  .meta({
-    description: 'A page of jobs, newest first.',
-    examples: [{ items: [job], page: 1, pageSize: 50, totalCount: 1 }],
-  });
+export const JobList = pageOf(Job).meta({
+  description: 'A page of jobs, newest first.',
+  examples: [{ items: [job], page: 1, pageSize: 50, totalCount: 1 }],
+});
 
 const Cnab240 = z
   .object({
@@ -119,11 +117,15 @@ export const UploadedFile = z
 /** The form of an upload, for the contract document. */
 export const FILE_FORM = {
   type: 'object',
+  description: 'The file. Its part has a file name.',
+  examples: [{ file: '(bytes of report.pdf)' }],
   required: ['file'],
   properties: { file: { type: 'string', format: 'binary', description: 'The file, with its name.' } },
 } as const;
 
-export const JobParams = z.object({ id: z.string() });
+export const JobParams = z.object({
+  id: z.string().meta({ description: 'The id of the job.', examples: [job.id] }),
+});
 
 const filters = {
   status: JobStatus.optional(),
@@ -132,11 +134,7 @@ const filters = {
 
 export const JobFilters = z.object(filters);
 
-export const JobListQuery = z.object({
-  ...filters,
-  page: z.coerce.number().int().min(1).max(MAX_PAGE).default(1).describe('The page, from 1.'),
-  pageSize: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(50),
-});
+export const JobListQuery = z.object({ ...filters, ...paging });
 
 export const ArchiveQuery = z.object({
   id: z

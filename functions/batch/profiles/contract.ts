@@ -1,7 +1,10 @@
 import * as z from 'zod';
 
 export const ProfileParams = z.object({
-  name: z.string().max(100).describe('The name of a profile, case-insensitive.'),
+  name: z
+    .string()
+    .max(100)
+    .meta({ description: 'The name of a profile, case-insensitive.', examples: ['default'] }),
 });
 
 /** Profiles have no filters: any parameter is refused. */

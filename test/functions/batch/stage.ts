@@ -2,7 +2,11 @@ import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { vi } from 'vitest';
 import { type Job, jobs } from '../../../functions/batch/jobs/domain/job/job.ts';
-import { requireUploadTarget, uploadFile } from '../../../functions/batch/jobs/domain/upload-file.ts';
+import {
+  queueUpload,
+  requireUploadTarget,
+  storeUpload,
+} from '../../../functions/batch/jobs/domain/upload-file.ts';
 import { claimJob } from '../../../functions/batch/pipeline/domain/claim-job.ts';
 import { processJob } from '../../../functions/batch/pipeline/domain/process-job.ts';
 import { runPipeline } from '../../../functions/batch/pipeline/domain/run-pipeline.ts';
@@ -49,7 +53,8 @@ export async function batchStage(startStores: () => Promise<() => Promise<void>>
       options: { profile?: string; format?: string } = {},
     ) {
       const target = await requireUploadTarget(options);
-      return uploadFile(target, { name, content: Readable.from([Buffer.from(content)]) }, () => Date.now());
+      const stored = await storeUpload(target, { name, content: Readable.from([Buffer.from(content)]) });
+      return queueUpload(stored, Date.now());
     },
     /** Takes jobs to their end until none waits. */
     run: () => runPipeline(worker, () => true),

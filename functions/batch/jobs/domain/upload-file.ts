@@ -59,6 +59,14 @@ export type FileRequest = {
   readonly encryption?: boolean;
 };
 
+/** A file in input/ that is no job yet. */
+export type StoredUpload = UploadTarget &
+  Pick<FileRequest, 'externalReference' | 'encryption'> & {
+    readonly id: string;
+    readonly fileName: string;
+    readonly inputKey: string;
+  };
+
 // The file is stored under the id of its job before the job exists, so that two uploads of one name never meet:
 //
 //   upload 1  |--input/uploads/<id 1>/report.pdf--|--job 1 + claims of path and name--| 202
@@ -66,14 +74,10 @@ export type FileRequest = {
 //
 // A function that is killed in between leaves a file without a job. The collector of uploads removes it a day later.
 
-/** Stores a file while it arrives and queues its job. */
-export async function uploadFile(
-  { profile, format }: UploadTarget,
-  request: FileRequest,
-  nowMs: () => number,
-): Promise<Job> {
-  const { name } = request;
-  const rest: AsyncIterator<Uint8Array> = request.content[Symbol.asyncIterator]();
+/** Stores a file while it arrives. */
+export async function storeUpload(target: UploadTarget, request: FileRequest): Promise<StoredUpload> {
+  const { name, content, ...options } = request;
+  const rest: AsyncIterator<Uint8Array> = content[Symbol.asyncIterator]();
   const first = await rest.next();
   if (first.done) throw errors.refuse('upload.empty');
   if (!name) throw errors.refuse('upload.invalid-name');
@@ -83,6 +87,15 @@ export async function uploadFile(
   const fileName = safeFileName(name);
   const inputKey = `${UPLOADS}/${id}/${fileName}`;
   await storeFile(inputKey, resumeIteration(first.value, rest));
+  return { ...target, ...options, id, fileName, inputKey };
+}
+
+/** Removes a stored file that becomes no job: its form is broken. */
+export const discardUpload = ({ inputKey }: StoredUpload): Promise<void> => files('batch').remove(inputKey);
+
+/** Queues the job of a stored file. */
+export async function queueUpload(upload: StoredUpload, nowMs: number): Promise<Job> {
+  const { id, fileName, inputKey, profile, format } = upload;
   try {
     return await createJob(
       {
@@ -94,15 +107,15 @@ export async function uploadFile(
         source: 'Upload',
         parentJobId: null,
         profileName: profile.name,
-        externalReference: request.externalReference ?? null,
-        encryption: request.encryption ?? null,
+        externalReference: upload.externalReference ?? null,
+        encryption: upload.encryption ?? null,
       },
       { folder: UPLOAD_FOLDER, message: 'Uploaded.' },
-      nowMs(),
+      nowMs,
     );
   } catch (error) {
     // After any other failure nobody knows whether the job exists. Without one, the collector removes the file.
-    if (error instanceof Refusal) await files('batch').remove(inputKey);
+    if (error instanceof Refusal) await discardUpload(upload);
     throw error;
   }
 }

@@ -5,7 +5,14 @@ import { errors } from '../../errors.ts';
 import { batch } from '../../service.ts';
 import { FILE_FORM, UploadedFile } from '../contract.ts';
 import type { Job } from '../domain/job/job.ts';
-import { requireUploadTarget, type UploadTarget, uploadFile } from '../domain/upload-file.ts';
+import {
+  discardUpload,
+  queueUpload,
+  requireUploadTarget,
+  type StoredUpload,
+  storeUpload,
+  type UploadTarget,
+} from '../domain/upload-file.ts';
 
 export const handler = batch.endpoint(
   {
@@ -51,16 +58,21 @@ export const handler = batch.endpoint(
   },
 );
 
-/** Takes the part `file`. Whatever follows it is read, so that a broken form is refused. */
+/** Stores the part `file`. Its job is queued when the whole form was read, so that a broken form leaves none. */
 async function receive(target: UploadTarget, { parts }: Multipart): Promise<Job> {
-  let job: Job | undefined;
-  for await (const part of parts) {
-    if (part.name !== 'file' || job) continue;
-    // Without a file name the part is a field.
-    if (part.kind === 'field')
-      throw errors.refuse(part.value === '' ? 'upload.empty' : 'upload.invalid-name');
-    job = await uploadFile(target, { name: part.fileName, content: part.content }, Date.now);
+  let stored: StoredUpload | undefined;
+  try {
+    for await (const part of parts) {
+      if (part.name !== 'file' || stored) continue;
+      // Without a file name the part is a field.
+      if (part.kind === 'field')
+        throw errors.refuse(part.value === '' ? 'upload.empty' : 'upload.invalid-name');
+      stored = await storeUpload(target, { name: part.fileName, content: part.content });
+    }
+  } catch (error) {
+    if (stored) await discardUpload(stored);
+    throw error;
   }
-  if (!job) throw errors.refuse('upload.empty');
-  return job;
+  if (!stored) throw errors.refuse('upload.empty');
+  return queueUpload(stored, Date.now());
 }

@@ -3,7 +3,7 @@ import { commit } from '../../../../shared/store/commit.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { errors } from '../../errors.ts';
-import { type Job, type JobErrorCode, jobs } from '../../jobs/domain/job/job.ts';
+import { type JobErrorCode, jobs } from '../../jobs/domain/job/job.ts';
 import { movingJob } from '../../jobs/domain/job/move-job.ts';
 import { releasingName, releasingOutput, releasingPath } from '../../jobs/domain/job/names.ts';
 import { settleFiles } from '../../jobs/domain/job/settle-files.ts';
