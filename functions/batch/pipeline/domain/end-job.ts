@@ -7,7 +7,7 @@ import { type JobErrorCode, jobs } from '../../jobs/domain/job/job.ts';
 import { movingJob } from '../../jobs/domain/job/move-job.ts';
 import { releasingName, releasingOutput, releasingPath } from '../../jobs/domain/job/names.ts';
 import { settleFiles } from '../../jobs/domain/job/settle-files.ts';
-import { type ClaimedJob, releasingSlot, type Slot } from '../../jobs/domain/job/slots.ts';
+import { type ClaimedJob, releasingSlot, type Slot, slots } from '../../jobs/domain/job/slots.ts';
 import { isInFlight } from '../../jobs/domain/job/states.ts';
 import { settlingMessage } from '../../jobs/domain/job/tasks.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
@@ -70,13 +70,12 @@ export async function failJob(
 /** Fails the job of a slot whose worker is gone. Nothing happens when another worker was faster. */
 export async function interruptJob(slot: Stored<Slot>, nowMs: number): Promise<void> {
   const job = await jobs.get(slot.jobId);
-  if (!job || job.fence !== slot.fence || !isInFlight(job.state)) {
-    // The slot of a job that has ended: it was deleted by hand, or its table was restored.
-    await commit([releasingSlot(slot)]);
-    return;
-  }
+  const hasEnded = !job || job.fence !== slot.fence || !isInFlight(job.state);
   try {
-    await failJob({ job, slot }, new JobFailure('job.interrupted'), { event: 'interrupted' }, nowMs);
+    // Whoever ended the job has freed its slot, and the next job may have the number: only the slot that was read goes.
+    // It is still there where a job was deleted by hand, or a table restored.
+    if (hasEnded) await slots.delete(slot);
+    else await failJob({ job, slot }, new JobFailure('job.interrupted'), { event: 'interrupted' }, nowMs);
   } catch (error) {
     if (!(error instanceof RaceLost)) throw error;
   }
