@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { Upload } from '@aws-sdk/lib-storage';
 import { s3 } from './client.ts';
 import { FileExists, HashMismatch, statusOf, TooLarge } from './errors.ts';
+import { head } from './get.ts';
 
 export type Source = AsyncIterable<Uint8Array> | Uint8Array;
 export type PutOptions = MeasureOptions & {
@@ -56,8 +57,11 @@ export async function put(
     if (seen === undefined || ETag === undefined) throw new Error(`S3 did not confirm the file ${Key}.`);
     return { ...seen, etag: ETag };
   } catch (error) {
-    if (options.onlyIfAbsent && statusOf(error) === PRECONDITION_FAILED) throw new FileExists(Key);
-    throw error;
+    if (!options.onlyIfAbsent || statusOf(error) !== PRECONDITION_FAILED) throw error;
+    // The SDK repeats a request whose answer was lost: then the file that is there is this one.
+    const found = await head(Bucket, Key);
+    if (seen && found?.etag === `"${seen.md5}"`) return { ...seen, etag: found.etag };
+    throw new FileExists(Key);
   } finally {
     // When S3 fails, the source is not read to its end: without destroy its connection hangs.
     if (body instanceof Readable) body.destroy();

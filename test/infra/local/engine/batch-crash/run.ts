@@ -10,7 +10,7 @@ const ENV = {
   RateLimiting__Upload__PermitLimit: '100000',
   RateLimiting__Actions__PermitLimit: '100000',
 };
-// Faster than the jobs are signed, so that every slot is taken at a kill.
+// More than there are slots: jobs and uploads of every stage are under way at a kill.
 const UPLOADERS = 12;
 const RETRY_MS = 250;
 const GIVE_UP_SECONDS = 1_800;
