@@ -11,10 +11,22 @@ import { isDiskFull } from '../../../shared/command-line/reason.ts';
 const MAX_PUT_BYTES = 512 * 1024 * 1024;
 
 type Hook = (request: { headers: { host?: string } }, reply: unknown, payload: unknown) => Promise<unknown>;
+type S3Request = {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+};
+type S3Reply = {
+  code(status: number): S3Reply;
+  type(contentType: string): S3Reply;
+  send(body: string): unknown;
+};
 type Fastify = {
   listen(options: { port: number; host: string }): Promise<string>;
   addHook(name: 'onRoute', hook: (route: { bodyLimit?: number }) => void): void;
   addHook(name: 'preSerialization', hook: Hook): void;
+  addHook(name: 'preHandler', hook: (request: S3Request, reply: S3Reply) => Promise<unknown>): void;
+  inject(request: object): Promise<{ statusCode: number }>;
   addHook(name: 'onError', hook: (request: unknown, reply: unknown, error: Error) => Promise<void>): void;
 };
 
@@ -96,6 +108,9 @@ function acceptEarlyReturns(path: string): void {
   }
 }
 
+const PRECONDITION_FAILED =
+  '<?xml version="1.0" encoding="UTF-8"?><Error><Code>PreconditionFailed</Code><Message>At least one of the pre-conditions you specified did not hold</Message></Error>';
+
 function adapt(message: unknown) {
   const { fastify } = message as { fastify: Fastify };
   const listen = fastify.listen.bind(fastify);
@@ -105,6 +120,17 @@ function adapt(message: unknown) {
   });
   fastify.addHook('onError', async (_request, _reply, error) => {
     if (isDiskFull(error)) console.error('S3 and SQS: a write failed, because the disk is full. Make room.');
+  });
+  // S3 refuses a write with If-None-Match where an object has the key; fauxqs ignores the header.
+  fastify.addHook('preHandler', async ({ method, url, headers }, reply) => {
+    if (!/^(PUT|POST)$/.test(method) || headers['if-none-match'] !== '*') return;
+    const [path] = url.split('?');
+    const { statusCode } = await fastify.inject({
+      method: 'HEAD',
+      url: path,
+      headers: { host: headers.host },
+    });
+    if (statusCode === 200) return reply.code(412).type('application/xml').send(PRECONDITION_FAILED);
   });
   fastify.addHook('preSerialization', async (request, _reply, payload) =>
     withPort(payload, request.headers.host),

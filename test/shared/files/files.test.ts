@@ -3,7 +3,7 @@ import { DeleteObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { mockClient } from 'aws-sdk-client-mock';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { s3 } from '../../../shared/files/client.ts';
-import { BadKey, TooLarge } from '../../../shared/files/errors.ts';
+import { BadKey, FileExists, TooLarge } from '../../../shared/files/errors.ts';
 import { files } from '../../../shared/files/files.ts';
 
 const store = files('documents');
@@ -132,6 +132,37 @@ test('a file is removed whatever it holds, and removing it again does no harm', 
   await store.remove(key);
   expect(await store.head(key)).toBeUndefined();
   await store.remove(key);
+});
+
+describe('a put that must not replace', () => {
+  const putNew = (key: string, content: string | AsyncIterable<Uint8Array>) =>
+    store.put(key, typeof content === 'string' ? Buffer.from(content) : content, {
+      contentType: 'text/plain',
+      onlyIfAbsent: true,
+    });
+
+  test('is refused with FileExists where another file is, which stays', async () => {
+    const key = anyKey();
+    await putNew(key, 'one');
+    await expect(putNew(key, 'two')).rejects.toThrow(FileExists);
+    expect(await text(key)).toBe('one');
+  });
+
+  test('is refused for a file of several parts too', async () => {
+    const key = anyKey();
+    await putNew(key, 'one');
+    const parts = async function* () {
+      for (let n = 0; n < 3; n++) yield Buffer.alloc(3_000_000, n);
+    };
+    await expect(putNew(key, parts())).rejects.toThrow(FileExists);
+    expect(await text(key)).toBe('one');
+  });
+
+  test('is done where the same bytes are there: its first answer was lost', async () => {
+    const key = anyKey();
+    const { etag } = await putNew(key, 'one');
+    expect(await putNew(key, 'one')).toMatchObject({ etag, length: 3 });
+  });
 });
 
 describe('list', () => {

@@ -10,7 +10,7 @@ import { commit } from '../../../../shared/store/commit.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { errorKey, type Job, outputKey } from '../../jobs/domain/job/job.ts';
 import { movingJob } from '../../jobs/domain/job/move-job.ts';
-import { OutputTaken, releasingPath, reservingOutput } from '../../jobs/domain/job/names.ts';
+import { OutputTaken, outputHolder, releasingPath, reservingOutput } from '../../jobs/domain/job/names.ts';
 import { isEncrypted, outputNameOf } from '../../jobs/domain/job/output-names.ts';
 import { settleFiles, settleFilesOf } from '../../jobs/domain/job/settle-files.ts';
 import { type ClaimedJob, releasingSlot, whileHeld } from '../../jobs/domain/job/slots.ts';
@@ -146,7 +146,8 @@ const UNEXPECTED =
 /** Puts away what a worker wrote for a job that another had failed meanwhile. */
 async function removeTraces({ job, output }: Progress, nowMs: number): Promise<void> {
   const { id, outputName } = job;
-  if (output === 'stored' && outputName !== null)
+  // The same file signed again within a second is the same bytes: a name that another job has by now stays.
+  if (output === 'stored' && outputName !== null && (await outputHolder(outputName)) === undefined)
     await files('batch').move(outputKey(outputName), errorKey(job, outputName));
   await settleFilesOf(id, nowMs);
 }
@@ -154,22 +155,20 @@ async function removeTraces({ job, output }: Progress, nowMs: number): Promise<v
 /** Fails the job for what happened. A job that another has failed or taken meanwhile is left alone. */
 async function endFailed(progress: Progress, error: unknown, { logger, now }: Worker): Promise<void> {
   const { id: jobId } = progress.job;
-  if (error instanceof RaceLost) {
-    logger.warn('A worker lost its job: its lease had ended. Another has ended the job.', { jobId });
-    return removeTraces(progress, now());
-  }
-  if (!(error instanceof JobFailure)) logger.error('A job failed unexpectedly.', { jobId, error });
-  const failure = error instanceof JobFailure ? error : new JobFailure('job.signing-failed', UNEXPECTED);
-  const gate = failure instanceof GateFailure ? failure : undefined;
-  const options = {
-    also: gate?.also ?? [],
-    found: { ...progress.found, ...(gate?.cnab240 && { cnab240: gate.cnab240 }) },
-    hasNoOutput: progress.output === 'none',
-  };
   try {
-    await failJob(progress, failure, options, now());
+    if (error instanceof RaceLost) throw error;
+    if (!(error instanceof JobFailure)) logger.error('A job failed unexpectedly.', { jobId, error });
+    const failure = error instanceof JobFailure ? error : new JobFailure('job.signing-failed', UNEXPECTED);
+    const gate = failure instanceof GateFailure ? failure : undefined;
+    const found = { ...progress.found, ...(gate?.cnab240 && { cnab240: gate.cnab240 }) };
+    const hasNoOutput = progress.output === 'none';
+    await failJob(progress, failure, { also: gate?.also ?? [], found, hasNoOutput }, now());
   } catch (cause) {
+    if (cause instanceof RaceLost) {
+      logger.warn('A worker lost its job: its lease had ended. Another has ended the job.', { jobId });
+      await removeTraces(progress, now());
+    }
     // The lease ends, and another worker fails the job.
-    logger.error('A failed job could not be recorded as such yet.', { jobId, error: cause });
+    else logger.error('A failed job could not be recorded as such yet.', { jobId, error: cause });
   }
 }

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { collectUploads } from '../../../../functions/batch/jobs/domain/collect-uploads.ts';
+import { deletingJob } from '../../../../functions/batch/jobs/domain/job/delete-job.ts';
 import { jobs } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';
 import { files } from '../../../../shared/files/files.ts';
+import { commit } from '../../../../shared/store/commit.ts';
 import { batchStage, type Stage } from '../stage.ts';
 
 let stage: Stage;
@@ -33,12 +35,22 @@ test('the input of a job stays, queued or failed', async () => {
   await stage.run();
 });
 
-test('the input of a retry stays when the job that it retries is deleted', async () => {
+test('the input of a failed job stays when the job is cleared, for retention', async () => {
+  const { id, inputKey } = await stage.upload('cleared.pdf', 'not a PDF');
+  await stage.run();
+  const failed = await jobs.get(id);
+  if (failed) await commit(deletingJob(failed));
+  expect(await collectAfter(25)).toBe(0);
+  expect(await exists(inputKey)).toBe(true);
+});
+
+test('the input of a retry stays when the job that it retries is cleared, and the retry fails', async () => {
   const { id, inputKey } = await stage.upload('again.pdf', 'not a PDF');
   await stage.run();
   await retryJob(id, Date.now());
   const failed = await jobs.get(id);
-  if (failed) await jobs.delete(failed);
+  if (failed) await commit(deletingJob(failed));
+  await stage.run();
   expect(await collectAfter(25)).toBe(0);
   expect(await exists(inputKey)).toBe(true);
 });

@@ -143,13 +143,14 @@ describe('a job that fails', () => {
     expect(job.history.at(-1)).toMatchObject({ status: 'Failed', message: job.errorMessage });
     expect(await keysOf(`input/uploads/${job.id}`)).toHaveLength(1);
     expect(await keysOf(`processing/${job.id}`)).toEqual([]);
+    expect(await keysOf(`error/${job.id}`)).toEqual([`error/${job.id}/${job.fileName}`]);
+    expect(job.staged).toMatchObject({ length: expect.any(Number), sha256: expect.any(String) });
   };
 
   test('with a certificate that is not valid records job.certificate-invalid and counts it', async () => {
     const job = await processed('late.bin', 'content', { profile: 'expired' });
     await expectFailed(job, 'job.certificate-invalid');
     expect(job.errorMessage).toContain('EXPIRED');
-    expect(await keysOf(`error/${job.id}`)).toEqual([`error/${job.id}/${job.fileName}`]);
     expect(await counted('bulk_cert_validation_failed_total')).toBe(1);
   });
 
@@ -165,6 +166,7 @@ describe('a job that fails', () => {
     const job = await processed('velha.rem', past, { profile: 'remessas' });
     await expectFailed(job, 'cnab240.payment-date-passed');
     expect(job.errorMessage).toContain('2020-01-02');
+    expect(job.cnab240).toMatchObject({ earliestPaymentDate: '2020-01-02' });
     expect(await processed('velha.rem', past, { profile: 'undated' })).toMatchObject({ state: 'Completed' });
     expect(await counted('bulk_cnab240_payment_date_checks_skipped_total')).toBe(1);
   });

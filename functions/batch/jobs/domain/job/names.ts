@@ -95,10 +95,10 @@ export const releasingOutput = (outputName: string, jobId: string): ItemWrite =>
   refusal: () => new OutputTaken(outputName),
 });
 
-/** Whether this job has the name in output/. */
-export async function hasOutput(outputName: string, jobId: string): Promise<boolean> {
+/** The job that has a name in output/, if any. */
+export async function outputHolder(outputName: string): Promise<string | undefined> {
   const [found] = await getBatch(tableName('batch'), [keyOf('OUTPUT', outputName)]);
-  return found?.jobId?.S === jobId;
+  return found?.jobId?.S;
 }
 
 /** Another job's file has this name in output/. */

@@ -7,7 +7,7 @@ import { recordingEvent } from '../../../operations/domain/events.ts';
 import { counting } from '../../../operations/domain/metrics.ts';
 import { errorKey, type Job, jobs, outputKey, stagedKey } from './job.ts';
 import { withHistory } from './move-job.ts';
-import { forgettingInput, hasOutput, releasingOutput } from './names.ts';
+import { forgettingInput, outputHolder, releasingOutput } from './names.ts';
 import { cancelingSettling } from './tasks.ts';
 
 /**
@@ -61,7 +61,7 @@ async function settleFailed(job: Stored<Job>): Promise<void> {
   await store.move(stagedKey(job), errorKey(job, job.fileName));
   const { id, outputName } = job;
   // Two runs may meet. The second must not move a file of the job that has the name after this one.
-  if (outputName === null || !(await hasOutput(outputName, id))) return;
+  if (outputName === null || (await outputHolder(outputName)) !== id) return;
   await store.move(outputKey(outputName), errorKey(job, outputName));
   // After the file: another job must not write to a name that still has one.
   await commit([jobs.changing(job, { outputName: null }), releasingOutput(outputName, id)]);

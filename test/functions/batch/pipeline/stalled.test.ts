@@ -1,0 +1,99 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';
+import { claimJob } from '../../../../functions/batch/pipeline/domain/claim-job.ts';
+import { pausePipeline, resumePipeline } from '../../../../functions/batch/pipeline/domain/pipeline.ts';
+import { files } from '../../../../shared/files/files.ts';
+import { signFile } from '../../../../shared/signing/sign-file.ts';
+import { verifySignedFile } from '../../../../shared/signing/verification/verify-signed-file.ts';
+import { OPERATOR } from '../jobs/jobs-in-state.ts';
+import { batchStage, type Stage } from '../stage.ts';
+
+// The real functions, which single tests interrupt.
+vi.mock('../../../../shared/signing/sign-file.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof import('../../../../shared/signing/sign-file.ts')>();
+  return { ...original, signFile: vi.fn(original.signFile) };
+});
+vi.mock('../../../../shared/signing/verification/verify-signed-file.ts', async (importOriginal) => {
+  const original =
+    await importOriginal<typeof import('../../../../shared/signing/verification/verify-signed-file.ts')>();
+  return { ...original, verifySignedFile: vi.fn(original.verifySignedFile) };
+});
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await batchStage();
+});
+afterAll(() => stage.stop());
+
+const LATER_MS = 600_000;
+const keysOf = async (prefix: string) => (await files('batch').list(prefix)).files.map(({ key }) => key);
+
+// A worker stalls past its lease, after it has signed:
+//
+//   worker 1  |--Verifying, name reserved------------- stalls -------------------------------- output: refused
+//   worker 2       lease over |--Failed, name freed--|--retry: Completed, output of this name--|
+test('a worker that stalled past its lease never replaces the output of the retry', async () => {
+  const { id } = await stage.upload('slow.bin', 'content');
+  const stalled = await stage.claim();
+  if (!stalled) throw new Error('It is the only job.');
+  let retried = '';
+  let output: Buffer | undefined;
+  vi.mocked(verifySignedFile).mockImplementationOnce(async () => {
+    await claimJob(Date.now() + LATER_MS);
+    retried = (await retryJob(id, Date.now())).id;
+    await stage.run();
+    const found = await files('batch').get('output/slow.bin.p7m');
+    output = found && (await buffer(found.stream));
+    return { ok: true };
+  });
+  await stage.process(stalled);
+  expect(await stage.job(retried)).toMatchObject({ state: 'Completed', outputName: 'slow.bin.p7m' });
+  expect(await stage.job(id)).toMatchObject({ state: 'Failed', errorCode: 'job.interrupted' });
+  const kept = await files('batch').get('output/slow.bin.p7m');
+  expect(kept && (await buffer(kept.stream))).toEqual(output);
+  expect(await keysOf('output/')).toEqual(['output/slow.bin.p7m']);
+  expect(await keysOf('processing/')).toEqual([]);
+});
+
+test('a signed file that does not verify is not released: job.verification-failed', async () => {
+  const { signFile: sign } = await vi.importActual<typeof import('../../../../shared/signing/sign-file.ts')>(
+    '../../../../shared/signing/sign-file.ts',
+  );
+  vi.mocked(signFile).mockImplementationOnce(async (input, output, options) => {
+    await sign(input, output, options);
+    const bytes = await readFile(output);
+    const at = bytes.indexOf('content to change');
+    bytes[at] = 'C'.charCodeAt(0);
+    await writeFile(output, bytes);
+  });
+  const { id } = await stage.upload('changed.bin', 'content to change');
+  await stage.run();
+  expect(await stage.job(id)).toMatchObject({ state: 'Failed', errorCode: 'job.verification-failed' });
+  expect(await keysOf('output/changed')).toEqual([]);
+});
+
+describe('the queue', () => {
+  test('with one slot is taken oldest first', async () => {
+    const ids = [];
+    for (const name of ['first', 'second', 'third']) ids.push((await stage.upload(`${name}.bin`, name)).id);
+    const taken = [];
+    for (let n = 0; n < ids.length; n++) {
+      const claimed = await stage.claim();
+      if (!claimed) break;
+      taken.push(claimed.job.id);
+      await stage.process(claimed);
+    }
+    expect(taken).toEqual(ids);
+  });
+
+  test('is left alone while the pipeline is paused', async () => {
+    await pausePipeline(OPERATOR, {}, Date.now());
+    const { id } = await stage.upload('paused.bin', 'content');
+    expect(await stage.run()).toMatchObject({ taken: 0 });
+    expect(await stage.job(id)).toMatchObject({ state: 'Queued' });
+    await resumePipeline(OPERATOR, {}, Date.now());
+    expect(await stage.run()).toMatchObject({ taken: 1 });
+  });
+});
