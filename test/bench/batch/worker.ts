@@ -26,8 +26,12 @@ const PDF_BYTES = 100 * 1024;
 const JOBS = 30;
 const ROUNDS = 3;
 
+// Run by batch.ts in a process of its own, which is that of the worker.
+
+export type WorkerRun = { readonly figure: Figure; readonly shares: Shares };
+
 /** A worker alone, claim to Completed, against a bare loop of the same reads, signatures, verifications and puts. */
-export async function workerFigure(): Promise<{ readonly figure: Figure; readonly shares: Shares }> {
+async function workerFigure(): Promise<WorkerRun> {
   const world = await startWorld();
   try {
     const pdf = rawPdf(PDF_BYTES);
@@ -124,7 +128,4 @@ const keep = ({ id, fileName }: Pick<Job, 'id' | 'fileName'>, state: string) =>
     }),
   );
 
-if (import.meta.main) {
-  console.log(await workerFigure());
-  process.exit();
-}
+process.send?.(await workerFigure(), () => process.exit(0));
