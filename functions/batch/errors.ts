@@ -39,6 +39,10 @@ export const errors = errorTable({
   'validation.filter-invalid': [400, 'A query value is not acceptable.'],
   'auth.misconfigured': [401, 'No operator key is configured: set Auth:ApiKey.'],
   'auth.invalid-credentials': [401, 'The key is wrong, or the session has expired.'],
+  'auth.cross-origin': [
+    403,
+    'A page of another site sent this change with the cookie of a session. Send it from a page of the service, or with the key.',
+  ],
   'folder.not-found': [404, 'No input folder by that name.'],
   'profile.not-found': [[400, 404], 'No profile by that name.'],
   'profile.disabled': [409, 'The profile takes no new work.'],

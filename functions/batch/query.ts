@@ -7,6 +7,9 @@ import * as z from 'zod';
 const MAX_PAGE = 10_737_418;
 const MAX_PAGE_SIZE = 200;
 
+/** For an operation without parameters: any is refused. */
+export const NoQuery = z.object({});
+
 // Digits alone: Number() would read '0x10', '1e2' and ' 7 ' too.
 const toNumber = (value: unknown): unknown =>
   typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;

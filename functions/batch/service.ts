@@ -1,14 +1,18 @@
 import { configuredKey } from '../../shared/http/authentication/configured-key.ts';
+import { keyOrCookie } from '../../shared/http/authentication/key-or-cookie.ts';
 import { service } from '../../shared/http/service.ts';
 import { SLUG_SITUATIONS } from '../../shared/http/situations.ts';
 import { problemDetailsStyle } from '../../shared/http/styles/problem-details.ts';
 import { errors } from './errors.ts';
+import { operatorSessions } from './operator-sessions.ts';
 import { settings } from './settings.ts';
 
 const rateOf = (policy: 'Upload' | 'Actions' | 'Export') => ({
   limit: settings[`RateLimiting:${policy}:PermitLimit`],
   windowSeconds: settings[`RateLimiting:${policy}:Window`],
 });
+const keyHeader = () => settings['Auth:ApiKeyHeader'];
+const OPERATOR = { application: 'operator', keyId: 'cookie', permissions: ['*'], registered: {} };
 
 export const batch = service({
   name: 'batch',
@@ -16,17 +20,25 @@ export const batch = service({
   description:
     'Files from watched folders and uploads become signed files, with approvals where a profile asks for them.',
   tags: {
-    jobs: 'Files on their way to their signatures.',
+    jobs: 'Upload files, and follow, cancel, retry, download and clear their jobs.',
     pipeline: 'Pause and resume the processing of jobs.',
     profiles: 'Signing profiles: how jobs are signed, and with which certificate.',
     operations: 'The event log and the metrics.',
+    auth: 'Log in and out: a cookie in place of the key, for browsers.',
     health: 'Liveness and readiness, for probes and operators.',
   },
   settings,
-  authenticate: configuredKey({
-    header: () => settings['Auth:ApiKeyHeader'],
-    key: () => settings['Auth:ApiKey'],
-    misconfigured: () => errors.refuse('auth.misconfigured'),
+  authenticate: keyOrCookie({
+    key: configuredKey({
+      header: keyHeader,
+      key: () => settings['Auth:ApiKey'],
+      misconfigured: () => errors.refuse('auth.misconfigured'),
+    }),
+    header: keyHeader,
+    cookie: () => settings['Auth:CookieName'],
+    isAlive: operatorSessions.isAlive,
+    caller: OPERATOR,
+    crossOrigin: () => errors.refuse('auth.cross-origin'),
   }),
   errors,
   style: problemDetailsStyle,
@@ -36,5 +48,7 @@ export const batch = service({
     Upload: () => rateOf('Upload'),
     Actions: () => rateOf('Actions'),
     Export: () => rateOf('Export'),
+    // A count of its own: whoever guesses keys uses up nobody's actions.
+    Login: () => rateOf('Actions'),
   },
 });

@@ -3,6 +3,7 @@ import {
   address,
   addresses,
   bytes,
+  cookieName,
   count,
   duration,
   flag,
@@ -36,6 +37,8 @@ const policySettings = {
 export const settings = defineSettings('batch', {
   'Auth:ApiKey': headerKey('The operator key. While it is empty nobody is let in.'),
   'Auth:ApiKeyHeader': text('X-API-Key', 'The header that carries the operator key.'),
+  'Auth:CookieName': cookieName('lbs-auth', 'The cookie of an operator who has logged in.'),
+  'Auth:CookieHours': count(8, 'Hours that a session lasts after its last use.', { min: 1, max: 720 }),
   'Swagger:EnabledInProduction': flag(false, 'Whether a deployment serves the browsable reference.'),
   ...certificateSettings,
   'Cluster:InstanceName': text(

@@ -34,3 +34,12 @@ export class BadKey extends Error {
 /** The HTTP status of a failed AWS call, if there was an answer. */
 export const statusOf = (error: unknown): number | undefined =>
   (error as { $metadata?: { httpStatusCode?: number } } | undefined)?.$metadata?.httpStatusCode;
+
+/** There is a file with this key already, and it stays. */
+export class FileExists extends Error {
+  override readonly name = 'FileExists';
+
+  constructor(key: string) {
+    super(`A file ${key} exists already.`);
+  }
+}

@@ -2,11 +2,18 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { Upload } from '@aws-sdk/lib-storage';
 import { s3 } from './client.ts';
-import { HashMismatch, TooLarge } from './errors.ts';
+import { FileExists, HashMismatch, statusOf, TooLarge } from './errors.ts';
+import { head } from './get.ts';
 
 export type Source = AsyncIterable<Uint8Array> | Uint8Array;
-export type PutOptions = MeasureOptions & { readonly contentType: string };
+export type PutOptions = MeasureOptions & {
+  readonly contentType: string;
+  /** Refuses with FileExists where a file has this key already. */
+  readonly onlyIfAbsent?: boolean;
+};
 export type StoredFile = Measure & { readonly etag: string };
+
+const PRECONDITION_FAILED = 412;
 
 // Parts in flight for one upload. With S3's smallest part of 5 MB this limits the memory for a stream of any length.
 const PARTS_AT_ONCE = 3;
@@ -44,10 +51,17 @@ export async function put(
       Body: body,
       ContentType: options.contentType,
       ChecksumAlgorithm: 'CRC32',
+      ...(options.onlyIfAbsent && { IfNoneMatch: '*' }),
     } as const;
     const { ETag } = await new Upload({ client: s3(), params, queueSize: PARTS_AT_ONCE }).done();
     if (seen === undefined || ETag === undefined) throw new Error(`S3 did not confirm the file ${Key}.`);
     return { ...seen, etag: ETag };
+  } catch (error) {
+    if (!options.onlyIfAbsent || statusOf(error) !== PRECONDITION_FAILED) throw error;
+    // The SDK repeats a request whose answer was lost: then the file that is there is this one.
+    const found = await head(Bucket, Key);
+    if (seen && found?.etag === `"${seen.md5}"`) return { ...seen, etag: found.etag };
+    throw new FileExists(Key);
   } finally {
     // When S3 fails, the source is not read to its end: without destroy its connection hangs.
     if (body instanceof Readable) body.destroy();

@@ -93,6 +93,13 @@ export const headerKey = (why: string): Setting<string> => ({
   },
 });
 
+/** The name of a cookie: a token of RFC 9110, 5.6.2. @example cookieName('lbs-auth', 'The session of an operator.') */
+export const cookieName = (value: string, why: string): Setting<string> =>
+  define('text', value, why, (given) => {
+    if (/^[\w!#$%&'*+.^`|~-]+$/.test(given)) return given;
+    throw new Error('must be a name of letters, digits and dashes');
+  });
+
 /** One of a few words. @example choice('INFO', ['DEBUG', 'INFO'], 'Least level logged.') */
 export const choice = <const T extends string>(value: T, allowed: readonly T[], why: string): Setting<T> =>
   define(allowed.join('|'), value, why, (given) => {

@@ -23,8 +23,8 @@ const GROUPS: readonly string[] = [
   'soak',
 ];
 
-// Half an hour and more each: only where they are named.
-const ON_REQUEST: readonly string[] = ['crash', 'deletion'];
+// Many minutes each: only where they are named.
+const ON_REQUEST: readonly string[] = ['crash', 'deletion', 'batch-crash'];
 const ALL = [...GROUPS, ...ON_REQUEST];
 
 const asked = process.argv.slice(2);

@@ -20,7 +20,7 @@ afterAll(cleanUp);
 
 /** Sends a function's sample event as the request that it was made from. */
 function request(event: APIGatewayProxyEvent): Promise<Response> {
-  const query = new URLSearchParams(event.queryStringParameters as Record<string, string>).toString();
+  const query = new URLSearchParams((event.queryStringParameters ?? {}) as Record<string, string>).toString();
   const { Host: _, ...headers } = event.headers as Record<string, string>;
   const body = event.body && Buffer.from(event.body, event.isBase64Encoded ? 'base64' : 'utf8');
   return fetch(`${url}${event.path}${query && `?${query}`}`, {

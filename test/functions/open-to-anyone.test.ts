@@ -12,6 +12,9 @@ const endpointOf = async (name: string) => (await handlerOf(name)) as unknown as
 const OPEN = [
   'batch/get-health',
   'batch/get-ready',
+  'batch/get-asset',
+  // An operator who has the key, or had a session, and wants another.
+  ...['get-login-page', 'log-in', 'log-out'].map((name) => `batch/${name}`),
   'compact/get-health',
   'compact/get-ready',
   'documents/get-webhooks-page',

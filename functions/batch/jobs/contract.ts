@@ -3,16 +3,18 @@ import { pageOf, paging } from '../query.ts';
 import { MAX_REASON_CHARACTERS } from '../reason.ts';
 
 const JobFormat = z.enum(['Pades', 'Cades', 'Xades']);
-export const JobStatus = z.enum([
-  'Queued',
-  'Processing',
-  'Verifying',
-  'Completed',
-  'Failed',
-  'Canceled',
-  'AwaitingSigner',
-  'AwaitingApproval',
-]);
+export const JobStatus = z
+  .enum([
+    'Queued',
+    'Processing',
+    'Verifying',
+    'Completed',
+    'Failed',
+    'Canceled',
+    'AwaitingSigner',
+    'AwaitingApproval',
+  ])
+  .meta({ description: 'The state of a job.', examples: ['Completed'] });
 
 const job = {
   id: '6f1b3f64-2c1f-4a53-9a4e-0d2f5c8a7b10',
@@ -115,11 +117,15 @@ export const UploadedFile = z
 /** The form of an upload, for the contract document. */
 export const FILE_FORM = {
   type: 'object',
+  description: 'The file. Its part has a file name.',
+  examples: [{ file: '(bytes of report.pdf)' }],
   required: ['file'],
   properties: { file: { type: 'string', format: 'binary', description: 'The file, with its name.' } },
 } as const;
 
-export const JobParams = z.object({ id: z.string() });
+export const JobParams = z.object({
+  id: z.string().meta({ description: 'The id of the job.', examples: [job.id] }),
+});
 
 const filters = {
   status: JobStatus.optional(),
@@ -128,10 +134,7 @@ const filters = {
 
 export const JobFilters = z.object(filters);
 
-export const JobListQuery = z.object({
-  ...filters,
-  ...paging,
-});
+export const JobListQuery = z.object({ ...filters, ...paging });
 
 export const ArchiveQuery = z.object({
   id: z

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 
 export const ProfileParams = z.object({
-  name: z.string().max(100).describe('The name of a profile, case-insensitive.'),
+  name: z
+    .string()
+    .max(100)
+    .meta({ description: 'The name of a profile, case-insensitive.', examples: ['default'] }),
 });
-
-/** Profiles have no filters: any parameter is refused. */
-export const NoQuery = z.object({});
 
 export const ProfileNames = z
   .array(z.string())

@@ -168,7 +168,15 @@ async function stop({ sources, compiler, offline, stores, log, data }: Parts, { 
   }
   await compiler?.stop();
   await offline?.stop();
+  await recordShutdown(stores !== undefined);
   await stores?.stop();
   await log?.close();
   data?.release();
+}
+
+/** Tells the batch service's event log of an orderly stop. A stop goes on without it. */
+async function recordShutdown(hasStores: boolean): Promise<void> {
+  if (!hasStores) return;
+  const { recordServiceStopped } = await import('../../../functions/batch/operations/domain/shutdown.ts');
+  await recordServiceStopped(Date.now()).catch(() => undefined);
 }

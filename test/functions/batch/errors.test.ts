@@ -82,9 +82,18 @@ test('the error table of the batch service holds every code of the specification
   });
 });
 
-test('beyond those the table names only what a request itself can get wrong, and a store that is away', () => {
-  const own = Object.keys(statuses).filter((code) => /^(request|route|store)\./.test(code));
+test('beyond those the table names only what a request itself can get wrong, a store that is away, a change that another site sent and the ends of jobs', () => {
+  const own = Object.keys(statuses).filter((code) =>
+    /^(request|route|store)\.|^auth\.cross-origin$|^job\.(interrupted|certificate|signing|verification)/.test(
+      code,
+    ),
+  );
   expect(own.toSorted()).toEqual([
+    'auth.cross-origin',
+    'job.certificate-invalid',
+    'job.interrupted',
+    'job.signing-failed',
+    'job.verification-failed',
     'request.invalid',
     'request.media-type',
     'request.too-large',

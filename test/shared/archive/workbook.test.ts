@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { unzipSync } from 'fflate';
 import { XmlDocument, type XmlElement } from 'libxml2-wasm';
 import { expect, onTestFinished, test } from 'vitest';
-import { writeWorkbook } from '../../../shared/archive/workbook.ts';
+import { WORKBOOK_TYPE, writeWorkbook } from '../../../shared/archive/workbook.ts';
 import { peakBytes } from './peak-memory.ts';
 
 const COLUMNS = [
@@ -142,6 +142,8 @@ test('every part is declared, and every relationship leads to one', async () => 
   const { paths, find } = await open(bytesOf([['a']], 'A & "B"'));
   const overrides = find('[Content_Types].xml', '//t:Override').map((part) => part.attr('PartName')?.value);
   for (const path of overrides) expect(paths).toContain(path?.slice(1));
+  const [main] = find('[Content_Types].xml', '//t:Override[@PartName="/xl/workbook.xml"]');
+  expect(main?.attr('ContentType')?.value).toBe(`${WORKBOOK_TYPE}.main+xml`);
   const targets = (path: string) => find(path, '//r:Relationship').map((each) => each.attr('Target')?.value);
   expect(targets('_rels/.rels')).toEqual(['xl/workbook.xml']);
   for (const target of targets('xl/_rels/workbook.xml.rels')) expect(paths).toContain(`xl/${target}`);

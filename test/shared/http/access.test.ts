@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import { apiKey } from '../../../shared/http/authentication/api-key.ts';
 import type { FixedAccess } from '../../../shared/http/declaration.ts';
 import { openApiDocument } from '../../../shared/http/reference/openapi.ts';
 import { call } from '../../http-event.ts';
@@ -7,8 +8,11 @@ import { requestsOf } from '../store/requests.ts';
 import { givenKey, sample } from './sample.ts';
 
 let access: FixedAccess = 'key';
+// Of another table than the sandbox's, whose gate other tests fill.
 const bounded = sample({
-  applicationLimits: () => ({ callsPerMinute: 30_000, concurrency: 2, queueLimit: 3, waitMs: 60_000 }),
+  name: 'credentials',
+  authenticate: apiKey('credentials'),
+  applicationLimits: () => ({ callsPerMinute: 2, concurrency: 2, queueLimit: 3, waitMs: 60_000 }),
   admission: () => ({ limit: 2, queueLimit: 2, waitMs: 60_000 }),
   tags: { figures: 'Figures.' },
 });
@@ -25,7 +29,7 @@ const whoCalls = bounded.endpoint(
 
 test('an operation whose access is a function asks for the key while the function says so', async () => {
   access = 'key';
-  const { text, application } = await givenKey('sandbox');
+  const { text, application } = await givenKey('credentials');
   expect((await call(whoCalls)).status).toBe(401);
   const known = await call(whoCalls, { headers: { 'x-api-key': text } });
   expect([known.status, known.json()]).toEqual([200, { application: application.name }]);
@@ -33,7 +37,7 @@ test('an operation whose access is a function asks for the key while the functio
 
 test('while the function says public it looks at no key, counts no application and reads no store', async () => {
   access = 'public';
-  const { text } = await givenKey('sandbox');
+  const { text } = await givenKey('credentials');
   const requests = await requestsOf(async () => {
     for (const key of [[], [text], ['sandbox|wrong']]) {
       const { status, json } = await call(whoCalls, { headers: { 'x-api-key': key } });

@@ -3,6 +3,7 @@ import {
   address,
   bytes,
   choice,
+  cookieName,
   count,
   duration,
   flag,
@@ -25,6 +26,7 @@ const settings = defineSettings(
     'Signer:ApiKey': secret('', 'Key of the platform.'),
     'Signer:BaseAddress': address('http://localhost:3000/documents', 'The platform.'),
     'Sessions:TimeZone': timeZone('America/Sao_Paulo', 'Whose midnight.'),
+    'Auth:CookieName': cookieName('lbs-auth', 'A cookie.'),
     'Log:Colour': choice('Blue', ['Blue', 'Green'], 'A word.'),
   },
   [
@@ -73,6 +75,7 @@ describe('settings', () => {
     ['Signer__BaseAddress', 'localhost', /absolute http or https/],
     ['Sessions__TimeZone', 'America/Brasilia', /time zone of the IANA database/],
     ['Sessions__TimeZone', '', /time zone of the IANA database/],
+    ['Auth__CookieName', 'a; Path=/', /a name of letters, digits and dashes/],
     ['Log__Colour', 'red', /one of Blue, Green/],
     ['Sessions__MaxDuration', '10', /must not be under Sessions:DefaultDuration/],
   ])('refuse %s=%s in one line that names the setting', (variable, value, complaint) => {

@@ -1,4 +1,5 @@
 import { optionalJsonBody } from '../../../../shared/http/body/reader.ts';
+import { NoQuery } from '../../query.ts';
 import { batch } from '../../service.ts';
 import { CancelJob, Job, JobParams } from '../contract.ts';
 import { cancelJob } from '../domain/cancel-job.ts';
@@ -12,6 +13,7 @@ export const handler = batch.endpoint(
       'Only a job that no worker has: Queued, AwaitingSigner or AwaitingApproval. The input stays, and its name is free.',
     tag: 'jobs',
     params: JobParams,
+    query: NoQuery,
     body: optionalJsonBody(CancelJob),
     answers: { 200: Job },
     refuses: [

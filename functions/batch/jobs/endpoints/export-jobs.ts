@@ -15,7 +15,7 @@ export const handler = batch.endpoint(
     tag: 'jobs',
     query: JobFilters,
     answers: { 200: fileOf(WORKBOOK_TYPE) },
-    refuses: ['validation.filter-invalid', 'auth.misconfigured'],
+    refuses: ['auth.misconfigured'],
     rate: 'Export',
     streams: true,
   },

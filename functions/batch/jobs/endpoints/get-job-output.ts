@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import { file } from '../../../../shared/http/answer.ts';
 import { fileOf } from '../../../../shared/http/declaration.ts';
+import { NoQuery } from '../../query.ts';
 import { batch } from '../../service.ts';
 import { JobParams } from '../contract.ts';
 import { openOutput } from '../domain/open-outputs.ts';
@@ -23,6 +24,7 @@ export const handler = batch.endpoint(
       "Under the name that the profile's present rules give it. A file that is not in output/ under that name is gone.",
     tag: 'jobs',
     params: JobParams,
+    query: NoQuery,
     answers: { 200: fileOf('*/*') },
     refuses: ['job.not-found', 'job.output-unavailable', 'job.output-gone', 'auth.misconfigured'],
     streams: true,

@@ -1,3 +1,4 @@
+import { NoQuery } from '../../query.ts';
 import { batch } from '../../service.ts';
 import { JobDetails, JobParams } from '../contract.ts';
 import { renderJob, requireJob } from '../domain/job/job.ts';
@@ -9,6 +10,7 @@ export const handler = batch.endpoint(
     description: 'Also the figures of a payment remittance, where the profile checks them.',
     tag: 'jobs',
     params: JobParams,
+    query: NoQuery,
     answers: { 200: JobDetails },
     refuses: ['job.not-found', 'auth.misconfigured'],
   },

@@ -16,7 +16,6 @@ export const handler = batch.endpoint(
     query: ArchiveQuery,
     answers: { 200: fileOf('application/zip') },
     refuses: [
-      'validation.filter-invalid',
       'job.archive-empty',
       'job.archive-too-large',
       'job.not-found',

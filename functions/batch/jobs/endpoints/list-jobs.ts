@@ -12,7 +12,7 @@ export const handler = batch.endpoint(
     tag: 'jobs',
     query: JobListQuery,
     answers: { 200: JobList },
-    refuses: ['validation.filter-invalid', 'auth.misconfigured'],
+    refuses: ['auth.misconfigured'],
   },
   async ({ query }) => {
     const { page, pageSize } = query;

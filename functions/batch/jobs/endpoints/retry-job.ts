@@ -1,4 +1,5 @@
 import { json } from '../../../../shared/http/answer.ts';
+import { NoQuery } from '../../query.ts';
 import { batch } from '../../service.ts';
 import { JobParams, RetriedJob } from '../contract.ts';
 import { retryJob } from '../domain/retry-job.ts';
@@ -10,6 +11,7 @@ export const handler = batch.endpoint(
     description: 'A new job signs the same input. The failed job stays failed, and the new one names it.',
     tag: 'jobs',
     params: JobParams,
+    query: NoQuery,
     answers: { 202: RetriedJob },
     refuses: [
       'job.not-found',

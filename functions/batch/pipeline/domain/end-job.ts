@@ -7,7 +7,7 @@ import { type Job, type JobErrorCode, jobs } from '../../jobs/domain/job/job.ts'
 import { movingJob } from '../../jobs/domain/job/move-job.ts';
 import { releasingName, releasingOutput, releasingPath } from '../../jobs/domain/job/names.ts';
 import { settleFiles } from '../../jobs/domain/job/settle-files.ts';
-import { type ClaimedJob, releasingSlot, type Slot } from '../../jobs/domain/job/slots.ts';
+import { type ClaimedJob, releasingSlot, type Slot, slots } from '../../jobs/domain/job/slots.ts';
 import { isInFlight } from '../../jobs/domain/job/states.ts';
 import { settlingMessage } from '../../jobs/domain/job/tasks.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
@@ -31,22 +31,32 @@ type FailOptions = {
   /** Whether nothing was written to output/ yet, so that the reserved name is free at once. */
   readonly hasNoOutput?: boolean;
   readonly event?: 'failed' | 'interrupted';
+  /** Frees the slot. A worker frees its own, whatever version its renewals have left. */
+  readonly freeing?: Write;
+  /** What was found out about the file before it failed. */
+  readonly found?: Partial<Pick<Job, 'staged' | 'cnab240'>>;
 };
 
 /** Fails a job in flight, frees its slot, path and name, and puts its files in their places. */
 export async function failJob(
   { job, slot }: ClaimedJob,
   failure: JobFailure,
-  { also = [], hasNoOutput = false, event = 'failed' }: FailOptions,
+  {
+    also = [],
+    hasNoOutput = false,
+    event = 'failed',
+    freeing = releasingSlot(slot),
+    found = {},
+  }: FailOptions,
   nowMs: number,
 ): Promise<void> {
   const { code: errorCode, message: errorMessage } = failure;
   const freed = hasNoOutput ? job.outputName : null;
-  const patch = { errorCode, errorMessage, ...(freed !== null && { outputName: null }) };
+  const patch = { ...found, errorCode, errorMessage, ...(freed !== null && { outputName: null }) };
   const { after, writes } = movingJob(job, { event, message: errorMessage, patch }, nowMs);
   await commit([
     ...writes,
-    releasingSlot(slot),
+    freeing,
     ...releasingPath(job),
     releasingName(job),
     ...(freed === null ? [] : [releasingOutput(freed, job.id)]),
@@ -67,16 +77,29 @@ export async function failJob(
   await settleFiles(after, nowMs);
 }
 
-/** Fails the job of a slot whose worker is gone. Nothing happens when another worker was faster. */
+// Two workers may find the same slot without a worker, and a third may take its number in between:
+//
+//   worker 1  |--reads slot 7 (job a)--|--job a: Failed, slot 7 deleted--|
+//   worker 3                                                               |--job b: Processing, slot 7--|
+//   worker 2  |--reads slot 7 (job a)---------------------------------------------- deletes slot 7: refused
+//
+// So the slot is deleted by the version that was read. A worker that lives has renewed it, and keeps its job.
+
+/** Fails the job of a slot whose worker is gone. Nothing happens when another worker was faster, or the worker lives. */
 export async function interruptJob(slot: Stored<Slot>, nowMs: number): Promise<void> {
+  const freeing = slots.deleting(slot);
   const job = await jobs.get(slot.jobId);
-  if (!job || job.fence !== slot.fence || !isInFlight(job.state)) {
-    // The slot of a job that has ended: it was deleted by hand, or its table was restored.
-    await commit([releasingSlot(slot)]);
-    return;
-  }
+  const isItsJob = job?.fence === slot.fence && isInFlight(job.state);
   try {
-    await failJob({ job, slot }, new JobFailure('job.interrupted'), { event: 'interrupted' }, nowMs);
+    if (job && isItsJob)
+      await failJob(
+        { job, slot },
+        new JobFailure('job.interrupted'),
+        { event: 'interrupted', freeing },
+        nowMs,
+      );
+    // The slot of a job that has ended: it was deleted by hand, or its table was restored.
+    else await commit([freeing]);
   } catch (error) {
     if (!(error instanceof RaceLost)) throw error;
   }

@@ -26,15 +26,17 @@ export type Passed = {
 /** A failure at a gate, with what it counts and records in the commit that fails the job. */
 export class GateFailure extends JobFailure {
   readonly also: readonly Write[];
+  readonly cnab240: Cnab240Figures | undefined;
 
-  constructor(code: JobFailure['code'], message: string, also: readonly Write[]) {
+  constructor(code: JobFailure['code'], message: string, also: readonly Write[], cnab240?: Cnab240Figures) {
     super(code, message);
     this.also = also;
+    this.cnab240 = cnab240;
   }
 }
 
-/** Opens the profile of a job. It comes first: without a key nothing is staged. */
-export async function requireProfile(job: Job): Promise<Pick<Passed, 'profile' | 'opened'>> {
+/** Opens the profile of a job. */
+async function requireProfile(job: Job): Promise<Pick<Passed, 'profile' | 'opened'>> {
   const profile = await findProfile(job.profileName);
   if (!profile) throw new JobFailure('profile.degraded', `The profile ${job.profileName} no longer exists.`);
   try {
@@ -49,12 +51,14 @@ export async function requireProfile(job: Job): Promise<Pick<Passed, 'profile' |
  * The gates between a staged file and the key, in their order. Those of approvals and of the external service follow the
  * file's own checks: both park a job that would be signed.
  */
-export async function passGates(
-  job: Job,
-  { profile, opened }: Pick<Passed, 'profile' | 'opened'>,
-  staged: StagedInput,
-  nowMs: number,
-): Promise<Passed> {
+export async function passGates(job: Job, staged: StagedInput, nowMs: number): Promise<Passed> {
+  const { profile, opened } = await requireProfile(job);
+  // Fail closed: the caller was told that the output would be encrypted.
+  if (job.encryption && !profile.encryption)
+    throw new JobFailure(
+      'job.signing-failed',
+      `The output is to be encrypted, and profile ${profile.name} says not how.`,
+    );
   if (profile.validateCertificate) await requireValidCertificate(job, opened, nowMs);
   const cnab240 = profile.checkCnab240 ? await requireRemittance(job, profile, staged, nowMs) : null;
   const isDateSkipped = cnab240 !== null && !profile.checkCnab240PaymentDates;
@@ -87,7 +91,8 @@ async function requireRemittance(
   if (!isPaymentDatePassed(figures, nowMs, settings['Cnab240:TimeZone'])) return figures;
   const code = 'cnab240.payment-date-passed';
   const message = `The earliest payment date, ${figures.earliestPaymentDate}, is in the past.`;
-  throw new GateFailure(code, message, recordRefusal(job, 'Cnab240PaymentDatePassed', code, message, nowMs));
+  const event = recordRefusal(job, 'Cnab240PaymentDatePassed', code, message, nowMs);
+  throw new GateFailure(code, message, event, figures);
 }
 
 async function readRemittance(job: Job, path: string, nowMs: number): Promise<Cnab240Figures> {

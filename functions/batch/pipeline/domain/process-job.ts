@@ -1,29 +1,38 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { FileExists } from '../../../../shared/files/errors.ts';
 import { files } from '../../../../shared/files/files.ts';
+import type { Source } from '../../../../shared/files/put.ts';
 import type { Logger } from '../../../../shared/log/logger.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
-import { type Job, outputKey } from '../../jobs/domain/job/job.ts';
+import { errorKey, type Job, outputKey } from '../../jobs/domain/job/job.ts';
 import { movingJob } from '../../jobs/domain/job/move-job.ts';
 import { OutputTaken, releasingPath, reservingOutput } from '../../jobs/domain/job/names.ts';
 import { isEncrypted, outputNameOf } from '../../jobs/domain/job/output-names.ts';
-import { settleFiles } from '../../jobs/domain/job/settle-files.ts';
+import { settleFiles, settleFilesOf } from '../../jobs/domain/job/settle-files.ts';
 import { type ClaimedJob, releasingSlot, whileHeld } from '../../jobs/domain/job/slots.ts';
 import { settlingMessage } from '../../jobs/domain/job/tasks.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { counting, observing } from '../../operations/domain/metrics.ts';
 import { failJob, JobFailure } from './end-job.ts';
-import { GateFailure, type Passed, passGates, requireProfile } from './gates.ts';
+import { GateFailure, type Passed, passGates } from './gates.ts';
 import { contentOf, signStaged, verifySigned } from './sign-job.ts';
 import { type StagedInput, stageInput } from './stage-input.ts';
 
 export type Worker = { readonly logger: Logger; readonly now: () => number };
 
 /** How far a job has come, for its failure. */
-type Progress = { job: Stored<Job>; isOutputWritten: boolean; readonly slot: ClaimedJob['slot'] };
+type Progress = {
+  readonly slot: ClaimedJob['slot'];
+  job: Stored<Job>;
+  /** What was found out about the file. */
+  found: Partial<Pick<Job, 'staged' | 'cnab240'>>;
+  /** Whether the output may be there, and whether it surely is. */
+  output: 'none' | 'maybe' | 'stored';
+};
 
 /**
  * Takes a claimed job to its end. It never runs again: a job whose worker is gone fails, because its key may have signed.
@@ -32,7 +41,7 @@ type Progress = { job: Stored<Job>; isOutputWritten: boolean; readonly slot: Cla
  */
 export async function processJob({ job, slot }: ClaimedJob, { logger, now }: Worker): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'sinete-job-'));
-  const progress: Progress = { job, slot, isOutputWritten: false };
+  const progress: Progress = { job, slot, found: {}, output: 'none' };
   try {
     await whileHeld(slot, () => completeJob(progress, folder, now), now);
   } catch (error) {
@@ -51,23 +60,35 @@ export async function processJob({ job, slot }: ClaimedJob, { logger, now }: Wor
 
 async function completeJob(progress: Progress, folder: string, now: () => number): Promise<void> {
   const { job } = progress;
-  const opened = await requireProfile(job);
   const staged = await stageInput(job, folder);
-  const passed = await passGates(job, opened, staged, now());
+  progress.found = { staged: staged.measured };
+  const passed = await passGates(job, staged, now());
   const startedAtMs = now();
   const signed = await signStaged(job, passed, staged, { folder, nowMs: startedAtMs });
-  progress.job = await markVerifying(job, passed, staged, startedAtMs);
+  progress.job = await markVerifying(job, passed, staged, now());
   if (passed.profile.verify) await verifySigned(job, passed, signed, now());
   const { outputName } = progress.job;
   if (outputName === null) throw new Error('A job that is being verified has a name for its output.');
   const content = contentOf(passed, signed, isEncrypted(job, passed.profile));
-  // From here on the file may be there, whatever S3 answers.
-  progress.isOutputWritten = true;
-  await files('batch').put(outputKey(outputName), content, { contentType: CONTENT_TYPE });
+  await storeOutput(progress, outputName, content);
   progress.job = await markCompleted(progress, passed, { startedAtMs, nowMs: now() });
 }
 
-const CONTENT_TYPE = 'application/octet-stream';
+/** Never overwrites: a worker that lost its job meanwhile must not replace the output of another. */
+async function storeOutput(progress: Progress, outputName: string, content: Source): Promise<void> {
+  // From here on the file may be there, whatever S3 answers.
+  progress.output = 'maybe';
+  try {
+    const options = { contentType: 'application/octet-stream', onlyIfAbsent: true };
+    await files('batch').put(outputKey(outputName), content, options);
+    progress.output = 'stored';
+  } catch (error) {
+    if (!(error instanceof FileExists)) throw error;
+    progress.output = 'none';
+    const message = `output/ has a file ${outputName} that belongs to no job. Move it away, then retry.`;
+    throw new JobFailure('job.signing-failed', message);
+  }
+}
 
 /** Moves the job to Verifying and reserves the name of its output: the usual one, or one with a part of its id. */
 async function markVerifying(
@@ -119,18 +140,31 @@ async function markCompleted(
   return after;
 }
 
+const UNEXPECTED =
+  'An unexpected error ended the job. The log of the service has it under the id of the job.';
+
+/** Puts away what a worker wrote for a job that another had failed meanwhile. */
+async function removeTraces({ job, output }: Progress, nowMs: number): Promise<void> {
+  const { id, outputName } = job;
+  if (output === 'stored' && outputName !== null)
+    await files('batch').move(outputKey(outputName), errorKey(job, outputName));
+  await settleFilesOf(id, nowMs);
+}
+
 /** Fails the job for what happened. A job that another has failed or taken meanwhile is left alone. */
 async function endFailed(progress: Progress, error: unknown, { logger, now }: Worker): Promise<void> {
   const { id: jobId } = progress.job;
   if (error instanceof RaceLost) {
     logger.warn('A worker lost its job: its lease had ended. Another has ended the job.', { jobId });
-    return;
+    return removeTraces(progress, now());
   }
   if (!(error instanceof JobFailure)) logger.error('A job failed unexpectedly.', { jobId, error });
-  const failure = error instanceof JobFailure ? error : new JobFailure('job.signing-failed');
+  const failure = error instanceof JobFailure ? error : new JobFailure('job.signing-failed', UNEXPECTED);
+  const gate = failure instanceof GateFailure ? failure : undefined;
   const options = {
-    also: failure instanceof GateFailure ? failure.also : [],
-    hasNoOutput: !progress.isOutputWritten,
+    also: gate?.also ?? [],
+    found: { ...progress.found, ...(gate?.cnab240 && { cnab240: gate.cnab240 }) },
+    hasNoOutput: progress.output === 'none',
   };
   try {
     await failJob(progress, failure, options, now());

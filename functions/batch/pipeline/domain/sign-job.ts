@@ -5,6 +5,7 @@ import { sealForRecipients } from '../../../../shared/signing/encryption/envelop
 import { sealWithPassword } from '../../../../shared/signing/encryption/password-envelope.ts';
 import { SigningRefused } from '../../../../shared/signing/errors.ts';
 import { PdfRefused } from '../../../../shared/signing/pades/refused.ts';
+import { PolicyUnusable } from '../../../../shared/signing/policy-file.ts';
 import { signFile } from '../../../../shared/signing/sign-file.ts';
 import { stampWith, TimestampFailed } from '../../../../shared/signing/timestamp/client.ts';
 import { timestampPost } from '../../../../shared/signing/timestamp/post.ts';
@@ -18,9 +19,13 @@ import type { Passed } from './gates.ts';
 import { policyOf } from './signature-policy.ts';
 import type { StagedInput } from './stage-input.ts';
 
-/** Whether the file, and not the service, is the reason: the message tells the operator what to change. */
-const isAboutFile = (error: unknown): error is Error =>
-  error instanceof SigningRefused || error instanceof PdfRefused || error instanceof XmlRefused;
+/** Whether the message tells the operator what to change: the file, the policy, or an authority that is away. */
+const isNamed = (error: unknown): error is Error =>
+  error instanceof SigningRefused ||
+  error instanceof PdfRefused ||
+  error instanceof XmlRefused ||
+  error instanceof PolicyUnusable ||
+  error instanceof TimestampFailed;
 
 /** Asks the configured authorities for a timestamp, in their order. */
 function stampWithAuthorities(): Stamp {
@@ -52,7 +57,7 @@ export async function signStaged(
     });
     return signed;
   } catch (error) {
-    if (!isAboutFile(error) && !(error instanceof TimestampFailed)) throw error;
+    if (!isNamed(error)) throw error;
     throw new JobFailure('job.signing-failed', error.message, { cause: error });
   }
 }

@@ -1,4 +1,5 @@
 import { optionalJsonBody } from '../../../../shared/http/body/reader.ts';
+import { NoQuery } from '../../query.ts';
 import { batch } from '../../service.ts';
 import { PipelineReason, PipelineState } from '../contract.ts';
 import { pausePipeline } from '../domain/pipeline.ts';
@@ -11,6 +12,7 @@ export const handler = batch.endpoint(
     description:
       'No new job is picked up until the pipeline is resumed. A concurrent pause or resume answers `pipeline.race-lost`.',
     tag: 'pipeline',
+    query: NoQuery,
     body: optionalJsonBody(PipelineReason),
     answers: { 200: PipelineState },
     refuses: ['validation.reason-too-long', 'pipeline.race-lost', 'auth.misconfigured'],

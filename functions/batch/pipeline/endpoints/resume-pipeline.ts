@@ -1,4 +1,5 @@
 import { optionalJsonBody } from '../../../../shared/http/body/reader.ts';
+import { NoQuery } from '../../query.ts';
 import { batch } from '../../service.ts';
 import { PipelineReason, PipelineState } from '../contract.ts';
 import { resumePipeline } from '../domain/pipeline.ts';
@@ -10,6 +11,7 @@ export const handler = batch.endpoint(
     summary: 'Resume the pipeline',
     description: 'Jobs are picked up again. A concurrent pause or resume answers `pipeline.race-lost`.',
     tag: 'pipeline',
+    query: NoQuery,
     body: optionalJsonBody(PipelineReason),
     answers: { 200: PipelineState },
     refuses: ['validation.reason-too-long', 'pipeline.race-lost', 'auth.misconfigured'],

@@ -1,5 +1,6 @@
+import { NoQuery } from '../../query.ts';
 import { batch } from '../../service.ts';
-import { NoQuery, ProfileDetails, ProfileParams } from '../contract.ts';
+import { ProfileDetails, ProfileParams } from '../contract.ts';
 import { describeProfile } from '../domain/render-profile.ts';
 
 export const handler = batch.endpoint(

@@ -1,5 +1,6 @@
+import { NoQuery } from '../../query.ts';
 import { batch } from '../../service.ts';
-import { NoQuery, ProfileNames } from '../contract.ts';
+import { ProfileNames } from '../contract.ts';
 import { listProfiles } from '../domain/profile.ts';
 
 export const handler = batch.endpoint(

@@ -1,6 +1,6 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { handler as getHealth } from '../../../../functions/batch/endpoints/get-health.ts';
 import { handler as getReady } from '../../../../functions/batch/endpoints/get-ready.ts';
 import { handler as getDetails } from '../../../../functions/batch/endpoints/get-ready-details.ts';
@@ -9,6 +9,7 @@ import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { processWide } from '../../../../shared/async/process-wide.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
 import { call } from '../../../http-event.ts';
+import { ownStores } from '../../own-stores.ts';
 
 const headers = { 'X-API-Key': SANDBOX_KEY };
 let store: { restore(): void } | undefined;
@@ -24,6 +25,12 @@ function storeThatDoesNotAnswer() {
 /** As in a process that has checked nothing yet, or whose first check succeeded. */
 const firstChecks = processWide('readiness.first-checks', () => new Map<string, Promise<{ ok: boolean }>>());
 
+// The sandbox has a degraded profile; these stores have none.
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  stop = await ownStores();
+});
+afterAll(() => stop());
 beforeEach(() => {
   vi.stubEnv('Auth__ApiKey', SANDBOX_KEY);
   firstChecks.clear();

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { takingSlot } from '../../../../functions/batch/jobs/domain/job/slots.ts';
 import { handler as getState } from '../../../../functions/batch/pipeline/endpoints/get-pipeline-state.ts';
 import { handler as pause } from '../../../../functions/batch/pipeline/endpoints/pause-pipeline.ts';
 import { handler as resume } from '../../../../functions/batch/pipeline/endpoints/resume-pipeline.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';
-import { shardedCounter } from '../../../../shared/store/counter.ts';
+import { commit } from '../../../../shared/store/commit.ts';
 import { call } from '../../../http-event.ts';
 import { letInFirst } from '../../let-in-first.ts';
 import { ownStores } from '../../own-stores.ts';
@@ -100,8 +101,9 @@ describe('the pipeline', () => {
   });
 
   test('shows the jobs in flight by format', async () => {
-    const inFlight = shardedCounter({ service: 'batch', name: 'in-flight', shards: 4 });
-    await Promise.all([inFlight.add('pades', 2), inFlight.add('xades')]);
+    const taken = { jobId: 'any', profileName: 'default', fence: 1 };
+    const formats = ['Pades', 'Pades', 'Xades'] as const;
+    await commit(formats.map((format, number) => takingSlot({ ...taken, format, number }, Date.now())));
     expect(await state()).toMatchObject({
       jobsInFlight: 3,
       jobsInFlightByFormat: { pades: 2, cades: 0, xades: 1, total: 3 },

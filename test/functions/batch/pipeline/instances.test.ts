@@ -8,7 +8,7 @@ import { files } from '../../../../shared/files/files.ts';
 import { ownStrictStores } from '../../own-stores.ts';
 import { batchStage, type Stage } from '../stage.ts';
 
-const JOBS = 40;
+const JOBS = 24;
 const INSTANCES = ['north', 'south'];
 const MAX_CONCURRENCY = 8;
 

@@ -4,11 +4,13 @@ import { type Job, jobs } from '../../../../functions/batch/jobs/domain/job/job.
 import { jobList } from '../../../../functions/batch/jobs/domain/job/list.ts';
 import { TASKS_QUEUE } from '../../../../functions/batch/jobs/domain/job/tasks.ts';
 import { claimJob } from '../../../../functions/batch/pipeline/domain/claim-job.ts';
+import { interruptJob } from '../../../../functions/batch/pipeline/domain/end-job.ts';
 import { readFlight } from '../../../../functions/batch/pipeline/domain/flight.ts';
 import { handler as runTask } from '../../../../functions/batch/pipeline/workers/run-task.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { sendDueMessages } from '../../../../shared/queue/outbox.ts';
 import { scheduleHandler } from '../../../../shared/queue/schedule.ts';
+import { commit } from '../../../../shared/store/commit.ts';
 import { killedAt, type Moment } from '../../../crash.ts';
 import { drainQueue } from '../../drain-queue.ts';
 import { batchStage, type Stage } from '../stage.ts';
@@ -112,6 +114,34 @@ test('a worker whose lease had ended finishes nothing: its fence is old', async 
   await stage.process(stalled);
   expect(await stage.job(id)).toMatchObject({ state: 'Failed', errorCode: 'job.interrupted' });
   expect(await keysOf('output/stalled')).toEqual([]);
+});
+
+// Two workers find the slot of a worker that is gone:
+//
+//   worker 1  |--reads slot 0 of job A--|--A: Failed, slot 0 freed--|--B: Processing + slot 0--|
+//   worker 2    |--reads slot 0 of job A---------------------------------------------------------|--A has ended--|
+//
+// Were slot 0 removed then, B would be in flight without one: above the limit, and found by nobody after a crash.
+test('a worker that is late to free the slot of another leaves the job that has it by now', async () => {
+  await stage.upload('gone.bin', 'content');
+  await stage.claim();
+  const [found] = (await readFlight()).slots;
+  if (!found) throw new Error('The job is in flight.');
+  const next = await stage.upload('next.bin', 'content');
+  const laterMs = Date.now() + LATER_MS;
+  const claimed = await claimJob(laterMs);
+  await interruptJob(found, laterMs);
+  expect((await readFlight()).slots).toMatchObject([{ number: found.number, jobId: next.id }]);
+  if (claimed) await stage.process(claimed);
+  expect(await stage.job(next.id)).toMatchObject({ state: 'Completed' });
+});
+
+test('a slot whose job is deleted is freed', async () => {
+  const { id } = await stage.upload('deleted.bin', 'content');
+  await stage.claim();
+  await commit([jobs.removing(id)]);
+  await claimJob(Date.now() + LATER_MS);
+  expect((await readFlight()).slots).toEqual([]);
 });
 
 test('an engine that starts anew fails the jobs of its last start at once', async () => {

@@ -97,6 +97,17 @@ describe('a job that succeeds', () => {
     expect(job.outputName).toMatch(/folha\.signed\.rem$/);
   });
 
+  test('of a profile with timestamps carries one of the configured authority', async () => {
+    await stage.profile({ name: 'stamped', timestamp: true });
+    vi.stubEnv('Signing__TimestampAuthorities', `${stage.sandbox.url}/sandbox/pki/timestamp`);
+    const job = await processed('stamped.bin', 'content', { profile: 'stamped' });
+    vi.stubEnv('Signing__TimestampAuthorities', undefined);
+    expect(job).toMatchObject({ state: 'Completed' });
+    // id-aa-timeStampToken, 1.2.840.113549.1.9.16.2.14
+    const oid = Buffer.from('060b2a864886f70d010910020e', 'hex');
+    expect((await bytesOf(`output/${job.outputName}`))?.includes(oid)).toBe(true);
+  });
+
   test('of a profile that was disabled meanwhile finishes', async () => {
     await stage.profile({ name: 'leaving' });
     const { id } = await stage.upload('queued.bin', 'content', { profile: 'leaving' });
@@ -171,6 +182,13 @@ describe('a job that fails', () => {
     const job = await processed('broken.pdf', 'not a PDF');
     await expectFailed(job, 'job.signing-failed');
     expect(job.errorMessage).toContain('This is not a PDF');
+  });
+
+  test('with timestamps and no authority to ask says which setting is missing', async () => {
+    await stage.profile({ name: 'unstamped', timestamp: true });
+    const job = await processed('unstamped.bin', 'content', { profile: 'unstamped' });
+    await expectFailed(job, 'job.signing-failed');
+    expect(job.errorMessage).toContain('Signing:TimestampAuthorities');
   });
 
   test('without its input records job.input-missing', async () => {

@@ -10,12 +10,12 @@ import { type EngineProcess, startEngineProcess } from './engine-process.ts';
 
 const headers = { 'x-api-key': SANDBOX_KEY, 'content-type': 'application/json' };
 // DocumentConcluded is told at once and not a minute later.
-const env = { DocumentConcludedWebhookDelayInSeconds: '0' };
+const DOCUMENTS_ENV = { DocumentConcludedWebhookDelayInSeconds: '0' };
 
 export type KillableEngine = Awaited<ReturnType<typeof startKillable>>;
 
-/** An engine that can be killed and started again, on the same port and folder. */
-export async function startKillable() {
+/** An engine that can be killed and started again, on the same port and folder, with the same settings. */
+export async function startKillable(env: Record<string, string> = DOCUMENTS_ENV) {
   let engine: EngineProcess = await startEngineProcess({ env });
   await engine.ready();
   const { port, dataDir, url } = engine;
@@ -26,7 +26,7 @@ export async function startKillable() {
     async killAndRestart(): Promise<void> {
       engine.process.kill('SIGKILL');
       await engine.exited;
-      engine = await restart(port, dataDir);
+      engine = await restart({ env, port, dataDir });
     },
   };
 }
@@ -35,14 +35,16 @@ const MAX_STARTS = 3;
 // The port is one of those that the system gives to outgoing connections, of any program.
 const PORT_TAKEN = /was taken while starting/;
 
-async function restart(port: number, dataDir: string, starts = 1): Promise<EngineProcess> {
-  const engine = await startEngineProcess({ env, port, dataDir });
+type RestartOptions = Parameters<typeof startEngineProcess>[0];
+
+async function restart(options: RestartOptions, starts = 1): Promise<EngineProcess> {
+  const engine = await startEngineProcess(options);
   try {
     await engine.ready();
     return engine;
   } catch (error) {
     if (starts === MAX_STARTS || !PORT_TAKEN.test(String(error))) throw error;
-    return restart(port, dataDir, starts + 1);
+    return restart(options, starts + 1);
   }
 }
 
@@ -134,7 +136,7 @@ export async function deadTasks({ dataDir }: { dataDir: string }): Promise<numbe
   return Number(Attributes?.ApproximateNumberOfMessages);
 }
 
-const endpointOf = (dataDir: string, service: string): string =>
+export const endpointOf = (dataDir: string, service: string): string =>
   readEngine(dataDir)?.env[`AWS_ENDPOINT_URL_${service}`] ?? '';
 
 const LOOK_EVERY_MS = 250;

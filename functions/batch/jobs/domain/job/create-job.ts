@@ -5,7 +5,7 @@ import { counting } from '../../../operations/domain/metrics.ts';
 import { settings } from '../../../settings.ts';
 import { type Job, jobs, newJob } from './job.ts';
 import { changingLists } from './list.ts';
-import { claimingNames } from './names.ts';
+import { claimingNames, recordingInput } from './names.ts';
 
 /** Messages that wake a worker. They carry no work: jobs wait in the store. */
 export const JOBS_QUEUE = 'jobs';
@@ -26,6 +26,7 @@ export async function createJob(
   const created = await jobs.create(job, {
     also: [
       ...claimingNames(job, { rejectProcessed: settings['Pipeline:RejectAlreadyProcessedFileNames'] }),
+      ...(job.inputKey === null ? [] : [recordingInput(job.inputKey)]),
       ...changingLists(undefined, job),
       ...recordingEvent(
         {

@@ -3,7 +3,7 @@ import { NotAllowed } from '../../../../../shared/store/state-machine.ts';
 import type { Write } from '../../../../../shared/store/write.ts';
 import { type Job, jobs } from './job.ts';
 import { changingLists } from './list.ts';
-import { type JobEvent, jobStates } from './states.ts';
+import { type JobEvent, type JobState, jobStates } from './states.ts';
 
 type Step = {
   readonly event: JobEvent;
@@ -23,14 +23,23 @@ export type Move = { readonly after: Stored<Job>; readonly writes: readonly Writ
 export function movingJob(job: Stored<Job>, { event, message, patch = {} }: Step, nowMs: number): Move {
   const state = jobStates.next(job.state, event);
   if (state === undefined) throw new NotAllowed(job.state, event);
-  const timestamp = new Date(nowMs).toISOString();
-  const id = (job.history.at(-1)?.id ?? 0) + 1;
-  const history = [...job.history, { id, timestamp, status: state, message }];
   const write = jobs.changing(
     job,
-    { ...patch, state, updatedAtMs: nowMs, history },
+    { ...patch, state, ...withHistory(job, state, message, nowMs) },
     // The version alone would do. The state and the fence say why.
     { when: { state: job.state, fence: job.fence } },
   );
   return { after: write.after, writes: [write, ...changingLists(job, write.after)] };
 }
+
+/** The fields of a change that the history tells of. */
+export const withHistory = (
+  { history }: Job,
+  status: JobState,
+  message: string,
+  nowMs: number,
+): Pick<Job, 'history' | 'updatedAtMs'> => {
+  const id = (history.at(-1)?.id ?? 0) + 1;
+  const entry = { id, timestamp: new Date(nowMs).toISOString(), status, message };
+  return { updatedAtMs: nowMs, history: [...history, entry] };
+};

@@ -1,11 +1,13 @@
 import { files } from '../../../../../shared/files/files.ts';
 import type { Stored } from '../../../../../shared/store/collection.ts';
 import { commit } from '../../../../../shared/store/commit.ts';
+import type { Write } from '../../../../../shared/store/write.ts';
 import { errors } from '../../../errors.ts';
 import { recordingEvent } from '../../../operations/domain/events.ts';
 import { counting } from '../../../operations/domain/metrics.ts';
 import { errorKey, type Job, jobs, outputKey, stagedKey } from './job.ts';
-import { hasOutput, releasingOutput } from './names.ts';
+import { withHistory } from './move-job.ts';
+import { forgettingInput, hasOutput, releasingOutput } from './names.ts';
 import { cancelingSettling } from './tasks.ts';
 
 /**
@@ -13,9 +15,9 @@ import { cancelingSettling } from './tasks.ts';
  * run again, by the worker or by the sweeper.
  */
 export async function settleFiles(job: Stored<Job>, nowMs: number): Promise<void> {
-  if (job.state === 'Completed') await settleCompleted(job, nowMs);
+  const writes = job.state === 'Completed' ? await settleCompleted(job, nowMs) : [];
   if (job.state === 'Failed') await settleFailed(job);
-  await commit([cancelingSettling(job.id)]);
+  await commit([cancelingSettling(job.id), ...writes]);
 }
 
 /** The same by id, for the sweeper. */
@@ -24,17 +26,18 @@ export async function settleFilesOf(jobId: string, nowMs: number): Promise<void>
   if (job) await settleFiles(job, nowMs);
 }
 
-/** Deletes the input, if it still is what was signed, and the staged copy. */
-async function settleCompleted(job: Stored<Job>, nowMs: number): Promise<void> {
+/** Deletes the input, if it still is what was signed, and the staged copy. Answers what is left to write. */
+async function settleCompleted(job: Stored<Job>, nowMs: number): Promise<Write[]> {
   const store = files('batch');
-  const { inputKey, staged } = job;
-  if (inputKey && staged) {
-    // The entity tag is that of the copy, and differs between stores: length and hash tell the content.
-    const { length, sha256 } = staged;
-    const outcome = await store.deleteIfSame(inputKey, { length, sha256 });
-    if (outcome === 'changed' && job.errorCode === null) await recordDivergence(job, nowMs);
-  }
   await store.remove(stagedKey(job));
+  const { inputKey, staged } = job;
+  if (!inputKey || !staged) return [];
+  // The entity tag is that of the copy, and differs between stores: length and hash tell the content.
+  const { length, sha256 } = staged;
+  const outcome = await store.deleteIfSame(inputKey, { length, sha256 });
+  if (outcome !== 'changed') return [forgettingInput(inputKey)];
+  if (job.errorCode === null) await recordDivergence(job, nowMs);
+  return [];
 }
 
 /** The rewritten input stays in place, and the job stays Completed. */
@@ -43,7 +46,7 @@ async function recordDivergence(job: Stored<Job>, nowMs: number): Promise<void> 
   const errorMessage = errors.rows[errorCode]?.[1] ?? '';
   const { id: jobId, fileName, profileName } = job;
   await commit([
-    jobs.changing(job, { errorCode, errorMessage, updatedAtMs: nowMs }),
+    jobs.changing(job, { errorCode, errorMessage, ...withHistory(job, job.state, errorMessage, nowMs) }),
     ...recordingEvent(
       { type: 'InputDiverged', message: `${fileName}: ${errorMessage}`, jobId, profileName, code: errorCode },
       nowMs,

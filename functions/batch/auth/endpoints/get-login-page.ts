@@ -1,0 +1,29 @@
+import { PAGE } from '../../../../shared/http/declaration.ts';
+import { languageFor } from '../../../../shared/ui/languages.ts';
+import { operatorSessions } from '../../operator-sessions.ts';
+import { batch } from '../../service.ts';
+import { safeReturnPath } from '../domain/return-path.ts';
+import { sessionIn } from '../http/session-cookie.ts';
+import { loggedInPage, loginPage } from '../pages/login-page.ts';
+
+/** The form of a login; for an operator who is logged in, the one of a logout. */
+export const handler = batch.endpoint(
+  {
+    route: 'GET /login',
+    summary: 'The login page',
+    answers: { 200: PAGE },
+    access: 'public',
+    undocumented: true,
+  },
+  async ({ query, cookies, headers }) => {
+    const language = languageFor({ lang: query.lang, acceptLanguage: headers['accept-language'] });
+    const { ReturnUrl: given } = query;
+    const view = {
+      language,
+      returnPath: safeReturnPath(typeof given === 'string' ? given : undefined),
+      root: '.',
+    };
+    const isLoggedIn = await operatorSessions.isAlive(sessionIn(cookies) ?? '', Date.now());
+    return isLoggedIn ? loggedInPage(view) : loginPage(view);
+  },
+);

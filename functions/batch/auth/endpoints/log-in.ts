@@ -1,0 +1,42 @@
+import { accepts } from '../../../../shared/http/accepts.ts';
+import { redirect } from '../../../../shared/http/answer.ts';
+import { multipartFields } from '../../../../shared/http/body/multipart.ts';
+import { formBody, oneOf } from '../../../../shared/http/body/reader.ts';
+import { PAGE, REDIRECT } from '../../../../shared/http/declaration.ts';
+import { languageFor } from '../../../../shared/ui/languages.ts';
+import { errors } from '../../errors.ts';
+import { batch } from '../../service.ts';
+import { LoginForm } from '../contract.ts';
+import { logIn } from '../domain/log-in.ts';
+import { safeReturnPath } from '../domain/return-path.ts';
+import { sessionCookie, sessionIn } from '../http/session-cookie.ts';
+import { loginPage } from '../pages/login-page.ts';
+
+// A key and a path.
+const MAX_FORM_BYTES = 16_384;
+
+/** A browser whose login is refused gets the form again; a program, which does not name text/html, the problem. */
+export const handler = batch.endpoint(
+  {
+    route: 'POST /api/auth/login',
+    summary: 'Log in with the operator key',
+    description:
+      'Answers the cookie of a session, and leads to `ReturnUrl`. A refusal is a page for a caller that accepts `text/html`, and a problem for any other.',
+    tag: 'auth',
+    body: oneOf(formBody(LoginForm), multipartFields(LoginForm)),
+    maxBodyBytes: () => MAX_FORM_BYTES,
+    answers: { 303: REDIRECT, 401: PAGE },
+    refuses: ['auth.misconfigured', 'auth.invalid-credentials'],
+    access: 'public',
+    rate: 'Login',
+  },
+  async ({ body, cookies, headers }) => {
+    const returnPath = safeReturnPath(body.ReturnUrl);
+    const result = await logIn({ apiKey: body.ApiKey, previous: sessionIn(cookies) }, Date.now());
+    if (result.outcome === 'loggedIn')
+      return redirect(returnPath, { status: 303, cookies: [sessionCookie(result.cookie)] });
+    if (!accepts(headers.accept, 'text/html')) throw errors.refuse(result.code);
+    const language = languageFor({ acceptLanguage: headers['accept-language'] });
+    return loginPage({ language, returnPath, root: '../..', refusal: result.code });
+  },
+);

@@ -1,0 +1,69 @@
+import { html } from 'hono/html';
+import type { Answer } from '../../../../shared/http/answer.ts';
+import { assetUrl } from '../../../../shared/ui/assets.ts';
+import { renderFrame } from '../../../../shared/ui/frame.ts';
+import type { Language } from '../../../../shared/ui/languages.ts';
+import { type Markup, page } from '../../../../shared/ui/page.ts';
+import type { LoginRefusal } from '../domain/log-in.ts';
+import { loginWords } from './login-words.ts';
+
+type LoginView = {
+  readonly language: Language;
+  /** Where the operator goes after the login; a path that was checked. */
+  readonly returnPath: string;
+  /** The relative path from the page to the service's base path: works under any stage prefix. */
+  readonly root: string;
+};
+
+/** A plain form, which needs no script. With a refusal it is the answer to the form that was sent. */
+export function loginPage({ refusal, ...view }: LoginView & { readonly refusal?: LoginRefusal }) {
+  const words = loginWords(view.language);
+  const invalid = refusal ? html` aria-invalid="true" aria-describedby="refusal"` : html``;
+  const body = html`<main><div class="card notice">
+<p class="faint">${words.service}</p>
+<h1>${words.title}</h1>
+${refusal ? html`<div class="problem" id="refusal" role="alert"><p>${words[refusal]}</p></div>` : ''}
+<form class="login" method="post" action="${view.root}/api/auth/login">
+<input type="hidden" name="ReturnUrl" value="${view.returnPath}">
+<div class="field">
+<label for="key">${words.key}</label>
+<input id="key" name="ApiKey" type="password" autocomplete="current-password" required autofocus${invalid}>
+</div>
+<button class="button wide">${words.logIn}</button>
+</form>
+</div></main>`;
+  return render(view, words.title, body, refusal ? 401 : 200);
+}
+
+/** For an operator who has a session already. */
+export function loggedInPage(view: LoginView) {
+  const words = loginWords(view.language);
+  const body = html`<main><div class="card notice">
+<p class="faint">${words.service}</p>
+<h1>${words.loggedIn}</h1>
+<a class="button wide" href="${view.returnPath}">${words.goOn}</a>
+<form method="post" action="${view.root}/api/auth/logout">
+<button class="button quiet wide">${words.logOut}</button>
+</form>
+</div></main>`;
+  return render(view, words.loggedIn, body, 200);
+}
+
+const render = (
+  { language, returnPath, root }: LoginView,
+  title: string,
+  body: Markup,
+  status: number,
+): Promise<Answer> =>
+  page({
+    title,
+    language,
+    status,
+    styles: [assetUrl(root, 'common.css'), assetUrl(root, 'batch-login.css')],
+    formAction: "'self'",
+    body: renderFrame({
+      language,
+      body,
+      inLanguage: (other) => `${root}/login?${new URLSearchParams({ ReturnUrl: returnPath, lang: other })}`,
+    }),
+  });

@@ -1,0 +1,130 @@
+import { mkdirSync } from 'node:fs';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
+import { sharedEngine } from '../shared-engine.ts';
+import { barriers } from './barriers.ts';
+import { chromiumPath, openBrowser, watch } from './chromium.ts';
+
+const SHOTS = '.local/screenshots';
+
+describe.skipIf(!chromiumPath && !process.env.CI)('the login page of operators, in Chromium', () => {
+  let url: string;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    mkdirSync(SHOTS, { recursive: true });
+    [browser, { url }] = await Promise.all([openBrowser(), sharedEngine()]);
+  }, 120_000);
+  afterAll(() => browser?.close());
+
+  async function visit(options: BrowserContextOptions = {}, path = '/batch/login?ReturnUrl=/login') {
+    const context = await browser.newContext({ locale: 'en-US', ...options });
+    const page = await context.newPage();
+    const seen = watch(page, url);
+    await page.goto(`${url}${path}`);
+    return { context, page, seen, close: () => context.close() };
+  }
+
+  test.each([
+    ['en-US', 'Operator key', 'Log in', 'You are logged in', 'Log out'],
+    ['pt-BR', 'Chave do operador', 'Entrar', 'Você já entrou', 'Sair'],
+  ])(
+    'logs an operator in and out, in %s, without a script',
+    async (locale, label, logIn, loggedIn, logOut) => {
+      const { context, page, seen, close } = await visit({ locale, javaScriptEnabled: false });
+      await page.getByLabel(label).fill(SANDBOX_KEY);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: loggedIn }).waitFor();
+      expect(new URL(page.url()).pathname).toBe('/batch/login');
+      const [cookie, ...others] = await context.cookies(`${url}/batch/`);
+      expect(others).toEqual([]);
+      expect(cookie).toMatchObject({
+        name: 'lbs-auth',
+        path: '/batch',
+        httpOnly: true,
+        sameSite: 'Lax',
+        expires: -1,
+      });
+      expect(await context.cookies(`${url}/documents/`)).toEqual([]);
+      const stateOf = () => context.request.get(`${url}/batch/api/pipeline/state`);
+      expect((await stateOf()).status()).toBe(200);
+
+      await page.getByRole('button', { name: logOut }).click();
+      await page.getByRole('button', { name: logIn }).waitFor();
+      expect(await context.cookies(`${url}/batch/`)).toEqual([]);
+      await context.addCookies(cookie ? [cookie] : []);
+      expect((await stateOf()).status()).toBe(401);
+      expect(seen).toEqual({ outside: [], errors: [] });
+      await close();
+    },
+  );
+
+  test('shows the form again after a wrong key, and leads to the same place after the right one', async () => {
+    const { page, close } = await visit();
+    await page.getByLabel('Operator key').fill('another-operator-key');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    expect(await page.getByRole('alert').textContent()).toContain('The key is wrong.');
+    expect(await page.getByLabel('Operator key').inputValue()).toBe('');
+    await page.getByRole('link', { name: 'Português' }).click();
+    await page.getByLabel('Chave do operador').fill(SANDBOX_KEY);
+    await page.getByRole('button', { name: 'Entrar' }).click();
+    await page.waitForURL(`${url}/batch/login`);
+    await close();
+  });
+
+  test('lets no page of another port change anything with the cookie', async () => {
+    const { page, close } = await visit();
+    await page.getByLabel('Operator key').fill(SANDBOX_KEY);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('button', { name: 'Log out' }).waitFor();
+    const action = `${url}/batch/api/pipeline/resume`;
+    // Of the same site, so that SameSite=Lax alone would let it pass.
+    const other = `http://localhost:${Number(new URL(url).port) + 1}/`;
+    await page.route(other, (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: `<form method="post" action="${action}"><button>Go</button></form>`,
+      }),
+    );
+    await page.goto(other);
+    const answered = page.waitForResponse(action);
+    await page.getByRole('button', { name: 'Go' }).click();
+    const response = await answered;
+    expect([response.status(), await response.json()]).toMatchObject([403, { code: 'auth.cross-origin' }]);
+    expect((await response.request().allHeaders()).cookie).toContain('lbs-auth=');
+    await close();
+  });
+
+  test.each([
+    ['light', 'en-US', 'Operator key', 'Log in'],
+    ['dark', 'pt-BR', 'Chave do operador', 'Entrar'],
+  ] as const)(
+    'has no barrier that axe finds, in a %s scheme and in %s',
+    async (colorScheme, locale, label, logIn) => {
+      const { page, close } = await visit({ colorScheme, locale });
+      const look = async (name: string) => {
+        expect([name, await barriers(page)]).toEqual([name, []]);
+        await page.screenshot({ path: `${SHOTS}/operator-${name}-${locale}-${colorScheme}.png` });
+      };
+      await look('login');
+      await page.getByLabel(label).fill('another-operator-key');
+      await page.getByRole('button', { name: logIn }).click();
+      await page.getByRole('alert').waitFor();
+      await look('refused');
+      await page.getByLabel(label).fill(SANDBOX_KEY);
+      await page.getByRole('button', { name: logIn }).click();
+      await page.waitForURL(`${url}/batch/login`);
+      await look('logged-in');
+      await close();
+    },
+  );
+
+  test('fits a phone without scrolling sideways', async () => {
+    const viewport = { width: 320, height: 700 };
+    const { page, close } = await visit({ viewport, isMobile: true, locale: 'pt-BR' });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    await page.screenshot({ path: `${SHOTS}/operator-phone.png`, fullPage: true });
+    await close();
+  });
+});
