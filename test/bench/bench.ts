@@ -11,6 +11,8 @@ const GROUPS: readonly string[] = [
   'cold-start',
   'signing',
   'memory',
+  'batch',
+  'batch-memory',
   'bounds',
   'webhooks',
   'sessions',

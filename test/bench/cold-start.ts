@@ -22,7 +22,7 @@ export async function figures(): Promise<Figure[]> {
   const functions = await build({ local: false, outdir: FOLDER });
   const empty = `${FOLDER}/empty.mjs`;
   await bundle({
-    entryPoints: ['test/bench/handlers/empty.ts'],
+    entryPoints: ['test/bench/measure/handlers/empty.ts'],
     outfile: empty,
     bundle: true,
     minify: true,

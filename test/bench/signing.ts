@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { plainAddPlaceholder } from '@signpdf/placeholder-plain';
 import { P12Signer } from '@signpdf/signer-p12';
 import { SignPdf } from '@signpdf/signpdf';
@@ -9,6 +8,7 @@ import { localKey } from '../../shared/signing/key.ts';
 import { signPades } from '../../shared/signing/pades/sign.ts';
 import { testPki } from '../pki.ts';
 import { type Figure, median } from './measure/figures.ts';
+import { opensslPerSecond } from './measure/openssl.ts';
 import { rawPdf } from './measure/raw-pdf.ts';
 
 const SECONDS = 3;
@@ -24,17 +24,6 @@ async function perSecond(work: () => Promise<unknown>): Promise<number> {
     done++;
   }
   return (done * 1000) / (performance.now() - start);
-}
-
-// '+F2:2:2048:293.9:10706.0' : signatures and verifications a second.
-function opensslPerSecond(): number {
-  const text = execFileSync('openssl', ['speed', '-mr', '-seconds', String(SECONDS), 'rsa2048'], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const rate = Number(/\+F2:\d+:2048:([\d.]+)/.exec(text)?.[1]);
-  if (!(rate > 1)) throw new Error(`openssl speed printed no signatures a second for rsa2048: ${text}`);
-  return rate;
 }
 
 /** PAdES signatures a second against openssl's RSA alone on the same core, and PKCS#12 files opened a second. */
@@ -57,7 +46,8 @@ export async function figures(): Promise<Figure[]> {
 
   await sign();
   const rounds: { ours: number; openssl: number }[] = [];
-  for (let n = 0; n < ROUNDS; n++) rounds.push({ openssl: opensslPerSecond(), ours: await perSecond(sign) });
+  for (let n = 0; n < ROUNDS; n++)
+    rounds.push({ openssl: opensslPerSecond(SECONDS), ours: await perSecond(sign) });
   const signpdf = await perSecond(signTheirs);
   const opened = await perSecond(() => openPkcs12(p12, '1234'));
   const openedByForge = await perSecond(async () =>

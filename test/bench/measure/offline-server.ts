@@ -27,7 +27,7 @@ export async function serveOffline(names: readonly string[]): Promise<ChildProce
   mkdirSync(FOLDER, { recursive: true });
   writeFileSync(join(FOLDER, 'serverless.yml'), configOf(names));
   await build({
-    entryPoints: names.map((name) => `test/bench/handlers/${name}.ts`),
+    entryPoints: names.map((name) => `test/bench/measure/handlers/${name}.ts`),
     outdir: FOLDER,
     outExtension: { '.js': '.mjs' },
     bundle: true,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { pki } from '../../../functions/pki/service.ts';
-import { jsonBody } from '../../../shared/http/body/reader.ts';
-import { collection } from '../../../shared/store/collection.ts';
+import { pki } from '../../../../functions/pki/service.ts';
+import { jsonBody } from '../../../../shared/http/body/reader.ts';
+import { collection } from '../../../../shared/store/collection.ts';
 
 const Item = z.object({ id: z.string().min(1) });
 

@@ -1,0 +1,64 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
+
+const headers = { 'x-api-key': SANDBOX_KEY };
+const BOUNDARY = 'bench-boundary';
+const LOOK_EVERY_MS = 50;
+
+/** Calls of the batch service on a running engine. */
+export function batchClient(url: string) {
+  const api = `${url}/batch/api`;
+
+  async function* form(name: string, content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
+    yield Buffer.from(
+      `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n`,
+    );
+    yield* content;
+    yield Buffer.from(`\r\n--${BOUNDARY}--\r\n`);
+  }
+
+  return {
+    /** Uploads a file as it is made. Answers the id of its job. */
+    async upload(
+      name: string,
+      content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+      query = '',
+    ): Promise<string> {
+      const answer = await fetch(`${api}/files${query}`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+        body: ReadableStream.from(form(name, content)),
+        duplex: 'half',
+      } as RequestInit);
+      const text = await answer.text();
+      if (answer.status !== 202) throw new Error(`An upload was answered ${answer.status}: ${text}`);
+      return (JSON.parse(text) as { jobId: string }).jobId;
+    },
+
+    /** Waits until a job is completed. */
+    async completed(jobId: string): Promise<void> {
+      for (;;) {
+        const answer = await fetch(`${api}/jobs/${jobId}`, { headers });
+        const { status, errorMessage } = (await answer.json()) as { status: string; errorMessage: string };
+        if (status === 'Completed') return;
+        if (status === 'Failed') throw new Error(`The job ${jobId} failed: ${errorMessage}`);
+        await pause(LOOK_EVERY_MS);
+      }
+    },
+
+    /** How many jobs are completed. */
+    async countCompleted(): Promise<number> {
+      const answer = await fetch(`${api}/jobs?status=Completed&pageSize=1`, { headers });
+      return ((await answer.json()) as { totalCount: number }).totalCount;
+    },
+
+    /** Downloads the output of a job and drops it. Answers its length. */
+    async download(jobId: string): Promise<number> {
+      const answer = await fetch(`${api}/jobs/${jobId}/output`, { headers });
+      if (!answer.ok || !answer.body) throw new Error(`A download was answered ${answer.status}.`);
+      let bytes = 0;
+      for await (const chunk of answer.body) bytes += chunk.length;
+      return bytes;
+    },
+  };
+}
