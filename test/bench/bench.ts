@@ -38,7 +38,7 @@ if (unknown !== undefined) {
 const env = { ...process.env, Log__Level: process.env.Log__Level ?? 'INFO' };
 const figuresOf = (group: string): Figure[] =>
   JSON.parse(
-    execFileSync(process.execPath, ['test/bench/group.ts', group], {
+    execFileSync(process.execPath, ['test/bench/measure/group.ts', group], {
       env,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'inherit'],
