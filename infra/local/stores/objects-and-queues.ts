@@ -23,10 +23,10 @@ type S3Reply = {
 };
 type Fastify = {
   listen(options: { port: number; host: string }): Promise<string>;
+  inject(request: object): Promise<{ statusCode: number }>;
   addHook(name: 'onRoute', hook: (route: { bodyLimit?: number }) => void): void;
   addHook(name: 'preSerialization', hook: Hook): void;
   addHook(name: 'preHandler', hook: (request: S3Request, reply: S3Reply) => Promise<unknown>): void;
-  inject(request: object): Promise<{ statusCode: number }>;
   addHook(name: 'onError', hook: (request: unknown, reply: unknown, error: Error) => Promise<void>): void;
 };
 
