@@ -15,6 +15,6 @@ afterAll(cleanUp, START_MS);
 test('files uploaded while the engine is killed are each signed once or failed, and everything adds up', {
   timeout: 4 * START_MS,
 }, async () => {
-  const run = await runCrashes({ files: 60, kills: 2, maxConcurrency: 8 });
+  const run = await runCrashes({ files: 40, kills: 2, maxConcurrency: 8 });
   expect(await checkRun(run)).toEqual([]);
 });
