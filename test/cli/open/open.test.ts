@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createReadStream, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { runOpen } from '../../../cli/open/run.ts';
 import { writePkcs12 } from '../../../shared/pki/pkcs12/write.ts';
-import { encryptFile } from '../../../shared/signing/encryption/encrypt-file.ts';
+import { sealForRecipients } from '../../../shared/signing/encryption/enveloped.ts';
+import { passwordKey, sealWithPassword } from '../../../shared/signing/encryption/password-envelope.ts';
 import { signFile } from '../../../shared/signing/sign-file.ts';
+import { writeWhole } from '../../../shared/signing/write-whole.ts';
 import { keyOf, pki } from '../../shared/signing/cms/fixtures.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sinete-open-'));
@@ -30,10 +32,12 @@ beforeAll(async () => {
     writeFileSync(path(`${name}.p12`), await writePkcs12(who, '1234', 1000));
   const key = keyOf(holder);
   await signFile(path('data.bin'), path('data.bin.p7m'), { format: 'cades', key, signingTimeMs: Date.now() });
-  const password = { password: 'a password', salt: Buffer.from(SALT, 'base64') };
-  await encryptFile(path('data.bin.p7m'), path('by-password.enc'), password);
-  await encryptFile(path('data.bin.p7m'), path('by-key.enc'), holder);
-  await encryptFile(path('data.bin'), path('unsigned.enc'), holder);
+  const password = await passwordKey('a password', Buffer.from(SALT, 'base64'));
+  const contentOf = (name: string) => createReadStream(path(name));
+  const sealFor = (name: string) => sealForRecipients(contentOf(name), [holder.certificate]);
+  await writeWhole(path('by-password.enc'), sealWithPassword(contentOf('data.bin.p7m'), password));
+  await writeWhole(path('by-key.enc'), sealFor('data.bin.p7m'));
+  await writeWhole(path('unsigned.enc'), sealFor('data.bin'));
 });
 
 async function open(...words: string[]) {
