@@ -2,6 +2,7 @@ import {
   ConditionalCheckFailedException,
   DeleteItemCommand,
   GetItemCommand,
+  ProvisionedThroughputExceededException,
   PutItemCommand,
   TransactionCanceledException,
   TransactionConflictException,
@@ -102,6 +103,7 @@ const TRANSIENT = new Set(['TransactionConflict', 'ThrottlingError', 'Provisione
 
 function isTransient(error: unknown): boolean {
   if (error instanceof TransactionConflictException) return true;
+  if (error instanceof ProvisionedThroughputExceededException) return true;
   if (!(error instanceof TransactionCanceledException)) return false;
   const codes = error.CancellationReasons?.map(({ Code }) => Code ?? 'None') ?? [];
   return (

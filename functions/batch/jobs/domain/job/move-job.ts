@@ -32,14 +32,18 @@ export function movingJob(job: Stored<Job>, { event, message, patch = {} }: Step
   return { after: write.after, writes: [write, ...changingLists(job, write.after)] };
 }
 
-/** The fields of a change that the history tells of. */
+/**
+ * The fields of a change that the history tells of. A worker may have read its clock before the job was created, and
+ * clocks of two workers differ: a history never goes back in time.
+ */
 export const withHistory = (
-  { history }: Job,
+  { history, updatedAtMs }: Job,
   status: JobState,
   message: string,
   nowMs: number,
 ): Pick<Job, 'history' | 'updatedAtMs'> => {
+  const atMs = Math.max(nowMs, updatedAtMs);
   const id = (history.at(-1)?.id ?? 0) + 1;
-  const entry = { id, timestamp: new Date(nowMs).toISOString(), status, message };
-  return { updatedAtMs: nowMs, history: [...history, entry] };
+  const entry = { id, timestamp: new Date(atMs).toISOString(), status, message };
+  return { updatedAtMs: atMs, history: [...history, entry] };
 };
