@@ -37,7 +37,7 @@ type FailOptions = {
   readonly found?: Partial<Pick<Job, 'staged' | 'cnab240'>>;
 };
 
-/** Fails a job in flight, frees its slot, path and name, and puts its files in their places. */
+/** Fails a job in flight and frees its slot, path and name. Its files are to be settled next; the outbox says so. */
 export async function failJob(
   { job, slot }: ClaimedJob,
   failure: JobFailure,
@@ -49,7 +49,7 @@ export async function failJob(
     found = {},
   }: FailOptions,
   nowMs: number,
-): Promise<void> {
+): Promise<Stored<Job>> {
   const { code: errorCode, message: errorMessage } = failure;
   const freed = hasNoOutput ? job.outputName : null;
   const patch = { ...found, errorCode, errorMessage, ...(freed !== null && { outputName: null }) };
@@ -74,7 +74,7 @@ export async function failJob(
     settlingMessage(job.id),
     ...also,
   ]);
-  await settleFiles(after, nowMs);
+  return after;
 }
 
 // Two workers may find the same slot without a worker, and a third may take its number in between:
@@ -89,17 +89,18 @@ export async function failJob(
 export async function interruptJob(slot: Stored<Slot>, nowMs: number): Promise<void> {
   const freeing = slots.deleting(slot);
   const job = await jobs.get(slot.jobId);
-  const isItsJob = job?.fence === slot.fence && isInFlight(job.state);
-  try {
-    if (job && isItsJob)
-      await failJob(
-        { job, slot },
-        new JobFailure('job.interrupted'),
-        { event: 'interrupted', freeing },
-        nowMs,
-      );
+  if (job?.fence !== slot.fence || !isInFlight(job.state))
     // The slot of a job that has ended: it was deleted by hand, or its table was restored.
-    else await commit([freeing]);
+    return unlessRaceLost(() => commit([freeing]));
+  return unlessRaceLost(async () => {
+    const failure = new JobFailure('job.interrupted');
+    await settleFiles(await failJob({ job, slot }, failure, { event: 'interrupted', freeing }, nowMs), nowMs);
+  });
+}
+
+async function unlessRaceLost(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
   } catch (error) {
     if (!(error instanceof RaceLost)) throw error;
   }

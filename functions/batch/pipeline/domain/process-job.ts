@@ -14,6 +14,7 @@ import { OutputTaken, outputHolder, releasingPath, reservingOutput } from '../..
 import { isEncrypted, outputNameOf } from '../../jobs/domain/job/output-names.ts';
 import { settleFiles, settleFilesOf } from '../../jobs/domain/job/settle-files.ts';
 import { type ClaimedJob, releasingSlot, whileHeld } from '../../jobs/domain/job/slots.ts';
+import { jobStates } from '../../jobs/domain/job/states.ts';
 import { settlingMessage } from '../../jobs/domain/job/tasks.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { counting, observing } from '../../operations/domain/metrics.ts';
@@ -49,12 +50,14 @@ export async function processJob({ job, slot }: ClaimedJob, { logger, now }: Wor
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-  if (progress.job.state !== 'Completed') return;
-  await settleFiles(progress.job, now()).catch((error) =>
-    logger.warn('The files of a completed job are not settled. The sweeper does it.', {
-      jobId: job.id,
-      error,
-    }),
+  await putAway(progress, now()).catch((error) =>
+    logger.warn(
+      'The files of a job are not in their places yet. The sweeper settles those of a job that has ended.',
+      {
+        jobId: job.id,
+        error,
+      },
+    ),
   );
 }
 
@@ -63,6 +66,7 @@ async function completeJob(progress: Progress, folder: string, now: () => number
   const staged = await stageInput(job, folder);
   progress.found = { staged: staged.measured };
   const passed = await passGates(job, staged, now());
+  progress.found = { staged: staged.measured, cnab240: passed.cnab240 };
   const startedAtMs = now();
   const signed = await signStaged(job, passed, staged, { folder, nowMs: startedAtMs });
   progress.job = await markVerifying(job, passed, staged, now());
@@ -143,8 +147,9 @@ async function markCompleted(
 const UNEXPECTED =
   'An unexpected error ended the job. The log of the service has it under the id of the job.';
 
-/** Puts away what a worker wrote for a job that another had failed meanwhile. */
-async function removeTraces({ job, output }: Progress, nowMs: number): Promise<void> {
+/** Puts the files of a job in their places, and those that a worker wrote for a job that another has failed. */
+async function putAway({ job, output }: Progress, nowMs: number): Promise<void> {
+  if (jobStates.isTerminal(job.state)) return settleFiles(job, nowMs);
   const { id, outputName } = job;
   // The same file signed again within a second is the same bytes: a name that another job has by now stays.
   if (output === 'stored' && outputName !== null && (await outputHolder(outputName)) === undefined)
@@ -162,12 +167,10 @@ async function endFailed(progress: Progress, error: unknown, { logger, now }: Wo
     const gate = failure instanceof GateFailure ? failure : undefined;
     const found = { ...progress.found, ...(gate?.cnab240 && { cnab240: gate.cnab240 }) };
     const hasNoOutput = progress.output === 'none';
-    await failJob(progress, failure, { also: gate?.also ?? [], found, hasNoOutput }, now());
+    progress.job = await failJob(progress, failure, { also: gate?.also ?? [], found, hasNoOutput }, now());
   } catch (cause) {
-    if (cause instanceof RaceLost) {
+    if (cause instanceof RaceLost)
       logger.warn('A worker lost its job: its lease had ended. Another has ended the job.', { jobId });
-      await removeTraces(progress, now());
-    }
     // The lease ends, and another worker fails the job.
     else logger.error('A failed job could not be recorded as such yet.', { jobId, error: cause });
   }

@@ -1,9 +1,8 @@
 import { commonSettings } from '../../../../shared/settings/common.ts';
 import { cached } from '../../../../shared/store/cached.ts';
+import type { DegradedProfile } from '../../operations/domain/readiness.ts';
 import { degradedReasonOf } from './open-profile.ts';
 import { listProfiles } from './profile.ts';
-
-export type DegradedProfile = { readonly name: string; readonly reason: string };
 
 // Anyone may ask for readiness: the profiles are read once in Access:CacheSeconds, however many ask.
 const recent = cached<readonly DegradedProfile[]>({

@@ -2,6 +2,7 @@ import { cancelJob } from '../../../../functions/batch/jobs/domain/cancel-job.ts
 import { type Job, jobs } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { movingJob } from '../../../../functions/batch/jobs/domain/job/move-job.ts';
 import { releasingName, releasingPath } from '../../../../functions/batch/jobs/domain/job/names.ts';
+import { settleFiles } from '../../../../functions/batch/jobs/domain/job/settle-files.ts';
 import { type ClaimedJob, releasingSlot } from '../../../../functions/batch/jobs/domain/job/slots.ts';
 import type { JobState } from '../../../../functions/batch/jobs/domain/job/states.ts';
 import { failJob, JobFailure } from '../../../../functions/batch/pipeline/domain/end-job.ts';
@@ -25,7 +26,8 @@ export function jobsInState(stage: Stage) {
 
   const failed = async (name: string, options?: { profile?: string }): Promise<Job> => {
     const claim = await claimed(name, options);
-    await failJob(claim, new JobFailure('job.signing-failed'), { hasNoOutput: true }, Date.now());
+    const failure = new JobFailure('job.signing-failed');
+    await settleFiles(await failJob(claim, failure, { hasNoOutput: true }, Date.now()), Date.now());
     return stage.job(claim.job.id);
   };
 

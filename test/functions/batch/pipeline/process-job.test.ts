@@ -1,12 +1,18 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Job } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { jobList } from '../../../../functions/batch/jobs/domain/job/list.ts';
+import { eventList, events } from '../../../../functions/batch/operations/domain/events.ts';
 import { metricsLedger } from '../../../../functions/batch/operations/domain/metrics.ts';
 import { setEnabled } from '../../../../functions/batch/profiles/domain/change-profile.ts';
 import { profiles } from '../../../../functions/batch/profiles/domain/profile.ts';
+import { generalizedTime, octetString, oid, sequence } from '../../../../shared/der/write.ts';
 import { files } from '../../../../shared/files/files.ts';
+import { openPkcs12 } from '../../../../shared/pki/pkcs12/open.ts';
+import { digestAlgorithm } from '../../../../shared/signing/digest.ts';
+import { openEnveloped } from '../../../../shared/signing/encryption/open-enveloped.ts';
 import { openWithPassword, passwordKey } from '../../../../shared/signing/encryption/password-envelope.ts';
 import { aPdf } from '../../session/pdfs.ts';
 import { fileOf, payment, remittance } from '../jobs/cnab240/remittance.ts';
@@ -91,6 +97,34 @@ describe('a job that succeeds', () => {
     expect(await counted('bulk_files_encrypted_total')).toBe(before + 1);
   });
 
+  test('of a profile with a certificate gives an envelope that its key opens', async () => {
+    const { entries } = await openPkcs12(readFileSync(stage.sandbox.pki('holders/47363361886.p12')), '1234');
+    const [recipient] = entries;
+    if (!recipient) throw new Error('The holder has no key.');
+    const certificate = recipient.certificate.der.toString('base64');
+    await stage.profile({ name: 'enveloped', encryption: { certificate } });
+    const job = await processed('enveloped.bin', 'content', { profile: 'enveloped' });
+    const sealed = await bytesOf(`output/${job.outputName}`);
+    const opened = await buffer(Readable.from(openEnveloped(Readable.from([sealed]), recipient)));
+    expect(opened.includes('content')).toBe(true);
+  });
+
+  test('names the signature policy of its format', async () => {
+    const policy = sequence(
+      digestAlgorithm('sha256'),
+      sequence(oid('2.16.76.1.7.1.1.2.3'), generalizedTime(Date.UTC(2020, 0, 1)), sequence()),
+      octetString(Buffer.alloc(32, 5)),
+    );
+    const path = stage.sandbox.path('policy.der');
+    writeFileSync(path, policy);
+    vi.stubEnv('Signing__Policies__Cades', path);
+    const job = await processed('policy.bin', 'content');
+    vi.stubEnv('Signing__Policies__Cades', undefined);
+    const signed = await bytesOf(`output/${job.outputName}`);
+    expect(signed?.includes(oid('2.16.76.1.7.1.1.2.3'))).toBe(true);
+    expect(signed?.includes(Buffer.alloc(32, 5))).toBe(true);
+  });
+
   test('of a remittance keeps its figures and its extension', async () => {
     const job = await processed('folha.rem', paidOn('31122099'), { profile: 'remessas' });
     expect(job).toMatchObject({ state: 'Completed', cnab240: { paymentCount: expect.any(Number) } });
@@ -127,8 +161,43 @@ describe('a job that succeeds', () => {
     await processing;
     const job = await stage.job(id);
     expect(job).toMatchObject({ state: 'Completed', errorCode: 'job.input-diverged' });
+    expect(job.history.at(-1)).toMatchObject({ status: 'Completed', message: job.errorMessage });
+    const { total } = await eventList('InputDiverged').slice({ offset: 0, limit: 0 });
+    expect(total).toBe(1);
     expect(String(await bytesOf(inputKey))).toBe('another content');
     expect(await counted('bulk_inputs_diverged_total')).toBe(1);
+  });
+});
+
+describe('the event log', () => {
+  const typesOf = async (job: Job) => {
+    const { ids } = await eventList().slice({ offset: 0, limit: 200 });
+    const found = await events.getMany(ids);
+    return found
+      .filter(({ jobId }) => jobId === job.id)
+      .map(({ type }) => type)
+      .toSorted();
+  };
+
+  test('has each step of a job that is completed', async () => {
+    expect(await typesOf(await processed('told.bin', 'content'))).toEqual([
+      'JobCompleted',
+      'JobCreated',
+      'JobPickedForProcessing',
+      'OutputFileCreated',
+    ]);
+  });
+
+  test('has the reason of a remittance that is refused beside its failure', async () => {
+    const invalid = await processed('told.rem', 'none', { profile: 'remessas' });
+    expect(await typesOf(invalid)).toEqual([
+      'Cnab240ValidationFailed',
+      'JobCreated',
+      'JobFailed',
+      'JobPickedForProcessing',
+    ]);
+    const late = await processed('late.rem', paidOn('02012020'), { profile: 'remessas' });
+    expect(await typesOf(late)).toContain('Cnab240PaymentDatePassed');
   });
 });
 
