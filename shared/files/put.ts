@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { AbortMultipartUploadCommand } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { s3 } from './client.ts';
 import { FileExists, HashMismatch, statusOf, TooLarge } from './errors.ts';
@@ -44,20 +45,24 @@ export async function put(
   }
   const body =
     source instanceof Uint8Array ? source : Readable.from(passMeasured(source), { objectMode: false });
+  const params = {
+    Bucket,
+    Key,
+    Body: body,
+    ContentType: options.contentType,
+    ChecksumAlgorithm: 'CRC32',
+    ...(options.onlyIfAbsent && { IfNoneMatch: '*' }),
+  } as const;
+  const upload = new Upload({ client: s3(), params, queueSize: PARTS_AT_ONCE });
   try {
-    const params = {
-      Bucket,
-      Key,
-      Body: body,
-      ContentType: options.contentType,
-      ChecksumAlgorithm: 'CRC32',
-      ...(options.onlyIfAbsent && { IfNoneMatch: '*' }),
-    } as const;
-    const { ETag } = await new Upload({ client: s3(), params, queueSize: PARTS_AT_ONCE }).done();
+    const { ETag } = await upload.done();
     if (seen === undefined || ETag === undefined) throw new Error(`S3 did not confirm the file ${Key}.`);
     return { ...seen, etag: ETag };
   } catch (error) {
     if (!options.onlyIfAbsent || statusOf(error) !== PRECONDITION_FAILED) throw error;
+    // The SDK discards the parts of an upload that fails before its end, and not of one that is refused at its end.
+    const { uploadId: UploadId } = upload;
+    if (UploadId) await s3().send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
     // The SDK repeats a request whose answer was lost: then the file that is there is this one.
     const found = await head(Bucket, Key);
     if (seen && found?.etag === `"${seen.md5}"`) return { ...seen, etag: found.etag };

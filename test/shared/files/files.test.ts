@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { DeleteObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { DeleteObjectCommand, ListMultipartUploadsCommand, S3Client } from '@aws-sdk/client-s3';
 import { mockClient } from 'aws-sdk-client-mock';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { s3 } from '../../../shared/files/client.ts';
 import { BadKey, FileExists, TooLarge } from '../../../shared/files/errors.ts';
 import { files } from '../../../shared/files/files.ts';
+import { bucketName } from '../../../shared/settings/names.ts';
 
 const store = files('documents');
 const anyKey = (): string => `test/${randomUUID()}/ação.pdf`;
@@ -135,14 +136,29 @@ test('a file is removed whatever it holds, and removing it again does no harm', 
 });
 
 describe('a put that must not replace', () => {
-  const putNew = (key: string, content: string) =>
-    store.put(key, Buffer.from(content), { contentType: 'text/plain', onlyIfAbsent: true });
+  const putNew = (key: string, content: string | AsyncIterable<Uint8Array>) =>
+    store.put(key, typeof content === 'string' ? Buffer.from(content) : content, {
+      contentType: 'text/plain',
+      onlyIfAbsent: true,
+    });
 
   test('is refused with FileExists where another file is, which stays', async () => {
     const key = anyKey();
     await putNew(key, 'one');
     await expect(putNew(key, 'two')).rejects.toThrow(FileExists);
     expect(await text(key)).toBe('one');
+  });
+
+  test('is refused for a file of several parts too, and leaves none of them', async () => {
+    const key = anyKey();
+    await putNew(key, 'one');
+    const parts = async function* () {
+      for (let n = 0; n < 3; n++) yield Buffer.alloc(3_000_000, n);
+    };
+    await expect(putNew(key, parts())).rejects.toThrow(FileExists);
+    expect(await text(key)).toBe('one');
+    const listing = new ListMultipartUploadsCommand({ Bucket: bucketName('documents'), Prefix: key });
+    expect((await s3().send(listing)).Uploads ?? []).toEqual([]);
   });
 
   test('is done where the same bytes are there: its first answer was lost', async () => {
