@@ -24,6 +24,7 @@ async function measureEngine(): Promise<EngineRun> {
       Log__Level: 'WARN',
       Pipeline__MaxConcurrency: String(MAX_CONCURRENCY),
       RateLimiting__Upload__PermitLimit: '1000000',
+      Pipeline__PollIntervalSeconds: '2',
     },
   });
   await engine.ready();

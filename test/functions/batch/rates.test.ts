@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { batch } from '../../../functions/batch/service.ts';
+import { operationsOf } from '../../../infra/operations.ts';
 
 test('the rate-limit policies have the limits of the specification', () => {
   const limits = Object.entries(batch.rates ?? {}).map(([policy, limit]) => [policy, limit()]);
@@ -8,4 +9,28 @@ test('the rate-limit policies have the limits of the specification', () => {
     Actions: { limit: 60, windowSeconds: 60 },
     Export: { limit: 10, windowSeconds: 60 },
   });
+});
+
+test('each route has the policy that the specification gives it', async () => {
+  const { operations } = await operationsOf('batch');
+  const limited = operations.flatMap(({ declaration: { route, rate } }) => (rate ? [[route, rate]] : []));
+  expect(Object.fromEntries(limited)).toEqual({
+    'POST /api/files': 'Upload',
+    'POST /api/jobs/{id}/retry': 'Actions',
+    'POST /api/jobs/{id}/cancel': 'Actions',
+    'DELETE /api/jobs': 'Actions',
+    'POST /api/pipeline/pause': 'Actions',
+    'POST /api/pipeline/resume': 'Actions',
+    'GET /api/pipeline/state': 'Actions',
+    'GET /api/jobs/export': 'Export',
+    'POST /api/auth/login': 'Login',
+    'POST /api/auth/logout': 'Login',
+  });
+});
+
+test('every operation on jobs, profiles, events and the pipeline refuses an unknown parameter', async () => {
+  const { operations } = await operationsOf('batch');
+  const about = /^\w+ \/api\/(files|jobs|profiles|events|pipeline)/;
+  const open = operations.filter(({ declaration: { route, query } }) => about.test(route) && !query);
+  expect(open.map(({ declaration: { route } }) => route)).toEqual([]);
 });

@@ -46,7 +46,8 @@ export async function startEngineProcess(options: EngineOptions = {}): Promise<E
   ];
   const child = spawn(process.execPath, [join(ROOT, 'infra/local/start.mjs'), ...flags], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...ownEnvironment(), ...options.env },
+    // An upload wakes the batch workers. Ticks every two seconds would only take the processor from other tests.
+    env: { ...ownEnvironment(), Pipeline__PollIntervalSeconds: '60', ...options.env },
   });
   started.push(child);
   const printed = { out: '', error: '' };

@@ -9,6 +9,7 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { readEngine } from '../../../../infra/local/engine/engine-file.ts';
 import { deadLetterName, queueName } from '../../../../shared/settings/names.ts';
 import { cleanUp, type EngineProcess, isAlive, startEngineProcess } from './engine-process.ts';
@@ -252,5 +253,19 @@ describe('a running engine', () => {
       expect(existsSync(join(engine.dataDir, file))).toBe(false);
     expect(existsSync(engine.readyFile)).toBe(false);
     expect(readEngine(engine.dataDir)).toBeUndefined();
+  });
+
+  test('the event log of the batch service tells of that stop after the next start', {
+    timeout: START_MS,
+  }, async () => {
+    const next = await startEngineProcess({ dataDir: engine.dataDir });
+    await next.ready();
+    const answer = await fetch(`${next.url}/batch/api/events?type=ServiceStopped`, {
+      headers: { 'X-API-Key': SANDBOX_KEY },
+    });
+    // Of this engine, and of the one that worked on its stores.
+    expect(await answer.json()).toMatchObject({ totalCount: 2, items: [{ type: 'ServiceStopped' }, {}] });
+    next.process.kill('SIGINT');
+    expect(await next.exited).toBe(0);
   });
 });

@@ -9,6 +9,7 @@ import { createProfiles } from './profiles.ts';
 const ENV = {
   RateLimiting__Upload__PermitLimit: '100000',
   RateLimiting__Actions__PermitLimit: '100000',
+  Pipeline__PollIntervalSeconds: '2',
 };
 // More than there are slots: jobs and uploads of every stage are under way at a kill.
 const UPLOADERS = 12;
