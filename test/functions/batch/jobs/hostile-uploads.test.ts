@@ -53,7 +53,7 @@ async function signedAs(name: string): Promise<readonly [string, string | null]>
   const answer = await send(named(name));
   expect(answer.status).toBe(202);
   const { jobId, fileName, originalPath } = answer.json() as Uploaded;
-  expect(originalPath).toBe(`${UPLOADS}/${fileName}`);
+  expect(originalPath).toBe(`input/uploads/${fileName}`);
   await stage.run();
   const { state, outputName } = await stage.job(jobId);
   expect(state).toBe('Completed');
