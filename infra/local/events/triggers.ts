@@ -1,7 +1,7 @@
 // The queues and schedules of functions/*/functions.yml. A declaration that the event sources here do not support is
 // refused: it would work differently on AWS.
 import * as z from 'zod';
-import { reasonOf } from '../../../shared/command-line/reason.ts';
+import { explain } from '../resources/explain.ts';
 import type { Declared } from '../resources/read.ts';
 import type { DeclaredFunction } from './declared-functions.ts';
 import type { QueueTrigger } from './queue-source.ts';
@@ -113,11 +113,4 @@ function scheduleTriggers(functionName: string, event: unknown, retries: number)
     retries,
   }));
   return enabled ? triggers : [];
-}
-
-function explain(error: unknown): string {
-  if (!(error instanceof z.ZodError)) return reasonOf(error);
-  const [issue] = error.issues;
-  const where = issue && issue.path.length > 0 ? `${issue.path.join('.')}: ` : '';
-  return `${where}${issue?.message ?? 'not understood'}`;
 }

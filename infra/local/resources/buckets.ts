@@ -2,6 +2,7 @@ import {
   CreateBucketCommand,
   HeadBucketCommand,
   PutBucketCorsCommand,
+  PutBucketNotificationConfigurationCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
 import type { DeclaredBucket } from './read.ts';
@@ -11,6 +12,34 @@ export async function createBucket(s3: S3Client, { name, cors }: DeclaredBucket)
   if (cors.length > 0) {
     await s3.send(new PutBucketCorsCommand({ Bucket: name, CORSConfiguration: { CORSRules: cors } }));
   }
+}
+
+/**
+ * Tells S3 of the queues that a bucket notifies; they must be there. Our own emulator keeps this in memory, so it is
+ * told at every start, before anything writes.
+ */
+export async function notifyQueues(s3: S3Client, { name, notifications }: DeclaredBucket) {
+  if (notifications.length === 0) return;
+  const QueueConfigurations = notifications.map(({ queueArn, event, prefix, suffix }) => ({
+    QueueArn: queueArn,
+    Events: [event],
+    Filter: {
+      Key: {
+        FilterRules: [
+          { Name: 'prefix' as const, Value: prefix },
+          { Name: 'suffix' as const, Value: suffix },
+        ].filter(({ Value }) => Value !== ''),
+      },
+    },
+  }));
+  await s3.send(
+    new PutBucketNotificationConfigurationCommand({
+      Bucket: name,
+      NotificationConfiguration: { QueueConfigurations },
+      // AWS would look for the queue's policy, which only CloudFormation creates.
+      SkipDestinationValidation: true,
+    }),
+  );
 }
 
 async function exists(s3: S3Client, name: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { createBucket } from './buckets.ts';
+import { createBucket, notifyQueues } from './buckets.ts';
 import { createQueue } from './queues.ts';
 import type { Declared } from './read.ts';
 import { createTable } from './tables.ts';
@@ -24,6 +24,7 @@ export async function createDeclared(
       ...buckets.map((bucket) => createBucket(s3, bucket)),
       createQueues(sqs, queues),
     ]);
+    await Promise.all(buckets.map((bucket) => notifyQueues(s3, bucket)));
   } finally {
     for (const client of [dynamo, s3, sqs]) client.destroy();
   }

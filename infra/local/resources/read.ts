@@ -7,7 +7,9 @@ import type { CORSRule } from '@aws-sdk/client-s3';
 import { SERVICES } from '../../../shared/settings/names.ts';
 import { allowUploadOrigins } from '../../cors.ts';
 import { type Resource, readResources } from '../../resources.ts';
+import { explain } from './explain.ts';
 import { type Names, resolver } from './intrinsics.ts';
+import { type BucketNotification, readNotifications } from './notifications.ts';
 
 export type DeclaredTable = {
   logicalId: string;
@@ -17,7 +19,12 @@ export type DeclaredTable = {
 };
 export type TableInput = Required<Pick<CreateTableCommandInput, 'AttributeDefinitions' | 'KeySchema'>> &
   Pick<CreateTableCommandInput, 'GlobalSecondaryIndexes' | 'LocalSecondaryIndexes'>;
-export type DeclaredBucket = { logicalId: string; name: string; cors: CORSRule[] };
+export type DeclaredBucket = {
+  logicalId: string;
+  name: string;
+  cors: CORSRule[];
+  notifications: BucketNotification[];
+};
 export type DeclaredQueue = {
   logicalId: string;
   name: string;
@@ -40,6 +47,7 @@ type Properties = Record<string, unknown>;
  */
 export function readDeclared(root: string, stage: string): Declared {
   const resources = new Map<string, Resource>();
+  const files = new Map<string, string>();
   for (const name of declaring(root)) {
     const own = readResources(root, name);
     allowUploadOrigins(own);
@@ -48,6 +56,7 @@ export function readDeclared(root: string, stage: string): Declared {
       if (resources.has(id))
         throw new Error(`infra/${name}.yml declares ${id}, which another file declares too.`);
       resources.set(id, resource);
+      files.set(id, `infra/${name}.yml`);
     }
   }
   const names: Names = {
@@ -68,12 +77,31 @@ export function readDeclared(root: string, stage: string): Declared {
       return [read(id, resolve(Object.fromEntries(picked)) as Properties)];
     });
 
+  const queues = ofType('AWS::SQS::Queue', ['QueueName', ...QUEUE_ATTRIBUTES], (id, properties) =>
+    readQueue(id, properties, String(resolve({ 'Fn::GetAtt': [id, 'Arn'] }))),
+  );
+  const findQueue = (reference: unknown): string => {
+    const arn = resolve(reference);
+    const queue = queues.find((candidate) => candidate.arn === arn);
+    if (!queue) throw new Error(`infra/*.yml declares no queue ${arn}`);
+    if (queue.name.endsWith('.fifo')) throw new Error('S3 sends to no FIFO queue');
+    return queue.arn;
+  };
+  const notificationsOf = (id: string): BucketNotification[] => {
+    const { NotificationConfiguration } = resources.get(id)?.Properties ?? {};
+    try {
+      return readNotifications({ NotificationConfiguration }, findQueue);
+    } catch (error) {
+      throw new Error(`${files.get(id)}: ${id}: ${explain(error)}`, { cause: error });
+    }
+  };
+
   return {
     tables: ofType('AWS::DynamoDB::Table', TABLE_PROPERTIES, readTable),
-    buckets: ofType('AWS::S3::Bucket', ['BucketName', 'CorsConfiguration'], readBucket),
-    queues: ofType('AWS::SQS::Queue', ['QueueName', ...QUEUE_ATTRIBUTES], (id, properties) =>
-      readQueue(id, properties, String(resolve({ 'Fn::GetAtt': [id, 'Arn'] }))),
+    buckets: ofType('AWS::S3::Bucket', ['BucketName', 'CorsConfiguration'], (id, properties) =>
+      readBucket(id, properties, notificationsOf(id)),
     ),
+    queues,
   };
 }
 
@@ -112,7 +140,11 @@ type CloudFormationCorsRule = {
   ExposedHeaders?: string[];
   MaxAge?: number;
 };
-function readBucket(logicalId: string, properties: Properties): DeclaredBucket {
+function readBucket(
+  logicalId: string,
+  properties: Properties,
+  notifications: BucketNotification[],
+): DeclaredBucket {
   const { CorsRules = [] } = (properties.CorsConfiguration ?? {}) as { CorsRules?: CloudFormationCorsRule[] };
   const cors = CorsRules.map(({ Id, ExposedHeaders, MaxAge, ...rule }) => ({
     ...rule,
@@ -120,7 +152,7 @@ function readBucket(logicalId: string, properties: Properties): DeclaredBucket {
     ExposeHeaders: ExposedHeaders,
     MaxAgeSeconds: MaxAge,
   }));
-  return { logicalId, name: nameOf(logicalId, properties.BucketName), cors };
+  return { logicalId, name: nameOf(logicalId, properties.BucketName), cors, notifications };
 }
 
 // What changes how a queue behaves. Encryption is the cloud's business.

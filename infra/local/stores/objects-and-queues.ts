@@ -4,29 +4,40 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { startFauxqs } from 'fauxqs';
-import { isDiskFull } from '../../../shared/command-line/reason.ts';
+import { type FauxqsServer, startFauxqs } from 'fauxqs';
+import { isDiskFull, reasonOf } from '../../../shared/command-line/reason.ts';
+import { findObject, refuseByCondition } from './objects/conditions.ts';
+import { bucketNotifications } from './objects/notifications.ts';
+import { type S3Request, s3Error } from './objects/request.ts';
 
 // The largest object of one PUT. S3 accepts 5 GB; fauxqs holds an object in memory.
 const MAX_PUT_BYTES = 512 * 1024 * 1024;
 
 type Hook = (request: { headers: { host?: string } }, reply: unknown, payload: unknown) => Promise<unknown>;
-type S3Request = {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string | undefined>>;
-};
 type S3Reply = {
+  readonly statusCode: number;
   code(status: number): S3Reply;
   type(contentType: string): S3Reply;
-  send(body: string): unknown;
+  removeHeader(name: string): S3Reply;
+  send(body?: string): unknown;
 };
+type Route = {
+  bodyLimit?: number;
+  readonly method: string | string[];
+  readonly url: string;
+  readonly handler: (request: object, reply: object) => Promise<unknown>;
+};
+// With a callback the next step follows at once: no other request comes between.
+type Next = (error: null, payload: unknown) => void;
 type Fastify = {
   listen(options: { port: number; host: string }): Promise<string>;
-  inject(request: object): Promise<{ statusCode: number }>;
-  addHook(name: 'onRoute', hook: (route: { bodyLimit?: number }) => void): void;
+  addHook(name: 'onRoute', hook: (route: Route) => void): void;
   addHook(name: 'preSerialization', hook: Hook): void;
-  addHook(name: 'preHandler', hook: (request: S3Request, reply: S3Reply) => Promise<unknown>): void;
+  addHook(name: 'preHandler', hook: (request: S3Request, reply: S3Reply, next: () => void) => void): void;
+  addHook(
+    name: 'onSend',
+    hook: (request: S3Request, reply: S3Reply, payload: unknown, next: Next) => void,
+  ): void;
   addHook(name: 'onError', hook: (request: unknown, reply: unknown, error: Error) => Promise<void>): void;
 };
 
@@ -44,14 +55,24 @@ export async function startObjectsAndQueues({
   dataDir?: string;
 } = {}): Promise<ObjectsAndQueues> {
   const damage = dataDir ? repairAtStart(join(dataDir, DATABASE)) : [];
-  subscribe('fastify.initialization', adapt);
-  try {
-    const server = await startFauxqs({ port: 0, logger: false, dataDir });
-    if (dataDir) acceptEarlyReturns(join(dataDir, DATABASE));
-    return { endpoint: `http://127.0.0.1:${server.port}`, damage, stop: () => server.stop() };
-  } finally {
-    unsubscribe('fastify.initialization', adapt);
-  }
+  const server = await startAdapted(dataDir);
+  if (dataDir) acceptEarlyReturns(join(dataDir, DATABASE));
+  return { endpoint: `http://127.0.0.1:${server.port}`, damage, stop: () => server.stop() };
+}
+
+async function startAdapted(dataDir: string | undefined): Promise<FauxqsServer> {
+  let server: FauxqsServer | undefined;
+  const notifications = bucketNotifications(() => {
+    if (!server) throw new Error('S3 and SQS have not started.');
+    return server;
+  });
+  const onInstance = (message: unknown) => adapt((message as { fastify: Fastify }).fastify, notifications);
+  // fauxqs makes its instance before it waits for anything, and that of another start is not ours.
+  subscribe('fastify.initialization', onInstance);
+  const starting = startFauxqs({ port: 0, logger: false, dataDir });
+  unsubscribe('fastify.initialization', onInstance);
+  server = await starting;
+  return server;
 }
 
 // As fauxqs names it.
@@ -108,33 +129,44 @@ function acceptEarlyReturns(path: string): void {
   }
 }
 
-const PRECONDITION_FAILED =
-  '<?xml version="1.0" encoding="UTF-8"?><Error><Code>PreconditionFailed</Code><Message>At least one of the pre-conditions you specified did not hold</Message></Error>';
-
-function adapt(message: unknown) {
-  const { fastify } = message as { fastify: Fastify };
+function adapt(fastify: Fastify, notifications: ReturnType<typeof bucketNotifications>) {
   const listen = fastify.listen.bind(fastify);
   fastify.listen = (options) => listen({ ...options, host: '127.0.0.1' });
+  let head: Route['handler'] | undefined;
   fastify.addHook('onRoute', (route) => {
     route.bodyLimit = MAX_PUT_BYTES;
+    if (route.method === 'HEAD' && route.url === '/:bucket/*') head = route.handler;
   });
-  fastify.addHook('onError', async (_request, _reply, error) => {
-    if (isDiskFull(error)) console.error('S3 and SQS: a write failed, because the disk is full. Make room.');
+  const find = (bucket: string, key: string) => (head ? findObject(head, bucket, key) : undefined);
+  fastify.addHook('onError', async (_request, _reply, error) => reportFullDisk(error));
+  fastify.addHook('preHandler', (request, reply, next) => {
+    const answer = refuseByCondition(request, find) ?? notifications.configure(request);
+    if (!answer) return next();
+    reply.code(answer.status).type('application/xml').send(answer.body);
   });
-  // S3 refuses a write with If-None-Match where an object has the key; fauxqs ignores the header.
-  fastify.addHook('preHandler', async ({ method, url, headers }, reply) => {
-    if (!/^(PUT|POST)$/.test(method) || headers['if-none-match'] !== '*') return;
-    const [path] = url.split('?');
-    const { statusCode } = await fastify.inject({
-      method: 'HEAD',
-      url: path,
-      headers: { host: headers.host },
-    });
-    if (statusCode === 200) return reply.code(412).type('application/xml').send(PRECONDITION_FAILED);
+  fastify.addHook('onSend', (request, reply, payload, next) => {
+    try {
+      if (reply.statusCode < 400) notifications.notify(request, find);
+    } catch (error) {
+      // The object is stored. Its writer hears that the write failed, and tries again.
+      reportFullDisk(error);
+      const { status, body } = s3Error(
+        500,
+        'InternalError',
+        `The queue was not notified: ${reasonOf(error)}`,
+      );
+      reply.code(status).type('application/xml').removeHeader('etag');
+      return next(null, body);
+    }
+    next(null, payload);
   });
   fastify.addHook('preSerialization', async (request, _reply, payload) =>
     withPort(payload, request.headers.host),
   );
+}
+
+function reportFullDisk(error: unknown): void {
+  if (isDiskFull(error)) console.error('S3 and SQS: a write failed, because the disk is full. Make room.');
 }
 
 // A queue keeps the URL of its creation, and the port changes with each start.

@@ -8,8 +8,13 @@ import {
   PutItemCommand,
   QueryCommand,
 } from '@aws-sdk/client-dynamodb';
-import { HeadBucketCommand, S3Client } from '@aws-sdk/client-s3';
-import { GetQueueAttributesCommand, GetQueueUrlCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { HeadBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  GetQueueAttributesCommand,
+  GetQueueUrlCommand,
+  ReceiveMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createDeclared } from '../../../../infra/local/resources/create.ts';
 import { readDeclared } from '../../../../infra/local/resources/read.ts';
@@ -128,21 +133,62 @@ test('a table with other keys is left alone, and the refusal says what to do', a
   );
 });
 
-test("a bucket's rules for other origins are sent to S3", async () => {
+/** An S3 that accepts everything and records it. */
+async function recordingS3() {
   const seen: string[] = [];
   const server = createServer(async (request, response) => {
     seen.push(`${request.method} ${request.url} ${await text(request)}`);
     response.end();
   }).listen(0, '127.0.0.1');
-  onTestFinished(() => void server.close());
   await new Promise((resolve) => server.once('listening', resolve));
   vi.stubEnv('AWS_ENDPOINT_URL_S3', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  onTestFinished(() => void vi.unstubAllEnvs());
+  const stop = () => {
+    vi.unstubAllEnvs();
+    server.close();
+  };
+  return { seen, stop };
+}
+
+test('a bucket notifies its queue from its creation on', async () => {
+  const stage = newStage();
+  const notifying = template().replace(
+    /BucketName: !Sub 'files-[^']*'/,
+    `$&, NotificationConfiguration: { QueueConfigurations: [{ Event: s3:ObjectCreated:Put, Queue: !GetAtt Queue.Arn, Filter: { S3Key: { Rules: [{ Name: prefix, Value: in/ }] } } }] }`,
+  );
+  await createDeclared(readDeclared(rootWith({ 'all.yml': notifying }), stage));
+  const s3 = new S3Client({ forcePathStyle: true });
+  for (const Key of ['in/a', 'out/a'])
+    await s3.send(new PutObjectCommand({ Bucket: `files-${stage}`, Key, Body: 'text' }));
+  const { QueueUrl } = await sqs.send(new GetQueueUrlCommand({ QueueName: `jobs-${stage}` }));
+  const { Messages = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }));
+  expect(Messages.map(({ Body = '' }) => JSON.parse(Body).Records[0].s3.object.key)).toEqual(['in/a']);
+});
+
+test("a bucket's notifications are sent to S3", async () => {
+  const { seen, stop } = await recordingS3();
+  onTestFinished(stop);
+  const notification = { event: 's3:ObjectCreated:*', prefix: 'in/', suffix: '', queueArn: 'arn:q' } as const;
+  await createDeclared({
+    tables: [],
+    queues: [],
+    buckets: [{ logicalId: 'Files', name: 'files', cors: [], notifications: [notification] }],
+  });
+  const [, sent] = seen;
+  expect(sent).toMatch(/^PUT \/files\/?\?notification/);
+  expect(sent).toContain('<Queue>arn:q</Queue>');
+  expect(sent).toContain('<Event>s3:ObjectCreated:*</Event>');
+  expect(sent).toContain('<FilterRule><Name>prefix</Name><Value>in/</Value></FilterRule>');
+  expect(sent).not.toContain('suffix');
+});
+
+test("a bucket's rules for other origins are sent to S3", async () => {
+  const { seen, stop } = await recordingS3();
+  onTestFinished(stop);
   const rule = { AllowedMethods: ['PUT'], AllowedOrigins: ['https://example.org'] };
   await createDeclared({
     tables: [],
     queues: [],
-    buckets: [{ logicalId: 'Files', name: 'files', cors: [rule] }],
+    buckets: [{ logicalId: 'Files', name: 'files', cors: [rule], notifications: [] }],
   });
   const [, sent] = seen;
   expect(sent).toMatch(/^PUT \/files\/?\?cors/);

@@ -76,6 +76,7 @@ Resources:
           MaxAgeSeconds: 60,
         },
       ],
+      notifications: [],
     },
   ]);
 });
