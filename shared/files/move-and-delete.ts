@@ -32,9 +32,8 @@ export async function deleteIfSame(bucket: Bucket, key: string, known: KnownFile
 //   this    |--compare: same--|                   |--delete If-Match tag-- refused: 'changed'
 //   writer                     |--new content--|
 //
-// S3 refuses the deletion, because the tag has changed. A store that ignores If-Match on deletion (as the local
-// emulator does) deletes the new content; there the race is the time between the two calls. A store that does not
-// implement it (501) is asked for the tag again, and then deletes: the same race.
+// S3 and the local emulator refuse the deletion, because the tag has changed. A store that does not implement If-Match on
+// deletion (501) is asked for the tag again, and then deletes: there the race is the time between the two calls.
 async function deleteByTag(bucket: Bucket, Key: string, etag: string): Promise<DeleteResult> {
   try {
     await bucket.client.send(new DeleteObjectCommand({ Bucket: bucket.name, Key, IfMatch: etag }));
