@@ -74,13 +74,17 @@ export async function copy(
   }
 }
 
+export type MoveResult = 'moved' | 'changed' | 'gone';
+
 /**
  * Copies a file, then deletes the source. A repeated or interrupted move ends the same way: the copy is made again,
- * or the source is gone and the target exists. Content that is written to `from` meanwhile stays there.
+ * or the source is gone and the target exists. Content that is written to `from` meanwhile stays there. With an entity
+ * tag, a source with another one stays.
  */
-export async function move(bucket: Bucket, from: string, to: string): Promise<'moved' | 'gone'> {
+export async function move(bucket: Bucket, from: string, to: string, etag?: string): Promise<MoveResult> {
   const source = await head(bucket, from);
   if (!source) return (await head(bucket, to)) ? 'moved' : 'gone';
+  if (etag !== undefined && source.etag !== etag) return 'changed';
   if (from === to) return 'moved';
   // A concurrent move has deleted the source.
   if ((await copy(bucket, from, to, source.etag)) === 'gone')
