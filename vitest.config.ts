@@ -28,6 +28,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // Bundles are run as Node runs them, and not transformed as sources are.
+    server: { deps: { external: [/\/sinete-(unpacked|repository)-/] } },
     env: { STAGE: 'local', Http__CheckAnswers: 'true', Log__Level: 'WARN' },
     projects: [
       { extends: true, test: { name: 'whole', include: [...WHOLE, ...MEASURED] } },

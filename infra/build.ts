@@ -2,18 +2,14 @@ import { existsSync, globSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { type Zippable, zipSync } from 'fflate';
 import { SERVICES } from '../shared/settings/names.ts';
 import { type Assets, buildAssets, servedBy } from './assets.ts';
 import { bundle, type Code } from './bundle.ts';
 import { type FunctionFile, functionFiles, threadFiles } from './function-files.ts';
 import { TRUST_FILES } from './plugins/trust.ts';
+import { deflateFile, type ZippedFile, zipOf } from './zip.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '..');
-
-// Zip has no time before 1980 and no time zone. One date for all: the same code gives the same bytes everywhere, and an
-// unchanged function is not deployed again.
-const ZIP_DATE = new Date(1980, 0, 2);
 
 /** A file that a function reads at run time. */
 type SideFile = { readonly name: string; readonly bytes: Uint8Array };
@@ -62,8 +58,11 @@ export async function build({ local, outdir, services, root = REPOSITORY }: Buil
   // Pages refer to the assets of the same build.
   const define = { SINETE_ASSETS: JSON.stringify(assets.names) };
   const code = await bundle({ functions, threads }, { root, dist, local, define });
+  const zipped = deflateOnce(dist);
   return Promise.all(
-    functions.map((file, at) => finish(dist, file, { ...(code[at] ?? NO_CODE), local, assets, trust })),
+    functions.map((file, at) =>
+      finish(dist, file, { ...(code[at] ?? NO_CODE), local, assets, trust, zipped }),
+    ),
   );
 }
 
@@ -77,30 +76,42 @@ async function clean(dist: string, services: string[] | undefined): Promise<void
 type BuiltCode = Code & {
   readonly local: boolean;
   readonly assets: Assets;
-  readonly trust: readonly SideFile[];
+  readonly trust: Readonly<Record<string, ZippedFile>>;
+  readonly zipped: (path: string) => Promise<ZippedFile>;
 };
 
+/** Files of the build's folder, each deflated once: the functions of a service share most of their code. */
+function deflateOnce(dist: string): (path: string) => Promise<ZippedFile> {
+  const deflated = new Map<string, Promise<ZippedFile>>();
+  return (path) => {
+    const found = deflated.get(path) ?? readFile(join(dist, path)).then((bytes) => deflateFile(bytes));
+    deflated.set(path, found);
+    return found;
+  };
+}
+
 /** The roots to trust. They are too large for a function's settings, which hold their names only. */
-async function trustFiles(root: string): Promise<SideFile[]> {
+async function trustFiles(root: string): Promise<Record<string, ZippedFile>> {
   const names = globSync(TRUST_FILES, { cwd: root }).toSorted();
-  return Promise.all(names.map(async (name) => ({ name, bytes: await readFile(join(root, name)) })));
+  const files = names.map(async (name) => [name, deflateFile(await readFile(join(root, name)))] as const);
+  return Object.fromEntries(await Promise.all(files));
 }
 
 async function finish(dist: string, { service, name }: FunctionFile, built: BuiltCode): Promise<Bundle> {
-  const { first, later, local, assets, trust } = built;
+  const { first, later, local, assets, trust, zipped } = built;
   // A function runs in the folder that its zip is unpacked to.
-  const zipped: Zippable = Object.fromEntries(trust.map((file) => [file.name, file.bytes]));
+  const files: Record<string, ZippedFile> = { ...trust };
   for (const { path } of local ? [] : [...first, ...later]) {
-    for (const file of [path, `${path}.map`]) zipped[`dist/${file}`] = await readFile(join(dist, file));
+    for (const file of [path, `${path}.map`]) files[`dist/${file}`] = await zipped(file);
   }
   for (const { name: path, bytes } of (await SIDE_FILES[name]?.(service, assets)) ?? []) {
     await mkdir(dirname(join(dist, service, path)), { recursive: true });
     await writeFile(join(dist, service, path), bytes);
-    zipped[`dist/${service}/${path}`] = [bytes, { level: 0 }];
+    files[`dist/${service}/${path}`] = deflateFile(bytes, 0);
   }
   // The zip's own name holds the service: the framework uploads by file name alone, and two services'
   // get-status.zip would silently become one.
-  if (!local) await writeFile(join(dist, `${service}.${name}.zip`), zipSync(zipped, { mtime: ZIP_DATE }));
+  if (!local) await writeFile(join(dist, `${service}.${name}.zip`), zipOf(files));
   const bytes = first.reduce((sum, file) => sum + file.bytes, 0);
   return { service, name, file: join(dist, service, `${name}.mjs`), bytes, first, later };
 }

@@ -12,6 +12,8 @@ export default defineConfig({
     globalSetup: ['test/stores/stores.ts'],
     include: ['store', 'files', 'queue', 'webhooks'].map((part) => `test/shared/${part}/**/*.test.ts`),
     maxWorkers: 2,
+    isolate: false,
+    setupFiles: ['test/fresh-file.ts'],
     testTimeout: 300_000,
     hookTimeout: 300_000,
     env: { STAGE: process.env.STAGE, Http__CheckAnswers: 'true', Log__Level: 'WARN' },

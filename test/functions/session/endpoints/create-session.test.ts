@@ -128,9 +128,10 @@ describe('the lockout', () => {
 
   test('does not hold up a right PIN for attempts that were open when their function was killed', async () => {
     const cpf = '52998224725';
+    const hourLater = () => Date.now() + 3_600_000; // when no PIN that failed before counts
     vi.useFakeTimers({ toFake: ['setInterval'] }); // whoever is killed gives no further sign of life
-    await Promise.all(Array.from({ length: 5 }, () => beginAttempt(cpf, Date.now)));
-    clockAhead(16_000); // more than an attempt is believed without a sign of life
+    await Promise.all(Array.from({ length: 5 }, () => beginAttempt(cpf, hourLater)));
+    clockAhead(3_616_000); // more than an attempt is believed without a sign of life
     // Waited for, they would cost the caller its patience and then be SERVER_BUSY.
     expect((await createSession({ cpf, pin: '1234' })).status).toBe(201);
   });

@@ -37,7 +37,8 @@ test('openapi-typescript makes types of every document that compile, and that ev
     join(folder, 'tsconfig.json'),
     JSON.stringify({ compilerOptions: STRICT, include: ['*.ts'] }),
   );
-  const compiled = run('node_modules/.bin/tsc', ['--project', folder]).catch(({ stdout }) => ({ stdout }));
+  const tsc = ['node_modules/typescript/bin/tsc', '--project', folder];
+  const compiled = run(process.execPath, tsc).catch(({ stdout }) => ({ stdout }));
   expect((await compiled).stdout).toBe('');
 });
 
