@@ -12,6 +12,7 @@ import type { Profile } from '../../profiles/domain/profile.ts';
 import { settings } from '../../settings.ts';
 import { createJob } from './job/create-job.ts';
 import { JOB_FORMATS, type Job, type JobFormat } from './job/job.ts';
+import type { NameRules } from './job/names.ts';
 
 /** Uploaded files, each in a folder with the id of its job. Not below input/: nobody is told of these. */
 export const UPLOADS = 'uploads';
@@ -77,8 +78,12 @@ export type StoredUpload = UploadTarget &
 //
 // A function that is killed in between leaves a file without a job. The collector of uploads removes it a day later.
 
-/** Stores a file while it arrives. */
-export async function storeUpload(target: UploadTarget, request: FileRequest): Promise<StoredUpload> {
+/** Stores a file while it arrives. At the first byte over `maxBytes` it is refused, and nothing is stored. */
+export async function storeUpload(
+  target: UploadTarget,
+  request: FileRequest,
+  { maxBytes = settings['Upload:MaxBytes'] }: { readonly maxBytes?: number } = {},
+): Promise<StoredUpload> {
   const { name, content, ...options } = request;
   const rest: AsyncIterator<Uint8Array> = content[Symbol.asyncIterator]();
   const first = await rest.next();
@@ -89,15 +94,19 @@ export async function storeUpload(target: UploadTarget, request: FileRequest): P
   const id = randomUUID();
   const fileName = safeFileName(name);
   const inputKey = `${UPLOADS}/${id}/${fileName}`;
-  const { length, etag } = await storeFile(inputKey, resumeIteration(first.value, rest));
+  const { length, etag } = await storeFile(inputKey, resumeIteration(first.value, rest), maxBytes);
   return { ...target, ...options, id, fileName, inputKey, length, etag };
 }
 
 /** Removes a stored file that becomes no job: its form is broken. */
 export const discardUpload = ({ inputKey }: StoredUpload): Promise<void> => files('batch').remove(inputKey);
 
-/** Queues the job of a stored file. */
-export async function queueUpload(upload: StoredUpload, nowMs: number): Promise<Job> {
+/** Queues the job of a stored file, by the rules for names of its surface. */
+export async function queueUpload(
+  upload: StoredUpload,
+  nowMs: number,
+  rules: Partial<NameRules> = {},
+): Promise<Job> {
   const { id, fileName, inputKey, profile, format, length, etag } = upload;
   try {
     return await createJob(
@@ -115,7 +124,7 @@ export async function queueUpload(upload: StoredUpload, nowMs: number): Promise<
         externalReference: upload.externalReference ?? null,
         encryption: upload.encryption ?? null,
       },
-      { message: 'Uploaded.', input: { length, etag } },
+      { message: 'Uploaded.', input: { length, etag }, ...rules },
       nowMs,
     );
   } catch (error) {
@@ -125,8 +134,11 @@ export async function queueUpload(upload: StoredUpload, nowMs: number): Promise<
   }
 }
 
-async function storeFile(key: string, content: AsyncIterable<Uint8Array>): Promise<StoredFile> {
-  const maxBytes = settings['Upload:MaxBytes'];
+async function storeFile(
+  key: string,
+  content: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<StoredFile> {
   try {
     return await files('batch').put(key, content, { contentType: 'application/octet-stream', maxBytes });
   } catch (error) {

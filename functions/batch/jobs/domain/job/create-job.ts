@@ -8,7 +8,7 @@ import { settings } from '../../../settings.ts';
 import { type InputCondition, inputOf, recordingInput } from './inputs.ts';
 import { type Job, type JobErrorCode, jobs, type NewJob, newJob } from './job.ts';
 import { changingLists } from './list.ts';
-import { claimingNames } from './names.ts';
+import { claimingNames, type NameRules } from './names.ts';
 import { settlingMessage } from './tasks.ts';
 
 /** Messages that wake a worker. They carry no work: jobs wait in the store. */
@@ -17,7 +17,7 @@ export const JOBS_QUEUE = 'jobs';
 /** The label of uploads among the input folders. */
 const UPLOAD_FOLDER = '(upload)';
 
-/** How a job came to be. */
+/** How a job came to be, and which names are refused to it: as the setting says, if left out. */
 export type Origin = {
   /** The sentence of its history. */
   readonly message: string;
@@ -25,9 +25,7 @@ export type Origin = {
   readonly input: { readonly length: number; readonly etag: string } | null;
   /** Refused with InputKnown where it does not hold. */
   readonly condition?: InputCondition;
-  /** Whether a name that a completed or active job has is refused. As the setting says, if left out. */
-  readonly rejectProcessed?: boolean;
-};
+} & Partial<NameRules>;
 
 /**
  * Creates a queued job, with the claims of its path and name. Refused with job.already-processing,
@@ -35,10 +33,11 @@ export type Origin = {
  */
 export async function createJob(request: NewJob, origin: Origin, nowMs: number): Promise<Stored<Job>> {
   const { message, rejectProcessed = settings['Pipeline:RejectAlreadyProcessedFileNames'] } = origin;
+  const rules = { rejectProcessed, rejectActive: origin.rejectActive };
   const job = newJob(request, message, nowMs);
   const created = await jobs.create(job, {
     also: [
-      ...claimingNames(job, { rejectProcessed }),
+      ...claimingNames(job, rules),
       ...recordingCreation(job, origin, message, nowMs),
       counting('bulk_jobs_enqueued_total', { folder: job.folder ?? UPLOAD_FOLDER }),
     ],
