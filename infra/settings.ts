@@ -4,6 +4,7 @@ import { didYouMean } from '../shared/command-line/nearest.ts';
 import { commonSettings } from '../shared/settings/common.ts';
 import type { Setting } from '../shared/settings/kinds.ts';
 import { MANUAL, type Manual, type Settings } from '../shared/settings/settings.ts';
+import { engineOf, isOfSurface } from './engine-of.ts';
 
 /** The common settings and those of every service, from their `settings.ts` files. */
 export async function manuals(): Promise<Manual[]> {
@@ -14,10 +15,18 @@ export async function manuals(): Promise<Manual[]> {
   return [commonSettings[MANUAL], ...modules.map(({ settings }) => settings[MANUAL])];
 }
 
-/** The settings that the functions of a service read: its own and the common ones. */
+/** The settings that the functions of a service read: its own, the common ones, and those of the domain it works with. */
 export async function manualsOf(service: string): Promise<Manual[]> {
-  return (await manuals()).filter(({ owner }) => owner === 'common' || owner === service);
+  return (await manuals()).flatMap((manual) => {
+    if (manual.owner === 'common' || manual.owner === service) return [manual];
+    return manual.owner === engineOf(service) ? [withoutSurface(manual)] : [];
+  });
 }
+
+const withoutSurface = ({ table, ...manual }: Manual): Manual => ({
+  ...manual,
+  table: Object.fromEntries(Object.entries(table).filter(([name]) => !isOfSurface(name))),
+});
 
 /** Throws one clear line that names the first setting that does not hold. */
 export async function checkAllSettings(): Promise<void> {

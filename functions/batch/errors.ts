@@ -32,7 +32,7 @@ export const errors = errorTable({
   'job.verification-failed': [null, 'The signed file does not verify. It was not released.'],
   'upload.disabled': [409, 'Uploads are switched off by Upload:Enabled.'],
   'upload.empty': [400, 'The file part is missing or has no bytes.'],
-  'upload.too-large': [413, 'The file exceeds Upload:MaxBytes.'],
+  'upload.too-large': [413, 'The file is larger than the service takes.'],
   'upload.invalid-name': [400, 'The file part has no file name.'],
   'upload.format-unsupported': [400, 'format must be Pades, Cades or Xades.'],
   'validation.reason-too-long': [400, 'The reason is too long.'],

@@ -10,6 +10,8 @@ export const compact = service({
   title: 'Batch signing service, compact surface',
   description: 'The batch signing engine behind a smaller interface.',
   tags: {
+    jobs: 'Upload files, and follow, retry and download their jobs.',
+    operations: 'The metrics, a scan of the input folders, and the cleanup of old files.',
     health: 'Liveness and readiness, for probes.',
   },
   settings,
@@ -20,7 +22,8 @@ export const compact = service({
   }),
   errors,
   style: problemDetailsStyle,
-  situations: SLUG_SITUATIONS,
+  situations: { ...SLUG_SITUATIONS, unsupportedMedia: 'request.invalid' },
+  invalidQuery: 'validation.filter-invalid',
   rates: {
     All: () => ({
       limit: settings['RateLimiting:PermitLimit'],

@@ -1,5 +1,6 @@
 import { queueUrlVariable } from '../../shared/settings/names.ts';
-import { logicalPrefix } from '../resources.ts';
+import { engineOf } from '../engine-of.ts';
+import { logicalPrefix, readResources } from '../resources.ts';
 import { type Expression, type Framework, type FunctionConfig, httpOf, placeOf } from './framework.ts';
 
 /** Seconds that API Gateway waits for a whole answer. More needs a quota of the account. */
@@ -11,7 +12,10 @@ const MAX_BODY_BYTES = '4500000';
 type Environment = NonNullable<FunctionConfig['environment']>;
 
 /** Sets what functions.yml does not repeat for each function: its zip, role, environment and dead-letter queue. */
-export function equipForDeployment({ service: { functions, provider, resources } }: Framework): void {
+export function equipForDeployment({
+  serviceDir,
+  service: { functions, provider, resources },
+}: Framework): void {
   const given = provider.environment ?? {};
   const queueUrls = queueUrlsOf(resources?.Resources ?? {}, provider.stage);
   for (const [key, fn] of Object.entries(functions)) {
@@ -20,7 +24,12 @@ export function equipForDeployment({ service: { functions, provider, resources }
 
     fn.package = { artifact: `dist/${service}.${name}.zip` };
     fn.role ??= `${prefix}Role`;
-    fn.environment = { ...environment(provider.stage, service, given), ...queueUrls, ...fn.environment };
+    fn.environment = {
+      ...environment(provider.stage, service, given),
+      ...queueUrls,
+      ...engineQueueUrlsOf(serviceDir, service, provider.stage),
+      ...fn.environment,
+    };
     if (fn.events.some((event) => event.schedule)) {
       fn.onError ??= { 'Fn::GetAtt': [`${prefix}ScheduleDeadLetter`, 'Arn'] };
     }
@@ -52,16 +61,32 @@ type Resources = NonNullable<Framework['service']['resources']>['Resources'];
 
 /** The URLs of the queues, so that no function asks SQS for them. Dead letters are rare, and left out of the 4 KB. */
 function queueUrlsOf(resources: Resources, stage: string): Environment {
-  const queues = Object.entries(resources).filter(
-    ([id, { Type }]) => Type === 'AWS::SQS::Queue' && id.endsWith('Queue'),
-  );
   return Object.fromEntries(
-    queues.map(([id, { Properties }]) => [
-      queueUrlVariable(String(Properties?.QueueName), stage),
+    queuesIn(resources).map(({ id, name }) => [
+      queueUrlVariable(name, stage),
       { Ref: id } satisfies Expression,
     ]),
   );
 }
+
+const queuesIn = (resources: Resources) =>
+  Object.entries(resources)
+    .filter(([id, { Type }]) => Type === 'AWS::SQS::Queue' && id.endsWith('Queue'))
+    .map(([id, { Properties }]) => ({ id, name: String(Properties?.QueueName) }));
+
+/** The URLs of the queues that a service sends to and another stack has, by their names. */
+function engineQueueUrlsOf(root: string, service: string, stage: string): Environment {
+  const engine = engineOf(service);
+  if (engine === undefined) return {};
+  const names = queuesIn(readResources(root, engine)).map(({ name }) => name.replace(STAGE_VARIABLE, stage));
+  const urlOf = (name: string): Expression => ({
+    'Fn::Sub': `https://sqs.\${AWS::Region}.\${AWS::URLSuffix}/\${AWS::AccountId}/${name}`,
+  });
+  return Object.fromEntries(names.map((name) => [queueUrlVariable(name, stage), urlOf(name)]));
+}
+
+// As the files of infra/ write it, before the framework has resolved it.
+const STAGE_VARIABLE = `\${sls:stage}`;
 
 /**
  * Gives a streamed method the time of its function, up to 15 minutes, and a function behind any other method no more

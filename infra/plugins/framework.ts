@@ -42,7 +42,11 @@ export type Framework = {
       };
     };
   };
-  getProvider(name: 'aws'): { naming: { normalizePathPart(part: string): string } };
+  getProvider(name: 'aws'): {
+    naming: { normalizePathPart(part: string): string };
+    /** Calls AWS. It fails with AWS's own message. */
+    request(service: string, method: string, params: object): Promise<unknown>;
+  };
   classes: { Error: new (message: string, code: string) => Error };
 };
 

@@ -2,6 +2,7 @@ import { LOCAL_STAGE } from '../../shared/settings/names.ts';
 import type { Manual } from '../../shared/settings/settings.ts';
 import { allowUploadOrigins } from '../cors.ts';
 import { manuals, manualsOf, variablesOf } from '../settings.ts';
+import { whyNotAlike } from './beside.ts';
 import type { Framework } from './framework.ts';
 import { whyNotTrusted } from './trust.ts';
 
@@ -24,7 +25,9 @@ export async function applyStageSettings(framework: Framework, service: string):
   provider.environment = Object.fromEntries(given.filter(([name]) => !isSetting(name) || read.has(name)));
 
   checkAsDeployed(own, provider.stage, setOnly(provider.environment, all));
-  const why = whyNotTrusted(provider.environment, framework.serviceDir);
+  const why =
+    whyNotTrusted(provider.environment, framework.serviceDir) ??
+    whyNotAlike(framework.serviceDir, { stage: provider.stage, service }, own);
   if (why) throw new Error(why);
   allowUploadOrigins(resources?.Resources ?? {});
 }

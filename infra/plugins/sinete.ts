@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { LOCAL_STAGE } from '../../shared/settings/names.ts';
 import { readResources } from '../resources.ts';
+import { requireEngineStack } from './beside.ts';
 import { whyNotDeployable, whyNotReservable } from './deployable.ts';
 import { equipForDeployment } from './deployed.ts';
 import { answerEveryMethod } from './every-method.ts';
@@ -20,6 +21,7 @@ export default class SinetePlugin {
     this.hooks = {
       initialize: reportPlainly(framework, prepareFunctions),
       'before:package:createDeploymentArtifacts': reportPlainly(framework, needArtifacts),
+      'before:aws:deploy:deploy:createStack': reportPlainly(framework, requireEngineStack),
       'after:aws:package:finalize:addExportNameForOutputs': reportPlainly(framework, finishTemplate),
     };
   }

@@ -62,6 +62,13 @@ export const html = (text: string, options: Options = {}): Answer =>
   );
 
 /**
+ * Headers of a file that callers or a service wrote. Stored XSS: it must not run as a page of this site, whatever a
+ * browser does with the download.
+ * @example return file(stream, mediaType, { name, headers: CANNOT_RUN });
+ */
+export const CANNOT_RUN = { 'content-security-policy': "sandbox; default-src 'none'" };
+
+/**
  * A file, whole or as a stream. With `length`, the bytes of a stream, a caller sees how far its download is.
  * @example return file(stream, 'application/pdf', { name: 'contrato.pdf', length });
  */

@@ -136,6 +136,19 @@ export const addresses = (why: string): Setting<readonly string[]> =>
       .map(address('', why).parse),
   );
 
+/** Extensions of file names in lower case with their dot, separated by commas. @example extensions('Files that are taken.') */
+export const extensions = (why: string): Setting<readonly string[]> =>
+  define<readonly string[]>('extensions', [], why, (given) =>
+    given
+      .split(',')
+      .map((part) => part.trim().toLowerCase())
+      .filter((part) => part !== '')
+      .map((part) => {
+        if (/^\.?[\p{L}\p{N}]+$/u.test(part)) return part.startsWith('.') ? part : `.${part}`;
+        throw new Error('must be extensions such as .pdf, separated by commas');
+      }),
+  );
+
 /** Files by id, `id=file` separated by commas; an id may have several files. None by default. @example filesById('Roots by the id of their context.') */
 export const filesById = (why: string): Setting<readonly { readonly id: string; readonly file: string }[]> =>
   define<readonly { readonly id: string; readonly file: string }[]>('id=file', [], why, (given) =>

@@ -1,7 +1,11 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { requireEngineStack, whyNotAlike } from '../../infra/plugins/beside.ts';
 import { whyNotReservable } from '../../infra/plugins/deployable.ts';
+import type { Framework } from '../../infra/plugins/framework.ts';
+import { manualsOf, variablesOf } from '../../infra/settings.ts';
 import { sampleRepository, writeStageSettings } from './sample-repository.ts';
 import { FRAMEWORK, run, SAMPLE } from './sample-service.ts';
 
@@ -84,6 +88,71 @@ describe('the framework, as a deploy runs it,', () => {
       code: 1,
       stdout: expect.stringContaining('must be a whole number from 1 to 9999; "0" is not.'),
     });
+  });
+});
+
+describe('compact, which works on the stores of batch,', () => {
+  const beside = async (
+    own: Readonly<Record<string, unknown>>,
+    ofBatch: Readonly<Record<string, unknown>>,
+  ) => {
+    const folder = await mkdtemp(join(tmpdir(), 'sinete-beside-'));
+    await writeFile(join(folder, 'settings.prod.compact.yml'), JSON.stringify(own));
+    await writeFile(join(folder, 'settings.prod.yml'), JSON.stringify(ofBatch));
+    const why = whyNotAlike(folder, { stage: 'prod', service: 'compact' }, await manualsOf('compact'));
+    await rm(folder, { recursive: true });
+    return why;
+  };
+
+  test('is checked with the settings of batch that their domain reads, and with no other of batch', async () => {
+    const variables = variablesOf(await manualsOf('compact'));
+    for (const name of ['Profiles__SealingKey', 'batch__Storage__Inputs', 'compact__Auth__ApiKey'])
+      expect([name, variables.has(name)]).toEqual([name, true]);
+    for (const name of ['batch__Auth__ApiKey', 'Auth__CookieName', 'batch__RateLimiting__Upload__Window'])
+      expect([name, variables.has(name)]).toEqual([name, false]);
+  });
+
+  test('is not packaged with another key than batch, however each file names it', async () => {
+    const key = { Profiles__SealingKey: `\${ssm:/sinete/prod/profiles-key}` };
+    expect(await beside(key, { batch__Profiles__SealingKey: key.Profiles__SealingKey })).toBeUndefined();
+    expect(await beside(key, { Profiles__SealingKey: `\${ssm:/sinete/prod/other-key}` })).toBe(
+      'settings.prod.compact.yml and settings.prod.yml differ in Profiles__SealingKey. compact works on the stores of batch: both must set it alike.',
+    );
+    expect(await beside(key, {})).toMatch(/differ in Profiles__SealingKey/);
+  });
+
+  test('keeps its own settings, and may differ from batch in them', async () => {
+    const own = { Auth__ApiKey: 'a-key-of-compact-alone', Pipeline__RejectAlreadyProcessedFileNames: true };
+    expect(await beside(own, { Auth__ApiKey: 'another-key-of-batch' })).toBeUndefined();
+  });
+
+  const deploying = (service: string, request: () => Promise<unknown>) =>
+    requireEngineStack({
+      service: {
+        functions: { [`${service}GetJob`]: { handler: `dist/${service}/get-job.handler`, events: [] } },
+        provider: { stage: 'prod' },
+      },
+      getProvider: () => ({ request }),
+    } as unknown as Framework);
+
+  test('is not deployed alone: the deploy says so in one line', async () => {
+    const missing = async () => {
+      throw new Error('Stack with id sinete-prod-batch does not exist');
+    };
+    await expect(deploying('compact', missing)).rejects.toThrow(
+      'compact works on the table, bucket and queues of batch, and stage prod has no stack sinete-prod-batch. Deploy batch first: --param="service=batch".',
+    );
+    await expect(deploying('hub', missing)).resolves.toBeUndefined();
+  });
+
+  test('is deployed beside batch, and a call of AWS that fails otherwise is told as it is', async () => {
+    const asked: unknown[] = [];
+    await deploying('compact', async (...call: unknown[]) => asked.push(call));
+    expect(asked).toEqual([['CloudFormation', 'describeStacks', { StackName: 'sinete-prod-batch' }]]);
+    const refused = async () => {
+      throw new Error('The security token included in the request is expired');
+    };
+    await expect(deploying('compact', refused)).rejects.toThrow(/token .* is expired/);
   });
 });
 

@@ -8,6 +8,7 @@ import {
   bucketName,
   deadLetterName,
   queueName,
+  queueUrlVariable,
   SERVICES,
   type ServiceName,
   tableName,
@@ -209,6 +210,9 @@ describe.each(SERVICES)('the stack of %s', (service) => {
       for (const resource of [Resource].flat()) {
         if (isOfFaces) expect(ownFaces(resource, actions, service)).toBe(true);
         else if (actions[0]?.startsWith('logs:')) expect(ownLogs(resource, service)).toBe(true);
+        // Which of batch's stores, and for which calls: template-permissions.test.ts.
+        else if (service === 'compact' && references(resource).length === 0)
+          expect(JSON.stringify(resource)).toMatch(/:(table\/)?sinete-prod-batch[-/"]/);
         else expect(owners(template, resource)).toEqual([service]);
       }
     }
@@ -282,6 +286,19 @@ describe.each(SERVICES)('the stack of %s', (service) => {
     }
   });
 
+  test('has the address of every queue that it sends to, its own and those of its engine', () => {
+    const queuesOf = (name: string) =>
+      ofType<{ QueueName: string }>(templateOf(name), 'AWS::SQS::Queue')
+        .filter(({ id }) => id.endsWith('Queue'))
+        .map(({ Properties }) => queueUrlVariable(Properties.QueueName, 'prod'));
+    const expected = [...queuesOf(service), ...(service === 'compact' ? queuesOf('batch') : [])].toSorted();
+    for (const { Properties } of ofType(templateOf(service), 'AWS::Lambda::Function')) {
+      const { Variables } = Properties.Environment as { Variables: Properties };
+      const given = Object.keys(Variables).filter((name) => name.startsWith('QUEUE_URL_'));
+      expect(given.toSorted()).toEqual(expected);
+    }
+  });
+
   test(`reads at most ${BUNDLE_BYTES / 1_000_000} MB at a cold start, and loads no larger file but what signs XML`, () => {
     const { bundles } = packageOf(service).packaged;
     expect(bundles.filter(({ bytes }) => bytes > BUNDLE_BYTES).map(({ name }) => name)).toEqual([]);
@@ -299,6 +316,20 @@ describe.each(SERVICES)('the stack of %s', (service) => {
     const first = bundles.flatMap(({ first }) => first);
     expect(first.filter(({ packages }) => packages.some((name) => LOADED_ON_DEMAND.has(name)))).toEqual([]);
   });
+});
+
+test('compact has the settings of batch that their domain reads, and no key of batch', () => {
+  for (const { Properties } of ofType(templateOf('compact'), 'AWS::Lambda::Function')) {
+    const { Variables } = Properties.Environment as { Variables: Properties };
+    expect(Variables).toMatchObject({
+      Profiles__SealingKey: expect.any(String),
+      Certificates__TrustAnchors: 'trust/roots.pem',
+      QUEUE_URL_BATCH_JOBS: {
+        'Fn::Sub': `https://sqs.\${AWS::Region}.\${AWS::URLSuffix}/\${AWS::AccountId}/sinete-prod-batch-jobs`,
+      },
+    });
+    expect(Object.keys(Variables)).not.toContain('batch__Auth__ApiKey');
+  }
 });
 
 test('some function does load what signs XML, and some what draws', () => {

@@ -8,7 +8,8 @@ export const handler = compact.endpoint(
   {
     route: 'GET /api/ready',
     summary: 'Whether the service is ready',
-    description: 'Answers 503 with the same body when a check fails. It needs no key.',
+    description:
+      'The stores, a write to each folder, and the certificate that signs. Answers 503 with the same body when a check fails. At most five seconds old. It needs no key.',
     tag: 'health',
     answers: { 200: Readiness, 503: Readiness },
     access: 'public',

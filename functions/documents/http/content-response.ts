@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { type Answer, file, isStream } from '../../../shared/http/answer.ts';
+import { type Answer, CANNOT_RUN, file, isStream } from '../../../shared/http/answer.ts';
 import { fileOf } from '../../../shared/http/declaration.ts';
 import type { Content } from '../domain/downloads/stored-content.ts';
 import { errors } from '../errors.ts';
@@ -7,9 +7,6 @@ import { settings } from '../settings.ts';
 
 /** A file of any type, as it was uploaded. */
 export const ANY_FILE = fileOf('*/*');
-
-// Stored XSS: an uploaded file must not run as a page of this site, whatever a browser does with the download.
-const CANNOT_RUN = { 'content-security-policy': "sandbox; default-src 'none'" };
 
 /** A content as a download. `inline` only for types that browsers isolate from the site, such as PDF. */
 export const contentResponse = (

@@ -2,7 +2,7 @@ import { type ServiceName, tableName } from '../../settings/names.ts';
 import { type Key, keyAttributes, toAttributes } from '../item.ts';
 import { AlreadyExists, RaceLost } from '../refusals.ts';
 import type { ItemWrite } from '../write.ts';
-import { ALL, amountName } from './counts.ts';
+import { ALL, amountName, tallyName } from './counts.ts';
 import { entryKey } from './entries.ts';
 
 export type Entry = {
@@ -10,6 +10,8 @@ export type Entry = {
   readonly atMs: number;
   /** The views that it is in, beside that of all. */
   readonly views?: readonly string[];
+  /** Properties that it is counted by, over the whole list. They cost no item, and no entries can be read by them. */
+  readonly tallies?: readonly string[];
   /** Texts to filter by without reading the item, the most useful first. */
   readonly facts?: readonly string[];
 };
@@ -74,6 +76,12 @@ export function changingEntry(shard: Shard, before: Entry | undefined, after: En
   };
   for (const each of left) add(each, -1);
   for (const each of joined) add(each, 1);
+  const tally = (name: string, amount: number): void => {
+    const counted = tallyName(name);
+    amounts[counted] = (amounts[counted] ?? 0) + amount;
+  };
+  for (const name of before?.tallies ?? []) tally(name, -1);
+  for (const name of after?.tallies ?? []) tally(name, 1);
   return {
     writes: [
       ...left.map(({ key }) => removing(table, key)),

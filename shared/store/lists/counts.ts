@@ -3,12 +3,13 @@ import type { ledger, ReadNode } from '../ledger/ledger.ts';
 // The counts of a list by time and view, as a tree in a ledger. A node is the beginning of an ISO time. It holds a
 // number for each child and view, under the part that the child's name adds:
 //
-//   ''              { '2026-10': 80211, '2026-11': 1204, '2026-11|Pending': 300 }
+//   ''              { '2026-10': 80211, '2026-11': 1204, '2026-11|Pending': 300, '|Upload': 81000 }
 //   '2026-11'       { '13T23': 900, '14T02': 304, '14T02|Pending': 300 }
 //   '2026-11-14T02' { '04': 4, '05': 300, '05|Pending': 300 }
 //
 // Finding the nth newest reads one path: the cost does not depend on the number of entries. The largest node is a month
-// of which every hour has entries in every view: some 70 KB with six views.
+// of which every hour has entries in every view: some 70 KB with six views. Tallies, as '|Upload', are counted over the
+// whole list and are in the top node alone.
 //
 // Each level has the length of the node's name, and where its children's names begin and end.
 const LEVELS = [
@@ -29,12 +30,36 @@ const suffixOf = (view: string): string => (view === ALL ? '' : `|${view}`);
 export const amountName = (iso: string, view: string): string =>
   `${iso.slice(0, MINUTE_LENGTH)}${suffixOf(view)}`;
 
-/** The counts on the path to an amount's minute. */
+/** The name of the amount of a tally. No minute is before the bar. */
+export const tallyName = (tally: string): string => `|${tally}`;
+
+/** The counts on the path to an amount's minute; for a tally, one count. */
 export const countsOfAmount: Parameters<typeof ledger>[0]['countsOf'] = (name) =>
-  LEVELS.map(({ node, start, end }) => ({
-    node: name.slice(0, node),
-    field: name.slice(start, end) + name.slice(MINUTE_LENGTH),
-  }));
+  name.startsWith('|')
+    ? [{ node: '', field: name }]
+    : LEVELS.map(({ node, start, end }) => ({
+        node: name.slice(0, node),
+        field: name.slice(start, end) + name.slice(MINUTE_LENGTH),
+      }));
+
+/** How many entries a list has, in each view, and of each tally. */
+export type ListCounts = {
+  readonly total: number;
+  readonly views: ReadonlyMap<string, number>;
+  readonly tallies: ReadonlyMap<string, number>;
+};
+
+/** The counts of a whole list at one moment, from its top node. */
+export async function countsOfList(readNode: ReadNode): Promise<ListCounts> {
+  const views = new Map<string, number>();
+  const tallies = new Map<string, number>();
+  for (const [field, count] of await readNode('')) {
+    const [month = '', name = ALL] = field.split('|');
+    const counted = month === '' ? tallies : views;
+    counted.set(name, (counted.get(name) ?? 0) + count);
+  }
+  return { total: views.get(ALL) ?? 0, views, tallies };
+}
 
 // ';' comes right after ':', so every time within an hour or a minute is before it and no time equals it.
 const endOf = (node: string): string => `${node};`;

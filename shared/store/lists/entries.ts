@@ -16,6 +16,7 @@ type View = { readonly table: string; readonly pk: string };
 
 export type ListedEntry = {
   readonly id: string;
+  readonly atMs: number;
   /** Where a walk goes on after this entry. */
   readonly place: string;
   readonly facts: readonly string[];
@@ -29,6 +30,7 @@ function read(attributes: Attributes): ListedEntry {
   const { sk, facts, isCut = false } = unmarshall(attributes);
   return {
     id: sk.slice(TIME_LENGTH + 1),
+    atMs: Date.parse(sk.slice(0, TIME_LENGTH)),
     place: sk,
     facts: facts ?? [],
     hasAllFacts: facts !== undefined && !isCut,

@@ -2,7 +2,7 @@ import { type ServiceName, tableName } from '../../settings/names.ts';
 import { ledger } from '../ledger/ledger.ts';
 import type { Write } from '../write.ts';
 import { changingEntry, type Entry, viewKey } from './changes.ts';
-import { ALL, countsOfAmount, countsOfViews, NEAR, type Position } from './counts.ts';
+import { ALL, countsOfAmount, countsOfList, countsOfViews, NEAR, type Position } from './counts.ts';
 import { countInMinuteFrom, entriesOf, entryKey, FIRST, LAST } from './entries.ts';
 
 export type { Entry } from './changes.ts';
@@ -139,6 +139,8 @@ export function numberedList({ service, name, views = [ALL], random }: ListOptio
     /** The next entries after a place, in one query for each view and shard. A place stays valid while entries come and go. */
     walk: ({ limit, ...from }: Walk) =>
       entriesOf(read(), { from: FIRST, before: LAST, ...from }, { count: Math.min(limit, MAX_PER_PAGE) }),
+    /** The numbers of entries in every view and of every tally, at one moment, in a query for each shard. */
+    count: () => counts.read(countsOfList),
     placeOf: (id: string, atMs: number): string => entryKey(new Date(atMs).toISOString(), id),
     /** Adds the records of its ledger to the counts. */
     fold: counts.fold,

@@ -77,11 +77,14 @@ async function readListed(ids: readonly string[], status: JobState | undefined):
   return status ? found.filter(({ state }) => state === status) : found;
 }
 
+const jobsInFlight = async ({ status, profile }: JobFilter): Promise<Stored<Job>[]> =>
+  (await readJobsInFlight()).filter(
+    (job) => job.state === status && (profile === undefined || job.profileName === profile),
+  );
+
 /** The jobs that workers have, newest first. They are few: a slot has one. */
-async function jobsInFlight({ status, profile }: JobFilter): Promise<Stored<Job>[]> {
+export async function readJobsInFlight(): Promise<Stored<Job>[]> {
   const { slots } = await readSlots();
   const found = await jobs.getMany(slots.map(({ jobId }) => jobId));
-  return found
-    .filter((job) => job.state === status && (profile === undefined || job.profileName === profile))
-    .toSorted((a, b) => b.createdAtMs - a.createdAtMs);
+  return found.filter(({ state }) => isInFlight(state)).toSorted((a, b) => b.createdAtMs - a.createdAtMs);
 }

@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { resumeIteration } from '../../../../shared/async/resume-iteration.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
@@ -12,6 +13,7 @@ const MAX_ARCHIVED_JOBS = 50;
 /** An open file of output/. The caller reads it to its end or destroys it. */
 export type OpenOutput = {
   readonly name: string;
+  readonly mediaType: string;
   readonly content: Readable;
   readonly length: number;
   /** When its job was completed. */
@@ -77,5 +79,17 @@ async function openOutputOf(job: Stored<Job>): Promise<OpenOutput | undefined> {
   const name = profile ? outputNameOf(job, profile) : job.outputName;
   if (name === null || name !== job.outputName) return undefined;
   const opened = await (await workFiles()).get(outputKey(name));
-  return opened && { name, content: opened.stream, length: opened.length, modifiedAtMs: job.updatedAtMs };
+  if (!opened) return undefined;
+  const { stream: content, length } = opened;
+  return { name, mediaType: mediaTypeOf(name), content, length, modifiedAtMs: job.updatedAtMs };
 }
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  '.pdf': 'application/pdf',
+  '.xml': 'application/xml',
+  '.p7m': 'application/pkcs7-mime',
+  '.pem': 'application/x-pem-file',
+};
+
+const mediaTypeOf = (name: string): string =>
+  MEDIA_TYPES[extname(name).toLowerCase()] ?? 'application/octet-stream';

@@ -1,34 +1,61 @@
 import { randomUUID } from 'node:crypto';
+import type { Stored } from '../../../../shared/store/collection.ts';
 import { errors } from '../../errors.ts';
 import { findProfile } from '../../profiles/domain/find-profile.ts';
 import { inputFiles } from '../../storage/domain/stores.ts';
 import { createJob } from './job/create-job.ts';
 import { inputOf } from './job/inputs.ts';
 import { type Job, requireJob } from './job/job.ts';
+import type { NameRules } from './job/names.ts';
 import { MAX_PATH_CHARACTERS } from './upload-file.ts';
+
+/** The input of a new job, as it was found. */
+export type RetryInput = Pick<Job, 'folder' | 'inputShare' | 'inputKey'> & {
+  readonly found: { readonly length: number; readonly etag: string };
+};
+
+export type RetryOptions = {
+  /** The rules for names. Those of the full surface if left out. */
+  readonly rules?: Partial<NameRules>;
+  /** Where the new job, of this id, has its input from. That of the failed job if left out. */
+  readonly findInput?: (job: Stored<Job>, newId: string) => Promise<RetryInput | undefined>;
+};
+
+/** The input of a failed job where it still is. */
+export async function findOriginal(job: Job): Promise<RetryInput | undefined> {
+  const place = inputOf(job);
+  const found = place && (await (await inputFiles(place.share)).head(place.key));
+  const { folder, inputShare, inputKey } = job;
+  return found && { folder, inputShare, inputKey, found };
+}
 
 /**
  * Queues a new job for the input of a failed one, which stays Failed. Of several retries at once one has the path and
  * creates a job; the others are refused.
  */
-export async function retryJob(id: string, nowMs: number): Promise<Job> {
+export async function retryJob(
+  id: string,
+  nowMs: number,
+  { rules = {}, findInput = findOriginal }: RetryOptions = {},
+): Promise<Job> {
   const job = await requireJob(id);
   if (job.isRejected) throw errors.refuse('job.rejected-not-retriable');
   if (job.state !== 'Failed') throw errors.refuse('job.not-failed', { status: job.state });
   await requireProfileOf(job);
   if ((job.originalPath?.length ?? 0) > MAX_PATH_CHARACTERS)
     throw errors.refuse('job.path-too-long', { maxCharacters: MAX_PATH_CHARACTERS }, { status: 409 });
-  const place = inputOf(job);
-  const input = place && (await (await inputFiles(place.share)).head(place.key));
+  const newId = randomUUID();
+  const input = await findInput(job, newId);
   if (!input) throw errors.refuse('job.input-missing');
+  const { folder, inputShare, inputKey, found } = input;
   return createJob(
     {
-      id: randomUUID(),
+      id: newId,
       fileName: job.fileName,
       originalPath: job.originalPath,
-      folder: job.folder,
-      inputShare: job.inputShare,
-      inputKey: job.inputKey,
+      folder,
+      inputShare,
+      inputKey,
       format: job.format,
       source: job.source,
       parentJobId: job.id,
@@ -36,7 +63,7 @@ export async function retryJob(id: string, nowMs: number): Promise<Job> {
       externalReference: job.externalReference,
       encryption: job.encryption,
     },
-    { message: `Retry of job ${job.id}.`, input: { ...input, seenAtMs: nowMs } },
+    { message: `Retry of job ${job.id}.`, input: { ...found, seenAtMs: nowMs }, ...rules },
     nowMs,
   );
 }

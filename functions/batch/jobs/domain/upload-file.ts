@@ -12,6 +12,7 @@ import type { Profile } from '../../profiles/domain/profile.ts';
 import { settings } from '../../settings.ts';
 import { createJob } from './job/create-job.ts';
 import { JOB_FORMATS, type Job, type JobFormat, type NewJob } from './job/job.ts';
+import type { NameRules } from './job/names.ts';
 
 /** Uploaded files, each in a folder with the id of its job. Not below input/: nobody is told of these. */
 export const UPLOADS = 'uploads';
@@ -90,8 +91,12 @@ export type StoredUpload = UploadTarget &
 //
 // A function that is killed in between leaves a file without a job. The collector of uploads removes it a day later.
 
-/** Stores a file while it arrives. */
-export async function storeUpload(target: UploadTarget, request: FileRequest): Promise<StoredUpload> {
+/** Stores a file while it arrives. At the first byte over `maxBytes` it is refused, and nothing is stored. */
+export async function storeUpload(
+  target: UploadTarget,
+  request: FileRequest,
+  { maxBytes = settings['Upload:MaxBytes'] }: { readonly maxBytes?: number } = {},
+): Promise<StoredUpload> {
   const { name, content, ...options } = request;
   const rest: AsyncIterator<Uint8Array> = content[Symbol.asyncIterator]();
   const first = await rest.next();
@@ -99,7 +104,7 @@ export async function storeUpload(target: UploadTarget, request: FileRequest): P
   const fileName = requireUploadName(name);
   const id = randomUUID();
   const inputKey = `${UPLOADS}/${id}/${fileName}`;
-  const { length, etag } = await storeFile(inputKey, resumeIteration(first.value, rest));
+  const { length, etag } = await storeFile(inputKey, resumeIteration(first.value, rest), maxBytes);
   return { ...target, ...options, id, fileName, inputKey, length, etag };
 }
 
@@ -131,13 +136,17 @@ export const jobOfUpload = ({
   encryption,
 });
 
-/** Queues the job of a stored file. */
-export async function queueUpload(upload: StoredUpload, nowMs: number): Promise<Job> {
+/** Queues the job of a stored file, by the rules for names of its surface. */
+export async function queueUpload(
+  upload: StoredUpload,
+  nowMs: number,
+  rules: Partial<NameRules> = {},
+): Promise<Job> {
   const { fileName, profile, length, etag } = upload;
   const format = formatOfUpload(upload, fileName);
   const request = jobOfUpload({ ...upload, format, profileName: profile.name });
   try {
-    return await createJob(request, { message: 'Uploaded.', input: { length, etag } }, nowMs);
+    return await createJob(request, { message: 'Uploaded.', input: { length, etag }, ...rules }, nowMs);
   } catch (error) {
     // After any other failure nobody knows whether the job exists. Without one, the collector removes the file.
     if (error instanceof Refusal) await discardUpload(upload);
@@ -145,8 +154,11 @@ export async function queueUpload(upload: StoredUpload, nowMs: number): Promise<
   }
 }
 
-async function storeFile(key: string, content: AsyncIterable<Uint8Array>): Promise<StoredFile> {
-  const maxBytes = settings['Upload:MaxBytes'];
+async function storeFile(
+  key: string,
+  content: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<StoredFile> {
   try {
     return await files('batch').put(key, content, { contentType: 'application/octet-stream', maxBytes });
   } catch (error) {

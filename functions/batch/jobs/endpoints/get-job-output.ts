@@ -1,20 +1,9 @@
-import { extname } from 'node:path';
-import { file } from '../../../../shared/http/answer.ts';
+import { CANNOT_RUN, file } from '../../../../shared/http/answer.ts';
 import { fileOf } from '../../../../shared/http/declaration.ts';
 import { NoQuery } from '../../query.ts';
 import { batch } from '../../service.ts';
 import { JobParams } from '../contract.ts';
 import { openOutput } from '../domain/open-outputs.ts';
-
-const MEDIA_TYPES: Readonly<Record<string, string>> = {
-  '.pdf': 'application/pdf',
-  '.xml': 'application/xml',
-  '.p7m': 'application/pkcs7-mime',
-  '.pem': 'application/x-pem-file',
-};
-
-// Stored XSS: a signed file must not run as a page of this site, whatever a browser does with the download.
-const CANNOT_RUN = { 'content-security-policy': "sandbox; default-src 'none'" };
 
 export const handler = batch.endpoint(
   {
@@ -30,8 +19,7 @@ export const handler = batch.endpoint(
     streams: true,
   },
   async ({ params }) => {
-    const { name, content, length } = await openOutput(params.id);
-    const type = MEDIA_TYPES[extname(name).toLowerCase()] ?? 'application/octet-stream';
-    return file(content, type, { name, length, headers: CANNOT_RUN });
+    const { name, mediaType, content, length } = await openOutput(params.id);
+    return file(content, mediaType, { name, length, headers: CANNOT_RUN });
   },
 );

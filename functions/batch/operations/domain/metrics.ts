@@ -2,7 +2,7 @@ import { processWide } from '../../../../shared/async/process-wide.ts';
 import { ledger } from '../../../../shared/store/ledger/ledger.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { type CounterName, type HistogramName, type LabelsOf, METRICS } from './metrics-table.ts';
-import { bucketOf, SUM, seriesOf } from './series.ts';
+import { bucketOf, nameOf, SUM, seriesOf } from './series.ts';
 
 // A scrape is a query for each shard. Four take more than 1,000 commits a second.
 const SHARDS = 4;
@@ -55,4 +55,16 @@ export function observing<Name extends HistogramName>(
     { [`${series} ${bucket}`]: 1, [`${series} ${SUM}`]: Math.round(observed * MICROSECONDS) },
     shardOfProcess,
   );
+}
+
+/** The mean of all observations of a histogram, whatever their labels, in seconds; 0 before the first. */
+export async function readMeanSeconds(metric: HistogramName): Promise<number> {
+  const counts = await metricsLedger.read((readNode) => readNode(''));
+  let [microseconds, observations] = [0, 0];
+  for (const [field, count] of counts) {
+    if (nameOf(field) !== metric) continue;
+    if (field.endsWith(` ${SUM}`)) microseconds += count;
+    else observations += count;
+  }
+  return observations === 0 ? 0 : microseconds / MICROSECONDS / observations;
 }

@@ -9,7 +9,13 @@ import { commit } from '../../../../shared/store/commit.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { errorKey, type Job, outputKey } from '../../jobs/domain/job/job.ts';
 import { movingJob } from '../../jobs/domain/job/move-job.ts';
-import { OutputTaken, outputHolder, releasingPath, reservingOutput } from '../../jobs/domain/job/names.ts';
+import {
+  keepingName,
+  OutputTaken,
+  outputHolder,
+  releasingPath,
+  reservingOutput,
+} from '../../jobs/domain/job/names.ts';
 import { isEncrypted, outputNameOf } from '../../jobs/domain/job/output-names.ts';
 import { settleFiles, settleFilesOf } from '../../jobs/domain/job/settle-files.ts';
 import { type ClaimedJob, releasingSlot, whileHeld } from '../../jobs/domain/job/slots.ts';
@@ -129,6 +135,7 @@ async function markCompleted(
     ...writes,
     releasingSlot(slot),
     ...releasingPath(job),
+    keepingName(job),
     ...recordingEvent(
       { type: 'OutputFileCreated', message: `${fileName}: ${job.outputName} is in output/.`, ...about },
       nowMs,

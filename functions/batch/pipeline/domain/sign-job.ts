@@ -13,7 +13,7 @@ import { verifySignedFile } from '../../../../shared/signing/verification/verify
 import { XmlRefused } from '../../../../shared/signing/xades/errors.ts';
 import type { Job } from '../../jobs/domain/job/job.ts';
 import { SIGNATURE_KINDS } from '../../jobs/domain/job/output-names.ts';
-import { settings } from '../../settings.ts';
+import { timestampAuthorities } from '../../profiles/domain/timestamp-authorities.ts';
 import { JobFailure } from './end-job.ts';
 import type { Passed } from './gates.ts';
 import { policyOf } from './signature-policy.ts';
@@ -29,7 +29,7 @@ const isNamed = (error: unknown): error is Error =>
 
 /** Asks the configured authorities for a timestamp, in their order. */
 function stampWithAuthorities(): Stamp {
-  const authorities = settings['Signing:TimestampAuthorities'] ?? [];
+  const authorities = timestampAuthorities();
   if (authorities.length === 0)
     throw new JobFailure(
       'job.signing-failed',

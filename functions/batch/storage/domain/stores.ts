@@ -1,4 +1,5 @@
 import { type Files, files } from '../../../../shared/files/files.ts';
+import type { FileInfo } from '../../../../shared/files/get.ts';
 import { settings } from '../../settings.ts';
 import { openShare } from './share.ts';
 
@@ -17,6 +18,16 @@ export async function workFiles(): Promise<Files> {
 /** Whether inputs of this place are in the bucket in which the service works, so that S3 copies them by itself. */
 export const isWorkStore = (share: string | null): boolean =>
   share === null && settings['Storage:Work'] === undefined;
+
+/** Copies a file of the work store into the service's own bucket. Undefined when there is none. */
+export async function copyFromWork(from: string, to: string): Promise<FileInfo | undefined> {
+  const [work, own] = [await workFiles(), files('batch')];
+  if (isWorkStore(null)) return (await own.copy(from, to)) === 'gone' ? undefined : own.head(to);
+  const opened = await work.get(from);
+  if (!opened) return undefined;
+  await own.put(to, opened.stream, { contentType: opened.contentType });
+  return own.head(to);
+}
 
 /**
  * Moves an input to a place in the work store: the copy first, then the source, unless it has changed meanwhile. With an

@@ -8,7 +8,7 @@ import { settings } from '../../../settings.ts';
 import { type InputCondition, inputOf, recordingInput, type SeenFile } from './inputs.ts';
 import { type Job, type JobErrorCode, jobs, type NewJob, newJob } from './job.ts';
 import { changingLists } from './list.ts';
-import { claimingNames } from './names.ts';
+import { claimingNames, type NameRules } from './names.ts';
 import { settlingMessage } from './tasks.ts';
 
 /** Messages that wake a worker. They carry no work: jobs wait in the store. */
@@ -17,7 +17,7 @@ export const JOBS_QUEUE = 'jobs';
 /** The label of uploads among the input folders. */
 const UPLOAD_FOLDER = '(upload)';
 
-/** How a job came to be. */
+/** How a job came to be, and which names are refused to it: as the setting says, if left out. */
 export type Origin = {
   /** The sentence of its history. */
   readonly message: string;
@@ -25,11 +25,9 @@ export type Origin = {
   readonly input: SeenFile | null;
   /** Refused with InputKnown where it does not hold. */
   readonly condition?: InputCondition;
-  /** Whether a name that a completed or active job has is refused. As the setting says, if left out. */
-  readonly rejectProcessed?: boolean;
   /** Further writes of the same commit. */
   readonly also?: readonly Write[];
-};
+} & Partial<NameRules>;
 
 /** The same of a job that failed at once. */
 type RefusedOrigin = Pick<Origin, 'input' | 'condition' | 'also'>;
@@ -40,10 +38,11 @@ type RefusedOrigin = Pick<Origin, 'input' | 'condition' | 'also'>;
  */
 export async function createJob(request: NewJob, origin: Origin, nowMs: number): Promise<Stored<Job>> {
   const { message, rejectProcessed = settings['Pipeline:RejectAlreadyProcessedFileNames'] } = origin;
+  const rules = { rejectProcessed, rejectActive: origin.rejectActive };
   const job = newJob(request, message, nowMs);
   const created = await jobs.create(job, {
     also: [
-      ...claimingNames(job, { rejectProcessed }),
+      ...claimingNames(job, rules),
       ...recordingCreation(job, origin, message, nowMs),
       counting('bulk_jobs_enqueued_total', { folder: job.folder ?? UPLOAD_FOLDER }),
     ],

@@ -1,6 +1,7 @@
+import type { ListedEntry } from '../../../../../shared/store/lists/entries.ts';
 import { type Entry, numberedList } from '../../../../../shared/store/lists/numbered-list.ts';
 import type { Write } from '../../../../../shared/store/write.ts';
-import type { Job } from './job.ts';
+import type { Job, JobFormat, JobSource } from './job.ts';
 import { isInFlight, type JobState, jobStates } from './states.ts';
 
 /** The states with a view of their own. Jobs in flight are few, and are found by their slots. */
@@ -42,9 +43,33 @@ const entryOf = ({ id, createdAtMs, state }: Job): Entry => ({
   views: isInFlight(state) ? [] : [state],
 });
 
+/** The tallies of the list of all jobs: how many there are of each source and format. */
+export const sourceTally = (source: JobSource): string => `source:${source}`;
+export const formatTally = (format: JobFormat): string => `format:${format}`;
+
+type FactName = 'source' | 'format' | 'encryption' | 'profileName' | 'fileName' | 'externalReference';
+
+/** The fields that an entry tells. One that had no room is undefined. */
+export type JobFacts = { readonly [Name in FactName]?: Job[Name] | undefined };
+
+export function readFacts({ facts }: Pick<ListedEntry, 'facts'>): JobFacts {
+  const told = new Map(facts.map((fact) => [fact.slice(0, fact.indexOf(':')), fact]));
+  const textOf = (name: string): string | undefined => told.get(name)?.slice(name.length + 1);
+  const [encryption, reference] = [textOf('encryption'), textOf('reference')];
+  return {
+    source: textOf('source') as JobSource | undefined,
+    format: textOf('format') as JobFormat | undefined,
+    encryption: encryption === undefined ? undefined : encryption === '' ? null : encryption === 'true',
+    profileName: textOf('profile'),
+    fileName: textOf('name'),
+    externalReference: reference === '' ? null : reference,
+  };
+}
+
 /** With the fields that searches filter by, the shortest first: an entry may be too small for all. */
 const searchableEntryOf = (job: Job): Entry => ({
   ...entryOf(job),
+  tallies: [sourceTally(job.source), formatTally(job.format)],
   facts: [
     // Of a job in flight this stays the state before: its slot tells the present one.
     `status:${isInFlight(job.state) ? 'Queued' : job.state}`,

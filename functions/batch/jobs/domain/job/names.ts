@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Update } from '@aws-sdk/client-dynamodb';
 import { tableName } from '../../../../../shared/settings/names.ts';
 import { getBatch } from '../../../../../shared/store/collection.ts';
 import { keyAttributes, toAttributes } from '../../../../../shared/store/item.ts';
@@ -11,17 +12,22 @@ import type { Job } from './job.ts';
 //
 //   PATH#…    held by one active job          refused: job.already-processing
 //   NAME#…    counted: active and Completed   refused: file.already-processed
+//             counted: active                 refused: job.already-processing, at the compact surface
 //   OUTPUT#…  held by one file in output/     refused: the job takes another name
 //
 //             created   Completed   Failed, Canceled   deleted
 //   path      claimed   released    released           -
 //   name      +1        kept        -1                 -1 of a Completed job
+//     active  +1        -1          -1                 -
 //   output    -         kept        released           kept while the file is there
 //
 // The name is a count and not one holder, because with Pipeline:RejectAlreadyProcessedFileNames off several jobs carry
 // it; when the setting is switched on again, the names of those are known.
 
-type Claims = Pick<Job, 'id' | 'originalPath' | 'fileName'>;
+type Claims = Pick<Job, 'id' | 'originalPath' | 'fileName' | 'state'>;
+
+/** Which names are refused to a new job: one that a completed or active job has, or one that an active job has. */
+export type NameRules = { readonly rejectProcessed: boolean; readonly rejectActive?: boolean | undefined };
 
 // Case folding: upper case first, so that ß and SS, and both forms of sigma, become one.
 const fold = (text: string): string => text.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
@@ -32,28 +38,30 @@ const keyOf = (kind: 'PATH' | 'NAME' | 'OUTPUT', text: string) => ({
   sk: kind,
 });
 
-/** Claims the path and the name of a new job. Without `rejectProcessed` the name is counted, whoever has it. */
+/** Claims the path and the name of a new job. Without a rule the name is counted, whoever has it. */
 export const claimingNames = (
   { id, originalPath, fileName }: Claims,
-  { rejectProcessed }: { readonly rejectProcessed: boolean },
+  { rejectProcessed, rejectActive = false }: NameRules,
 ): ItemWrite[] => [
   ...(originalPath === null ? [] : [claiming(keyOf('PATH', originalPath), id, 'job.already-processing')]),
   {
     item: {
-      Update: {
-        ...nameUpdate(fileName, 1),
-        ...(rejectProcessed && {
-          ConditionExpression: 'attribute_not_exists(#holders) OR #holders <= :none',
-          ExpressionAttributeValues: { ':change': { N: '1' }, ':none': { N: '0' } },
-        }),
-      },
+      Update: nameUpdate(
+        fileName,
+        { holders: 1, active: 1 },
+        rejectProcessed ? 'holders' : rejectActive ? 'active' : undefined,
+      ),
     },
-    refusal: () => errors.refuse('file.already-processed', { fileName }),
+    refusal: () =>
+      errors.refuse(rejectProcessed ? 'file.already-processed' : 'job.already-processing', { fileName }),
   },
 ];
 
 /** Refuses what `claimingNames` would refuse now, without claiming anything. */
-export async function requireFreeNames({ originalPath, fileName }: Omit<Claims, 'id'>): Promise<void> {
+export async function requireFreeNames({
+  originalPath,
+  fileName,
+}: Pick<Claims, 'originalPath' | 'fileName'>): Promise<void> {
   const name = keyOf('NAME', fileName);
   const path = originalPath === null ? [] : [keyOf('PATH', originalPath)];
   const found = await getBatch(tableName('batch'), [name, ...path]);
@@ -63,12 +71,20 @@ export async function requireFreeNames({ originalPath, fileName }: Omit<Claims, 
     throw errors.refuse('file.already-processed', { fileName });
 }
 
-/** The path is free for the next job. The name stays taken. */
+/** The path is free for the next job. The name stays as it is. */
 export const releasingPath = ({ originalPath }: Claims): ItemWrite[] =>
   originalPath === null ? [] : [removing(keyOf('PATH', originalPath))];
 
-export const releasingName = ({ fileName }: Claims): ItemWrite => ({
-  item: { Update: nameUpdate(fileName, -1) },
+/** A job that is completed carries its name and is not active any more. */
+export const keepingName = ({ fileName }: Claims): ItemWrite => ({
+  item: { Update: nameUpdate(fileName, { active: -1 }) },
+});
+
+/** Frees the name of an active job that fails or is canceled, or of a completed one that is deleted. */
+export const releasingName = ({ fileName, state }: Claims): ItemWrite => ({
+  item: {
+    Update: nameUpdate(fileName, state === 'Completed' ? { holders: -1 } : { holders: -1, active: -1 }),
+  },
 });
 
 /** Reserves a name in output/ for a job. Refused with OutputTaken. */
@@ -126,10 +142,26 @@ const removing = (key: Key): ItemWrite => ({
   item: { Delete: { TableName: tableName('batch'), Key: keyAttributes(key) } },
 });
 
-const nameUpdate = (fileName: string, change: 1 | -1) => ({
-  TableName: tableName('batch'),
-  Key: keyAttributes(keyOf('NAME', fileName)),
-  UpdateExpression: 'ADD #holders :change',
-  ExpressionAttributeNames: { '#holders': 'holders' },
-  ExpressionAttributeValues: { ':change': { N: String(change) } },
-});
+type NameCount = 'holders' | 'active';
+
+/** Adds to the counts of a name; only while one of them is zero, where it is given. */
+function nameUpdate(
+  fileName: string,
+  changes: Readonly<Partial<Record<NameCount, 1 | -1>>>,
+  onlyIfNone?: NameCount,
+): Update {
+  const names = Object.keys(changes) as NameCount[];
+  return {
+    TableName: tableName('batch'),
+    Key: keyAttributes(keyOf('NAME', fileName)),
+    UpdateExpression: `ADD ${names.map((name) => `#${name} :${name}`).join(', ')}`,
+    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+    ExpressionAttributeValues: {
+      ...Object.fromEntries(names.map((name) => [`:${name}`, { N: String(changes[name]) }])),
+      ...(onlyIfNone && { ':none': { N: '0' } }),
+    },
+    ...(onlyIfNone && {
+      ConditionExpression: `attribute_not_exists(#${onlyIfNone}) OR #${onlyIfNone} <= :none`,
+    }),
+  };
+}

@@ -1,0 +1,25 @@
+import { CANNOT_RUN, file } from '../../../shared/http/answer.ts';
+import { fileOf } from '../../../shared/http/declaration.ts';
+import { NoQuery } from '../../../shared/http/list-query.ts';
+import { openOutput } from '../../batch/jobs/domain/open-outputs.ts';
+import { JobParams } from '../contract.ts';
+import { compact } from '../service.ts';
+
+export const handler = compact.endpoint(
+  {
+    route: 'GET /api/jobs/{jobId}/output',
+    summary: 'Download the signed file of a job',
+    description: "As an attachment, under the name that the profile's rules give it.",
+    tag: 'jobs',
+    params: JobParams,
+    query: NoQuery,
+    answers: { 200: fileOf('*/*') },
+    refuses: ['job.not-found', 'job.output-unavailable', 'job.output-gone', 'auth.misconfigured'],
+    rate: 'All',
+    streams: true,
+  },
+  async ({ params }) => {
+    const { name, mediaType, content, length } = await openOutput(params.jobId);
+    return file(content, mediaType, { name, length, headers: CANNOT_RUN });
+  },
+);

@@ -1,0 +1,35 @@
+import { json } from '../../../shared/http/answer.ts';
+import { NoQuery } from '../../../shared/http/list-query.ts';
+import { JobParams, RetriedJob } from '../contract.ts';
+import { retryFailedJob } from '../domain/retry-job.ts';
+import { compact } from '../service.ts';
+
+export const handler = compact.endpoint(
+  {
+    route: 'POST /api/jobs/{jobId}/retry',
+    summary: 'Retry a failed job',
+    description:
+      'A new job signs the same file, while its copy is in the error folder and no active job has its name. The failed job stays failed.',
+    tag: 'jobs',
+    params: JobParams,
+    query: NoQuery,
+    answers: { 202: RetriedJob },
+    refuses: [
+      'job.not-found',
+      'job.rejected-not-retriable',
+      'job.not-failed',
+      'profile.disabled',
+      'profile.takes-no-files',
+      'job.path-too-long',
+      'job.input-missing',
+      'job.already-processing',
+      'file.already-processed',
+      'auth.misconfigured',
+    ],
+    rate: 'All',
+  },
+  async ({ params }) => {
+    const { id: jobId, parentJobId: retryOf } = await retryFailedJob(params.jobId, Date.now());
+    return json({ jobId, retryOf }, { status: 202 });
+  },
+);
