@@ -7,10 +7,10 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-const bucketOf = () => {
-  const resources = readResources('.', 'documents');
+const bucketOf = (service: 'batch' | 'documents' = 'documents') => {
+  const resources = readResources('.', service);
   allowUploadOrigins(resources);
-  return resources.DocumentsBucket?.Properties;
+  return resources[service === 'batch' ? 'BatchBucket' : 'DocumentsBucket']?.Properties;
 };
 
 test('no page may use presigned links unless the settings name its origin', () => {
@@ -21,7 +21,16 @@ test('no page may use presigned links unless the settings name its origin', () =
   });
 });
 
-test('the local engine has the same rule, for the bucket of documents alone', () => {
+test('the bucket of the batch service has a setting of its own', () => {
+  vi.stubEnv('Uploads__CorsOrigins', 'https://app.example');
+  expect(bucketOf('batch')).not.toHaveProperty('CorsConfiguration');
+  vi.stubEnv('Upload__CorsOrigins', 'https://operator.example');
+  expect(bucketOf('batch')?.CorsConfiguration).toMatchObject({
+    CorsRules: [{ AllowedOrigins: ['https://operator.example'] }],
+  });
+});
+
+test('the local engine has the same rule, for the bucket that the setting is about', () => {
   vi.stubEnv('Uploads__CorsOrigins', 'http://localhost:9999');
   const withRules = readDeclared('.', 'local').buckets.filter(({ cors }) => cors.length > 0);
   expect(withRules).toMatchObject([

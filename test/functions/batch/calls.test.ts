@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { handler as takeArrivals } from '../../../functions/batch/folders/workers/take-arrivals.ts';
 import { JOBS_QUEUE } from '../../../functions/batch/jobs/domain/job/create-job.ts';
 import { type Job, jobs, newJob } from '../../../functions/batch/jobs/domain/job/job.ts';
 import { changingLists, jobList } from '../../../functions/batch/jobs/domain/job/list.ts';
@@ -8,12 +9,14 @@ import { handler as uploadFile } from '../../../functions/batch/jobs/endpoints/u
 import { handler as processJobs } from '../../../functions/batch/pipeline/workers/process-jobs.ts';
 import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
 import { toRecord } from '../../../infra/local/events/lambda-batch.ts';
+import { files } from '../../../shared/files/files.ts';
 import { commit } from '../../../shared/store/commit.ts';
 import { countCalls } from '../../calls.ts';
 import { call } from '../../http-event.ts';
 import { fileForm } from '../documents/file-form.ts';
 import { always, answeredWith, callLimits, nextEvent } from '../limit-calls.ts';
 import { pdfOf } from '../session/pdfs.ts';
+import { arrivalOf } from './folders/arrival-stage.ts';
 import { batchStage, type Stage } from './stage.ts';
 
 const { requireAtMost, save } = callLimits();
@@ -91,6 +94,28 @@ test('a job from its upload to Completed takes at most 20 calls', async () => {
     }),
     // The host's receive and delete, the last look, which finds nothing, and this test's own.
     { ...emptyLook.byCommand, ReceiveMessage: 1, DeleteMessage: 1, GetItem: 1 },
+  );
+});
+
+// The lease is looked for, put and removed twice: while the file is staged, and while it is deleted.
+test('a file of a folder from its notification to Completed takes at most 26 calls', async () => {
+  vi.stubEnv('Storage__Inputs', 'inbox=input/inbox');
+  await stage.profile({ name: 'second', inputFolder: 'inbox' });
+  const emptyLook = await countCalls(() => processJobs({ Records: [toRecord({ Body: '{}' }, '')] }));
+  let dropped = 0;
+  await requireAtMost(
+    26,
+    'batch job, file in a folder to Completed (100 KB PDF)',
+    async () => {
+      const key = `input/inbox/aditivo-${++dropped}.pdf`;
+      await files('batch').put(key, pdf, { contentType: 'application/pdf' });
+      return async () => {
+        await takeArrivals(arrivalOf(key));
+        await processJobs(await nextEvent('batch', JOBS_QUEUE));
+        expect(await files('batch').head(key)).toBeUndefined();
+      };
+    },
+    { ...emptyLook.byCommand, ReceiveMessage: 1, DeleteMessage: 1, HeadObject: 1 },
   );
 });
 

@@ -108,14 +108,32 @@ async function writeLease(
 
 /** Removes a lease whose time has passed, or that a killed worker of this service left. Throws InputHeld for others. */
 async function removeEnded(store: Files, key: string, nowMs: number): Promise<void> {
-  const found = await store.get(leaseKeyOf(key));
+  const found = await findLease(store, key);
   if (!found) return;
-  const bytes = await readBounded(found);
-  const lease = bytes && parseLease(bytes);
+  const { lease, remove } = found;
   const isOwn = lease?.holder === ownHolder();
   if (!lease || (!isOwn && Date.parse(lease.until) > nowMs)) throw new InputHeld(key, lease);
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
-  await store.deleteIfSame(leaseKeyOf(key), { length: bytes.length, sha256, etag: found.etag });
+  await remove();
+}
+
+/** Removes the lease that a killed worker of this service left. */
+export async function removeOwnLease(store: Files, key: string): Promise<void> {
+  const found = await findLease(store, key);
+  if (found?.lease?.holder === ownHolder()) await found.remove();
+}
+
+/** The lease of an input, undefined if it cannot be read, and its removal unless it was replaced meanwhile. */
+async function findLease(store: Files, key: string) {
+  const found = await store.get(leaseKeyOf(key));
+  if (!found) return undefined;
+  const bytes = await readBounded(found);
+  const lease = bytes && parseLease(bytes);
+  const remove = async () => {
+    if (!bytes) return;
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    await store.deleteIfSame(leaseKeyOf(key), { length: bytes.length, sha256, etag: found.etag });
+  };
+  return { lease, remove };
 }
 
 async function readBounded({ length, stream }: OpenFile): Promise<Buffer | undefined> {

@@ -5,7 +5,7 @@ import type { Write } from '../../../../../shared/store/write.ts';
 import { errors } from '../../../errors.ts';
 import { recordingEvent } from '../../../operations/domain/events.ts';
 import { counting } from '../../../operations/domain/metrics.ts';
-import { InputHeld, whileInputHeld } from '../../../storage/domain/input-lease.ts';
+import { InputHeld, removeOwnLease, whileInputHeld } from '../../../storage/domain/input-lease.ts';
 import { inputFiles, moveInput, workFiles } from '../../../storage/domain/stores.ts';
 import { InputKnown, type InputPlace, inputOf, readInputs, recordingDeletion } from './inputs.ts';
 import { errorKey, type Job, type JobErrorCode, jobs, outputKey, stagedKey } from './job.ts';
@@ -121,6 +121,7 @@ const REFUSALS: ReadonlySet<JobErrorCode> = new Set(['file.already-processed', '
 /** Moves the staged copy, and an output that was written already, to error/. The input stays, unless it was refused. */
 async function settleFailed(job: Stored<Job>, now: () => number): Promise<Write[]> {
   if (job.errorCode !== null && REFUSALS.has(job.errorCode)) return settleRefused(job, now);
+  if (job.errorCode === 'job.interrupted') await removeLeaseOf(job);
   const store = await workFiles();
   await store.move(stagedKey(job), errorKey(job, job.fileName));
   const { id, outputName } = job;
@@ -130,6 +131,13 @@ async function settleFailed(job: Stored<Job>, now: () => number): Promise<Write[
   // After the file: another job must not write to a name that still has one.
   await commit([jobs.changing(job, { outputName: null }), releasingOutput(outputName, id)]);
   return [];
+}
+
+/** A worker that was killed while it staged its input has left its lease there. */
+async function removeLeaseOf(job: Stored<Job>): Promise<void> {
+  const input = inputOf(job);
+  if (!input || job.folder === null || (await findOwner(job, input)).owner !== 'this job') return;
+  await removeOwnLease(await inputFiles(input.share), input.key);
 }
 
 /** Moves a refused file to error/. One that was rewritten meanwhile stays: it is a new one. */

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { handler as takeArrivals } from '../../../../functions/batch/folders/workers/take-arrivals.ts';
+import { settleFilesOf } from '../../../../functions/batch/jobs/domain/job/settle-files.ts';
+import { arrivalOf, type ArrivalStage, arrivalStage, onceAt, watchingS3 } from './arrival-stage.ts';
+
+let stage: ArrivalStage;
+beforeAll(async () => {
+  stage = await arrivalStage();
+});
+afterAll(() => stage.stop());
+
+const keyOf = (name: string) => `input/inbox/${name}`;
+
+/** The moments at which a file is rewritten: the call to S3 that the writer comes before or after. */
+const MOMENTS = [
+  ['while it is staged', 'after', 'CopyObject', /^processing\//],
+  ['while it is signed', 'before', 'PutObject', /^output\//],
+  ['after it was compared, before it is deleted', 'before', 'DeleteObject', /^input\/inbox\/[^/]+\.bin$/],
+] as const;
+
+const CHANGES = [
+  ['its length', 'another content'],
+  ['its hash', 'CONTENT'],
+] as const;
+
+const CASES = MOMENTS.flatMap((moment) => CHANGES.map((change) => [...moment, ...change] as const));
+
+describe('a file of a folder that is rewritten', () => {
+  test.each(CASES)('%s (%s %s %s), in %s', async (when, side, command, key, what, rewritten) => {
+    const name = `${when} in ${what}.bin`;
+    const [events, counted] = [
+      await stage.eventsOf('InputDiverged'),
+      await stage.countOf('bulk_inputs_diverged_total'),
+    ];
+    await stage.drop(name, 'content');
+    const rewrite = onceAt(command, key, () => stage.put(keyOf(name), rewritten));
+    await watchingS3({ [side]: rewrite }, () => stage.run());
+    const [job] = await stage.jobsOf(name);
+    // It stays, the job is Completed with its code, and it is told and counted once.
+    expect(job).toMatchObject({ state: 'Completed', errorCode: 'job.input-diverged', staged: { length: 7 } });
+    expect(job?.history.at(-1)).toMatchObject({ status: 'Completed', message: job?.errorMessage });
+    expect(await stage.textOf(keyOf(name))).toBe(rewritten);
+    await settleFilesOf(job?.id ?? '', Date.now());
+    expect(await stage.eventsOf('InputDiverged')).toBe(events + 1);
+    expect(await stage.countOf('bulk_inputs_diverged_total')).toBe(counted + 1);
+    // It is a new candidate, and the name rule applies.
+    await takeArrivals(arrivalOf(keyOf(name)));
+    const [, refused] = await stage.jobsOf(name);
+    expect(refused).toMatchObject({ state: 'Failed', errorCode: 'file.already-processed' });
+    expect(await stage.textOf(`error/${refused?.id}/${name}`)).toBe(rewritten);
+    expect(await stage.keysOf(keyOf(name))).toEqual([]);
+  });
+
+  test('is signed as a new file where names may repeat', async () => {
+    vi.stubEnv('Pipeline__RejectAlreadyProcessedFileNames', 'false');
+    await stage.drop('again.bin', 'content');
+    const rewrite = onceAt('PutObject', /^output\//, () => stage.put(keyOf('again.bin'), 'rewritten'));
+    await watchingS3({ before: rewrite }, () => stage.run());
+    await takeArrivals(arrivalOf(keyOf('again.bin')));
+    await stage.run();
+    vi.stubEnv('Pipeline__RejectAlreadyProcessedFileNames', 'true');
+    expect(await stage.jobsOf('again.bin')).toMatchObject([
+      { state: 'Completed', errorCode: 'job.input-diverged' },
+      { state: 'Completed', errorCode: null, staged: { length: 9 } },
+    ]);
+    expect(await stage.keysOf(keyOf('again.bin'))).toEqual([]);
+  });
+
+  //   found     |--a--|--job, INPUT a--|
+  //   writer                |--b--|             |--a--|
+  //   worker                        |--signs b--|        |--not b: diverged--|
+  test('and rewritten again to what it was found as, is a new candidate all the same', async () => {
+    await stage.drop('back.bin', 'as it was');
+    await stage.put(keyOf('back.bin'), 'for a moment');
+    const rewrite = onceAt('PutObject', /^output\//, () => stage.put(keyOf('back.bin'), 'as it was'));
+    await watchingS3({ before: rewrite }, () => stage.run());
+    expect(await stage.jobsOf('back.bin')).toMatchObject([{ errorCode: 'job.input-diverged' }]);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
+    await takeArrivals(arrivalOf(keyOf('back.bin')));
+    vi.useRealTimers();
+    expect(await stage.jobsOf('back.bin')).toHaveLength(2);
+  });
+
+  //   job 1   |--Completed-- killed                        sweeper: |--INPUT is job 2's: leaves it, diverged--|
+  //   writer        |--other bytes--|--job 2--|
+  test('before its job was settled, and has a job, is left to that one', async () => {
+    vi.stubEnv('Pipeline__RejectAlreadyProcessedFileNames', 'false');
+    await stage.drop('owned.bin', 'content');
+    const stop = onceAt('DeleteObject', /^processing\//, () => Promise.reject(new Error('S3 is away.')));
+    await watchingS3({ before: stop }, () => stage.run());
+    await stage.drop('owned.bin', 'rewritten');
+    await stage.sweep(60_000);
+    expect(await stage.textOf(keyOf('owned.bin'))).toBe('rewritten');
+    const [first] = await stage.jobsOf('owned.bin');
+    expect(first).toMatchObject({ state: 'Completed', errorCode: 'job.input-diverged' });
+    await stage.run();
+    vi.stubEnv('Pipeline__RejectAlreadyProcessedFileNames', 'true');
+    expect(await stage.keysOf(keyOf('owned.bin'))).toEqual([]);
+  });
+
+  test('before it is staged is signed as it is then, and deleted', async () => {
+    await stage.drop('early.bin', 'content');
+    await stage.drop('early.bin', 'rewritten');
+    await stage.run();
+    expect(await stage.jobsOf('early.bin')).toMatchObject([
+      { state: 'Completed', errorCode: null, staged: { length: 9 } },
+    ]);
+    expect(await stage.keysOf(keyOf('early.bin'))).toEqual([]);
+  });
+});
+
+test('a rewritten upload stays, and is no candidate', async () => {
+  const { id, inputKey } = await stage.upload('upload.bin', 'content');
+  const rewrite = onceAt('PutObject', /^output\//, () => stage.put(inputKey ?? '', 'rewritten'));
+  await watchingS3({ before: rewrite }, () => stage.run());
+  expect(await stage.job(id)).toMatchObject({ state: 'Completed', errorCode: 'job.input-diverged' });
+  expect(JSON.stringify(await stage.arrive())).not.toContain('upload.bin');
+  expect(await stage.jobsOf('upload.bin')).toHaveLength(1);
+  expect(await stage.textOf(inputKey ?? '')).toBe('rewritten');
+});

@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { handler as takeArrivals } from '../../../../functions/batch/folders/workers/take-arrivals.ts';
+import { collectUploads } from '../../../../functions/batch/jobs/domain/collect-uploads.ts';
+import { handler as presignFile } from '../../../../functions/batch/jobs/endpoints/presign-file.ts';
+import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
+import { killedAt, type Moment } from '../../../crash.ts';
+import { call } from '../../../http-event.ts';
+import {
+  arrivalOf,
+  type ArrivalStage,
+  arrivalStage,
+  keysOf,
+  onceAt,
+  watchingS3,
+} from '../folders/arrival-stage.ts';
+
+let stage: ArrivalStage;
+beforeAll(async () => {
+  stage = await arrivalStage();
+  await stage.profile({ name: 'resting', enabled: false });
+  await stage.profile({ name: 'foldered', method: 'SignerFolder', signerFolder: { folderId: randomUUID() } });
+});
+afterAll(() => stage.stop());
+beforeEach(() => {
+  vi.stubEnv('Auth__ApiKey', SANDBOX_KEY);
+});
+
+const DAY_MS = 86_400_000;
+
+type Link = {
+  readonly id: string;
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly expiresAt: string;
+};
+
+const ask = (body: object, query: Record<string, string> = {}) =>
+  call(presignFile, {
+    method: 'POST',
+    address: randomUUID(),
+    query,
+    headers: { 'X-API-Key': SANDBOX_KEY },
+    json: { name: 'large.bin', contentType: 'application/x-own', size: 7, ...body },
+  });
+const linkFor = async (name: string, size = 7, query = {}): Promise<Link> =>
+  (await ask({ name, size }, query)).json() as Link;
+const put = async ({ url, method, headers }: Link, content: string): Promise<number> =>
+  (await fetch(url, { method, headers, body: content })).status;
+const keyOf = ({ id }: Link, name: string) => `input/presigned/${id}/${name}`;
+
+describe('POST /api/files/presigned', () => {
+  test('answers a link by which the file is put, and the id of the job that its arrival creates', async () => {
+    const { status, json } = await ask({ name: 'grande.bin' }, { profile: 'SECOND', format: 'cades' });
+    const link = json() as Link;
+    expect([status, link]).toEqual([
+      200,
+      {
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        method: 'PUT',
+        url: expect.stringContaining('X-Amz-Expires=3600'),
+        headers: { 'content-type': 'application/x-own' },
+        expiresAt: expect.any(String),
+      },
+    ]);
+    await expect(stage.job(link.id)).rejects.toThrow('There is no job');
+    expect(await put(link, 'content')).toBe(200);
+    await stage.arrive();
+    expect(await stage.job(link.id)).toMatchObject({
+      state: 'Queued',
+      source: 'Upload',
+      fileName: 'grande.bin',
+      originalPath: 'input/uploads/grande.bin',
+      profileName: 'second',
+      folder: null,
+    });
+    await stage.run();
+    expect(await stage.job(link.id)).toMatchObject({ state: 'Completed', errorCode: null });
+    expect(await stage.keysOf(`input/presigned/${link.id}`)).toEqual([]);
+  });
+
+  test('signs the link for Upload:LinkSeconds, the type and the size', async () => {
+    vi.stubEnv('Upload__LinkSeconds', '300');
+    const { searchParams } = new URL((await linkFor('signed.bin')).url);
+    vi.stubEnv('Upload__LinkSeconds', undefined);
+    expect(searchParams.get('X-Amz-Expires')).toBe('300');
+    expect(searchParams.get('X-Amz-SignedHeaders')).toBe('content-length;content-type;host');
+  });
+});
+
+// Every announcement is wrong in what its row says and in everything below it: the refusal is that of its row.
+describe('the first of these is the answer, as of POST /api/files', () => {
+  const long = { name: 'a'.repeat(900), size: 200_000_000 };
+  const codeOf = async (body: object, query: Record<string, string> = {}) => {
+    const { status, json } = await ask(body, query);
+    return `${status} ${(json() as { code?: string }).code}`;
+  };
+
+  test('upload.disabled, before the profile is looked for', async () => {
+    vi.stubEnv('Upload__Enabled', 'false');
+    expect(await codeOf({ name: '', size: 0 }, { profile: 'nobody', format: 'Zip' })).toBe(
+      '409 upload.disabled',
+    );
+    vi.stubEnv('Upload__Enabled', 'true');
+  });
+
+  test.each([
+    ['400 profile.not-found', { name: '', size: 0 }, { profile: 'nobody', format: 'Zip' }],
+    ['409 profile.disabled', { name: '', size: 0 }, { profile: 'resting', format: 'Zip' }],
+    ['409 profile.takes-no-files', { name: '', size: 0 }, { profile: 'foldered', format: 'Zip' }],
+    ['400 upload.format-unsupported', { name: '', size: 0 }, { format: 'Zip' }],
+    ['400 upload.empty', { name: '', size: 0 }, {}],
+    ['400 upload.invalid-name', { name: '', size: 200_000_000 }, {}],
+    ['400 job.path-too-long', long, {}],
+    ['413 upload.too-large', { size: 200_000_000 }, {}],
+  ])('%s', async (expected, body, query) => {
+    expect(await codeOf(body, query)).toBe(expected);
+  });
+
+  test('job.already-processing while a job is active, then file.already-processed', async () => {
+    await stage.upload('taken.bin', 'content');
+    expect(await codeOf({ name: 'TAKEN.bin' })).toBe('409 job.already-processing');
+    await stage.run();
+    expect(await codeOf({ name: 'TAKEN.bin' })).toBe('409 file.already-processed');
+    vi.stubEnv('Pipeline__RejectAlreadyProcessedFileNames', 'false');
+    expect((await ask({ name: 'taken.bin' })).status).toBe(200);
+    vi.stubEnv('Pipeline__RejectAlreadyProcessedFileNames', 'true');
+  });
+
+  test.each([{ size: -1 }, { size: 1.5 }, { contentType: 'none' }, { contentType: 'a/b\r\nx: y' }])(
+    'request.invalid for %j',
+    async (body) => {
+      expect(await codeOf(body)).toBe('400 request.invalid');
+    },
+  );
+});
+
+describe('a file that arrives by a link', () => {
+  test('creates one job, however often it is told of and put again', async () => {
+    const link = await linkFor('often.bin');
+    const event = arrivalOf(keyOf(link, 'often.bin'));
+    await put(link, 'content');
+    await Promise.all([takeArrivals(event), takeArrivals(event)]);
+    await stage.run();
+    await put(link, 'CONTENT');
+    await stage.arrive();
+    await takeArrivals(event);
+    await stage.run();
+    expect(await stage.jobsOf('often.bin')).toMatchObject([{ id: link.id, state: 'Completed' }]);
+    expect(await stage.textOf(keyOf(link, 'often.bin'))).toBe('CONTENT');
+  });
+
+  test('with another size creates no job, and is collected a day later', async () => {
+    const link = await linkFor('other-size.bin', 7);
+    await stage.put(keyOf(link, 'other-size.bin'), 'more than announced');
+    await stage.arrive();
+    await expect(stage.job(link.id)).rejects.toThrow('There is no job');
+    await collectUploads(Date.now() + DAY_MS / 2, () => true);
+    expect(await keysOf(`input/presigned/${link.id}`)).toHaveLength(1);
+    await collectUploads(Date.now() + DAY_MS + 60_000, () => true);
+    expect(await keysOf(`input/presigned/${link.id}`)).toEqual([]);
+  });
+
+  test('under another name, or that nobody announced, creates no job', async () => {
+    const link = await linkFor('announced.bin');
+    const keys = [keyOf(link, 'other.bin'), `input/presigned/${randomUUID()}/x.bin`, 'input/presigned/x'];
+    for (const key of keys) await stage.put(key, 'content');
+    await stage.arrive();
+    for (const name of ['announced.bin', 'other.bin', 'x.bin']) expect(await stage.jobsOf(name)).toEqual([]);
+  });
+
+  test('whose announcement was followed by nothing leaves nothing', async () => {
+    const link = await linkFor('never.bin');
+    await takeArrivals(arrivalOf(keyOf(link, 'never.bin')));
+    expect(await stage.jobsOf('never.bin')).toEqual([]);
+  });
+
+  test.each([
+    ['file.already-processed', true],
+    ['job.already-processing', false],
+  ])('after another job took its name is a Failed job with %s, and is in error/', async (code, isRun) => {
+    const name = `${code}.bin`;
+    const link = await linkFor(name);
+    await stage.upload(name, 'the first');
+    if (isRun) await stage.run();
+    await put(link, 'content');
+    await stage.arrive();
+    expect(await stage.job(link.id)).toMatchObject({ state: 'Failed', errorCode: code });
+    expect(await stage.keysOf(`input/presigned/${link.id}`)).toEqual([]);
+    expect(await stage.textOf(`error/${link.id}/${name}`)).toBe('content');
+    await stage.run();
+  });
+
+  test('is refused once, and moved by the sweeper where the move failed', async () => {
+    const link = await linkFor('late.bin');
+    await stage.upload('late.bin', 'the first');
+    await put(link, 'content');
+    const away = onceAt('CopyObject', /^error\//, () => Promise.reject(new Error('S3 is away.')));
+    await watchingS3({ before: away }, () => stage.arrive());
+    await takeArrivals(arrivalOf(keyOf(link, 'late.bin')));
+    await stage.sweep(60_000);
+    expect(await stage.textOf(`error/${link.id}/late.bin`)).toBe('content');
+    await stage.run();
+  });
+});
+
+const MOMENTS: readonly Moment[] = ['before', 'after'];
+
+test.each(MOMENTS)('a worker that is killed %s any write leaves one job for the link', async (moment) => {
+  for (let write = 1; ; write++) {
+    const name = `killed-${moment}-${write}.bin`;
+    const link = await linkFor(name);
+    await stage.put(keyOf(link, name), 'content');
+    const event = arrivalOf(keyOf(link, name));
+    const wasKilled = await killedAt(write, moment, () => takeArrivals(event));
+    await takeArrivals(event);
+    await stage.run();
+    expect(await stage.jobsOf(name)).toMatchObject([{ id: link.id, state: 'Completed' }]);
+    if (!wasKilled) return expect(write).toBeGreaterThan(1);
+  }
+});
