@@ -225,8 +225,6 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the webhooks page in Chromium
 
   test.each([
     ['light', 1280],
-    ['dark', 1280],
-    ['light', 390],
     ['dark', 390],
   ] as const)('reads well and can be reached by everybody: %s, %i px wide', async (colorScheme, width) => {
     const page = await openPage({ colorScheme, viewport: { width, height: 844 } });

@@ -3,7 +3,7 @@ import { mutantsOf } from './mutate.ts';
 import { isCalledValid, makeSamples, type Sample, sharesOf } from './samples.ts';
 
 // MUTANTS=200000 SEED=7 npx vitest run test/shared/signing/mutants: more of them, and others.
-const COUNT = Number(process.env.MUTANTS ?? 20_000);
+const COUNT = Number(process.env.MUTANTS ?? 10_000);
 const SEED = Number(process.env.SEED ?? 1);
 
 const KINDS = [
