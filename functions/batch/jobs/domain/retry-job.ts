@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { FileInfo } from '../../../../shared/files/get.ts';
 import { errors } from '../../errors.ts';
 import { findProfile } from '../../profiles/domain/find-profile.ts';
+import { ShareUnusable } from '../../storage/domain/share.ts';
 import { inputFiles } from '../../storage/domain/stores.ts';
 import { createJob } from './job/create-job.ts';
-import { inputOf } from './job/inputs.ts';
+import { type InputPlace, inputOf } from './job/inputs.ts';
 import { type Job, requireJob } from './job/job.ts';
 import { MAX_PATH_CHARACTERS } from './upload-file.ts';
 
@@ -19,7 +21,7 @@ export async function retryJob(id: string, nowMs: number): Promise<Job> {
   if ((job.originalPath?.length ?? 0) > MAX_PATH_CHARACTERS)
     throw errors.refuse('job.path-too-long', { maxCharacters: MAX_PATH_CHARACTERS }, { status: 409 });
   const place = inputOf(job);
-  const input = place && (await (await inputFiles(place.share)).head(place.key));
+  const input = place && (await findInput(place));
   if (!input) throw errors.refuse('job.input-missing');
   return createJob(
     {
@@ -47,4 +49,14 @@ async function requireProfileOf({ profileName }: Job): Promise<void> {
   if (!profile?.enabled) throw errors.refuse('profile.disabled', { profile: profileName });
   if (profile.method === 'SignerFolder')
     throw errors.refuse('profile.takes-no-files', { profile: profileName });
+}
+
+/** The input, if it is there still. That of a share that was removed is out of reach for good. */
+async function findInput({ share, key }: InputPlace): Promise<FileInfo | undefined> {
+  try {
+    return await (await inputFiles(share)).head(key);
+  } catch (error) {
+    if (error instanceof ShareUnusable) throw errors.refuse('job.input-missing', { reason: error.message });
+    throw error;
+  }
 }

@@ -17,19 +17,21 @@ const firstChecks = processWide('readiness.first-checks', () => new Map<ServiceN
 
 /**
  * Checks every dependency of a service. Both surfaces of the engine use it, each for its own store. A degraded profile
- * is shown, and fails nothing: the other profiles work.
+ * is shown, and fails nothing: the other profiles work. What `further` finds counts.
  */
 export async function checkReadiness(
   service: ServiceName,
   degradedProfiles: () => Promise<readonly DegradedProfile[]> = async () => [],
+  further: () => Promise<readonly Check[]> = async () => [],
 ): Promise<ReadinessResult> {
   const database = await checkDatabase(service);
-  // Profiles are in the same store.
-  const degraded = database.ok ? await degradedProfiles() : [];
+  // Profiles and shares are in the same store.
+  const [degraded, counted] = database.ok ? await Promise.all([degradedProfiles(), further()]) : [[], []];
   return {
-    ready: database.ok,
+    ready: database.ok && counted.every(({ ok }) => ok),
     checks: [
       { name: 'database', ...database },
+      ...counted,
       ...degraded.map(({ name, reason }) => ({ name: `signing-profile:${name}`, ok: false, detail: reason })),
     ],
   };

@@ -4,7 +4,10 @@ import type { Write } from '../../../../../shared/store/write.ts';
 import { errors } from '../../../errors.ts';
 import { recordingEvent } from '../../../operations/domain/events.ts';
 import { counting } from '../../../operations/domain/metrics.ts';
+import { settings } from '../../../settings.ts';
 import { InputHeld, whileInputHeld } from '../../../storage/domain/input-lease.ts';
+import { ShareMissing } from '../../../storage/domain/share.ts';
+import { explainShareFailure } from '../../../storage/domain/share-failure.ts';
 import { inputFiles, moveInput, workFiles } from '../../../storage/domain/stores.ts';
 import { InputKnown, type InputPlace, inputOf, recordingDeletion } from './inputs.ts';
 import { errorKey, type Job, jobs, outputKey, stagedKey } from './job.ts';
@@ -14,10 +17,13 @@ import { cancelingSettling, settlingMessage } from './tasks.ts';
 
 // A lease that cannot be read, or ends in the far future, is looked at again after this time.
 const LOOK_AGAIN_MS = 3_600_000;
+// A share may be away for days, longer than a message is tried again. Its files are looked at this often.
+const SHARE_AGAIN_MS = 300_000;
 
 /**
  * Puts the files of a job that has ended in their places, then removes its outbox entry. It may be killed anywhere and
- * run again, by the worker or by the sweeper. Where another process holds the input, it is left for later.
+ * run again, by the worker or by the sweeper. Where another process holds the input, or a share does not answer, they are
+ * left for later.
  */
 export async function settleFiles(job: Stored<Job>, nowMs: number): Promise<void> {
   const done = cancelingSettling(job.id);
@@ -30,8 +36,19 @@ export async function settleFiles(job: Stored<Job>, nowMs: number): Promise<void
     } else if (error instanceof InputKnown) {
       // A file was written there meanwhile, and has a job: that one is known.
       await commit([done]);
+    } else if (error instanceof ShareMissing && error.share === job.inputShare) {
+      // Nobody can delete the input of a share that was removed.
+      await commit([done]);
+    } else if (isOfShare(job, error)) {
+      await commit([settlingMessage(job.id, nowMs + SHARE_AGAIN_MS)]);
     } else throw error;
   }
+}
+
+/** Whether a share failed: one that hangs or answers 500, and a work share that another installation holds. */
+function isOfShare({ inputShare }: Job, error: unknown): boolean {
+  const share = inputShare ?? settings['Storage:Work']?.share;
+  return share !== undefined && explainShareFailure(share, error) !== undefined;
 }
 
 /** Answers what is left to write. */
