@@ -99,10 +99,10 @@ async function describe(store: Files, folder: InputFolder): Promise<string[]> {
   const ignored = found.filter((file) => !nested.includes(file) && isIgnored(folder, file.key));
   const taken = found.filter((file) => !nested.includes(file) && !ignored.includes(file));
   const row = (what: string, files: readonly ListedFile[]): string[] =>
-    files.length === 0 ? [] : [`${what.padEnd(12)}${files.length}: ${firstOf(files.map(nameOf))}`];
+    files.length === 0 ? [] : [`${what.padEnd(14)}${files.length}: ${firstOf(files.map(nameOf))}`];
   const [first] = taken;
   return [
-    `${folder.name === '' ? 'all of it' : `folder ${folder.name}`}: ${isMore ? `more than ${MAX_LISTED}` : found.length} files`,
+    `${folder.name === '' ? 'all of it' : `folder ${folder.name}`}: ${isMore ? 'more than ' : ''}${found.length} ${found.length === 1 ? 'file' : 'files'}`,
     ...row('  signed', taken),
     ...row('  ignored', ignored),
     ...row('  in folders', nested),
