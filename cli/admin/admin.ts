@@ -3,10 +3,11 @@ import { SERVICES, type ServiceName } from '../../shared/settings/names.ts';
 import { commandFor, type Found } from './commands.ts';
 import { HUB_OPTIONS } from './hub-options.ts';
 import { reachStores, refreshEngine } from './reach-stores.ts';
+import { SHARE_OPTIONS } from './share-options.ts';
 
 const USAGE = `Administration: client applications and their keys, the providers of the hub, the organizations of the document
-platform, the vault, the workstations and the audit trail of the session server, the profiles of the batch service, and
-the queues.
+platform, the vault, the workstations and the audit trail of the session server, the profiles and the shares of the batch
+service, and the queues.
 
   npm run admin -- apps create NAME --service SERVICE [--permission P ...]
   npm run admin -- apps list --service SERVICE
@@ -48,6 +49,11 @@ the queues.
   npm run admin -- profiles default NAME
   npm run admin -- profiles remove NAME
   npm run admin -- profiles key NAME FILE [--pin-file F | --pin-env NAME]
+  npm run admin -- shares add NAME --endpoint URL --bucket B [--prefix P] [--region R] --access-key-id ID
+                   [--secret-file F | --secret-env NAME] [--ca-file F]
+  npm run admin -- shares list
+  npm run admin -- shares test NAME
+  npm run admin -- shares remove NAME [--force]
   npm run admin -- queues list [--service SERVICE]
   npm run admin -- queues redrive QUEUE --service SERVICE [--dry-run]
 
@@ -69,6 +75,8 @@ DAY       2026-11-15, in UTC.
 FACE      a face's name at the biometric provider as faces list shows it; its first characters are enough.
 URL       of a provider: its base address, up to and with /oauth. Its client secret is asked for, and kept sealed
           with the setting Providers:SealingKey.
+          Of a share: the address of its S3 server. Its secret access key is asked for, and kept sealed with the
+          setting Profiles:SealingKey; a share that is added again keeps it.
 CNPJ      with letters or without. An organization without one is a personal one.
 QUEUE     a queue's name as queues list shows it. Its dead letters are moved back to it, to be tried again.
 
@@ -88,6 +96,7 @@ const OPTIONS = {
   owner: { type: 'string' },
   'dry-run': { type: 'boolean' },
   ...HUB_OPTIONS,
+  ...SHARE_OPTIONS,
   stage: { type: 'string', default: 'local' },
   data: { type: 'string', default: process.env.Local__DataDir ?? '.local' },
   ...HELP,
@@ -125,7 +134,18 @@ async function main(): Promise<void> {
     const pin = { file: values['pin-file'], variable: values['pin-env'] };
     const permissions = values.permission ?? [];
     const dryRun = values['dry-run'];
-    const options = { service, permissions, expires, identifier, owner, cpf, pin, hub: values, dryRun };
+    const options = {
+      service,
+      permissions,
+      expires,
+      identifier,
+      owner,
+      cpf,
+      pin,
+      hub: values,
+      shares: values,
+      dryRun,
+    };
     console.log(await found.run(options, ...found.rest));
   }
   await refreshEngine(place);

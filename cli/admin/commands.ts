@@ -19,6 +19,7 @@ import { parseTime } from '../arguments/time.ts';
 import type { PinSource } from '../terminal/pin.ts';
 import type { HubValues } from './hub-options.ts';
 import { checkKind, checkPermission, checkValue, defaultPermissions } from './kinds.ts';
+import type { ShareValues } from './share-options.ts';
 
 export type Options = {
   readonly service: ServiceName;
@@ -29,6 +30,7 @@ export type Options = {
   readonly cpf?: string | undefined;
   readonly pin: PinSource;
   readonly hub?: HubValues;
+  readonly shares?: ShareValues;
   readonly dryRun?: boolean | undefined;
 };
 
@@ -189,6 +191,14 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   ),
   'profiles key': batchCommand(['NAME', 'FILE'], async ({ pin }, name = '', file = '') =>
     (await import('./profiles.ts')).key(name, file, pin),
+  ),
+  'shares add': batchCommand(['NAME'], async ({ shares = {} }, name = '') =>
+    (await import('./shares.ts')).add(name, shares),
+  ),
+  'shares list': batchCommand([], async () => (await import('./shares.ts')).list()),
+  'shares test': batchCommand(['NAME'], async (_, name = '') => (await import('./shares.ts')).test(name)),
+  'shares remove': batchCommand(['NAME'], async ({ shares = {} }, name = '') =>
+    (await import('./shares.ts')).remove(name, shares),
   ),
 };
 

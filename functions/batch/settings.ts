@@ -16,7 +16,7 @@ import {
 } from '../../shared/settings/kinds.ts';
 import { defineSettings } from '../../shared/settings/settings.ts';
 import { frameOrigins } from '../../shared/ui/frame-origins.ts';
-import { inputFolders, workStore } from './storage/setting.ts';
+import { inputFolders, isWorkFolder, workStore } from './storage/setting.ts';
 
 const policyFile = (format: string) =>
   optional(
@@ -36,7 +36,7 @@ const policySettings = {
   'Signing:PolicyUris:Xades': policyUri('XAdES'),
 };
 
-export const settings = defineSettings('batch', {
+const table = {
   'Auth:ApiKey': headerKey('The operator key. While it is empty nobody is let in.'),
   'Auth:ApiKeyHeader': text('X-API-Key', 'The header that carries the operator key.'),
   'Auth:CookieName': cookieName('lbs-auth', 'The cookie of an operator who has logged in.'),
@@ -53,6 +53,10 @@ export const settings = defineSettings('batch', {
   'Storage:Work': workStore(
     'The share that has processing/, output/ and error/. Without it they are in the bucket.',
   ),
+  'Storage:ShareTimeout': duration(20, 'How long a share may take to answer, or to send more of a file.', {
+    min: 1,
+    max: 120,
+  }),
   'Upload:Enabled': flag(true, 'Whether files can be uploaded.'),
   'Upload:MaxBytes': bytes(104_857_600, 'Largest file that can be uploaded.'),
   'Upload:LinkSeconds': count(3_600, 'Seconds in which a file can be put by a link.', {
@@ -89,4 +93,14 @@ export const settings = defineSettings('batch', {
   'RateLimiting:Actions:Window': duration(60, 'Length of that window.', { min: 1 }),
   'RateLimiting:Export:PermitLimit': count(10, 'Exports of lists per window and address.', { min: 1 }),
   'RateLimiting:Export:Window': duration(60, 'Length of that window.', { min: 1 }),
-});
+};
+
+export const settings = defineSettings('batch', table, [
+  ({ 'Storage:Inputs': inputs, 'Storage:Work': work }) => {
+    const mixed = inputs.find((folder) => isWorkFolder(folder, work));
+    return (
+      mixed &&
+      `Storage:Inputs (Storage__Inputs) must keep the folder ${mixed.name} out of processing/, output/ and error/ of Storage:Work: its own results would be signed again.`
+    );
+  },
+]);

@@ -43,3 +43,7 @@ export class FileExists extends Error {
     super(`A file ${key} exists already.`);
   }
 }
+
+/** Whether a call failed because the file is not there. A bucket that is away says nothing of its files. */
+export const isMissingFile = (error: unknown): boolean =>
+  statusOf(error) === 404 && (error as Error).name !== 'NoSuchBucket';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { GetObjectCommand, HeadObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import type { Bucket } from './client.ts';
-import { statusOf, TooLarge } from './errors.ts';
+import { isMissingFile, TooLarge } from './errors.ts';
 
 export type FileInfo = { readonly length: number; readonly contentType: string; readonly etag: string };
 export type OpenFile = FileInfo & { readonly stream: Readable };
@@ -46,7 +46,7 @@ async function undefinedIfMissing<T>(answer: Promise<T>): Promise<T | undefined>
   try {
     return await answer;
   } catch (error) {
-    if (statusOf(error) === 404 && (error as Error).name !== 'NoSuchBucket') return undefined;
+    if (isMissingFile(error)) return undefined;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CopyObjectCommand, DeleteObjectCommand } from '@aws-sdk/client-s3';
 import type { Bucket } from './client.ts';
-import { statusOf } from './errors.ts';
+import { isMissingFile, statusOf } from './errors.ts';
 import { get, head } from './get.ts';
 
 /** The last known content of a file. The hash is in hexadecimal. */
@@ -52,7 +52,7 @@ const NOT_IMPLEMENTED = 501;
 // 409: another write to the same key is in progress. The file stays in both cases.
 function deleteResultOf(error: unknown): DeleteResult {
   const status = statusOf(error);
-  if (status === 404) return 'gone';
+  if (isMissingFile(error)) return 'gone';
   if (status === 409 || status === 412) return 'changed';
   throw error;
 }
@@ -69,7 +69,7 @@ export async function copy(
     await client.send(new CopyObjectCommand({ Bucket, Key: to, CopySource, CopySourceIfMatch }));
     return 'copied';
   } catch (error) {
-    if (statusOf(error) === 404) return 'gone';
+    if (isMissingFile(error)) return 'gone';
     throw error;
   }
 }

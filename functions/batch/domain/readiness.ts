@@ -1,7 +1,10 @@
 import { checkFolders } from '../folders/domain/check-folders.ts';
 import { checkReadiness, type ReadinessResult } from '../operations/domain/readiness.ts';
 import { degradedProfiles } from '../profiles/domain/degraded.ts';
+import { checkWorkShare } from '../storage/domain/check-work-share.ts';
 
 /** The readiness of this service, from the parts that it depends on. */
 export const checkBatchReadiness = (): Promise<ReadinessResult> =>
-  checkReadiness('batch', degradedProfiles, checkFolders);
+  checkReadiness('batch', degradedProfiles, async () =>
+    (await Promise.all([checkFolders(), checkWorkShare()])).flat(),
+  );

@@ -59,7 +59,8 @@ function parseFolder(text: string): InputFolder {
 export const pathOnShare = (share: string, prefix: string): string =>
   prefix === '' ? `share:${share}` : `share:${share}/${prefix}`;
 
-function requirePath(text: string, { mayBeEmpty }: { readonly mayBeEmpty: boolean }): string {
+/** A path in a store without a "/" at its end, or an error that says what it must have. */
+export function requirePath(text: string, { mayBeEmpty }: { readonly mayBeEmpty: boolean }): string {
   const path = text.replace(/\/+$/, '');
   const parts = path.split('/');
   const isPlain =
@@ -114,3 +115,13 @@ export const workStore = (why: string): Setting<WorkStore | undefined> => ({
     return { share, prefix: requirePath(prefix, { mayBeEmpty: true }) };
   },
 });
+
+/** The folders of the work store. */
+const WORK_FOLDERS = ['processing', 'output', 'error'];
+
+/** Whether an input folder has files of the work store, so that results would be taken for inputs. */
+export function isWorkFolder({ share, prefix }: InputFolder, work: WorkStore | undefined): boolean {
+  if (work === undefined || share !== work.share) return false;
+  const at = work.prefix === '' ? '' : `${work.prefix}/`;
+  return WORK_FOLDERS.some((folder) => isSameOrInside(prefix, `${at}${folder}`));
+}

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { FileInfo } from '../../../../shared/files/get.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { errors } from '../../errors.ts';
 import { findProfile } from '../../profiles/domain/find-profile.ts';
+import { ShareUnusable } from '../../storage/domain/share.ts';
 import { inputFiles } from '../../storage/domain/stores.ts';
 import { createJob } from './job/create-job.ts';
-import { inputOf } from './job/inputs.ts';
+import { type InputPlace, inputOf } from './job/inputs.ts';
 import { type Job, requireJob } from './job/job.ts';
 import type { NameRules } from './job/names.ts';
 import { MAX_PATH_CHARACTERS } from './upload-file.ts';
@@ -24,7 +26,7 @@ export type RetryOptions = {
 /** The input of a failed job where it still is. */
 export async function findOriginal(job: Job): Promise<RetryInput | undefined> {
   const place = inputOf(job);
-  const found = place && (await (await inputFiles(place.share)).head(place.key));
+  const found = place && (await readInput(place));
   const { folder, inputShare, inputKey } = job;
   return found && { folder, inputShare, inputKey, found };
 }
@@ -74,4 +76,14 @@ async function requireProfileOf({ profileName }: Job): Promise<void> {
   if (!profile?.enabled) throw errors.refuse('profile.disabled', { profile: profileName });
   if (profile.method === 'SignerFolder')
     throw errors.refuse('profile.takes-no-files', { profile: profileName });
+}
+
+/** The input, if it is there still. That of a share that was removed is out of reach for good. */
+async function readInput({ share, key }: InputPlace): Promise<FileInfo | undefined> {
+  try {
+    return await (await inputFiles(share)).head(key);
+  } catch (error) {
+    if (error instanceof ShareUnusable) throw errors.refuse('job.input-missing', { reason: error.message });
+    throw error;
+  }
 }

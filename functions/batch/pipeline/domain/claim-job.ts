@@ -8,6 +8,7 @@ import { type ClaimedJob, freeSlots, isStranded, shuffle, takingSlot } from '../
 import { jobStates } from '../../jobs/domain/job/states.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { settings } from '../../settings.ts';
+import { isWorkStoreUsable } from '../../storage/domain/stores.ts';
 import { interruptJob } from './end-job.ts';
 import { readFlight } from './flight.ts';
 
@@ -16,7 +17,8 @@ import { readFlight } from './flight.ts';
 const MAX_CANDIDATES = 8;
 
 /**
- * Claims the oldest queued job, or answers undefined: the pipeline is paused, every slot is taken, or nothing waits.
+ * Claims the oldest queued job, or answers undefined: the pipeline is paused, another installation has the work share,
+ * every slot is taken, or nothing waits.
  * Jobs whose worker is gone are failed first, which frees their slots.
  */
 export async function claimJob(nowMs: number): Promise<ClaimedJob | undefined> {
@@ -24,6 +26,8 @@ export async function claimJob(nowMs: number): Promise<ClaimedJob | undefined> {
   const stranded = flight.slots.filter((slot) => isStranded(slot, nowMs));
   for (const slot of stranded) await interruptJob(slot, nowMs);
   if (flight.pipeline.state === 'Paused') return undefined;
+  // Nothing is lost: jobs wait until this installation has its work share.
+  if (!(await isWorkStoreUsable())) return undefined;
   const free = freeSlots(flight.slots.filter((slot) => !stranded.includes(slot)));
   if (free.length === 0) return undefined;
   const limit = Math.min(free.length, MAX_CANDIDATES);

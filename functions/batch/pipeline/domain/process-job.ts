@@ -23,11 +23,12 @@ import { jobStates } from '../../jobs/domain/job/states.ts';
 import { settlingMessage } from '../../jobs/domain/job/tasks.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { counting, observing } from '../../operations/domain/metrics.ts';
+import { settings } from '../../settings.ts';
 import { workFiles } from '../../storage/domain/stores.ts';
 import { failJob, JobFailure } from './end-job.ts';
 import { GateFailure, type Passed, passGates } from './gates.ts';
 import { contentOf, signStaged, verifySigned } from './sign-job.ts';
-import { type StagedInput, stageInput } from './stage-input.ts';
+import { onShare, type StagedInput, stageInput } from './stage-input.ts';
 
 export type Worker = { readonly logger: Logger; readonly now: () => number };
 
@@ -90,7 +91,9 @@ async function storeOutput(progress: Progress, outputName: string, content: Sour
   progress.output = 'maybe';
   try {
     const options = { contentType: 'application/octet-stream', onlyIfAbsent: true };
-    await (await workFiles()).put(outputKey(outputName), content, options);
+    await onShare(settings['Storage:Work']?.share, async () =>
+      (await workFiles()).put(outputKey(outputName), content, options),
+    );
     progress.output = 'stored';
   } catch (error) {
     if (!(error instanceof FileExists)) throw error;

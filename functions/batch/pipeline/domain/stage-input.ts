@@ -6,7 +6,10 @@ import { pipeline } from 'node:stream/promises';
 import type { Files } from '../../../../shared/files/files.ts';
 import { type InputPlace, inputOf } from '../../jobs/domain/job/inputs.ts';
 import { type Job, type MeasuredFile, stagedKey } from '../../jobs/domain/job/job.ts';
+import { settings } from '../../settings.ts';
 import { InputHeld, whileInputHeld } from '../../storage/domain/input-lease.ts';
+import { ShareMissing } from '../../storage/domain/share.ts';
+import { explainShareFailure } from '../../storage/domain/share-failure.ts';
 import { inputFiles, isWorkStore, workFiles } from '../../storage/domain/stores.ts';
 import { JobFailure } from './end-job.ts';
 
@@ -25,9 +28,26 @@ export async function stageInput(job: Job, folder: string, now: () => number): P
   // Uploads have keys that nobody else knows.
   if (job.folder === null) return stage();
   try {
-    return await whileInputHeld(await inputFiles(input.share), input.key, stage, now);
+    return await onShare(input.share, async () =>
+      whileInputHeld(await inputFiles(input.share), input.key, stage, now),
+    );
   } catch (error) {
     throw error instanceof InputHeld ? new JobFailure('job.input-held', error.message) : error;
+  }
+}
+
+/** Names the share that failed in the failure of the job. */
+export async function onShare<T>(share: string | null | undefined, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const why =
+      typeof share === 'string' && !(error instanceof JobFailure)
+        ? explainShareFailure(share, error)
+        : undefined;
+    if (why === undefined) throw error;
+    const code = error instanceof ShareMissing ? 'job.input-missing' : 'job.signing-failed';
+    throw new JobFailure(code, `${why} When it is as it should be, retry.`, { cause: error });
   }
 }
 
@@ -41,7 +61,9 @@ async function copyInput(job: Job, input: InputPlace, path: string): Promise<Mea
     return download(work, copied, path);
   }
   const measured = await download(source, input.key, path);
-  await work.put(copied, createReadStream(path), { contentType: 'application/octet-stream' });
+  await onShare(settings['Storage:Work']?.share, () =>
+    work.put(copied, createReadStream(path), { contentType: 'application/octet-stream' }),
+  );
   return measured;
 }
 

@@ -2,12 +2,14 @@ import { scheduleHandler } from '../../../../shared/queue/schedule.ts';
 import { spreadTicks } from '../../../../shared/queue/ticks.ts';
 import { JOBS_QUEUE } from '../../jobs/domain/job/create-job.ts';
 import { settings } from '../../settings.ts';
+import { workFiles } from '../../storage/domain/stores.ts';
 
-/** Wakes a worker every Pipeline:PollIntervalSeconds. */
-export const handler = scheduleHandler('batch', 'tick', () =>
-  spreadTicks({
+/** Wakes a worker every Pipeline:PollIntervalSeconds, and claims the work share before there is a job for it. */
+export const handler = scheduleHandler('batch', 'tick', async ({ logger }) => {
+  await spreadTicks({
     service: 'batch',
     queue: JOBS_QUEUE,
     everySeconds: settings['Pipeline:PollIntervalSeconds'],
-  }),
-);
+  });
+  await workFiles().catch((error) => logger.warn('Jobs wait: the work share is not usable.', { error }));
+});

@@ -35,17 +35,42 @@ export const shares = collection<Share, string>({
 
 /** A share cannot be used. The message is for operators. */
 export class ShareUnusable extends Error {
-  override readonly name = 'ShareUnusable';
+  override readonly name: string = 'ShareUnusable';
 }
 
+/** Nobody has added the share, or it was removed. */
+export class ShareMissing extends ShareUnusable {
+  override readonly name = 'ShareMissing';
+  readonly share: string;
+
+  constructor(share: string) {
+    super(`There is no share ${share}. Add it: npm run admin -- shares add ${share} ...`);
+    this.share = share;
+  }
+}
+
+// The share's name is sealed in: a secret that is copied to another share does not open there.
 const sealKeyOf = (name: string): SealKey => ({
   secret: Buffer.from(settings['Profiles:SealingKey'], 'base64'),
   about: JSON.stringify(['batch share', name]),
 });
 
 /** The secret of a share in the form in which the store keeps it. */
-export const sealShareSecret = (name: string, secretAccessKey: string): string =>
-  seal(sealKeyOf(name), secretAccessKey);
+export function sealShareSecret(name: string, secretAccessKey: string): string {
+  // An empty key would seal nothing.
+  if (settings['Profiles:SealingKey'] === '')
+    throw new Error(
+      'Setting Profiles:SealingKey (Profiles__SealingKey) is not set: the secrets of shares are sealed with it. Give the key that the stage has, or make one with openssl rand -base64 32.',
+    );
+  return seal(sealKeyOf(name), secretAccessKey);
+}
+
+/** Undefined where another sealing key is set, or none. */
+const openSecret = ({ name, sealedSecret }: Share): string | undefined =>
+  settings['Profiles:SealingKey'] === '' ? undefined : unseal(sealKeyOf(name), sealedSecret);
+
+/** Whether the secret of a share opens with the sealing key of this process. */
+export const opensSecret = (share: Share): boolean => openSecret(share) !== undefined;
 
 const recent = cached<Stored<Share>>({
   name: 'batch.shares',
@@ -56,6 +81,15 @@ const recent = cached<Stored<Share>>({
 /** Forgets what this process has read of a share that it has changed. */
 export const forgetShare = (name: string): void => recent.drop(name);
 
+/** The record of a share. Throws ShareMissing. */
+export async function requireShare(name: string): Promise<Stored<Share>> {
+  const share = await recent.get(name);
+  if (!share) throw new ShareMissing(name);
+  return share;
+}
+
+export type OpenShare = { readonly bucket: Bucket; readonly prefix: string; readonly version: string };
+
 type Connected = { readonly version: string; readonly client: S3Client };
 const connected = processWide('batch.shares', () => new Map<string, Connected>());
 
@@ -63,30 +97,29 @@ const connected = processWide('batch.shares', () => new Map<string, Connected>()
  * The bucket of a share, with a client that is made once per process and version. Throws ShareUnusable.
  * @example const { bucket, prefix } = await openShare('acme');
  */
-export async function openShare(name: string): Promise<{ readonly bucket: Bucket; readonly prefix: string }> {
-  const share = await recent.get(name);
-  if (!share)
-    throw new ShareUnusable(`There is no share ${name}. Add it: npm run admin -- shares add ${name} ...`);
+export async function openShare(name: string): Promise<OpenShare> {
+  const share = await requireShare(name);
+  // A change of the limit makes another client too.
+  const version = `${share.version} ${settings['Storage:ShareTimeout']}`;
   const known = connected.get(name);
-  const client = known?.version === share.version ? known.client : connect(share);
-  if (client !== known?.client) {
-    known?.client.destroy();
-    connected.set(name, { version: share.version, client });
-  }
-  return { bucket: { name: share.bucket, client }, prefix: share.prefix };
+  const client = known?.version === version ? known.client : connect(share);
+  // A former client is left to the calls that are under way with it. Its idle connections end by themselves.
+  if (client !== known?.client) connected.set(name, { version, client });
+  return { bucket: { name: share.bucket, client }, prefix: share.prefix, version };
 }
 
-// A share that hangs is given up within a minute, so that a scan ends before its next one.
-const CONNECT_WITHIN_MS = 5_000;
-const ANSWER_WITHIN_MS = 20_000;
+// Each attempt is given up after Storage:ShareTimeout, so a share that hangs holds a call for less than a minute.
 const MAX_ATTEMPTS = 2;
+const CONNECT_WITHIN_MS = 5_000;
 
-function connect({ name, endpoint, region, accessKeyId, sealedSecret, authority }: Share): S3Client {
-  const secretAccessKey = unseal(sealKeyOf(name), sealedSecret);
+function connect(share: Share): S3Client {
+  const { name, endpoint, region, accessKeyId, authority } = share;
+  const secretAccessKey = openSecret(share);
   if (secretAccessKey === undefined)
     throw new ShareUnusable(
       `The secret of the share ${name} does not open: Profiles:SealingKey is another one. Add the share again.`,
     );
+  const withinMs = settings['Storage:ShareTimeout'] * 1_000;
   return withoutLog(
     new S3Client({
       endpoint,
@@ -96,11 +129,17 @@ function connect({ name, endpoint, region, accessKeyId, sealedSecret, authority 
       forcePathStyle: true,
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
+      // For Expect: 100-continue the SDK makes a connection that does not know the authority below, and servers that
+      // ignore the header hold a body up for seconds.
+      expectContinueHeader: false,
       maxAttempts: MAX_ATTEMPTS,
       requestHandler: {
-        connectionTimeout: CONNECT_WITHIN_MS,
-        requestTimeout: ANSWER_WITHIN_MS,
+        connectionTimeout: Math.min(CONNECT_WITHIN_MS, withinMs),
+        requestTimeout: withinMs,
         throwOnRequestTimeout: true,
+        // The request's limit ends with the first byte of the answer. This one ends a body that stalls.
+        socketTimeout: withinMs,
+        // Of the authorities of the system none is trusted then: the operator has named the one that counts.
         ...(authority !== null && { httpsAgent: { ca: authority } }),
       },
     }),

@@ -1,18 +1,31 @@
 import { type Files, files } from '../../../../shared/files/files.ts';
 import type { FileInfo } from '../../../../shared/files/get.ts';
 import { settings } from '../../settings.ts';
-import { openShare } from './share.ts';
+import { openShare, ShareUnusable } from './share.ts';
+import { openWorkShare } from './work-owner.ts';
 
 /** Where inputs are: the service's own bucket (null), or a share. */
 export const inputFiles = async (share: string | null): Promise<Files> =>
   share === null ? files('batch') : files(await openShare(share));
 
-/** Where processing/, output/ and error/ are: the service's own bucket, or the share of Storage:Work. */
+/**
+ * Where processing/, output/ and error/ are: the service's own bucket, or the share of Storage:Work. Throws ShareUnusable
+ * while another installation holds that share.
+ */
 export async function workFiles(): Promise<Files> {
   const work = settings['Storage:Work'];
-  if (work === undefined) return files('batch');
-  const { bucket, prefix } = await openShare(work.share);
-  return files({ bucket, prefix: [prefix, work.prefix].filter((part) => part !== '').join('/') });
+  return work === undefined ? files('batch') : openWorkShare(work);
+}
+
+/** Whether jobs can be worked on now. While they cannot, they wait. */
+export async function isWorkStoreUsable(): Promise<boolean> {
+  try {
+    await workFiles();
+    return true;
+  } catch (error) {
+    if (error instanceof ShareUnusable) return false;
+    throw error;
+  }
 }
 
 /** Whether inputs of this place are in the bucket in which the service works, so that S3 copies them by itself. */

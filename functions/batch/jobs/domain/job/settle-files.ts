@@ -5,7 +5,10 @@ import type { Write } from '../../../../../shared/store/write.ts';
 import { errors } from '../../../errors.ts';
 import { recordingEvent } from '../../../operations/domain/events.ts';
 import { counting } from '../../../operations/domain/metrics.ts';
+import { settings } from '../../../settings.ts';
 import { InputHeld, removeOwnLease, whileInputHeld } from '../../../storage/domain/input-lease.ts';
+import { ShareMissing } from '../../../storage/domain/share.ts';
+import { explainShareFailure } from '../../../storage/domain/share-failure.ts';
 import { inputFiles, moveInput, workFiles } from '../../../storage/domain/stores.ts';
 import { InputKnown, type InputPlace, inputOf, readInputs, recordingDeletion } from './inputs.ts';
 import { errorKey, type Job, type JobErrorCode, jobs, outputKey, stagedKey } from './job.ts';
@@ -15,10 +18,13 @@ import { cancelingSettling, settlingMessage } from './tasks.ts';
 
 // A lease that cannot be read, or ends in the far future, is looked at again after this time.
 const LOOK_AGAIN_MS = 3_600_000;
+// A share may be away for days, longer than a message is tried again. Its files are looked at this often.
+const SHARE_AGAIN_MS = 300_000;
 
 /**
  * Puts the files of a job that has ended in their places, then removes its outbox entry. It may be killed anywhere and
- * run again, by the worker or by the sweeper. Where another process holds the input, it is left for later: 'held'.
+ * run again, by the worker or by the sweeper. Where another process holds the input, or a share does not answer, they are
+ * left for later: 'held'.
  */
 export async function settleFiles(job: Stored<Job>, nowMs: number): Promise<'settled' | 'held'> {
   const done = cancelingSettling(job.id);
@@ -30,11 +36,24 @@ export async function settleFiles(job: Stored<Job>, nowMs: number): Promise<'set
       await commit([settlingMessage(job.id, endsAtMs)]);
       return 'held';
     }
-    if (!(error instanceof InputKnown)) throw error;
-    // A file was written there meanwhile, and has a job: that one is known.
+    // A file was written there meanwhile, and has a job: that one is known. Nobody can delete the input of a share that
+    // was removed.
+    const isOver =
+      error instanceof InputKnown || (error instanceof ShareMissing && error.share === job.inputShare);
+    if (!isOver) {
+      if (!isOfShare(job, error)) throw error;
+      await commit([settlingMessage(job.id, nowMs + SHARE_AGAIN_MS)]);
+      return 'held';
+    }
     await commit([done]);
   }
   return 'settled';
+}
+
+/** Whether a share failed: one that hangs or answers 500, and a work share that another installation holds. */
+function isOfShare({ inputShare }: Job, error: unknown): boolean {
+  const share = inputShare ?? settings['Storage:Work']?.share;
+  return share !== undefined && explainShareFailure(share, error) !== undefined;
 }
 
 /** Answers what is left to write. */
