@@ -1,17 +1,28 @@
 import { randomUUID } from 'node:crypto';
+import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { errors } from '../../errors.ts';
 import { findProfile } from '../../profiles/domain/find-profile.ts';
 import { inputFiles } from '../../storage/domain/stores.ts';
 import { createJob } from './job/create-job.ts';
 import { inputOf } from './job/inputs.ts';
-import { type Job, requireJob } from './job/job.ts';
+import { type Job, jobs, requireJob } from './job/job.ts';
 import { MAX_PATH_CHARACTERS } from './upload-file.ts';
+
+// The input of an upload goes with its last job. So a job is retried only while it is there:
+//
+//   retention  |--reads job 1, the last of its input--|--deletes job 1 and INPUT, if job 1 still is the last--|
+//   retry        |--reads job 1--|--job 2 + INPUT of job 2, if job 1 is still there--|
+//
+// One of the two is refused, and looks again.
 
 /**
  * Queues a new job for the input of a failed one, which stays Failed. Of several retries at once one has the path and
  * creates a job; the others are refused.
  */
-export async function retryJob(id: string, nowMs: number): Promise<Job> {
+export const retryJob = (id: string, nowMs: number): Promise<Job> =>
+  retryOnConflict(() => retryOnce(id, nowMs));
+
+async function retryOnce(id: string, nowMs: number): Promise<Job> {
   const job = await requireJob(id);
   if (job.isRejected) throw errors.refuse('job.rejected-not-retriable');
   if (job.state !== 'Failed') throw errors.refuse('job.not-failed', { status: job.state });
@@ -36,7 +47,7 @@ export async function retryJob(id: string, nowMs: number): Promise<Job> {
       externalReference: job.externalReference,
       encryption: job.encryption,
     },
-    { message: `Retry of job ${job.id}.`, input },
+    { message: `Retry of job ${job.id}.`, input, also: [jobs.unchanged(job)] },
     nowMs,
   );
 }

@@ -27,6 +27,8 @@ export type Origin = {
   readonly condition?: InputCondition;
   /** Whether a name that a completed or active job has is refused. As the setting says, if left out. */
   readonly rejectProcessed?: boolean;
+  /** Further writes of the same commit. */
+  readonly also?: readonly Write[];
 };
 
 /**
@@ -34,13 +36,18 @@ export type Origin = {
  * file.already-processed or InputKnown.
  */
 export async function createJob(request: NewJob, origin: Origin, nowMs: number): Promise<Stored<Job>> {
-  const { message, rejectProcessed = settings['Pipeline:RejectAlreadyProcessedFileNames'] } = origin;
+  const {
+    message,
+    rejectProcessed = settings['Pipeline:RejectAlreadyProcessedFileNames'],
+    also = [],
+  } = origin;
   const job = newJob(request, message, nowMs);
   const created = await jobs.create(job, {
     also: [
       ...claimingNames(job, { rejectProcessed }),
       ...recordingCreation(job, origin, message, nowMs),
       counting('bulk_jobs_enqueued_total', { folder: job.folder ?? UPLOAD_FOLDER }),
+      ...also,
     ],
   });
   await wakeWorker();
