@@ -20,7 +20,10 @@ export type Deletion<Tally extends object> = {
   readonly isDue?: (job: Job) => boolean;
   /** The place in the list of finished jobs after which to begin. */
   readonly after?: string | undefined;
-  /** Further writes for the deletion of these jobs, by id. One that is refused must be so with RaceLost. */
+  /**
+   * Further writes for the deletion of these jobs, by id. One that is refused must be so with RaceLost. A job that is
+   * left out is skipped.
+   */
   readonly writesOf?: (found: readonly Stored<Job>[]) => Promise<ReadonlyMap<string, readonly Write[]>>;
   /** The record as it is now; undefined when another run has ended it, or taken it over. */
   readonly read: () => Promise<Stored<Tally> | undefined>;
@@ -46,8 +49,9 @@ export async function deleteFinished<Tally extends object>(
   let deleted = 0;
   for await (const { found, place } of finishedBefore(deletion)) {
     const { settled, unsettled } = await settle(found.filter(deletion.isDue ?? (() => true)), nowMs);
-    let skipped = unsettled;
-    for (const group of await groupsOf(deletion, settled)) {
+    const { groups, refused } = await groupsOf(deletion, settled);
+    let skipped = unsettled + refused;
+    for (const group of groups) {
       if (!progress) return { record: undefined, isDone: true };
       if (!hasTime(deleted)) return { record: progress, isDone: false };
       const outcome: Outcome<Tally> = await deleteTogether(deletion, progress, group);
@@ -111,10 +115,11 @@ type Group = { readonly jobs: Stored<Job>[]; readonly writes: Write[] };
 async function groupsOf<Tally extends object>(
   deletion: Deletion<Tally>,
   found: readonly Stored<Job>[],
-): Promise<Group[]> {
+): Promise<{ readonly groups: readonly Group[]; readonly refused: number }> {
   const further = await deletion.writesOf?.(found);
+  const ready = found.filter(({ id }) => !further || further.has(id));
   const groups: Group[] = [];
-  for (const job of found) {
+  for (const job of ready) {
     const group = groups.at(-1);
     const writes = [...deletingJob(job), ...(further?.get(job.id) ?? [])];
     if (group && fits([...group.writes, ...writes])) {
@@ -122,7 +127,7 @@ async function groupsOf<Tally extends object>(
       group.writes.push(...writes);
     } else groups.push({ jobs: [job], writes });
   }
-  return groups;
+  return { groups, refused: found.length - ready.length };
 }
 
 // The record is one more item of the commit. Which one does not matter here.
@@ -172,6 +177,7 @@ const deleteAlone = <Tally extends object>(
     const [record, job] = await Promise.all([deletion.read(), jobs.get(jobId)]);
     if (!record || !job) return record;
     const further = await deletion.writesOf?.([job]);
+    if (further && !further.has(jobId)) throw new Error(`The job ${jobId} cannot be deleted now.`);
     const counted = deletion.counting(record, [job]);
     await commit([counted, ...deletingJob(job), ...(further?.get(jobId) ?? [])]);
     return counted.after;
