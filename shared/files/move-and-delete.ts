@@ -34,7 +34,9 @@ export async function deleteIfSame(bucket: Bucket, key: string, known: KnownFile
 //
 // S3 and the local emulator refuse the deletion, because the tag has changed. A store that does not implement If-Match on
 // deletion (501) is asked for the tag again, and then deletes: there the race is the time between the two calls.
-async function deleteByTag(bucket: Bucket, Key: string, etag: string): Promise<DeleteResult> {
+
+/** Deletes a file only if it has this entity tag. */
+export async function deleteByTag(bucket: Bucket, Key: string, etag: string): Promise<DeleteResult> {
   try {
     await bucket.client.send(new DeleteObjectCommand({ Bucket: bucket.name, Key, IfMatch: etag }));
     return 'deleted';

@@ -24,7 +24,7 @@ const GROUPS: readonly string[] = [
 ];
 
 // Many minutes each: only where they are named.
-const ON_REQUEST: readonly string[] = ['crash', 'deletion', 'batch-crash'];
+const ON_REQUEST: readonly string[] = ['crash', 'deletion', 'batch-crash', 'retention'];
 const ALL = [...GROUPS, ...ON_REQUEST];
 
 const asked = process.argv.slice(2);

@@ -5,10 +5,10 @@ import { countCalls } from '../../../calls.ts';
 import { logOf } from '../../../shared/http/log-of.ts';
 import { drainQueue } from '../../drain-queue.ts';
 import {
-  arrivalOf,
-  eventOf,
   type ArrivalStage,
+  arrivalOf,
   arrivalStage,
+  eventOf,
   onceAt,
   s3Record,
   watchingS3,

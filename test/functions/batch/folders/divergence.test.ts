@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { handler as takeArrivals } from '../../../../functions/batch/folders/workers/take-arrivals.ts';
 import { settleFilesOf } from '../../../../functions/batch/jobs/domain/job/settle-files.ts';
-import { arrivalOf, type ArrivalStage, arrivalStage, onceAt, watchingS3 } from './arrival-stage.ts';
+import { type ArrivalStage, arrivalOf, arrivalStage, onceAt, watchingS3 } from './arrival-stage.ts';
 
 let stage: ArrivalStage;
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';
 import { findProfile } from '../../../../functions/batch/profiles/domain/find-profile.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { OPERATOR } from '../jobs/jobs-in-state.ts';
-import { arrivalOf, type ArrivalStage, arrivalStage, onceAt, watchingS3 } from './arrival-stage.ts';
+import { type ArrivalStage, arrivalOf, arrivalStage, onceAt, watchingS3 } from './arrival-stage.ts';
 
 let stage: ArrivalStage;
 beforeAll(async () => {

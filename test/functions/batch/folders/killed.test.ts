@@ -3,7 +3,7 @@ import { handler as takeArrivals } from '../../../../functions/batch/folders/wor
 import { claimJob } from '../../../../functions/batch/pipeline/domain/claim-job.ts';
 import { readFlight } from '../../../../functions/batch/pipeline/domain/flight.ts';
 import { killedAt, type Moment } from '../../../crash.ts';
-import { arrivalOf, type ArrivalStage, arrivalStage } from './arrival-stage.ts';
+import { type ArrivalStage, arrivalOf, arrivalStage } from './arrival-stage.ts';
 
 // The service is killed at each of its writes in turn, from the notification of a file to the end of its job. The queue
 // delivers the notification again, another worker finds the slot without a worker, and the sweeper what is left:

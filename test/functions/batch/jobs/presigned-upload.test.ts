@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { handler as takeArrivals } from '../../../../functions/batch/folders/workers/take-arrivals.ts';
-import { collectUploads } from '../../../../functions/batch/jobs/domain/collect-uploads.ts';
 import { handler as presignFile } from '../../../../functions/batch/jobs/endpoints/presign-file.ts';
+import { cleanUp } from '../../../../functions/batch/retention/domain/clean-up.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { killedAt, type Moment } from '../../../crash.ts';
 import { call } from '../../../http-event.ts';
 import {
-  arrivalOf,
   type ArrivalStage,
+  arrivalOf,
   arrivalStage,
   keysOf,
   onceAt,
@@ -27,6 +27,7 @@ beforeEach(() => {
 });
 
 const DAY_MS = 86_400_000;
+const cleanUpAt = (nowMs: number) => cleanUp({ deadlineAtMs: nowMs + 60_000 }, () => nowMs);
 
 type Link = {
   readonly id: string;
@@ -156,9 +157,9 @@ describe('a file that arrives by a link', () => {
     await stage.put(keyOf(link, 'other-size.bin'), 'more than announced');
     await stage.arrive();
     await expect(stage.job(link.id)).rejects.toThrow('There is no job');
-    await collectUploads(Date.now() + DAY_MS / 2, () => true);
+    await cleanUpAt(Date.now() + DAY_MS / 2);
     expect(await keysOf(`input/presigned/${link.id}`)).toHaveLength(1);
-    await collectUploads(Date.now() + DAY_MS + 60_000, () => true);
+    await cleanUpAt(Date.now() + DAY_MS + 60_000);
     expect(await keysOf(`input/presigned/${link.id}`)).toEqual([]);
   });
 
