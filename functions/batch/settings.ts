@@ -35,6 +35,16 @@ const policySettings = {
   'Signing:PolicyUris:Xades': policyUri('XAdES'),
 };
 
+const days = (value: number, why: string) =>
+  count(value, `Days that ${why}. 0 keeps them forever.`, { min: 0, max: 36_500 });
+
+const retentionSettings = {
+  'Retention:JobDays': days(90, 'jobs are kept after they have ended'),
+  'Retention:OutputDays': days(90, 'files stay in output/'),
+  'Retention:ErrorDays': days(90, 'files stay in error/'),
+  'Retention:EventDays': days(365, 'operational events are kept'),
+};
+
 export const settings = defineSettings('batch', {
   'Auth:ApiKey': headerKey('The operator key. While it is empty nobody is let in.'),
   'Auth:ApiKeyHeader': text('X-API-Key', 'The header that carries the operator key.'),
@@ -73,6 +83,7 @@ export const settings = defineSettings('batch', {
     addresses('Timestamp authorities for profiles with `timestamp`, tried in this order.'),
   ),
   'Cnab240:TimeZone': timeZone('America/Sao_Paulo', 'Where a payment date is compared with today.'),
+  ...retentionSettings,
   'Metrics:RequireApiKey': flag(true, 'Whether the metrics ask for the operator key.'),
   'Readiness:RequireApiKey': flag(false, 'Whether readiness asks for the operator key.'),
   'RateLimiting:Upload:PermitLimit': count(30, 'Uploads per window and address.', { min: 1 }),

@@ -20,6 +20,7 @@ import {
   uploadUrl,
 } from './presign.ts';
 import { type PutOptions, put, type Source, type StoredFile } from './put.ts';
+import { type DoomedFile, type RemoveResult, removeMany } from './remove-many.ts';
 
 /** A place for files that is not the service's own bucket: another bucket, or a folder of it. */
 export type FileStore = {
@@ -48,6 +49,8 @@ export type Files = {
   readonly deleteIfSame: (key: string, known: KnownFile) => Promise<DeleteResult>;
   /** Deletes a file whatever its content. Idempotent: a missing file is no error. */
   readonly remove: (key: string) => Promise<void>;
+  /** The same of many files, in few requests. It tells what became of each, and throws for none. */
+  readonly removeMany: (doomed: readonly DoomedFile[]) => Promise<RemoveResult>;
   /** By name, up to 1,000 at a time; `cursor` continues. */
   readonly list: (prefix: string, options?: ListOptions) => Promise<ListPage>;
   /** A presigned link to upload one file of the announced type and size to S3. */
@@ -74,6 +77,24 @@ export function files(where: ServiceName | FileStore): Files {
     move: async (from, to) => move(bucket, at(from), at(to)),
     deleteIfSame: async (key, known) => deleteIfSame(bucket, at(key), known),
     remove: async (key) => remove(bucket, at(key)),
+    removeMany: async (doomed) => {
+      const refused = new Map<string, unknown>();
+      const safe = doomed.flatMap(({ key, etag }) => {
+        try {
+          return [{ key: at(key), etag }];
+        } catch (error) {
+          refused.set(key, error);
+          return [];
+        }
+      });
+      const { removed, changed, failed } = await removeMany(bucket, safe);
+      const own = (key: string): string => key.slice(folder.length);
+      return {
+        removed: removed.map(own),
+        changed: changed.map(own),
+        failed: new Map([...refused, ...[...failed].map(([key, error]) => [own(key), error] as const)]),
+      };
+    },
     list: async (start, options) => {
       const page = await list(bucket, requireSafePrefix(folder + start), options);
       return { ...page, files: page.files.map((file) => ({ ...file, key: file.key.slice(folder.length) })) };

@@ -35,7 +35,9 @@ export async function deleteIfSame(bucket: Bucket, key: string, known: KnownFile
 // S3 refuses the deletion, because the tag has changed. A store that ignores If-Match on deletion (as the local
 // emulator does) deletes the new content; there the race is the time between the two calls. A store that does not
 // implement it (501) is asked for the tag again, and then deletes: the same race.
-async function deleteByTag(bucket: Bucket, Key: string, etag: string): Promise<DeleteResult> {
+
+/** Deletes a file only if it has this entity tag. */
+export async function deleteByTag(bucket: Bucket, Key: string, etag: string): Promise<DeleteResult> {
   try {
     await bucket.client.send(new DeleteObjectCommand({ Bucket: bucket.name, Key, IfMatch: etag }));
     return 'deleted';

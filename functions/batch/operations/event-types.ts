@@ -24,6 +24,7 @@ export const EVENT_TYPES = {
   InstanceStoodDown: 'is',
   InstanceResumed: 'ir',
   ServiceStopped: 'ss',
+  CleanupRan: 'cr',
 } as const;
 
 export type EventType = keyof typeof EVENT_TYPES;

@@ -7,7 +7,7 @@ import { canceling } from '../../../../shared/store/due/message.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { type Clearing, clearings } from './clearing/clearing.ts';
-import { deleteFinished } from './clearing/delete-finished.ts';
+import { type Deletion, deleteFinished } from './clearing/delete-finished.ts';
 import { FINISHED, jobList } from './job/list.ts';
 import { TASKS_QUEUE, type Task, taskMessage } from './job/tasks.ts';
 
@@ -44,7 +44,12 @@ export async function clearJobs(
   const id = taskIdOf(task.clearingId);
   await commit([begun, taskMessage(task, { id, dueAtMs: deadlineAtMs })]);
   const hasTime = () => now() < deadlineAtMs - RESERVE_MS;
-  const { clearing, isDone } = await deleteFinished(begun.after, hasTime, beforeMs);
+  const { record: clearing, isDone } = await deleteFinished(
+    deletionOf(begun.after),
+    begun.after,
+    hasTime,
+    beforeMs,
+  );
   const deleted = clearing?.deleted ?? 0;
   if (!isDone) {
     await recordAndSend('batch', TASKS_QUEUE, task, { id, now });
@@ -62,12 +67,18 @@ export async function clearJobs(
   };
 }
 
+const deletionOf = ({ id, beforeMs }: Clearing): Deletion<Clearing> => ({
+  beforeMs,
+  read: () => clearings.get(id),
+  counting: (clearing, { length }) => clearings.changing(clearing, { deleted: clearing.deleted + length }),
+});
+
 /** Goes on with a clearing whose call has ended. */
 export async function continueClearing(task: ClearTask, nowMs: number): Promise<void> {
   const begun = await clearings.get(task.clearingId);
   if (!begun) return;
   const hasTime = (deleted: number) => deleted < JOBS_PER_MESSAGE;
-  const { clearing, isDone } = await deleteFinished(begun, hasTime, nowMs);
+  const { record: clearing, isDone } = await deleteFinished(deletionOf(begun), begun, hasTime, nowMs);
   if (!isDone) await recordAndSend('batch', TASKS_QUEUE, task, { id: taskIdOf(task.clearingId) });
   else if (clearing) await endClearing(clearing, nowMs);
 }

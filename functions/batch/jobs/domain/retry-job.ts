@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Stored } from '../../../../shared/store/collection.ts';
+import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { errors } from '../../errors.ts';
 import { findProfile } from '../../profiles/domain/find-profile.ts';
 import { inputFiles } from '../../storage/domain/stores.ts';
 import { createJob } from './job/create-job.ts';
 import { inputOf } from './job/inputs.ts';
-import { type Job, requireJob } from './job/job.ts';
+import { type Job, jobs, requireJob } from './job/job.ts';
 import type { NameRules } from './job/names.ts';
 import { MAX_PATH_CHARACTERS } from './upload-file.ts';
 
@@ -29,14 +30,27 @@ export async function findOriginal(job: Job): Promise<RetryInput | undefined> {
   return found && { folder, inputShare, inputKey, found };
 }
 
+// The input of an upload goes with its last job. So a job is retried only while it is there:
+//
+//   retention  |--reads job 1, the last of its input--|--deletes job 1 and INPUT, if job 1 still is the last--|
+//   retry        |--reads job 1--|--job 2 + INPUT of job 2, if job 1 is still there--|
+//
+// One of the two is refused, and looks again.
+
 /**
  * Queues a new job for the input of a failed one, which stays Failed. Of several retries at once one has the path and
  * creates a job; the others are refused.
  */
-export async function retryJob(
+export function retryJob(id: string, nowMs: number, options: RetryOptions = {}): Promise<Job> {
+  const newId = randomUUID();
+  return retryOnConflict(() => retryOnce(id, newId, options, nowMs));
+}
+
+async function retryOnce(
   id: string,
+  newId: string,
+  { rules = {}, findInput = findOriginal }: RetryOptions,
   nowMs: number,
-  { rules = {}, findInput = findOriginal }: RetryOptions = {},
 ): Promise<Job> {
   const job = await requireJob(id);
   if (job.isRejected) throw errors.refuse('job.rejected-not-retriable');
@@ -44,7 +58,6 @@ export async function retryJob(
   await requireProfileOf(job);
   if ((job.originalPath?.length ?? 0) > MAX_PATH_CHARACTERS)
     throw errors.refuse('job.path-too-long', { maxCharacters: MAX_PATH_CHARACTERS }, { status: 409 });
-  const newId = randomUUID();
   const input = await findInput(job, newId);
   if (!input) throw errors.refuse('job.input-missing');
   const { folder, inputShare, inputKey, found } = input;
@@ -63,7 +76,7 @@ export async function retryJob(
       externalReference: job.externalReference,
       encryption: job.encryption,
     },
-    { message: `Retry of job ${job.id}.`, input: found, ...rules },
+    { message: `Retry of job ${job.id}.`, input: found, also: [jobs.unchanged(job)], ...rules },
     nowMs,
   );
 }

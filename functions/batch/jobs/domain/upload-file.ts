@@ -76,7 +76,7 @@ export type StoredUpload = UploadTarget &
 //   upload 1  |--uploads/<id 1>/report.pdf--|--job 1 + claims of path and name--| 202
 //   upload 2    |--uploads/<id 2>/report.pdf----|--refused; its file is removed--| 409
 //
-// A function that is killed in between leaves a file without a job. The collector of uploads removes it a day later.
+// A function that is killed in between leaves a file without a job. Retention removes it a day later.
 
 /** Stores a file while it arrives. At the first byte over `maxBytes` it is refused, and nothing is stored. */
 export async function storeUpload(
@@ -128,7 +128,7 @@ export async function queueUpload(
       nowMs,
     );
   } catch (error) {
-    // After any other failure nobody knows whether the job exists. Without one, the collector removes the file.
+    // After any other failure nobody knows whether the job exists. Without one, retention removes the file.
     if (error instanceof Refusal) await discardUpload(upload);
     throw error;
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { collection } from '../../../../shared/store/collection.ts';
-import { numberedList } from '../../../../shared/store/lists/numbered-list.ts';
+import { collection, type Stored } from '../../../../shared/store/collection.ts';
+import { type Entry, numberedList } from '../../../../shared/store/lists/numbered-list.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import type { EventType } from '../event-types.ts';
 import { EVENT_TYPES } from '../event-types.ts';
@@ -35,17 +35,20 @@ export const eventList = (type?: EventType) =>
 export const searchedTexts = ({ jobId, profileName, code, by, message }: OperationalEvent): string[] =>
   [jobId, profileName, code, by, message].filter((text) => text !== undefined);
 
+const entryOf = ({ id, atMs, type }: OperationalEvent): Entry => ({ id, atMs, views: [EVENT_TYPES[type]] });
+
 /**
  * The writes that record an event, for the commit of the change that it tells of: both happen, or neither.
  * @example await pipelines.change(pipeline, paused, { also: recordingEvent({ type: 'PipelinePaused', message, by }, nowMs) });
  */
 export function recordingEvent(event: Omit<OperationalEvent, 'id' | 'atMs'>, nowMs: number): Write[] {
   const recorded: OperationalEvent = { ...event, id: randomUUID(), atMs: nowMs };
-  const entry = {
-    id: recorded.id,
-    atMs: nowMs,
-    views: [EVENT_TYPES[event.type]],
-    facts: searchedTexts(recorded),
-  };
+  const entry = { ...entryOf(recorded), facts: searchedTexts(recorded) };
   return [events.creating(recorded), ...eventList().changing(undefined, entry)];
 }
+
+/** The writes that delete an event and take it off the list and its counts. Refused with RaceLost when it is gone. */
+export const deletingEvent = (event: Stored<OperationalEvent>): Write[] => [
+  events.deleting(event),
+  ...eventList().changing(entryOf(event), undefined),
+];

@@ -2,12 +2,17 @@ import { consume } from '../../../../shared/queue/consume.ts';
 import { continueClearing } from '../../jobs/domain/clear-jobs.ts';
 import { settleFilesOf } from '../../jobs/domain/job/settle-files.ts';
 import { TASKS_QUEUE, Task } from '../../jobs/domain/job/tasks.ts';
+import { continueCleanup } from '../../retention/domain/clean-up.ts';
+
+// Half the time of the function. What is left goes on in the next message.
+const CLEANUP_MS = 60_000;
 
 export const handler = consume(
   { service: 'batch', queue: TASKS_QUEUE, message: Task, maxReceives: 5 },
   async (task, { logger }) => {
     if (task.task === 'settleFiles') await settleFilesOf(task.jobId, Date.now());
-    else await continueClearing(task, Date.now());
+    else if (task.task === 'clearJobs') await continueClearing(task, Date.now());
+    else await continueCleanup({ deadlineAtMs: Date.now() + CLEANUP_MS }, Date.now);
     logger.info('task done', { task: task.task });
   },
 );

@@ -25,6 +25,8 @@ export type Origin = {
   readonly input: { readonly length: number; readonly etag: string } | null;
   /** Refused with InputKnown where it does not hold. */
   readonly condition?: InputCondition;
+  /** Further writes of the same commit. */
+  readonly also?: readonly Write[];
 } & Partial<NameRules>;
 
 /**
@@ -32,14 +34,19 @@ export type Origin = {
  * file.already-processed or InputKnown.
  */
 export async function createJob(request: NewJob, origin: Origin, nowMs: number): Promise<Stored<Job>> {
-  const { message, rejectProcessed = settings['Pipeline:RejectAlreadyProcessedFileNames'] } = origin;
-  const rules = { rejectProcessed, rejectActive: origin.rejectActive };
+  const {
+    message,
+    rejectProcessed = settings['Pipeline:RejectAlreadyProcessedFileNames'],
+    rejectActive,
+    also = [],
+  } = origin;
   const job = newJob(request, message, nowMs);
   const created = await jobs.create(job, {
     also: [
-      ...claimingNames(job, rules),
+      ...claimingNames(job, { rejectProcessed, rejectActive }),
       ...recordingCreation(job, origin, message, nowMs),
       counting('bulk_jobs_enqueued_total', { folder: job.folder ?? UPLOAD_FOLDER }),
+      ...also,
     ],
   });
   await wakeWorker();

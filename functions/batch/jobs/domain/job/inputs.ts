@@ -128,6 +128,19 @@ export const recordingDeletion = (
   };
 };
 
+/** Forgets an input whose last job this was. Refused with InputKnown when another job was made of it meanwhile. */
+export const forgettingInput = (input: InputPlace, jobId: string): ItemWrite => ({
+  item: {
+    Delete: {
+      TableName: tableName('batch'),
+      Key: keyAttributes(keyOf(input)),
+      ConditionExpression: 'attribute_not_exists(pk) OR jobId = :job',
+      ExpressionAttributeValues: { ':job': { S: jobId } },
+    },
+  },
+  refusal: () => new InputKnown(input),
+});
+
 /** What is known of these inputs, by key. */
 export async function readInputs(
   share: string | null,

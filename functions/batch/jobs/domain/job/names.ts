@@ -92,9 +92,20 @@ export const releasingOutput = (outputName: string, jobId: string): ItemWrite =>
 });
 
 /** The job that has a name in output/, if any. */
-export async function outputHolder(outputName: string): Promise<string | undefined> {
-  const [found] = await getBatch(tableName('batch'), [keyOf('OUTPUT', outputName)]);
-  return found?.jobId?.S;
+export const outputHolder = async (outputName: string): Promise<string | undefined> =>
+  (await outputHolders([outputName])).get(outputName);
+
+/** The jobs that have these names in output/, by name. */
+export async function outputHolders(outputNames: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const keys = new Map(outputNames.map((name) => [name, keyOf('OUTPUT', name)]));
+  const found = await getBatch(tableName('batch'), [...keys.values()]);
+  const byPk = new Map(found.map(({ pk, jobId }) => [pk?.S, jobId?.S]));
+  return new Map(
+    [...keys].flatMap(([name, { pk }]) => {
+      const jobId = byPk.get(pk);
+      return jobId === undefined ? [] : [[name, jobId]];
+    }),
+  );
 }
 
 /** Another job's file has this name in output/. */

@@ -9,6 +9,7 @@ export const TASKS_QUEUE = 'tasks';
 export const Task = z.discriminatedUnion('task', [
   z.object({ task: z.literal('settleFiles'), jobId: z.string() }),
   z.object({ task: z.literal('clearJobs'), clearingId: z.string() }),
+  z.object({ task: z.literal('cleanUp') }),
 ]);
 export type Task = z.infer<typeof Task>;
 
