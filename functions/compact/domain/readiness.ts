@@ -5,12 +5,13 @@ import { findSigningChecks } from './checks/signing.ts';
 // Several probes come every few seconds. One check of the stores serves them all.
 const MAX_AGE_MS = 5_000;
 
-let cached: { readonly result: Promise<ReadinessResult>; readonly untilMs: number } | undefined;
+let cached: { readonly result: Promise<ReadinessResult>; readonly atMs: number } | undefined;
 
 /** The readiness of the service, at most five seconds old. Callers that come meanwhile share one check. */
 export function recentReadiness(nowMs: number): Promise<ReadinessResult> {
-  if (!cached || cached.untilMs <= nowMs)
-    cached = { result: checkCompact(nowMs), untilMs: nowMs + MAX_AGE_MS };
+  const ageMs = cached ? nowMs - cached.atMs : MAX_AGE_MS;
+  // A negative age means that the clock was set back: nobody knows how old the verdict is.
+  if (!cached || ageMs < 0 || ageMs >= MAX_AGE_MS) cached = { result: checkCompact(nowMs), atMs: nowMs };
   return cached.result;
 }
 

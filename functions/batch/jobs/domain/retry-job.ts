@@ -43,13 +43,16 @@ export async function findOriginal(job: Job): Promise<RetryInput | undefined> {
  * Queues a new job for the input of a failed one, which stays Failed. Of several retries at once one has the path and
  * creates a job; the others are refused.
  */
-export const retryJob = (id: string, nowMs: number, options: RetryOptions = {}): Promise<Job> =>
-  retryOnConflict(() => retryOnce(id, nowMs, options));
+export function retryJob(id: string, nowMs: number, options: RetryOptions = {}): Promise<Job> {
+  const newId = randomUUID();
+  return retryOnConflict(() => retryOnce(id, newId, options, nowMs));
+}
 
 async function retryOnce(
   id: string,
-  nowMs: number,
+  newId: string,
   { rules = {}, findInput = findOriginal }: RetryOptions,
+  nowMs: number,
 ): Promise<Job> {
   const job = await requireJob(id);
   if (job.isRejected) throw errors.refuse('job.rejected-not-retriable');
@@ -57,7 +60,6 @@ async function retryOnce(
   await requireProfileOf(job);
   if ((job.originalPath?.length ?? 0) > MAX_PATH_CHARACTERS)
     throw errors.refuse('job.path-too-long', { maxCharacters: MAX_PATH_CHARACTERS }, { status: 409 });
-  const newId = randomUUID();
   const input = await findInput(job, newId);
   if (!input) throw errors.refuse('job.input-missing');
   const { folder, inputShare, inputKey, found } = input;

@@ -37,12 +37,15 @@ type RefusedOrigin = Pick<Origin, 'input' | 'condition' | 'also'>;
  * file.already-processed or InputKnown.
  */
 export async function createJob(request: NewJob, origin: Origin, nowMs: number): Promise<Stored<Job>> {
-  const { message, rejectProcessed = settings['Pipeline:RejectAlreadyProcessedFileNames'] } = origin;
-  const rules = { rejectProcessed, rejectActive: origin.rejectActive };
+  const {
+    message,
+    rejectProcessed = settings['Pipeline:RejectAlreadyProcessedFileNames'],
+    rejectActive,
+  } = origin;
   const job = newJob(request, message, nowMs);
   const created = await jobs.create(job, {
     also: [
-      ...claimingNames(job, rules),
+      ...claimingNames(job, { rejectProcessed, rejectActive }),
       ...recordingCreation(job, origin, message, nowMs),
       counting('bulk_jobs_enqueued_total', { folder: job.folder ?? UPLOAD_FOLDER }),
     ],
