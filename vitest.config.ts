@@ -23,7 +23,7 @@ process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/sinete/compiled-
 export default defineConfig({
   test: {
     globalSetup: ['test/emulators.ts'],
-    // Tests wait for stores, browsers, engines and agents for a third of their time: three at a time fill two cores.
+    // Tests wait for stores, browsers, engines and agents: with two at a time, two cores are not always busy.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     testTimeout: 120_000,
