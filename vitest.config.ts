@@ -23,8 +23,8 @@ process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/sinete/compiled-
 export default defineConfig({
   test: {
     globalSetup: ['test/emulators.ts'],
-    // Tests wait for stores, browsers and engines more than they compute: two at a time fill two cores.
-    maxWorkers: 2,
+    // Tests wait for stores, browsers, engines and agents: with two at a time, two cores are not always busy.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     testTimeout: 120_000,
     hookTimeout: 120_000,

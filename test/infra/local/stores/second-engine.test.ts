@@ -13,7 +13,7 @@ const LONGEST = [
   'store/ledger/**',
   'store/lists/{list-model,million-entries,numbered-list}.test.ts',
   'store/{recent-log,semaphore/semaphore}.test.ts',
-  'webhooks/queue/{kill,run,starvation}.test.ts',
+  'webhooks/{whole,queue/{kill,run,starvation}}.test.ts',
 ];
 const SHORT_SUITES = LONGEST.flatMap((path) => ['--exclude', `test/shared/${path}`]);
 
