@@ -1,7 +1,12 @@
-import { checkReadiness, type ReadinessResult } from '../operations/domain/readiness.ts';
+import { checkFolders } from '../folders/domain/check-folders.ts';
+import { checkReadiness, type FurtherCheck, type ReadinessResult } from '../operations/domain/readiness.ts';
 import { degradedProfiles } from '../profiles/domain/degraded.ts';
 import { checkWorkShare } from '../storage/domain/check-work-share.ts';
 
 /** The readiness of this service, from the parts that it depends on. */
 export const checkBatchReadiness = (): Promise<ReadinessResult> =>
-  checkReadiness('batch', degradedProfiles, checkWorkShare);
+  checkReadiness('batch', degradedProfiles, findFurther);
+
+async function findFurther(): Promise<readonly FurtherCheck[]> {
+  return (await Promise.all([checkWorkShare(), checkFolders()])).flat();
+}

@@ -10,6 +10,9 @@ export type ReadinessResult = { readonly ready: boolean; readonly checks: readon
 /** A profile that cannot sign now, and why. */
 export type DegradedProfile = { readonly name: string; readonly reason: string };
 
+/** A check of another part of the service. Where `isCounted` is false it is shown, and fails nothing. */
+export type FurtherCheck = Check & { readonly isCounted?: boolean };
+
 type Reached = Awaited<ReturnType<typeof checkReachable>>;
 
 // The first check of each service's store by this process.
@@ -17,21 +20,21 @@ const firstChecks = processWide('readiness.first-checks', () => new Map<ServiceN
 
 /**
  * Checks every dependency of a service. Both surfaces of the engine use it, each for its own store. A degraded profile
- * is shown, and fails nothing: the other profiles work. What `further` finds counts.
+ * is shown, and fails nothing: the other profiles work.
  */
 export async function checkReadiness(
   service: ServiceName,
   degradedProfiles: () => Promise<readonly DegradedProfile[]> = async () => [],
-  further: () => Promise<readonly Check[]> = async () => [],
+  findFurther: () => Promise<readonly FurtherCheck[]> = async () => [],
 ): Promise<ReadinessResult> {
   const database = await checkDatabase(service);
-  // Profiles and shares are in the same store.
-  const [degraded, counted] = database.ok ? await Promise.all([degradedProfiles(), further()]) : [[], []];
+  // Profiles, folders and shares are in the same store.
+  const [degraded, further] = database.ok ? await Promise.all([degradedProfiles(), findFurther()]) : [[], []];
   return {
-    ready: database.ok && counted.every(({ ok }) => ok),
+    ready: database.ok && further.every(({ ok, isCounted = true }) => ok || !isCounted),
     checks: [
       { name: 'database', ...database },
-      ...counted,
+      ...further.map(({ name, ok, detail }) => ({ name, ok, detail })),
       ...degraded.map(({ name, reason }) => ({ name: `signing-profile:${name}`, ok: false, detail: reason })),
     ],
   };
