@@ -146,7 +146,9 @@ describe('readiness', () => {
     await stage.watch('parceiro', later());
     expect(await checks()).toEqual({ ready: false, checks: all(true, false) });
     const { checks: details } = await checkBatchReadiness();
-    expect(details.find(({ name }) => name === 'input-folder:parceiro')?.detail).toMatch(/has no such bucket/);
+    expect(details.find(({ name }) => name === 'input-folder:parceiro')?.detail).toMatch(
+      /has no such bucket/,
+    );
     const open = await ask(getReady, { headers: {} });
     expect([open.status, open.text.includes('no such bucket')]).toEqual([503, false]);
     await stage.addShare();
