@@ -15,7 +15,7 @@ import {
   timeZone,
 } from '../../shared/settings/kinds.ts';
 import { defineSettings } from '../../shared/settings/settings.ts';
-import { inputFolders, isWorkFolder, workStore } from './storage/setting.ts';
+import { inputFolders, isWorkFolder, workStore } from './storage-setting.ts';
 
 const policyFile = (format: string) =>
   optional(

@@ -1,7 +1,7 @@
 import { statusOf } from '../../../../shared/files/errors.ts';
 import { isStoreUnavailable } from '../../../../shared/store/availability.ts';
 import { explainShareFailure } from '../../storage/domain/share-failure.ts';
-import type { InputFolder } from '../../storage/setting.ts';
+import type { InputFolder } from '../../storage-setting.ts';
 
 /** A listing that took longer than its caller waits. */
 export class ListedTooLate extends Error {

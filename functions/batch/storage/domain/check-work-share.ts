@@ -3,7 +3,7 @@ import { commonSettings } from '../../../../shared/settings/common.ts';
 import { cached } from '../../../../shared/store/cached.ts';
 import type { FurtherCheck } from '../../operations/domain/readiness.ts';
 import { settings } from '../../settings.ts';
-import type { WorkStore } from '../setting.ts';
+import type { WorkStore } from '../../storage-setting.ts';
 import { openShare, requireShare, ShareUnusable } from './share.ts';
 import { explainShareFailure } from './share-failure.ts';
 import { holdWorkShare } from './work-owner.ts';
