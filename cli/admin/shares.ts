@@ -4,7 +4,7 @@ import { listShares, putShare, removeShare } from '../../functions/batch/storage
 import { opensSecret, requireShare, type Share, shares } from '../../functions/batch/storage/domain/share.ts';
 import { explainShareFailure } from '../../functions/batch/storage/domain/share-failure.ts';
 import { inputFiles } from '../../functions/batch/storage/domain/stores.ts';
-import type { InputFolder } from '../../functions/batch/storage/setting.ts';
+import type { InputFolder } from '../../functions/batch/storage-setting.ts';
 import { AdminRefusal } from '../../shared/access/administration.ts';
 import type { Files } from '../../shared/files/files.ts';
 import type { ListedFile } from '../../shared/files/get.ts';

@@ -16,7 +16,7 @@ import {
 } from '../../shared/settings/kinds.ts';
 import { defineSettings } from '../../shared/settings/settings.ts';
 import { frameOrigins } from '../../shared/ui/frame-origins.ts';
-import { inputFolders, isWorkFolder, workStore } from './storage/setting.ts';
+import { inputFolders, isWorkFolder, workStore } from './storage-setting.ts';
 
 const policyFile = (format: string) =>
   optional(

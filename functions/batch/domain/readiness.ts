@@ -1,10 +1,12 @@
 import { checkFolders } from '../folders/domain/check-folders.ts';
-import { checkReadiness, type ReadinessResult } from '../operations/domain/readiness.ts';
+import { checkReadiness, type FurtherCheck, type ReadinessResult } from '../operations/domain/readiness.ts';
 import { degradedProfiles } from '../profiles/domain/degraded.ts';
 import { checkWorkShare } from '../storage/domain/check-work-share.ts';
 
 /** The readiness of this service, from the parts that it depends on. */
 export const checkBatchReadiness = (): Promise<ReadinessResult> =>
-  checkReadiness('batch', degradedProfiles, async () =>
-    (await Promise.all([checkFolders(), checkWorkShare()])).flat(),
-  );
+  checkReadiness('batch', degradedProfiles, findFurther);
+
+async function findFurther(): Promise<readonly FurtherCheck[]> {
+  return (await Promise.all([checkWorkShare(), checkFolders()])).flat();
+}

@@ -4,7 +4,7 @@ import type { FurtherCheck } from '../../operations/domain/readiness.ts';
 import { profilesWithFolder } from '../../profiles/domain/degraded.ts';
 import { settings } from '../../settings.ts';
 import { shares } from '../../storage/domain/share.ts';
-import type { InputFolder } from '../../storage/setting.ts';
+import type { InputFolder } from '../../storage-setting.ts';
 import { type FolderRecord, type FolderStatus, readFolderRecords, statusOf } from './folder.ts';
 
 type Known = {

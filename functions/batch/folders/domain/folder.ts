@@ -5,7 +5,7 @@ import { collection, type Stored } from '../../../../shared/store/collection.ts'
 import { errors } from '../../errors.ts';
 import { listProfiles, type Profile } from '../../profiles/domain/profile.ts';
 import { settings } from '../../settings.ts';
-import { type InputFolder, pathOnShare } from '../../storage/setting.ts';
+import { type InputFolder, pathOnShare } from '../../storage-setting.ts';
 
 /** What is known of an input folder from its scans. */
 export type FolderRecord = {

@@ -3,7 +3,7 @@ import { metricsLedger } from '../../operations/domain/metrics.ts';
 import { seriesOf } from '../../operations/domain/series.ts';
 import { settings } from '../../settings.ts';
 import { inputFiles } from '../../storage/domain/stores.ts';
-import type { InputFolder } from '../../storage/setting.ts';
+import type { InputFolder } from '../../storage-setting.ts';
 import { explainFailure, ListedTooLate } from './explain-failure.ts';
 import { keyPrefixOf, readFolderRecords, statusOf } from './folder.ts';
 import { isIgnored } from './take-file.ts';

@@ -2,7 +2,7 @@ import { withDeadline } from '../../../../shared/async/deadline.ts';
 import type { Logger } from '../../../../shared/log/logger.ts';
 import type { Profile } from '../../profiles/domain/profile.ts';
 import { settings } from '../../settings.ts';
-import type { InputFolder } from '../../storage/setting.ts';
+import type { InputFolder } from '../../storage-setting.ts';
 import { explainFailure } from './explain-failure.ts';
 import { assignedProfiles, requireFolder } from './folder.ts';
 import { recordScan } from './record-scan.ts';

@@ -9,7 +9,7 @@ import { type Job, jobs } from '../../jobs/domain/job/job.ts';
 import { jobStates } from '../../jobs/domain/job/states.ts';
 import type { Profile } from '../../profiles/domain/profile.ts';
 import { inputFiles } from '../../storage/domain/stores.ts';
-import type { InputFolder } from '../../storage/setting.ts';
+import type { InputFolder } from '../../storage-setting.ts';
 import { keyPrefixOf } from './folder.ts';
 import { type FoundFile, isIgnored, type Taking, takeFile } from './take-file.ts';
 

@@ -1,6 +1,6 @@
 import { sendAll } from '../../../../shared/queue/send.ts';
 import { settings } from '../../settings.ts';
-import type { InputFolder } from '../../storage/setting.ts';
+import type { InputFolder } from '../../storage-setting.ts';
 import { assignedProfiles, readFolderRecords } from './folder.ts';
 import { recordUnassigned } from './record-scan.ts';
 import { SCANS_QUEUE, type ScanMessage } from './scan-message.ts';

@@ -10,7 +10,7 @@ import { keyAttributes } from '../../../../shared/store/item.ts';
 import { isPresignedKey, receivePresigned } from '../../jobs/domain/presigned-upload.ts';
 import type { Profile } from '../../profiles/domain/profile.ts';
 import { settings } from '../../settings.ts';
-import type { InputFolder } from '../../storage/setting.ts';
+import type { InputFolder } from '../../storage-setting.ts';
 import { assignedProfiles, folderRecords, keyPrefixOf } from './folder.ts';
 import { isIgnored, takeFile } from './take-file.ts';
 

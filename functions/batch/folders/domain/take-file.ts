@@ -10,7 +10,7 @@ import { settleFiles } from '../../jobs/domain/job/settle-files.ts';
 import { formatByExtension, MAX_PATH_CHARACTERS } from '../../jobs/domain/upload-file.ts';
 import type { Profile } from '../../profiles/domain/profile.ts';
 import { LEASE_SUFFIX } from '../../storage/domain/input-lease.ts';
-import type { InputFolder } from '../../storage/setting.ts';
+import type { InputFolder } from '../../storage-setting.ts';
 import { keyPrefixOf, pathOfFile } from './folder.ts';
 
 /** A file of a folder as it was found there. */

@@ -6,7 +6,7 @@ import { collection, type Stored } from '../../../../shared/store/collection.ts'
 import { AlreadyExists, RaceLost } from '../../../../shared/store/refusals.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
-import { PRESIGNED } from '../../storage/setting.ts';
+import { PRESIGNED } from '../../storage-setting.ts';
 import { createFailedJob, createJob } from './job/create-job.ts';
 import type { Job, JobErrorCode } from './job/job.ts';
 import { requireFreeNames } from './job/names.ts';

@@ -20,7 +20,7 @@ const firstChecks = processWide('readiness.first-checks', () => new Map<ServiceN
 
 /**
  * Checks every dependency of a service. Both surfaces of the engine use it, each for its own store. A degraded profile
- * is shown, and fails nothing: the other profiles work. What `further` finds counts.
+ * is shown, and fails nothing: the other profiles work.
  */
 export async function checkReadiness(
   service: ServiceName,

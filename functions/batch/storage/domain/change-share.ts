@@ -5,7 +5,7 @@ import { tableName } from '../../../../shared/settings/names.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { settings } from '../../settings.ts';
-import { isStoreName, requirePath } from '../setting.ts';
+import { isStoreName, requirePath } from '../../storage-setting.ts';
 import { forgetShare, SHARES_PK, type Share, sealShareSecret, shares } from './share.ts';
 
 export type ShareRequest = {

@@ -1,29 +1,27 @@
 import { files } from '../../../../shared/files/files.ts';
 import { commonSettings } from '../../../../shared/settings/common.ts';
 import { cached } from '../../../../shared/store/cached.ts';
+import type { FurtherCheck } from '../../operations/domain/readiness.ts';
 import { settings } from '../../settings.ts';
-import type { WorkStore } from '../setting.ts';
+import type { WorkStore } from '../../storage-setting.ts';
 import { openShare, requireShare, ShareUnusable } from './share.ts';
 import { explainShareFailure } from './share-failure.ts';
 import { holdWorkShare } from './work-owner.ts';
 
-/** A check of readiness, as the service's other ones. */
-type Check = { readonly name: string; readonly ok: boolean; readonly detail: string };
-
 // Anyone may ask for readiness: the share is asked once in Access:CacheSeconds, however many ask.
-const recent = cached<readonly Check[]>({
+const recent = cached<readonly FurtherCheck[]>({
   name: 'batch.work-share-checks',
   read: readChecks,
   ttlMs: () => commonSettings['Access:CacheSeconds'] * 1000,
 });
 
 /** Whether the work share answers, and is this installation's. No checks where the service works in its own bucket. */
-export async function checkWorkShare(): Promise<readonly Check[]> {
+export async function checkWorkShare(): Promise<readonly FurtherCheck[]> {
   const work = settings['Storage:Work'];
   return work === undefined ? [] : ((await recent.get(JSON.stringify(work))) ?? []);
 }
 
-async function readChecks(key: string): Promise<readonly Check[]> {
+async function readChecks(key: string): Promise<readonly FurtherCheck[]> {
   const work = JSON.parse(key) as WorkStore;
   return Promise.all([
     checkOf(work, await nameOf(work), async () => {
@@ -49,7 +47,11 @@ async function nameOf({ share }: WorkStore): Promise<string> {
   }
 }
 
-async function checkOf({ share }: WorkStore, name: string, look: () => Promise<string>): Promise<Check> {
+async function checkOf(
+  { share }: WorkStore,
+  name: string,
+  look: () => Promise<string>,
+): Promise<FurtherCheck> {
   try {
     return { name, ok: true, detail: await withinTime(share, look()) };
   } catch (error) {

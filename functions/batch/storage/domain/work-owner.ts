@@ -6,7 +6,7 @@ import { cached } from '../../../../shared/store/cached.ts';
 import { collection } from '../../../../shared/store/collection.ts';
 import { AlreadyExists } from '../../../../shared/store/refusals.ts';
 import { settings } from '../../settings.ts';
-import type { WorkStore } from '../setting.ts';
+import type { WorkStore } from '../../storage-setting.ts';
 import { type OpenShare, openShare, ShareUnusable } from './share.ts';
 import { explainShareFailure } from './share-failure.ts';
 

@@ -161,7 +161,7 @@ describe('a rescan', () => {
       { name: 'parceiro', scanned: 0, errors: 1 },
       { name: 'spare' },
     ]);
-    expect(message).toContain('parceiro: The bucket of the share acme does not exist.');
+    expect(message).toContain('parceiro: The share acme has no such bucket.');
     expect(statusOf(await folderRecords.get('parceiro'))).toBe('Stopped');
     await call({ folder: 'parceiro' });
     expect(statusOf(await folderRecords.get('parceiro'))).toBe('Running');

@@ -92,12 +92,12 @@ describe('the status of a folder', () => {
     [
       'its bucket does not exist',
       () => stage.addShare({ bucket: 'no-such-bucket' }),
-      /bucket of the share acme does not exist/,
+      /The share acme has no such bucket/,
     ],
     [
       'its share cannot be reached',
       () => stage.addShare({ endpoint: 'http://127.0.0.1:9' }),
-      /acme cannot be reached/,
+      /The share acme is not reachable/,
     ],
   ])(
     'is Stopped, with the reason, while %s, and Running after a scan that succeeds',

@@ -9,7 +9,19 @@ beforeEach(() => stage.server.misbehave());
 afterAll(() => stage.stop());
 
 describe('a folder on a share', () => {
-  test('a file of it is signed into output/ and deleted there', async () => {
+  test('a file that the watcher finds is signed into output/ and deleted there', async () => {
+    const name = stage.newName();
+    await stage.drop(name, 'a contract');
+    await stage.drop(`${name}.tmp`, 'half of a');
+    await stage.watch();
+    await stage.run();
+    expect(await stage.jobsOf(name)).toMatchObject([{ state: 'Completed', errorCode: null }]);
+    expect(await stage.outputsOf(name)).toHaveLength(1);
+    expect((await stage.inbox.list('')).files.map(({ key }) => key)).toEqual([`${name}.tmp`]);
+    await stage.inbox.remove(`${name}.tmp`);
+  });
+
+  test('a file of it is known while it has a job, and its job says where it was', async () => {
     const name = stage.newName();
     await stage.drop(name, 'a contract');
     expect(await stage.scan()).toMatchObject({ [name]: 'enqueued' });
@@ -63,7 +75,18 @@ describe('a folder on a share', () => {
 });
 
 describe('a share with false entity tags', () => {
-  test('another tag at every look: the file is signed once and never deleted', async () => {
+  test('another tag at every look: the watcher waits for a file that is never stable, and takes none', async () => {
+    const name = stage.newName();
+    await stage.drop(name, 'a contract');
+    await stage.server.misbehave({ does: 'other-tag' });
+    await stage.watch();
+    expect(await stage.jobsOf(name)).toEqual([]);
+    await stage.server.misbehave();
+    expect(await stage.contentOf(name)).toBe('a contract');
+    await stage.inbox.remove(name);
+  });
+
+  test('another tag at every look after that: the file is signed once and never deleted', async () => {
     const name = stage.newName();
     await stage.drop(name, 'a contract');
     await stage.server.misbehave({ does: 'other-tag' });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { vi } from 'vitest';
 import { keyPrefixOf, requireFolder } from '../../../../functions/batch/folders/domain/folder.ts';
 import { type Taking, takeFile } from '../../../../functions/batch/folders/domain/take-file.ts';
+import { watchFolder } from '../../../../functions/batch/folders/domain/watch-folder.ts';
 import type { Job } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { jobList } from '../../../../functions/batch/jobs/domain/job/list.ts';
 import { settleFilesOf } from '../../../../functions/batch/jobs/domain/job/settle-files.ts';
@@ -55,6 +56,16 @@ export async function shareStage(options: { readonly tls?: boolean } = {}) {
           Date.now(),
         );
       return takings;
+    },
+    /** One scan of the watcher. Its samples of stability come one after another, on a clock that runs with them. */
+    async watch(): Promise<void> {
+      await stage.profile({ name: 'default', default: true, inputFolder: FOLDER });
+      let aheadMs = 0;
+      const pause = async (ms: number) => {
+        aheadMs += ms;
+      };
+      const now = () => Date.now() + aheadMs;
+      await watchFolder({ folder: FOLDER }, { logger: stage.worker.logger, now, hasTime: () => true, pause });
     },
     /** The jobs of a file, oldest first. */
     jobsOf: async (name: string): Promise<Job[]> =>

@@ -8,7 +8,7 @@ import { findUnsettled } from '../../../jobs/domain/job/tasks.ts';
 import { UPLOADS } from '../../../jobs/domain/upload-file.ts';
 import { settings } from '../../../settings.ts';
 import { workFiles } from '../../../storage/domain/stores.ts';
-import { PRESIGNED } from '../../../storage/setting.ts';
+import { PRESIGNED } from '../../../storage-setting.ts';
 import type { PendingFile, Run } from '../cleanup.ts';
 import type { FileStep } from './files.ts';
 

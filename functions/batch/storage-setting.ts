@@ -1,4 +1,4 @@
-import type { Setting } from '../../../shared/settings/kinds.ts';
+import type { Setting } from '../../shared/settings/kinds.ts';
 
 /** A folder that files are dropped into: of the service's own bucket, or of a share. */
 export type InputFolder = {
