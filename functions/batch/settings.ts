@@ -15,6 +15,7 @@ import {
   timeZone,
 } from '../../shared/settings/kinds.ts';
 import { defineSettings } from '../../shared/settings/settings.ts';
+import { inputFolders, workStore } from './storage/setting.ts';
 
 const policyFile = (format: string) =>
   optional(
@@ -44,6 +45,12 @@ export const settings = defineSettings('batch', {
   'Cluster:InstanceName': text(
     'main',
     'The name of this instance. Instances that share one store have different names.',
+  ),
+  'Storage:Inputs': inputFolders(
+    'Folders whose files are signed: `name=input/path` in the bucket, or `name=share:NAME/path?poll=SECONDS`, separated by commas.',
+  ),
+  'Storage:Work': workStore(
+    'The share that has processing/, output/ and error/. Without it they are in the bucket.',
   ),
   'Upload:Enabled': flag(true, 'Whether files can be uploaded.'),
   'Upload:MaxBytes': bytes(104_857_600, 'Largest file that can be uploaded.'),

@@ -1,5 +1,6 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { withoutLog } from '../net/without-log.ts';
+import { bucketName, type ServiceName } from '../settings/names.ts';
 
 // Enough for one part of an upload over a slow line. The SDK retries a request without an answer by then.
 const ANSWER_WITHIN_MS = 30_000;
@@ -23,3 +24,8 @@ export function s3(): S3Client {
   );
   return client;
 }
+
+/** A bucket, and the client that reaches it. */
+export type Bucket = { readonly name: string; readonly client: S3Client };
+
+export const ownBucket = (service: ServiceName): Bucket => ({ name: bucketName(service), client: s3() });

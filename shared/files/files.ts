@@ -1,6 +1,16 @@
-import { bucketName, type ServiceName } from '../settings/names.ts';
+import type { ServiceName } from '../settings/names.ts';
+import { type Bucket, ownBucket } from './client.ts';
 import { BadKey } from './errors.ts';
-import { type FileInfo, get, head, type ListPage, list, type OpenFile, read } from './get.ts';
+import {
+  type FileInfo,
+  get,
+  head,
+  type ListOptions,
+  type ListPage,
+  list,
+  type OpenFile,
+  read,
+} from './get.ts';
 import { copy, type DeleteResult, deleteIfSame, type KnownFile, move, remove } from './move-and-delete.ts';
 import {
   type DownloadOptions,
@@ -11,7 +21,14 @@ import {
 } from './presign.ts';
 import { type PutOptions, put, type Source, type StoredFile } from './put.ts';
 
-/** The files of one service. Keys are plain paths in its bucket; other keys throw BadKey. */
+/** A place for files that is not the service's own bucket: another bucket, or a folder of it. */
+export type FileStore = {
+  readonly bucket: Bucket;
+  /** All keys are below this folder. Empty for the whole bucket. */
+  readonly prefix: string;
+};
+
+/** The files of one store. Keys are plain paths in it; other keys throw BadKey. */
 export type Files = {
   /**
    * Stores a stream or bytes, and measures them. A failure stores nothing: TooLarge above `maxBytes`, HashMismatch
@@ -32,7 +49,7 @@ export type Files = {
   /** Deletes a file whatever its content. Idempotent: a missing file is no error. */
   readonly remove: (key: string) => Promise<void>;
   /** By name, up to 1,000 at a time; `cursor` continues. */
-  readonly list: (prefix: string, cursor?: string) => Promise<ListPage>;
+  readonly list: (prefix: string, options?: ListOptions) => Promise<ListPage>;
   /** A presigned link to upload one file of the announced type and size to S3. */
   readonly uploadUrl: (key: string, link: UploadOptions) => Promise<PresignedUpload>;
   /** A presigned link to download one file from S3 under a given name. */
@@ -40,23 +57,29 @@ export type Files = {
 };
 
 /**
- * The files of a service.
+ * The files of a service, or of a store elsewhere.
  * @example const stored = await files('documents').put(`uploads/${id}`, stream, { contentType, maxBytes });
+ *          await files({ bucket: { name: 'entrada', client }, prefix: 'acme' }).list('');
  */
-export function files(service: ServiceName): Files {
-  const bucket = bucketName(service);
+export function files(where: ServiceName | FileStore): Files {
+  const { bucket, prefix } = typeof where === 'string' ? { bucket: ownBucket(where), prefix: '' } : where;
+  const folder = prefix === '' ? '' : `${prefix}/`;
+  const at = (key: string): string => requireSafeKey(folder + key);
   return {
-    put: async (key, source, options) => put(bucket, requireSafeKey(key), source, options),
-    get: async (key) => get(bucket, requireSafeKey(key)),
-    head: async (key) => head(bucket, requireSafeKey(key)),
-    read: async (key, maxBytes) => read(bucket, requireSafeKey(key), maxBytes),
-    copy: async (from, to) => copy(bucket, requireSafeKey(from), requireSafeKey(to)),
-    move: async (from, to) => move(bucket, requireSafeKey(from), requireSafeKey(to)),
-    deleteIfSame: async (key, known) => deleteIfSame(bucket, requireSafeKey(key), known),
-    remove: async (key) => remove(bucket, requireSafeKey(key)),
-    list: async (prefix, cursor) => list(bucket, requireSafePrefix(prefix), cursor),
-    uploadUrl: async (key, link) => uploadUrl(bucket, requireSafeKey(key), link),
-    downloadUrl: async (key, link) => downloadUrl(bucket, requireSafeKey(key), link),
+    put: async (key, source, options) => put(bucket, at(key), source, options),
+    get: async (key) => get(bucket, at(key)),
+    head: async (key) => head(bucket, at(key)),
+    read: async (key, maxBytes) => read(bucket, at(key), maxBytes),
+    copy: async (from, to) => copy(bucket, at(from), at(to)),
+    move: async (from, to) => move(bucket, at(from), at(to)),
+    deleteIfSame: async (key, known) => deleteIfSame(bucket, at(key), known),
+    remove: async (key) => remove(bucket, at(key)),
+    list: async (start, options) => {
+      const page = await list(bucket, requireSafePrefix(folder + start), options);
+      return { ...page, files: page.files.map((file) => ({ ...file, key: file.key.slice(folder.length) })) };
+    },
+    uploadUrl: async (key, link) => uploadUrl(bucket, at(key), link),
+    downloadUrl: async (key, link) => downloadUrl(bucket, at(key), link),
   };
 }
 

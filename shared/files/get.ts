@@ -1,28 +1,28 @@
 import { Readable } from 'node:stream';
 import { GetObjectCommand, HeadObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
-import { s3 } from './client.ts';
+import type { Bucket } from './client.ts';
 import { statusOf, TooLarge } from './errors.ts';
 
 export type FileInfo = { readonly length: number; readonly contentType: string; readonly etag: string };
 export type OpenFile = FileInfo & { readonly stream: Readable };
 
 /** The size, type and tag of a file, or undefined if it does not exist. */
-export async function head(Bucket: string, Key: string): Promise<FileInfo | undefined> {
-  const found = await undefinedIfMissing(s3().send(new HeadObjectCommand({ Bucket, Key })));
+export async function head({ name: Bucket, client }: Bucket, Key: string): Promise<FileInfo | undefined> {
+  const found = await undefinedIfMissing(client.send(new HeadObjectCommand({ Bucket, Key })));
   return found && fileInfoOf(found);
 }
 
 /** Opens a file, or answers undefined if it does not exist. */
-export async function get(Bucket: string, Key: string): Promise<OpenFile | undefined> {
-  const found = await undefinedIfMissing(s3().send(new GetObjectCommand({ Bucket, Key })));
+export async function get({ name: Bucket, client }: Bucket, Key: string): Promise<OpenFile | undefined> {
+  const found = await undefinedIfMissing(client.send(new GetObjectCommand({ Bucket, Key })));
   if (!found) return undefined;
   if (!(found.Body instanceof Readable)) throw new Error(`S3 returned no content for the file ${Key}.`);
   return { ...fileInfoOf(found), stream: found.Body };
 }
 
 /** Reads a whole file into memory. Throws TooLarge before the content is read. */
-export async function read(Bucket: string, Key: string, maxBytes: number): Promise<Buffer | undefined> {
-  const found = await get(Bucket, Key);
+export async function read(bucket: Bucket, Key: string, maxBytes: number): Promise<Buffer | undefined> {
+  const found = await get(bucket, Key);
   if (!found) return undefined;
   if (found.length > maxBytes) {
     found.stream.destroy();
@@ -59,12 +59,23 @@ export type ListedFile = {
 };
 export type ListPage = { readonly files: readonly ListedFile[]; readonly cursor?: string | undefined };
 
+export type ListOptions = {
+  /** Continues where a page ended. */
+  readonly cursor?: string | undefined;
+  /** Files in the page, 1,000 at most. */
+  readonly limit?: number;
+};
+
 // The page size of S3.
 const PAGE_FILES = 1_000;
 
-export async function list(Bucket: string, Prefix: string, cursor?: string): Promise<ListPage> {
-  const page = await s3().send(
-    new ListObjectsV2Command({ Bucket, Prefix, MaxKeys: PAGE_FILES, ContinuationToken: cursor }),
+export async function list(
+  { name: Bucket, client }: Bucket,
+  Prefix: string,
+  { cursor, limit = PAGE_FILES }: ListOptions = {},
+): Promise<ListPage> {
+  const page = await client.send(
+    new ListObjectsV2Command({ Bucket, Prefix, MaxKeys: limit, ContinuationToken: cursor }),
   );
   const files = (page.Contents ?? []).map(({ Key = '', Size = 0, ETag = '', LastModified }) => ({
     key: Key,

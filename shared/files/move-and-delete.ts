@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { CopyObjectCommand, DeleteObjectCommand } from '@aws-sdk/client-s3';
-import { s3 } from './client.ts';
+import type { Bucket } from './client.ts';
 import { statusOf } from './errors.ts';
 import { get, head } from './get.ts';
 
@@ -13,7 +13,7 @@ export type KnownFile = {
 export type DeleteResult = 'deleted' | 'changed' | 'gone';
 
 /** Deletes a file only if its bytes are the known ones. */
-export async function deleteIfSame(bucket: string, key: string, known: KnownFile): Promise<DeleteResult> {
+export async function deleteIfSame(bucket: Bucket, key: string, known: KnownFile): Promise<DeleteResult> {
   const found = await get(bucket, key);
   if (!found) return 'gone';
   const isOther = found.length !== known.length || (known.etag !== undefined && found.etag !== known.etag);
@@ -35,16 +35,16 @@ export async function deleteIfSame(bucket: string, key: string, known: KnownFile
 // S3 refuses the deletion, because the tag has changed. A store that ignores If-Match on deletion (as the local
 // emulator does) deletes the new content; there the race is the time between the two calls. A store that does not
 // implement it (501) is asked for the tag again, and then deletes: the same race.
-async function deleteByTag(Bucket: string, Key: string, etag: string): Promise<DeleteResult> {
+async function deleteByTag(bucket: Bucket, Key: string, etag: string): Promise<DeleteResult> {
   try {
-    await s3().send(new DeleteObjectCommand({ Bucket, Key, IfMatch: etag }));
+    await bucket.client.send(new DeleteObjectCommand({ Bucket: bucket.name, Key, IfMatch: etag }));
     return 'deleted';
   } catch (error) {
     if (statusOf(error) !== NOT_IMPLEMENTED) return deleteResultOf(error);
   }
-  const found = await head(Bucket, Key);
+  const found = await head(bucket, Key);
   if (found?.etag !== etag) return found ? 'changed' : 'gone';
-  await remove(Bucket, Key);
+  await remove(bucket, Key);
   return 'deleted';
 }
 
@@ -60,14 +60,14 @@ function deleteResultOf(error: unknown): DeleteResult {
 
 /** Copies a file, and replaces one at `to`. With an entity tag, a source with another one fails with status 412. */
 export async function copy(
-  bucket: string,
+  { name: Bucket, client }: Bucket,
   from: string,
   to: string,
   CopySourceIfMatch?: string,
 ): Promise<'copied' | 'gone'> {
-  const CopySource = `${bucket}/${from.split('/').map(encodeURIComponent).join('/')}`;
+  const CopySource = `${Bucket}/${from.split('/').map(encodeURIComponent).join('/')}`;
   try {
-    await s3().send(new CopyObjectCommand({ Bucket: bucket, Key: to, CopySource, CopySourceIfMatch }));
+    await client.send(new CopyObjectCommand({ Bucket, Key: to, CopySource, CopySourceIfMatch }));
     return 'copied';
   } catch (error) {
     if (statusOf(error) === 404) return 'gone';
@@ -79,7 +79,7 @@ export async function copy(
  * Copies a file, then deletes the source. A repeated or interrupted move ends the same way: the copy is made again,
  * or the source is gone and the target exists. Content that is written to `from` meanwhile stays there.
  */
-export async function move(bucket: string, from: string, to: string): Promise<'moved' | 'gone'> {
+export async function move(bucket: Bucket, from: string, to: string): Promise<'moved' | 'gone'> {
   const source = await head(bucket, from);
   if (!source) return (await head(bucket, to)) ? 'moved' : 'gone';
   if (from === to) return 'moved';
@@ -91,6 +91,6 @@ export async function move(bucket: string, from: string, to: string): Promise<'m
 }
 
 /** S3 gives the same answer whether the file existed or not. */
-export async function remove(Bucket: string, Key: string): Promise<void> {
-  await s3().send(new DeleteObjectCommand({ Bucket, Key }));
+export async function remove({ name: Bucket, client }: Bucket, Key: string): Promise<void> {
+  await client.send(new DeleteObjectCommand({ Bucket, Key }));
 }

@@ -1,6 +1,6 @@
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { s3 } from './client.ts';
+import type { Bucket } from './client.ts';
 import { TooLarge } from './errors.ts';
 import { contentDisposition } from './safe-name.ts';
 
@@ -26,7 +26,11 @@ export type PresignedUpload = {
 
 // A presigned PUT cannot say "at most n bytes", only "exactly n". So the size is announced, compared with the limit
 // here, and signed. Type and size are signed headers; S3 answers 403 to other values.
-export async function uploadUrl(Bucket: string, Key: string, link: UploadOptions): Promise<PresignedUpload> {
+export async function uploadUrl(
+  { name: Bucket, client }: Bucket,
+  Key: string,
+  link: UploadOptions,
+): Promise<PresignedUpload> {
   if (link.length > link.maxBytes) throw new TooLarge(Key, link.maxBytes, link.length);
   const command = new PutObjectCommand({
     Bucket,
@@ -34,15 +38,19 @@ export async function uploadUrl(Bucket: string, Key: string, link: UploadOptions
     ContentType: link.contentType,
     ContentLength: link.length,
   });
-  const url = await getSignedUrl(s3(), command, {
+  const url = await getSignedUrl(client, command, {
     expiresIn: link.expiresSeconds,
     signableHeaders: new Set(['host', 'content-type', 'content-length']),
   });
   return { method: 'PUT', url, headers: { 'content-type': link.contentType } };
 }
 
-export function downloadUrl(Bucket: string, Key: string, link: DownloadOptions): Promise<string> {
+export function downloadUrl(
+  { name: Bucket, client }: Bucket,
+  Key: string,
+  link: DownloadOptions,
+): Promise<string> {
   const disposition = contentDisposition(link.fileName, link.inline ? 'inline' : 'attachment');
   const command = new GetObjectCommand({ Bucket, Key, ResponseContentDisposition: disposition });
-  return getSignedUrl(s3(), command, { expiresIn: link.expiresSeconds });
+  return getSignedUrl(client, command, { expiresIn: link.expiresSeconds });
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { AbortMultipartUploadCommand } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import { s3 } from './client.ts';
+import type { Bucket } from './client.ts';
 import { FileExists, HashMismatch, statusOf, TooLarge } from './errors.ts';
 import { head } from './get.ts';
 
@@ -24,11 +24,12 @@ const PARTS_AT_ONCE = 3;
  * failure (of the source, the limit or the hash) discards them.
  */
 export async function put(
-  Bucket: string,
+  bucket: Bucket,
   Key: string,
   source: Source,
   options: PutOptions,
 ): Promise<StoredFile> {
+  const { name: Bucket, client } = bucket;
   const measure = startMeasuring(Key, options);
   let seen: Measure | undefined;
   async function* passMeasured(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -53,7 +54,7 @@ export async function put(
     ChecksumAlgorithm: 'CRC32',
     ...(options.onlyIfAbsent && { IfNoneMatch: '*' }),
   } as const;
-  const upload = new Upload({ client: s3(), params, queueSize: PARTS_AT_ONCE });
+  const upload = new Upload({ client, params, queueSize: PARTS_AT_ONCE });
   try {
     const { ETag } = await upload.done();
     if (seen === undefined || ETag === undefined) throw new Error(`S3 did not confirm the file ${Key}.`);
@@ -62,9 +63,9 @@ export async function put(
     if (!options.onlyIfAbsent || statusOf(error) !== PRECONDITION_FAILED) throw error;
     // The SDK discards the parts of an upload that fails before its end, and not of one that is refused at its end.
     const { uploadId: UploadId } = upload;
-    if (UploadId) await s3().send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
+    if (UploadId) await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
     // The SDK repeats a request whose answer was lost: then the file that is there is this one.
-    const found = await head(Bucket, Key);
+    const found = await head(bucket, Key);
     if (seen && found?.etag === `"${seen.md5}"`) return { ...seen, etag: found.etag };
     throw new FileExists(Key);
   } finally {

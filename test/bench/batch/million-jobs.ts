@@ -63,6 +63,8 @@ function jobItem(id: string, atMs: number): Row {
     id,
     fileName: `${id}.bin`,
     originalPath: null,
+    folder: null,
+    inputShare: null,
     inputKey: null,
     format: 'Cades',
     source: 'Upload',

@@ -77,7 +77,7 @@ const putInputs = (pdf: Uint8Array): Promise<Input[]> =>
   Promise.all(
     Array.from({ length: JOBS }, async () => {
       const [id, fileName] = [randomUUID(), 'bare.pdf'];
-      const key = `input/uploads/${id}/${fileName}`;
+      const key = `uploads/${id}/${fileName}`;
       await files('batch').put(key, pdf, { contentType: 'application/pdf' });
       return { id, fileName, key };
     }),

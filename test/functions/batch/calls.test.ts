@@ -58,6 +58,8 @@ function listedJob(n: number, endMs: number): Job {
     id: randomUUID(),
     fileName: `listed-${n}.bin`,
     originalPath: null,
+    folder: null,
+    inputShare: null,
     inputKey: null,
     format: 'Cades',
     source: 'Upload',

@@ -188,7 +188,7 @@ describe('list', () => {
       await Promise.all(names.slice(i, i + 100).map((name) => put(name, '')));
     }
     const first = await store.list(folder);
-    const second = await store.list(folder, first.cursor);
+    const second = await store.list(folder, { cursor: first.cursor });
     expect([...first.files, ...second.files].map(({ key }) => key)).toEqual(names);
     expect(second.cursor).toBeUndefined();
   });

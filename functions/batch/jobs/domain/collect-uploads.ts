@@ -1,5 +1,5 @@
 import { files } from '../../../../shared/files/files.ts';
-import { knownInputs } from './job/names.ts';
+import { readInputs } from './job/inputs.ts';
 import { UPLOADS } from './upload-file.ts';
 
 // An upload that is still on its way is younger. A form takes minutes at most.
@@ -14,10 +14,10 @@ export async function collectUploads(nowMs: number, hasTime: () => boolean): Pro
   let removed = 0;
   let cursor: string | undefined;
   do {
-    const page = await store.list(`${UPLOADS}/`, cursor);
+    const page = await store.list(`${UPLOADS}/`, { cursor });
     const old = page.files.filter(({ modifiedAtMs }) => modifiedAtMs < nowMs - KEPT_MS);
     const keys = old.map(({ key }) => key);
-    const known = await knownInputs(keys);
+    const known = await readInputs(null, keys);
     for (const key of keys.filter((each) => !known.has(each))) {
       await store.remove(key);
       removed += 1;

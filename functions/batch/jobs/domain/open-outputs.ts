@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { resumeIteration } from '../../../../shared/async/resume-iteration.ts';
-import { files } from '../../../../shared/files/files.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { errors } from '../../errors.ts';
 import { findProfile } from '../../profiles/domain/find-profile.ts';
+import { workFiles } from '../../storage/domain/stores.ts';
 import { type Job, jobs, outputKey, requireJob } from './job/job.ts';
 import { outputNameOf } from './job/output-names.ts';
 
@@ -76,6 +76,6 @@ async function openOutputOf(job: Stored<Job>): Promise<OpenOutput | undefined> {
   const profile = await findProfile(job.profileName);
   const name = profile ? outputNameOf(job, profile) : job.outputName;
   if (name === null || name !== job.outputName) return undefined;
-  const opened = await files('batch').get(outputKey(name));
+  const opened = await (await workFiles()).get(outputKey(name));
   return opened && { name, content: opened.stream, length: opened.length, modifiedAtMs: job.updatedAtMs };
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { files } from '../../../../shared/files/files.ts';
 import { errors } from '../../errors.ts';
 import { findProfile } from '../../profiles/domain/find-profile.ts';
-import { createJob, UPLOAD_FOLDER } from './job/create-job.ts';
+import { inputFiles } from '../../storage/domain/stores.ts';
+import { createJob } from './job/create-job.ts';
+import { inputOf } from './job/inputs.ts';
 import { type Job, requireJob } from './job/job.ts';
 import { MAX_PATH_CHARACTERS } from './upload-file.ts';
 
@@ -17,13 +18,16 @@ export async function retryJob(id: string, nowMs: number): Promise<Job> {
   await requireProfileOf(job);
   if ((job.originalPath?.length ?? 0) > MAX_PATH_CHARACTERS)
     throw errors.refuse('job.path-too-long', { maxCharacters: MAX_PATH_CHARACTERS }, { status: 409 });
-  if (job.inputKey === null || !(await files('batch').head(job.inputKey)))
-    throw errors.refuse('job.input-missing');
+  const place = inputOf(job);
+  const input = place && (await (await inputFiles(place.share)).head(place.key));
+  if (!input) throw errors.refuse('job.input-missing');
   return createJob(
     {
       id: randomUUID(),
       fileName: job.fileName,
       originalPath: job.originalPath,
+      folder: job.folder,
+      inputShare: job.inputShare,
       inputKey: job.inputKey,
       format: job.format,
       source: job.source,
@@ -32,7 +36,7 @@ export async function retryJob(id: string, nowMs: number): Promise<Job> {
       externalReference: job.externalReference,
       encryption: job.encryption,
     },
-    { folder: UPLOAD_FOLDER, message: `Retry of job ${job.id}.` },
+    { message: `Retry of job ${job.id}.`, input },
     nowMs,
   );
 }

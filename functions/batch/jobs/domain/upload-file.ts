@@ -4,19 +4,20 @@ import { resumeIteration } from '../../../../shared/async/resume-iteration.ts';
 import { Refusal } from '../../../../shared/errors/errors.ts';
 import { TooLarge } from '../../../../shared/files/errors.ts';
 import { files } from '../../../../shared/files/files.ts';
+import type { StoredFile } from '../../../../shared/files/put.ts';
 import { safeFileName } from '../../../../shared/files/safe-name.ts';
 import { errors } from '../../errors.ts';
 import { findProfile } from '../../profiles/domain/find-profile.ts';
 import type { Profile } from '../../profiles/domain/profile.ts';
 import { settings } from '../../settings.ts';
-import { createJob, UPLOAD_FOLDER } from './job/create-job.ts';
+import { createJob } from './job/create-job.ts';
 import { JOB_FORMATS, type Job, type JobFormat } from './job/job.ts';
 
-/** Uploaded files, each in a folder with the id of its job. */
-export const UPLOADS = 'input/uploads';
+/** Uploaded files, each in a folder with the id of its job. Not below input/: nobody is told of these. */
+export const UPLOADS = 'uploads';
 
 /** The path that an uploaded file is known by: jobs of one name have the same. */
-export const pathOfUpload = (fileName: string): string => `${UPLOADS}/${fileName}`;
+export const pathOfUpload = (fileName: string): string => `input/uploads/${fileName}`;
 
 /** Longer paths are refused at intake. */
 export const MAX_PATH_CHARACTERS = 850;
@@ -48,7 +49,7 @@ function parseFormat(text: string | undefined): JobFormat | undefined {
 }
 
 /** The extension decides, not the content. */
-const formatByExtension = (fileName: string): JobFormat =>
+export const formatByExtension = (fileName: string): JobFormat =>
   /\.pdf$/i.test(fileName) ? 'Pades' : /\.xml$/i.test(fileName) ? 'Xades' : 'Cades';
 
 export type FileRequest = {
@@ -65,12 +66,14 @@ export type StoredUpload = UploadTarget &
     readonly id: string;
     readonly fileName: string;
     readonly inputKey: string;
+    readonly length: number;
+    readonly etag: string;
   };
 
 // The file is stored under the id of its job before the job exists, so that two uploads of one name never meet:
 //
-//   upload 1  |--input/uploads/<id 1>/report.pdf--|--job 1 + claims of path and name--| 202
-//   upload 2    |--input/uploads/<id 2>/report.pdf----|--refused; its file is removed--| 409
+//   upload 1  |--uploads/<id 1>/report.pdf--|--job 1 + claims of path and name--| 202
+//   upload 2    |--uploads/<id 2>/report.pdf----|--refused; its file is removed--| 409
 //
 // A function that is killed in between leaves a file without a job. The collector of uploads removes it a day later.
 
@@ -86,8 +89,8 @@ export async function storeUpload(target: UploadTarget, request: FileRequest): P
   const id = randomUUID();
   const fileName = safeFileName(name);
   const inputKey = `${UPLOADS}/${id}/${fileName}`;
-  await storeFile(inputKey, resumeIteration(first.value, rest));
-  return { ...target, ...options, id, fileName, inputKey };
+  const { length, etag } = await storeFile(inputKey, resumeIteration(first.value, rest));
+  return { ...target, ...options, id, fileName, inputKey, length, etag };
 }
 
 /** Removes a stored file that becomes no job: its form is broken. */
@@ -95,13 +98,15 @@ export const discardUpload = ({ inputKey }: StoredUpload): Promise<void> => file
 
 /** Queues the job of a stored file. */
 export async function queueUpload(upload: StoredUpload, nowMs: number): Promise<Job> {
-  const { id, fileName, inputKey, profile, format } = upload;
+  const { id, fileName, inputKey, profile, format, length, etag } = upload;
   try {
     return await createJob(
       {
         id,
         fileName,
         originalPath: pathOfUpload(fileName),
+        folder: null,
+        inputShare: null,
         inputKey,
         format: format ?? formatByExtension(fileName),
         source: 'Upload',
@@ -110,7 +115,7 @@ export async function queueUpload(upload: StoredUpload, nowMs: number): Promise<
         externalReference: upload.externalReference ?? null,
         encryption: upload.encryption ?? null,
       },
-      { folder: UPLOAD_FOLDER, message: 'Uploaded.' },
+      { message: 'Uploaded.', input: { length, etag } },
       nowMs,
     );
   } catch (error) {
@@ -120,10 +125,10 @@ export async function queueUpload(upload: StoredUpload, nowMs: number): Promise<
   }
 }
 
-async function storeFile(key: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+async function storeFile(key: string, content: AsyncIterable<Uint8Array>): Promise<StoredFile> {
   const maxBytes = settings['Upload:MaxBytes'];
   try {
-    await files('batch').put(key, content, { contentType: 'application/octet-stream', maxBytes });
+    return await files('batch').put(key, content, { contentType: 'application/octet-stream', maxBytes });
   } catch (error) {
     throw error instanceof TooLarge ? errors.refuse('upload.too-large', { maxBytes }) : error;
   }

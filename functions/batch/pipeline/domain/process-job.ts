@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FileExists } from '../../../../shared/files/errors.ts';
-import { files } from '../../../../shared/files/files.ts';
 import type { Source } from '../../../../shared/files/put.ts';
 import type { Logger } from '../../../../shared/log/logger.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
@@ -18,6 +17,7 @@ import { jobStates } from '../../jobs/domain/job/states.ts';
 import { settlingMessage } from '../../jobs/domain/job/tasks.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { counting, observing } from '../../operations/domain/metrics.ts';
+import { workFiles } from '../../storage/domain/stores.ts';
 import { failJob, JobFailure } from './end-job.ts';
 import { GateFailure, type Passed, passGates } from './gates.ts';
 import { contentOf, signStaged, verifySigned } from './sign-job.ts';
@@ -63,7 +63,7 @@ export async function processJob({ job, slot }: ClaimedJob, { logger, now }: Wor
 
 async function completeJob(progress: Progress, folder: string, now: () => number): Promise<void> {
   const { job } = progress;
-  const staged = await stageInput(job, folder);
+  const staged = await stageInput(job, folder, now);
   progress.found = { staged: staged.measured };
   const passed = await passGates(job, staged, now());
   progress.found = { staged: staged.measured, cnab240: passed.cnab240 };
@@ -84,7 +84,7 @@ async function storeOutput(progress: Progress, outputName: string, content: Sour
   progress.output = 'maybe';
   try {
     const options = { contentType: 'application/octet-stream', onlyIfAbsent: true };
-    await files('batch').put(outputKey(outputName), content, options);
+    await (await workFiles()).put(outputKey(outputName), content, options);
     progress.output = 'stored';
   } catch (error) {
     if (!(error instanceof FileExists)) throw error;
@@ -153,7 +153,7 @@ async function putAway({ job, output }: Progress, nowMs: number): Promise<void> 
   const { id, outputName } = job;
   // The same file signed again within a second is the same bytes: a name that another job has by now stays.
   if (output === 'stored' && outputName !== null && (await outputHolder(outputName)) === undefined)
-    await files('batch').move(outputKey(outputName), errorKey(job, outputName));
+    await (await workFiles()).move(outputKey(outputName), errorKey(job, outputName));
   await settleFilesOf(id, nowMs);
 }
 

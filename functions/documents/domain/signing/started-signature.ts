@@ -118,7 +118,7 @@ async function filesOf(documentId: string, tokenHash: string): Promise<string[]>
   const keys: string[] = [];
   let cursor: string | undefined;
   do {
-    const page = await files('documents').list(folderOf(documentId), cursor);
+    const page = await files('documents').list(folderOf(documentId), { cursor });
     keys.push(...page.files.map(({ key }) => key));
     cursor = page.cursor;
   } while (cursor);

@@ -18,7 +18,7 @@ const collectAfter = (hours: number) => collectUploads(Date.now() + hours * HOUR
 const exists = async (key: string | null) => (await files('batch').head(key ?? '')) !== undefined;
 
 test('an upload that became no job is removed a day later, and not before', async () => {
-  const key = 'input/uploads/6f1b3f64-2c1f-4a53-9a4e-0d2f5c8a7b10/interrupted.bin';
+  const key = 'uploads/6f1b3f64-2c1f-4a53-9a4e-0d2f5c8a7b10/interrupted.bin';
   await files('batch').put(key, Buffer.from('content'), { contentType: 'text/plain' });
   expect(await collectAfter(23)).toBe(0);
   expect(await exists(key)).toBe(true);

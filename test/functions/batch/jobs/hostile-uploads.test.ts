@@ -53,7 +53,7 @@ async function signedAs(name: string): Promise<readonly [string, string | null]>
   const answer = await send(named(name));
   expect(answer.status).toBe(202);
   const { jobId, fileName, originalPath } = answer.json() as Uploaded;
-  expect(originalPath).toBe(`${UPLOADS}/${fileName}`);
+  expect(originalPath).toBe(`input/uploads/${fileName}`);
   await stage.run();
   const { state, outputName } = await stage.job(jobId);
   expect(state).toBe('Completed');
@@ -68,7 +68,7 @@ describe('the name of an uploaded file', () => {
   });
 
   test('of as many characters as a path may have is shortened, and keeps its extension', async () => {
-    const longest = 850 - `${UPLOADS}/`.length;
+    const longest = 850 - 'input/uploads/'.length;
     await expectRefused(() => send(named(`${'b'.repeat(longest)}.`)), 400, 'job.path-too-long');
     const [fileName] = await signedAs(`${'á'.repeat(longest - 4)}.bin`);
     expect(fileName).toMatch(/^á+\.bin$/);

@@ -19,7 +19,7 @@ afterAll(() => stage.stop());
 
 const codeOf = (error: { code?: string }) => error.code ?? 'unknown';
 const upload = (name: string) => made.queued(name).then(() => 'queued', codeOf);
-const inputs = async () => (await files('batch').list('input/uploads/')).files.length;
+const inputs = async () => (await files('batch').list('uploads/')).files.length;
 
 describe('a name is signed once', () => {
   test.each([

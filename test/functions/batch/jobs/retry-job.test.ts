@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createJob, UPLOAD_FOLDER } from '../../../../functions/batch/jobs/domain/job/create-job.ts';
+import { createJob } from '../../../../functions/batch/jobs/domain/job/create-job.ts';
 import type { Job } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { jobStates } from '../../../../functions/batch/jobs/domain/job/states.ts';
 import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';
@@ -99,7 +99,9 @@ test('a path that is longer than the limit of today is refused with 409, before 
       id: crypto.randomUUID(),
       fileName: 'old.txt',
       originalPath,
-      inputKey: 'input/uploads/nowhere/old.txt',
+      folder: null,
+      inputShare: null,
+      inputKey: 'uploads/nowhere/old.txt',
       format: 'Cades',
       source: 'Upload',
       parentJobId: null,
@@ -107,7 +109,7 @@ test('a path that is longer than the limit of today is refused with 409, before 
       externalReference: null,
       encryption: null,
     },
-    { folder: UPLOAD_FOLDER, message: 'Uploaded by an older version.' },
+    { message: 'Uploaded by an older version.', input: { length: 3, etag: '"old"' } },
     Date.now(),
   );
   const claim = await stage.claim();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createJob, UPLOAD_FOLDER } from '../../../../functions/batch/jobs/domain/job/create-job.ts';
+import { createJob } from '../../../../functions/batch/jobs/domain/job/create-job.ts';
 import { jobs } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { jobList, type ListedState } from '../../../../functions/batch/jobs/domain/job/list.ts';
 import { movingJob } from '../../../../functions/batch/jobs/domain/job/move-job.ts';
@@ -51,7 +51,9 @@ const aJob = (nowMs: number) => {
     id,
     fileName: `${id}.txt`,
     originalPath: `input/uploads/${id}.txt`,
-    inputKey: `input/uploads/${id}/${id}.txt`,
+    folder: null,
+    inputShare: null,
+    inputKey: `uploads/${id}/${id}.txt`,
     format: 'Cades',
     source: 'Upload',
     parentJobId: null,
@@ -59,7 +61,7 @@ const aJob = (nowMs: number) => {
     externalReference: null,
     encryption: null,
   } as const;
-  return createJob(request, { folder: UPLOAD_FOLDER, message: 'Uploaded.' }, nowMs);
+  return createJob(request, { message: 'Uploaded.', input: { length: 3, etag: '"tag"' } }, nowMs);
 };
 
 describe('the states of a job', () => {

@@ -58,7 +58,7 @@ async function expectSettled(job: Job): Promise<void> {
     pageSize: 200,
   });
   expect(ids).toContain(job.id);
-  const inputs = await keysOf(`input/uploads/${job.id}`);
+  const inputs = await keysOf(`uploads/${job.id}`);
   const outputs = (await keysOf('output/')).filter((key) => key.includes(job.fileName));
   if (job.state === 'Completed') {
     expect(inputs).toEqual([]);

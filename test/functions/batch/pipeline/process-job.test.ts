@@ -64,7 +64,7 @@ describe('a job that succeeds', () => {
       'Completed',
     ]);
     expect(await keysOf('output/')).toContain(`output/${job.fileName.replace('.pdf', '.signed.pdf')}`);
-    expect(await keysOf(`input/uploads/${job.id}`)).toEqual([]);
+    expect(await keysOf(`uploads/${job.id}`)).toEqual([]);
     expect(await keysOf(`processing/${job.id}`)).toEqual([]);
   });
 
@@ -210,7 +210,7 @@ describe('a job that fails', () => {
       outputName: null,
     });
     expect(job.history.at(-1)).toMatchObject({ status: 'Failed', message: job.errorMessage });
-    expect(await keysOf(`input/uploads/${job.id}`)).toHaveLength(1);
+    expect(await keysOf(`uploads/${job.id}`)).toHaveLength(1);
     expect(await keysOf(`processing/${job.id}`)).toEqual([]);
     expect(await keysOf(`error/${job.id}`)).toEqual([`error/${job.id}/${job.fileName}`]);
     expect(job.staged).toMatchObject({ length: expect.any(Number), sha256: expect.any(String) });

@@ -1,47 +1,93 @@
 import { send } from '../../../../../shared/queue/send.ts';
 import type { Stored } from '../../../../../shared/store/collection.ts';
+import type { Write } from '../../../../../shared/store/write.ts';
+import { errors } from '../../../errors.ts';
 import { recordingEvent } from '../../../operations/domain/events.ts';
 import { counting } from '../../../operations/domain/metrics.ts';
 import { settings } from '../../../settings.ts';
-import { type Job, jobs, newJob } from './job.ts';
+import { type InputCondition, inputOf, recordingInput } from './inputs.ts';
+import { type Job, type JobErrorCode, jobs, type NewJob, newJob } from './job.ts';
 import { changingLists } from './list.ts';
-import { claimingNames, recordingInput } from './names.ts';
+import { claimingNames } from './names.ts';
+import { settlingMessage } from './tasks.ts';
 
 /** Messages that wake a worker. They carry no work: jobs wait in the store. */
 export const JOBS_QUEUE = 'jobs';
 
 /** The label of uploads among the input folders. */
-export const UPLOAD_FOLDER = '(upload)';
+const UPLOAD_FOLDER = '(upload)';
+
+/** How a job came to be. */
+export type Origin = {
+  /** The sentence of its history. */
+  readonly message: string;
+  /** Its input as it was found. Null for a document of the external service. */
+  readonly input: { readonly length: number; readonly etag: string } | null;
+  /** Refused with InputKnown where it does not hold. */
+  readonly condition?: InputCondition;
+  /** Whether a name that a completed or active job has is refused. As the setting says, if left out. */
+  readonly rejectProcessed?: boolean;
+};
 
 /**
- * Creates a queued job, with the claims of its path and name. Refused with job.already-processing or
- * file.already-processed.
+ * Creates a queued job, with the claims of its path and name. Refused with job.already-processing,
+ * file.already-processed or InputKnown.
  */
-export async function createJob(
-  request: Parameters<typeof newJob>[0],
-  { folder, message }: { readonly folder: string; readonly message: string },
-  nowMs: number,
-): Promise<Stored<Job>> {
+export async function createJob(request: NewJob, origin: Origin, nowMs: number): Promise<Stored<Job>> {
+  const { message, rejectProcessed = settings['Pipeline:RejectAlreadyProcessedFileNames'] } = origin;
   const job = newJob(request, message, nowMs);
   const created = await jobs.create(job, {
     also: [
-      ...claimingNames(job, { rejectProcessed: settings['Pipeline:RejectAlreadyProcessedFileNames'] }),
-      ...(job.inputKey === null ? [] : [recordingInput(job.inputKey)]),
-      ...changingLists(undefined, job),
-      ...recordingEvent(
-        {
-          type: 'JobCreated',
-          message: `${job.fileName}: ${message}`,
-          jobId: job.id,
-          profileName: job.profileName,
-        },
-        nowMs,
-      ),
-      counting('bulk_jobs_enqueued_total', { folder }),
+      ...claimingNames(job, { rejectProcessed }),
+      ...recordingCreation(job, origin, message, nowMs),
+      counting('bulk_jobs_enqueued_total', { folder: job.folder ?? UPLOAD_FOLDER }),
     ],
   });
   await wakeWorker();
   return created;
+}
+
+/**
+ * Creates a job that has failed already, for a file that is refused where nobody waits for an answer. Its input is to be
+ * settled next; the outbox says so. Refused with InputKnown.
+ */
+export async function createFailedJob(
+  request: NewJob,
+  code: JobErrorCode,
+  { input, condition }: Pick<Origin, 'input' | 'condition'>,
+  nowMs: number,
+): Promise<Stored<Job>> {
+  const message = errors.rows[code]?.[1] ?? '';
+  const created = newJob(request, message, nowMs);
+  const history = created.history.map((entry) => ({ ...entry, status: 'Failed' as const }));
+  const job: Job = { ...created, state: 'Failed', errorCode: code, errorMessage: message, history };
+  const { id: jobId, fileName, profileName } = job;
+  return jobs.create(job, {
+    also: [
+      ...recordingCreation(job, { input, ...(condition && { condition }) }, 'Refused.', nowMs),
+      ...recordingEvent(
+        { type: 'JobFailed', message: `${fileName}: ${message}`, jobId, profileName, code },
+        nowMs,
+      ),
+      counting('bulk_jobs_failed_total'),
+      settlingMessage(jobId),
+    ],
+  });
+}
+
+function recordingCreation(
+  job: Job,
+  { input, condition }: Pick<Origin, 'input' | 'condition'>,
+  message: string,
+  nowMs: number,
+): Write[] {
+  const { id: jobId, fileName, profileName } = job;
+  const place = inputOf(job);
+  return [
+    ...(place && input ? [recordingInput({ ...place, ...input }, jobId, condition)] : []),
+    ...changingLists(undefined, job),
+    ...recordingEvent({ type: 'JobCreated', message: `${fileName}: ${message}`, jobId, profileName }, nowMs),
+  ];
 }
 
 /** Wakes a worker. The store is the queue, so a lost message only means that the next tick finds the job. */

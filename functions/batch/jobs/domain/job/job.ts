@@ -18,7 +18,7 @@ export type HistoryEntry = {
   readonly message: string;
 };
 
-/** A file as it was measured. */
+/** A file as it was measured. The entity tag is that of the input on a share, and of the copy in the own bucket. */
 export type MeasuredFile = { readonly length: number; readonly sha256: string; readonly etag: string };
 
 export type Job = {
@@ -26,7 +26,11 @@ export type Job = {
   readonly fileName: string;
   /** Null for a document of the external service. */
   readonly originalPath: string | null;
-  /** The key of the input in the bucket. An upload has a key of its own, so that two of one name never meet. */
+  /** The input folder that it came from. Null for an upload, and for a document of the external service. */
+  readonly folder: string | null;
+  /** The share that has the input. Null for the service's own bucket. */
+  readonly inputShare: string | null;
+  /** The key of the input in that store. An upload has a key of its own, so that two of one name never meet. */
   readonly inputKey: string | null;
   readonly format: JobFormat;
   readonly source: JobSource;
@@ -57,10 +61,12 @@ export type Job = {
 };
 
 /** A job that nothing has happened to yet. */
-type NewJob = Pick<
+export type NewJob = Pick<
   Job,
   | 'fileName'
   | 'originalPath'
+  | 'folder'
+  | 'inputShare'
   | 'inputKey'
   | 'format'
   | 'source'

@@ -26,7 +26,7 @@ type Claims = Pick<Job, 'id' | 'originalPath' | 'fileName'>;
 const fold = (text: string): string => text.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 
 // A path may be longer than a key of DynamoDB.
-const keyOf = (kind: 'PATH' | 'NAME' | 'OUTPUT' | 'INPUT', text: string) => ({
+const keyOf = (kind: 'PATH' | 'NAME' | 'OUTPUT', text: string) => ({
   pk: `${kind}#${createHash('sha256').update(fold(text)).digest('base64url')}`,
   sk: kind,
 });
@@ -54,23 +54,6 @@ export const claimingNames = (
 /** The path is free for the next job. The name stays taken. */
 export const releasingPath = ({ originalPath }: Claims): ItemWrite[] =>
   originalPath === null ? [] : [removing(keyOf('PATH', originalPath))];
-
-// An input that became a job is known until it is deleted, whatever becomes of the job: the collector of uploads takes
-// only those that never became one.
-
-/** Records that an input has a job. A retry has the input of the job before. */
-export const recordingInput = (inputKey: string): ItemWrite => ({
-  item: { Put: { TableName: tableName('batch'), Item: toAttributes(keyOf('INPUT', inputKey)) } },
-});
-
-export const forgettingInput = (inputKey: string): ItemWrite => removing(keyOf('INPUT', inputKey));
-
-/** Of these inputs, the ones that became a job. */
-export async function knownInputs(inputKeys: readonly string[]): Promise<ReadonlySet<string>> {
-  const keys = inputKeys.map((key) => keyOf('INPUT', key));
-  const found = new Set((await getBatch(tableName('batch'), keys)).map(({ pk }) => pk?.S));
-  return new Set(inputKeys.filter((key) => found.has(keyOf('INPUT', key).pk)));
-}
 
 export const releasingName = ({ fileName }: Claims): ItemWrite => ({
   item: { Update: nameUpdate(fileName, -1) },

@@ -21,8 +21,11 @@ export const taskMessage = (
 const settlingIdOf = (jobId: string): string => `settle:${jobId}`;
 
 /** The outbox entry of a job that has ended, for the files that it leaves in input/ and processing/. */
-export const settlingMessage = (jobId: string) =>
-  taskMessage({ task: 'settleFiles', jobId }, { id: settlingIdOf(jobId) });
+export const settlingMessage = (jobId: string, dueAtMs?: number) =>
+  taskMessage(
+    { task: 'settleFiles', jobId },
+    { id: settlingIdOf(jobId), ...(dueAtMs !== undefined && { dueAtMs }) },
+  );
 
 /** The write that removes it, when the files are in their places. */
 export const cancelingSettling = (jobId: string) => canceling('batch', settlingIdOf(jobId));

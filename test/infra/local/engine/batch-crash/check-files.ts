@@ -28,7 +28,7 @@ export async function checkFiles({ engine, api, jobs, uploads }: CrashRun): Prom
     return parentId ? rootOf(parentId) : id;
   };
   const signed = new Set(completed.map(({ id }) => rootOf(id)));
-  const inputs = new Set((await keysOf('input/uploads/')).map(jobIdOf));
+  const inputs = new Set((await keysOf('uploads/')).map(jobIdOf));
   for (const { id, fileName } of jobs.filter(({ parentJobId }) => parentJobId === null))
     expect(
       inputs.has(id) !== signed.has(id),

@@ -1,0 +1,82 @@
+import { QueryCommand } from '@aws-sdk/client-dynamodb';
+import { tableName } from '../../../../shared/settings/names.ts';
+import { dynamo } from '../../../../shared/store/client.ts';
+import { collection, type Stored } from '../../../../shared/store/collection.ts';
+import { errors } from '../../errors.ts';
+import { listProfiles, type Profile } from '../../profiles/domain/profile.ts';
+import { settings } from '../../settings.ts';
+import { type InputFolder, pathOnShare } from '../../storage/setting.ts';
+
+/** What is known of an input folder from its scans. */
+export type FolderRecord = {
+  readonly name: string;
+  /** The profile that signs its files, as of the last scan. Null while none has selected it. */
+  readonly profileName: string | null;
+  /** The instance that scanned it last. */
+  readonly instance: string;
+  /** Why the last scan failed. Null where it succeeded. */
+  readonly lastError: string | null;
+  readonly lastScanAtMs: number;
+  readonly lastEnqueueAtMs: number | null;
+  /** A scan is under way until then. Another one does not begin before. */
+  readonly scanEndsAtMs: number;
+};
+
+export const FOLDER_STATUSES = ['Running', 'Stopped', 'Unassigned'] as const;
+export type FolderStatus = (typeof FOLDER_STATUSES)[number];
+
+const FOLDERS_PK = 'FOLDERS';
+
+// One partition: a few folders, and readiness reads them all.
+export const folderRecords = collection<FolderRecord, string>({
+  service: 'batch',
+  name: 'folder',
+  id: ({ name }) => name,
+  key: (name) => ({ pk: FOLDERS_PK, sk: `FOLDER#${name}` }),
+});
+
+/** What is known of every folder, by name, in one query. */
+export async function readFolderRecords(): Promise<ReadonlyMap<string, Stored<FolderRecord>>> {
+  const { Items = [] } = await dynamo().send(
+    new QueryCommand({
+      TableName: tableName('batch'),
+      ConsistentRead: true,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': { S: FOLDERS_PK } },
+    }),
+  );
+  return new Map(Items.map(folderRecords.read).map((record) => [record.name, record]));
+}
+
+/**
+ * The status of a folder as its scans left it:
+ *
+ *                 last scan succeeded   last scan failed   never scanned
+ *   a profile     Running               Stopped            Unassigned
+ *   no profile    Unassigned            Unassigned         Unassigned
+ */
+export const statusOf = (record: FolderRecord | undefined): FolderStatus =>
+  !record || record.profileName === null ? 'Unassigned' : record.lastError === null ? 'Running' : 'Stopped';
+
+/** The folder of this name, or the refusal folder.not-found. */
+export function requireFolder(name: string): InputFolder {
+  const folder = settings['Storage:Inputs'].find((each) => each.name === name.toLowerCase());
+  if (!folder) throw errors.refuse('folder.not-found', { folder: name });
+  return folder;
+}
+
+/** The profile that selected each folder. Of several, the first by name: the others never receive its files. */
+export async function assignedProfiles(): Promise<ReadonlyMap<string, Profile>> {
+  const assigned = new Map<string, Profile>();
+  for (const profile of await listProfiles())
+    if (profile.inputFolder !== undefined && !assigned.has(profile.inputFolder))
+      assigned.set(profile.inputFolder, profile);
+  return assigned;
+}
+
+/** The start of the keys of a folder's files in its store. */
+export const keyPrefixOf = ({ prefix }: InputFolder): string => (prefix === '' ? '' : `${prefix}/`);
+
+/** The path of a file as jobs show it. */
+export const pathOfFile = ({ share }: InputFolder, key: string): string =>
+  share === null ? key : pathOnShare(share, key);
