@@ -15,6 +15,7 @@ import {
   timeZone,
 } from '../../shared/settings/kinds.ts';
 import { defineSettings } from '../../shared/settings/settings.ts';
+import { frameOrigins } from '../../shared/ui/frame-origins.ts';
 import { inputFolders, workStore } from './storage/setting.ts';
 
 const policyFile = (format: string) =>
@@ -54,6 +55,13 @@ export const settings = defineSettings('batch', {
   ),
   'Upload:Enabled': flag(true, 'Whether files can be uploaded.'),
   'Upload:MaxBytes': bytes(104_857_600, 'Largest file that can be uploaded.'),
+  'Upload:LinkSeconds': count(3_600, 'Seconds in which a file can be put by a link.', {
+    min: 60,
+    max: 43_200, // the credentials of a function, which sign the link, last no longer
+  }),
+  'Upload:CorsOrigins': optional(
+    frameOrigins('The origins whose pages may put files by a link. None: servers only.'),
+  ),
   'Export:MaxRows': count(50_000, 'Most jobs in one exported workbook.', { min: 1, max: 1_000_000 }),
   'Pipeline:RejectAlreadyProcessedFileNames': flag(
     true,

@@ -11,7 +11,15 @@ import {
   type OpenFile,
   read,
 } from './get.ts';
-import { copy, type DeleteResult, deleteIfSame, type KnownFile, move, remove } from './move-and-delete.ts';
+import {
+  copy,
+  type DeleteResult,
+  deleteIfSame,
+  type KnownFile,
+  type MoveResult,
+  move,
+  remove,
+} from './move-and-delete.ts';
 import {
   type DownloadOptions,
   downloadUrl,
@@ -42,8 +50,8 @@ export type Files = {
   readonly read: (key: string, maxBytes: number) => Promise<Buffer | undefined>;
   /** Replaces a file at `to`. 'gone' when there is none at `from`. */
   readonly copy: (from: string, to: string) => Promise<'copied' | 'gone'>;
-  /** Idempotent; replaces a file at `to`. 'gone' when neither file exists. */
-  readonly move: (from: string, to: string) => Promise<'moved' | 'gone'>;
+  /** Idempotent; replaces a file at `to`. 'gone' when neither file exists, 'changed' when it has another entity tag. */
+  readonly move: (from: string, to: string, etag?: string) => Promise<MoveResult>;
   /** Deletes a file only if its content is still the known one. */
   readonly deleteIfSame: (key: string, known: KnownFile) => Promise<DeleteResult>;
   /** Deletes a file whatever its content. Idempotent: a missing file is no error. */
@@ -71,7 +79,7 @@ export function files(where: ServiceName | FileStore): Files {
     head: async (key) => head(bucket, at(key)),
     read: async (key, maxBytes) => read(bucket, at(key), maxBytes),
     copy: async (from, to) => copy(bucket, at(from), at(to)),
-    move: async (from, to) => move(bucket, at(from), at(to)),
+    move: async (from, to, etag) => move(bucket, at(from), at(to), etag),
     deleteIfSame: async (key, known) => deleteIfSame(bucket, at(key), known),
     remove: async (key) => remove(bucket, at(key)),
     list: async (start, options) => {

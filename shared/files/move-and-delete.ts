@@ -32,9 +32,8 @@ export async function deleteIfSame(bucket: Bucket, key: string, known: KnownFile
 //   this    |--compare: same--|                   |--delete If-Match tag-- refused: 'changed'
 //   writer                     |--new content--|
 //
-// S3 refuses the deletion, because the tag has changed. A store that ignores If-Match on deletion (as the local
-// emulator does) deletes the new content; there the race is the time between the two calls. A store that does not
-// implement it (501) is asked for the tag again, and then deletes: the same race.
+// S3 and the local emulator refuse the deletion, because the tag has changed. A store that does not implement If-Match on
+// deletion (501) is asked for the tag again, and then deletes: there the race is the time between the two calls.
 async function deleteByTag(bucket: Bucket, Key: string, etag: string): Promise<DeleteResult> {
   try {
     await bucket.client.send(new DeleteObjectCommand({ Bucket: bucket.name, Key, IfMatch: etag }));
@@ -75,13 +74,17 @@ export async function copy(
   }
 }
 
+export type MoveResult = 'moved' | 'changed' | 'gone';
+
 /**
  * Copies a file, then deletes the source. A repeated or interrupted move ends the same way: the copy is made again,
- * or the source is gone and the target exists. Content that is written to `from` meanwhile stays there.
+ * or the source is gone and the target exists. Content that is written to `from` meanwhile stays there. With an entity
+ * tag, a source with another one stays.
  */
-export async function move(bucket: Bucket, from: string, to: string): Promise<'moved' | 'gone'> {
+export async function move(bucket: Bucket, from: string, to: string, etag?: string): Promise<MoveResult> {
   const source = await head(bucket, from);
   if (!source) return (await head(bucket, to)) ? 'moved' : 'gone';
+  if (etag !== undefined && source.etag !== etag) return 'changed';
   if (from === to) return 'moved';
   // A concurrent move has deleted the source.
   if ((await copy(bucket, from, to, source.etag)) === 'gone')

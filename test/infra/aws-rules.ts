@@ -14,6 +14,12 @@ type Integration = { TimeoutInMillis?: number; ResponseTransferMode?: string };
 type Lambda = Properties & { MemorySize: number; Environment: { Variables: Record<string, unknown> } };
 type EventSource = Properties & { BatchSize: number; ScalingConfig?: { MaximumConcurrency: number } };
 
+type QueuePolicy = { Queues: unknown; PolicyDocument: { Statement: { Effect: string }[] } };
+type NotifyingBucket = {
+  BucketName?: { 'Fn::Sub': string };
+  NotificationConfiguration?: { QueueConfigurations: { Queue: unknown }[] };
+};
+
 /** Tests of the rules that AWS itself has, on the packaged template of a service. */
 export function awsRules(service: string, templateOf: () => Template): void {
   const prefix = service.charAt(0).toUpperCase() + service.slice(1);
@@ -101,6 +107,40 @@ export function awsRules(service: string, templateOf: () => Template): void {
         own ? allowedBy(own.Properties.QueueName) : { redrivePermission: 'denyAll' },
       );
     }
+  });
+
+  test('lets a bucket send to the queue that it notifies, and nobody else to any queue by its policy', () => {
+    const template = templateOf();
+    const granted = ofType<QueuePolicy>(template, 'AWS::SQS::QueuePolicy').flatMap(({ id, Properties }) =>
+      Properties.PolicyDocument.Statement.filter(({ Effect }) => Effect !== 'Deny').map((statement) => ({
+        policies: [id],
+        queues: references(Properties.Queues),
+        statement,
+      })),
+    );
+    const wanted = ofType<NotifyingBucket>(template, 'AWS::S3::Bucket').flatMap(
+      ({ DependsOn, Properties: { BucketName, NotificationConfiguration } }) =>
+        (NotificationConfiguration?.QueueConfigurations ?? []).map(({ Queue }) => ({
+          // S3 asks the queue when the notification is created, so the policy must be there.
+          policies: [DependsOn ?? []].flat(),
+          queues: references(Queue),
+          statement: {
+            Sid: 'OwnBucketOnly',
+            Effect: 'Allow',
+            Principal: { Service: 's3.amazonaws.com' },
+            Action: 'sqs:SendMessage',
+            Resource: Queue,
+            Condition: {
+              ArnEquals: {
+                'aws:SourceArn': { 'Fn::Sub': `arn:\${AWS::Partition}:s3:::${BucketName?.['Fn::Sub']}` },
+              },
+              StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } },
+            },
+          },
+        })),
+    );
+    expect(granted).toEqual(wanted);
+    expect(wanted).toHaveLength(service === 'batch' ? 1 : 0);
   });
 
   test('reserves no concurrency unless it is asked to', () => {

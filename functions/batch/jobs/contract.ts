@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { MediaType } from '../../../shared/http/media-type.ts';
 import { pageOf, paging } from '../query.ts';
 import { MAX_REASON_CHARACTERS } from '../reason.ts';
 
@@ -115,6 +116,43 @@ export const UploadedFile = z
         originalPath: job.originalPath,
         format: job.format,
         status: 'Queued',
+      },
+    ],
+  });
+
+export const UploadQuery = z.object({
+  format: z.string().optional().describe('Pades, Cades or Xades.'),
+  profile: z.string().optional().describe('The name of a profile, in any case.'),
+});
+
+export const PresignFile = z
+  .object({
+    name: z.string().describe('The name of the file.'),
+    contentType: MediaType.describe('To be sent as the header Content-Type of the put.'),
+    size: z.int().min(0).describe('Of the file in bytes. A put of any other size is refused.'),
+  })
+  .meta({
+    description: 'The file that will be put to the address.',
+    examples: [{ name: job.fileName, contentType: 'application/pdf', size: 48_213 }],
+  });
+
+export const PresignedFile = z
+  .object({
+    id: z.uuid().describe('The id of the job, which exists when the file has arrived.'),
+    method: z.literal('PUT'),
+    url: z.url(),
+    headers: z.record(z.string(), z.string()).describe('To be sent with the put.'),
+    expiresAt: z.iso.datetime(),
+  })
+  .meta({
+    description: 'How to put the file, and the id that its job will have.',
+    examples: [
+      {
+        id: job.id,
+        method: 'PUT',
+        url: `https://store.example/input/presigned/${job.id}/report.pdf?X-Amz-Expires=3600`,
+        headers: { 'content-type': 'application/pdf' },
+        expiresAt: '2026-03-02T13:00:00.000Z',
       },
     ],
   });

@@ -99,14 +99,4 @@ export const NamedModel = z
   .object({ id: z.string(), name: z.string() })
   .meta({ description: 'An id with its name.', examples: [OWNER] });
 
-const TOKEN = "[\\w!#$&'*.^`|~%+-]+";
-const QUOTED = '"[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]*"';
-const PATTERN = new RegExp(`^${TOKEN}/${TOKEN}(?:[ \\t]*;[ \\t]*${TOKEN}=(?:${TOKEN}|${QUOTED}))*$`);
-
-/** A media type in one line, as a header carries it. */
-export const MediaType = z
-  .string()
-  .trim()
-  .max(100)
-  .regex(PATTERN, 'is not a media type')
-  .meta({ description: 'A media type in one line, as a header carries it.', examples: ['application/pdf'] });
+export { MediaType } from '../../../shared/http/media-type.ts';

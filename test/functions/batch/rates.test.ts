@@ -16,6 +16,7 @@ test('each route has the policy that the specification gives it', async () => {
   const limited = operations.flatMap(({ declaration: { route, rate } }) => (rate ? [[route, rate]] : []));
   expect(Object.fromEntries(limited)).toEqual({
     'POST /api/files': 'Upload',
+    'POST /api/files/presigned': 'Upload',
     'POST /api/jobs/{id}/retry': 'Actions',
     'POST /api/jobs/{id}/cancel': 'Actions',
     'DELETE /api/jobs': 'Actions',

@@ -108,6 +108,23 @@ describe('deleteIfSame', () => {
     expect(await store.deleteIfSame(key, { length: 4, sha256: sha256('same') })).toBe(outcome);
   });
 
+  test('a file that another writer replaces between the comparison and the deletion stays', async () => {
+    const key = anyKey();
+    await put(key, 'same');
+    const name = 'write-before-deletion';
+    s3().middlewareStack.add(
+      (next, { commandName }) =>
+        async (args) => {
+          if (commandName === 'DeleteObjectCommand') await put(key, 'new');
+          return next(args);
+        },
+      { step: 'initialize', name },
+    );
+    onTestFinished(() => void s3().middlewareStack.remove(name));
+    expect(await store.deleteIfSame(key, { length: 4, sha256: sha256('same') })).toBe('changed');
+    expect(await text(key)).toBe('new');
+  });
+
   test('a store that has no conditional deletion deletes the file while it is the same', async () => {
     const key = anyKey();
     await put(key, 'same');

@@ -87,12 +87,13 @@ export async function takeFile(
     encryption: null,
   };
   const condition: InputCondition = again ?? { isNewAtMs: file.seenAtMs };
-  return createOnce(request, { input: file, condition }, nowMs);
+  return createOnce(request, { input: file, condition }, logger, nowMs);
 }
 
 async function createOnce(
   request: NewJob,
   origin: { readonly input: FoundFile; readonly condition: InputCondition },
+  logger: Logger,
   nowMs: number,
 ): Promise<Taking> {
   try {
@@ -106,7 +107,9 @@ async function createOnce(
     }
     // Of the claims that fail at once DynamoDB names the first: the file may be known too, and then it stays.
     const failed = await createFailedJob(request, 'file.already-processed', origin, nowMs);
-    await settleFiles(failed, nowMs);
+    await settleFiles(failed, nowMs).catch((error) =>
+      logger.warn('A refused file is not in error/ yet. The sweeper moves it.', { jobId: failed.id, error }),
+    );
     return 'refused';
   } catch (error) {
     if (error instanceof InputKnown) return 'known';

@@ -36,7 +36,7 @@ export async function retryJob(id: string, nowMs: number): Promise<Job> {
       externalReference: job.externalReference,
       encryption: job.encryption,
     },
-    { message: `Retry of job ${job.id}.`, input },
+    { message: `Retry of job ${job.id}.`, input: { ...input, seenAtMs: nowMs } },
     nowMs,
   );
 }

@@ -11,7 +11,7 @@ import { findProfile } from '../../profiles/domain/find-profile.ts';
 import type { Profile } from '../../profiles/domain/profile.ts';
 import { settings } from '../../settings.ts';
 import { createJob } from './job/create-job.ts';
-import { JOB_FORMATS, type Job, type JobFormat } from './job/job.ts';
+import { JOB_FORMATS, type Job, type JobFormat, type NewJob } from './job/job.ts';
 
 /** Uploaded files, each in a folder with the id of its job. Not below input/: nobody is told of these. */
 export const UPLOADS = 'uploads';
@@ -52,6 +52,19 @@ function parseFormat(text: string | undefined): JobFormat | undefined {
 export const formatByExtension = (fileName: string): JobFormat =>
   /\.pdf$/i.test(fileName) ? 'Pades' : /\.xml$/i.test(fileName) ? 'Xades' : 'Cades';
 
+export const formatOfUpload = ({ format }: UploadTarget, fileName: string): JobFormat =>
+  format ?? formatByExtension(fileName);
+
+/** The name of an uploaded file, made safe. Refused without one, or where its path would be too long. */
+export function requireUploadName(name: string | undefined): string {
+  if (!name) throw errors.refuse('upload.invalid-name');
+  if (pathOfUpload(name).length > MAX_PATH_CHARACTERS)
+    throw errors.refuse('job.path-too-long', { maxCharacters: MAX_PATH_CHARACTERS }, { status: 400 });
+  return safeFileName(name);
+}
+
+export const tooLarge = () => errors.refuse('upload.too-large', { maxBytes: settings['Upload:MaxBytes'] });
+
 export type FileRequest = {
   /** As the form gives it. */
   readonly name: string | undefined;
@@ -83,11 +96,8 @@ export async function storeUpload(target: UploadTarget, request: FileRequest): P
   const rest: AsyncIterator<Uint8Array> = content[Symbol.asyncIterator]();
   const first = await rest.next();
   if (first.done) throw errors.refuse('upload.empty');
-  if (!name) throw errors.refuse('upload.invalid-name');
-  if (pathOfUpload(name).length > MAX_PATH_CHARACTERS)
-    throw errors.refuse('job.path-too-long', { maxCharacters: MAX_PATH_CHARACTERS }, { status: 400 });
+  const fileName = requireUploadName(name);
   const id = randomUUID();
-  const fileName = safeFileName(name);
   const inputKey = `${UPLOADS}/${id}/${fileName}`;
   const { length, etag } = await storeFile(inputKey, resumeIteration(first.value, rest));
   return { ...target, ...options, id, fileName, inputKey, length, etag };
@@ -96,28 +106,38 @@ export async function storeUpload(target: UploadTarget, request: FileRequest): P
 /** Removes a stored file that becomes no job: its form is broken. */
 export const discardUpload = ({ inputKey }: StoredUpload): Promise<void> => files('batch').remove(inputKey);
 
+/** The job of an uploaded file. */
+export const jobOfUpload = ({
+  id,
+  fileName,
+  inputKey,
+  format,
+  profileName,
+  externalReference = null,
+  encryption = null,
+}: Pick<NewJob, 'id' | 'fileName' | 'inputKey' | 'format' | 'profileName'> &
+  Partial<Pick<NewJob, 'externalReference' | 'encryption'>>): NewJob => ({
+  id,
+  fileName,
+  originalPath: pathOfUpload(fileName),
+  folder: null,
+  inputShare: null,
+  inputKey,
+  format,
+  source: 'Upload',
+  parentJobId: null,
+  profileName,
+  externalReference,
+  encryption,
+});
+
 /** Queues the job of a stored file. */
 export async function queueUpload(upload: StoredUpload, nowMs: number): Promise<Job> {
-  const { id, fileName, inputKey, profile, format, length, etag } = upload;
+  const { fileName, profile, length, etag } = upload;
+  const format = formatOfUpload(upload, fileName);
+  const request = jobOfUpload({ ...upload, format, profileName: profile.name });
   try {
-    return await createJob(
-      {
-        id,
-        fileName,
-        originalPath: pathOfUpload(fileName),
-        folder: null,
-        inputShare: null,
-        inputKey,
-        format: format ?? formatByExtension(fileName),
-        source: 'Upload',
-        parentJobId: null,
-        profileName: profile.name,
-        externalReference: upload.externalReference ?? null,
-        encryption: upload.encryption ?? null,
-      },
-      { message: 'Uploaded.', input: { length, etag } },
-      nowMs,
-    );
+    return await createJob(request, { message: 'Uploaded.', input: { length, etag } }, nowMs);
   } catch (error) {
     // After any other failure nobody knows whether the job exists. Without one, the collector removes the file.
     if (error instanceof Refusal) await discardUpload(upload);
@@ -130,6 +150,6 @@ async function storeFile(key: string, content: AsyncIterable<Uint8Array>): Promi
   try {
     return await files('batch').put(key, content, { contentType: 'application/octet-stream', maxBytes });
   } catch (error) {
-    throw error instanceof TooLarge ? errors.refuse('upload.too-large', { maxBytes }) : error;
+    throw error instanceof TooLarge ? tooLarge() : error;
   }
 }

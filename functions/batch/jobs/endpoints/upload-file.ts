@@ -1,9 +1,8 @@
-import * as z from 'zod';
 import { json } from '../../../../shared/http/answer.ts';
 import { type Multipart, multipartBody } from '../../../../shared/http/body/multipart.ts';
 import { errors } from '../../errors.ts';
 import { batch } from '../../service.ts';
-import { FILE_FORM, UploadedFile } from '../contract.ts';
+import { FILE_FORM, UploadedFile, UploadQuery } from '../contract.ts';
 import type { Job } from '../domain/job/job.ts';
 import {
   discardUpload,
@@ -21,10 +20,7 @@ export const handler = batch.endpoint(
     description:
       'The file becomes a queued job. Without `format` its extension decides: .pdf, .xml, any other is Cades. Without `profile` the default one signs.',
     tag: 'jobs',
-    query: z.object({
-      format: z.string().optional().describe('Pades, Cades or Xades.'),
-      profile: z.string().optional().describe('The name of a profile, in any case.'),
-    }),
+    query: UploadQuery,
     // The store refuses a file at the first byte over Upload:MaxBytes. The form itself is limited by Http:MaxBodyBytes.
     body: multipartBody({
       maxFiles: () => 1,

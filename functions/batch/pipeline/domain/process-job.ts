@@ -149,7 +149,10 @@ const UNEXPECTED =
 
 /** Puts the files of a job in their places, and those that a worker wrote for a job that another has failed. */
 async function putAway({ job, output }: Progress, nowMs: number): Promise<void> {
-  if (jobStates.isTerminal(job.state)) return settleFiles(job, nowMs);
+  if (jobStates.isTerminal(job.state)) {
+    await settleFiles(job, nowMs);
+    return;
+  }
   const { id, outputName } = job;
   // The same file signed again within a second is the same bytes: a name that another job has by now stays.
   if (output === 'stored' && outputName !== null && (await outputHolder(outputName)) === undefined)

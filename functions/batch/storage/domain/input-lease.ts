@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { FileExists } from '../../../../shared/files/errors.ts';
 import type { Files } from '../../../../shared/files/files.ts';
 import type { OpenFile } from '../../../../shared/files/get.ts';
 import { bucketName } from '../../../../shared/settings/names.ts';
@@ -10,7 +12,7 @@ import { bucketName } from '../../../../shared/settings/names.ts';
 //   service        |--staging: the lease is another's: job.input-held, nothing is signed
 //
 // Workers of this service exclude each other in its table. A lease of this service that a killed worker left behind is
-// replaced; another's is honored until its time, and never removed.
+// replaced; another's is honored until its time, and not removed before.
 
 export const LEASE_SUFFIX = '.lease';
 
@@ -46,47 +48,85 @@ export async function whileInputHeld<T>(
   work: () => Promise<T>,
   now: () => number,
 ): Promise<T> {
-  const leaseKey = `${key}${LEASE_SUFFIX}`;
-  await requireNotHeld(store, key, now());
-  let untilMs = 0;
-  const write = async (): Promise<void> => {
-    const nextMs = now() + LEASE_MS;
-    const content = { holder: ownHolder(), until: new Date(nextMs).toISOString() };
-    await store.put(leaseKey, Buffer.from(JSON.stringify(content)), { contentType: 'application/json' });
-    untilMs = nextMs;
-  };
-  await write();
+  let untilMs = await takeLease(store, key, now);
   let renewal: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
-    // A renewal that fails leaves the rest of the lease, in which the next one comes.
-    renewal = write().catch(() => undefined);
+    // After its time another process may have put its own in the place of this one.
+    if (now() >= untilMs) return;
+    renewal = writeLease(store, key, now).then(
+      (nextMs) => {
+        untilMs = nextMs;
+      },
+      // A renewal that fails leaves the rest of the lease, in which the next one comes.
+      () => undefined,
+    );
   }, RENEW_EVERY_MS);
   try {
     return await work();
   } finally {
     clearInterval(timer);
     await renewal;
-    // After its time another process may have put its own in the place of this one.
-    if (now() < untilMs) await store.remove(leaseKey);
+    // The work is done whether or not this succeeds, and the lease ends by itself.
+    if (now() < untilMs) await store.remove(leaseKeyOf(key)).catch(() => undefined);
   }
 }
 
-async function requireNotHeld(store: Files, key: string, nowMs: number): Promise<void> {
-  const found = await store.get(`${key}${LEASE_SUFFIX}`);
+const leaseKeyOf = (key: string): string => `${key}${LEASE_SUFFIX}`;
+
+// Two processes that come at once:
+//
+//   other    |--no lease--|--puts its own, only if there is none--|
+//   service    |--no lease--------------------------------------------|--puts its own: refused; looks again: held
+//
+// A store that ignores If-None-Match lets the second one replace the first; there the race is the time between the two.
+const MAX_ATTEMPTS = 3;
+
+/** Answers until when. */
+async function takeLease(store: Files, key: string, now: () => number): Promise<number> {
+  for (let attempt = 1; ; attempt++) {
+    await removeEnded(store, key, now());
+    try {
+      return await writeLease(store, key, now, { onlyIfAbsent: true });
+    } catch (error) {
+      if (!(error instanceof FileExists) || attempt === MAX_ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function writeLease(
+  store: Files,
+  key: string,
+  now: () => number,
+  options: { readonly onlyIfAbsent?: boolean } = {},
+): Promise<number> {
+  const untilMs = now() + LEASE_MS;
+  const content = { holder: ownHolder(), until: new Date(untilMs).toISOString() };
+  const bytes = Buffer.from(JSON.stringify(content));
+  await store.put(leaseKeyOf(key), bytes, { contentType: 'application/json', ...options });
+  return untilMs;
+}
+
+/** Removes a lease whose time has passed, or that a killed worker of this service left. Throws InputHeld for others. */
+async function removeEnded(store: Files, key: string, nowMs: number): Promise<void> {
+  const found = await store.get(leaseKeyOf(key));
   if (!found) return;
-  const lease = await readLease(found);
-  if (lease?.holder === ownHolder()) return;
-  if (!lease || Date.parse(lease.until) > nowMs) throw new InputHeld(key, lease);
+  const bytes = await readBounded(found);
+  const lease = bytes && parseLease(bytes);
+  const isOwn = lease?.holder === ownHolder();
+  if (!lease || (!isOwn && Date.parse(lease.until) > nowMs)) throw new InputHeld(key, lease);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  await store.deleteIfSame(leaseKeyOf(key), { length: bytes.length, sha256, etag: found.etag });
 }
 
-async function readLease({ length, stream }: OpenFile): Promise<z.infer<typeof Lease> | undefined> {
-  if (length > MAX_LEASE_BYTES) {
-    stream.destroy();
-    return undefined;
-  }
-  const text = Buffer.concat(await stream.toArray()).toString('utf8');
+async function readBounded({ length, stream }: OpenFile): Promise<Buffer | undefined> {
+  if (length <= MAX_LEASE_BYTES) return Buffer.concat(await stream.toArray());
+  stream.destroy();
+  return undefined;
+}
+
+function parseLease(bytes: Buffer): z.infer<typeof Lease> | undefined {
   try {
-    return Lease.parse(JSON.parse(text));
+    return Lease.parse(JSON.parse(bytes.toString('utf8')));
   } catch {
     return undefined;
   }

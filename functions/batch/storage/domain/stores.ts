@@ -19,17 +19,22 @@ export const isWorkStore = (share: string | null): boolean =>
   share === null && settings['Storage:Work'] === undefined;
 
 /**
- * Moves an input to a place in the work store: the copy first, then the source, unless it has changed meanwhile. A
- * repeated or interrupted move ends the same way.
+ * Moves an input to a place in the work store: the copy first, then the source, unless it has changed meanwhile. With an
+ * entity tag, an input with another one stays. A repeated or interrupted move ends the same way.
  */
 export async function moveInput(
   { share, key }: { readonly share: string | null; readonly key: string },
   to: string,
+  etag?: string,
 ): Promise<'moved' | 'changed' | 'gone'> {
   const [input, work] = await Promise.all([inputFiles(share), workFiles()]);
-  if (isWorkStore(share)) return work.move(key, to);
+  if (isWorkStore(share)) return work.move(key, to, etag);
   const opened = await input.get(key);
   if (!opened) return (await work.head(to)) ? 'moved' : 'gone';
+  if (etag !== undefined && opened.etag !== etag) {
+    opened.stream.destroy();
+    return 'changed';
+  }
   const { length, sha256 } = await work.put(to, opened.stream, { contentType: opened.contentType });
   const outcome = await input.deleteIfSame(key, { length, sha256, etag: opened.etag });
   return outcome === 'changed' ? 'changed' : 'moved';

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -19,7 +19,13 @@ export type EngineProcess = {
   exited: Promise<number | NodeJS.Signals | null>;
 };
 
-type EngineOptions = { port?: number; dataDir?: string; args?: string[]; env?: Record<string, string> };
+type EngineOptions = {
+  root?: string;
+  port?: number;
+  dataDir?: string;
+  args?: string[];
+  env?: Record<string, string>;
+};
 
 const started: ChildProcess[] = [];
 const folders: string[] = [];
@@ -28,6 +34,17 @@ export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sinete-engine-'));
   folders.push(folder);
   return folder;
+}
+
+/** This repository with one file of `infra/` changed. */
+export function repositoryWith(file: string, change: (text: string) => string): string {
+  const root = temporaryFolder();
+  for (const name of ['functions', 'shared', 'node_modules', 'package.json', 'serverless.yml'])
+    symlinkSync(join(ROOT, name), join(root, name));
+  cpSync(join(ROOT, 'infra'), join(root, 'infra'), { recursive: true });
+  const path = join(root, 'infra', file);
+  writeFileSync(path, change(readFileSync(path, 'utf8')));
+  return root;
 }
 
 /** `npm start`, with a free port and an empty folder unless told otherwise. */
@@ -44,7 +61,7 @@ export async function startEngineProcess(options: EngineOptions = {}): Promise<E
     readyFile,
     ...(options.args ?? []),
   ];
-  const child = spawn(process.execPath, [join(ROOT, 'infra/local/start.mjs'), ...flags], {
+  const child = spawn(process.execPath, [join(options.root ?? ROOT, 'infra/local/start.mjs'), ...flags], {
     stdio: ['ignore', 'pipe', 'pipe'],
     // An upload wakes the batch workers. Ticks every two seconds would only take the processor from other tests.
     env: { ...ownEnvironment(), Pipeline__PollIntervalSeconds: '60', ...options.env },

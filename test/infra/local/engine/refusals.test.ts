@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { cleanUp, startEngineProcess, temporaryFolder } from './engine-process.ts';
+import { cleanUp, repositoryWith, startEngineProcess, temporaryFolder } from './engine-process.ts';
 
 afterAll(cleanUp);
 
@@ -80,6 +80,17 @@ describe('a start that cannot succeed says why in one line and exits with 1', ()
     expect(await engine.exited).toBe(1);
     expect(engine.printed.error).toMatch(
       /^The stores in [^\n]*s3-and-sqs could not be started: file is not a database[^\n]*--fresh[^\n]*\n$/,
+    );
+  }, 30_000);
+
+  test('a notification that the engine would not send, with its file, resource and property', async () => {
+    const root = repositoryWith('batch.yml', (text) =>
+      text.replace('Event: s3:ObjectCreated:*', 'Event: s3:ObjectRemoved:*'),
+    );
+    const engine = await startEngineProcess({ root });
+    expect(await engine.exited).toBe(1);
+    expect(engine.printed.error).toMatch(
+      /^infra\/batch\.yml: BatchBucket: NotificationConfiguration\.QueueConfigurations\.0\.Event: s3:ObjectRemoved:\* is not emitted here[^\n]*\n$/,
     );
   }, 30_000);
 

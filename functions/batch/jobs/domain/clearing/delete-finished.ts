@@ -1,3 +1,4 @@
+import { clockFrom } from '../../../../../shared/async/clock.ts';
 import { getBoth, type Stored } from '../../../../../shared/store/collection.ts';
 import { commit, fitsOneCommit } from '../../../../../shared/store/commit.ts';
 import { RaceLost } from '../../../../../shared/store/refusals.ts';
@@ -25,9 +26,10 @@ export async function deleteFinished(
   hasTime: (deleted: number) => boolean,
   nowMs: number,
 ): Promise<{ readonly clearing: Progress; readonly isDone: boolean }> {
+  const now = clockFrom(nowMs);
   let progress: Progress = clearing;
   for await (const page of finishedBefore(clearing.beforeMs)) {
-    const settled = await settle(page, nowMs);
+    const settled = await settle(page, now);
     for (const group of groupsOf(settled)) {
       if (!progress) return { clearing: undefined, isDone: true };
       if (!hasTime(progress.deleted - clearing.deleted)) return { clearing: progress, isDone: false };
@@ -57,15 +59,16 @@ async function* finishedBefore(beforeMs: number): AsyncGenerator<readonly Stored
 // An entry is only written in the commit that ends a job, so a finished job without one has none later.
 
 /** The jobs whose files are in their places, which may mean to put them there. */
-async function settle(page: readonly Stored<Job>[], nowMs: number): Promise<readonly Stored<Job>[]> {
+async function settle(page: readonly Stored<Job>[], now: () => number): Promise<readonly Stored<Job>[]> {
   const unsettled = await findUnsettled(page.map(({ id }) => id));
   if (unsettled.size === 0) return page;
-  const failed = new Set<string>();
+  const staying = new Set<string>();
   for (const id of unsettled) {
     // A job whose files cannot be moved now stays, and so does its outbox entry: the sweeper tries it again and logs why.
-    await settleFilesOf(id, nowMs).catch(() => failed.add(id));
+    const outcome = await settleFilesOf(id, now()).catch(() => 'failed' as const);
+    if (outcome !== 'settled') staying.add(id);
   }
-  return jobs.getMany(page.map(({ id }) => id).filter((id) => !failed.has(id)));
+  return jobs.getMany(page.map(({ id }) => id).filter((id) => !staying.has(id)));
 }
 
 type Group = { readonly jobs: Stored<Job>[]; readonly writes: Write[] };

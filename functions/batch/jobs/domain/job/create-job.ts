@@ -5,7 +5,7 @@ import { errors } from '../../../errors.ts';
 import { recordingEvent } from '../../../operations/domain/events.ts';
 import { counting } from '../../../operations/domain/metrics.ts';
 import { settings } from '../../../settings.ts';
-import { type InputCondition, inputOf, recordingInput } from './inputs.ts';
+import { type InputCondition, inputOf, recordingInput, type SeenFile } from './inputs.ts';
 import { type Job, type JobErrorCode, jobs, type NewJob, newJob } from './job.ts';
 import { changingLists } from './list.ts';
 import { claimingNames } from './names.ts';
@@ -22,12 +22,17 @@ export type Origin = {
   /** The sentence of its history. */
   readonly message: string;
   /** Its input as it was found. Null for a document of the external service. */
-  readonly input: { readonly length: number; readonly etag: string } | null;
+  readonly input: SeenFile | null;
   /** Refused with InputKnown where it does not hold. */
   readonly condition?: InputCondition;
   /** Whether a name that a completed or active job has is refused. As the setting says, if left out. */
   readonly rejectProcessed?: boolean;
+  /** Further writes of the same commit. */
+  readonly also?: readonly Write[];
 };
+
+/** The same of a job that failed at once. */
+type RefusedOrigin = Pick<Origin, 'input' | 'condition' | 'also'>;
 
 /**
  * Creates a queued job, with the claims of its path and name. Refused with job.already-processing,
@@ -54,7 +59,7 @@ export async function createJob(request: NewJob, origin: Origin, nowMs: number):
 export async function createFailedJob(
   request: NewJob,
   code: JobErrorCode,
-  { input, condition }: Pick<Origin, 'input' | 'condition'>,
+  origin: RefusedOrigin,
   nowMs: number,
 ): Promise<Stored<Job>> {
   const message = errors.rows[code]?.[1] ?? '';
@@ -64,7 +69,7 @@ export async function createFailedJob(
   const { id: jobId, fileName, profileName } = job;
   return jobs.create(job, {
     also: [
-      ...recordingCreation(job, { input, ...(condition && { condition }) }, 'Refused.', nowMs),
+      ...recordingCreation(job, origin, 'Refused.', nowMs),
       ...recordingEvent(
         { type: 'JobFailed', message: `${fileName}: ${message}`, jobId, profileName, code },
         nowMs,
@@ -77,16 +82,17 @@ export async function createFailedJob(
 
 function recordingCreation(
   job: Job,
-  { input, condition }: Pick<Origin, 'input' | 'condition'>,
+  { input, condition, also = [] }: RefusedOrigin,
   message: string,
   nowMs: number,
 ): Write[] {
   const { id: jobId, fileName, profileName } = job;
   const place = inputOf(job);
   return [
-    ...(place && input ? [recordingInput({ ...place, ...input }, jobId, condition)] : []),
+    ...(place && input ? [recordingInput(place, input, jobId, condition)] : []),
     ...changingLists(undefined, job),
     ...recordingEvent({ type: 'JobCreated', message: `${fileName}: ${message}`, jobId, profileName }, nowMs),
+    ...also,
   ];
 }
 

@@ -20,21 +20,26 @@ import type { Job } from './job.ts';
 /** Where an input is. */
 export type InputPlace = { readonly share: string | null; readonly key: string };
 
-/** An input as a worker found it. */
-export type SeenInput = InputPlace & { readonly length: number; readonly etag: string };
+/** A file as a worker found it. */
+export type SeenFile = {
+  readonly length: number;
+  readonly etag: string;
+  /** The time before the store was asked. An upload is seen by nobody else, and needs none. */
+  readonly seenAtMs?: number;
+};
 
 export type KnownInput = {
   /** The last job that was made of it. */
   readonly jobId: string;
   readonly length: number;
   readonly etag: string;
-  /** When it was deleted. */
+  /** When the signed or refused file was no longer there. */
   readonly goneAtMs?: number;
 };
 
 /** What must be true of an input for a job to be made of it. */
 export type InputCondition =
-  /** It is another file than the one that is known, or was seen after that one was deleted. */
+  /** It is another file than the one that is known, or was seen after that one was gone. */
   | { readonly isNewAtMs: number }
   /** This job is still the last that was made of it. */
   | { readonly lastJobId: string };
@@ -59,23 +64,37 @@ const keyOf = ({ share, key }: InputPlace) => ({
 export const inputOf = ({ inputShare: share, inputKey: key }: Job): InputPlace | undefined =>
   key === null ? undefined : { share, key };
 
-// Clocks of two workers differ by less.
 const CLOCK_DIFFERENCE_MS = 2_000;
 
 /** Records that an input has a job. Refused with InputKnown where the condition does not hold. */
-export function recordingInput(input: SeenInput, jobId: string, condition?: InputCondition): ItemWrite {
-  const { length, etag } = input;
-  const item = { ...keyOf(input), jobId, length, etag } satisfies KnownInput & object;
+export function recordingInput(
+  input: InputPlace,
+  { length, etag, seenAtMs }: SeenFile,
+  jobId: string,
+  condition?: InputCondition,
+): ItemWrite {
+  const item = { ...keyOf(input), jobId, length, etag, seenAtMs } satisfies KnownInput & SeenFile & object;
+  const expression = expressionOf({ length, etag }, condition);
   return {
-    item: {
-      Put: { TableName: tableName('batch'), Item: toAttributes(item), ...expressionOf(input, condition) },
-    },
+    item: { Put: { TableName: tableName('batch'), Item: toAttributes(item), ...expression } },
     refusal: () => new InputKnown(input),
   };
 }
 
+// A worker may stall after it saw a file, while others take the file to its end or its owner rewrites it:
+//
+//   worker 1  |--sees tag a---------------- stalls ---------------------------------|--job? no: INPUT b was seen later
+//   worker 2        |--sees tag b--|--job + INPUT b--|--Completed, deleted--|
+//
+const isUnknown = 'attribute_not_exists(pk)';
+const isOtherFile = '(#length <> :length OR etag <> :etag)';
+const isSeenLater = '(attribute_not_exists(seenAtMs) OR seenAtMs <= :seen)';
+const isNotGoneSince = '(attribute_not_exists(goneAtMs) OR goneAtMs <= :seen)';
+/** The same bytes again. Clocks of two workers differ by less than the difference of the two times. */
+const isPutAgain = 'goneAtMs < :surelyBefore';
+
 function expressionOf(
-  { length, etag }: SeenInput,
+  { length, etag }: Pick<SeenFile, 'length' | 'etag'>,
   condition: InputCondition | undefined,
 ): Partial<Pick<Put, 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'>> {
   if (condition === undefined) return {};
@@ -85,13 +104,13 @@ function expressionOf(
       ExpressionAttributeValues: { ':job': { S: condition.lastJobId } },
     };
   return {
-    ConditionExpression:
-      'attribute_not_exists(pk) OR #length <> :length OR etag <> :etag OR goneAtMs < :seen',
+    ConditionExpression: `${isUnknown} OR ${isPutAgain} OR (${isOtherFile} AND ${isSeenLater} AND ${isNotGoneSince})`,
     ExpressionAttributeNames: { '#length': 'length' },
     ExpressionAttributeValues: {
       ':length': { N: String(length) },
       ':etag': { S: etag },
-      ':seen': { N: String(condition.isNewAtMs - CLOCK_DIFFERENCE_MS) },
+      ':seen': { N: String(condition.isNewAtMs) },
+      ':surelyBefore': { N: String(condition.isNewAtMs - CLOCK_DIFFERENCE_MS) },
     },
   };
 }
@@ -100,8 +119,9 @@ function expressionOf(
 const GONE_KEPT_SECONDS = 3_600;
 
 /**
- * Records that the input of a job was deleted. Refused with InputKnown when another job was made of it meanwhile: the
- * file was rewritten. An upload is forgotten at once: nobody else knows its key.
+ * Records that the input of a job is no longer there: it was deleted, moved, or replaced by another file, which is new.
+ * Refused with InputKnown when another job was made of it meanwhile. An upload is forgotten at once: nobody else knows
+ * its key.
  */
 export const recordingDeletion = (
   { id: jobId, folder }: Job,

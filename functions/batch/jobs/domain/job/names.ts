@@ -4,6 +4,7 @@ import { getBatch } from '../../../../../shared/store/collection.ts';
 import { keyAttributes, toAttributes } from '../../../../../shared/store/item.ts';
 import type { ItemWrite } from '../../../../../shared/store/write.ts';
 import { errors } from '../../../errors.ts';
+import { settings } from '../../../settings.ts';
 import type { Job } from './job.ts';
 
 // A file is signed once by construction: its claims are items, written in the transaction that creates the job.
@@ -50,6 +51,17 @@ export const claimingNames = (
     refusal: () => errors.refuse('file.already-processed', { fileName }),
   },
 ];
+
+/** Refuses what `claimingNames` would refuse now, without claiming anything. */
+export async function requireFreeNames({ originalPath, fileName }: Omit<Claims, 'id'>): Promise<void> {
+  const name = keyOf('NAME', fileName);
+  const path = originalPath === null ? [] : [keyOf('PATH', originalPath)];
+  const found = await getBatch(tableName('batch'), [name, ...path]);
+  if (found.some(({ sk }) => sk?.S === 'PATH')) throw errors.refuse('job.already-processing');
+  const holders = Number(found.find(({ pk }) => pk?.S === name.pk)?.holders?.N ?? 0);
+  if (settings['Pipeline:RejectAlreadyProcessedFileNames'] && holders > 0)
+    throw errors.refuse('file.already-processed', { fileName });
+}
 
 /** The path is free for the next job. The name stays taken. */
 export const releasingPath = ({ originalPath }: Claims): ItemWrite[] =>

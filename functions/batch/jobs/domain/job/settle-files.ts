@@ -1,3 +1,4 @@
+import { clockFrom } from '../../../../../shared/async/clock.ts';
 import type { Stored } from '../../../../../shared/store/collection.ts';
 import { commit } from '../../../../../shared/store/commit.ts';
 import type { Write } from '../../../../../shared/store/write.ts';
@@ -6,8 +7,8 @@ import { recordingEvent } from '../../../operations/domain/events.ts';
 import { counting } from '../../../operations/domain/metrics.ts';
 import { InputHeld, whileInputHeld } from '../../../storage/domain/input-lease.ts';
 import { inputFiles, moveInput, workFiles } from '../../../storage/domain/stores.ts';
-import { InputKnown, type InputPlace, inputOf, recordingDeletion } from './inputs.ts';
-import { errorKey, type Job, jobs, outputKey, stagedKey } from './job.ts';
+import { InputKnown, type InputPlace, inputOf, readInputs, recordingDeletion } from './inputs.ts';
+import { errorKey, type Job, type JobErrorCode, jobs, outputKey, stagedKey } from './job.ts';
 import { withHistory } from './move-job.ts';
 import { outputHolder, releasingOutput } from './names.ts';
 import { cancelingSettling, settlingMessage } from './tasks.ts';
@@ -17,50 +18,76 @@ const LOOK_AGAIN_MS = 3_600_000;
 
 /**
  * Puts the files of a job that has ended in their places, then removes its outbox entry. It may be killed anywhere and
- * run again, by the worker or by the sweeper. Where another process holds the input, it is left for later.
+ * run again, by the worker or by the sweeper. Where another process holds the input, it is left for later: 'held'.
  */
-export async function settleFiles(job: Stored<Job>, nowMs: number): Promise<void> {
+export async function settleFiles(job: Stored<Job>, nowMs: number): Promise<'settled' | 'held'> {
   const done = cancelingSettling(job.id);
   try {
-    await commit([done, ...(await settle(job, nowMs))]);
+    await commit([done, ...(await settle(job, clockFrom(nowMs)))]);
   } catch (error) {
     if (error instanceof InputHeld) {
       const endsAtMs = Math.min(error.untilMs ?? Number.POSITIVE_INFINITY, nowMs + LOOK_AGAIN_MS);
       await commit([settlingMessage(job.id, endsAtMs)]);
-    } else if (error instanceof InputKnown) {
-      // A file was written there meanwhile, and has a job: that one is known.
-      await commit([done]);
-    } else throw error;
+      return 'held';
+    }
+    if (!(error instanceof InputKnown)) throw error;
+    // A file was written there meanwhile, and has a job: that one is known.
+    await commit([done]);
   }
+  return 'settled';
 }
 
 /** Answers what is left to write. */
-async function settle(job: Stored<Job>, nowMs: number): Promise<Write[]> {
-  if (job.state === 'Completed') return settleCompleted(job, nowMs);
-  if (job.state === 'Failed') return settleFailed(job, nowMs);
+async function settle(job: Stored<Job>, now: () => number): Promise<Write[]> {
+  if (job.state === 'Completed') return settleCompleted(job, now);
+  if (job.state === 'Failed') return settleFailed(job, now);
   return [];
 }
 
-/** The same by id, for the sweeper. */
-export async function settleFilesOf(jobId: string, nowMs: number): Promise<void> {
+/** The same by id, for the sweeper. A job that does not exist has nothing left. */
+export async function settleFilesOf(jobId: string, nowMs: number): Promise<'settled' | 'held'> {
   const job = await jobs.get(jobId);
-  if (job) await settleFiles(job, nowMs);
+  return job ? settleFiles(job, nowMs) : 'settled';
 }
 
 /** Deletes the input, if it still is what was signed, and the staged copy. */
-async function settleCompleted(job: Stored<Job>, nowMs: number): Promise<Write[]> {
+async function settleCompleted(job: Stored<Job>, now: () => number): Promise<Write[]> {
   await (await workFiles()).remove(stagedKey(job));
   const { staged } = job;
   const input = inputOf(job);
   if (!input || !staged) return [];
+  const { owner } = await findOwner(job, input);
+  if (owner === 'nobody') return [];
+  if (owner === 'another job') return recordDivergence(job, now());
   const { length, sha256, etag } = staged;
   const store = await inputFiles(input.share);
   // In the own bucket length and hash tell the content: there the tag is that of the copy.
   const known = { length, sha256, ...(input.share !== null && { etag }) };
-  const outcome = await whileHeld(job, input, () => store.deleteIfSame(input.key, known), nowMs);
-  if (outcome !== 'changed') return [recordingDeletion(job, input, nowMs)];
-  if (job.errorCode === null) await recordDivergence(job, nowMs);
-  return [];
+  const outcome = await whileHeld(job, input, () => store.deleteIfSame(input.key, known), now);
+  if (outcome === 'changed') {
+    await recordDivergence(job, now());
+    // The file that is there now is a new one, whatever its tag. A rewritten upload is kept for retention.
+    if (job.folder === null) return [];
+  }
+  return [recordingDeletion(job, input, now())];
+}
+
+// A file of a folder may be there again, and be another job's, before this job is settled:
+//
+//   job 1    |--Completed------ killed                          sweeper: |--not the owner: leaves the file--|
+//   owner         |--rewrites the file--|--job 2 + INPUT--|
+//
+// An upload has a key of its own.
+
+/** Whose file the input is now, and its tag. */
+async function findOwner(
+  { id, folder }: Job,
+  { share, key }: InputPlace,
+): Promise<{ readonly owner: 'this job' | 'another job' | 'nobody'; readonly etag?: string }> {
+  if (folder === null) return { owner: 'this job' };
+  const known = (await readInputs(share, [key])).get(key);
+  if (!known || known.goneAtMs !== undefined) return { owner: 'nobody' };
+  return known.jobId === id ? { owner: 'this job', etag: known.etag } : { owner: 'another job' };
 }
 
 /** Files of folders are held while they are deleted. Uploads have keys that nobody else knows. */
@@ -68,11 +95,12 @@ const whileHeld = async <T>(
   { folder }: Job,
   { share, key }: InputPlace,
   work: () => Promise<T>,
-  nowMs: number,
-): Promise<T> => (folder === null ? work() : whileInputHeld(await inputFiles(share), key, work, () => nowMs));
+  now: () => number,
+): Promise<T> => (folder === null ? work() : whileInputHeld(await inputFiles(share), key, work, now));
 
 /** The rewritten input stays in place, and the job stays Completed. The next scan of its folder finds it. */
-async function recordDivergence(job: Stored<Job>, nowMs: number): Promise<void> {
+async function recordDivergence(job: Stored<Job>, nowMs: number): Promise<Write[]> {
+  if (job.errorCode !== null) return [];
   const errorCode = 'job.input-diverged';
   const errorMessage = errors.rows[errorCode]?.[1] ?? '';
   const { id: jobId, fileName, profileName } = job;
@@ -84,11 +112,15 @@ async function recordDivergence(job: Stored<Job>, nowMs: number): Promise<void> 
     ),
     counting('bulk_inputs_diverged_total', { profile: profileName }),
   ]);
+  return [];
 }
 
+/** A job with one of these codes failed when its file was found, because another job has the name or the path. */
+const REFUSALS: ReadonlySet<JobErrorCode> = new Set(['file.already-processed', 'job.already-processing']);
+
 /** Moves the staged copy, and an output that was written already, to error/. The input stays, unless it was refused. */
-async function settleFailed(job: Stored<Job>, nowMs: number): Promise<Write[]> {
-  if (job.errorCode === 'file.already-processed') return settleRefused(job, nowMs);
+async function settleFailed(job: Stored<Job>, now: () => number): Promise<Write[]> {
+  if (job.errorCode !== null && REFUSALS.has(job.errorCode)) return settleRefused(job, now);
   const store = await workFiles();
   await store.move(stagedKey(job), errorKey(job, job.fileName));
   const { id, outputName } = job;
@@ -100,10 +132,12 @@ async function settleFailed(job: Stored<Job>, nowMs: number): Promise<Write[]> {
   return [];
 }
 
-/** Moves the file whose name another job carries to error/. One that was rewritten meanwhile stays. */
-async function settleRefused(job: Stored<Job>, nowMs: number): Promise<Write[]> {
+/** Moves a refused file to error/. One that was rewritten meanwhile stays: it is a new one. */
+async function settleRefused(job: Stored<Job>, now: () => number): Promise<Write[]> {
   const input = inputOf(job);
-  if (!input) return [];
-  const outcome = await whileHeld(job, input, () => moveInput(input, errorKey(job, job.fileName)), nowMs);
-  return outcome === 'changed' ? [] : [recordingDeletion(job, input, nowMs)];
+  const { owner, etag } = input ? await findOwner(job, input) : { owner: 'nobody' };
+  if (!input || owner !== 'this job') return [];
+  const move = () => moveInput(input, errorKey(job, job.fileName), etag);
+  const outcome = await whileHeld(job, input, move, now);
+  return outcome === 'changed' ? [] : [recordingDeletion(job, input, now())];
 }

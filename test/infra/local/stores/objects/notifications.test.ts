@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import {
   CompleteMultipartUploadCommand,
@@ -13,8 +16,8 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { DeleteQueueCommand } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startS3AndSqs } from './started.ts';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type Configuration, startS3AndSqs } from './started.ts';
 
 let store: Awaited<ReturnType<typeof startS3AndSqs>>;
 beforeAll(async () => {
@@ -22,34 +25,10 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-type Filter = { prefix?: string; suffix?: string };
-type Configuration = { event?: Event; arn: string } & Filter;
-
-const configure = (Bucket: string, ...all: Configuration[]) =>
-  store.s3.send(
-    new PutBucketNotificationConfigurationCommand({
-      Bucket,
-      NotificationConfiguration: {
-        QueueConfigurations: all.map(({ event = 's3:ObjectCreated:*', arn, prefix, suffix }) => ({
-          QueueArn: arn,
-          Events: [event],
-          Filter: {
-            Key: {
-              FilterRules: [
-                ...(prefix ? [{ Name: 'prefix' as const, Value: prefix }] : []),
-                ...(suffix ? [{ Name: 'suffix' as const, Value: suffix }] : []),
-              ],
-            },
-          },
-        })),
-      },
-    }),
-  );
-
 /** A bucket that notifies a queue, both new. */
-async function notifyingBucket(options: { event?: Event } & Filter = {}) {
+async function notifyingBucket(options: Omit<Configuration, 'arn'> = {}) {
   const [Bucket, queue] = [await store.createBucket(), await store.createQueue()];
-  await configure(Bucket, { ...options, arn: queue.arn });
+  await store.configure(Bucket, [{ ...options, arn: queue.arn }]);
   const put = (Key: string, Body: string | Buffer = 'text') =>
     store.s3.send(new PutObjectCommand({ Bucket, Key, Body }));
   const copy = (from: string, Key: string) =>
@@ -217,7 +196,10 @@ describe('filters', () => {
   test('each of several configurations has its own queue', async () => {
     const Bucket = await store.createBucket();
     const [first, second] = [await store.createQueue(), await store.createQueue()];
-    await configure(Bucket, { arn: first.arn, prefix: 'a/' }, { arn: second.arn, prefix: 'b/' });
+    await store.configure(Bucket, [
+      { arn: first.arn, prefix: 'a/' },
+      { arn: second.arn, prefix: 'b/' },
+    ]);
     for (const Key of ['a/1', 'b/1', 'c/1'])
       await store.s3.send(new PutObjectCommand({ Bucket, Key, Body: 'text' }));
     const keysOf = async (url: string) => (await store.receive(url)).map(({ s3 }) => s3.object.key);
@@ -226,7 +208,7 @@ describe('filters', () => {
 
   test('a new configuration takes the place of the one before', async () => {
     const { Bucket, put, keys, queue } = await notifyingBucket({ prefix: 'a/' });
-    await configure(Bucket, { arn: queue.arn, prefix: 'b/' });
+    await store.configure(Bucket, [{ arn: queue.arn, prefix: 'b/' }]);
     await put('a/1');
     await put('b/1');
     expect(await keys()).toEqual(['b/1']);
@@ -268,6 +250,21 @@ describe('nothing is sent', () => {
     await store.s3.send(new PutObjectCommand({ Bucket, Key: 'input/a', Body: 'text' }));
     expect(await keys()).toEqual([]);
   });
+});
+
+test('a message is there after a restart, with the object', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sinete-notified-'));
+  onTestFinished(() => rmSync(dataDir, { recursive: true }));
+  const first = await startS3AndSqs(dataDir);
+  const [Bucket, { url, arn }] = [await first.createBucket(), await first.createQueue()];
+  await first.configure(Bucket, [{ arn }]);
+  await first.s3.send(new PutObjectCommand({ Bucket, Key: 'input/a', Body: 'text' }));
+  await first.stop();
+
+  const second = await startS3AndSqs(dataDir);
+  onTestFinished(second.stop);
+  const records = await second.receive(url);
+  expect(records.map(({ s3 }) => s3.object.eTag)).toEqual([md5('text')]);
 });
 
 test('a write whose message cannot be stored fails, so that nothing is lost in silence', async () => {

@@ -1,4 +1,9 @@
-import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  CreateBucketCommand,
+  type Event,
+  PutBucketNotificationConfigurationCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import {
   CreateQueueCommand,
   DeleteMessageCommand,
@@ -22,9 +27,11 @@ type S3Record = {
   };
 };
 
-/** S3 and SQS of a test file's own. No call is tried again, so that a failure is seen. */
-export async function startS3AndSqs() {
-  const { endpoint, stop } = await startObjectsAndQueues();
+export type Configuration = { event?: Event; arn: string; prefix?: string; suffix?: string };
+
+/** S3 and SQS of a test's own, in memory unless there is a folder. No call is tried again, so that a failure is seen. */
+export async function startS3AndSqs(dataDir?: string) {
+  const { endpoint, stop } = await startObjectsAndQueues({ dataDir });
   const s3 = new S3Client({ endpoint, forcePathStyle: true, maxAttempts: 1 });
   const sqs = new SQSClient({ endpoint });
 
@@ -43,6 +50,18 @@ export async function startS3AndSqs() {
     return { url: QueueUrl, arn: Attributes?.QueueArn ?? '' };
   };
 
+  const configure = (Bucket: string, all: Configuration[]) => {
+    const QueueConfigurations = all.map(({ event = 's3:ObjectCreated:*', arn, prefix, suffix }) => {
+      const FilterRules = [
+        ...(prefix ? [{ Name: 'prefix' as const, Value: prefix }] : []),
+        ...(suffix ? [{ Name: 'suffix' as const, Value: suffix }] : []),
+      ];
+      return { QueueArn: arn, Events: [event], Filter: { Key: { FilterRules } } };
+    });
+    const NotificationConfiguration = { QueueConfigurations };
+    return s3.send(new PutBucketNotificationConfigurationCommand({ Bucket, NotificationConfiguration }));
+  };
+
   /** Takes the records that are in a queue at this moment. */
   const receive = async (QueueUrl: string): Promise<S3Record[]> => {
     const records: S3Record[] = [];
@@ -58,5 +77,5 @@ export async function startS3AndSqs() {
     }
   };
 
-  return { endpoint, stop, s3, sqs, createBucket, createQueue, receive };
+  return { endpoint, stop, s3, sqs, createBucket, createQueue, configure, receive };
 }

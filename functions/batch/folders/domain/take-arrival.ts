@@ -1,0 +1,92 @@
+import { ConditionalCheckFailedException, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { BadKey } from '../../../../shared/files/errors.ts';
+import { files } from '../../../../shared/files/files.ts';
+import type { Logger } from '../../../../shared/log/logger.ts';
+import { commonSettings } from '../../../../shared/settings/common.ts';
+import { tableName } from '../../../../shared/settings/names.ts';
+import { cached } from '../../../../shared/store/cached.ts';
+import { dynamo } from '../../../../shared/store/client.ts';
+import { keyAttributes } from '../../../../shared/store/item.ts';
+import { isPresignedKey, receivePresigned } from '../../jobs/domain/presigned-upload.ts';
+import type { Profile } from '../../profiles/domain/profile.ts';
+import { settings } from '../../settings.ts';
+import type { InputFolder } from '../../storage/setting.ts';
+import { assignedProfiles, folderRecords, keyPrefixOf } from './folder.ts';
+import { isIgnored, takeFile } from './take-file.ts';
+
+export type Arrivals = { readonly logger: Logger; readonly now: () => number };
+
+// Files come in crowds, and each asks for the profile of its folder.
+const recent = cached<ReadonlyMap<string, Profile>>({
+  name: 'batch.assigned-profiles',
+  read: assignedProfiles,
+  ttlMs: () => commonSettings['Access:CacheSeconds'] * 1000,
+});
+
+// A notification tells that something was written, and not what is there now. So the store is asked, and a notification
+// that is late, repeated or out of order finds what the last one would find:
+//
+//   writer         |--tag a--|--tag b--|
+//   notification b                       |--b is there: job of b--|
+//   notification a                             |--b is there, and known: nothing--|
+
+/**
+ * Makes a job of a file that has arrived in the service's bucket, at most one however often it is told of the file.
+ * Answers the folder where the file has a queued job now.
+ */
+export async function takeArrival(key: string, arrivals: Arrivals): Promise<InputFolder | undefined> {
+  if (isPresignedKey(key)) {
+    await receivePresigned(key, arrivals);
+    return undefined;
+  }
+  const folder = settings['Storage:Inputs'].find(
+    (each) => each.share === null && key.startsWith(keyPrefixOf(each)),
+  );
+  if (!folder || isIgnored(folder, key)) return undefined;
+  const profile = (await recent.get('all'))?.get(folder.name);
+  // A folder that no profile has selected keeps its files for the one that will.
+  if (!profile) return undefined;
+  const { logger, now } = arrivals;
+  const seenAtMs = now();
+  const found = await files('batch')
+    .head(key)
+    .catch((error: unknown) => {
+      if (!(error instanceof BadKey)) throw error;
+      logger.warn('A file in a folder becomes no job: its name cannot be used.', {
+        folder: folder.name,
+        error,
+      });
+      return undefined;
+    });
+  if (!found) return undefined;
+  const file = { key, length: found.length, etag: found.etag, seenAtMs };
+  const taking = await takeFile({ folder, profile, file, logger }, now());
+  return taking === 'enqueued' ? folder : undefined;
+}
+
+/**
+ * Records that files of these folders were enqueued. Operators see the time; nothing depends on it. A folder that no scan
+ * has recorded yet has no record to write to.
+ */
+export async function recordEnqueues(
+  folders: ReadonlySet<string>,
+  logger: Logger,
+  nowMs: number,
+): Promise<void> {
+  for (const name of folders)
+    await dynamo()
+      .send(
+        new UpdateItemCommand({
+          TableName: tableName('batch'),
+          Key: keyAttributes(folderRecords.key(name)),
+          // The version stays: a scan that is under way writes other fields.
+          UpdateExpression: 'SET lastEnqueueAtMs = :now',
+          ConditionExpression: 'attribute_exists(pk) AND NOT lastEnqueueAtMs > :now',
+          ExpressionAttributeValues: { ':now': { N: String(nowMs) } },
+        }),
+      )
+      .catch((error: unknown) => {
+        if (!(error instanceof ConditionalCheckFailedException))
+          logger.warn('The last enqueue of a folder was not recorded.', { folder: name, error });
+      });
+}

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { Refusal } from '../../../../shared/errors/errors.ts';
+import { files } from '../../../../shared/files/files.ts';
+import type { Logger } from '../../../../shared/log/logger.ts';
+import { collection, type Stored } from '../../../../shared/store/collection.ts';
+import { AlreadyExists, RaceLost } from '../../../../shared/store/refusals.ts';
+import { errors } from '../../errors.ts';
+import { settings } from '../../settings.ts';
+import { PRESIGNED } from '../../storage/setting.ts';
+import { createFailedJob, createJob } from './job/create-job.ts';
+import type { Job, JobErrorCode } from './job/job.ts';
+import { requireFreeNames } from './job/names.ts';
+import { settleFiles } from './job/settle-files.ts';
+import {
+  formatOfUpload,
+  jobOfUpload,
+  pathOfUpload,
+  requireUploadName,
+  tooLarge,
+  type UploadTarget,
+} from './upload-file.ts';
+
+/** A file that its sender will put straight into the bucket. It becomes a job when it arrives. */
+type Announcement = Pick<Job, 'fileName' | 'profileName' | 'format'> & {
+  /** The id of the job. */
+  readonly id: string;
+  readonly inputKey: string;
+  readonly length: number;
+  readonly linkEndsAtMs: number;
+};
+
+// A put that began right before its link ended may still be running, and its notification may be late.
+const KEPT_AFTER_END_MS = 86_400_000;
+
+const announcements = collection<Announcement, string>({
+  service: 'batch',
+  name: 'announced upload',
+  id: ({ id }) => id,
+  key: (id) => ({ pk: `ANNOUNCED#${id}`, sk: 'ANNOUNCED' }),
+  indexed: ({ linkEndsAtMs }) => ({ ttl: Math.ceil((linkEndsAtMs + KEPT_AFTER_END_MS) / 1000) }),
+});
+
+type AnnounceRequest = { readonly name: string; readonly contentType: string; readonly size: number };
+
+/**
+ * Announces a file, and makes the link to put it. Refused as an upload is, as far as that is known by now: two files of
+ * one name may be announced, and the first that arrives has it.
+ */
+export async function announceUpload(target: UploadTarget, request: AnnounceRequest, nowMs: number) {
+  const { name, contentType, size: length } = request;
+  if (length === 0) throw errors.refuse('upload.empty');
+  const fileName = requireUploadName(name);
+  const maxBytes = settings['Upload:MaxBytes'];
+  if (length > maxBytes) throw tooLarge();
+  await requireFreeNames({ fileName, originalPath: pathOfUpload(fileName) });
+  const id = randomUUID();
+  const inputKey = `${PRESIGNED}/${id}/${fileName}`;
+  const expiresSeconds = settings['Upload:LinkSeconds'];
+  const linkEndsAtMs = nowMs + expiresSeconds * 1000;
+  const format = formatOfUpload(target, fileName);
+  const profileName = target.profile.name;
+  await announcements.create({ id, fileName, profileName, format, inputKey, length, linkEndsAtMs });
+  const link = await files('batch').uploadUrl(inputKey, { contentType, length, maxBytes, expiresSeconds });
+  return { id, ...link, headers: { ...link.headers }, expiresAt: new Date(linkEndsAtMs).toISOString() };
+}
+
+const KEY = new RegExp(`^${PRESIGNED}/([^/]+)/`);
+
+/** Whether a file in the service's bucket came by a link. */
+export const isPresignedKey = (key: string): boolean => key.startsWith(`${PRESIGNED}/`);
+
+// The announcement goes with the commit that makes the job, so one link makes one job, whatever is put by it afterwards:
+//
+//   sender         |--puts v1--|           |--puts v2--|
+//   notification 1               |--job of v1 + no announcement--|
+//   notification 2                                                 |--not announced: nothing; v2 is collected--|
+
+/**
+ * Makes the job of a file that has arrived by a link. A file that was not announced, or has another size, is left for the
+ * collector. Where another job has the name by now, the job is Failed, and says so to whoever asks for its id.
+ */
+export async function receivePresigned(
+  key: string,
+  { logger, now }: { readonly logger: Logger; readonly now: () => number },
+): Promise<void> {
+  const announced = await announcements.get(KEY.exec(key)?.[1] ?? '');
+  if (announced?.inputKey !== key) return;
+  const found = await files('batch').head(key);
+  if (!found) return;
+  const { id: jobId, length: announcedBytes } = announced;
+  if (found.length !== announcedBytes) {
+    // The store refuses any other size than the signed one. A store that does not check it is caught here.
+    const actualBytes = found.length;
+    logger.warn('A file came by a link with another size than announced, and becomes no job.', {
+      jobId,
+      announcedBytes,
+      actualBytes,
+    });
+    return;
+  }
+  const failed = await createOnce(announced, found, now());
+  if (failed)
+    await settleFiles(failed, now()).catch((error) =>
+      logger.warn('A refused upload is not in error/ yet. The sweeper moves it.', { jobId, error }),
+    );
+}
+
+/** Answers the job that failed because its name was taken meanwhile. */
+async function createOnce(
+  announced: Stored<Announcement>,
+  { length, etag }: { readonly length: number; readonly etag: string },
+  nowMs: number,
+): Promise<Stored<Job> | undefined> {
+  const request = jobOfUpload(announced);
+  const origin = { input: { length, etag }, also: [announcements.deleting(announced)] };
+  try {
+    try {
+      await createJob(request, { message: 'Uploaded by a link.', ...origin }, nowMs);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return await createFailedJob(request, error.code as JobErrorCode, origin, nowMs);
+    }
+  } catch (error) {
+    // Another notification of the file was faster.
+    if (error instanceof AlreadyExists || error instanceof RaceLost) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,34 @@
+import { jsonBody } from '../../../../shared/http/body/reader.ts';
+import { batch } from '../../service.ts';
+import { PresignedFile, PresignFile, UploadQuery } from '../contract.ts';
+import { announceUpload } from '../domain/presigned-upload.ts';
+import { requireUploadTarget } from '../domain/upload-file.ts';
+
+export const handler = batch.endpoint(
+  {
+    route: 'POST /api/files/presigned',
+    summary: 'Create an address to put a file straight into the store',
+    description:
+      'For files that are larger than a form may be. Put the file to the address: when it has arrived it becomes the job with this id. Until then no job has the id. A file of another size becomes no job. Where another job has the name by then, the job is Failed with the code that POST /api/files answers.',
+    tag: 'jobs',
+    query: UploadQuery,
+    body: jsonBody(PresignFile),
+    answers: { 200: PresignedFile },
+    refuses: [
+      'upload.disabled',
+      'profile.not-found',
+      'profile.disabled',
+      'profile.takes-no-files',
+      'upload.format-unsupported',
+      'upload.empty',
+      'upload.invalid-name',
+      'job.path-too-long',
+      'upload.too-large',
+      'job.already-processing',
+      'file.already-processed',
+      'auth.misconfigured',
+    ],
+    rate: 'Upload',
+  },
+  async ({ query, body }) => announceUpload(await requireUploadTarget(query), body, Date.now()),
+);
