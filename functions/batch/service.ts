@@ -20,6 +20,7 @@ export const batch = service({
   description:
     'Files from watched folders and uploads become signed files, with approvals where a profile asks for them.',
   tags: {
+    folders: 'Input folders: their state, and a scan at once.',
     jobs: 'Upload files, and follow, cancel, retry, download and clear their jobs.',
     pipeline: 'Pause and resume the processing of jobs.',
     profiles: 'Signing profiles: how jobs are signed, and with which certificate.',

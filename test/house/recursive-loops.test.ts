@@ -61,8 +61,10 @@ describe('a consumer of a queue', () => {
   });
 
   // The outbox sends what it has recorded; a wake-up is sent beside the timer of its queue, which is recorded; a tick
-  // carries no work; a verdict stays due until it is renewed; a job waits in the store, and every tick looks for it.
+  // carries no work; a verdict stays due until it is renewed; a job waits in the store, and every tick looks for it; every
+  // minute has its own scans of folders.
   const RECORDED = [
+    'functions/batch/folders/domain/schedule-scans.ts',
     'functions/batch/jobs/domain/job/create-job.ts',
     'functions/session/domain/renew-verdicts.ts',
     'shared/queue/outbox.ts',

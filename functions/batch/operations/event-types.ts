@@ -13,6 +13,7 @@ export const EVENT_TYPES = {
   JobTakenOver: 'jt',
   JobsCleared: 'jr',
   InputDiverged: 'id',
+  FolderAssigned: 'fa',
   Cnab240ValidationFailed: 'cv',
   Cnab240PaymentDatePassed: 'cd',
   ApprovalRecorded: 'aa',

@@ -21,6 +21,7 @@ test('each route has the policy that the specification gives it', async () => {
     'POST /api/jobs/{id}/cancel': 'Actions',
     'DELETE /api/jobs': 'Actions',
     'POST /api/pipeline/pause': 'Actions',
+    'POST /api/rescan': 'Actions',
     'POST /api/pipeline/resume': 'Actions',
     'GET /api/pipeline/state': 'Actions',
     'GET /api/jobs/export': 'Export',

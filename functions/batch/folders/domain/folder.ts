@@ -16,14 +16,14 @@ export type FolderRecord = {
   readonly instance: string;
   /** Why the last scan failed. Null where it succeeded. */
   readonly lastError: string | null;
+  /** When the last scan began. */
   readonly lastScanAtMs: number;
   readonly lastEnqueueAtMs: number | null;
-  /** A scan is under way until then. Another one does not begin before. */
+  /** A scan is under way until then, unless it was killed. Another one does not begin before. */
   readonly scanEndsAtMs: number;
 };
 
-export const FOLDER_STATUSES = ['Running', 'Stopped', 'Unassigned'] as const;
-export type FolderStatus = (typeof FOLDER_STATUSES)[number];
+export type FolderStatus = 'Running' | 'Stopped' | 'Unassigned';
 
 const FOLDERS_PK = 'FOLDERS';
 

@@ -10,6 +10,9 @@ export type ReadinessResult = { readonly ready: boolean; readonly checks: readon
 /** A profile that cannot sign now, and why. */
 export type DegradedProfile = { readonly name: string; readonly reason: string };
 
+/** A check of another part of the service. Where `isCounted` is false it is shown, and fails nothing. */
+export type FurtherCheck = Check & { readonly isCounted?: boolean };
+
 type Reached = Awaited<ReturnType<typeof checkReachable>>;
 
 // The first check of each service's store by this process.
@@ -22,14 +25,16 @@ const firstChecks = processWide('readiness.first-checks', () => new Map<ServiceN
 export async function checkReadiness(
   service: ServiceName,
   degradedProfiles: () => Promise<readonly DegradedProfile[]> = async () => [],
+  findFurther: () => Promise<readonly FurtherCheck[]> = async () => [],
 ): Promise<ReadinessResult> {
   const database = await checkDatabase(service);
-  // Profiles are in the same store.
-  const degraded = database.ok ? await degradedProfiles() : [];
+  // Profiles, folders and shares are in the same store.
+  const [degraded, further] = database.ok ? await Promise.all([degradedProfiles(), findFurther()]) : [[], []];
   return {
-    ready: database.ok,
+    ready: database.ok && further.every(({ ok, isCounted = true }) => ok || !isCounted),
     checks: [
       { name: 'database', ...database },
+      ...further.map(({ name, ok, detail }) => ({ name, ok, detail })),
       ...degraded.map(({ name, reason }) => ({ name: `signing-profile:${name}`, ok: false, detail: reason })),
     ],
   };

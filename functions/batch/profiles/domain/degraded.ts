@@ -4,23 +4,41 @@ import type { DegradedProfile } from '../../operations/domain/readiness.ts';
 import { degradedReasonOf } from './open-profile.ts';
 import { listProfiles } from './profile.ts';
 
+/** What readiness tells of a profile. */
+type Summary = { readonly name: string; readonly reason?: string; readonly inputFolder?: string };
+
 // Anyone may ask for readiness: the profiles are read once in Access:CacheSeconds, however many ask.
-const recent = cached<readonly DegradedProfile[]>({
-  name: 'batch.degraded-profiles',
-  read: readDegraded,
+const recent = cached<readonly Summary[]>({
+  name: 'batch.profile-summaries',
+  read: readSummaries,
   ttlMs: () => commonSettings['Access:CacheSeconds'] * 1000,
 });
 
 /** The profiles that cannot sign, sorted by name, disabled ones included: their queued jobs still finish. */
 export const degradedProfiles = async (): Promise<readonly DegradedProfile[]> =>
-  (await recent.get('all')) ?? [];
+  ((await recent.get('all')) ?? []).flatMap(({ name, reason }) =>
+    reason === undefined ? [] : [{ name, reason }],
+  );
+
+/** The profiles that select an input folder, sorted by name. */
+export const profilesWithFolder = async (): Promise<
+  readonly { readonly name: string; readonly inputFolder: string }[]
+> =>
+  ((await recent.get('all')) ?? []).flatMap(({ name, inputFolder }) =>
+    inputFolder === undefined ? [] : [{ name, inputFolder }],
+  );
 
 /** Reads them again at the next call, after a change by this process. */
 export const forgetDegraded = (): void => recent.drop('all');
 
-async function readDegraded(): Promise<readonly DegradedProfile[]> {
-  return (await listProfiles()).flatMap((profile) => {
+async function readSummaries(): Promise<readonly Summary[]> {
+  return (await listProfiles()).map((profile) => {
     const reason = degradedReasonOf(profile);
-    return reason === undefined ? [] : [{ name: profile.name, reason }];
+    const { name, inputFolder } = profile;
+    return {
+      name,
+      ...(reason !== undefined && { reason }),
+      ...(inputFolder !== undefined && { inputFolder }),
+    };
   });
 }

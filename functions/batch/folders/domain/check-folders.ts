@@ -1,0 +1,62 @@
+import { commonSettings } from '../../../../shared/settings/common.ts';
+import { cached } from '../../../../shared/store/cached.ts';
+import type { FurtherCheck } from '../../operations/domain/readiness.ts';
+import { profilesWithFolder } from '../../profiles/domain/degraded.ts';
+import { settings } from '../../settings.ts';
+import { shares } from '../../storage/domain/share.ts';
+import type { InputFolder } from '../../storage/setting.ts';
+import { type FolderRecord, type FolderStatus, readFolderRecords, statusOf } from './folder.ts';
+
+type Known = {
+  readonly folders: ReadonlyMap<string, FolderRecord>;
+  readonly shares: ReadonlySet<string>;
+};
+
+// Anyone may ask for readiness: a query for the folders and a read of their shares, once in Access:CacheSeconds.
+const recent = cached<Known>({
+  name: 'batch.folder-checks',
+  read: readKnown,
+  ttlMs: () => commonSettings['Access:CacheSeconds'] * 1000,
+});
+
+async function readKnown(): Promise<Known> {
+  const names = settings['Storage:Inputs'].flatMap(({ share }) => share ?? []);
+  const [folders, found] = await Promise.all([readFolderRecords(), shares.getMany([...new Set(names)])]);
+  return { folders, shares: new Set(found.map(({ name }) => name)) };
+}
+
+const DETAILS: Readonly<Record<FolderStatus, string>> = {
+  Running: 'Its last scan succeeded.',
+  Stopped: 'Its last scan failed.',
+  Unassigned: 'No profile signs its files, as of the last scan. Nothing scans it without one.',
+};
+
+/** The checks of the input folders, as their scans left them: nothing is listed for a probe. */
+export async function checkFolders(): Promise<readonly FurtherCheck[]> {
+  const configured = settings['Storage:Inputs'];
+  const [known, selecting] = await Promise.all([
+    configured.length === 0 ? undefined : recent.get('all'),
+    profilesWithFolder(),
+  ]);
+  const names = new Set(configured.map(({ name }) => name));
+  return [
+    ...configured.map((folder) => checkFolder(folder, known)),
+    ...selecting
+      .filter(({ inputFolder }) => !names.has(inputFolder))
+      .map(({ name, inputFolder }) => ({
+        name: `profile-input-folder:${name}`,
+        ok: false,
+        isCounted: false,
+        detail: `Storage:Inputs has no folder ${inputFolder}.`,
+      })),
+  ];
+}
+
+function checkFolder({ name, share }: InputFolder, known: Known | undefined): FurtherCheck {
+  const check = { name: `input-folder:${name}` };
+  if (share !== null && !known?.shares.has(share))
+    return { ...check, ok: false, detail: `It is absent: there is no share ${share}.` };
+  const record = known?.folders.get(name);
+  const status = statusOf(record);
+  return { ...check, ok: status !== 'Stopped', detail: record?.lastError ?? DETAILS[status] };
+}

@@ -1,0 +1,46 @@
+import { sendAll } from '../../../../shared/queue/send.ts';
+import { settings } from '../../settings.ts';
+import type { InputFolder } from '../../storage/setting.ts';
+import { assignedProfiles, readFolderRecords } from './folder.ts';
+import { recordUnassigned } from './record-scan.ts';
+import { SCANS_QUEUE, type ScanMessage } from './scan-message.ts';
+
+const MINUTE_MS = 60_000;
+
+// A schedule fires once a minute. It sends the scans that begin in its minute, delayed. A scan begins at the multiples of
+// its folder's interval, so that intervals over a minute need no record of the last scan:
+//
+//   schedule    |0:12                                    |1:12
+//   poll=30         0:30              1:00                    1:30       2:00
+//   poll=90                                                   1:30
+
+/** The times in the next minute at which a folder is scanned. */
+function dueTimesOf({ pollSeconds }: InputFolder, nowMs: number): number[] {
+  const everyMs = pollSeconds * 1_000;
+  const times: number[] = [];
+  for (let ms = Math.ceil(nowMs / everyMs) * everyMs; ms < nowMs + MINUTE_MS; ms += everyMs) times.push(ms);
+  return times;
+}
+
+/** Sends the scans of the next minute, and records which folders no profile selects any more. */
+export async function scheduleScans(nowMs: number): Promise<void> {
+  const folders = settings['Storage:Inputs'];
+  if (folders.length === 0) return;
+  const assigned = await assignedProfiles();
+  const scans = folders
+    .filter(({ name }) => assigned.has(name))
+    .flatMap((folder) =>
+      dueTimesOf(folder, nowMs).map((dueAtMs) => ({
+        body: { folder: folder.name, dueAtMs } satisfies ScanMessage,
+        delaySeconds: Math.ceil((dueAtMs - nowMs) / 1_000),
+      })),
+    );
+  await sendAll('batch', SCANS_QUEUE, scans);
+  const unassigned = folders.filter(({ name }) => !assigned.has(name));
+  if (unassigned.length === 0) return;
+  const known = await readFolderRecords();
+  for (const { name } of unassigned) {
+    const record = known.get(name);
+    if (record) await recordUnassigned(record, nowMs);
+  }
+}

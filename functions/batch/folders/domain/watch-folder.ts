@@ -1,0 +1,44 @@
+import { settings } from '../../settings.ts';
+import { explainFailure } from './explain-failure.ts';
+import { assignedProfiles, folderRecords } from './folder.ts';
+import { claimScan, recordUnassigned } from './record-scan.ts';
+import { type ScannedPage, type Scanner, scanFolder } from './scan-folder.ts';
+import { continueScan, type ScanMessage } from './scan-message.ts';
+
+/**
+ * One scan of a watched folder, from its message. It does nothing while another scan of the folder is under way, and
+ * without a profile. A scan that fails is recorded, and not repeated: the next one comes. Past its time it goes on in a
+ * further message.
+ */
+export async function watchFolder({ folder: name, cursor }: ScanMessage, scanner: Scanner): Promise<void> {
+  const folder = settings['Storage:Inputs'].find((each) => each.name === name);
+  if (!folder) return;
+  const { logger, now } = scanner;
+  const [record, assigned] = await Promise.all([folderRecords.get(name), assignedProfiles()]);
+  const profile = assigned.get(name);
+  if (!profile) {
+    if (record) await recordUnassigned(record, now());
+    return;
+  }
+  const claimed = await claimScan(folder, record, now);
+  if (!claimed) return;
+  let enqueued = 0;
+  let rest: Pick<ScannedPage, 'cursor'> | undefined;
+  let lastError: string | null = null;
+  try {
+    for await (const page of scanFolder({ folder, profile, cursor }, scanner)) {
+      enqueued += page.enqueued;
+      rest = page.isDone ? undefined : { cursor: page.cursor };
+    }
+  } catch (error) {
+    lastError = explainFailure(folder, error);
+    // One line when it begins, and not one for each scan of an outage.
+    const about = { folder: name, lastError, error };
+    if (record?.lastError === lastError) logger.debug('A folder still cannot be scanned.', about);
+    else logger.warn('A folder cannot be scanned.', about);
+  }
+  if (enqueued > 0) logger.info('A scan enqueued files.', { folder: name, enqueued });
+  const goesOn = rest !== undefined && lastError === null;
+  await claimed.end({ profileName: profile.name, lastError, enqueued }, { goesOn });
+  if (goesOn) await continueScan({ folder: name, ...rest }, now);
+}

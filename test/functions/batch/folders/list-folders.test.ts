@@ -1,0 +1,180 @@
+import { ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { checkBatchReadiness } from '../../../../functions/batch/domain/readiness.ts';
+import { handler as getReady } from '../../../../functions/batch/endpoints/get-ready.ts';
+import { listFolders } from '../../../../functions/batch/folders/domain/list-folders.ts';
+import { handler as getFolders } from '../../../../functions/batch/folders/endpoints/list-folders.ts';
+import { removeProfile } from '../../../../functions/batch/profiles/domain/change-profile.ts';
+import { shares } from '../../../../functions/batch/storage/domain/share.ts';
+import { s3 } from '../../../../shared/files/client.ts';
+import { commit } from '../../../../shared/store/commit.ts';
+import { countCalls } from '../../../calls.ts';
+import { ask } from '../jobs/operator.ts';
+import { type FolderStage, folderStage } from './folder-stage.ts';
+
+const INPUTS = 'inbox=input/inbox,parceiro=share:acme/entrada,spare=input/spare';
+
+let stage: FolderStage;
+beforeAll(async () => {
+  stage = await folderStage(INPUTS);
+  await stage.profile({ name: 'default', inputFolder: 'inbox' });
+  await stage.profile({ name: 'parceiro', inputFolder: 'parceiro' });
+});
+beforeEach(() => stage.addShare());
+afterAll(() => stage.stop());
+
+let laterMs = 0;
+const later = () => {
+  laterMs += 60_000;
+  const atMs = Date.now() + laterMs;
+  return { now: () => atMs };
+};
+
+type Folder = Awaited<ReturnType<typeof listFolders>>[number];
+const list = async () => (await ask(getFolders)).json() as Folder[];
+const folder = async (name: string) => (await list()).find((each) => each.name === name);
+
+describe('GET /api/folders', () => {
+  test('lists the folders as configured, Unassigned until their first scan', async () => {
+    const unscanned = {
+      exists: true,
+      status: 'Unassigned',
+      lastError: null,
+      profileName: null,
+      instance: null,
+      lastEnqueueAt: null,
+      processedCount: 0,
+      fileCount: 0,
+    };
+    expect(await list()).toEqual([
+      { name: 'inbox', path: 'input/inbox', ...unscanned },
+      { name: 'parceiro', path: 'share:acme/entrada', ...unscanned },
+      { name: 'spare', path: 'input/spare', ...unscanned },
+    ]);
+  });
+
+  test('counts the jobs and the files of each folder, and tells when a file became a job last', async () => {
+    await stage.put('input/inbox/a.txt', 'A.');
+    await stage.put('input/inbox/b.txt', 'B.');
+    await stage.put('input/inbox/c.tmp', 'C.');
+    expect(await folder('inbox')).toMatchObject({ fileCount: 2, processedCount: 0 });
+    const { now } = later();
+    await stage.watch('inbox', { now });
+    expect(await folder('inbox')).toMatchObject({
+      status: 'Running',
+      profileName: 'default',
+      instance: 'main',
+      fileCount: 2,
+      processedCount: 2,
+      lastEnqueueAt: new Date(now()).toISOString(),
+    });
+    await stage.run();
+    expect(await folder('inbox')).toMatchObject({ fileCount: 0, processedCount: 2 });
+    expect(await folder('spare')).toMatchObject({ status: 'Unassigned', processedCount: 0 });
+  });
+
+  test('counts 50 files at most, and none that are ignored', async () => {
+    for (let n = 0; n < 250; n++) await stage.put(`input/spare/a-${n}.tmp`, 'x');
+    for (let n = 0; n < 49; n++) await stage.put(`input/spare/b-${n}.txt`, 'x');
+    expect((await folder('spare'))?.fileCount).toBe(49);
+    await stage.put('input/spare/b-49.txt', 'x');
+    await stage.put('input/spare/b-50.txt', 'x');
+    expect((await folder('spare'))?.fileCount).toBe(50);
+  });
+
+  test('shows a share that is not registered, with the reason, and the other folders as ever', async () => {
+    await commit([shares.removing('acme')]);
+    expect(await list()).toMatchObject([
+      { name: 'inbox', exists: true, status: 'Running' },
+      {
+        name: 'parceiro',
+        exists: false,
+        fileCount: null,
+        lastError: expect.stringContaining('There is no share acme'),
+      },
+      { name: 'spare', exists: true },
+    ]);
+  });
+
+  test('waits for a share that hangs no longer than its time', async () => {
+    const store = mockClient(s3());
+    store.on(ListObjectsV2Command).callsFake(() => new Promise(() => undefined));
+    const [found] = await listFolders(1);
+    store.restore();
+    expect(found).toMatchObject({
+      exists: false,
+      fileCount: null,
+      lastError: "The service's bucket does not answer.",
+    });
+  });
+
+  test('shows why the last scan failed until one succeeds', async () => {
+    await stage.addShare({ bucket: 'no-such-bucket' });
+    await stage.watch('parceiro', later());
+    await stage.addShare();
+    expect(await folder('parceiro')).toMatchObject({
+      exists: true,
+      status: 'Stopped',
+      lastError: 'The bucket of the share acme does not exist.',
+    });
+    await stage.watch('parceiro', later());
+    expect(await folder('parceiro')).toMatchObject({ status: 'Running', lastError: null });
+  });
+});
+
+describe('readiness', () => {
+  const checks = async () => {
+    const { ready, checks: all } = await checkBatchReadiness();
+    const found = all.filter(({ name }) => name.includes('input-folder:'));
+    return { ready, checks: found.map(({ name, ok }) => [name, ok]) };
+  };
+  const all = (inbox: boolean, parceiro: boolean) => [
+    ['input-folder:inbox', inbox],
+    ['input-folder:parceiro', parceiro],
+    ['input-folder:spare', true],
+  ];
+
+  test('has a check for each folder; Running and Unassigned are ok', async () => {
+    await stage.watch('inbox', later());
+    await stage.watch('parceiro', later());
+    expect(await checks()).toEqual({ ready: true, checks: all(true, true) });
+  });
+
+  test('fails while a folder is Stopped, with its error among the details only', async () => {
+    await stage.addShare({ bucket: 'no-such-bucket' });
+    await stage.watch('parceiro', later());
+    expect(await checks()).toEqual({ ready: false, checks: all(true, false) });
+    const { checks: details } = await checkBatchReadiness();
+    expect(details.find(({ name }) => name === 'input-folder:parceiro')?.detail).toMatch(/does not exist/);
+    const open = await ask(getReady, { headers: {} });
+    expect([open.status, open.text.includes('does not exist')]).toEqual([503, false]);
+    await stage.addShare();
+    await stage.watch('parceiro', later());
+    expect(await checks()).toEqual({ ready: true, checks: all(true, true) });
+  });
+
+  test('fails while the share of a folder is not registered', async () => {
+    await commit([shares.removing('acme')]);
+    expect(await checks()).toEqual({ ready: false, checks: all(true, false) });
+  });
+
+  test('shows a profile whose folder is not configured in red, and does not count it', async () => {
+    await stage.profile({ name: 'elsewhere', inputFolder: 'nowhere' });
+    expect(await checks()).toEqual({
+      ready: true,
+      checks: [...all(true, true), ['profile-input-folder:elsewhere', false]],
+    });
+    await removeProfile('test', 'elsewhere', Date.now());
+  });
+
+  test('reads the folders once for all who ask, with a query and a read of the shares', async () => {
+    vi.stubEnv('Access__CacheSeconds', '60');
+    const first = await countCalls(() => checkBatchReadiness());
+    // The probe, the folders with their shares, and the profiles with the default one.
+    expect(first.byCommand).toEqual({ GetItem: 2, Query: 2, BatchGetItem: 1 });
+    const second = await countCalls(() => checkBatchReadiness());
+    expect(second.byCommand).toEqual({ GetItem: 1 });
+    vi.stubEnv('Access__CacheSeconds', '0');
+  });
+});
