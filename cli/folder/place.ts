@@ -34,10 +34,13 @@ export async function findPlace(options: Options): Promise<() => Promise<Place>>
       `No engine is running on ${dataDir}. Start one with npm start, or name a deployed --stage.`,
     );
   const key = await operatorKey(options);
+  const isElsewhere = stage !== LOCAL_STAGE || externalEndpoints(process.env) !== undefined;
   let client: ReturnType<typeof connectS3> | undefined;
   return async () => {
     const api = batchApi({ url: addressOf(options), key });
     const folder = await requireFolder(api, options.folder);
+    // Those of an engine that was stopped.
+    if (!isElsewhere) forgetEndpoints();
     reachStores(options);
     const [, share, sharePrefix = ''] = /^share:([^/]+)(?:\/(.*))?$/.exec(folder.path) ?? [];
     if (share !== undefined) {
@@ -52,6 +55,11 @@ export async function findPlace(options: Options): Promise<() => Promise<Place>>
     const keyPrefix = `${folder.path}/`;
     return { api, files: files({ bucket, prefix: '' }), keyPrefix, pathPrefix: keyPrefix };
   };
+}
+
+function forgetEndpoints(): void {
+  for (const name of Object.keys(process.env))
+    if (name.startsWith('AWS_ENDPOINT_URL')) delete process.env[name];
 }
 
 function addressOf({ url, stage, dataDir }: Options): string {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { STATE_FILE } from '../../../cli/folder/state.ts';
 import { agentProcess, cleanUp } from '../../agent/agent-process.ts';
 import { startEngineProcess, cleanUp as stopEngines } from '../../infra/local/engine/engine-process.ts';
@@ -17,6 +17,10 @@ beforeAll(async () => {
   engine = await sharedEngine();
   service = serviceOf(engine);
 });
+beforeEach(() => {
+  // The stores of the test run, or of the command that ran in this process before.
+  for (const name of Object.keys(process.env)) if (name.startsWith('AWS_')) delete process.env[name];
+});
 afterAll(async () => {
   await cleanUp();
   await stopEngines();
@@ -28,11 +32,8 @@ const words = (dir: string, ...more: string[]): string[] => [
   ...['--folder', 'inbox', '--data', engine.dataDir, ...more],
 ];
 /** The command as a process of its own. */
-const start = (...given: Parameters<typeof words>) => {
-  const env: NodeJS.ProcessEnv = { VITEST: undefined };
-  for (const name of Object.keys(process.env)) if (name.startsWith('AWS_')) env[name] = undefined;
-  return agentProcess(words(...given), env, SCRIPT);
-};
+const start = (...given: Parameters<typeof words>) =>
+  agentProcess(words(...given), { VITEST: undefined }, SCRIPT);
 
 function withFile(content: string | Uint8Array = randomUUID()) {
   const dir = temporaryFolder();
@@ -64,7 +65,7 @@ describe('npm run folder that is killed', () => {
   });
 
   test('in the middle of an upload uploads again: the folder never holds a part of a file', async () => {
-    const { dir, name, path, at } = withFile(Buffer.alloc(60_000_000, 7));
+    const { dir, name, path, at } = withFile(Buffer.alloc(20_000_000, 7));
     const first = start(dir);
     await until(() => stateOf(dir) === 'uploading');
     await first.kill();
