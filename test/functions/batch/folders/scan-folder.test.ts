@@ -236,6 +236,21 @@ describe('a file on a share', () => {
     await stage.run();
   });
 
+  test('that was modified last is watched last: it may still be written', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    await stage.putOnShare('entrada/z-older.txt', 'Older.');
+    vi.setSystemTime(Date.now() + 60_000);
+    await stage.putOnShare('entrada/a-newer.txt', 'Newer.');
+    vi.useRealTimers();
+    let asked = 0;
+    // Time for the first file: a look before it, and one before each of its samples. The third is before the other file.
+    const hasTime = () => ++asked !== 3;
+    const [page] = await stage.scan('parceiro', { hasTime });
+    expect(page).toMatchObject({ enqueuedFiles: ['z-older.txt'], isDone: false });
+    await stage.scan('parceiro');
+    await stage.run();
+  });
+
   test('is left to the next part of the scan when there is no time to watch it', async () => {
     await stage.putOnShare('entrada/late.txt', 'Late.');
     let isOut = false;

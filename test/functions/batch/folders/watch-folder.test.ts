@@ -155,6 +155,29 @@ describe('a scan of the watcher', () => {
     expect(calls.byCommand.ListObjectsV2).toBe(1);
   });
 
+  test('that lasts renews its claim', async () => {
+    await stage.profile({ name: 'parceiro', inputFolder: 'parceiro' });
+    await stage.putOnShare('entrada/watched.txt', 'Watched for long.');
+    let nowMs = later().now();
+    const begun = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const pause = () => {
+      begun.resolve();
+      return held.promise;
+    };
+    const lasting = stage.watch('parceiro', { now: () => nowMs, pause });
+    await begun.promise;
+    expect((await record('parceiro'))?.scanEndsAtMs).toBe(nowMs + 15_000);
+    nowMs += 5_000;
+    vi.advanceTimersByTime(5_000);
+    while ((await record('parceiro'))?.scanEndsAtMs !== nowMs + 15_000);
+    held.resolve();
+    await lasting;
+    expect((await stage.jobOf('watched.txt')).folder).toBe('parceiro');
+    await stage.run();
+  });
+
   test('of an idle folder takes four calls of the table and one of the store', async () => {
     await stage.watch('inbox', later());
     const { byCommand } = await countCalls(() => stage.watch('inbox', later()));
