@@ -1,5 +1,5 @@
 /** The screen of a bar: process.stderr. Nothing is drawn when that is no terminal. */
-type Screen = { readonly isTTY?: boolean; write(text: string): unknown };
+export type Screen = { readonly isTTY?: boolean; write(text: string): unknown };
 
 type ProgressOptions = {
   readonly label: string;
@@ -13,7 +13,7 @@ type ProgressOptions = {
 const SHOWN_FROM_BYTES = 8 * 1024 * 1024;
 const REDRAWN_EVERY_MS = 100;
 const WIDTH = 30;
-const CLEAR_LINE = '\r\u001b[K';
+export const CLEAR_LINE = '\r\u001b[K';
 
 export type Progress = {
   /** Counts bytes that are done. */
@@ -46,7 +46,8 @@ export function showProgress({
   };
 }
 
-function bar(part: number): string {
+/** @example bar(0.5) // '[###############...............] 50%' */
+export function bar(part: number): string {
   const full = Math.floor(part * WIDTH);
   return `[${'#'.repeat(full)}${'.'.repeat(WIDTH - full)}] ${Math.floor(part * 100)}%`;
 }

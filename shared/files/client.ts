@@ -7,12 +7,9 @@ const ANSWER_WITHIN_MS = 30_000;
 
 let client: S3Client | undefined;
 
-/**
- * The S3 client of this process, created at first use.
- * @example await s3().send(new HeadObjectCommand({ Bucket, Key }));
- */
-export function s3(): S3Client {
-  client ??= withoutLog(
+/** A client of the endpoint that the environment names now. Its caller destroys it. */
+export const connectS3 = (): S3Client =>
+  withoutLog(
     new S3Client({
       // A custom endpoint has one host name, so the bucket is in the path.
       forcePathStyle: Boolean(process.env.AWS_ENDPOINT_URL_S3 ?? process.env.AWS_ENDPOINT_URL),
@@ -22,6 +19,13 @@ export function s3(): S3Client {
       requestHandler: { requestTimeout: ANSWER_WITHIN_MS, throwOnRequestTimeout: true },
     }),
   );
+
+/**
+ * The S3 client of this process, created at first use.
+ * @example await s3().send(new HeadObjectCommand({ Bucket, Key }));
+ */
+export function s3(): S3Client {
+  client ??= connectS3();
   return client;
 }
 

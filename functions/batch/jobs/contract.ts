@@ -70,6 +70,10 @@ export const JobDetails = Job.extend({
   history: z.array(
     z.object({ id: z.int(), timestamp: z.iso.datetime(), status: JobStatus, message: z.string() }),
   ),
+  inputSha256: z
+    .string()
+    .nullable()
+    .describe('The hash of the file that was signed, in hexadecimal. Null until it is staged.'),
   cnab240: Cnab240.nullable(),
   approval: z.null().describe('The approvals of a job that waits, or waited, for them.'),
 }).meta({
@@ -88,6 +92,7 @@ export const JobDetails = Job.extend({
           message: 'Verified and released.',
         },
       ],
+      inputSha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
       cnab240: null,
       approval: null,
     },

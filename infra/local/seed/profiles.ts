@@ -30,8 +30,11 @@ const encryption = {
 };
 
 const SAMPLES: readonly Sample[] = [
-  { fields: { name: DEFAULT }, holder: ACTIVE },
-  { fields: { name: 'remessas', checkCnab240: true, preserveFileExtension: true }, holder: ACTIVE },
+  { fields: { name: DEFAULT, inputFolder: 'inbox' }, holder: ACTIVE },
+  {
+    fields: { name: 'remessas', checkCnab240: true, preserveFileExtension: true, inputFolder: 'remessas' },
+    holder: ACTIVE,
+  },
   { fields: { name: 'encrypted', encryption }, holder: ACTIVE },
   { fields: { name: 'expired' }, holder: EXPIRED },
   { fields: { name: DEGRADED }, holder: ACTIVE },

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { extname } from 'node:path';
 import { Refusal } from '../../../../shared/errors/errors.ts';
 import { safeFileName } from '../../../../shared/files/safe-name.ts';
 import type { Logger } from '../../../../shared/log/logger.ts';
@@ -9,9 +8,9 @@ import type { NewJob } from '../../jobs/domain/job/job.ts';
 import { settleFiles } from '../../jobs/domain/job/settle-files.ts';
 import { formatByExtension, MAX_PATH_CHARACTERS } from '../../jobs/domain/upload-file.ts';
 import type { Profile } from '../../profiles/domain/profile.ts';
-import { LEASE_SUFFIX } from '../../storage/domain/input-lease.ts';
 import type { InputFolder } from '../../storage-setting.ts';
 import { keyPrefixOf, pathOfFile } from './folder.ts';
+import { isIgnoredName } from './ignored-name.ts';
 
 /** A file of a folder as it was found there. */
 export type FoundFile = {
@@ -34,18 +33,10 @@ export type FoundFile = {
  */
 export type Taking = 'enqueued' | 'refused' | 'active' | 'known' | 'ignored' | 'error';
 
-const IGNORED_EXTENSIONS = new Set(['.tmp', '.part', '.crdownload', '.swp', LEASE_SUFFIX]);
-
 /** Whether a file of this name is somebody's work in progress, or is in a folder of the folder. */
 export function isIgnored(folder: InputFolder, key: string): boolean {
   const name = key.slice(keyPrefixOf(folder).length);
-  return (
-    name === '' ||
-    name.includes('/') ||
-    name.startsWith('.') ||
-    name.startsWith('~$') ||
-    IGNORED_EXTENSIONS.has(extname(name).toLowerCase())
-  );
+  return name.includes('/') || isIgnoredName(name);
 }
 
 type Taken = {

@@ -16,6 +16,13 @@ export const handler = batch.endpoint(
   },
   async ({ params }) => {
     const job = await requireJob(params.id);
-    return { ...renderJob(job), history: job.history, cnab240: job.cnab240, approval: null };
+    const { history, cnab240 } = job;
+    return {
+      ...renderJob(job),
+      history,
+      inputSha256: job.staged?.sha256 ?? null,
+      cnab240,
+      approval: null,
+    };
   },
 );

@@ -52,6 +52,10 @@ describe('the profiles of the sandbox', () => {
       expect(await openedHolder(await stored(name))).toContain(`SANDBOX HOLDER ${holder}`);
     expect(await stored('default')).toMatchObject({ verify: true, validateCertificate: true });
     expect(await stored('remessas')).toMatchObject({ checkCnab240: true, preserveFileExtension: true });
+    expect(all.map(({ name, inputFolder }) => [name, inputFolder]).filter(([, folder]) => folder)).toEqual([
+      ['default', 'inbox'],
+      ['remessas', 'remessas'],
+    ]);
     expect((await openProfile(await stored('encrypted'))).encryption).toMatchObject({
       password: 'sinete-local-password',
       salt: Buffer.from('sinete-local-salt'),

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pauseFor } from 'node:timers/promises';
+import type { RemoteJob } from '../../../cli/folder/api.ts';
+import { runFolder } from '../../../cli/folder/run.ts';
+import { STATE_FILE } from '../../../cli/folder/state.ts';
+import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
+import type { SharedEngine } from '../../shared-engine.ts';
+
+const folders: string[] = [];
+
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sinete-folder-'));
+  folders.push(folder);
+  return folder;
+}
+
+export const removeFolders = (): void => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+};
+
+export const sha256 = (content: string | Uint8Array): string =>
+  createHash('sha256').update(content).digest('hex');
+
+type Hooks = {
+  /** Called with every line before the command goes on. */
+  readonly onLine?: (line: string, stop: () => void) => void;
+  /** Called in place of every pause, with its number from 1. */
+  readonly onPause?: (number: number, stop: () => void) => void;
+  readonly now?: () => number;
+};
+
+// A pause is short: the samples of the stability check and the rounds follow each other at once.
+const SHORT_MS = 20;
+
+/** Runs the command in this process. */
+export async function run(words: readonly string[], { onLine, onPause, now = Date.now }: Hooks = {}) {
+  const lines: string[] = [];
+  const stop = new AbortController();
+  let pauses = 0;
+  const print = (line: string): void => {
+    lines.push(line);
+    onLine?.(line, () => stop.abort());
+  };
+  const pause = async (): Promise<void> => {
+    onPause?.(++pauses, () => stop.abort());
+    await pauseFor(SHORT_MS);
+  };
+  const parts = { clock: { pause, now }, screen: { write: () => undefined }, signal: stop.signal };
+  const code = await runFolder(words, { print, printError: print }, parts);
+  return { code, lines, text: lines.join('\n') };
+}
+
+/** The service of an engine, as a person sees it. */
+export const serviceOf = ({ url }: SharedEngine) => {
+  const get = async (path: string): Promise<unknown> => {
+    const answer = await fetch(`${url}/batch/api/${path}`, { headers: { 'x-api-key': SANDBOX_KEY } });
+    return answer.json();
+  };
+  return {
+    /** The jobs of a file of a folder, newest first. */
+    async jobsOf(path: string): Promise<RemoteJob[]> {
+      const { items } = (await get('jobs?pageSize=200')) as { items: RemoteJob[] };
+      return items.filter(({ originalPath }) => originalPath === path);
+    },
+    job: async (id: string) => (await get(`jobs/${id}`)) as { inputSha256: string | null },
+  };
+};
+
+export const readState = (dir: string) =>
+  JSON.parse(readFileSync(join(dir, STATE_FILE), 'utf8')) as { files: Record<string, unknown>[] };
