@@ -13,6 +13,7 @@ const GROUPS: readonly string[] = [
   'memory',
   'batch',
   'batch-memory',
+  'folders',
   'bounds',
   'webhooks',
   'sessions',
@@ -24,7 +25,7 @@ const GROUPS: readonly string[] = [
 ];
 
 // Many minutes each: only where they are named.
-const ON_REQUEST: readonly string[] = ['crash', 'deletion', 'batch-crash', 'retention'];
+const ON_REQUEST: readonly string[] = ['crash', 'deletion', 'batch-crash', 'folder-crash', 'retention'];
 const ALL = [...GROUPS, ...ON_REQUEST];
 
 const asked = process.argv.slice(2);

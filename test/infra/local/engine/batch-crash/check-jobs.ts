@@ -51,7 +51,7 @@ function checkUpload({ file, jobId, unanswered, refused }: Upload, jobs: readonl
 }
 
 /** A history is a walk of the state table that passes each state in flight at most once, and ends at the job's state. */
-function checkHistory({ id, status, history }: DetailedJob): string[] {
+export function checkHistory({ id, status, history }: DetailedJob): string[] {
   const states = history.map((entry) => entry.status);
   const steps = states.slice(1).map((to, index) => [states[index] ?? 'Queued', to] as const);
   const isStep = ([from, to]: readonly [DetailedJob['status'], DetailedJob['status']]): boolean =>

@@ -64,7 +64,7 @@ export async function runCrashes({ files, kills, maxConcurrency }: RunOptions): 
 }
 
 /** Kills the engine each time another part of the files is uploaded. Answers how long it was down. */
-async function killOnTheWay(
+export async function killOnTheWay(
   engine: KillableEngine,
   kills: number,
   isUploaded: (part: number) => boolean,
@@ -108,7 +108,7 @@ const isNeverReached = (error: unknown): boolean =>
 
 const UNFINISHED = ['Queued', 'Processing', 'Verifying'];
 
-async function waitUntilFinished(api: BatchApi): Promise<void> {
+export async function waitUntilFinished(api: BatchApi): Promise<void> {
   const isFinished = async () => {
     for (const status of UNFINISHED) if ((await api.countJobs(`?status=${status}`)) > 0) return false;
     return true;
@@ -117,7 +117,7 @@ async function waitUntilFinished(api: BatchApi): Promise<void> {
 }
 
 /** Retries every interrupted job whose file no other job has. */
-async function retryInterrupted(api: BatchApi): Promise<void> {
+export async function retryInterrupted(api: BatchApi): Promise<void> {
   const { items } = await api.jobs('?status=Failed');
   for (const { id } of items.filter(({ errorCode }) => errorCode === 'job.interrupted')) {
     const answer = await api.retry(id);
