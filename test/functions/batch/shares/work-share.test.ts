@@ -129,9 +129,9 @@ describe('a work share', () => {
       },
     });
     const { json, text } = await call(getReady);
-    expect(json()).toMatchObject({
+    expect(json()).toEqual({
       ready: true,
-      checks: [{ name: 'database' }, {}, { name: 'work-share-owner' }],
+      checks: expect.arrayContaining([{ name: 'work-share-owner', ok: true }]),
     });
     expect(text).not.toContain('detail');
   });
