@@ -42,32 +42,33 @@ export async function cleanUp(
   { deadlineAtMs, by = null }: Limits & { readonly by?: string | null },
   now: () => number,
 ): Promise<CleanupResult> {
-  const run = await takeRun({ deadlineAtMs, begin: { by } }, now);
-  const outcome = run ? await workOff(run, now) : 'done';
-  const { leftoversDeleted, ...counts } = run ? run.counts() : freshRun(by, now()).counts;
+  const run = await takeRun({ deadlineAtMs, by }, now);
+  const outcome = await workOff(run, now);
+  const { leftoversDeleted, ...counts } = run.counts();
   return { ...counts, message: `${describe({ ...counts, leftoversDeleted })}${REST[outcome]}` };
 }
 
 /** Goes on with the run whose process has ended, if there is one. */
 export async function continueCleanup({ deadlineAtMs }: Limits, now: () => number): Promise<void> {
-  const run = await takeRun({ deadlineAtMs }, now);
-  if (run) await workOff(run, now);
+  const found = await cleanups.get(CLEANUP_ID);
+  // A run that ends right now is begun again, and finds nothing to do.
+  if (found && found.runner !== null) await workOff(await takeRun({ deadlineAtMs, by: null }, now), now);
 }
 
-type Taking = Limits & { readonly begin?: { readonly by: string | null } };
-
 /** Takes the run that is under way, or begins one. Its task is due when this process must have ended. */
-const takeRun = ({ deadlineAtMs, begin }: Taking, now: () => number): Promise<Run | undefined> =>
+const takeRun = (
+  { deadlineAtMs, by }: Limits & { readonly by: string | null },
+  now: () => number,
+): Promise<Run> =>
   retryOnConflict(
     async () => {
       const found = await cleanups.get(CLEANUP_ID);
       const runner = randomUUID();
+      const fresh = freshRun(by, now());
       const isUnderWay = found !== undefined && found.runner !== null;
-      if (!isUnderWay && !begin) return undefined;
-      const fresh = freshRun(begin?.by ?? null, now());
       const write = !found
         ? cleanups.creating({ id: CLEANUP_ID, runner, searchedTo: null, ...fresh })
-        : cleanups.changing(found, isUnderWay ? { runner, by: found.by ?? fresh.by } : { runner, ...fresh });
+        : cleanups.changing(found, isUnderWay ? { runner, by: found.by ?? by } : { runner, ...fresh });
       await commit([write, taskMessage(TASK, { id: TASK_ID, dueAtMs: deadlineAtMs })]);
       return runOf(write.after, () => now() < deadlineAtMs - RESERVE_MS);
     },

@@ -32,6 +32,6 @@ test('300 old jobs with their files, killed five times in the middle: the counts
   expect((await recordedRuns())[0]?.message).toBe(
     `${jobsDeleted} jobs, ${outputFilesDeleted} files of output/, ${errorFilesDeleted} files of error/ and ${operationalEventsDeleted} events were deleted. 90 files that belong to no job were deleted. ${expected.filesMissing} outputs were not there any more.`,
   );
-  // 0.3 in a larger run: what a process does at its beginning and end is shared by more jobs.
+  // Fewer in a larger run: what a process does at its beginning and end is shared by more jobs.
   expect(total / 300, JSON.stringify(byCommand)).toBeLessThan(1);
 });
