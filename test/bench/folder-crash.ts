@@ -1,4 +1,4 @@
-import { startShareServer } from '../functions/batch/shares/server.ts';
+import { startShareServer } from '../functions/batch/shares/share-server.ts';
 import { cleanUp } from '../infra/local/engine/engine-process.ts';
 import { checkDrops } from '../infra/local/engine/folder-crash/check-run.ts';
 import { runDrops } from '../infra/local/engine/folder-crash/run.ts';

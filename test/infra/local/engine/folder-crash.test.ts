@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { startShareServer } from '../../../functions/batch/shares/server.ts';
+import { startShareServer } from '../../../functions/batch/shares/share-server.ts';
 import { cleanUp } from './engine-process.ts';
 import { checkDrops } from './folder-crash/check-run.ts';
 import { runDrops } from './folder-crash/run.ts';

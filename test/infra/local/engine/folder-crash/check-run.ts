@@ -1,5 +1,6 @@
 import { paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3';
 import { bucketName } from '../../../../../shared/settings/names.ts';
+import type { ShareServer } from '../../../../functions/batch/shares/share-server.ts';
 import type { DetailedJob } from '../batch-crash/api.ts';
 import { checkHistory } from '../batch-crash/check-jobs.ts';
 import { verifyOutputs } from '../batch-crash/verify-outputs.ts';
@@ -11,11 +12,7 @@ const SETTLED_WITHIN_SECONDS = 180;
 /** Everything that does not add up after a run. */
 export async function checkDrops(run: FolderRun): Promise<string[]> {
   const uploads = run.drops.map(({ file, unanswered }) => ({ file, unanswered, jobId: undefined }));
-  return [
-    ...checkJobs(run),
-    ...(await checkFiles(run)),
-    ...(await verifyOutputs({ ...run, uploads })),
-  ];
+  return [...checkJobs(run), ...(await checkFiles(run)), ...(await verifyOutputs({ ...run, uploads }))];
 }
 
 function checkJobs({ drops, jobs, kills, maxConcurrency }: FolderRun): string[] {
@@ -70,11 +67,22 @@ async function checkFiles({ engine, api, share, drops, jobs }: FolderRun): Promi
         ? `${SHARE_PREFIX}/${file.name}`
         : `input/${FOLDERS[file.profile]}/${file.name}`,
     );
-  const found = [...(await keysOf('input/')), ...(await listKeys(share.client(), share.bucket, ''))];
+  const found = [...(await keysOf('input/')), ...(await keysOnShare(share))];
   const left = new Set(found);
   for (const key of expected) expect(left.delete(key), `${key} failed, and is gone`);
   expect(left.size === 0, `left in folders: ${[...left].join(', ')}`);
   return problems;
+}
+
+async function keysOnShare(share: ShareServer): Promise<string[]> {
+  const keys: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await share.at('').list('', { cursor });
+    keys.push(...page.files.map(({ key }) => key));
+    cursor = page.cursor;
+  } while (cursor);
+  return keys;
 }
 
 async function listKeys(client: S3Client, Bucket: string, Prefix: string): Promise<string[]> {

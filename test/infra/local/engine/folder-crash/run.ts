@@ -3,10 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { putProfile, setKey } from '../../../../../functions/batch/profiles/domain/change-profile.ts';
 import { parseProfileFields } from '../../../../../functions/batch/profiles/domain/fields.ts';
-import { sealShareSecret, shares } from '../../../../../functions/batch/storage/domain/share.ts';
 import { forEachConcurrently } from '../../../../../shared/async/for-each-concurrently.ts';
 import { bucketName } from '../../../../../shared/settings/names.ts';
-import type { ShareServer } from '../../../../functions/batch/shares/server.ts';
+import type { ShareServer } from '../../../../functions/batch/shares/share-server.ts';
 import { batchApi } from '../batch-crash/api.ts';
 import { type MixedFile, mixedFiles, PROFILES } from '../batch-crash/files.ts';
 import { createProfiles, holderIn } from '../batch-crash/profiles.ts';
@@ -94,16 +93,7 @@ export async function runDrops({
 async function createFolders(dataDir: string, share: ShareServer): Promise<void> {
   await createProfiles(dataDir);
   joinEngine(dataDir);
-  await shares.put({
-    name: SHARE,
-    endpoint: share.endpoint,
-    bucket: share.bucket,
-    prefix: '',
-    region: 'us-east-1',
-    accessKeyId: share.accessKeyId,
-    sealedSecret: sealShareSecret(SHARE, share.secretAccessKey),
-    authority: null,
-  });
+  await share.share(SHARE);
   const holder = await holderIn(dataDir);
   await putProfile('crash-run', parseProfileFields({ name: SHARE_PROFILE }), Date.now());
   await setKey('crash-run', SHARE_PROFILE, holder, Date.now());
@@ -133,21 +123,30 @@ const shuffled = <T>(items: readonly T[]): T[] =>
 
 /** Puts a file where its profile takes it from. A put without an answer is repeated. */
 async function drop(engine: KillableEngine, share: ShareServer, file: MixedFile): Promise<Drop> {
-  const isShared = file.profile === SHARE_PROFILE;
+  const put = file.profile === SHARE_PROFILE ? putOnShare : putIntoBucket;
   for (let unanswered = 0; ; unanswered++) {
-    // A client for each attempt: each start of the engine has new ports.
-    const client = isShared
-      ? share.client()
-      : new S3Client({ endpoint: endpointOf(engine.dataDir, 'S3'), forcePathStyle: true, maxAttempts: 1 });
-    const Bucket = isShared ? share.bucket : bucketName('batch');
-    const Key = `${isShared ? SHARE_PREFIX : `input/${FOLDERS[file.profile]}`}/${file.name}`;
     try {
-      await client.send(new PutObjectCommand({ Bucket, Key, Body: file.content }));
+      await put({ engine, share }, file);
       return { file, unanswered };
     } catch {
       await pause(RETRY_MS);
-    } finally {
-      client.destroy();
     }
+  }
+}
+
+type Target = { readonly engine: KillableEngine; readonly share: ShareServer };
+
+const putOnShare = ({ share }: Target, { name, content }: MixedFile): Promise<unknown> =>
+  share.at(SHARE_PREFIX).put(name, content, { contentType: 'application/octet-stream' });
+
+/** A client for each put: each start of the engine has new ports. */
+async function putIntoBucket({ engine }: Target, { name, profile, content }: MixedFile): Promise<void> {
+  const endpoint = endpointOf(engine.dataDir, 'S3');
+  const client = new S3Client({ endpoint, forcePathStyle: true, maxAttempts: 1 });
+  const Key = `input/${FOLDERS[profile]}/${name}`;
+  try {
+    await client.send(new PutObjectCommand({ Bucket: bucketName('batch'), Key, Body: content }));
+  } finally {
+    client.destroy();
   }
 }
