@@ -219,3 +219,30 @@ export const Metrics = z
       },
     ],
   });
+
+export const InputRescan = z
+  .object({ enqueued: z.int().describe('Files that became jobs within the time of the call.') })
+  .meta({ description: 'What a scan of the input folders found.', examples: [{ enqueued: 2 }] });
+
+export const CleanupCounts = z
+  .object({
+    jobsDeleted: z.int(),
+    outputFilesDeleted: z.int(),
+    errorFilesDeleted: z.int(),
+    operationalEventsDeleted: z.int(),
+    filesMissing: z.int().describe('Outputs that were due and were not there any more.'),
+    errors: z.int().describe('Items that could not be handled. The next run tries them again.'),
+  })
+  .meta({
+    description: 'What a call of retention did within its time.',
+    examples: [
+      {
+        jobsDeleted: 120,
+        outputFilesDeleted: 110,
+        errorFilesDeleted: 10,
+        operationalEventsDeleted: 0,
+        filesMissing: 1,
+        errors: 0,
+      },
+    ],
+  });

@@ -10,6 +10,7 @@ const AUTHORIZED_AS: Record<string, string[]> = {
   HeadObject: ['GetObject'],
   CopyObject: ['GetObject', 'PutObject'],
   ListObjectsV2: ['ListBucket'],
+  DeleteObjects: ['DeleteObject'],
   SendMessageBatch: ['SendMessage'],
 };
 
@@ -80,7 +81,9 @@ describe('compact’s role', () => {
   const ofBatch = (sid: string) => statementsOf('batch').find((each) => 'Sid' in each && each.Sid === sid);
 
   /** The queues of batch that functions send to: S3 alone sends to arrivals. */
-  const QUEUES = ['jobs', 'tasks'].map((queue) => arnOf('sqs', `sinete-\${sls:stage}-batch-${queue}`));
+  const QUEUES = ['jobs', 'scans', 'tasks'].map((queue) =>
+    arnOf('sqs', `sinete-\${sls:stage}-batch-${queue}`),
+  );
 
   test('reaches its own rate windows, and by name batch’s table, bucket and queues, and nothing else', () => {
     expect(statementsOf('compact').map(({ Effect, Action, Resource }) => [Effect, Action, Resource])).toEqual(
