@@ -5,7 +5,7 @@ import type { Place } from './place.ts';
 import { settle } from './settle.ts';
 import type { Entry } from './state.ts';
 import { resume, take } from './take.ts';
-import { entriesOf, jobReader, type Work } from './work.ts';
+import { entriesOf, jobReader, type Postponed, type Work } from './work.ts';
 
 export type Sync = {
   /** Begins what can be begun, and takes over what has ended. Throws what stands in the way of all files. */
@@ -69,12 +69,14 @@ export function startSync(given: Omit<Work, 'jobs' | 'postponed'>): Sync {
   function isCandidate(file: LocalFile, local: ReadonlyMap<string, LocalFile>): boolean {
     if (busy.has(file.name)) return false;
     const wait = work.postponed.get(file.name);
-    if (wait && (options.once || wait.untilMs > clock.now())) return false;
+    if (wait && (wait.untilMs > clock.now() || isGivenUp(wait))) return false;
     const entry = state.files.get(file.name);
     if (entry) return (entry.state === 'failed' || entry.state === 'signed') && !isSameLook(entry, file);
     // It is being uploaded under its former name.
     return ![...state.files.values()].some((each) => !local.has(each.name) && isSameLook(each, file));
   }
+
+  const isGivenUp = ({ endsAtMs }: Postponed): boolean => options.once && endsAtMs <= clock.now();
 
   const jobless = (): Entry[] =>
     entriesOf(state, 'waiting').filter((entry) => {
@@ -110,6 +112,7 @@ export function startSync(given: Omit<Work, 'jobs' | 'postponed'>): Sync {
       busy.size === 0 &&
       failures.length === 0 &&
       candidates === 0 &&
+      [...work.postponed.values()].every(isGivenUp) &&
       entriesOf(state, 'uploading', 'waiting').length === jobless().length,
     failed: () => [
       ...new Set([

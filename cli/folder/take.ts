@@ -6,15 +6,16 @@ import type { Entry } from './state.ts';
 import { isInFolder, upload } from './upload.ts';
 import { fail, type Work } from './work.ts';
 
-/** A file that is still being written, or whose name is taken in the folder, is looked at again after this time. */
-const LOOK_AGAIN_MS = 10_000;
+/** When a file is tried again. The service deletes an input shortly after its job is Completed, and frees its name. */
+const CHANGING = { why: 'is still being written', againMs: 10_000, onceMs: 0 };
+const BLOCKED = { why: 'waits: another file of its name is in the folder', againMs: 2_000, onceMs: 30_000 };
 
 /** Uploads a file of the directory, once it is written to its end. */
 export async function take(name: string, work: Work, place: Place): Promise<void> {
   const { options, state, clock } = work;
   const stability = await waitUntilStable(() => lookAt(options.dir, name), isSameLook, clock);
   if (stability === 'gone') return;
-  if (stability === 'changing') return postpone(work, name, 'is still being written');
+  if (stability === 'changing') return postpone(work, name, CHANGING);
   const measured = await measure(options.dir, name);
   if (!measured) return;
   const known = state.files.get(name);
@@ -60,7 +61,7 @@ async function send(entry: Entry, work: Work, place: Place): Promise<void> {
       break;
     case 'blocked':
       takeBack(entry, work);
-      postpone(work, entry.name, 'waits: another file of its name is in the folder');
+      postpone(work, entry.name, BLOCKED);
       break;
     case 'changed':
       takeBack(entry, work);
@@ -83,9 +84,20 @@ function takeBack(entry: Entry, { state }: Work): void {
   else Object.assign(entry, { state: 'failed', etag, sha256: '', mtimeMs: -1, problem: 'not uploaded.' });
 }
 
-function postpone({ report, postponed, clock }: Work, name: string, why: string): void {
-  if (postponed.get(name)?.why !== why) report.complain(`${name}: ${why}.`);
-  postponed.set(name, { untilMs: clock.now() + LOOK_AGAIN_MS, why });
+function postpone(
+  { report, postponed, clock }: Work,
+  name: string,
+  { why, againMs, onceMs }: typeof CHANGING,
+): void {
+  const known = postponed.get(name);
+  const isSame = known?.why === why;
+  if (!isSame) report.complain(`${name}: ${why}.`);
+  const nowMs = clock.now();
+  postponed.set(name, {
+    why,
+    untilMs: nowMs + againMs,
+    endsAtMs: isSame ? known.endsAtMs : nowMs + onceMs,
+  });
 }
 
 /** Finds out whether an upload happened of which no answer came, or which a former command began. */

@@ -15,8 +15,16 @@ export type Work = {
   readonly report: Report;
   readonly clock: Clock;
   readonly jobs: JobReader;
-  /** Files that cannot be uploaded now, with the time of the next try. */
-  readonly postponed: Map<string, { readonly untilMs: number; readonly why: string }>;
+  readonly postponed: Map<string, Postponed>;
+};
+
+/** A file that cannot be uploaded now. */
+export type Postponed = {
+  readonly why: string;
+  /** The time of the next try. */
+  readonly untilMs: number;
+  /** With --once it is not tried after this time. */
+  readonly endsAtMs: number;
 };
 
 export const entriesOf = ({ files }: FolderState, ...states: Entry['state'][]): Entry[] =>

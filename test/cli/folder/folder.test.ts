@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -181,11 +182,31 @@ describe('npm run folder', () => {
     await files('batch').put(path, Buffer.from('of another program, and no PDF'), {
       contentType: 'application/pdf',
     });
-    const { code, text } = await run(words(dir, '--once'));
-    expect(text).toContain(`${name}: waits: another file of its name is in the folder.`);
+    let nowMs = Date.now();
+    const onPause = () => {
+      nowMs += 1_000;
+    };
+    const { code, text } = await run(words(dir, '--once'), { onPause, now: () => nowMs });
+    expect(text.split(`${name}: waits: another file of its name is in the folder.`)).toHaveLength(2);
     expect(code).toBe(1);
     expect(readFileSync(at(name), 'utf8')).toBe('ours');
     expect((await files('batch').read(path, 1_000))?.toString()).toBe('of another program, and no PDF');
+  });
+
+  test('leaves a file in whose place another one was signed', async () => {
+    const { dir, name, at } = withFile('of another program');
+    await run(words(dir), { onLine: (line, stop) => line === `${name}: uploaded.` && stop() });
+    // As if this directory had put another content into the folder, and the other program had replaced it.
+    writeFileSync(at(name), 'ours');
+    const { size: length, mtimeMs, ino } = statSync(at(name));
+    const left = readState(dir);
+    const files = left.files.map((file) => ({ ...file, length, mtimeMs, ino, sha256: sha256('ours') }));
+    writeFileSync(at(STATE_FILE), JSON.stringify({ ...left, files }));
+    const { code, text } = await run(words(dir, '--once'));
+    expect(text).toContain(`${name}: failed, another program put a file of its name into the folder`);
+    expect(code).toBe(1);
+    expect(readFileSync(at(name), 'utf8')).toBe('ours');
+    expect(existsSync(at('signed'))).toBe(false);
   });
 
   test('finds the job of a file that is in the folder already, when its own record is lost', async () => {
