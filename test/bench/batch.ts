@@ -5,7 +5,7 @@ import { inPercent } from './batch/waiting.ts';
 import type { WorkerRun } from './batch/worker.ts';
 import type { Figure } from './measure/figures.ts';
 
-/** Batch signing: on the running engine, the worker alone, its lists and its metrics. */
+/** Batch signing: on the running engine, the worker alone, its lists and its metrics, and the compact surface. */
 export async function figures(): Promise<Figure[]> {
   const { files, openssl } = await run<EngineRun>('engine');
   const { figure, shares } = await run<WorkerRun>('worker');
@@ -15,7 +15,10 @@ export async function figures(): Promise<Figure[]> {
     promised: { atLeast: 0.08 },
     detail: `${files.toFixed(1)} files/s and ${openssl.toFixed(0)} signatures/s; of a file's time, one at a time: ${inPercent(shares)}`,
   };
-  return [onEngine, figure, await run<Figure>('pages'), await run<Figure>('scrape')];
+  const others: Figure[] = [];
+  for (const part of ['pages', 'scrape', 'compact-page', 'compact-upload'])
+    others.push(await run<Figure>(part));
+  return [onEngine, figure, ...others];
 }
 
 // Each in a process of its own: its clients know one store. What it prints goes to the other stream.

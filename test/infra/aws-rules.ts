@@ -64,7 +64,7 @@ export function awsRules(service: string, templateOf: () => Template): void {
     ]);
     for (const { Properties } of lambdas()) {
       const given = Object.entries(Properties.Environment.Variables);
-      expect(given.filter(([name]) => name.startsWith('QUEUE_URL_'))).toEqual(urls);
+      expect(given.filter(([name]) => name.startsWith(`QUEUE_URL_${service.toUpperCase()}_`))).toEqual(urls);
     }
   });
 

@@ -35,6 +35,17 @@ const idOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStar
 // As a ledger chooses it.
 const shardOf = (id: string): number => (createHash('sha256').update(id).digest()[0] ?? 0) % SHARDS;
 
+// As a list of jobs writes them.
+const factsOf = (id: string): readonly string[] => [
+  'status:Completed',
+  'source:Upload',
+  'format:Cades',
+  'encryption:',
+  'profile:default',
+  `name:${id}.bin`,
+  'reference:',
+];
+
 function* items(): Generator<Row> {
   const counts = Array.from({ length: SHARDS }, () => new Map<string, Record<string, number>>());
   for (let n = 0; n < jobCount; n++) {
@@ -42,7 +53,7 @@ function* items(): Generator<Row> {
     const iso = new Date(atMs).toISOString();
     const id = idOf(n);
     const shard = shardOf(id);
-    yield { pk: viewKey(LIST, ALL, shard), sk: entryKey(iso, id), facts: ['status:Completed', `name:${n}`] };
+    yield { pk: viewKey(LIST, ALL, shard), sk: entryKey(iso, id), facts: factsOf(id) };
     for (const { node, field } of countsOfAmount(amountName(iso, ALL))) {
       const fields = counts[shard]?.get(node) ?? {};
       counts[shard]?.set(node, Object.assign(fields, { [field]: (fields[field] ?? 0) + 1 }));

@@ -17,6 +17,7 @@ test('each route has the policy that the specification gives it', async () => {
   expect(Object.fromEntries(limited)).toEqual({
     'POST /api/files': 'Upload',
     'POST /api/files/presigned': 'Upload',
+    'POST /api/cleanup': 'Actions',
     'POST /api/jobs/{id}/retry': 'Actions',
     'POST /api/jobs/{id}/cancel': 'Actions',
     'DELETE /api/jobs': 'Actions',

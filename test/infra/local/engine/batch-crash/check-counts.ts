@@ -55,7 +55,7 @@ async function checkEvents({ api, jobs }: CrashRun): Promise<string[]> {
     Cnab240PaymentDatePassed: having(jobs, { errorCode: 'cnab240.payment-date-passed' }),
   };
   // The engine's own, and those of the operator before the run.
-  const others = ['ProfileChanged', 'ServiceStopped'];
+  const others = ['FolderAssigned', 'ProfileChanged', 'ServiceStopped'];
   const { items, totalCount } = await api.events();
   const listed = items.filter(({ type }) => !others.includes(type));
   const counted: Record<string, number> = {};
