@@ -16,8 +16,10 @@ export async function settle(entry: Entry, jobId: string, work: Work, { api }: P
     else {
       const { output } = options;
       const signed = await download(api, { jobId, output, transfer: report.transfer });
-      report.say(`${entry.name}: signed, ${join(output, signed)}`);
       await release(entry, errorCode, work);
+      // A person may end the command when it has said this: all is done, and recorded.
+      await state.save();
+      report.say(`${entry.name}: signed, ${join(output, signed)}`);
     }
   } catch (error) {
     if (!(error instanceof Refused)) throw error;

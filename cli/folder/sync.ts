@@ -33,6 +33,8 @@ export function startSync(given: Omit<Work, 'jobs' | 'postponed'>): Sync {
   const failures: unknown[] = [];
   const joblessSinceMs = new Map<Entry, number>();
   let candidates = 0;
+  /** Whether no task was at work when the directory was listed: one that ends later may leave a file to take. */
+  let isQuiet = false;
 
   function begin(name: string, kind: 'upload' | 'download', run: () => Promise<void>): void {
     busy.set(name, kind);
@@ -89,6 +91,7 @@ export function startSync(given: Omit<Work, 'jobs' | 'postponed'>): Sync {
   return {
     async round(place) {
       throwFailure();
+      isQuiet = busy.size === 0;
       const local = await listFiles(options.dir);
       for (const name of work.postponed.keys()) if (!local.has(name)) work.postponed.delete(name);
       follow(local);
@@ -109,6 +112,7 @@ export function startSync(given: Omit<Work, 'jobs' | 'postponed'>): Sync {
         if (busyWith('upload') < STABLE_CHECKS_AT_ONCE) begin(name, 'upload', () => take(name, work, place));
     },
     isDone: () =>
+      isQuiet &&
       busy.size === 0 &&
       failures.length === 0 &&
       candidates === 0 &&
