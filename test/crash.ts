@@ -35,7 +35,10 @@ export async function killedAt(write: number, moment: Moment, run: () => Promise
       const isTheOne = !READS.test(commandName) && ++seen === write;
       if (isTheOne && moment === 'before') dead = true;
       else {
-        const answer = await next(args);
+        // A write that the store refuses has no effect, and the process is killed all the same.
+        const answer = await next(args).catch((error: unknown) => {
+          if (!isTheOne) throw error;
+        });
         if (!isTheOne) return dead ? Promise.reject(new Killed(commandName)) : answer;
         dead = true;
       }
