@@ -30,6 +30,11 @@ export function s3(): S3Client {
 }
 
 /** A bucket, and the client that reaches it. */
-export type Bucket = { readonly name: string; readonly client: S3Client };
+export type Bucket = {
+  readonly name: string;
+  readonly client: S3Client;
+  /** Whether its server may ignore conditions of requests, as some other than AWS do. */
+  readonly mayIgnoreConditions?: boolean;
+};
 
 export const ownBucket = (service: ServiceName): Bucket => ({ name: bucketName(service), client: s3() });

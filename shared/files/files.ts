@@ -12,6 +12,7 @@ import {
   read,
 } from './get.ts';
 import {
+  type CopyResult,
   copy,
   type DeleteResult,
   deleteIfSame,
@@ -49,8 +50,8 @@ export type Files = {
   readonly head: (key: string) => Promise<FileInfo | undefined>;
   /** Reads a whole file into memory. Throws TooLarge above `maxBytes`. */
   readonly read: (key: string, maxBytes: number) => Promise<Buffer | undefined>;
-  /** Replaces a file at `to`. 'gone' when there is none at `from`. */
-  readonly copy: (from: string, to: string) => Promise<'copied' | 'gone'>;
+  /** Replaces a file at `to`. 'gone' when there is none at `from`, 'changed' when it has another entity tag. */
+  readonly copy: (from: string, to: string, etag?: string) => Promise<CopyResult>;
   /** Idempotent; replaces a file at `to`. 'gone' when neither file exists, 'changed' when it has another entity tag. */
   readonly move: (from: string, to: string, etag?: string) => Promise<MoveResult>;
   /** Deletes a file only if its content is still the known one. */
@@ -81,7 +82,7 @@ export function files(where: ServiceName | FileStore): Files {
     get: async (key) => get(bucket, at(key)),
     head: async (key) => head(bucket, at(key)),
     read: async (key, maxBytes) => read(bucket, at(key), maxBytes),
-    copy: async (from, to) => copy(bucket, at(from), at(to)),
+    copy: async (from, to, etag) => copy(bucket, at(from), at(to), etag),
     move: async (from, to, etag) => move(bucket, at(from), at(to), etag),
     deleteIfSame: async (key, known) => deleteIfSame(bucket, at(key), known),
     remove: async (key) => remove(bucket, at(key)),

@@ -32,19 +32,25 @@ export async function deleteIfSame(bucket: Bucket, key: string, known: KnownFile
 //   this    |--compare: same--|                   |--delete If-Match tag-- refused: 'changed'
 //   writer                     |--new content--|
 //
-// S3 and the local emulator refuse the deletion, because the tag has changed. A store that does not implement If-Match on
-// deletion (501) is asked for the tag again, and then deletes: there the race is the time between the two calls.
+// S3 and the local emulator refuse the deletion, because the tag has changed. A server that ignores If-Match on deletion,
+// or does not implement it (501), is asked for the tag right before: there the race is the time between the two calls.
 
 /** Deletes a file only if it has this entity tag. */
 export async function deleteByTag(bucket: Bucket, Key: string, etag: string): Promise<DeleteResult> {
+  const notSame = async (): Promise<DeleteResult | undefined> => {
+    const found = await head(bucket, Key);
+    return found?.etag === etag ? undefined : found ? 'changed' : 'gone';
+  };
   try {
+    const early = bucket.mayIgnoreConditions ? await notSame() : undefined;
+    if (early) return early;
     await bucket.client.send(new DeleteObjectCommand({ Bucket: bucket.name, Key, IfMatch: etag }));
     return 'deleted';
   } catch (error) {
     if (statusOf(error) !== NOT_IMPLEMENTED) return deleteResultOf(error);
   }
-  const found = await head(bucket, Key);
-  if (found?.etag !== etag) return found ? 'changed' : 'gone';
+  const late = await notSame();
+  if (late) return late;
   await remove(bucket, Key);
   return 'deleted';
 }
@@ -59,18 +65,23 @@ function deleteResultOf(error: unknown): DeleteResult {
   throw error;
 }
 
-/** Copies a file, and replaces one at `to`. With an entity tag, a source with another one fails with status 412. */
+export type CopyResult = 'copied' | 'changed' | 'gone';
+
+const PRECONDITION_FAILED = 412;
+
+/** Copies a file, and replaces one at `to`. With an entity tag, a source with another one is not copied. */
 export async function copy(
   { name: Bucket, client }: Bucket,
   from: string,
   to: string,
   CopySourceIfMatch?: string,
-): Promise<'copied' | 'gone'> {
+): Promise<CopyResult> {
   const CopySource = `${Bucket}/${from.split('/').map(encodeURIComponent).join('/')}`;
   try {
     await client.send(new CopyObjectCommand({ Bucket, Key: to, CopySource, CopySourceIfMatch }));
     return 'copied';
   } catch (error) {
+    if (statusOf(error) === PRECONDITION_FAILED) return 'changed';
     if (isMissingFile(error)) return 'gone';
     throw error;
   }
@@ -88,9 +99,10 @@ export async function move(bucket: Bucket, from: string, to: string, etag?: stri
   if (!source) return (await head(bucket, to)) ? 'moved' : 'gone';
   if (etag !== undefined && source.etag !== etag) return 'changed';
   if (from === to) return 'moved';
+  const copied = await copy(bucket, from, to, source.etag);
+  if (copied === 'changed') return 'changed';
   // A concurrent move has deleted the source.
-  if ((await copy(bucket, from, to, source.etag)) === 'gone')
-    return (await head(bucket, to)) ? 'moved' : 'gone';
+  if (copied === 'gone') return (await head(bucket, to)) ? 'moved' : 'gone';
   await deleteByTag(bucket, from, source.etag);
   return 'moved';
 }

@@ -125,6 +125,29 @@ describe('deleteIfSame', () => {
     expect(await text(key)).toBe('new');
   });
 
+  test('a store elsewhere that ignores the condition keeps a file that was rewritten while it was read', async () => {
+    const bucket = { name: bucketName('documents'), client: s3(), mayIgnoreConditions: true };
+    const elsewhere = files({ bucket, prefix: '' });
+    const key = anyKey();
+    await put(key, 'same');
+    const name = 'ignored-conditions';
+    s3().middlewareStack.add(
+      (next, { commandName }) =>
+        async (args) => {
+          const isDeletion = commandName === 'DeleteObjectCommand';
+          const answer = await next(
+            isDeletion ? { ...args, input: { ...args.input, IfMatch: undefined } } : args,
+          );
+          if (commandName === 'GetObjectCommand') await put(key, 'new');
+          return answer;
+        },
+      { step: 'initialize', name },
+    );
+    onTestFinished(() => void s3().middlewareStack.remove(name));
+    expect(await elsewhere.deleteIfSame(key, { length: 4, sha256: sha256('same') })).toBe('changed');
+    expect((await elsewhere.head(key))?.length).toBe(3);
+  });
+
   test('a store that has no conditional deletion deletes the file while it is the same', async () => {
     const key = anyKey();
     await put(key, 'same');

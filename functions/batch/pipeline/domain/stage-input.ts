@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Files } from '../../../../shared/files/files.ts';
-import { type InputPlace, inputOf } from '../../jobs/domain/job/inputs.ts';
+import { commit } from '../../../../shared/store/commit.ts';
+import { type InputPlace, inputOf, recordingRewrite } from '../../jobs/domain/job/inputs.ts';
 import { type Job, type MeasuredFile, stagedKey } from '../../jobs/domain/job/job.ts';
 import { settings } from '../../settings.ts';
 import { InputHeld, whileInputHeld } from '../../storage/domain/input-lease.ts';
@@ -27,6 +28,15 @@ export async function stageInput(job: Job, folder: string, now: () => number): P
   const stage = async () => ({ path, measured: await copyInput(job, input, path) });
   // Uploads have keys that nobody else knows.
   if (job.folder === null) return stage();
+  const startedAtMs = now();
+  const staged = await stageHeld(input, stage, now);
+  const { length, etag } = staged.measured;
+  if (length !== job.found?.length || etag !== job.found.etag)
+    await commit([recordingRewrite(input, { length, etag, seenAtMs: startedAtMs }, job.id)]);
+  return staged;
+}
+
+async function stageHeld<T>(input: InputPlace, stage: () => Promise<T>, now: () => number): Promise<T> {
   try {
     return await onShare(input.share, async () =>
       whileInputHeld(await inputFiles(input.share), input.key, stage, now),
@@ -57,14 +67,32 @@ async function copyInput(job: Job, input: InputPlace, path: string): Promise<Mea
   const copied = stagedKey(job);
   if (isWorkStore(input.share)) {
     // In one bucket nothing passes through this process but the copy.
-    if ((await work.copy(input.key, copied)) === 'gone') throw new JobFailure('job.input-missing');
-    return download(work, copied, path);
+    const etag = await copyInBucket(work, input.key, copied, job.found?.etag);
+    return { ...(await download(work, copied, path)), etag };
   }
   const measured = await download(source, input.key, path);
   await onShare(settings['Storage:Work']?.share, () =>
     work.put(copied, createReadStream(path), { contentType: 'application/octet-stream' }),
   );
   return measured;
+}
+
+const MAX_COPIES = 5;
+
+/** Copies the file as it was found, or as it was rewritten since. Answers the tag of what was copied. */
+async function copyInBucket(store: Files, from: string, to: string, found?: string): Promise<string> {
+  let etag = found;
+  for (let copies = 0; copies < MAX_COPIES; copies++) {
+    etag ??= (await store.head(from))?.etag;
+    const outcome = etag === undefined ? 'gone' : await store.copy(from, to, etag);
+    if (outcome === 'gone') throw new JobFailure('job.input-missing');
+    if (outcome === 'copied' && etag !== undefined) return etag;
+    etag = undefined;
+  }
+  throw new JobFailure(
+    'job.signing-failed',
+    'The input is being rewritten again and again. Retry when it is complete.',
+  );
 }
 
 async function download(store: Files, key: string, path: string): Promise<MeasuredFile> {

@@ -105,7 +105,8 @@ export async function openShare(name: string): Promise<OpenShare> {
   const client = known?.version === version ? known.client : connect(share);
   // A former client is left to the calls that are under way with it. Its idle connections end by themselves.
   if (client !== known?.client) connected.set(name, { version, client });
-  return { bucket: { name: share.bucket, client }, prefix: share.prefix, version };
+  const bucket = { name: share.bucket, client, mayIgnoreConditions: true };
+  return { bucket, prefix: share.prefix, version };
 }
 
 // Each attempt is given up after Storage:ShareTimeout, so a share that hangs holds a call for less than a minute.

@@ -1,4 +1,5 @@
-// The conditions of S3 that fauxqs ignores: If-None-Match where an object is written, If-Match where one is deleted.
+// The conditions of S3 that fauxqs ignores: If-None-Match where an object is written, If-Match where one is deleted, and
+// the tag of the source where one is copied.
 import { type FindObject, type S3Answer, type S3Request, type StoredObject, s3Error } from './request.ts';
 
 /** The refusal of a request whose condition does not hold. */
@@ -10,11 +11,22 @@ export function refuseByCondition(
   if (!bucket || !key) return undefined;
   const isWrite = method === 'PUT' || method === 'POST';
   if (isWrite && headers['if-none-match'] === '*' && find(bucket, key)) return PRECONDITION_FAILED;
+  const source = headers['x-amz-copy-source'];
+  const sourceTag = headers['x-amz-copy-source-if-match'];
+  if (isWrite && source !== undefined && sourceTag !== undefined && !hasTag(source, sourceTag, find))
+    return PRECONDITION_FAILED;
   const wanted = headers['if-match'];
   if (method !== 'DELETE' || wanted === undefined || query.uploadId) return undefined;
   const found = find(bucket, key);
   if (!found) return NO_SUCH_KEY;
   return wanted === '*' || unquoted(wanted) === unquoted(found.etag) ? undefined : PRECONDITION_FAILED;
+}
+
+/** A source that does not exist is answered by the copy itself. */
+function hasTag(source: string, tag: string, find: FindObject): boolean {
+  const [, bucket = '', key = ''] = /^\/?([^/]+)\/(.+)$/.exec(decodeURIComponent(source)) ?? [];
+  const found = find(bucket, key);
+  return !found || unquoted(found.etag) === unquoted(tag);
 }
 
 const unquoted = (tag: string): string => tag.replaceAll('"', '');

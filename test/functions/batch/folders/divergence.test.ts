@@ -41,6 +41,49 @@ const CHANGES = [
 
 const CASES = MOMENTS.flatMap((moment) => CHANGES.map((change) => [...moment, ...change] as const));
 
+// What is signed is what is staged, not what was found:
+//
+//   owner    |--tag a--|          |--tag b--|
+//   service             |--job--|            |--stages, signs b--| killed      |--sees b: known, and not a new file--|
+describe('a file of a folder that is rewritten before it is staged', () => {
+  test.each([true, false])('is signed once, though its deletion is late; names once: %s', async (isOnce) => {
+    vi.stubEnv('Pipeline__RejectAlreadyProcessedFileNames', String(isOnce));
+    const name = `before staging ${isOnce}.bin`;
+    await stage.drop(name, 'content');
+    await stage.put(keyOf(name), 'second content');
+    const fails = onceAt('DeleteObject', /^processing\//, () => Promise.reject(new Error('S3 is away.')));
+    await watchingS3({ before: fails }, () => stage.run());
+    await takeArrivals(arrivalOf(keyOf(name)));
+    await stage.run();
+    await stage.sweep(60_000);
+    vi.stubEnv('Pipeline__RejectAlreadyProcessedFileNames', 'true');
+    expect(await stage.jobsOf(name)).toMatchObject([{ state: 'Completed', staged: { length: 14 } }]);
+    expect(await stage.keysOf(keyOf(name))).toEqual([]);
+  });
+
+  test('and fails, is not enqueued again', async () => {
+    await stage.drop('broken.pdf', 'no PDF');
+    await stage.put(keyOf('broken.pdf'), 'still no PDF');
+    await stage.run();
+    await takeArrivals(arrivalOf(keyOf('broken.pdf')));
+    expect(await stage.jobsOf('broken.pdf')).toMatchObject([{ state: 'Failed', staged: { length: 12 } }]);
+  });
+
+  test('again and again, fails its job and stays, and is signed when it rests', async () => {
+    await stage.drop('restless.bin', 'content');
+    let version = 0;
+    const rewrite = (call: { command: string }) =>
+      call.command === 'CopyObject' ? stage.put(keyOf('restless.bin'), `version ${++version}`) : undefined;
+    await watchingS3({ before: rewrite }, () => stage.run());
+    const errorMessage = expect.stringContaining('rewritten again and again');
+    expect(await stage.jobsOf('restless.bin')).toMatchObject([{ state: 'Failed', errorMessage }]);
+    expect(await stage.textOf(keyOf('restless.bin'))).toBe(`version ${version}`);
+    await stage.arrive();
+    await stage.run();
+    expect((await stage.jobsOf('restless.bin')).at(-1)).toMatchObject({ state: 'Completed' });
+  });
+});
+
 describe('a file of a folder that is rewritten', () => {
   test.each(CASES)('%s (%s %s %s), in %s', async (when, side, command, key, what, rewritten) => {
     const name = `${when} in ${what}.bin`;

@@ -42,7 +42,7 @@ export async function createJob(request: NewJob, origin: Origin, nowMs: number):
     rejectProcessed = settings['Pipeline:RejectAlreadyProcessedFileNames'],
     rejectActive,
   } = origin;
-  const job = newJob(request, message, nowMs);
+  const job: Job = { ...newJob(request, message, nowMs), found: foundOf(origin) };
   const created = await jobs.create(job, {
     also: [
       ...claimingNames(job, { rejectProcessed, rejectActive }),
@@ -81,6 +81,9 @@ export async function createFailedJob(
     ],
   });
 }
+
+const foundOf = ({ input }: Pick<Origin, 'input'>): Job['found'] =>
+  input && { length: input.length, etag: input.etag };
 
 function recordingCreation(
   job: Job,

@@ -115,6 +115,33 @@ function expressionOf(
   };
 }
 
+/**
+ * Records that a job has staged its input as it is now: it was rewritten since it was found. Without this, what was
+ * signed would be taken for a new file until it is deleted.
+ */
+export const recordingRewrite = (
+  input: InputPlace,
+  { length, etag, seenAtMs }: Required<SeenFile>,
+  jobId: string,
+): ItemWrite => ({
+  item: {
+    Update: {
+      TableName: tableName('batch'),
+      Key: keyAttributes(keyOf(input)),
+      UpdateExpression: 'SET #length = :length, etag = :etag, seenAtMs = :seen',
+      ConditionExpression: 'jobId = :job',
+      ExpressionAttributeNames: { '#length': 'length' },
+      ExpressionAttributeValues: {
+        ':length': { N: String(length) },
+        ':etag': { S: etag },
+        ':seen': { N: String(seenAtMs) },
+        ':job': { S: jobId },
+      },
+    },
+  },
+  refusal: () => new InputKnown(input),
+});
+
 // Longer than any worker takes from seeing a file to its job.
 const GONE_KEPT_SECONDS = 3_600;
 

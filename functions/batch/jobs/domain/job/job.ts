@@ -18,7 +18,7 @@ export type HistoryEntry = {
   readonly message: string;
 };
 
-/** A file as it was measured. The entity tag is that of the input on a share, and of the copy in the own bucket. */
+/** An input as it was measured when it was staged. */
 export type MeasuredFile = { readonly length: number; readonly sha256: string; readonly etag: string };
 
 export type Job = {
@@ -32,6 +32,8 @@ export type Job = {
   readonly inputShare: string | null;
   /** The key of the input in that store. An upload has a key of its own, so that two of one name never meet. */
   readonly inputKey: string | null;
+  /** The input as it was when the job was created. */
+  readonly found: { readonly length: number; readonly etag: string } | null;
   readonly format: JobFormat;
   readonly source: JobSource;
   readonly state: JobState;
@@ -86,6 +88,7 @@ export const newJob = (request: NewJob, message: string, nowMs: number): Job => 
   history: [{ id: 1, timestamp: new Date(nowMs).toISOString(), status: 'Queued', message }],
   cnab240: null,
   isRejected: false,
+  found: null,
   staged: null,
   instance: null,
   fence: 0,

@@ -78,11 +78,8 @@ async function settleCompleted(job: Stored<Job>, now: () => number): Promise<Wri
   const { owner } = await findOwner(job, input);
   if (owner === 'nobody') return [];
   if (owner === 'another job') return recordDivergence(job, now());
-  const { length, sha256, etag } = staged;
   const store = await inputFiles(input.share);
-  // In the own bucket length and hash tell the content: there the tag is that of the copy.
-  const known = { length, sha256, ...(input.share !== null && { etag }) };
-  const outcome = await whileHeld(job, input, () => store.deleteIfSame(input.key, known), now);
+  const outcome = await whileHeld(job, input, () => store.deleteIfSame(input.key, staged), now);
   if (outcome === 'changed') {
     await recordDivergence(job, now());
     // The file that is there now is a new one, whatever its tag. A rewritten upload is kept for retention.
@@ -105,8 +102,10 @@ async function findOwner(
 ): Promise<{ readonly owner: 'this job' | 'another job' | 'nobody'; readonly etag?: string }> {
   if (folder === null) return { owner: 'this job' };
   const known = (await readInputs(share, [key])).get(key);
-  if (!known || known.goneAtMs !== undefined) return { owner: 'nobody' };
-  return known.jobId === id ? { owner: 'this job', etag: known.etag } : { owner: 'another job' };
+  if (known && known.jobId !== id) return { owner: 'another job' };
+  return known && known.goneAtMs === undefined
+    ? { owner: 'this job', etag: known.etag }
+    : { owner: 'nobody' };
 }
 
 /** Files of folders are held while they are deleted. Uploads have keys that nobody else knows. */

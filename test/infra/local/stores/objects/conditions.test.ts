@@ -1,4 +1,9 @@
-import { DeleteObjectCommand, HeadObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import {
+  CopyObjectCommand,
+  DeleteObjectCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+} from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startS3AndSqs } from './started.ts';
 
@@ -51,6 +56,22 @@ describe('a deletion with If-Match', () => {
     ]);
     expect(deletions.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(1);
     expect(await tagOf('raced')).not.toBe(old);
+  });
+});
+
+describe('a copy with the tag of its source', () => {
+  const copy = (CopySourceIfMatch: string | undefined, Key: string) => {
+    const CopySource = `${Bucket}/${encodeURIComponent('a b/ação+%.pdf')}`;
+    return store.s3.send(new CopyObjectCommand({ Bucket, Key, CopySource, CopySourceIfMatch }));
+  };
+
+  test('is made while the source has it, and refused when it has changed', async () => {
+    const tag = await put('a b/ação+%.pdf', 'one');
+    await copy(tag, 'first copy');
+    await put('a b/ação+%.pdf', 'two');
+    await expect(copy(tag, 'second copy')).rejects.toMatchObject({ $metadata: { httpStatusCode: 412 } });
+    await expect(tagOf('second copy')).rejects.toMatchObject({ name: 'NotFound' });
+    expect(await tagOf('first copy')).toBe(tag);
   });
 });
 
