@@ -62,6 +62,8 @@ export type Files = {
   readonly removeMany: (doomed: readonly DoomedFile[]) => Promise<RemoveResult>;
   /** By name, up to 1,000 at a time; `cursor` continues. */
   readonly list: (prefix: string, options?: ListOptions) => Promise<ListPage>;
+  /** Throws BadKey for a key that no other function takes. */
+  readonly requireKey: (key: string) => void;
   /** A presigned link to upload one file of the announced type and size to S3. */
   readonly uploadUrl: (key: string, link: UploadOptions) => Promise<PresignedUpload>;
   /** A presigned link to download one file from S3 under a given name. */
@@ -107,6 +109,9 @@ export function files(where: ServiceName | FileStore): Files {
     list: async (start, options) => {
       const page = await list(bucket, requireSafePrefix(folder + start), options);
       return { ...page, files: page.files.map((file) => ({ ...file, key: file.key.slice(folder.length) })) };
+    },
+    requireKey: (key) => {
+      at(key);
     },
     uploadUrl: async (key, link) => uploadUrl(bucket, at(key), link),
     downloadUrl: async (key, link) => downloadUrl(bucket, at(key), link),

@@ -39,6 +39,8 @@ type RecordOptions = {
   readonly delaySeconds?: number | undefined;
   /** A later record with the same id replaces this one. */
   readonly id?: string | undefined;
+  /** The time for the message to be received and done, where the work takes longer than most. */
+  readonly headStartMs?: number | undefined;
   readonly now?: () => number;
 };
 
@@ -51,10 +53,10 @@ export async function recordAndSend(
   service: ServiceName,
   queue: string,
   body: unknown,
-  { delaySeconds = 0, id, now = Date.now }: RecordOptions = {},
+  { delaySeconds = 0, id, headStartMs = HEAD_START_MS, now = Date.now }: RecordOptions = {},
 ): Promise<void> {
   const isSentNow = delaySeconds <= MAX_DELAY_SECONDS;
-  const dueAtMs = now() + delaySeconds * 1_000 + (isSentNow ? HEAD_START_MS : 0);
+  const dueAtMs = now() + delaySeconds * 1_000 + (isSentNow ? headStartMs : 0);
   const { message, ...write } = dueMessage({ service, queue, body, dueAtMs, ...(id && { id }) });
   await commit([write]);
   if (!isSentNow) return;

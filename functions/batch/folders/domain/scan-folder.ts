@@ -11,7 +11,15 @@ import type { Profile } from '../../profiles/domain/profile.ts';
 import { inputFiles } from '../../storage/domain/stores.ts';
 import type { InputFolder } from '../../storage-setting.ts';
 import { keyPrefixOf } from './folder.ts';
-import { type FoundFile, isIgnored, type Taking, takeFile } from './take-file.ts';
+import {
+  type FoundFile,
+  findProblem,
+  isIgnored,
+  logProblem,
+  type Problem,
+  type Taking,
+  takeFile,
+} from './take-file.ts';
 
 export type ScanRequest = {
   readonly folder: InputFolder;
@@ -60,6 +68,26 @@ export type ScannedPage = ScanCounts & {
 export async function* scanFolder(request: ScanRequest, scanner: Scanner): AsyncGenerator<ScannedPage> {
   const { folder } = request;
   const store = await inputFiles(folder.share);
+  const problems: Problems = new Map();
+  try {
+    yield* scanPages({ ...request, store, problems }, scanner);
+  } finally {
+    // These files are found by every scan: a line for all of them.
+    for (const [problem, { file, count }] of problems)
+      logProblem(scanner.logger, problem, {
+        ...{ folder: folder.name, profile: request.profile.name },
+        ...{ file, files: count },
+      });
+  }
+}
+
+/** The files of a scan that can become no job: one of them, and how many there are. */
+type Problems = Map<Problem, { readonly file: string; readonly count: number }>;
+
+type PagesRequest = ScanRequest & { readonly store: Files; readonly problems: Problems };
+
+async function* scanPages(request: PagesRequest, scanner: Scanner): AsyncGenerator<ScannedPage> {
+  const { folder, store } = request;
   let { cursor } = request;
   for (;;) {
     const seenAtMs = scanner.now();
@@ -67,7 +95,7 @@ export async function* scanFolder(request: ScanRequest, scanner: Scanner): Async
     // A server that repeats its cursor would be asked for ever.
     if (page.cursor !== undefined && page.cursor === cursor)
       throw new Error(`The list of the folder ${folder.name} does not come to an end.`);
-    const { isComplete, ...counts } = await scanPage({ ...request, store, seenAtMs }, page.files, scanner);
+    const { isComplete, ...counts } = await scanPage({ ...request, seenAtMs }, page.files, scanner);
     if (isComplete) ({ cursor } = page);
     const isDone = isComplete && cursor === undefined;
     yield { ...counts, isDone, cursor };
@@ -75,7 +103,7 @@ export async function* scanFolder(request: ScanRequest, scanner: Scanner): Async
   }
 }
 
-type PageRequest = ScanRequest & { readonly store: Files; readonly seenAtMs: number };
+type PageRequest = PagesRequest & { readonly seenAtMs: number };
 
 /** What a scan does with a file: nothing, or it is taken, as a new one or again. */
 type Step = 'ignored' | 'known' | { readonly again?: { readonly lastJobId: string } };
@@ -169,12 +197,18 @@ function runsAgain(job: Job | undefined, rescanAtMs: number): boolean {
 }
 
 async function takeOne(
-  { folder, profile, store, seenAtMs }: PageRequest,
+  { folder, profile, store, seenAtMs, problems }: PageRequest,
   { key, length, etag }: ListedFile,
   again: { readonly lastJobId: string } | undefined,
   scanner: Scanner,
 ): Promise<Outcome | 'out-of-time'> {
   const { logger, now } = scanner;
+  const problem = profile.enabled ? findProblem({ folder, profile, store }, key) : undefined;
+  if (problem) {
+    const { file, count } = problems.get(problem) ?? { file: key, count: 0 };
+    problems.set(problem, { file, count: count + 1 });
+    return 'error';
+  }
   try {
     let file: FoundFile = { key, length, etag, seenAtMs };
     // A bucket of the service shows whole files. Elsewhere one may still be written.
@@ -183,7 +217,7 @@ async function takeOne(
       if (typeof stable === 'string') return stable;
       file = { ...stable, key };
     }
-    return await takeFile({ folder, profile, file, ...(again && { again }), logger }, now());
+    return await takeFile({ folder, profile, store, file, ...(again && { again }), logger }, now());
   } catch (error) {
     if (isStoreUnavailable(error)) throw error;
     logger.error('A file of a folder could not be taken.', { folder: folder.name, file: key, error });

@@ -15,9 +15,14 @@ export const ScanMessage = z.object({
 });
 export type ScanMessage = z.infer<typeof ScanMessage>;
 
+// All the time that the function has. A copy that is sent while a part runs would go on beside it, to the end of the
+// folder.
+const PART_MS = 300_000;
+
 /** Goes on with a scan in a further message. One that is lost with its worker is sent again. */
 export const continueScan = (message: ScanMessage, now: () => number): Promise<void> =>
   recordAndSend('batch', SCANS_QUEUE, message, {
     id: `scan:${message.folder}:${message.rescanAtMs ?? ''}`,
+    headStartMs: PART_MS,
     now,
   });

@@ -13,11 +13,19 @@ const MINUTE_MS = 60_000;
 //   schedule    |0:12                                    |1:12
 //   poll=30         0:30              1:00                    1:30       2:00
 //   poll=90                                                   1:30
+//
+// Two runs are at times more than a minute apart, and a scan between the minute of the first and the second has no
+// message. The second sends it, if none has begun since it was due:
+//
+//   schedule    |0:12.0                                  |1:12.9
+//   poll=4      ...                               1:08  1:12
 
-/** The times in the next minute at which a folder is scanned. */
-function dueTimesOf({ pollSeconds }: InputFolder, nowMs: number): number[] {
+/** The times at which a folder is scanned: in the next minute, and the last one before where no scan has begun since. */
+function dueTimesOf({ pollSeconds }: InputFolder, lastScanAtMs: number, nowMs: number): number[] {
   const everyMs = pollSeconds * 1_000;
-  const times: number[] = [];
+  const lastDueAtMs = Math.ceil(nowMs / everyMs) * everyMs - everyMs;
+  const isMissed = lastDueAtMs > nowMs - MINUTE_MS && lastDueAtMs > lastScanAtMs;
+  const times: number[] = isMissed ? [lastDueAtMs] : [];
   for (let ms = Math.ceil(nowMs / everyMs) * everyMs; ms < nowMs + MINUTE_MS; ms += everyMs) times.push(ms);
   return times;
 }
@@ -26,20 +34,17 @@ function dueTimesOf({ pollSeconds }: InputFolder, nowMs: number): number[] {
 export async function scheduleScans(nowMs: number): Promise<void> {
   const folders = settings['Storage:Inputs'];
   if (folders.length === 0) return;
-  const assigned = await assignedProfiles();
+  const [assigned, known] = await Promise.all([assignedProfiles(), readFolderRecords()]);
   const scans = folders
     .filter(({ name }) => assigned.has(name))
     .flatMap((folder) =>
-      dueTimesOf(folder, nowMs).map((dueAtMs) => ({
+      dueTimesOf(folder, known.get(folder.name)?.lastScanAtMs ?? 0, nowMs).map((dueAtMs) => ({
         body: { folder: folder.name, dueAtMs } satisfies ScanMessage,
-        delaySeconds: Math.ceil((dueAtMs - nowMs) / 1_000),
+        delaySeconds: Math.max(0, Math.ceil((dueAtMs - nowMs) / 1_000)),
       })),
     );
   await sendAll('batch', SCANS_QUEUE, scans);
-  const unassigned = folders.filter(({ name }) => !assigned.has(name));
-  if (unassigned.length === 0) return;
-  const known = await readFolderRecords();
-  for (const { name } of unassigned) {
+  for (const { name } of folders.filter((each) => !assigned.has(each.name))) {
     const record = known.get(name);
     if (record) await recordUnassigned(record, nowMs);
   }

@@ -1,5 +1,4 @@
 import { ConditionalCheckFailedException, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { BadKey } from '../../../../shared/files/errors.ts';
 import { files } from '../../../../shared/files/files.ts';
 import type { Logger } from '../../../../shared/log/logger.ts';
 import { commonSettings } from '../../../../shared/settings/common.ts';
@@ -12,7 +11,7 @@ import type { Profile } from '../../profiles/domain/profile.ts';
 import { settings } from '../../settings.ts';
 import type { InputFolder } from '../../storage-setting.ts';
 import { assignedProfiles, folderRecords, keyPrefixOf } from './folder.ts';
-import { isIgnored, takeFile } from './take-file.ts';
+import { findProblem, isIgnored, logProblem, takeFile } from './take-file.ts';
 
 export type Arrivals = { readonly logger: Logger; readonly now: () => number };
 
@@ -48,19 +47,17 @@ export async function takeArrival(key: string, arrivals: Arrivals): Promise<Inpu
   if (!profile) return undefined;
   const { logger, now } = arrivals;
   const seenAtMs = now();
-  const found = await files('batch')
-    .head(key)
-    .catch((error: unknown) => {
-      if (!(error instanceof BadKey)) throw error;
-      logger.warn('A file in a folder becomes no job: its name cannot be used.', {
-        folder: folder.name,
-        error,
-      });
-      return undefined;
-    });
+  const store = files('batch');
+  // The store is not asked for a key that it does not take.
+  const problem = profile.enabled ? findProblem({ folder, profile, store }, key) : undefined;
+  if (problem) {
+    logProblem(logger, problem, { folder: folder.name, file: key, profile: profile.name });
+    return undefined;
+  }
+  const found = await store.head(key);
   if (!found) return undefined;
   const file = { key, length: found.length, etag: found.etag, seenAtMs };
-  const taking = await takeFile({ folder, profile, file, logger }, now());
+  const taking = await takeFile({ folder, profile, store, file, logger }, now());
   return taking === 'enqueued' ? folder : undefined;
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Refusal } from '../../../../shared/errors/errors.ts';
+import type { Files } from '../../../../shared/files/files.ts';
 import { safeFileName } from '../../../../shared/files/safe-name.ts';
 import type { Logger } from '../../../../shared/log/logger.ts';
 import { createFailedJob, createJob } from '../../jobs/domain/job/create-job.ts';
@@ -8,6 +9,7 @@ import type { NewJob } from '../../jobs/domain/job/job.ts';
 import { settleFiles } from '../../jobs/domain/job/settle-files.ts';
 import { formatByExtension, MAX_PATH_CHARACTERS } from '../../jobs/domain/upload-file.ts';
 import type { Profile } from '../../profiles/domain/profile.ts';
+import { isUsableInput } from '../../storage/domain/input-lease.ts';
 import type { InputFolder } from '../../storage-setting.ts';
 import { keyPrefixOf, pathOfFile } from './folder.ts';
 import { isIgnoredName } from './ignored-name.ts';
@@ -39,43 +41,57 @@ export function isIgnored(folder: InputFolder, key: string): boolean {
   return name.includes('/') || isIgnoredName(name);
 }
 
-type Taken = {
+type Place = {
   readonly folder: InputFolder;
   readonly profile: Profile;
+  /** The store of the folder. */
+  readonly store: Files;
+};
+
+/** Why a file can become no job, as the log says it. */
+export type Problem = { readonly message: string; readonly about?: Readonly<Record<string, unknown>> };
+
+const TAKES_NONE: Problem = { message: 'A file in a folder whose profile takes no files is left there.' };
+const BAD_NAME: Problem = { message: 'A file in a folder becomes no job: its name cannot be used.' };
+const TOO_LONG: Problem = {
+  message: 'A file in a folder becomes no job: its path is too long.',
+  about: { code: 'job.path-too-long', maxCharacters: MAX_PATH_CHARACTERS },
+};
+
+/** Why a file of a folder can become no job, as far as its name and its profile tell. */
+export function findProblem({ folder, profile, store }: Place, key: string): Problem | undefined {
+  if (profile.method === 'SignerFolder') return TAKES_NONE;
+  if (pathOfFile(folder, key).length > MAX_PATH_CHARACTERS) return TOO_LONG;
+  return isUsableInput(store, key) ? undefined : BAD_NAME;
+}
+
+type Taken = Place & {
   readonly file: FoundFile;
   /** Runs a file whose last job this is again, though it is unchanged. */
   readonly again?: { readonly lastJobId: string };
   readonly logger: Logger;
 };
 
+export const logProblem = (logger: Logger, { message, about }: Problem, where: object): void =>
+  logger.warn(message, { ...where, ...about });
+
 /**
  * Makes a job of a file in a folder. A file is taken once, however often it is found: only a rewritten one is new, and
  * `again` runs an unchanged one.
  */
-export async function takeFile(
-  { folder, profile, file, again, logger }: Taken,
-  nowMs: number,
-): Promise<Taking> {
+export async function takeFile({ file, again, logger, ...place }: Taken, nowMs: number): Promise<Taking> {
+  const { folder, profile } = place;
   if (isIgnored(folder, file.key) || !profile.enabled) return 'ignored';
-  const about = { folder: folder.name, file: file.key, profile: profile.name };
-  if (profile.method === 'SignerFolder') {
-    logger.warn('A file in a folder whose profile takes no files is left there.', about);
-    return 'error';
-  }
-  const originalPath = pathOfFile(folder, file.key);
-  if (originalPath.length > MAX_PATH_CHARACTERS) {
-    logger.warn('A file in a folder becomes no job: its path is too long.', {
-      ...about,
-      code: 'job.path-too-long',
-      maxCharacters: MAX_PATH_CHARACTERS,
-    });
+  const problem = findProblem(place, file.key);
+  if (problem) {
+    logProblem(logger, problem, { folder: folder.name, file: file.key, profile: profile.name });
     return 'error';
   }
   const fileName = safeFileName(file.key.slice(keyPrefixOf(folder).length));
   const request: NewJob = {
     id: randomUUID(),
     fileName,
-    originalPath,
+    originalPath: pathOfFile(folder, file.key),
     folder: folder.name,
     inputShare: folder.share,
     inputKey: file.key,

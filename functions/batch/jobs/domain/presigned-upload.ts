@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { forEachConcurrently } from '../../../../shared/async/for-each-concurrently.ts';
 import { Refusal } from '../../../../shared/errors/errors.ts';
 import { files } from '../../../../shared/files/files.ts';
 import type { Logger } from '../../../../shared/log/logger.ts';
@@ -103,6 +104,40 @@ export async function receivePresigned(
     await settleFiles(failed, now()).catch((error) =>
       logger.warn('A refused upload is not in error/ yet. The sweeper moves it.', { jobId, error }),
     );
+}
+
+// Notifications take seconds, and are lost at times. While no file has come by a link, a look is one list.
+const LOOK_EVERY_MINUTES = 5;
+const TOLD_WITHIN_MS = 300_000;
+const RECEIVED_AT_ONCE = 8;
+
+type Look = { readonly logger: Logger; readonly now: () => number; readonly hasTime: () => boolean };
+
+/**
+ * Makes the jobs of files that came by links and whose notifications were lost. It looks in every fifth minute, and is
+ * called in each. A file of another size than announced, of which receivePresigned told, stays for the collector.
+ */
+export async function receiveUntold({ logger, now, hasTime }: Look): Promise<void> {
+  const nowMs = now();
+  if (Math.floor(nowMs / 60_000) % LOOK_EVERY_MINUTES !== 0) return;
+  let cursor: string | undefined;
+  do {
+    const page = await files('batch').list(`${PRESIGNED}/`, { cursor });
+    const old = page.files.filter(({ modifiedAtMs }) => modifiedAtMs < nowMs - TOLD_WITHIN_MS);
+    const ids = new Set(old.flatMap(({ key }) => KEY.exec(key)?.[1] ?? []));
+    const announced = new Map((await announcements.getMany([...ids])).map((each) => [each.inputKey, each]));
+    const untold = old.filter(({ key, length }) => announced.get(key)?.length === length);
+    await forEachConcurrently(RECEIVED_AT_ONCE, untold, async ({ key }) => {
+      if (!hasTime()) return;
+      await receivePresigned(key, { logger, now }).catch((error: unknown) =>
+        logger.error('A file that came by a link could not be taken. The next look comes to it.', {
+          file: key,
+          error,
+        }),
+      );
+    });
+    ({ cursor } = page);
+  } while (cursor !== undefined && hasTime());
 }
 
 /** Answers the job that failed because its name was taken meanwhile. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { FileExists } from '../../../../shared/files/errors.ts';
+import { BadKey, FileExists } from '../../../../shared/files/errors.ts';
 import type { Files } from '../../../../shared/files/files.ts';
 import type { OpenFile } from '../../../../shared/files/get.ts';
 import { bucketName } from '../../../../shared/settings/names.ts';
@@ -68,6 +68,17 @@ export async function whileInputHeld<T>(
     await renewal;
     // The work is done whether or not this succeeds, and the lease ends by itself.
     if (now() < untilMs) await store.remove(leaseKeyOf(key)).catch(() => undefined);
+  }
+}
+
+/** Whether the store takes the key of an input, and that of its lease, which is longer. */
+export function isUsableInput(store: Files, key: string): boolean {
+  try {
+    store.requireKey(leaseKeyOf(key));
+    return true;
+  } catch (error) {
+    if (error instanceof BadKey) return false;
+    throw error;
   }
 }
 

@@ -3,8 +3,8 @@
 //   PUT  |--object stored--|--message stored--|--answer
 //
 // Both are stored in one turn of the event loop, so no other request comes between. An engine that is killed between
-// the two has an object without a message, and its writer no answer: the writer tries again, or a scan of the folder
-// finds the object. S3 itself delivers at least once, and at times late.
+// the two has an object without a message, and its writer no answer: the writer tries again, or the object is
+// found: by a scan of its folder, or by the look for files that came by links. S3 itself delivers at least once, and at times late.
 import { explain } from '../../resources/explain.ts';
 import {
   type BucketNotification,

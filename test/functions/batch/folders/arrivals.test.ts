@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { folderRecords } from '../../../../functions/batch/folders/domain/folder.ts';
 import { handler as takeArrivals } from '../../../../functions/batch/folders/workers/take-arrivals.ts';
+import { safeFileName } from '../../../../shared/files/safe-name.ts';
 import { countCalls } from '../../../calls.ts';
 import { logOf } from '../../../shared/http/log-of.ts';
 import { drainQueue } from '../../drain-queue.ts';
@@ -164,8 +165,15 @@ describe('without any call to a store', () => {
 
 describe('a notification', () => {
   test('with a name that no key of this service has is left out', async () => {
-    const keys = ['input/inbox/a\\b.bin', 'input/inbox/a\u0007.bin'];
-    expect(await takeArrivals(arrivalOf(...keys))).toEqual(NONE_FAILED);
+    const long = `input/inbox/${'é'.repeat(502)}.bin`;
+    await stage.put(long, 'With .lease it has more than 1,024 bytes.');
+    await stage.arrive();
+    const keys = ['input/inbox/a\\b.bin', 'input/inbox/a\u0007.bin', long];
+    const { result, lines } = await logOf(() => takeArrivals(arrivalOf(...keys)));
+    expect(result).toEqual(NONE_FAILED);
+    expect(lines.map(({ level, file }) => [level, file])).toEqual(keys.map((key) => ['WARN', key]));
+    expect(await stage.jobsOf(safeFileName(`${'é'.repeat(502)}.bin`))).toEqual([]);
+    await stage.remove(long);
   });
 
   test('that fails is delivered again, and the others of its batch and message are not lost', async () => {

@@ -145,7 +145,14 @@ describe.each(['failed', 'canceled'])('a file whose job was %s', (end) => {
     const lastJobId = (await stage.jobsOf(name)).at(-1)?.id ?? '';
     if (!profile || !found) throw new Error('Both are there.');
     const file = { key, ...found, seenAtMs: Date.now() };
-    const request = { folder, profile, file, again: { lastJobId }, logger: stage.worker.logger };
+    const request = {
+      folder,
+      profile,
+      store: files('batch'),
+      file,
+      again: { lastJobId },
+      logger: stage.worker.logger,
+    };
     expect(await takeFile(request, Date.now())).toBe('enqueued');
     await endJob();
     expect(await takeFile(request, Date.now())).toBe('known');

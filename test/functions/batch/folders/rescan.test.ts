@@ -11,6 +11,8 @@ import { handler as clearJobs } from '../../../../functions/batch/jobs/endpoints
 import { profiles, readProfile } from '../../../../functions/batch/profiles/domain/profile.ts';
 import { s3 } from '../../../../shared/files/client.ts';
 import { files } from '../../../../shared/files/files.ts';
+import { sendDueMessages } from '../../../../shared/queue/outbox.ts';
+import { scheduleHandler } from '../../../../shared/queue/schedule.ts';
 import { killedAt } from '../../../crash.ts';
 import { drainQueue } from '../../drain-queue.ts';
 import { OPERATOR } from '../jobs/jobs-in-state.ts';
@@ -40,6 +42,8 @@ const call = async (query: Record<string, string> = {}) => {
   return answer.json() as Answer;
 };
 const inbox = async () => (await call({ folder: 'inbox' })).folders[0];
+/** The parts that were sent, to a worker that is lost: the outbox keeps them. */
+const receivedParts = () => drainQueue('batch', SCANS_QUEUE, async () => ({ batchItemFailures: [] }));
 const parts = () => drainQueue<ScanMessage>('batch', SCANS_QUEUE, scanFolder);
 
 describe('POST /api/rescan', () => {
@@ -217,6 +221,19 @@ describe('a rescan that is out of time', () => {
     expect(result.message).toContain('goes on in the background: inbox');
     await parts();
     expect((await stage.jobOf('hangs.txt')).state).toBe('Queued');
+  });
+
+  // A part runs for 200 s at most, and its function for 300 s.
+  test('is not sent a second time by the sweeper while a part may still run', async () => {
+    const nowMs = Date.now();
+    await rescan({ folder: 'inbox' }, { deadlineAtMs: nowMs, logger: logger() }, () => nowMs);
+    const sweepAfter = (ms: number) =>
+      scheduleHandler('batch', 'send-due', sendDueMessages('batch'), () => nowMs + ms)();
+    await sweepAfter(299_000);
+    expect(await receivedParts()).toHaveLength(1);
+    // The worker of that one is lost.
+    await sweepAfter(301_000);
+    expect(await parts()).toMatchObject([{ folder: 'inbox', rescanAtMs: nowMs }]);
   });
 
   test('ends where its folder has lost its profile', async () => {

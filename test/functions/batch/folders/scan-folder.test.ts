@@ -1,9 +1,13 @@
+import { DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { requireFolder } from '../../../../functions/batch/folders/domain/folder.ts';
 import { takeFile } from '../../../../functions/batch/folders/domain/take-file.ts';
 import { cancelJob } from '../../../../functions/batch/jobs/domain/cancel-job.ts';
 import { profiles, readProfile } from '../../../../functions/batch/profiles/domain/profile.ts';
+import { s3 } from '../../../../shared/files/client.ts';
 import { files } from '../../../../shared/files/files.ts';
+import { bucketName } from '../../../../shared/settings/names.ts';
+import { logOf } from '../../../shared/http/log-of.ts';
 import { OPERATOR } from '../jobs/jobs-in-state.ts';
 import { type FolderStage, folderStage } from './folder-stage.ts';
 
@@ -124,6 +128,32 @@ describe('a scan', () => {
     await files('batch').remove(`input/inbox/${'long '.repeat(170)}.txt`);
     await stage.run();
   });
+
+  // With .lease, the key of the second has more than the 1,024 bytes of S3.
+  test.each([
+    ['inbox', 'a\\b.bin', /its name cannot be used/],
+    ['inbox', `${'é'.repeat(502)}.bin`, /its name cannot be used/],
+    ['parceiro', 'a\\b.bin', /its name cannot be used/],
+    ['inbox', `${'long '.repeat(170)}.bin`, /its path is too long/],
+  ])(
+    'of %s logs the files with names like %s once, counted, and makes no jobs',
+    async (name, end, message) => {
+      const { share } = requireFolder(name);
+      const prefix = share === null ? 'input/inbox/' : 'entrada/';
+      const keys = [`${prefix}${end}`, `${prefix}2${end}`.slice(0, -1)];
+      const Bucket = share === null ? bucketName('batch') : 'acme-files';
+      for (const Key of keys) await s3().send(new PutObjectCommand({ Bucket, Key, Body: 'content' }));
+      const { result, lines } = await logOf(() => stage.scan(name));
+      for (const Key of keys) await s3().send(new DeleteObjectCommand({ Bucket, Key }));
+      expect(countsOf(result)).toMatchObject({ scanned: 2, enqueued: 0, errors: 2 });
+      expect(lines.filter(({ level }) => level !== 'INFO')).toEqual([
+        expect.objectContaining({
+          ...{ level: 'WARN', message: expect.stringMatching(message) },
+          ...{ folder: name, file: expect.stringContaining(prefix), files: 2 },
+        }),
+      ]);
+    },
+  );
 
   test('ignores the files of a disabled profile, and those of one that takes none are errors', async () => {
     await stage.put('input/off/waits.txt', 'It waits.');
@@ -272,7 +302,7 @@ test('takeFile and a scan at the same moment make one job', async () => {
   const file = { key: 'input/inbox/told.txt', ...info, seenAtMs: Date.now() };
   const folder = requireFolder('inbox');
   const [taking, [page]] = await Promise.all([
-    takeFile({ folder, profile, file, logger: stage.scanner.logger }, Date.now()),
+    takeFile({ folder, profile, store: files('batch'), file, logger: stage.scanner.logger }, Date.now()),
     stage.scan('inbox'),
   ]);
   expect((taking === 'enqueued' ? 1 : 0) + (page?.enqueued ?? 0)).toBe(1);

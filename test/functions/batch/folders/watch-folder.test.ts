@@ -216,8 +216,14 @@ describe('a scan of the watcher', () => {
 
 describe('the schedule', () => {
   const MINUTE_AT_MS = Date.parse('2026-03-02T12:00:12Z');
-  const due = async (inputs: string, atMs = MINUTE_AT_MS) => {
+  /** The scans that a run sends, by default where every folder was just scanned. */
+  const due = async (inputs: string, atMs = MINUTE_AT_MS, lastScanAtMs = atMs) => {
     vi.stubEnv('Storage__Inputs', inputs);
+    for (const name of ['inbox', 'parceiro'])
+      await folderRecords.put({
+        ...{ name, profileName: name === 'inbox' ? 'default' : 'parceiro', instance: 'main' },
+        ...{ lastError: null, lastEnqueueAtMs: null, lastScanAtMs, scanEndsAtMs: 0 },
+      });
     const sent: unknown[] = [];
     // Messages with a delay are not received at once: they are read on their way.
     const queue = mockClient(sqs());
@@ -249,9 +255,30 @@ describe('the schedule', () => {
     expect(sends).toEqual([0, 1, 1, 0, 1, 1]);
   });
 
-  test('costs nothing where no folder is configured', async () => {
+  // The first run is at 12:00:12.0 and sends scans until 12:01:12.0. The second one is 60.9 s later.
+  test('sends the scan that was due between the minute of the last run and this one, and no other', async () => {
+    const atMs = MINUTE_AT_MS + 60_900;
+    const secondsBefore = async (lastScanAtMs: number) =>
+      (await due('parceiro=share:acme/entrada?poll=24', atMs, lastScanAtMs)).slice(0, 2);
+    expect(await secondsBefore(MINUTE_AT_MS + 36_100)).toEqual([
+      ['parceiro', 0],
+      ['parceiro', 24],
+    ]);
+    // A run that was no later than usual finds that its scan has begun.
+    expect(await secondsBefore(MINUTE_AT_MS + 60_000)).toEqual([
+      ['parceiro', 24],
+      ['parceiro', 48],
+    ]);
+    // One that was due before that is over: 12:00:00.
+    expect(await due('parceiro=share:acme/entrada?poll=90', MINUTE_AT_MS + 60_000, 1)).toEqual([
+      ['parceiro', 18],
+    ]);
+  });
+
+  test('costs nothing where no folder is configured, and in every fifth minute a list', async () => {
     vi.stubEnv('Storage__Inputs', '');
-    expect((await countCalls(() => schedule())).total).toBe(0);
+    const { byCommand } = await countCalls(() => schedule());
+    expect([{}, { ListObjectsV2: 1 }]).toContainEqual(byCommand);
   });
 
   test('and its worker scan a folder from the queue', async () => {

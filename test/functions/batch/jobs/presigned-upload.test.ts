@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { handler as takeArrivals } from '../../../../functions/batch/folders/workers/take-arrivals.ts';
+import { receiveUntold } from '../../../../functions/batch/jobs/domain/presigned-upload.ts';
 import { handler as presignFile } from '../../../../functions/batch/jobs/endpoints/presign-file.ts';
 import { cleanUp } from '../../../../functions/batch/retention/domain/clean-up.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
+import { countCalls } from '../../../calls.ts';
 import { killedAt, type Moment } from '../../../crash.ts';
 import { call } from '../../../http-event.ts';
+import { drainQueue } from '../../drain-queue.ts';
 import {
   type ArrivalStage,
   arrivalOf,
@@ -191,6 +194,26 @@ describe('a file that arrives by a link', () => {
     expect(await stage.keysOf(`input/presigned/${link.id}`)).toEqual([]);
     expect(await stage.textOf(`error/${link.id}/${name}`)).toBe('content');
     await stage.run();
+  });
+
+  test('and whose notification is lost becomes a job at a look, once it is five minutes old', async () => {
+    const link = await linkFor('untold.bin');
+    const other = await linkFor('untold-size.bin');
+    await put(link, 'content');
+    await stage.put(keyOf(other, 'untold-size.bin'), 'more than announced');
+    await drainQueue('batch', 'arrivals', async () => ({ batchItemFailures: [] }));
+    const { logger } = stage.worker;
+    const fifthMs = Math.floor(Date.now() / 300_000) * 300_000;
+    const lookAt = (nowMs: number) => receiveUntold({ logger, now: () => nowMs, hasTime: () => true });
+    expect((await countCalls(() => lookAt(fifthMs - 1))).total).toBe(0);
+    await lookAt(fifthMs);
+    expect(await stage.jobsOf('untold.bin')).toEqual([]);
+    await Promise.all([lookAt(fifthMs + 600_000), lookAt(fifthMs + 600_000)]);
+    await lookAt(fifthMs + 900_000);
+    expect(await stage.jobsOf('untold.bin')).toMatchObject([{ id: link.id, state: 'Queued' }]);
+    await expect(stage.job(other.id)).rejects.toThrow('There is no job');
+    await stage.run();
+    expect(await stage.job(link.id)).toMatchObject({ state: 'Completed' });
   });
 
   test('is refused once, and moved by the sweeper where the move failed', async () => {

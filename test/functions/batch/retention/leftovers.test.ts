@@ -117,7 +117,7 @@ test('files of watched folders are never touched, and a failed one is not taken 
   await put('input/inbox/other.bin');
   const { logger } = stage.worker;
   const file = { key, length, etag, seenAtMs: Date.now() };
-  const take = () => takeFile({ folder, profile, file, logger }, Date.now());
+  const take = () => takeFile({ folder, profile, store: files('batch'), file, logger }, Date.now());
   expect(await take()).toBe('enqueued');
   await stage.run();
   expect(await totalOf({ status: 'Failed' })).toBeGreaterThan(0);

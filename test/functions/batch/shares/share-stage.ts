@@ -52,7 +52,7 @@ export async function shareStage(options: { readonly tls?: boolean } = {}) {
       const takings: Record<string, Taking> = {};
       for (const { key, length, etag } of page.files)
         takings[key.slice(keyPrefixOf(folder).length)] = await takeFile(
-          { folder, profile, file: { key, length, etag, seenAtMs }, logger: logger('batch') },
+          { folder, profile, store, file: { key, length, etag, seenAtMs }, logger: logger('batch') },
           Date.now(),
         );
       return takings;

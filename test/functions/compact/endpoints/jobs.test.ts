@@ -183,9 +183,8 @@ describe('a retry', () => {
     const profile = await findProfile();
     if (!profile) throw new Error('There is a default profile.');
     const file = { key, length, etag, seenAtMs: Date.now() };
-    expect(await takeFile({ folder, profile, file, logger: stage.worker.logger }, Date.now())).toBe(
-      'refused',
-    );
+    const taken = { folder, profile, store: files('batch'), file, logger: stage.worker.logger };
+    expect(await takeFile(taken, Date.now())).toBe('refused');
     const [refused] = (await list({ status: 'Failed', source: 'WatchedFolder' })).items;
     const next = await retried(refused?.id ?? '');
     await stage.run();
