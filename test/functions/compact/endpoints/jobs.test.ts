@@ -24,7 +24,7 @@ beforeAll(async () => {
   made = jobsInState(stage);
 });
 afterEach(async () => {
-  vi.stubEnv('Compact__Profile', undefined);
+  for (const name of ['Compact__Profile', 'Storage__Work']) vi.stubEnv(name, undefined);
   await stage.run();
 });
 afterAll(() => stage.stop());
