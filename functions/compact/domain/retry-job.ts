@@ -1,23 +1,24 @@
 import { Refusal } from '../../../shared/errors/errors.ts';
 import { files } from '../../../shared/files/files.ts';
+import { inputOf, readInputs } from '../../batch/jobs/domain/job/inputs.ts';
 import { errorKey, type Job } from '../../batch/jobs/domain/job/job.ts';
 import { settleFilesOf } from '../../batch/jobs/domain/job/settle-files.ts';
 import { findUnsettled } from '../../batch/jobs/domain/job/tasks.ts';
 import { findOriginal, type RetryInput, retryJob } from '../../batch/jobs/domain/retry-job.ts';
 import { UPLOADS } from '../../batch/jobs/domain/upload-file.ts';
-import { copyFromWork, workFiles } from '../../batch/storage/domain/stores.ts';
+import { copyFromWork, withWorkInReach, workFiles } from '../../batch/storage/domain/stores.ts';
 import { nameRules } from './name-rules.ts';
 
 /**
  * Queues a new job for a failed one whose file is still in error/. Its input is the original one, or the copy in error/
- * where that one is gone: a file that was refused has moved there.
+ * where that one is no longer the file that failed: a file that was refused has moved there.
  */
 export async function retryFailedJob(id: string, nowMs: number): Promise<Job> {
   // A function that is killed after the copy leaves an upload without a job, which the collector removes a day later.
   let copiedTo: string | undefined;
   const findInput = async (job: Job, newId: string): Promise<RetryInput | undefined> => {
     if (!(await hasErrorCopy(job, nowMs))) return undefined;
-    const original = await findOriginal(job);
+    const original = await findUnchanged(job);
     if (original) return original;
     const inputKey = `${UPLOADS}/${newId}/${job.fileName}`;
     copiedTo = inputKey;
@@ -25,11 +26,30 @@ export async function retryFailedJob(id: string, nowMs: number): Promise<Job> {
     return found && { folder: null, inputShare: null, inputKey, found };
   };
   try {
-    return await retryJob(id, nowMs, { rules: nameRules(), findInput });
+    return await retryJob(id, nowMs, {
+      rules: nameRules(),
+      findInput: (job, newId) => withWorkInReach(() => findInput(job, newId)),
+    });
   } catch (error) {
     if (error instanceof Refusal && copiedTo !== undefined) await files('batch').remove(copiedTo);
     throw error;
   }
+}
+
+// A file of a folder may have been rewritten since its job failed. A retry signs what failed:
+//
+//   job 1  |--report.pdf, tag a--|--Failed: a copy of a is in error/--|
+//   owner                                  |--rewrites it: tag b--|
+//   retry                                                          |--the copy of a, and not b--|
+
+/** The original input, where it is the file that this job was made of, and no other job since. */
+async function findUnchanged(job: Job): Promise<RetryInput | undefined> {
+  const place = inputOf(job);
+  const known = place && (await readInputs(place.share, [place.key])).get(place.key);
+  if (known?.jobId !== job.id) return undefined;
+  const original = await findOriginal(job);
+  const isSame = original?.found.etag === known.etag && original.found.length === known.length;
+  return isSame ? original : undefined;
 }
 
 /** The files of a job that has just failed may not be in their places yet. */

@@ -9,14 +9,14 @@ export const handler = compact.endpoint(
     route: 'GET /api/ready',
     summary: 'Whether the service is ready',
     description:
-      'The stores, a write to each folder, and the certificate that signs. Answers 503 with the same body when a check fails. At most five seconds old. It needs no key.',
+      'The stores, a write to each folder, and the certificate that signs. Answers 503 with the same body when a check fails. At most five seconds old; a write to `input` that succeeded counts for a minute. It needs no key.',
     tag: 'health',
     answers: { 200: Readiness, 503: Readiness },
     access: 'public',
     rate: 'All',
   },
   async () => {
-    const result = await recentReadiness(Date.now());
+    const result = await recentReadiness(Date.now);
     return json(withoutDetails(result), { status: result.ready ? 200 : 503 });
   },
 );

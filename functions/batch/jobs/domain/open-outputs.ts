@@ -1,13 +1,10 @@
 import { extname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { resumeIteration } from '../../../../shared/async/resume-iteration.ts';
-import { Problem } from '../../../../shared/errors/errors.ts';
-import type { Files } from '../../../../shared/files/files.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { errors } from '../../errors.ts';
 import { findProfile } from '../../profiles/domain/find-profile.ts';
-import { ShareUnusable } from '../../storage/domain/share.ts';
-import { workFiles } from '../../storage/domain/stores.ts';
+import { withWorkInReach, workFiles } from '../../storage/domain/stores.ts';
 import { type Job, jobs, outputKey, requireJob } from './job/job.ts';
 import { outputNameOf } from './job/output-names.ts';
 
@@ -81,20 +78,10 @@ async function openOutputOf(job: Stored<Job>): Promise<OpenOutput | undefined> {
   const profile = await findProfile(job.profileName);
   const name = profile ? outputNameOf(job, profile) : job.outputName;
   if (name === null || name !== job.outputName) return undefined;
-  const opened = await (await openOutputStore()).get(outputKey(name));
+  const opened = await (await withWorkInReach(workFiles)).get(outputKey(name));
   if (!opened) return undefined;
   const { stream: content, length } = opened;
   return { name, mediaType: mediaTypeOf(name), content, length, modifiedAtMs: job.updatedAtMs };
-}
-
-/** A work share that is another installation's, or cannot be opened, is out of reach as one that does not answer. */
-async function openOutputStore(): Promise<Files> {
-  try {
-    return await workFiles();
-  } catch (error) {
-    if (error instanceof ShareUnusable) throw new Problem('unavailable', { reason: error.message });
-    throw error;
-  }
 }
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {

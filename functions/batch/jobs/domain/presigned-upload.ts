@@ -52,7 +52,7 @@ export async function announceUpload(target: UploadTarget, request: AnnounceRequ
   if (length === 0) throw errors.refuse('upload.empty');
   const fileName = requireUploadName(name);
   const maxBytes = settings['Upload:MaxBytes'];
-  if (length > maxBytes) throw tooLarge();
+  if (length > maxBytes) throw tooLarge(maxBytes);
   await requireFreeNames({ fileName, originalPath: pathOfUpload(fileName) });
   const id = randomUUID();
   const inputKey = `${PRESIGNED}/${id}/${fileName}`;

@@ -64,7 +64,7 @@ export function requireUploadName(name: string | undefined): string {
   return safeFileName(name);
 }
 
-export const tooLarge = () => errors.refuse('upload.too-large', { maxBytes: settings['Upload:MaxBytes'] });
+export const tooLarge = (maxBytes: number) => errors.refuse('upload.too-large', { maxBytes });
 
 export type FileRequest = {
   /** As the form gives it. */
@@ -162,6 +162,6 @@ async function storeFile(
   try {
     return await files('batch').put(key, content, { contentType: 'application/octet-stream', maxBytes });
   } catch (error) {
-    throw error instanceof TooLarge ? tooLarge() : error;
+    throw error instanceof TooLarge ? tooLarge(maxBytes) : error;
   }
 }

@@ -1,3 +1,4 @@
+import { Problem } from '../../../../shared/errors/errors.ts';
 import { type Files, files } from '../../../../shared/files/files.ts';
 import type { FileInfo } from '../../../../shared/files/get.ts';
 import { settings } from '../../settings.ts';
@@ -15,6 +16,19 @@ export const inputFiles = async (share: string | null): Promise<Files> =>
 export async function workFiles(): Promise<Files> {
   const work = settings['Storage:Work'];
   return work === undefined ? files('batch') : openWorkShare(work);
+}
+
+/**
+ * What a caller waits for in the work store. A share that is another installation's, or cannot be opened, is out of reach
+ * as one that does not answer.
+ */
+export async function withWorkInReach<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ShareUnusable) throw new Problem('unavailable', { reason: error.message });
+    throw error;
+  }
 }
 
 /** Whether jobs can be worked on now. While they cannot, they wait. */

@@ -36,12 +36,12 @@ afterEach(() => {
 
 const FOLDERS = ['input', 'processing', 'output', 'error'].map((folder) => `folder-write:${folder}`);
 const failing = async () => {
-  const { ready, checks } = await recentReadiness(now);
+  const { ready, checks } = await recentReadiness(() => now);
   const red = checks.filter(({ ok }) => !ok).map(({ name }) => name);
   expect(ready).toBe(red.length === 0);
   return red;
 };
-const checked = async () => (await recentReadiness(now)).checks.map(({ name }) => name);
+const checked = async () => (await recentReadiness(() => now)).checks.map(({ name }) => name);
 
 describe('the readiness of the compact surface', () => {
   test('names each check without its detail, to anyone', async () => {
@@ -60,21 +60,69 @@ describe('the readiness of the compact surface', () => {
 
   test('is checked once for all probes of five seconds, also for those that come at once', async () => {
     const probes = () =>
-      Promise.all([0, 0, 1, 2_500, 4_999].map((afterMs) => recentReadiness(now + afterMs)));
+      Promise.all([0, 0, 1, 2_500, 4_999].map((afterMs) => recentReadiness(() => now + afterMs)));
     const { byCommand } = await countCalls(probes);
     expect(byCommand).toMatchObject({ PutObject: 4, DeleteObject: 4 });
     expect((await countCalls(probes)).total).toBe(0);
-    expect((await countCalls(() => recentReadiness(now + 5_000))).byCommand).toEqual(byCommand);
+    const { byCommand: next } = await countCalls(() => recentReadiness(() => now + 5_000));
+    expect(next).toMatchObject({ PutObject: 3, DeleteObject: 3 });
+  });
+
+  test('is one check for callers that come while it is slow, and its age counts from its end', async () => {
+    let at = now;
+    const store = mockClient(s3());
+    mocked = store;
+    let answer = (): void => undefined;
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    store.on(DeleteObjectCommand).resolves({});
+    store.on(PutObjectCommand).callsFake(async () => {
+      await answered;
+      return { ETag: '"1"' };
+    });
+    const first = recentReadiness(() => at);
+    at += 20_000;
+    const second = recentReadiness(() => at);
+    answer();
+    expect(await second).toBe(await first);
+    at += 4_999;
+    expect(await recentReadiness(() => at)).toBe(await first);
+    expect(store.commandCalls(PutObjectCommand).length).toBe(4);
+    at += 1;
+    expect(await recentReadiness(() => at)).not.toBe(await first);
+  });
+
+  test('writes to input/ once a minute while that succeeds, and at every check while it fails', async () => {
+    const store = mockClient(s3());
+    mocked = store;
+    store.on(DeleteObjectCommand).resolves({}).on(PutObjectCommand).resolves({ ETag: '"1"' });
+    const written = () =>
+      store.commandCalls(PutObjectCommand).filter(({ args }) => args[0].input.Key?.startsWith('input/'))
+        .length;
+    const writtenAfter = async (ms: number) => {
+      await recentReadiness(() => now + ms);
+      return written();
+    };
+    expect([
+      await writtenAfter(0),
+      await writtenAfter(5_000),
+      await writtenAfter(59_999),
+      await writtenAfter(65_000),
+    ]).toEqual([1, 1, 1, 2]);
+    store.on(PutObjectCommand).rejects(new Error('AccessDenied'));
+    expect([await writtenAfter(125_000), await writtenAfter(130_000)]).toEqual([3, 4]);
+    expect((await recentReadiness(() => now + 130_000)).ready).toBe(false);
   });
 
   test('keeps a red verdict as long as a green one, and no longer', async () => {
     const store = mockClient(dynamo());
     mocked = store;
     store.on(GetItemCommand).rejects(new Error('no answer from 10.1.2.3'));
-    expect((await recentReadiness(now)).ready).toBe(false);
+    expect((await recentReadiness(() => now)).ready).toBe(false);
     store.restore();
-    expect((await recentReadiness(now + 4_999)).ready).toBe(false);
-    expect((await recentReadiness(now + 5_000)).ready).toBe(true);
+    expect((await recentReadiness(() => now + 4_999)).ready).toBe(false);
+    expect((await recentReadiness(() => now + 5_000)).ready).toBe(true);
   });
 
   test.each([

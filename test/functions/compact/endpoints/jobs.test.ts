@@ -24,7 +24,7 @@ beforeAll(async () => {
   made = jobsInState(stage);
 });
 afterEach(async () => {
-  vi.stubEnv('Compact__Profile', undefined);
+  for (const name of ['Compact__Profile', 'Storage__Work']) vi.stubEnv(name, undefined);
   await stage.run();
 });
 afterAll(() => stage.stop());
@@ -165,6 +165,66 @@ describe('a retry', () => {
     expect(next).toMatchObject({ inputKey: `uploads/${next.id}/copied.rem`, originalPath: job.originalPath });
     const read = (key: string) => files('batch').read(key, 1_000);
     expect(await read(next.inputKey ?? '')).toEqual(await read(`error/${job.id}/copied.rem`));
+  });
+
+  /** A file of a folder that failed, as its scan found it. */
+  async function failedInFolder(name: string): Promise<{ readonly id: string; readonly key: string }> {
+    const key = `input/remessas/${name}`;
+    const folder = {
+      name: 'remessas',
+      path: 'input/remessas',
+      share: null,
+      prefix: 'input/remessas',
+      pollSeconds: 60,
+    };
+    const profile = await findProfile('remessas');
+    if (!profile) throw new Error('The stage has this profile.');
+    const { length, etag } = await put(key, 'What failed.');
+    const file = { key, length, etag, seenAtMs: Date.now() };
+    expect(await takeFile({ folder, profile, file, logger: stage.worker.logger }, Date.now())).toBe(
+      'enqueued',
+    );
+    await stage.run();
+    const [job] = (await list({ status: 'Failed', filenameContains: name })).items;
+    return { id: job?.id ?? '', key };
+  }
+  const put = (key: string, content: string) =>
+    files('batch').put(key, Buffer.from(content), { contentType: 'application/octet-stream' });
+  const contentOf = async (key: string | null) => (await files('batch').read(key ?? '', 1_000))?.toString();
+
+  test('has the original of a folder as its input while it is the file that failed', async () => {
+    const { id, key } = await failedInFolder('same.rem');
+    expect(await retried(id)).toMatchObject({ inputKey: key, folder: 'remessas' });
+  });
+
+  test.each([
+    ['of the same length', 'Quite other!'],
+    ['of another length', 'Other.'],
+  ])('signs the file that failed, and not one %s that was put in its place', async (title, other) => {
+    const { id, key } = await failedInFolder(`${title.replaceAll(' ', '-')}.rem`);
+    await put(key, other);
+    const next = await retried(id);
+    expect(next.inputKey).toMatch(/^uploads\//);
+    expect(await contentOf(next.inputKey)).toBe('What failed.');
+    await stage.run();
+    expect(await contentOf(key)).toBe(other);
+  });
+
+  test('has the copy in error/ as its input where a later job was made of the original', async () => {
+    const { id, key } = await failedInFolder('later.rem');
+    expect(await retried(id)).toMatchObject({ inputKey: key });
+    await stage.run();
+    const next = await retried(id);
+    expect(next.inputKey).toBe(`uploads/${next.id}/later.rem`);
+    expect(await contentOf(next.inputKey)).toBe('What failed.');
+  });
+
+  test('is answered 503 while the work share is unusable', async () => {
+    const { id } = await failed('unreachable.rem');
+    vi.stubEnv('Storage__Work', 'share:nobody/work');
+    expect(await refusalOf(retry, post(id))).toEqual([503, expect.any(String)]);
+    vi.stubEnv('Storage__Work', undefined);
+    expect((await retried(id)).state).toBe('Queued');
   });
 
   test('signs a file of a folder that was refused for its name', async () => {

@@ -169,7 +169,14 @@ describe('an upload is refused', () => {
     vi.stubEnv('Upload__MaxBytes', '10');
     const before = await inputs();
     expect(await outcomeOf(named('fits.bin', Buffer.alloc(1_048_576)))).toBe('202');
-    expect(await outcomeOf(named('over.bin', Buffer.alloc(1_048_577)))).toBe('413 upload.too-large');
+    const { status, json } = await send(named('over.bin', Buffer.alloc(1_048_577)));
+    expect([status, json()]).toEqual([
+      413,
+      expect.objectContaining({
+        code: 'upload.too-large',
+        detail: expect.stringContaining('maxBytes: 1048576'),
+      }),
+    ]);
     expect(await inputs()).toBe(before + 1);
     vi.stubEnv('FileValidation__MaxFileSizeMb', undefined);
     vi.stubEnv('Upload__MaxBytes', undefined);
