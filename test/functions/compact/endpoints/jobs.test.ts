@@ -181,9 +181,8 @@ describe('a retry', () => {
     if (!profile) throw new Error('The stage has this profile.');
     const { length, etag } = await put(key, 'What failed.');
     const file = { key, length, etag, seenAtMs: Date.now() };
-    expect(await takeFile({ folder, profile, file, logger: stage.worker.logger }, Date.now())).toBe(
-      'enqueued',
-    );
+    const found = { folder, profile, store: files('batch'), file, logger: stage.worker.logger };
+    expect(await takeFile(found, Date.now())).toBe('enqueued');
     await stage.run();
     const [job] = (await list({ status: 'Failed', filenameContains: name })).items;
     return { id: job?.id ?? '', key };
