@@ -4,7 +4,7 @@ import { settleFilesOf } from '../../jobs/domain/job/settle-files.ts';
 import { TASKS_QUEUE, Task } from '../../jobs/domain/job/tasks.ts';
 import { continueCleanup } from '../../retention/domain/clean-up.ts';
 
-// Half the time of the function. What is left goes on in the next message.
+// A part of the function's time: one that goes on is sent again, and others come between.
 const CLEANUP_MS = 60_000;
 
 export const handler = consume(
