@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as pauseFor } from 'node:timers/promises';
-import { lockFile } from '../../shared/command-line/lock-file.ts';
+import { lockFile } from '../../infra/local/engine/lock-file.ts';
 import { CONSOLE, type Output } from '../../shared/command-line/output.ts';
 import { CommandRefusal, reasonOf } from '../../shared/command-line/reason.ts';
 import type { Screen } from '../terminal/progress.ts';

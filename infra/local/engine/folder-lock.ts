@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { lockFile } from '../../../shared/command-line/lock-file.ts';
+import { lockFile } from './lock-file.ts';
 
 export const LOCK_FILE = 'engine.lock';
 

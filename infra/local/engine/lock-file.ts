@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { reasonOf } from './reason.ts';
+import { reasonOf } from '../../../shared/command-line/reason.ts';
 
 /** A local connection answers at once or not at all. */
 const PROBE_TIMEOUT_MS = 1000;
