@@ -62,7 +62,8 @@ export function batchApi({ url, key }: { readonly url: string; readonly key: str
         `${url} refuses the operator key (${status}). Name the right one: --key-file FILE or --key-env NAME`,
       );
     const { code, title } = problemOf(text);
-    throw new Refused(status, code ?? String(status), title ?? `${url}/api/${path} answers ${status}`);
+    const unknown = `${url}/api/${path} answers ${status}. Is ${url} the base address of the batch service?`;
+    throw new Refused(status, code ?? String(status), title ?? unknown);
   };
   const json = async <T>(path: string): Promise<T> => {
     const answer = await call(path, AbortSignal.timeout(ANSWER_WITHIN_MS));
