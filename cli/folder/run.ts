@@ -75,7 +75,11 @@ async function synchronize(
     const connect = await findPlace(options);
     const sync = startSync({ options, state, report, clock });
     report.say(`${dir} -> ${options.folder}; signed files go to ${options.output}`);
-    return await repeat({ options, connect, sync, report, clock, signal });
+    try {
+      return await repeat({ options, connect, sync, report, clock, signal });
+    } finally {
+      await state.written();
+    }
   } finally {
     report.end();
     lock.release();

@@ -55,6 +55,8 @@ export type FolderState = {
   readonly files: Map<string, Entry>;
   /** Writes the state as it is now. Calls that meet share a write. */
   save(): Promise<void>;
+  /** Waits for the writes under way, so that a command that ends leaves no draft. */
+  written(): Promise<void>;
 };
 
 /** Reads what a former command left in a directory. @example openState(dir, { folder: 'inbox', service: 'local' }) */
@@ -94,6 +96,7 @@ export function openState(
         });
       return next;
     },
+    written: () => (next ?? writing).catch(() => undefined),
   });
 }
 
