@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { paging } from '../../../shared/http/list-query.ts';
 import { MediaType } from '../../../shared/http/media-type.ts';
-import { pageOf, paging } from '../query.ts';
+import { pageOf } from '../page-of.ts';
 import { MAX_REASON_CHARACTERS } from '../reason.ts';
 
 const JobFormat = z.enum(['Pades', 'Cades', 'Xades']);
@@ -119,6 +120,22 @@ export const UploadedFile = z
       },
     ],
   });
+
+/** Why an upload is refused, as a form or by a link, in the order of the specification. */
+export const UPLOAD_REFUSALS = [
+  'upload.disabled',
+  'profile.not-found',
+  'profile.disabled',
+  'profile.takes-no-files',
+  'upload.format-unsupported',
+  'upload.empty',
+  'upload.invalid-name',
+  'job.path-too-long',
+  'job.already-processing',
+  'file.already-processed',
+  'upload.too-large',
+  'auth.misconfigured',
+] as const;
 
 export const UploadQuery = z.object({
   format: z.string().optional().describe('Pades, Cades or Xades.'),

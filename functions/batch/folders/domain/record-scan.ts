@@ -1,3 +1,4 @@
+import { renewRegularly } from '../../../../shared/async/renew-regularly.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { AlreadyExists, RaceLost } from '../../../../shared/store/refusals.ts';
@@ -43,19 +44,13 @@ export async function claimScan(
   const claimed = await claim(name, record, now());
   if (!claimed) return undefined;
   let held = claimed;
-  let renewal: Promise<void> = Promise.resolve();
-  const renew = async (): Promise<void> => {
+  // Without a claim two scans meet, and take each file once.
+  const stop = renewRegularly(RENEW_EVERY_MS, async () => {
     held = await folderRecords.change(held, { scanEndsAtMs: now() + CLAIM_MS });
-  };
-  // A renewal that fails leaves the rest of the claim, in which the next one comes. Without a claim two scans meet, and
-  // take each file once.
-  const timer = setInterval(() => {
-    renewal = renewal.then(renew).catch(() => undefined);
-  }, RENEW_EVERY_MS);
+  });
   return {
     async end(outcome, { goesOn }) {
-      clearInterval(timer);
-      await renewal;
+      await stop();
       const endsInTime = held.scanEndsAtMs + LATE_MS <= held.lastScanAtMs + pollSeconds * 1_000;
       await recordScan(name, outcome, now(), { record: held, releases: goesOn || !endsInTime });
     },

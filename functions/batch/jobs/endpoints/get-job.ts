@@ -1,4 +1,4 @@
-import { NoQuery } from '../../query.ts';
+import { NoQuery } from '../../../../shared/http/list-query.ts';
 import { batch } from '../../service.ts';
 import { JobDetails, JobParams } from '../contract.ts';
 import { renderJob, requireJob } from '../domain/job/job.ts';

@@ -1,6 +1,6 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { batch } from '../../service.ts';
-import { PresignedFile, PresignFile, UploadQuery } from '../contract.ts';
+import { PresignedFile, PresignFile, UPLOAD_REFUSALS, UploadQuery } from '../contract.ts';
 import { announceUpload } from '../domain/presigned-upload.ts';
 import { requireUploadTarget } from '../domain/upload-file.ts';
 
@@ -14,20 +14,7 @@ export const handler = batch.endpoint(
     query: UploadQuery,
     body: jsonBody(PresignFile),
     answers: { 200: PresignedFile },
-    refuses: [
-      'upload.disabled',
-      'profile.not-found',
-      'profile.disabled',
-      'profile.takes-no-files',
-      'upload.format-unsupported',
-      'upload.empty',
-      'upload.invalid-name',
-      'job.path-too-long',
-      'upload.too-large',
-      'job.already-processing',
-      'file.already-processed',
-      'auth.misconfigured',
-    ],
+    refuses: UPLOAD_REFUSALS,
     rate: 'Upload',
   },
   async ({ query, body }) => announceUpload(await requireUploadTarget(query), body, Date.now()),

@@ -1,5 +1,5 @@
 import { json } from '../../../../shared/http/answer.ts';
-import { NoQuery } from '../../query.ts';
+import { NoQuery } from '../../../../shared/http/list-query.ts';
 import { batch } from '../../service.ts';
 import { JobParams, RetriedJob } from '../contract.ts';
 import { retryJob } from '../domain/retry-job.ts';

@@ -2,7 +2,7 @@ import { json } from '../../../../shared/http/answer.ts';
 import { type Multipart, multipartBody } from '../../../../shared/http/body/multipart.ts';
 import { errors } from '../../errors.ts';
 import { batch } from '../../service.ts';
-import { FILE_FORM, UploadedFile, UploadQuery } from '../contract.ts';
+import { FILE_FORM, UPLOAD_REFUSALS, UploadedFile, UploadQuery } from '../contract.ts';
 import type { Job } from '../domain/job/job.ts';
 import {
   discardUpload,
@@ -29,20 +29,7 @@ export const handler = batch.endpoint(
     }),
     maxBodyBytes: () => Number.MAX_SAFE_INTEGER,
     answers: { 202: UploadedFile },
-    refuses: [
-      'upload.disabled',
-      'profile.not-found',
-      'profile.disabled',
-      'profile.takes-no-files',
-      'upload.format-unsupported',
-      'upload.empty',
-      'upload.invalid-name',
-      'job.path-too-long',
-      'job.already-processing',
-      'file.already-processed',
-      'upload.too-large',
-      'auth.misconfigured',
-    ],
+    refuses: UPLOAD_REFUSALS,
     rate: 'Upload',
   },
   async ({ query, body }) => {

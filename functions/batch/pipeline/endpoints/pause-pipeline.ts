@@ -1,5 +1,5 @@
 import { optionalJsonBody } from '../../../../shared/http/body/reader.ts';
-import { NoQuery } from '../../query.ts';
+import { NoQuery } from '../../../../shared/http/list-query.ts';
 import { batch } from '../../service.ts';
 import { PipelineReason, PipelineState } from '../contract.ts';
 import { pausePipeline } from '../domain/pipeline.ts';

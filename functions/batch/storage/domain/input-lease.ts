@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { renewRegularly } from '../../../../shared/async/renew-regularly.ts';
 import { BadKey, FileExists } from '../../../../shared/files/errors.ts';
 import type { Files } from '../../../../shared/files/files.ts';
 import type { OpenFile } from '../../../../shared/files/get.ts';
@@ -49,23 +50,14 @@ export async function whileInputHeld<T>(
   now: () => number,
 ): Promise<T> {
   let untilMs = await takeLease(store, key, now);
-  let renewal: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => {
+  const stop = renewRegularly(RENEW_EVERY_MS, async () => {
     // After its time another process may have put its own in the place of this one.
-    if (now() >= untilMs) return;
-    renewal = writeLease(store, key, now).then(
-      (nextMs) => {
-        untilMs = nextMs;
-      },
-      // A renewal that fails leaves the rest of the lease, in which the next one comes.
-      () => undefined,
-    );
-  }, RENEW_EVERY_MS);
+    if (now() < untilMs) untilMs = await writeLease(store, key, now);
+  });
   try {
     return await work();
   } finally {
-    clearInterval(timer);
-    await renewal;
+    await stop();
     // The work is done whether or not this succeeds, and the lease ends by itself.
     if (now() < untilMs) await store.remove(leaseKeyOf(key)).catch(() => undefined);
   }

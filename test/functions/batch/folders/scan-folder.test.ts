@@ -295,11 +295,11 @@ describe('a file on a share', () => {
 });
 
 test('takeFile and a scan at the same moment make one job', async () => {
-  await stage.put('input/inbox/told.txt', 'Told and found.');
-  const info = await files('batch').head('input/inbox/told.txt');
+  await stage.put('input/inbox/notified.txt', 'Notified and found.');
+  const info = await files('batch').head('input/inbox/notified.txt');
   const profile = await readProfile('default');
   if (!info || !profile) throw new Error('There is no file or no profile.');
-  const file = { key: 'input/inbox/told.txt', ...info, seenAtMs: Date.now() };
+  const file = { key: 'input/inbox/notified.txt', ...info, seenAtMs: Date.now() };
   const folder = requireFolder('inbox');
   const [taking, [page]] = await Promise.all([
     takeFile({ folder, profile, store: files('batch'), file, logger: stage.scanner.logger }, Date.now()),

@@ -1,4 +1,5 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
+import { renewRegularly } from '../../../../../shared/async/renew-regularly.ts';
 import { isLocal, tableName } from '../../../../../shared/settings/names.ts';
 import { dynamo } from '../../../../../shared/store/client.ts';
 import { collection, type Stored } from '../../../../../shared/store/collection.ts';
@@ -117,20 +118,13 @@ export async function whileHeld<T>(
   now: () => number,
 ): Promise<T> {
   let held = slot;
-  let renewal: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => {
-    renewal = slots.change(held, { leaseEndsAtMs: now() + LEASE_MS }).then(
-      (renewed) => {
-        held = renewed;
-      },
-      // A slot that another has taken away refuses every later write too. Any other failure is tried again.
-      () => undefined,
-    );
-  }, RENEW_EVERY_MS);
+  // A slot that another has taken away refuses every later write too.
+  const stop = renewRegularly(RENEW_EVERY_MS, async () => {
+    held = await slots.change(held, { leaseEndsAtMs: now() + LEASE_MS });
+  });
   try {
     return await work();
   } finally {
-    clearInterval(timer);
-    await renewal;
+    await stop();
   }
 }
