@@ -7,7 +7,7 @@ import { errors } from './errors.ts';
 import { operatorSessions } from './operator-sessions.ts';
 import { settings } from './settings.ts';
 
-const rateOf = (policy: 'Upload' | 'Actions' | 'Export') => ({
+const rateOf = (policy: 'Upload' | 'Actions' | 'Export' | 'SignerNotification') => ({
   limit: settings[`RateLimiting:${policy}:PermitLimit`],
   windowSeconds: settings[`RateLimiting:${policy}:Window`],
 });
@@ -49,6 +49,7 @@ export const batch = service({
     Upload: () => rateOf('Upload'),
     Actions: () => rateOf('Actions'),
     Export: () => rateOf('Export'),
+    SignerNotification: () => rateOf('SignerNotification'),
     // A count of its own: whoever guesses keys uses up nobody's actions.
     Login: () => rateOf('Actions'),
   },

@@ -11,6 +11,7 @@ import {
   optional,
   requiredWhenDeployed,
   sealingKey,
+  secret,
   text,
   timeZone,
 } from '../../shared/settings/kinds.ts';
@@ -44,6 +45,32 @@ const retentionSettings = {
   'Retention:OutputDays': days(90, 'files stay in output/'),
   'Retention:ErrorDays': days(90, 'files stay in error/'),
   'Retention:EventDays': days(365, 'operational events are kept'),
+};
+
+const signerSettings = {
+  'Signer:BaseAddress': optional(
+    address('', 'The document-signature platform. Without it, this deployment’s own.'),
+  ),
+  'Signer:ApiKey': secret('', 'The API key for the platform. Without it, no profile signs there.'),
+  'Signer:RequestTimeout': duration(10, 'Time-out of one call to the platform.', { min: 1 }),
+  'Signer:PollIntervalSeconds': count(30, 'Seconds between two looks at the documents that wait there.', {
+    min: 1,
+    max: 3_600,
+  }),
+  'Signer:TimeoutHours': count(168, 'Hours that a job waits for its signers.', { min: 1, max: 8_760 }),
+  'Signer:MaxConsecutiveApiFailures': count(5, 'Polls in a row that may fail before the job does.', {
+    min: 0,
+    max: 1_000,
+  }),
+  'Signer:FolderSweepSeconds': count(60, 'Seconds between two looks at the signer folders.', {
+    min: 1,
+    max: 3_600,
+  }),
+  'Signer:WebhookSecret': secret('', 'The bearer token of notifications. Without it, none are taken.'),
+  'Signer:MaxWaitingChecks': count(1_000, 'Notified documents that may wait to be read.', {
+    min: 1,
+    max: 100_000,
+  }),
 };
 
 const table = {
@@ -94,6 +121,7 @@ const table = {
   'Signing:TimestampAuthorities': optional(
     addresses('Timestamp authorities for profiles with `timestamp`, tried in this order.'),
   ),
+  ...signerSettings,
   'Cnab240:TimeZone': timeZone('America/Sao_Paulo', 'Where a payment date is compared with today.'),
   ...retentionSettings,
   'Metrics:RequireApiKey': flag(true, 'Whether the metrics ask for the operator key.'),
@@ -104,6 +132,10 @@ const table = {
   'RateLimiting:Actions:Window': duration(60, 'Length of that window.', { min: 1 }),
   'RateLimiting:Export:PermitLimit': count(10, 'Exports of lists per window and address.', { min: 1 }),
   'RateLimiting:Export:Window': duration(60, 'Length of that window.', { min: 1 }),
+  'RateLimiting:SignerNotification:PermitLimit': count(600, 'Notifications per window and address.', {
+    min: 1,
+  }),
+  'RateLimiting:SignerNotification:Window': duration(60, 'Length of that window.', { min: 1 }),
 };
 
 export const settings = defineSettings('batch', table, [

@@ -88,6 +88,7 @@ async function runBare(inputs: readonly Input[]): Promise<void> {
   const profile = await findProfile();
   if (!profile) throw new Error('There is no default profile.');
   const { signer } = await openProfile(profile);
+  if (!signer) throw new Error('The profile has no key.');
   const store = files('batch');
   const folder = await mkdtemp(join(tmpdir(), 'sinete-bare-'));
   const [input, signed] = [join(folder, 'input'), join(folder, 'signed')];

@@ -7,7 +7,7 @@ import { counting } from '../../operations/domain/metrics.ts';
 import { requireShort } from '../../reason.ts';
 import { type Job, requireJob } from './job/job.ts';
 import { movingJob } from './job/move-job.ts';
-import { releasingName, releasingPath } from './job/names.ts';
+import { releasingNames } from './job/names.ts';
 import { jobStates } from './job/states.ts';
 
 type CancelRequest = { readonly id: string; readonly reason?: string | undefined };
@@ -32,8 +32,7 @@ export async function cancelJob(caller: Caller, request: CancelRequest, nowMs: n
   try {
     await commit([
       ...writes,
-      ...releasingPath(job),
-      releasingName(job),
+      ...releasingNames(job),
       ...recordingEvent(
         { type: 'JobCanceled', message: `${fileName}: ${message}`, jobId, profileName, by },
         nowMs,

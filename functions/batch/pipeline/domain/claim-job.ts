@@ -1,6 +1,7 @@
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { commit, isRefused } from '../../../../shared/store/commit.ts';
 import { AlreadyExists } from '../../../../shared/store/refusals.ts';
+import { interruptJob } from '../../jobs/domain/job/end-job.ts';
 import { type Job, jobs } from '../../jobs/domain/job/job.ts';
 import { jobList } from '../../jobs/domain/job/list.ts';
 import { movingJob } from '../../jobs/domain/job/move-job.ts';
@@ -9,7 +10,6 @@ import { jobStates } from '../../jobs/domain/job/states.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { settings } from '../../settings.ts';
 import { isWorkStoreUsable } from '../../storage/domain/stores.ts';
-import { interruptJob } from './end-job.ts';
 import { readFlight } from './flight.ts';
 
 // Workers that poll at once would all meet on the oldest job. As many of the oldest as there are free slots are due

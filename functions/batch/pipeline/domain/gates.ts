@@ -4,62 +4,33 @@ import type { Write } from '../../../../shared/store/write.ts';
 import { checkCnab240, isPaymentDatePassed } from '../../jobs/domain/cnab240/check.ts';
 import type { Cnab240Figures } from '../../jobs/domain/cnab240/figures.ts';
 import { Cnab240Invalid } from '../../jobs/domain/cnab240/invalid.ts';
+import { JobFailure } from '../../jobs/domain/job/end-job.ts';
 import type { Job } from '../../jobs/domain/job/job.ts';
+import { openProfileOf } from '../../jobs/domain/job/profile-of.ts';
+import type { Release } from '../../jobs/domain/job/release-output.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { counting } from '../../operations/domain/metrics.ts';
-import { findProfile } from '../../profiles/domain/find-profile.ts';
-import { type OpenedProfile, openProfile, ProfileDegraded } from '../../profiles/domain/open-profile.ts';
+import type { OpenedProfile } from '../../profiles/domain/open-profile.ts';
 import type { Profile } from '../../profiles/domain/profile.ts';
 import { settings } from '../../settings.ts';
-import { JobFailure } from './end-job.ts';
 import type { StagedInput } from './stage-input.ts';
 
 /** What a job may be signed with. */
-export type Passed = {
-  readonly profile: Profile;
-  readonly opened: OpenedProfile;
-  readonly cnab240: Cnab240Figures | null;
-  /** What the passing counts, for the commit that ends the job. */
-  readonly counted: readonly Write[];
-};
-
-/** A failure at a gate, with what it counts and records in the commit that fails the job. */
-export class GateFailure extends JobFailure {
-  readonly also: readonly Write[];
-  readonly cnab240: Cnab240Figures | undefined;
-
-  constructor(code: JobFailure['code'], message: string, also: readonly Write[], cnab240?: Cnab240Figures) {
-    super(code, message);
-    this.also = also;
-    this.cnab240 = cnab240;
-  }
-}
-
-/** Opens the profile of a job. */
-async function requireProfile(job: Job): Promise<Pick<Passed, 'profile' | 'opened'>> {
-  const profile = await findProfile(job.profileName);
-  if (!profile) throw new JobFailure('profile.degraded', `The profile ${job.profileName} no longer exists.`);
-  try {
-    return { profile, opened: await openProfile(profile) };
-  } catch (error) {
-    if (error instanceof ProfileDegraded) throw new JobFailure('profile.degraded', error.message);
-    throw error;
-  }
-}
+export type Passed = Release & { readonly cnab240: Cnab240Figures | null };
 
 /**
  * The gates between a staged file and the key, in their order. Those of approvals and of the external service follow the
  * file's own checks: both park a job that would be signed.
  */
 export async function passGates(job: Job, staged: StagedInput, nowMs: number): Promise<Passed> {
-  const { profile, opened } = await requireProfile(job);
+  const { profile, opened } = await openProfileOf(job);
   // Fail closed: the caller was told that the output would be encrypted.
   if (job.encryption && !profile.encryption)
     throw new JobFailure(
       'job.signing-failed',
       `The output is to be encrypted, and profile ${profile.name} says not how.`,
     );
-  if (profile.validateCertificate) await requireValidCertificate(job, opened, nowMs);
+  if (profile.validateCertificate && opened.signer) await requireValidCertificate(job, opened.signer, nowMs);
   const cnab240 = profile.checkCnab240 ? await requireRemittance(job, profile, staged, nowMs) : null;
   const isDateSkipped = cnab240 !== null && !profile.checkCnab240PaymentDates;
   const counted = isDateSkipped
@@ -70,13 +41,18 @@ export async function passGates(job: Job, staged: StagedInput, nowMs: number): P
 
 const judgeSigner = createSignerJudge('batch', settings);
 
-async function requireValidCertificate(job: Job, { signer }: OpenedProfile, nowMs: number): Promise<void> {
-  const { status } = await judgeSigner(signer.certificate, nowMs);
+async function requireValidCertificate(
+  job: Job,
+  { certificate }: NonNullable<OpenedProfile['signer']>,
+  nowMs: number,
+): Promise<void> {
+  const { status } = await judgeSigner(certificate, nowMs);
   if (status === 'ACTIVE') return;
-  throw new GateFailure(
+  const also = [counting('bulk_cert_validation_failed_total', { profile: job.profileName })];
+  throw new JobFailure(
     'job.certificate-invalid',
     `The certificate of profile ${job.profileName} is ${status}.`,
-    [counting('bulk_cert_validation_failed_total', { profile: job.profileName })],
+    { also },
   );
 }
 
@@ -91,8 +67,8 @@ async function requireRemittance(
   if (!isPaymentDatePassed(figures, nowMs, settings['Cnab240:TimeZone'])) return figures;
   const code = 'cnab240.payment-date-passed';
   const message = `The earliest payment date, ${figures.earliestPaymentDate}, is in the past.`;
-  const event = recordRefusal(job, 'Cnab240PaymentDatePassed', code, message, nowMs);
-  throw new GateFailure(code, message, event, figures);
+  const also = recordRefusal(job, 'Cnab240PaymentDatePassed', code, message, nowMs);
+  throw new JobFailure(code, message, { also, found: { cnab240: figures } });
 }
 
 async function readRemittance(job: Job, path: string, nowMs: number): Promise<Cnab240Figures> {
@@ -101,11 +77,8 @@ async function readRemittance(job: Job, path: string, nowMs: number): Promise<Cn
   } catch (error) {
     if (!(error instanceof Cnab240Invalid)) throw error;
     const code = 'cnab240.invalid';
-    throw new GateFailure(
-      code,
-      error.message,
-      recordRefusal(job, 'Cnab240ValidationFailed', code, error.message, nowMs),
-    );
+    const also = recordRefusal(job, 'Cnab240ValidationFailed', code, error.message, nowMs);
+    throw new JobFailure(code, error.message, { also });
   }
 }
 

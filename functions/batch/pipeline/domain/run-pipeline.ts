@@ -1,5 +1,6 @@
+import type { Worker } from '../../jobs/domain/job/run-claimed.ts';
 import { claimJob } from './claim-job.ts';
-import { processJob, type Worker } from './process-job.ts';
+import { processJob } from './process-job.ts';
 
 /**
  * Takes jobs from the queue one after another, until none waits, all slots are taken, the pipeline is paused, or there

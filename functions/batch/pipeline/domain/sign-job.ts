@@ -1,8 +1,5 @@
-import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import type { Stamp } from '../../../../shared/signing/cms/stamp.ts';
-import { sealForRecipients } from '../../../../shared/signing/encryption/enveloped.ts';
-import { sealWithPassword } from '../../../../shared/signing/encryption/password-envelope.ts';
 import { SigningRefused } from '../../../../shared/signing/errors.ts';
 import { PdfRefused } from '../../../../shared/signing/pades/refused.ts';
 import { PolicyUnusable } from '../../../../shared/signing/policy-file.ts';
@@ -11,10 +8,10 @@ import { stampWith, TimestampFailed } from '../../../../shared/signing/timestamp
 import { timestampPost } from '../../../../shared/signing/timestamp/post.ts';
 import { verifySignedFile } from '../../../../shared/signing/verification/verify-signed-file.ts';
 import { XmlRefused } from '../../../../shared/signing/xades/errors.ts';
+import { JobFailure } from '../../jobs/domain/job/end-job.ts';
 import type { Job } from '../../jobs/domain/job/job.ts';
 import { SIGNATURE_KINDS } from '../../jobs/domain/job/output-names.ts';
 import { timestampAuthorities } from '../../profiles/domain/timestamp-authorities.ts';
-import { JobFailure } from './end-job.ts';
 import type { Passed } from './gates.ts';
 import { policyOf } from './signature-policy.ts';
 import type { StagedInput } from './stage-input.ts';
@@ -45,11 +42,13 @@ export async function signStaged(
   { path }: StagedInput,
   { folder, nowMs }: { readonly folder: string; readonly nowMs: number },
 ): Promise<string> {
+  const { signer: key } = opened;
+  if (!key) throw new JobFailure('profile.key-unavailable');
   const signed = join(folder, 'signed');
   try {
     await signFile(path, signed, {
       format: SIGNATURE_KINDS[job.format],
-      key: opened.signer,
+      key,
       signingTimeMs: nowMs,
       pem: profile.saveAsPem,
       policy: policyOf(job.format),
@@ -70,19 +69,10 @@ export async function verifySigned(
   nowMs: number,
 ): Promise<void> {
   const format = SIGNATURE_KINDS[job.format];
-  const result = await verifySignedFile(signed, { format, atMs: nowMs, signer: opened.signer.certificate });
+  const result = await verifySignedFile(signed, { format, atMs: nowMs, signer: opened.signer?.certificate });
   if (!result.ok)
     throw new JobFailure(
       'job.verification-failed',
       `The signed file does not verify, and was not released: ${result.reasons.join(' ')}`,
     );
-}
-
-/** The bytes of the output: the signed file, or its envelope. */
-export function contentOf({ opened: { encryption } }: Passed, signed: string, isEncrypted: boolean) {
-  const content = createReadStream(signed);
-  if (!isEncrypted || !encryption) return content;
-  return 'key' in encryption
-    ? sealWithPassword(content, encryption.key)
-    : sealForRecipients(content, [encryption.certificate]);
 }

@@ -5,14 +5,13 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Files } from '../../../../shared/files/files.ts';
 import { commit } from '../../../../shared/store/commit.ts';
+import { JobFailure } from '../../jobs/domain/job/end-job.ts';
 import { type InputPlace, inputOf, recordingRewrite } from '../../jobs/domain/job/inputs.ts';
 import { type Job, type MeasuredFile, stagedKey } from '../../jobs/domain/job/job.ts';
+import { onShare } from '../../jobs/domain/job/on-share.ts';
 import { settings } from '../../settings.ts';
 import { InputHeld, whileInputHeld } from '../../storage/domain/input-lease.ts';
-import { ShareMissing } from '../../storage/domain/share.ts';
-import { explainShareFailure } from '../../storage/domain/share-failure.ts';
 import { inputFiles, isWorkStore, workFiles } from '../../storage/domain/stores.ts';
-import { JobFailure } from './end-job.ts';
 
 /** The staged copy of an input on this worker's disk, and its measures. */
 export type StagedInput = { readonly path: string; readonly measured: MeasuredFile };
@@ -43,21 +42,6 @@ async function stageHeld<T>(input: InputPlace, stage: () => Promise<T>, now: () 
     );
   } catch (error) {
     throw error instanceof InputHeld ? new JobFailure('job.input-held', error.message) : error;
-  }
-}
-
-/** Names the share that failed in the failure of the job. */
-export async function onShare<T>(share: string | null | undefined, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const why =
-      typeof share === 'string' && !(error instanceof JobFailure)
-        ? explainShareFailure(share, error)
-        : undefined;
-    if (why === undefined) throw error;
-    const code = error instanceof ShareMissing ? 'job.input-missing' : 'job.signing-failed';
-    throw new JobFailure(code, `${why} When it is as it should be, retry.`, { cause: error });
   }
 }
 

@@ -82,6 +82,7 @@ function whyNoRecipient(text: string): string | undefined {
 }
 
 const MAX_PEOPLE = 100;
+const PERSON = { name: z.string().min(1).max(200), email: z.email().max(254), cpf: cpf() };
 
 const Fields = z.strictObject({
   name: name(),
@@ -101,9 +102,7 @@ const Fields = z.strictObject({
   approval: z
     .strictObject({
       quorum: z.int().min(1),
-      approvers: z
-        .array(z.strictObject({ name: z.string().min(1).max(200), email: z.email().max(254), cpf: cpf() }))
-        .max(MAX_PEOPLE),
+      approvers: z.array(z.strictObject(PERSON)).max(MAX_PEOPLE),
       expiresAfter: seconds().optional(),
       signerSet: oneOf(SIGNER_SETS).optional(),
     })
@@ -114,7 +113,17 @@ const Fields = z.strictObject({
     .nullable()
     .optional(),
   externalSigner: z
-    .strictObject({ signers: z.array(cpf()).min(1).max(MAX_PEOPLE) })
+    .strictObject({
+      signers: z
+        .array(z.strictObject({ ...PERSON, step: z.int().min(1).max(1_000).default(1) }))
+        .min(1)
+        .max(MAX_PEOPLE)
+        .refine((people) => new Set(people.map((one) => one.cpf)).size === people.length, {
+          message: 'must name each person once',
+        }),
+      folderId: z.guid().optional(),
+      expiresAfterDays: z.int().min(1).max(3_650).optional(),
+    })
     .nullable()
     .optional(),
   signerFolder: z.strictObject({ folderId: z.guid() }).nullable().optional(),

@@ -5,10 +5,12 @@ import {
   CertificateMalformed,
   parseCertificate,
 } from '../../../../shared/pki/certificate/certificate.ts';
+import { icpBrasilIdentity } from '../../../../shared/pki/icp-brasil/icp-brasil.ts';
 import type { Pkcs12Entry } from '../../../../shared/pki/pkcs12/entries.ts';
 import { passwordKey } from '../../../../shared/signing/encryption/password-envelope.ts';
 import { SigningRefused } from '../../../../shared/signing/errors.ts';
 import { localKey, type SigningKey } from '../../../../shared/signing/key.ts';
+import { signerAccess } from '../../signer-access.ts';
 import type { Profile } from './profile.ts';
 import { openPassword, openPrivateKey } from './secrets.ts';
 
@@ -28,8 +30,8 @@ export type OpenedEncryption =
   | { readonly certificate: Certificate };
 
 export type OpenedProfile = {
-  /** The key and certificates, as openPkcs12 gives them, and as a key that signs. */
-  readonly signer: Pkcs12Entry & SigningKey;
+  /** The key and certificates, as openPkcs12 gives them, and as a key that signs. None where others sign. */
+  readonly signer?: Pkcs12Entry & SigningKey;
   readonly encryption?: OpenedEncryption;
 };
 
@@ -65,17 +67,17 @@ export function degradedReasonOf(profile: Profile): string | undefined {
 }
 
 type Parts = {
-  readonly signer: OpenedProfile['signer'];
+  readonly signer?: NonNullable<OpenedProfile['signer']>;
   readonly encryption?:
     | { readonly password: string; readonly salt: Buffer }
     | { readonly certificate: Certificate };
 };
 
-async function withDerivedKey({ signer, encryption }: Parts): Promise<OpenedProfile> {
-  if (!encryption) return { signer };
-  if ('certificate' in encryption) return { signer, encryption };
+async function withDerivedKey({ encryption, ...key }: Parts): Promise<OpenedProfile> {
+  if (!encryption) return key;
+  if ('certificate' in encryption) return { ...key, encryption };
   const { password, salt } = encryption;
-  return { signer, encryption: { password, salt, key: await passwordKey(password, salt) } };
+  return { ...key, encryption: { password, salt, key: await passwordKey(password, salt) } };
 }
 
 function openParts(profile: Profile): Parts {
@@ -83,14 +85,23 @@ function openParts(profile: Profile): Parts {
     throw new ProfileDegraded(profile.name, reason);
   };
   // Fail closed: a file must not be signed past a gate that this service does not have yet.
-  if (profile.method !== 'Local') refuse(`Jobs of the method ${profile.method} cannot be signed here.`);
   if (profile.approval) refuse('Jobs that need approval cannot be signed here.');
-  const signer = openSigner(profile, refuse);
+  if (profile.method !== 'Local') requireExternalService(refuse);
+  const signer = profile.method === 'ExternalSigner' ? undefined : openSigner(profile, refuse);
+  if (profile.method === 'SignerFolder' && signer && icpBrasilIdentity(signer.certificate).cpf === undefined)
+    refuse(
+      'Its certificate names no CPF, by which documents of the folder are found. Give it the key of a person.',
+    );
   const encryption = openEncryption(profile, refuse);
-  return { signer, ...(encryption && { encryption }) };
+  return { ...(signer && { signer }), ...(encryption && { encryption }) };
 }
 
 type Refuse = (reason: string) => never;
+
+function requireExternalService(refuse: Refuse): void {
+  if (signerAccess()) return;
+  refuse('No external signature service is configured: set Signer:BaseAddress and Signer:ApiKey.');
+}
 
 function openSigner({ name, certificate, chain = [], sealedKey }: Profile, refuse: Refuse) {
   if (!certificate || sealedKey === undefined)

@@ -16,6 +16,21 @@ export type Approval = {
   readonly signerSet: (typeof SIGNER_SETS)[number];
 };
 
+/** Whom the external service asks to sign, and where it keeps the document. */
+export type ExternalSigner = {
+  /** Those of one step sign side by side; steps follow one another. */
+  readonly signers: readonly {
+    readonly name: string;
+    readonly cpf: string;
+    readonly email: string;
+    readonly step: number;
+  }[];
+  /** Without one, the root. */
+  readonly folderId?: string;
+  /** Without it, the document does not expire there. */
+  readonly expiresAfterDays?: number;
+};
+
 /** How outputs are encrypted. Password and salt are sealed together; a certificate is public. */
 export type Encryption = { readonly sealed: string } | { readonly certificate: Uint8Array };
 
@@ -37,7 +52,7 @@ export type StoredProfile = {
   readonly encryption?: Encryption;
   readonly inputFolder?: string;
   readonly approval?: Approval;
-  readonly externalSigner?: { readonly signers: readonly string[] };
+  readonly externalSigner?: ExternalSigner;
   readonly signerFolder?: { readonly folderId: string };
   /** The certificate and the ones above it, issuer first, in DER. */
   readonly certificate?: Uint8Array;

@@ -19,10 +19,12 @@ export async function findSigningChecks(nowMs: number): Promise<readonly Check[]
   if (!profile)
     return [{ name: SIGNING, ok: false, detail: 'There is no profile that signs: set Compact:Profile.' }];
   const [opened, authority] = await Promise.all([open(profile), checkAuthority(profile)]);
-  if (!('signer' in opened)) return [opened, ...authority];
+  if ('ok' in opened) return [opened, ...authority];
   const { signer, encryption } = opened;
   return [
-    checkPeriod(SIGNING, signer.certificate, nowMs),
+    signer
+      ? checkPeriod(SIGNING, signer.certificate, nowMs)
+      : { name: SIGNING, ok: true, detail: 'The external signature service signs: no certificate is here.' },
     ...authority,
     ...(encryption && 'certificate' in encryption
       ? [checkPeriod('encryption-certificate', encryption.certificate, nowMs)]

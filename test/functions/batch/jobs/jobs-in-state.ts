@@ -1,11 +1,11 @@
 import { cancelJob } from '../../../../functions/batch/jobs/domain/cancel-job.ts';
+import { failJob, JobFailure } from '../../../../functions/batch/jobs/domain/job/end-job.ts';
 import { type Job, jobs } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { movingJob } from '../../../../functions/batch/jobs/domain/job/move-job.ts';
-import { releasingName, releasingPath } from '../../../../functions/batch/jobs/domain/job/names.ts';
+import { releasingNames } from '../../../../functions/batch/jobs/domain/job/names.ts';
 import { settleFiles } from '../../../../functions/batch/jobs/domain/job/settle-files.ts';
 import { type ClaimedJob, releasingSlot } from '../../../../functions/batch/jobs/domain/job/slots.ts';
 import type { JobState } from '../../../../functions/batch/jobs/domain/job/states.ts';
-import { failJob, JobFailure } from '../../../../functions/batch/pipeline/domain/end-job.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import type { Stage } from '../stage.ts';
@@ -58,7 +58,7 @@ export function jobsInState(stage: Stage) {
       patch: { isRejected: true },
     } as const;
     const { after, writes } = movingJob(job, step, Date.now());
-    await commit([...writes, ...releasingPath(job), releasingName(job)]);
+    await commit([...writes, ...releasingNames(job)]);
     return after;
   };
 

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createJob } from '../../../../functions/batch/jobs/domain/job/create-job.ts';
+import { failJob, JobFailure } from '../../../../functions/batch/jobs/domain/job/end-job.ts';
 import type { Job } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { jobStates } from '../../../../functions/batch/jobs/domain/job/states.ts';
 import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';
 import { handler as retry } from '../../../../functions/batch/jobs/endpoints/retry-job.ts';
-import { failJob, JobFailure } from '../../../../functions/batch/pipeline/domain/end-job.ts';
 import { removeProfile, setEnabled } from '../../../../functions/batch/profiles/domain/change-profile.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { letInFirst } from '../../let-in-first.ts';

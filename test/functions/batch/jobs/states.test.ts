@@ -24,6 +24,8 @@ const TABLE: readonly (readonly [JobState, JobEvent, JobState])[] = [
   ['Processing', 'approvalRequired', 'AwaitingApproval'],
   ['Processing', 'dispatched', 'AwaitingSigner'],
   ['Processing', 'movedOn', 'Canceled'],
+  // Rule 3: an external-service job that never reached the key.
+  ['Processing', 'returned', 'Queued'],
   ['AwaitingApproval', 'approved', 'Queued'],
   ['AwaitingApproval', 'rejectedByApprover', 'Canceled'],
   ['AwaitingApproval', 'canceledByOperator', 'Canceled'],

@@ -1,10 +1,10 @@
 import type { SQSEvent } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { interruptJob } from '../../../../functions/batch/jobs/domain/job/end-job.ts';
 import { type Job, jobs } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { jobList } from '../../../../functions/batch/jobs/domain/job/list.ts';
 import { TASKS_QUEUE } from '../../../../functions/batch/jobs/domain/job/tasks.ts';
 import { claimJob } from '../../../../functions/batch/pipeline/domain/claim-job.ts';
-import { interruptJob } from '../../../../functions/batch/pipeline/domain/end-job.ts';
 import { readFlight } from '../../../../functions/batch/pipeline/domain/flight.ts';
 import { handler as runTask } from '../../../../functions/batch/pipeline/workers/run-task.ts';
 import { files } from '../../../../shared/files/files.ts';

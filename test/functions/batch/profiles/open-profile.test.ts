@@ -1,4 +1,4 @@
-import { createHash, createVerify } from 'node:crypto';
+import { createHash, createVerify, randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { putProfile, setKey } from '../../../../functions/batch/profiles/domain/change-profile.ts';
 import { degradedProfiles } from '../../../../functions/batch/profiles/domain/degraded.ts';
@@ -18,6 +18,7 @@ import { testPki } from '../../../pki.ts';
 import { BY, NOW, newName, someProfile, stored } from './a-profile.ts';
 
 const SALT = Buffer.alloc(16, 1).toString('base64');
+const ANA = { name: 'Ana', email: 'ana@example.com', cpf: '52998224725' };
 const encryption = { password: 'a password', salt: SALT };
 
 afterEach(() => {
@@ -45,6 +46,7 @@ const rewritten = async (profile: Profile, patch: Partial<StoredProfile>): Promi
 describe('a profile that opens', () => {
   test('signs with its key, and gives its certificate and the ones above it', async () => {
     const { signer } = await openProfile(await someProfile());
+    if (!signer) throw new Error('It has no key.');
     const { certificate, chain } = testPki().holder();
     expect(signer.certificate.subject.text).toBe(certificate.subject.text);
     expect(signer.chain.map(({ sha256 }) => sha256)).toEqual(chain.map(({ sha256 }) => sha256));
@@ -131,13 +133,18 @@ describe('a profile is degraded', () => {
     await expectDegraded(broken, /encrypted for cannot be read/);
   });
 
-  test('where its jobs would pass a gate that is not there: an external signer, or approval', async () => {
+  test('where others sign and no external service is configured', async () => {
     const external = await someProfile({
       method: 'ExternalSigner',
-      externalSigner: { signers: ['52998224725'] },
+      externalSigner: { signers: [{ ...ANA, step: 1 }] },
     });
-    await expectDegraded(external, /method ExternalSigner/);
-    const approvers = [{ name: 'Ana', email: 'ana@example.com', cpf: '52998224725' }];
+    await expectDegraded(external, /set Signer:BaseAddress and Signer:ApiKey/);
+    const folder = await someProfile({ method: 'SignerFolder', signerFolder: { folderId: randomUUID() } });
+    await expectDegraded(folder, /set Signer:BaseAddress and Signer:ApiKey/);
+  });
+
+  test('where its jobs would pass a gate that is not there: approval', async () => {
+    const approvers = [ANA];
     await expectDegraded(await someProfile({ approval: { quorum: 1, approvers } }), /need approval/);
   });
 });

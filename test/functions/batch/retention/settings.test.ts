@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { failJob, JobFailure } from '../../../../functions/batch/jobs/domain/job/end-job.ts';
 import { settleFiles } from '../../../../functions/batch/jobs/domain/job/settle-files.ts';
 import { jobStates } from '../../../../functions/batch/jobs/domain/job/states.ts';
 import { handler as clear } from '../../../../functions/batch/jobs/endpoints/clear-jobs.ts';
 import { handler as getOutput } from '../../../../functions/batch/jobs/endpoints/get-job-output.ts';
 import { listEvents } from '../../../../functions/batch/operations/domain/list-events.ts';
 import { EVENT_TYPES, type EventType } from '../../../../functions/batch/operations/event-types.ts';
-import { failJob, JobFailure } from '../../../../functions/batch/pipeline/domain/end-job.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { jobsInState } from '../jobs/jobs-in-state.ts';
 import { ask, refusalOf } from '../jobs/operator.ts';

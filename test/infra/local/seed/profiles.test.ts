@@ -24,7 +24,8 @@ afterEach(() => {
 });
 
 const seed = async () => seedProfiles(await seedAuthority());
-const openedHolder = async (profile: Profile) => (await openProfile(profile)).signer.certificate.subject.text;
+const openedHolder = async (profile: Profile) =>
+  (await openProfile(profile)).signer?.certificate.subject.text;
 
 describe('the profiles of the sandbox', () => {
   test('are those of the table, of which the degraded one alone does not open', async () => {

@@ -2,7 +2,7 @@ import type { Stored } from '../../../../../shared/store/collection.ts';
 import type { Write } from '../../../../../shared/store/write.ts';
 import { type Job, jobs } from './job.ts';
 import { changingLists } from './list.ts';
-import { releasingName } from './names.ts';
+import { releasingKeptName } from './names.ts';
 
 /**
  * Deletes a finished job with its history, takes it off its lists and frees the name that a Completed one carries; the
@@ -13,5 +13,5 @@ import { releasingName } from './names.ts';
 export const deletingJob = (job: Stored<Job>): Write[] => [
   jobs.deleting(job),
   ...changingLists(job, undefined),
-  ...(job.state === 'Completed' ? [releasingName(job)] : []),
+  ...releasingKeptName(job),
 ];

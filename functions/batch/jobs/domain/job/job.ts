@@ -18,6 +18,28 @@ export type HistoryEntry = {
   readonly message: string;
 };
 
+/** The document as which a job was handed to the external service (ExternalSigner). */
+export type Dispatch = {
+  /** Written before the document is created: a worker that is killed then may have created it. */
+  readonly begunAtMs: number;
+  /** Null until the external service has answered. */
+  readonly documentId: string | null;
+  /** When the job began to wait for the signers. */
+  readonly waitingSinceMs: number | null;
+  /** Polls in a row that the external service did not answer. */
+  readonly failedPolls: number;
+};
+
+/** The document of a signer folder that a job signs (SignerFolder). */
+export type FolderDocument = {
+  readonly folderId: string;
+  readonly documentId: string;
+  /** The action of the certificate holder. Null where the document has none. */
+  readonly flowActionId: string | null;
+  /** Written before the key is used. A job that was killed later ends on the answer of the external service. */
+  readonly keyReachedAtMs: number | null;
+};
+
 /** An input as it was measured when it was staged. */
 export type MeasuredFile = { readonly length: number; readonly sha256: string; readonly etag: string };
 
@@ -50,6 +72,8 @@ export type Job = {
   readonly cnab240: Cnab240Figures | null;
   /** Whether an approver rejected it: such a job is not retried. */
   readonly isRejected: boolean;
+  readonly dispatch: Dispatch | null;
+  readonly folderDocument: FolderDocument | null;
   /** The copy that was signed, as it was staged. */
   readonly staged: MeasuredFile | null;
   /** The instance that processes it, or did last. */
@@ -76,9 +100,10 @@ export type NewJob = Pick<
   | 'profileName'
   | 'externalReference'
   | 'encryption'
-> & { readonly id: string };
+> & { readonly id: string; readonly folderDocument?: FolderDocument };
 
 export const newJob = (request: NewJob, message: string, nowMs: number): Job => ({
+  folderDocument: null,
   ...request,
   state: 'Queued',
   createdAtMs: nowMs,
@@ -88,6 +113,7 @@ export const newJob = (request: NewJob, message: string, nowMs: number): Job => 
   history: [{ id: 1, timestamp: new Date(nowMs).toISOString(), status: 'Queued', message }],
   cnab240: null,
   isRejected: false,
+  dispatch: null,
   found: null,
   staged: null,
   instance: null,

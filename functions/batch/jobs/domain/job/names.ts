@@ -6,7 +6,7 @@ import { keyAttributes, toAttributes } from '../../../../../shared/store/item.ts
 import type { ItemWrite } from '../../../../../shared/store/write.ts';
 import { errors } from '../../../errors.ts';
 import { settings } from '../../../settings.ts';
-import type { Job } from './job.ts';
+import type { FolderDocument, Job } from './job.ts';
 
 // A file is signed once by construction: its claims are items, written in the transaction that creates the job.
 //
@@ -14,17 +14,23 @@ import type { Job } from './job.ts';
 //   NAME#…    counted: active and Completed   refused: file.already-processed
 //             counted: active                 refused: job.already-processing, at the compact surface
 //   OUTPUT#…  held by one file in output/     refused: the job takes another name
+//   ACTION#…  held by one job, also when it   refused: job.already-processing
+//             has ended, until it is deleted
 //
 //             created   Completed   Failed, Canceled   deleted
 //   path      claimed   released    released           -
 //   name      +1        kept        -1                 -1 of a Completed job
 //     active  +1        -1          -1                 -
 //   output    -         kept        released           kept while the file is there
+//   action    claimed   inactive    inactive           released
+//
+// A job of a file has path, name and output. One that signs a document of the external service has only the flow action
+// of that document. A retry takes it over from the job that has ended.
 //
 // The name is a count and not one holder, because with Pipeline:RejectAlreadyProcessedFileNames off several jobs carry
 // it; when the setting is switched on again, the names of those are known.
 
-type Claims = Pick<Job, 'id' | 'originalPath' | 'fileName' | 'state'>;
+type Claims = Pick<Job, 'id' | 'parentJobId' | 'originalPath' | 'fileName' | 'state' | 'folderDocument'>;
 
 /** Which names are refused to a new job: one that a completed or active job has, or one that an active job has. */
 export type NameRules = { readonly rejectProcessed: boolean; readonly rejectActive?: boolean | undefined };
@@ -33,29 +39,36 @@ export type NameRules = { readonly rejectProcessed: boolean; readonly rejectActi
 const fold = (text: string): string => text.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 
 // A path may be longer than a key of DynamoDB.
-const keyOf = (kind: 'PATH' | 'NAME' | 'OUTPUT', text: string) => ({
+const keyOf = (kind: 'PATH' | 'NAME' | 'OUTPUT' | 'ACTION', text: string) => ({
   pk: `${kind}#${createHash('sha256').update(fold(text)).digest('base64url')}`,
   sk: kind,
 });
 
-/** Claims the path and the name of a new job. Without a rule the name is counted, whoever has it. */
+/** Claims the path and the name of a new job, or its action. Without a rule the name is counted, whoever has it. */
 export const claimingNames = (
-  { id, originalPath, fileName }: Claims,
+  { id, parentJobId, originalPath, fileName, folderDocument }: Claims,
   { rejectProcessed, rejectActive = false }: NameRules,
-): ItemWrite[] => [
-  ...(originalPath === null ? [] : [claiming(keyOf('PATH', originalPath), id, 'job.already-processing')]),
-  {
-    item: {
-      Update: nameUpdate(
-        fileName,
-        { holders: 1, active: 1 },
-        rejectProcessed ? 'holders' : rejectActive ? 'active' : undefined,
-      ),
-    },
-    refusal: () =>
-      errors.refuse(rejectProcessed ? 'file.already-processed' : 'job.already-processing', { fileName }),
-  },
-];
+): ItemWrite[] =>
+  folderDocument
+    ? [claimingAction(folderDocument, { id, isRetry: parentJobId !== null })]
+    : [
+        ...(originalPath === null
+          ? []
+          : [claiming(keyOf('PATH', originalPath), id, 'job.already-processing')]),
+        {
+          item: {
+            Update: nameUpdate(
+              fileName,
+              { holders: 1, active: 1 },
+              rejectProcessed ? 'holders' : rejectActive ? 'active' : undefined,
+            ),
+          },
+          refusal: () =>
+            errors.refuse(rejectProcessed ? 'file.already-processed' : 'job.already-processing', {
+              fileName,
+            }),
+        },
+      ];
 
 /** Refuses what `claimingNames` would refuse now, without claiming anything. */
 export async function requireFreeNames({
@@ -71,19 +84,58 @@ export async function requireFreeNames({
     throw errors.refuse('file.already-processed', { fileName });
 }
 
-/** The path is free for the next job. The name stays as it is. */
-export const releasingPath = ({ originalPath }: Claims): ItemWrite[] =>
-  originalPath === null ? [] : [removing(keyOf('PATH', originalPath))];
+/** Of a job that is completed: its path is free, its name is kept. */
+export const keepingName = (job: Claims): ItemWrite[] => [
+  ...releasingPath(job),
+  ...(job.folderDocument ? [] : [{ item: { Update: nameUpdate(job.fileName, { active: -1 }) } }]),
+];
 
-/** A job that is completed carries its name and is not active any more. */
-export const keepingName = ({ fileName }: Claims): ItemWrite => ({
-  item: { Update: nameUpdate(fileName, { active: -1 }) },
+/** Of a job that fails or is canceled: path and name are free. */
+export const releasingNames = (job: Claims): ItemWrite[] => [
+  ...releasingPath(job),
+  ...(job.folderDocument
+    ? []
+    : [{ item: { Update: nameUpdate(job.fileName, { holders: -1, active: -1 }) } }]),
+];
+
+/** Of a job that has ended and is deleted: a completed one had its name still. */
+export const releasingKeptName = ({ state, folderDocument, fileName }: Claims): ItemWrite[] =>
+  state === 'Completed' && !folderDocument
+    ? [{ item: { Update: nameUpdate(fileName, { holders: -1 }) } }]
+    : [];
+
+const releasingPath = ({ originalPath, folderDocument }: Claims): ItemWrite[] => {
+  if (folderDocument) return [endingAction(folderDocument)];
+  return originalPath === null ? [] : [removing(keyOf('PATH', originalPath))];
+};
+
+const actionKeyOf = ({ documentId, flowActionId }: FolderDocument) =>
+  keyOf('ACTION', `${documentId}/${flowActionId ?? ''}`);
+
+/** Claims the action of a document. A retry takes it over from a job that has ended. */
+const claimingAction = (
+  document: FolderDocument,
+  { id, isRetry }: { readonly id: string; readonly isRetry: boolean },
+): ItemWrite => ({
+  item: {
+    Put: {
+      TableName: tableName('batch'),
+      Item: toAttributes({ ...actionKeyOf(document), jobId: id, isActive: true }),
+      ConditionExpression: `attribute_not_exists(pk)${isRetry ? ' OR isActive = :no' : ''}`,
+      ...(isRetry && { ExpressionAttributeValues: { ':no': { BOOL: false } } }),
+    },
+  },
+  refusal: () => errors.refuse('job.already-processing'),
 });
 
-/** Frees the name of an active job that fails or is canceled, or of a completed one that is deleted. */
-export const releasingName = ({ fileName, state }: Claims): ItemWrite => ({
+const endingAction = (document: FolderDocument): ItemWrite => ({
   item: {
-    Update: nameUpdate(fileName, state === 'Completed' ? { holders: -1 } : { holders: -1, active: -1 }),
+    Update: {
+      TableName: tableName('batch'),
+      Key: keyAttributes(actionKeyOf(document)),
+      UpdateExpression: 'SET isActive = :no',
+      ExpressionAttributeValues: { ':no': { BOOL: false } },
+    },
   },
 });
 

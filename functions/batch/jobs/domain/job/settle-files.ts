@@ -60,7 +60,7 @@ function isOfShare({ inputShare }: Job, error: unknown): boolean {
 async function settle(job: Stored<Job>, now: () => number): Promise<Write[]> {
   if (job.state === 'Completed') return settleCompleted(job, now);
   if (job.state === 'Failed') return settleFailed(job, now);
-  return [];
+  return settleCanceled(job);
 }
 
 /** The same by id, for the sweeper. A job that does not exist has nothing left. */
@@ -148,6 +148,12 @@ async function settleFailed(job: Stored<Job>, now: () => number): Promise<Write[
   await store.move(outputKey(outputName), errorKey(job, outputName));
   // After the file: another job must not write to a name that still has one.
   await commit([jobs.changing(job, { outputName: null }), releasingOutput(outputName, id)]);
+  return [];
+}
+
+/** Moves the staged copy of a job that waited for signers or approvers to error/. Its input stays. */
+async function settleCanceled(job: Stored<Job>): Promise<Write[]> {
+  if (job.staged) await (await workFiles()).move(stagedKey(job), errorKey(job, job.fileName));
   return [];
 }
 

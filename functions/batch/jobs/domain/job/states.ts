@@ -12,6 +12,8 @@ export const jobStates = stateMachine({
     interrupted: 'Failed',
     approvalRequired: 'AwaitingApproval',
     dispatched: 'AwaitingSigner',
+    // It never reached the key, so another worker may begin again (SignerFolder).
+    returned: 'Queued',
     // The document moved on at the external service before this host signed (SignerFolder).
     movedOn: 'Canceled',
   },

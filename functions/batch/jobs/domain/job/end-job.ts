@@ -1,64 +1,80 @@
-import type { Stored } from '../../../../shared/store/collection.ts';
-import { commit } from '../../../../shared/store/commit.ts';
-import { RaceLost } from '../../../../shared/store/refusals.ts';
-import type { Write } from '../../../../shared/store/write.ts';
-import { errors } from '../../errors.ts';
-import { type Job, type JobErrorCode, jobs } from '../../jobs/domain/job/job.ts';
-import { movingJob } from '../../jobs/domain/job/move-job.ts';
-import { releasingName, releasingOutput, releasingPath } from '../../jobs/domain/job/names.ts';
-import { settleFiles } from '../../jobs/domain/job/settle-files.ts';
-import { type ClaimedJob, releasingSlot, type Slot, slots } from '../../jobs/domain/job/slots.ts';
-import { isInFlight } from '../../jobs/domain/job/states.ts';
-import { settlingMessage } from '../../jobs/domain/job/tasks.ts';
-import { recordingEvent } from '../../operations/domain/events.ts';
-import { counting } from '../../operations/domain/metrics.ts';
+import type { Stored } from '../../../../../shared/store/collection.ts';
+import { commit } from '../../../../../shared/store/commit.ts';
+import { RaceLost } from '../../../../../shared/store/refusals.ts';
+import type { Write } from '../../../../../shared/store/write.ts';
+import { errors } from '../../../errors.ts';
+import { recordingEvent } from '../../../operations/domain/events.ts';
+import { counting } from '../../../operations/domain/metrics.ts';
+import { type Job, type JobErrorCode, jobs } from './job.ts';
+import { movingJob } from './move-job.ts';
+import { releasingNames, releasingOutput } from './names.ts';
+import { settleFiles } from './settle-files.ts';
+import { releasingSlot, type Slot, slots } from './slots.ts';
+import { isInFlight, type JobEvent } from './states.ts';
+import { settlingMessage } from './tasks.ts';
+
+/** What was found out about a file before its job failed. */
+type Found = Partial<Pick<Job, 'staged' | 'cnab240'>>;
+
+type FailureOptions = ErrorOptions & {
+  /** What the failure counts and records, in the commit that fails the job. */
+  readonly also?: readonly Write[];
+  readonly found?: Found;
+};
 
 /** Why a job fails: a code of the error table, and a sentence for its operator. */
 export class JobFailure extends Error {
   override readonly name = 'JobFailure';
   readonly code: JobErrorCode;
+  readonly also: readonly Write[];
+  readonly found: Found;
 
   /** Without a message, the sentence is the error table's. */
-  constructor(code: JobErrorCode, message?: string, options?: ErrorOptions) {
+  constructor(
+    code: JobErrorCode,
+    message?: string,
+    { also = [], found = {}, ...options }: FailureOptions = {},
+  ) {
     super(message ?? errors.rows[code]?.[1], options);
     this.code = code;
+    this.also = also;
+    this.found = found;
   }
 }
 
+/** A job that ends, and its slot where it is in flight. */
+type Ending = { readonly job: Stored<Job>; readonly slot?: Stored<Slot> };
+
 type FailOptions = {
-  /** Further writes of the same commit. */
-  readonly also?: readonly Write[];
   /** Whether nothing was written to output/ yet, so that the reserved name is free at once. */
   readonly hasNoOutput?: boolean;
-  readonly event?: 'failed' | 'interrupted';
+  readonly event?: JobEvent;
   /** Frees the slot. A worker frees its own, whatever version its renewals have left. */
   readonly freeing?: Write;
-  /** What was found out about the file before it failed. */
-  readonly found?: Partial<Pick<Job, 'staged' | 'cnab240'>>;
+  readonly found?: Found;
 };
 
-/** Fails a job in flight and frees its slot, path and name. Its files are to be settled next; the outbox says so. */
+/** Fails a job and frees its slot, path and name. Its files are to be settled next; the outbox says so. */
 export async function failJob(
-  { job, slot }: ClaimedJob,
+  { job, slot }: Ending,
   failure: JobFailure,
-  {
-    also = [],
-    hasNoOutput = false,
-    event = 'failed',
-    freeing = releasingSlot(slot),
-    found = {},
-  }: FailOptions,
+  { hasNoOutput = false, event = 'failed', freeing = slot && releasingSlot(slot), found = {} }: FailOptions,
   nowMs: number,
 ): Promise<Stored<Job>> {
-  const { code: errorCode, message: errorMessage } = failure;
+  const { code: errorCode, message: errorMessage, also } = failure;
   const freed = hasNoOutput ? job.outputName : null;
-  const patch = { ...found, errorCode, errorMessage, ...(freed !== null && { outputName: null }) };
+  const patch = {
+    ...found,
+    ...failure.found,
+    errorCode,
+    errorMessage,
+    ...(freed !== null && { outputName: null }),
+  };
   const { after, writes } = movingJob(job, { event, message: errorMessage, patch }, nowMs);
   await commit([
     ...writes,
-    freeing,
-    ...releasingPath(job),
-    releasingName(job),
+    ...(freeing ? [freeing] : []),
+    ...releasingNames(job),
     ...(freed === null ? [] : [releasingOutput(freed, job.id)]),
     ...recordingEvent(
       {

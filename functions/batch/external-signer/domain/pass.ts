@@ -1,0 +1,79 @@
+import { renewRegularly } from '../../../../shared/async/renew-regularly.ts';
+import { collection, type Stored } from '../../../../shared/store/collection.ts';
+import { AlreadyExists, RaceLost } from '../../../../shared/store/refusals.ts';
+
+/** What looks at the external service regularly: a poll of dispatched documents, a sweep of signer folders. */
+export type PassKind = 'poll' | 'sweep';
+
+/** The last pass of a kind. One instance at a time makes it. */
+export type PassRecord = {
+  readonly kind: PassKind;
+  readonly startedAtMs: number;
+  /** Until then no other pass begins. */
+  readonly claimEndsAtMs: number;
+  /** Where the pass stopped for want of time. The next one begins there. */
+  readonly cursor: string | null;
+  /** Passes in a row that failed. */
+  readonly failures: number;
+  readonly lastError: string | null;
+};
+
+export const passRecords = collection<PassRecord, PassKind>({
+  service: 'batch',
+  name: 'signer pass',
+  id: ({ kind }) => kind,
+  key: (kind) => ({ pk: 'SIGNER', sk: `PASS#${kind}` }),
+});
+
+const CLAIM_MS = 15_000;
+const RENEW_EVERY_MS = 5_000;
+
+export type PassEnd = Pick<PassRecord, 'cursor' | 'failures' | 'lastError'>;
+
+export type ClaimedPass = {
+  /** As the pass before left it. */
+  readonly last: PassEnd;
+  /** Ends the claim and records how the pass ended. */
+  end(outcome: PassEnd): Promise<void>;
+};
+
+const NEVER: PassEnd = { cursor: null, failures: 0, lastError: null };
+
+/** Claims the next pass of a kind, and renews the claim until it ends. Undefined while another makes it. */
+export async function claimPass(kind: PassKind, now: () => number): Promise<ClaimedPass | undefined> {
+  const record = await passRecords.get(kind);
+  if (record && record.claimEndsAtMs > now()) return undefined;
+  const claimed = await claim(kind, record, now());
+  if (!claimed) return undefined;
+  let held = claimed;
+  // Without a claim two passes meet: each job is changed by its version, and each document claimed once.
+  const stop = renewRegularly(RENEW_EVERY_MS, async () => {
+    held = await passRecords.change(held, { claimEndsAtMs: now() + CLAIM_MS });
+  });
+  const { cursor, failures, lastError } = claimed;
+  return {
+    last: { cursor, failures, lastError },
+    async end(outcome) {
+      await stop();
+      await passRecords.change(held, { ...outcome, claimEndsAtMs: 0 }).catch((error: unknown) => {
+        if (!(error instanceof RaceLost)) throw error;
+      });
+    },
+  };
+}
+
+async function claim(
+  kind: PassKind,
+  record: Stored<PassRecord> | undefined,
+  nowMs: number,
+): Promise<Stored<PassRecord> | undefined> {
+  const claimed = { startedAtMs: nowMs, claimEndsAtMs: nowMs + CLAIM_MS };
+  try {
+    return await (record
+      ? passRecords.change(record, claimed)
+      : passRecords.create({ kind, ...NEVER, ...claimed }));
+  } catch (error) {
+    if (error instanceof RaceLost || error instanceof AlreadyExists) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,6 @@
+import type { Looker } from './poll-signers.ts';
+
+/** Reads the documents that notifications cited. */
+export async function runChecks(_: Looker): Promise<void> {
+  throw new Error('runChecks');
+}

@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { send, sendAll } from '../../../../shared/queue/send.ts';
+import { settings } from '../../settings.ts';
+import { signerAccess } from '../../signer-access.ts';
+
+/** Messages that say when to look at the external service. They carry no work: it waits in the store and there. */
+export const SIGNER_QUEUE = 'signer';
+
+export const SignerMessage = z.object({
+  look: z.enum(['poll', 'sweep', 'checks']),
+  /** When the schedule wanted it. Without it, somebody wants it now. */
+  dueAtMs: z.number().optional(),
+});
+export type SignerMessage = z.infer<typeof SignerMessage>;
+
+const MINUTE_MS = 60_000;
+
+const INTERVALS = {
+  poll: () => settings['Signer:PollIntervalSeconds'] * 1_000,
+  sweep: () => settings['Signer:FolderSweepSeconds'] * 1_000,
+} as const;
+
+/** A younger look follows one that is late, so an outage leaves no backlog. */
+export const isLate = ({ look, dueAtMs }: SignerMessage, nowMs: number): boolean =>
+  look !== 'checks' && dueAtMs !== undefined && nowMs - dueAtMs > INTERVALS[look]();
+
+/**
+ * Sends the looks of the next minute. They come at the multiples of their intervals, so that one over a minute needs no
+ * record of the last look.
+ */
+export async function scheduleLooks(nowMs: number): Promise<void> {
+  if (!signerAccess()) return;
+  const looks = (['poll', 'sweep'] as const).flatMap((look) => {
+    const everyMs = INTERVALS[look]();
+    const first = Math.ceil(nowMs / everyMs) * everyMs;
+    const times: number[] = [];
+    for (let ms = first; ms < nowMs + MINUTE_MS; ms += everyMs) times.push(ms);
+    return times.map((dueAtMs) => ({
+      body: { look, dueAtMs } satisfies SignerMessage,
+      delaySeconds: Math.ceil((dueAtMs - nowMs) / 1_000),
+    }));
+  });
+  await sendAll('batch', SIGNER_QUEUE, looks);
+}
+
+/** Has the waiting checks made now. A lost message only means that the next sweep makes them. */
+export const wakeChecks = (): Promise<void> =>
+  send('batch', SIGNER_QUEUE, { look: 'checks' } satisfies SignerMessage).catch(() => undefined);

@@ -1,0 +1,6 @@
+import type { Looker } from './poll-signers.ts';
+
+/** One pass over the bound folders. */
+export async function sweepFolders(_: Looker): Promise<void> {
+  throw new Error('sweepFolders');
+}

@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Logger } from '../../../../../shared/log/logger.ts';
+import type { Stored } from '../../../../../shared/store/collection.ts';
+import { RaceLost } from '../../../../../shared/store/refusals.ts';
+import { workFiles } from '../../../storage/domain/stores.ts';
+import { failJob, JobFailure } from './end-job.ts';
+import { errorKey, type Job, outputKey } from './job.ts';
+import { outputHolder } from './names.ts';
+import { settleFiles, settleFilesOf } from './settle-files.ts';
+import { type ClaimedJob, whileHeld } from './slots.ts';
+import { jobStates } from './states.ts';
+
+export type Worker = { readonly logger: Logger; readonly now: () => number };
+
+/** How far a claimed job has come. The work writes here what its failure needs. */
+export type Progress = {
+  readonly slot: ClaimedJob['slot'];
+  job: Stored<Job>;
+  /** What was found out about the file. */
+  found: Partial<Pick<Job, 'staged' | 'cnab240'>>;
+  /** Whether the output may be there, and whether it surely is. */
+  output: 'none' | 'maybe' | 'stored';
+};
+
+/** The work on a claimed job. It has a folder of its own, and leaves the job in its next state. */
+export type Work = (progress: Progress, folder: string) => Promise<void>;
+
+/**
+ * Runs the work on a claimed job while its slot is held. Fails the job where the work does not end, and puts the files
+ * of a job that has ended in their places.
+ */
+export async function runClaimed(
+  { job, slot }: ClaimedJob,
+  work: Work,
+  { logger, now }: Worker,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'sinete-job-'));
+  const progress: Progress = { job, slot, found: {}, output: 'none' };
+  try {
+    await whileHeld(slot, () => work(progress, folder), now);
+  } catch (error) {
+    await endFailed(progress, error, { logger, now });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  await putAway(progress, now()).catch((error) =>
+    logger.warn(
+      'The files of a job are not in their places yet. The sweeper settles those of a job that has ended.',
+      { jobId: job.id, error },
+    ),
+  );
+}
+
+const UNEXPECTED =
+  'An unexpected error ended the job. The log of the service has it under the id of the job.';
+
+/** Puts the files of a job in their places, and those that a worker wrote for a job that another has failed. */
+async function putAway({ job, output }: Progress, nowMs: number): Promise<void> {
+  if (jobStates.isTerminal(job.state)) {
+    await settleFiles(job, nowMs);
+    return;
+  }
+  const { id, outputName } = job;
+  // The same file signed again within a second is the same bytes: a name that another job has by now stays.
+  if (output === 'stored' && outputName !== null && (await outputHolder(outputName)) === undefined)
+    await (await workFiles()).move(outputKey(outputName), errorKey(job, outputName));
+  await settleFilesOf(id, nowMs);
+}
+
+/** Fails the job for what happened. A job that another has failed or taken meanwhile is left alone. */
+async function endFailed(progress: Progress, error: unknown, { logger, now }: Worker): Promise<void> {
+  const { id: jobId } = progress.job;
+  try {
+    if (error instanceof RaceLost) throw error;
+    if (!(error instanceof JobFailure)) logger.error('A job failed unexpectedly.', { jobId, error });
+    const failure = error instanceof JobFailure ? error : new JobFailure('job.signing-failed', UNEXPECTED);
+    const { found, output } = progress;
+    progress.job = await failJob(progress, failure, { found, hasNoOutput: output === 'none' }, now());
+  } catch (cause) {
+    if (cause instanceof RaceLost)
+      logger.warn('A worker lost its job: its lease had ended. Another has ended the job.', { jobId });
+    // The lease ends, and another worker fails the job.
+    else logger.error('A failed job could not be recorded as such yet.', { jobId, error: cause });
+  }
+}
