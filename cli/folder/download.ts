@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { link, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import { CommandRefusal, causeOf } from '../../shared/command-line/reason.ts';
-import { safeFileName } from '../../shared/files/safe-name.ts';
+import { fileNameIn, safeFileName } from '../../shared/files/safe-name.ts';
 import { fileReason } from '../arguments/named-file.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { type Api, Unavailable } from './api.ts';
@@ -21,7 +21,7 @@ type Download = {
  */
 export async function download(api: Api, { jobId, output, transfer }: Download): Promise<string> {
   const answer = await api.output(jobId);
-  const name = safeFileName(nameIn(answer.headers.get('content-disposition')) ?? `${jobId}.signed`);
+  const name = safeFileName(fileNameIn(answer.headers.get('content-disposition')) ?? `${jobId}.signed`);
   const announced = answer.headers.get('content-length');
   const draft = join(output, `.${jobId}.part`);
   const bar = transfer(Number(announced ?? 0));
@@ -95,15 +95,4 @@ async function linkTo(draft: string, path: string): Promise<boolean> {
   if (await lstat(path).catch(() => undefined)) return true;
   await rename(draft, path);
   return false;
-}
-
-/** The file name in Content-Disposition (RFC 6266): the encoded one wins. */
-function nameIn(header: string | null): string | undefined {
-  const [, encoded] = /filename\*=UTF-8''([^;]+)/i.exec(header ?? '') ?? [];
-  const [, plain] = /filename="([^"]*)"/i.exec(header ?? '') ?? [];
-  try {
-    return encoded === undefined ? plain : decodeURIComponent(encoded);
-  } catch {
-    return plain;
-  }
 }

@@ -1,3 +1,12 @@
+/** The moment by which work must be over, and the clock that it is compared with. */
+export type Deadline = { readonly atMs: number; readonly now: () => number };
+
+/** @example const deadline = deadlineIn(10_000, Date.now); */
+export const deadlineIn = (ms: number, now: () => number): Deadline => ({ atMs: now() + ms, now });
+
+/** Whole milliseconds; 0 once the deadline has passed. */
+export const leftMs = ({ atMs, now }: Deadline): number => Math.max(0, Math.floor(atMs - now()));
+
 /** The longest delay of a timer. A longer one makes the timer fire at once. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 

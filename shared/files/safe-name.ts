@@ -80,3 +80,17 @@ export function contentDisposition(name: string, type: 'attachment' | 'inline'):
   );
   return `${type}; filename="${ascii}"${ascii === safe ? '' : `; filename*=UTF-8''${encoded}`}`;
 }
+
+/**
+ * The file name in a Content-Disposition header (RFC 6266): the encoded one wins. It is not safe yet.
+ * @example fileNameIn('attachment; filename="contract.pdf"') // 'contract.pdf'
+ */
+export function fileNameIn(header: string | null | undefined): string | undefined {
+  const [, encoded] = /filename\*=UTF-8''([^;]+)/i.exec(header ?? '') ?? [];
+  const [, plain] = /filename="([^"]*)"/i.exec(header ?? '') ?? [];
+  try {
+    return encoded === undefined ? plain : decodeURIComponent(encoded);
+  } catch {
+    return plain;
+  }
+}

@@ -5,7 +5,8 @@ export type GuardedRequest = {
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT';
   /** `Host` is always that of the address. */
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: Uint8Array | string;
+  /** A stream is sent as it is read. With a content-length among the headers, another number of bytes fails. */
+  readonly body?: Uint8Array | string | Readable;
   /** A larger answer is aborted while it is read. */
   readonly maxBytes: number;
   /** Accepts the beginning of an answer that is too large, breaks off or is late: for callers that need the status. */

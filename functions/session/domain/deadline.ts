@@ -1,14 +1,8 @@
-import { withDeadline } from '../../../shared/async/deadline.ts';
+import { type Deadline, deadlineIn, leftMs, withDeadline } from '../../../shared/async/deadline.ts';
 import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';
 
-/** The moment by which work must be over, and the clock that it is compared with. */
-export type Deadline = { readonly atMs: number; readonly now: () => number };
-
-export const deadlineIn = (ms: number, now: () => number): Deadline => ({ atMs: now() + ms, now });
-
-/** Whole milliseconds; 0 once the deadline has passed. */
-export const leftMs = ({ atMs, now }: Deadline): number => Math.max(0, Math.floor(atMs - now()));
+export { type Deadline, deadlineIn, leftMs };
 
 // A timer may fire a little early. Whoever waited for it has waited long enough.
 const TIMER_SLACK_MS = 50;

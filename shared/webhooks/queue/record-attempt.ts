@@ -1,3 +1,4 @@
+import { retryAfterMs } from '../../net/retry-after.ts';
 import type { Stored } from '../../store/collection.ts';
 import type { Write } from '../../store/write.ts';
 import {
@@ -84,14 +85,6 @@ export function nextAttemptAtMs(
   random: () => number,
 ): number {
   const byTableMs = retryDelaySeconds(n, random) * retryFactor * 1000;
-  const byReceiverMs = Math.min(retryAfterMs(retryAfter, nowMs), retryAfterMaxSeconds * 1000);
+  const byReceiverMs = Math.min(retryAfterMs(retryAfter, nowMs) ?? 0, retryAfterMaxSeconds * 1000);
   return Math.ceil(nowMs + Math.max(byTableMs, byReceiverMs));
-}
-
-// RFC 9110 10.2.3: 'Retry-After: 120' or 'Retry-After: Fri, 31 Dec 2027 23:59:59 GMT'. Any other value is ignored.
-function retryAfterMs(value: string | undefined, nowMs: number): number {
-  if (value === undefined) return 0;
-  if (/^\d{1,9}$/.test(value.trim())) return Number(value) * 1000;
-  const atMs = /GMT$/.test(value.trim()) ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(atMs) ? 0 : Math.max(0, atMs - nowMs);
 }

@@ -1,0 +1,93 @@
+import * as z from 'zod';
+import type { Deadline } from '../async/deadline.ts';
+import { safeFileName } from '../files/safe-name.ts';
+import { call, json, type Platform, pathOf, requireShape } from './call.ts';
+import { PlatformRefused } from './errors.ts';
+import { DocumentShape, type PlatformDocument, type Tag } from './shapes.ts';
+import type { Upload } from './uploads.ts';
+
+export type CreateDocumentRequest = {
+  readonly upload: Upload;
+  readonly contentType: string;
+  /** Those of one step sign side by side. */
+  readonly signers: readonly {
+    readonly name: string;
+    readonly cpf: string;
+    readonly email: string;
+    readonly step: number;
+  }[];
+  /** None: at the root. */
+  readonly folderId?: string | undefined;
+  /** Finds the document again when its id was lost with the process. */
+  readonly tag: Tag;
+  readonly expiresAtMs?: number | undefined;
+  readonly forceCadesSignature?: boolean | undefined;
+  readonly disableNotifications: boolean;
+};
+
+const Created = z.tuple([z.object({ documentId: z.string().min(1) })]).rest(z.unknown());
+const Status = z.object({ status: z.string() });
+const Folder = z.object({ id: z.string(), name: z.string() });
+
+const documentPath = (documentId: string, after = ''): string => pathOf('/api/documents', documentId, after);
+
+/** The calls about one document or one folder. */
+export const documentCalls = (platform: Platform) => {
+  const read = (path: string, deadline: Deadline) => call(platform, { method: 'GET', path, deadline });
+  return {
+    /** Creates a document. Returns its id. */
+    async createDocument(request: CreateDocumentRequest, deadline: Deadline): Promise<string> {
+      const body = json(creationOf(request));
+      const answer = await call(platform, { method: 'POST', path: '/api/documents', body, deadline });
+      return requireShape(Created, answer)[0].documentId;
+    },
+
+    async readDocument(documentId: string, deadline: Deadline): Promise<PlatformDocument> {
+      return requireShape(DocumentShape, await read(documentPath(documentId), deadline));
+    },
+
+    async statusOf(documentId: string, deadline: Deadline): Promise<string> {
+      return requireShape(Status, await read(documentPath(documentId), deadline)).status;
+    },
+
+    async cancelDocument(documentId: string, reason: string, deadline: Deadline): Promise<void> {
+      const path = documentPath(documentId, '/cancellation');
+      await call(platform, { method: 'POST', path, body: json({ reason }), deadline });
+    },
+
+    /** The folder, or undefined where none by this id is open to the key. */
+    async readFolder(folderId: string, deadline: Deadline): Promise<z.output<typeof Folder> | undefined> {
+      try {
+        return requireShape(Folder, await read(pathOf('/api/folders', folderId, '/details'), deadline));
+      } catch (error) {
+        if (isNoFolder(error)) return undefined;
+        throw error;
+      }
+    },
+  };
+};
+
+const isNoFolder = (error: unknown): boolean =>
+  error instanceof PlatformRefused && (error.status === 404 || error.code === 'FolderNotFound');
+
+function creationOf({ upload, contentType, signers, ...request }: CreateDocumentRequest): object {
+  // A platform may refuse names with invisible characters; that must not stop the signature.
+  const title = safeFileName(upload.fileName);
+  const { folderId, tag, expiresAtMs, forceCadesSignature, disableNotifications } = request;
+  return {
+    files: [{ id: upload.uploadId, displayName: title, name: title, contentType }],
+    flowActions: signers.map(({ name, cpf, email, step }) => ({
+      type: 'Signer',
+      step,
+      user: { name, identifier: cpf, email },
+    })),
+    folderId: folderId ?? null,
+    tags: [tag],
+    disablePendingActionNotifications: disableNotifications,
+    ...(expiresAtMs !== undefined && { expirationDate: new Date(expiresAtMs).toISOString() }),
+    ...(forceCadesSignature !== undefined && { forceCadesSignature }),
+  };
+}
+
+/** Whether a document of this status has its signed version. */
+export const isConcluded = (status: string): boolean => status === 'Concluded' || status === 'FlowConcluded';

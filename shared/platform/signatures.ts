@@ -1,0 +1,101 @@
+import * as z from 'zod';
+import type { Deadline } from '../async/deadline.ts';
+import { call, json, type Platform, pathOf, requireShape } from './call.ts';
+
+/** A document that is signed: by the API key, or by the key and the ticket of an action URL. */
+export type SignatureTarget = (
+  | { readonly documentId: string }
+  | { readonly documentKey: string; readonly ticket: string }
+) & { readonly flowActionId?: string | undefined };
+
+export type ToSign = {
+  readonly token: string;
+  readonly hash: Buffer;
+  /** In the platform's words; SHA256 where it names none. */
+  readonly digestAlgorithm: string;
+};
+
+const ActionUrl = z.object({ url: z.string() });
+const Started = z.object({
+  success: z.boolean(),
+  token: z.string().nullish(),
+  toSignHash: z.base64().nullish(),
+  digestAlgorithm: z.string().nullish(),
+});
+const Completed = z.object({ success: z.boolean() });
+
+/** The calls by which a certificate signs a document. */
+export const signatureCalls = (platform: Platform) => ({
+  /** The link to the first action that waits for a person. */
+  async actionUrl(
+    documentId: string,
+    { cpf, email }: { readonly cpf: string; readonly email?: string | undefined },
+    deadline: Deadline,
+  ): Promise<string> {
+    const body = json({ identifier: cpf, ...(email && { emailAddress: email }) });
+    const path = pathOf('/api/documents', documentId, '/action-url');
+    const answer = await call(platform, { method: 'POST', path, body, deadline });
+    return requireShape(ActionUrl, answer).url;
+  },
+
+  /** Announces the certificate. Returns the hash to sign, or nothing where the platform does not accept the certificate. */
+  async startSignature(
+    target: SignatureTarget,
+    certificateDer: Uint8Array,
+    deadline: Deadline,
+  ): Promise<ToSign | undefined> {
+    const { flowActionId } = target;
+    const body = json({
+      ...('ticket' in target && { ticket: target.ticket }),
+      certificate: Buffer.from(certificateDer).toString('base64'),
+      ...(flowActionId && { flowActionId }),
+    });
+    const path = signaturePath(target, '/certificate');
+    const answer = await call(platform, { method: 'POST', path, body, deadline });
+    const { success, token, toSignHash, digestAlgorithm } = requireShape(Started, answer);
+    if (!success || !token || !toSignHash) return undefined;
+    return {
+      token,
+      hash: Buffer.from(toSignHash, 'base64'),
+      digestAlgorithm: digestAlgorithm || 'SHA256',
+    };
+  },
+
+  /** Delivers the signature. Returns whether the platform accepted it. */
+  async completeSignature(
+    target: SignatureTarget,
+    { token, signature }: { readonly token: string; readonly signature: Uint8Array },
+    deadline: Deadline,
+  ): Promise<boolean> {
+    const body = json({ token, signature: Buffer.from(signature).toString('base64') });
+    const answer = await call(platform, { method: 'POST', path: signaturePath(target), body, deadline });
+    return requireShape(Completed, answer).success;
+  },
+});
+
+const signaturePath = (target: SignatureTarget, after = ''): string =>
+  'documentId' in target
+    ? pathOf('/api/documents', target.documentId, `/signature${after}`)
+    : pathOf('/api/documents/keys', target.documentKey, `/signature${after}`);
+
+/** Whether a hash to sign is one of SHA-256, by the platform's word for it. */
+export const isSha256 = ({ digestAlgorithm }: ToSign): boolean => /^sha-?256$/i.test(digestAlgorithm);
+
+const MAX_URL_CHARACTERS = 8_192;
+const ACTION_URL = /\/key\/([^/?#]+)\/[^?#]*\?(?:[^#]*&)?ticket=([^&#]+)/;
+
+/**
+ * The key and the ticket of an action URL; undefined where either is missing.
+ * @example parseActionUrl('https://platform.example/document/key/K1/action?ticket=T1') // { documentKey: 'K1', ticket: 'T1' }
+ */
+export function parseActionUrl(
+  url: string,
+): { readonly documentKey: string; readonly ticket: string } | undefined {
+  const [, key, ticket] = (url.length <= MAX_URL_CHARACTERS && ACTION_URL.exec(url)) || [];
+  if (!key || !ticket) return undefined;
+  try {
+    return { documentKey: decodeURIComponent(key), ticket: decodeURIComponent(ticket) };
+  } catch {
+    return undefined;
+  }
+}

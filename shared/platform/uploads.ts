@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import * as z from 'zod';
+import type { Deadline } from '../async/deadline.ts';
+import { call, callOnce, type Platform, requireShape } from './call.ts';
+import { PlatformUnreachable } from './errors.ts';
+import { watchStall } from './stall.ts';
+
+/** A file at the platform, from which a document can be created. */
+export type Upload = { readonly uploadId: string; readonly fileName: string };
+
+export type UploadFile = {
+  readonly bytes: Uint8Array;
+  readonly fileName: string;
+  /** A PDF when left out. */
+  readonly contentType?: string;
+};
+
+export type UploadStream = {
+  /** Read once, and destroyed however the call ends. */
+  readonly stream: Readable;
+  readonly length: number;
+  readonly fileName: string;
+  readonly contentType: string;
+};
+
+const UploadAnswer = z.object({ id: z.string() });
+
+/** The calls that upload a file. The platform collects an upload from which no document is created. */
+export const uploadCalls = (platform: Platform) => ({
+  async uploadFile({ bytes, fileName, contentType }: UploadFile, deadline: Deadline): Promise<Upload> {
+    const form = formOf(fileName, contentType ?? 'application/pdf');
+    const body = { contentType: form.contentType, bytes: Buffer.concat([form.head, bytes, form.tail]) };
+    const answer = await call(platform, { method: 'POST', path: '/api/uploads', body, deadline });
+    return { uploadId: requireShape(UploadAnswer, answer).id, fileName };
+  },
+
+  /**
+   * Uploads a file that is too large for memory. It is not repeated when the platform is busy: the failure has the
+   * wait as `retryAfterMs`. A failure of the stream itself is thrown as it is.
+   */
+  async uploadStream(request: UploadStream, deadline: Deadline): Promise<Upload> {
+    const { stream, length, fileName, contentType } = request;
+    const form = formOf(fileName, contentType);
+    const stall = watchStall(platform.access.requestTimeoutMs);
+    const source = watchSource(stream, length, stall.reset);
+    const body = {
+      contentType: form.contentType,
+      bytes: Readable.from(concatenate(form.head, source.chunks(), form.tail), { objectMode: false }),
+      length: form.head.length + length + form.tail.length,
+    };
+    try {
+      const answer = await callOnce(platform, {
+        ...{ method: 'POST', path: '/api/uploads', body, deadline },
+        signal: stall.signal,
+      });
+      return { uploadId: requireShape(UploadAnswer, answer).id, fileName };
+    } catch (error) {
+      if (source.failure()) throw source.failure();
+      throw stall.signal.aborted
+        ? new PlatformUnreachable('The signature service stopped taking the file.', { cause: error })
+        : error;
+    } finally {
+      stall.stop();
+      stream.destroy();
+    }
+  },
+});
+
+/** A form with one file, as multipart/form-data. */
+function formOf(fileName: string, contentType: string) {
+  const boundary = `sinete-${randomUUID()}`;
+  const quoted = fileName.replace(/["\r\n]/g, (character) => encodeURIComponent(character));
+  const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${quoted}"\r\ncontent-type: ${contentType}\r\n\r\n`;
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    head: Buffer.from(head),
+    tail: Buffer.from(`\r\n--${boundary}--\r\n`),
+  };
+}
+
+/** The chunks of a file, and the failure that is its own and not the platform's. */
+function watchSource(stream: Readable, length: number, onChunk: () => void) {
+  let failure: unknown;
+  // A stream that fails before it is read throws at the process without a listener.
+  stream.on('error', (error) => {
+    failure ??= error;
+  });
+  async function* chunks(): AsyncGenerator<Buffer> {
+    let read = 0;
+    for await (const chunk of stream) {
+      read += chunk.length;
+      if (read > length) break;
+      onChunk();
+      yield chunk;
+    }
+    if (read === length) return;
+    failure = new Error(`The file does not have the ${length} bytes that were announced.`);
+    throw failure;
+  }
+  return { chunks, failure: () => failure };
+}
+
+async function* concatenate(
+  head: Buffer,
+  chunks: AsyncIterable<Buffer>,
+  tail: Buffer,
+): AsyncGenerator<Buffer> {
+  yield head;
+  yield* chunks;
+  yield tail;
+}
