@@ -1,4 +1,5 @@
 import { certificateSettings } from '../../shared/pki/verdict/settings.ts';
+import { platformKeyRule, platformSettings } from '../../shared/platform/settings.ts';
 import {
   address,
   addresses,
@@ -48,11 +49,7 @@ const retentionSettings = {
 };
 
 const signerSettings = {
-  'Signer:BaseAddress': optional(
-    address('', 'The document-signature platform. Without it, this deployment’s own.'),
-  ),
-  'Signer:ApiKey': secret('', 'The API key for the platform. Without it, no profile signs there.'),
-  'Signer:RequestTimeout': duration(10, 'Time-out of one call to the platform.', { min: 1 }),
+  ...platformSettings,
   'Signer:PollIntervalSeconds': count(30, 'Seconds between two looks at the documents that wait there.', {
     min: 1,
     max: 3_600,
@@ -139,6 +136,7 @@ const table = {
 };
 
 export const settings = defineSettings('batch', table, [
+  platformKeyRule,
   ({ 'Storage:Inputs': inputs, 'Storage:Work': work }) => {
     const mixed = inputs.find((folder) => isWorkFolder(folder, work));
     return (

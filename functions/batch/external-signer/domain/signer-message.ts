@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { send, sendAll } from '../../../../shared/queue/send.ts';
+import { hasExternalService } from '../../external-service.ts';
 import { settings } from '../../settings.ts';
-import { signerAccess } from '../../signer-access.ts';
 
 /** Messages that say when to look at the external service. They carry no work: it waits in the store and there. */
 export const SIGNER_QUEUE = 'signer';
@@ -29,7 +29,7 @@ export const isLate = ({ look, dueAtMs }: SignerMessage, nowMs: number): boolean
  * record of the last look.
  */
 export async function scheduleLooks(nowMs: number): Promise<void> {
-  if (!signerAccess()) return;
+  if (!hasExternalService()) return;
   const looks = (['poll', 'sweep'] as const).flatMap((look) => {
     const everyMs = INTERVALS[look]();
     const first = Math.ceil(nowMs / everyMs) * everyMs;

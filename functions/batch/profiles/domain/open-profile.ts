@@ -10,7 +10,7 @@ import type { Pkcs12Entry } from '../../../../shared/pki/pkcs12/entries.ts';
 import { passwordKey } from '../../../../shared/signing/encryption/password-envelope.ts';
 import { SigningRefused } from '../../../../shared/signing/errors.ts';
 import { localKey, type SigningKey } from '../../../../shared/signing/key.ts';
-import { signerAccess } from '../../signer-access.ts';
+import { hasExternalService } from '../../external-service.ts';
 import type { Profile } from './profile.ts';
 import { openPassword, openPrivateKey } from './secrets.ts';
 
@@ -99,7 +99,7 @@ function openParts(profile: Profile): Parts {
 type Refuse = (reason: string) => never;
 
 function requireExternalService(refuse: Refuse): void {
-  if (signerAccess()) return;
+  if (hasExternalService()) return;
   refuse('No external signature service is configured: set Signer:BaseAddress and Signer:ApiKey.');
 }
 
