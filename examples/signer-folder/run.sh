@@ -1,10 +1,11 @@
 #!/bin/sh
 # A folder of the document platform whose documents are signed as they arrive. The platform's webhook tells the batch
 # service of each document; the key of the profile signer-folder signs it.
-# Usage: run.sh [root address] [where the signed PDF goes]
+# Usage: run.sh [root address] [data folder of npm start] [where the signed PDF goes]
 set -eu
 root=${1:-http://localhost:3000}
-signed=${2:-/tmp/folder-signed.pdf}
+data=${2:-.local}
+signed=${3:-/tmp/folder-signed.pdf}
 here=$(dirname "$0")
 
 documents=$root/documents/api
@@ -36,4 +37,4 @@ call "$batch/jobs?source=SignerFolder&pageSize=1" | grep -o '"status":"[A-Za-z]*
 
 echo "4. The signed file"
 call "$documents/documents/$document/content?type=Signatures" -o "$signed"
-npm run --silent verify -- "$signed" --trust .local/pki/root.crt
+npm run --silent verify -- "$signed" --trust "${data%/}/pki/root.crt"
