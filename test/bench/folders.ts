@@ -44,12 +44,7 @@ export async function figures(): Promise<Figure[]> {
 
 /** Puts a file into the folder `inbox`. */
 function dropper({ dataDir }: Engine) {
-  const client = new S3Client({
-    endpoint: endpointOf(dataDir, 'S3'),
-    forcePathStyle: true,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
+  const client = new S3Client({ endpoint: endpointOf(dataDir, 'S3'), forcePathStyle: true });
   return async (name: string, content: Content): Promise<void> => {
     const Body = content instanceof Uint8Array ? content : Readable.from(content, { objectMode: false });
     const params = { Bucket: bucketName('batch'), Key: `input/inbox/${name}`, Body };
