@@ -40,6 +40,8 @@ export type FileStore = {
 
 /** The files of one store. Keys are plain paths in it; other keys throw BadKey. */
 export type Files = {
+  /** Whether its server may ignore conditions of requests, as some other than AWS do. */
+  readonly mayIgnoreConditions: boolean;
   /**
    * Stores a stream or bytes, and measures them. A failure stores nothing: TooLarge above `maxBytes`, HashMismatch
    * if `sha256` differs, or the source's own error.
@@ -80,6 +82,7 @@ export function files(where: ServiceName | FileStore): Files {
   const folder = prefix === '' ? '' : `${prefix}/`;
   const at = (key: string): string => requireSafeKey(folder + key);
   return {
+    mayIgnoreConditions: bucket.mayIgnoreConditions ?? false,
     put: async (key, source, options) => put(bucket, at(key), source, options),
     get: async (key) => get(bucket, at(key)),
     head: async (key) => head(bucket, at(key)),

@@ -97,14 +97,14 @@ test('a job from its upload to Completed takes at most 20 calls', async () => {
   );
 });
 
-// The lease is looked for, put and removed twice: while the file is staged, and while it is deleted.
-test('a file of a folder from its notification to Completed takes at most 26 calls', async () => {
+// The lease is put and removed twice: while the file is staged, and while it is deleted.
+test('a file of a folder from its notification to Completed takes at most 24 calls', async () => {
   vi.stubEnv('Storage__Inputs', 'inbox=input/inbox');
   await stage.profile({ name: 'second', inputFolder: 'inbox' });
   const emptyLook = await countCalls(() => processJobs({ Records: [toRecord({ Body: '{}' }, '')] }));
   let dropped = 0;
   await requireAtMost(
-    26,
+    24,
     'batch job, file in a folder to Completed (100 KB PDF)',
     async () => {
       const key = `input/inbox/aditivo-${++dropped}.pdf`;

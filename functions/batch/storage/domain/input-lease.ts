@@ -81,13 +81,14 @@ const leaseKeyOf = (key: string): string => `${key}${LEASE_SUFFIX}`;
 //   other    |--no lease--|--puts its own, only if there is none--|
 //   service    |--no lease--------------------------------------------|--puts its own: refused; looks again: held
 //
-// A store that ignores If-None-Match lets the second one replace the first; there the race is the time between the two.
+// Where the store honors If-None-Match, the first look is spared: the put is refused where there is a lease. A store that
+// ignores it lets the second one replace the first; there the race is the time between the two.
 const MAX_ATTEMPTS = 3;
 
 /** Answers until when. */
 async function takeLease(store: Files, key: string, now: () => number): Promise<number> {
   for (let attempt = 1; ; attempt++) {
-    await removeEnded(store, key, now());
+    if (attempt > 1 || store.mayIgnoreConditions) await removeEnded(store, key, now());
     try {
       return await writeLease(store, key, now, { onlyIfAbsent: true });
     } catch (error) {
