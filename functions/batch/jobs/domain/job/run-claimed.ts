@@ -10,7 +10,7 @@ import { errorKey, type Job, outputKey } from './job.ts';
 import { outputHolder } from './names.ts';
 import { settleFiles, settleFilesOf } from './settle-files.ts';
 import { type ClaimedJob, whileHeld } from './slots.ts';
-import { jobStates } from './states.ts';
+import { isInFlight, jobStates } from './states.ts';
 
 export type Worker = { readonly logger: Logger; readonly now: () => number };
 
@@ -62,6 +62,8 @@ async function putAway({ job, output }: Progress, nowMs: number): Promise<void> 
     await settleFiles(job, nowMs);
     return;
   }
+  // It waits for somebody, or is queued again: its files stay where they are.
+  if (!isInFlight(job.state)) return;
   const { id, outputName } = job;
   // The same file signed again within a second is the same bytes: a name that another job has by now stays.
   if (output === 'stored' && outputName !== null && (await outputHolder(outputName)) === undefined)

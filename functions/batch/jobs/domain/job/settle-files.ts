@@ -60,7 +60,8 @@ function isOfShare({ inputShare }: Job, error: unknown): boolean {
 async function settle(job: Stored<Job>, now: () => number): Promise<Write[]> {
   if (job.state === 'Completed') return settleCompleted(job, now);
   if (job.state === 'Failed') return settleFailed(job, now);
-  return settleCanceled(job);
+  if (job.state === 'Canceled') return settleCanceled(job);
+  return [];
 }
 
 /** The same by id, for the sweeper. A job that does not exist has nothing left. */
