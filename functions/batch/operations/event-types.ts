@@ -26,6 +26,8 @@ export const EVENT_TYPES = {
   InstanceResumed: 'ir',
   ServiceStopped: 'ss',
   CleanupRan: 'cr',
+  JobDispatched: 'js',
+  SignerDispatchFailed: 'sd',
 } as const;
 
 export type EventType = keyof typeof EVENT_TYPES;
