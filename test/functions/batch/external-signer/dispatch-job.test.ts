@@ -16,6 +16,7 @@ afterEach(() => {
 });
 afterAll(() => stage.stop());
 
+const FOLDER_ID = '44444444-4444-4444-8444-444444444444';
 const CREATE = 'POST /api/documents';
 
 /** Misbehaves at the first of these calls, and not again. */
@@ -30,10 +31,10 @@ const once = (call: string, misbehavior: Misbehavior) => {
 
 describe('a job of an external signer', () => {
   test('is created there with its tag, signers and expiry, and waits', async () => {
-    await stage.profile('signer-folder-7', [ANA, BRUNO], {
-      externalSigner: { signers: [ANA, BRUNO], folderId: 'folder-7', expiresAfterDays: 10 },
+    await stage.profile('in-folder', [ANA, BRUNO], {
+      externalSigner: { signers: [ANA, BRUNO], folderId: FOLDER_ID, expiresAfterDays: 10 },
     });
-    const job = await stage.dispatched('contract.pdf', { profile: 'signer-folder-7' });
+    const job = await stage.dispatched('contract.pdf', { profile: 'in-folder' });
     const document = stage.documentOf(job);
     expect(job).toMatchObject({
       state: 'AwaitingSigner',
@@ -47,7 +48,7 @@ describe('a job of an external signer', () => {
         { type: 'Signer', step: 1, user: { name: ANA.name, identifier: ANA.cpf, email: ANA.email } },
         { type: 'Signer', step: 2, user: { identifier: BRUNO.cpf } },
       ],
-      folderId: 'folder-7',
+      folderId: FOLDER_ID,
       tags: [{ label: 'batch-job', value: job.id }],
       disablePendingActionNotifications: false,
       forceCadesSignature: false,
@@ -57,7 +58,7 @@ describe('a job of an external signer', () => {
     expect(await stage.keysOf(`processing/${job.id}`)).toHaveLength(1);
     expect((await readFlight()).slots).toEqual([]);
     expect(await readPipelineGauges()).toMatchObject({ inFlight: 0, awaitingSigner: 1 });
-    await expect(stage.upload('contract.pdf', 'x')).rejects.toMatchObject({ code: 'file.already-processed' });
+    await expect(stage.upload('contract.pdf', 'x')).rejects.toMatchObject({ code: 'job.already-processing' });
   });
 
   test('is left alone by the recovery of lost workers', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cancelDocumentOf } from '../../../../functions/batch/external-signer/domain/cancel-document.ts';
 import { passRecords } from '../../../../functions/batch/external-signer/domain/pass.ts';
 import { cancelJob } from '../../../../functions/batch/jobs/domain/cancel-job.ts';
 import type { Job } from '../../../../functions/batch/jobs/domain/job/job.ts';
@@ -84,7 +85,13 @@ describe.each<Moment>(['before', 'after'])('killed %s a write', (moment) => {
     for (let write = 1; ; write++) {
       const waiting = await stage.dispatched(`canceled-${moment}-${write}.pdf`);
       const wasKilled = await killedAt(write, moment, () =>
-        cancelJob(OPERATOR, { id: waiting.id }, Date.now()).then(() => stage.runTasks()),
+        cancelJob(OPERATOR, { id: waiting.id }, Date.now()).then(() =>
+          cancelDocumentOf(
+            { jobId: waiting.id, documentId: waiting.dispatch?.documentId ?? '', reason: 'Canceled.' },
+            true,
+            Date.now,
+          ),
+        ),
       );
       await stage.recover();
       const job = await stage.job(waiting.id);
