@@ -14,6 +14,7 @@ const GROUPS: readonly string[] = [
   'batch',
   'batch-memory',
   'folders',
+  'signer-poll',
   'bounds',
   'webhooks',
   'sessions',

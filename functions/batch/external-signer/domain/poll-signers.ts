@@ -10,7 +10,8 @@ import { claimPass } from './pass.ts';
 import { pollJob } from './poll-job.ts';
 
 const CONCURRENT_POLLS = 8;
-const JOBS_PER_PAGE = 100;
+const ENTRIES_PER_PAGE = 1_000;
+const JOBS_PER_REQUEST = 100;
 
 const waiting = () => jobList({ state: 'AwaitingSigner' });
 
@@ -64,18 +65,35 @@ async function* goRound(from: string | null, mayGoOn: () => boolean): AsyncGener
     }
 }
 
-/** The waiting jobs after one place, up to another. Three requests read a hundred. */
+/** The waiting jobs after one place, up to another. */
 async function* walk(after: string | null, until: string | null): AsyncGenerator<Stored<Job>> {
   for (let place = after; ; ) {
     const page = await waiting().walk({
       oldestFirst: true,
-      limit: JOBS_PER_PAGE,
+      limit: ENTRIES_PER_PAGE,
       ...(place !== null && { after: place }),
     });
     const due = until === null ? page : page.filter((entry) => entry.place <= until);
-    yield* await jobs.getMany(due.map(({ id }) => id));
-    if (page.length < JOBS_PER_PAGE || due.length < page.length) return;
+    yield* readJobs(due.map(({ id }) => id));
+    if (page.length < ENTRIES_PER_PAGE || due.length < page.length) return;
     place = page.at(-1)?.place ?? null;
+  }
+}
+
+/** The jobs, a hundred in a request. The next ones are read while these are polled. */
+async function* readJobs(ids: readonly string[]): AsyncGenerator<Stored<Job>> {
+  const read = (from: number): Promise<Stored<Job>[]> => {
+    const reading = jobs.getMany(ids.slice(from, from + JOBS_PER_REQUEST));
+    // A pass that ends meanwhile does not wait for it.
+    reading.catch(() => undefined);
+    return reading;
+  };
+  let next = read(0);
+  for (let from = JOBS_PER_REQUEST; ; from += JOBS_PER_REQUEST) {
+    const found = await next;
+    if (from < ids.length) next = read(from);
+    yield* found;
+    if (from >= ids.length) return;
   }
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { startServer } from '../../../shared/net/a-server.ts';
 
 export type FakeDocument = {
@@ -40,13 +41,18 @@ export async function startFakePlatform() {
   const uploads = new Map<string, Buffer>();
   const documents = new Map<string, FakeDocument>();
   const calls: string[] = [];
-  const platform = { misbehave: (_call: string): Misbehavior => undefined };
+  const platform = {
+    misbehave: (_call: string): Misbehavior => undefined,
+    /** How long an answer takes, as over a network. */
+    answerMs: 0,
+  };
 
   const server = await startServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray());
     const url = new URL(String(request.url), 'http://platform');
     const call = `${request.method} ${url.pathname}`;
     calls.push(call);
+    if (platform.answerMs > 0) await pause(platform.answerMs);
     const otherwise = platform.misbehave(call);
     if (otherwise === 'silence') return;
     if (otherwise === 'hang-up') return void request.socket.destroy();
