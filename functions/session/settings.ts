@@ -1,7 +1,7 @@
 import { applicationSettings } from '../../shared/http/application-settings.ts';
 import { certificateSettings } from '../../shared/pki/verdict/settings.ts';
+import { platformKeyRule, platformSettings } from '../../shared/platform/settings.ts';
 import {
-  address,
   bytes,
   count,
   duration,
@@ -123,16 +123,16 @@ export const settings = defineSettings(
       'How long canceling a document at the signature service may take.',
       { min: 1 },
     ),
+    ...platformSettings,
     'Signer:BaseAddress': requiredWhenDeployed(
-      optional(address('', 'The document-signature platform. Without it, this deployment’s own.')),
+      platformSettings['Signer:BaseAddress'],
       'the session server signs at a document-signature platform, such as https://a1b2c3.execute-api.sa-east-1.amazonaws.com/prod/documents.',
     ),
     'Signer:ApiKey': requiredWhenDeployed(
-      secret('', 'The API key for the platform.'),
+      platformSettings['Signer:ApiKey'],
       'the document-signature platform refuses calls without a key. Issue one with npm run admin -- keys issue.',
     ),
     'Signer:FolderId': optional(text('', 'The folder of the platform for documents. Without it, the root.')),
-    'Signer:RequestTimeout': duration(10, 'Time-out of one call to the platform.', { min: 1 }),
     ...certificateSettings,
     'Vault:Enabled': flag(true, 'Whether sessions may use certificates of the vault.'),
     'Vault:RevalidationInterval': duration('01:00:00', 'How often the verdict on a certificate is renewed.', {
@@ -158,9 +158,6 @@ export const settings = defineSettings(
       values['Signing:StrandedAfter'] <= values['Signing:RequestBudget']
         ? 'Setting Signing:StrandedAfter must be more than Signing:RequestBudget: a call may still be working.'
         : undefined,
-    (values) =>
-      values['Signer:BaseAddress'] !== undefined && values['Signer:ApiKey'] === ''
-        ? 'Setting Signer:BaseAddress names a signature service: give its Signer:ApiKey too.'
-        : undefined,
+    platformKeyRule,
   ],
 );

@@ -82,21 +82,25 @@ function formOf(fileName: string, contentType: string) {
 /** The chunks of a file, and the failure that is its own and not the platform's. */
 function watchSource(stream: Readable, length: number, onChunk: () => void) {
   let failure: unknown;
-  // A stream that fails before it is read throws at the process without a listener.
-  stream.on('error', (error) => {
-    failure ??= error;
-  });
+  // Destroyed or failing without a listener, a stream throws at the process.
+  stream.on('error', () => undefined);
+  const fail = (error: unknown): never => {
+    failure = error;
+    throw error;
+  };
   async function* chunks(): AsyncGenerator<Buffer> {
+    const source = stream[Symbol.asyncIterator]();
     let read = 0;
-    for await (const chunk of stream) {
-      read += chunk.length;
-      if (read > length) break;
+    for (;;) {
+      // Only its own failures: an abort of the call is thrown in at the yield.
+      const { done, value } = await source.next().catch(fail);
+      if (!done) read += value.length;
+      if (read > length || (done && read < length))
+        fail(new Error(`The file does not have the ${length} bytes that were announced.`));
+      if (done) return;
       onChunk();
-      yield chunk;
+      yield value;
     }
-    if (read === length) return;
-    failure = new Error(`The file does not have the ${length} bytes that were announced.`);
-    throw failure;
   }
   return { chunks, failure: () => failure };
 }

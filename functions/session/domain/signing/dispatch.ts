@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../../../shared/access/caller.ts';
+import { isConcluded } from '../../../../shared/platform/documents.ts';
+import { PlatformRefused } from '../../../../shared/platform/errors.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { shards } from '../../../../shared/store/shards.ts';
 import { settings } from '../../settings.ts';
 import { type Deadline, deadlineIn } from '../deadline.ts';
-import { cancelDocument, isConcluded, statusOf } from './platform.ts';
-import { PlatformRefused } from './platform-call.ts';
-import { findDispatched, findEnded } from './platform-search.ts';
+import { cancelDocument, findDispatched, findEnded, platform } from './platform.ts';
 
 /**
  * The record that a document is on its way through the signature service. It holds nothing of the document itself. It
@@ -113,7 +113,7 @@ export async function cancelDispatched(
   const ids = dispatch.documentId ? [dispatch.documentId] : await findByTag(dispatch, deadline);
   const found: FoundDocument[] = [];
   for (const documentId of ids) {
-    const status = await statusOf(documentId, deadline).catch(orGone);
+    const status = await platform.statusOf(documentId, deadline).catch(orGone);
     const isCanceled = status === 'Pending';
     if (isCanceled) await cancelDocument(documentId, 'It was not signed in time.', now);
     found.push({ documentId, isSigned: isConcluded(status), isCanceled });

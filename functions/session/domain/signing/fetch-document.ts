@@ -1,11 +1,9 @@
 import { Readable } from 'node:stream';
-import { FetchFailed } from '../../../../shared/net/errors.ts';
-import { guardedStream } from '../../../../shared/net/guarded.ts';
+import { isConcluded } from '../../../../shared/platform/documents.ts';
+import { PlatformRefused, PlatformUnreachable } from '../../../../shared/platform/errors.ts';
 import { errors } from '../../errors.ts';
-import { settings } from '../../settings.ts';
-import { type Deadline, leftMs } from '../deadline.ts';
-import { isConcluded, statusOf } from './platform.ts';
-import { PlatformRefused, PlatformUnreachable, parseAnswer, platformAddress } from './platform-call.ts';
+import type { Deadline } from '../deadline.ts';
+import { platform } from './platform.ts';
 
 // The platform's final states without a signed version, and the reason in our answer.
 const ENDED: Readonly<Record<string, string>> = {
@@ -22,7 +20,7 @@ export async function fetchDocument(signatureId: string, deadline: Deadline): Pr
   const opening = openContent(signatureId, deadline);
   opening.catch(() => undefined); // Its failure counts only once the status is known.
   try {
-    const status = await statusOf(signatureId, deadline).catch(orNotFound);
+    const status = await platform.statusOf(signatureId, deadline).catch(orNotFound);
     const ended = ENDED[status];
     if (ended) throw errors.refuse('DOCUMENT_UNAVAILABLE', { reason: ended });
     if (!isConcluded(status)) throw errors.refuse('DOCUMENT_NOT_READY');
@@ -47,20 +45,8 @@ const orNotFound = (error: unknown): never => {
   throw isUnknown ? errors.refuse('DOCUMENT_NOT_FOUND') : error;
 };
 
-async function openContent(signatureId: string, deadline: Deadline): Promise<Readable> {
-  const path = `/api/documents/${encodeURIComponent(signatureId)}/content?type=Signatures`;
-  const { status, stream } = await guardedStream({
-    url: `${platformAddress()}${path}`,
-    headers: { 'x-api-key': settings['Signer:ApiKey'] },
-    timeoutMs: Math.max(1, leftMs(deadline)),
-    allowPrivateAddresses: true,
-  }).catch((error: unknown) => {
-    throw error instanceof FetchFailed ? new PlatformUnreachable(error.message, { cause: error }) : error;
-  });
-  if (status === 200) return stream;
-  parseAnswer({ status, bytes: Buffer.concat(await stream.toArray()) });
-  throw new PlatformUnreachable(`The signature service answered ${status} instead of the document.`);
-}
+const openContent = async (signatureId: string, deadline: Deadline): Promise<Readable> =>
+  (await platform.openSigned(signatureId, deadline)).stream;
 
 // An unread answer holds its connection. Destroyed without a listener, the stream throws at the process.
 function dropUnread(opening: Promise<Readable>): void {

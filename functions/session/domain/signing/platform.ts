@@ -1,127 +1,71 @@
-import { randomUUID } from 'node:crypto';
-import * as z from 'zod';
-import { safeFileName } from '../../../../shared/files/safe-name.ts';
+import { type Deadline, deadlineIn } from '../../../../shared/async/deadline.ts';
+import { platformClient } from '../../../../shared/platform/client.ts';
+import { PlatformUnreachable } from '../../../../shared/platform/errors.ts';
+import { platformAccessOf } from '../../../../shared/platform/settings.ts';
+import { isSha256, type ToSign } from '../../../../shared/platform/signatures.ts';
+import type { Upload } from '../../../../shared/platform/uploads.ts';
 import { settings } from '../../settings.ts';
-import { type Deadline, deadlineIn } from '../deadline.ts';
-import type { Pdf } from './incoming.ts';
-import { callPlatform, PlatformUnreachable } from './platform-call.ts';
+
+/** The signature service of the settings. */
+export const platform = platformClient(platformAccessOf(settings));
 
 /** The signer of a document, as the platform knows people. */
 export type Signer = { readonly name: string; readonly cpf: string; readonly email: string };
 
-const UploadAnswer = z.object({ id: z.string() });
-const Created = z.tuple([z.object({ documentId: z.string().min(1) })]).rest(z.unknown());
-const Started = z.object({
-  success: z.boolean(),
-  token: z.string().nullish(),
-  toSignHash: z.base64().nullish(),
-  digestAlgorithm: z.string().nullish(),
-});
-const Completed = z.object({ success: z.boolean() });
-const Status = z.object({ status: z.string() });
+/** The label of the tag that names a document's dispatch. */
+const DISPATCH_TAG = 'session-dispatch';
 
-/** The answer in its shape. Another shape means that the platform does not speak our protocol. */
-export function requireShape<S extends z.ZodType>(shape: S, answer: unknown): z.output<S> {
-  const read = shape.safeParse(answer);
-  if (read.success) return read.data;
-  throw new PlatformUnreachable(
-    `The signature service answered in another shape: ${z.prettifyError(read.error)}`,
-  );
-}
+type Dispatched = { readonly id: string; readonly cpf: string };
 
-const json = (value: unknown) => ({ contentType: 'application/json', bytes: JSON.stringify(value) });
+const tagOf = ({ id }: Pick<Dispatched, 'id'>) => ({ label: DISPATCH_TAG, value: id });
 
-/** A form with one file, as multipart/form-data. */
-function form(bytes: Uint8Array, fileName: string): { contentType: string; bytes: Buffer } {
-  const boundary = `sinete-${randomUUID()}`;
-  const quoted = fileName.replace(/["\r\n]/g, (character) => encodeURIComponent(character));
-  const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${quoted}"\r\ncontent-type: application/pdf\r\n\r\n`;
-  return {
-    contentType: `multipart/form-data; boundary=${boundary}`,
-    bytes: Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]),
-  };
-}
-
-/** A file at the platform, from which a document can be created. */
-export type Upload = { readonly uploadId: string; readonly fileName: string };
-
-export async function uploadFile({ bytes, fileName }: Pdf, deadline: Deadline): Promise<Upload> {
-  const body = form(bytes, fileName);
-  const answer = await callPlatform({ method: 'POST', path: '/api/uploads', body, deadline });
-  return { uploadId: requireShape(UploadAnswer, answer).id, fileName };
-}
-
-type CreateDocumentRequest = Upload & {
+type CreateRequest = {
+  readonly upload: Upload;
   readonly signer: Signer;
-  /** Tags the document, so that it is found again when its id was lost with this process. */
-  readonly dispatchId: string;
+  readonly dispatch: Pick<Dispatched, 'id'>;
 };
 
 /** Creates a document with one signer. Returns its id. */
-export async function createDocument(request: CreateDocumentRequest, deadline: Deadline): Promise<string> {
-  const { uploadId, fileName, signer, dispatchId } = request;
-  const { name, cpf, email } = signer;
-  // A platform may refuse names with invisible characters; that must not stop the signature.
-  const title = safeFileName(fileName);
-  const body = json({
-    files: [{ id: uploadId, displayName: title, name: title, contentType: 'application/pdf' }],
-    flowActions: [{ type: 'Signer', step: 1, user: { name, identifier: cpf, email } }],
-    folderId: settings['Signer:FolderId'] ?? null,
-    tags: [{ label: DISPATCH_TAG, value: dispatchId }],
-    disablePendingActionNotifications: true,
-  });
-  const answer = await callPlatform({ method: 'POST', path: '/api/documents', body, deadline });
-  return requireShape(Created, answer)[0].documentId;
-}
+export const createDocument = (
+  { upload, signer, dispatch }: CreateRequest,
+  deadline: Deadline,
+): Promise<string> =>
+  platform.createDocument(
+    {
+      upload,
+      contentType: 'application/pdf',
+      signers: [{ ...signer, step: 1 }],
+      folderId: settings['Signer:FolderId'],
+      tag: tagOf(dispatch),
+      disableNotifications: true,
+    },
+    deadline,
+  );
 
-/** The label of the tag that names a document's dispatch. */
-export const DISPATCH_TAG = 'session-dispatch';
-const pathOf = (documentId: string, rest = ''): string =>
-  `/api/documents/${encodeURIComponent(documentId)}${rest}`;
+/** The pending documents with this dispatch's tag: none, or the one whose id was lost. */
+export const findDispatched = (dispatch: Dispatched, deadline: Deadline): Promise<readonly string[]> =>
+  platform.findByTag({ tag: tagOf(dispatch), cpf: dispatch.cpf }, deadline);
 
-export type ToSign = { readonly token: string; readonly hash: Buffer };
+/** Documents with this dispatch's tag in any state, among the newest. */
+export const findEnded = (
+  { begunAtMs, ...dispatch }: Dispatched & { readonly begunAtMs: number },
+  deadline: Deadline,
+): Promise<readonly string[]> =>
+  platform.findEnded({ tag: tagOf(dispatch), cpf: dispatch.cpf, begunAtMs }, deadline);
 
 /** Announces the certificate. Returns the hash to sign, or nothing where the platform does not accept the certificate. */
 export async function startSignature(
   documentId: string,
-  certificate: Uint8Array,
+  certificateDer: Uint8Array,
   deadline: Deadline,
 ): Promise<ToSign | undefined> {
-  const body = json({ certificate: Buffer.from(certificate).toString('base64') });
-  const path = pathOf(documentId, '/signature/certificate');
-  const answer = await callPlatform({ method: 'POST', path, body, deadline });
-  const { success, token, toSignHash, digestAlgorithm } = requireShape(Started, answer);
-  if (!success || !token || !toSignHash) return undefined;
-  if (digestAlgorithm && !/^sha-?256$/i.test(digestAlgorithm))
-    throw new PlatformUnreachable(
-      `The signature service asks for a digest we do not sign: ${digestAlgorithm}.`,
-    );
-  return { token, hash: Buffer.from(toSignHash, 'base64') };
-}
-
-/** Delivers the signature. Returns whether the platform accepted it. */
-export async function completeSignature(
-  documentId: string,
-  { token, signature }: { readonly token: string; readonly signature: Buffer },
-  deadline: Deadline,
-): Promise<boolean> {
-  const body = json({ token, signature: signature.toString('base64') });
-  const path = pathOf(documentId, '/signature');
-  const answer = await callPlatform({ method: 'POST', path, body, deadline });
-  return requireShape(Completed, answer).success;
+  const toSign = await platform.startSignature({ documentId }, certificateDer, deadline);
+  if (!toSign || isSha256(toSign)) return toSign;
+  throw new PlatformUnreachable(
+    `The signature service asks for a digest we do not sign: ${toSign.digestAlgorithm}.`,
+  );
 }
 
 /** Has a budget of its own: it runs when the time of the call is over. */
-export async function cancelDocument(documentId: string, reason: string, now: () => number): Promise<void> {
-  const deadline = deadlineIn(settings['Signing:SignerCancelBudget'] * 1000, now);
-  const path = pathOf(documentId, '/cancellation');
-  await callPlatform({ method: 'POST', path, body: json({ reason }), deadline });
-}
-
-export async function statusOf(documentId: string, deadline: Deadline): Promise<string> {
-  const answer = await callPlatform({ method: 'GET', path: pathOf(documentId), deadline });
-  return requireShape(Status, answer).status;
-}
-
-/** Whether a document of this status has its signed version. */
-export const isConcluded = (status: string): boolean => status === 'Concluded' || status === 'FlowConcluded';
+export const cancelDocument = (documentId: string, reason: string, now: () => number): Promise<void> =>
+  platform.cancelDocument(documentId, reason, deadlineIn(settings['Signing:SignerCancelBudget'] * 1000, now));

@@ -1,16 +1,16 @@
+import { PlatformRefused, PlatformUnreachable } from '../../../../shared/platform/errors.ts';
+import type { Upload } from '../../../../shared/platform/uploads.ts';
 import { errors } from '../../errors.ts';
 import { type Deadline, isOver } from '../deadline.ts';
 import { cancelDispatched, type StoredDispatch } from './dispatch.ts';
 import type { Pdf } from './incoming.ts';
-import { createDocument, type Upload, uploadFile } from './platform.ts';
-import { PlatformRefused, PlatformUnreachable } from './platform-call.ts';
-import { findDispatched } from './platform-search.ts';
+import { createDocument, findDispatched, platform } from './platform.ts';
 import type { SigningCall } from './signing-call.ts';
 
 /** Uploads a file. The platform collects an upload from which no document is created. */
 export async function uploadPdf(pdf: Pdf, deadline: Deadline): Promise<Upload> {
   try {
-    return await uploadFile(pdf, deadline);
+    return await platform.uploadFile(pdf, deadline);
   } catch (error) {
     throw toRefusal(error, deadline);
   }
@@ -32,7 +32,7 @@ export async function sendDocument(
   { signer, deadline, closeDispatch }: SigningCall,
 ): Promise<SentDocument> {
   try {
-    const documentId = await createDocument({ ...upload, signer, dispatchId: dispatch.id }, deadline);
+    const documentId = await createDocument({ upload, signer, dispatch }, deadline);
     return { documentId, dispatch };
   } catch (error) {
     if (error instanceof PlatformRefused) closeDispatch(dispatch);

@@ -1,19 +1,14 @@
 import { retry } from '../../../../shared/async/retry.ts';
 import { Refusal } from '../../../../shared/errors/errors.ts';
+import { isConcluded } from '../../../../shared/platform/documents.ts';
+import { PlatformRefused, PlatformUnreachable } from '../../../../shared/platform/errors.ts';
+import type { Upload } from '../../../../shared/platform/uploads.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 import { type Deadline, inTime, isOver } from '../deadline.ts';
 import { beginDispatch, type StoredDispatch } from './dispatch.ts';
 import type { Pdf } from './incoming.ts';
-import {
-  cancelDocument,
-  completeSignature,
-  isConcluded,
-  startSignature,
-  statusOf,
-  type Upload,
-} from './platform.ts';
-import { PlatformRefused, PlatformUnreachable } from './platform-call.ts';
+import { cancelDocument, platform, startSignature } from './platform.ts';
 import { type SentDocument, sendDocument, toRefusal, uploadPdf } from './send-document.ts';
 import { withSignerSlot } from './signer-slots.ts';
 import type { SigningCall } from './signing-call.ts';
@@ -126,7 +121,7 @@ async function complete(
   let attempts = 0;
   const deliver = (attempt: number): Promise<boolean> => {
     attempts = attempt;
-    return completeSignature(documentId, proof, extended);
+    return platform.completeSignature({ documentId }, proof, extended);
   };
   try {
     return await retry(deliver, {
@@ -139,7 +134,7 @@ async function complete(
   } catch (error) {
     // The answer to an earlier attempt was lost, and that attempt may have succeeded.
     if (error instanceof PlatformRefused && attempts > 1)
-      return isConcluded(await statusOf(documentId, extended));
+      return isConcluded(await platform.statusOf(documentId, extended));
     throw error;
   }
 }

@@ -1,0 +1,351 @@
+import { describe, expect, test } from 'vitest';
+import type { Deadline } from '../../../shared/async/deadline.ts';
+import { platformClient } from '../../../shared/platform/client.ts';
+import { isPermanent, PlatformRefused, PlatformUnreachable } from '../../../shared/platform/errors.ts';
+import { isSha256, parseActionUrl } from '../../../shared/platform/signatures.ts';
+import { clientBeforeServer, failureOf } from './a-client.ts';
+
+const stage = clientBeforeServer({ requestTimeoutMs: 300 });
+const { client, received, within } = stage;
+
+const upload = { uploadId: 'u1', fileName: 'a\u202Eb.pdf' };
+const tag = { label: 'job', value: 'j1' };
+const creation = {
+  upload,
+  contentType: 'application/pdf',
+  signers: [
+    { name: 'Ana', cpf: '52998224725', email: 'ana@example.com', step: 1 },
+    { name: 'Bruno', cpf: '47363361886', email: 'bruno@example.com', step: 2 },
+  ],
+  folderId: 'f1',
+  tag,
+  disableNotifications: true,
+};
+const firstPage = async (deadline: Deadline) => (await client.pendingInFolder('f1', deadline).next()).value;
+
+const CALLS: Readonly<Record<string, (deadline: Deadline) => Promise<unknown>>> = {
+  uploadFile: (by) => client.uploadFile({ bytes: Buffer.from('%PDF'), fileName: 'a.pdf' }, by),
+  createDocument: (by) => client.createDocument(creation, by),
+  readDocument: (by) => client.readDocument('d1', by),
+  statusOf: (by) => client.statusOf('d1', by),
+  readFolder: (by) => client.readFolder('f1', by),
+  pendingInFolder: firstPage,
+  actionUrl: (by) => client.actionUrl('d1', { cpf: '52998224725' }, by),
+  startSignature: (by) => client.startSignature({ documentId: 'd1' }, Buffer.from('der'), by),
+  completeSignature: (by) =>
+    client.completeSignature({ documentId: 'd1' }, { token: 't', signature: Buffer.from('s') }, by),
+  cancelDocument: (by) => client.cancelDocument('d1', 'No longer needed.', by),
+  findByTag: (by) => client.findByTag({ tag, cpf: '52998224725' }, by),
+  findEnded: (by) => client.findEnded({ tag, cpf: '52998224725', begunAtMs: stage.now() }, by),
+  openSigned: (by) => client.openSigned('d1', by),
+};
+
+describe.each(Object.entries(CALLS))('%s', (name, run) => {
+  test.each([
+    ['500', 500, '{"code":"Down"}'],
+    ['401', 401, '{"code":"Unauthorized"}'],
+    ['403', 403, '{"code":"Forbidden"}'],
+    ['429 without Retry-After', 429, '{}'],
+    ['a redirect', 302, ''],
+    ['404 in HTML', 404, '<html>Not here</html>'],
+  ])('an answer of %s is an outage', async (_, status, body) => {
+    stage.answer((_request, response) =>
+      response.writeHead(status, { location: 'http://other.example' }).end(body),
+    );
+    const error = await failureOf(run(within()));
+    expect(error).toBeInstanceOf(PlatformUnreachable);
+    expect(isPermanent(error)).toBe(false);
+    expect(received).toHaveLength(1);
+  });
+
+  test('a line that is cut is an outage', async () => {
+    stage.answer((request) => request.socket.destroy());
+    expect(await failureOf(run(within()))).toBeInstanceOf(PlatformUnreachable);
+  });
+
+  test('silence ends with the deadline', async () => {
+    stage.answer(() => undefined);
+    expect(await failureOf(run(within(50)))).toBeInstanceOf(PlatformUnreachable);
+  });
+
+  test('nothing is asked once the deadline has passed', async () => {
+    expect(await failureOf(run(within(0)))).toBeInstanceOf(PlatformUnreachable);
+    expect(received).toEqual([]);
+  });
+
+  // A folder that is not there is an answer.
+  const permanent = [400, 404, 410, 422].filter((status) => name !== 'readFolder' || status !== 404);
+  test.each(permanent)('a refusal with %i is permanent', async (status) => {
+    stage.answerJson({ code: 'DocumentNotFound', message: 'No such document.' }, status);
+    const error = await failureOf(run(within()));
+    expect(error).toBeInstanceOf(PlatformRefused);
+    expect(error).toMatchObject({ status, code: 'DocumentNotFound', message: 'No such document.' });
+    expect(isPermanent(error)).toBe(true);
+  });
+
+  test('a refusal with 409 is one that may pass', async () => {
+    stage.answerJson({}, 409);
+    const error = await failureOf(run(within()));
+    expect(error).toMatchObject({ name: 'PlatformRefused', status: 409, code: '409' });
+    expect(isPermanent(error)).toBe(false);
+  });
+});
+
+describe.each(Object.entries(CALLS).filter(([name]) => !['openSigned', 'cancelDocument'].includes(name)))(
+  '%s',
+  (_, run) => {
+    test.each(['<html>Welcome</html>', '{"ok":true}', '[]', '"text"', '{', ''])(
+      'an answer of another shape is an outage: %s',
+      async (body) => {
+        stage.answer((_request, response) => response.end(body));
+        expect(await failureOf(run(within()))).toBeInstanceOf(PlatformUnreachable);
+      },
+    );
+
+    test('silence ends with the time-out of a request', async () => {
+      stage.answer(() => undefined);
+      const before = performance.now();
+      expect(await failureOf(run(within()))).toBeInstanceOf(PlatformUnreachable);
+      expect(performance.now() - before).toBeLessThan(30_000);
+    });
+  },
+);
+
+test('a platform that is not there is an outage, told without the key', async () => {
+  const access = { address: 'http://127.0.0.1:1', apiKey: 'app|secret', requestTimeoutMs: 5_000 };
+  const error = await failureOf(platformClient(access).statusOf('d1', within()));
+  expect(error).toBeInstanceOf(PlatformUnreachable);
+  expect(error.message).not.toContain('secret');
+});
+
+describe('the requests', () => {
+  const sent = () => JSON.parse(received[0]?.text ?? '');
+
+  test('every call carries the key', async () => {
+    stage.answerJson({ status: 'Pending' });
+    expect(await client.statusOf('d/1?', within())).toBe('Pending');
+    expect(received[0]).toMatchObject({
+      call: 'GET /api/documents/d%2F1%3F',
+      headers: { 'x-api-key': 'app|secret', accept: 'application/json' },
+    });
+  });
+
+  test.each(['', '.', '..'])('an id that a path resolves is not sent: "%s"', async (id) => {
+    expect(await failureOf(client.statusOf(id, within()))).toMatchObject({ status: 404 });
+    expect(received).toEqual([]);
+  });
+
+  test('a file goes as a form', async () => {
+    stage.answerJson({ id: 'u1' });
+    const file = { bytes: Buffer.from('text'), fileName: 'a"b\r\n.txt', contentType: 'text/plain' };
+    expect(await client.uploadFile(file, within())).toEqual({ uploadId: 'u1', fileName: file.fileName });
+    expect(received[0]?.text).toContain(
+      'filename="a%22b%0D%0A.txt"\r\ncontent-type: text/plain\r\n\r\ntext\r\n',
+    );
+  });
+
+  test('a document is created with its signers in steps, its folder, its tag and its end', async () => {
+    stage.answerJson([{ uploadId: 'u1', documentId: 'd1', attachments: [] }]);
+    const expiresAtMs = Date.parse('2026-08-01T00:00:00Z');
+    const request = { ...creation, expiresAtMs, forceCadesSignature: true };
+    expect(await client.createDocument(request, within())).toBe('d1');
+    expect(sent()).toEqual({
+      files: [{ id: 'u1', displayName: 'ab.pdf', name: 'ab.pdf', contentType: 'application/pdf' }],
+      flowActions: [
+        {
+          type: 'Signer',
+          step: 1,
+          user: { name: 'Ana', identifier: '52998224725', email: 'ana@example.com' },
+        },
+        {
+          type: 'Signer',
+          step: 2,
+          user: { name: 'Bruno', identifier: '47363361886', email: 'bruno@example.com' },
+        },
+      ],
+      folderId: 'f1',
+      tags: [tag],
+      disablePendingActionNotifications: true,
+      expirationDate: '2026-08-01T00:00:00.000Z',
+      forceCadesSignature: true,
+    });
+  });
+
+  test('a signature goes by the id of a document, or by the key and the ticket of its action URL', async () => {
+    const hash = Buffer.alloc(32, 7);
+    stage.answerJson({ success: true, token: 't1', toSignHash: hash.toString('base64') });
+    const byKey = { documentKey: 'k/1', ticket: 't+1', flowActionId: 'a1' };
+    const toSign = await client.startSignature(byKey, Buffer.from('der'), within());
+    expect(toSign).toEqual({ token: 't1', hash, digestAlgorithm: 'SHA256' });
+    expect(received[0]?.call).toBe('POST /api/documents/keys/k%2F1/signature/certificate');
+    expect(sent()).toEqual({ ticket: 't+1', certificate: 'ZGVy', flowActionId: 'a1' });
+
+    stage.answerJson({ success: false });
+    const proof = { token: 't1', signature: Buffer.from('s') };
+    expect(await client.completeSignature(byKey, proof, within())).toBe(false);
+    expect(await client.completeSignature({ documentId: 'd1' }, proof, within())).toBe(false);
+    expect(received.slice(1).map(({ call, text }) => [call, text])).toEqual([
+      ['POST /api/documents/keys/k%2F1/signature', '{"token":"t1","signature":"cw=="}'],
+      ['POST /api/documents/d1/signature', '{"token":"t1","signature":"cw=="}'],
+    ]);
+  });
+
+  test.each([{ success: false }, { success: true, token: 't' }, { success: true, toSignHash: 'AAAA' }])(
+    'a start that gives nothing to sign is none: %o',
+    async (answer) => {
+      stage.answerJson(answer);
+      expect(await client.startSignature({ documentId: 'd1' }, Buffer.from('der'), within())).toBeUndefined();
+    },
+  );
+
+  test('the digest is told in the platform’s words', async () => {
+    const started = { success: true, token: 't', toSignHash: 'AAAA' };
+    stage.answerJson({ ...started, digestAlgorithm: 'SHA512' });
+    const toSign = await client.startSignature({ documentId: 'd1' }, Buffer.from('der'), within());
+    expect(toSign && [toSign.digestAlgorithm, isSha256(toSign)]).toEqual(['SHA512', false]);
+    expect(isSha256({ token: 't', hash: Buffer.alloc(32), digestAlgorithm: 'sha-256' })).toBe(true);
+  });
+
+  test('a document is read with the people of its flow', async () => {
+    stage.answerJson({
+      id: 'd1',
+      name: 'contract',
+      status: 'Canceled',
+      statusUpdateReason: 'Replaced.',
+      folder: { id: 'f1', name: 'Contracts' },
+      tags: [{ label: 'job', value: 'j1' }, { label: 'plain' }],
+      flowActions: [
+        {
+          id: 'a1',
+          type: 'Signer',
+          step: 1,
+          status: 'Completed',
+          user: { identifier: '529.982.247-25', email: 'ana@example.com' },
+        },
+        {
+          id: 'a2',
+          type: 'SignRule',
+          step: 2,
+          status: 'Pending',
+          user: null,
+          signRuleUsers: [{ identifier: '47363361886' }, { emailAddress: 'eva@example.com' }],
+          completedBy: [{ identifier: '47363361886' }],
+        },
+      ],
+    });
+    expect(await client.readDocument('d1', within())).toEqual({
+      id: 'd1',
+      name: 'contract',
+      status: 'Canceled',
+      statusUpdateReason: 'Replaced.',
+      folderId: 'f1',
+      tags: [{ label: 'job', value: 'j1' }, { label: 'plain' }],
+      flowActions: [
+        {
+          ...{ id: 'a1', type: 'Signer', step: 1, status: 'Completed' },
+          ...{ cpfs: ['52998224725'], emails: ['ana@example.com'], completedCpfs: [] },
+        },
+        {
+          ...{ id: 'a2', type: 'SignRule', step: 2, status: 'Pending' },
+          ...{ cpfs: ['47363361886'], emails: ['eva@example.com'], completedCpfs: ['47363361886'] },
+        },
+      ],
+    });
+  });
+
+  test.each([
+    [404, 'FolderNotFound'],
+    [404, 'NotFound'],
+    [422, 'FolderNotFound'],
+  ])('a folder is not there by %i %s', async (status, code) => {
+    stage.answerJson({ code }, status);
+    expect(await client.readFolder('f1', within())).toBeUndefined();
+  });
+});
+
+describe('lists', () => {
+  const listed = (id: string, more = {}) => ({ id, status: 'Pending', ...more });
+  const queries = () => received.map(({ call }) => new URL(call.slice(4), 'http://p').searchParams);
+
+  test('a folder is listed to its end by cursor, short pages included', async () => {
+    const pages = [
+      { items: [listed('d1'), listed('d2')], nextCursor: 'c1' },
+      { items: [], nextCursor: 'c2' },
+      { items: [listed('d3', { flowActions: [] })], nextCursor: null },
+    ];
+    stage.answer((_, response) => response.end(JSON.stringify(pages[received.length - 1])));
+    const found = (await Array.fromAsync(client.pendingInFolder('f1', within()))).flat();
+    expect(found.map(({ id, name, flowActions }) => [id, name, flowActions])).toEqual([
+      ['d1', 'd1', undefined],
+      ['d2', 'd2', undefined],
+      ['d3', 'd3', []],
+    ]);
+    expect(queries().map((query) => query.get('cursor'))).toEqual([null, 'c1', 'c2']);
+    expect(Object.fromEntries(queries()[0] ?? [])).toEqual({
+      ...{ folderId: 'f1', filterByPendingSignature: 'true', order: 'Asc', limit: '100' },
+    });
+  });
+
+  test('a platform without cursors is asked for the next page by its number', async () => {
+    const items = Array.from({ length: 150 }, (_, n) => listed(`d${n}`));
+    stage.answer((_, response) => {
+      const page = Number(queries().at(-1)?.get('offset') ?? 0);
+      response.end(JSON.stringify({ items: items.slice(page * 100, page * 100 + 100) }));
+    });
+    expect((await Array.fromAsync(client.pendingInFolder('f1', within()))).flat()).toHaveLength(150);
+    expect(received).toHaveLength(2);
+  });
+
+  test('a tag is found by label and value among the pending documents of a signer', async () => {
+    const items = [
+      listed('d1', { tags: [{ label: 'other', value: 'j1' }] }),
+      listed('d2', { tags: [{ label: 'job', value: 'j2' }] }),
+      listed('d3', { tags: [{ label: 'job', value: 'j1' }] }),
+    ];
+    stage.answerJson({ items, nextCursor: 'more' });
+    expect(await client.findByTag({ tag, cpf: '52998224725' }, within())).toEqual(['d3']);
+    expect(Object.fromEntries(queries()[0] ?? [])).toEqual({
+      ...{ status: 'Pending', q: '52998224725', limit: '50' },
+    });
+  });
+
+  test('more pending documents than can be looked at are an outage, not the absence of one', async () => {
+    stage.answerJson({ items: [listed('d1')], nextCursor: 'more' });
+    expect(await failureOf(client.findByTag({ tag, cpf: '52998224725' }, within()))).toBeInstanceOf(
+      PlatformUnreachable,
+    );
+    expect(received).toHaveLength(20);
+  });
+
+  test('a search ends with the documents that are older than its beginning', async () => {
+    const creationDate = new Date(stage.now() - 61_000).toISOString();
+    stage.answerJson({ items: [listed('d1', { creationDate })], nextCursor: 'more' });
+    const search = { tag, cpf: '52998224725', begunAtMs: stage.now() };
+    expect(await client.findByTag(search, within())).toEqual([]);
+    expect(await client.findEnded(search, within())).toEqual([]);
+    expect(received).toHaveLength(2);
+  });
+
+  test('ended documents are looked for among the newest only', async () => {
+    stage.answerJson({ items: [listed('d1')], nextCursor: 'more' });
+    expect(await client.findEnded({ tag, cpf: '52998224725' }, within())).toEqual([]);
+    expect(received).toHaveLength(5);
+  });
+});
+
+describe('an action URL', () => {
+  test.each([
+    ['https://p.example/documents/document/key/K1/action?ticket=T1', { documentKey: 'K1', ticket: 'T1' }],
+    ['https://p.example/key/K%2F1/sign/a1?ticket=T%2B1&lang=pt#x', { documentKey: 'K/1', ticket: 'T+1' }],
+    ['https://p.example/key/K1/action?lang=pt&ticket=T1', { documentKey: 'K1', ticket: 'T1' }],
+    ['https://p.example/document/key/K1/action', undefined],
+    ['https://p.example/document/key/K1/action?ticket=', undefined],
+    ['https://p.example/document/action?ticket=T1', undefined],
+    ['https://p.example/key//action?ticket=T1', undefined],
+    ['https://p.example/key/%E0%A4%A/action?ticket=T1', undefined],
+    [`https://p.example/key/K1/${'a'.repeat(9_000)}?ticket=T1`, undefined],
+    ['', undefined],
+  ])('has both a key and a ticket, or is none: %s', (url, parts) => {
+    expect(parseActionUrl(url)).toEqual(parts);
+  });
+});
