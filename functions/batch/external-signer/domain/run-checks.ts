@@ -1,4 +1,4 @@
-import type { Looker } from './poll-signers.ts';
+import type { Looker } from './looker.ts';
 
 /** Reads the documents that notifications cited. */
 export async function runChecks(_: Looker): Promise<void> {

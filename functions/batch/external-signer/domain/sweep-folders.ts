@@ -1,4 +1,4 @@
-import type { Looker } from './poll-signers.ts';
+import type { Looker } from './looker.ts';
 
 /** One pass over the bound folders. */
 export async function sweepFolders(_: Looker): Promise<void> {
