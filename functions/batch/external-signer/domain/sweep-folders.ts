@@ -74,7 +74,11 @@ async function sweepAll(last: PassEnd, looker: Looker): Promise<Swept> {
       (isThere ? found : missing).add(folderId);
     } catch (error) {
       errors.push(`Folder ${folderId}: ${textOf(error)}`);
-      looker.logger.warn('A signer folder cannot be swept.', { folderId, error });
+      // One line when it begins, and not one for each sweep of an outage.
+      looker.logger[last.failures === 0 ? 'warn' : 'debug']('A signer folder cannot be swept.', {
+        folderId,
+        error,
+      });
     }
   }
   await recordFolders({ bound: [...bound.keys()], found, missing });
