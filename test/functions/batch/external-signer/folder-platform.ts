@@ -58,7 +58,10 @@ export async function serveFolderPlatform() {
   const folders = new Set<string>();
   const calls: Call[] = [];
   const tokens = new Map<string, RemoteAction>();
-  const state = { interfere: (_: Call, __: string): Interference => undefined, pageSize: 100 };
+  const state = {
+    interfere: (() => undefined) as (call: Call, id: string) => Interference | Promise<Interference>,
+    pageSize: 100,
+  };
 
   const visible = ({ signatures, ...document }: RemoteDocument) => document;
   const waits = ({ status, flowActions }: RemoteDocument): boolean =>
@@ -115,7 +118,7 @@ export async function serveFolderPlatform() {
     const text = Buffer.concat(await request.toArray()).toString();
     const [call, id] = nameOf(pathname);
     calls.push(call);
-    const otherwise = state.interfere(call, id);
+    const otherwise = await state.interfere(call, id);
     if (otherwise === 'silence') return;
     if (otherwise === 'hang-up') return void request.socket.destroy();
     if (typeof otherwise === 'object')

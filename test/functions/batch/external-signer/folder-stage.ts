@@ -31,7 +31,7 @@ export async function folderStage() {
   };
   await bind('folder', folderId);
   const { logger, now } = stage.worker;
-  const sweep = () => sweepFolders({ logger, now, hasTime: () => true });
+  const sweep = (at = now) => sweepFolders({ logger, now: at, hasTime: () => true });
   const jobsOf = async ({ id }: RemoteDocument): Promise<Job[]> => {
     const { ids } = await jobList().page({ page: 1, pageSize: 200 });
     return (await jobs.getMany(ids)).filter((job) => job.folderDocument?.documentId === id);
