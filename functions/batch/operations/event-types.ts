@@ -27,6 +27,8 @@ export const EVENT_TYPES = {
   ServiceStopped: 'ss',
   CleanupRan: 'cr',
   SignerSweepFailed: 'sw',
+  JobDispatched: 'js',
+  SignerDispatchFailed: 'sd',
 } as const;
 
 export type EventType = keyof typeof EVENT_TYPES;

@@ -1,3 +1,4 @@
+import { dispatchJob } from '../../external-signer/domain/dispatch-job.ts';
 import { runFolderJob } from '../../external-signer/domain/run-folder-job.ts';
 import { beginVerifying, releaseOutput } from '../../jobs/domain/job/release-output.ts';
 import { type Progress, runClaimed, type Worker } from '../../jobs/domain/job/run-claimed.ts';
@@ -11,6 +12,7 @@ import { stageInput } from './stage-input.ts';
  * have signed.
  *
  *   claimed -- staged -- gates -- signed -- Verifying, name reserved -- verified -- encrypted -- output/ -- Completed
+ *                              \- ExternalSigner: dispatched, AwaitingSigner
  */
 export const processJob = (claimed: ClaimedJob, worker: Worker): Promise<void> =>
   claimed.job.folderDocument
@@ -24,6 +26,7 @@ async function signFile(progress: Progress, folder: string, now: () => number): 
   const passed = await passGates(job, staged, now());
   const { profile, cnab240 } = passed;
   progress.found = { staged: staged.measured, cnab240 };
+  if (profile.method === 'ExternalSigner') return dispatchJob(progress, passed, staged, now);
   const startedAtMs = now();
   const signed = await signStaged(job, passed, staged, { folder, nowMs: startedAtMs });
   const step = { event: 'signed', message: 'Signed.', patch: progress.found } as const;
