@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { tableName } from '../../../../../shared/settings/names.ts';
 import { getBatch } from '../../../../../shared/store/collection.ts';
 import { canceling, dueKey, dueMessage } from '../../../../../shared/store/due/message.ts';
+import type { Job } from './job.ts';
 
 /** Work that goes on after a job or a call has ended. A task may be delivered twice; the second run does nothing. */
 export const TASKS_QUEUE = 'tasks';
@@ -27,6 +28,10 @@ export const settlingMessage = (jobId: string, dueAtMs?: number) =>
     { task: 'settleFiles', jobId },
     { id: settlingIdOf(jobId), ...(dueAtMs !== undefined && { dueAtMs }) },
   );
+
+/** The same of a job in its commit. One that signs a document of the external service leaves no files. */
+export const settlingMessages = ({ id, folderDocument }: Pick<Job, 'id' | 'folderDocument'>) =>
+  folderDocument ? [] : [settlingMessage(id)];
 
 /** The write that removes it, when the files are in their places. */
 export const cancelingSettling = (jobId: string) => canceling('batch', settlingIdOf(jobId));
