@@ -16,6 +16,7 @@ export const LOCAL_SETTINGS: Readonly<Record<string, string>> = {
   Webhooks__AllowPrivateNetworks: 'true',
   Verification__Public: 'true',
   Signer__ApiKey: SANDBOX_KEY,
+  Signer__WebhookSecret: 'sinete-local-signer-secret',
   Storage__Inputs: 'inbox=input/inbox,remessas=input/remessas,spare=input/spare',
   // Filled in by the reference pages.
   SANDBOX_KEY,

@@ -2,8 +2,8 @@ import { renewRegularly } from '../../../../shared/async/renew-regularly.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { AlreadyExists, RaceLost } from '../../../../shared/store/refusals.ts';
 
-/** What looks at the external service regularly: a poll of dispatched documents, a sweep of signer folders. */
-export type PassKind = 'poll' | 'sweep';
+/** What looks at the external service: a poll of dispatched documents, a sweep of signer folders, notified checks. */
+export type PassKind = 'poll' | 'sweep' | 'checks';
 
 /** The last pass of a kind. One instance at a time makes it. */
 export type PassRecord = {
