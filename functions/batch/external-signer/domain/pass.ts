@@ -4,10 +4,10 @@ import { AlreadyExists, RaceLost } from '../../../../shared/store/refusals.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 
 /**
- * What looks at the external service: a poll of dispatched documents, a sweep of signer folders, a recovery of jobs whose
- * workers are gone.
+ * What looks at the external service: a poll of dispatched documents, a sweep of signer folders, notified checks, a
+ * recovery of jobs whose workers are gone.
  */
-export type PassKind = 'poll' | 'sweep' | 'recovery';
+export type PassKind = 'poll' | 'sweep' | 'checks' | 'recovery';
 
 /** The last pass of a kind. One instance at a time makes it. */
 export type PassRecord = {
