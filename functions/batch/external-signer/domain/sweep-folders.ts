@@ -1,4 +1,5 @@
-import { deadlineIn, leftMs } from '../../../../shared/async/deadline.ts';
+import { type Deadline, deadlineIn, leftMs } from '../../../../shared/async/deadline.ts';
+import { isPermanent } from '../../../../shared/platform/errors.ts';
 import type { PendingDocument } from '../../../../shared/platform/shapes.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { externalService, hasExternalService } from '../../external-service.ts';
@@ -109,7 +110,7 @@ async function sweepFolder(
   let taken = 0;
   let isDone = true;
   for await (const page of externalService.pendingInFolder(folder.folderId, deadline)) {
-    taken += await takeDocuments(folder, await withFlows(page, now), now);
+    taken += await takeDocuments(folder, await withFlows(page, deadline), now);
     // A page that is begun must have the time of a call.
     isDone = hasTime() && leftMs(deadline) >= settings['Signer:RequestTimeout'] * 1000;
     if (!isDone) break;
@@ -118,17 +119,24 @@ async function sweepFolder(
   return isDone ? 'done' : 'unfinished';
 }
 
-/** A platform whose list does not show the flow is asked for each document. */
+/** A platform whose list does not show the flow is asked for each document. One that is gone by then is left out. */
 async function withFlows(
   page: readonly PendingDocument[],
-  now: () => number,
+  deadline: Deadline,
 ): Promise<readonly FoundDocument[]> {
   const found: FoundDocument[] = [];
-  for (const { flowActions, ...document } of page)
-    found.push(
-      flowActions
-        ? { ...document, flowActions }
-        : await externalService.readDocument(document.id, deadlineIn(FOLDER_MS, now)),
-    );
+  for (const { flowActions, ...document } of page) {
+    if (flowActions) found.push({ ...document, flowActions });
+    else found.push(...(await readIfThere(document.id, deadline)));
+  }
   return found;
+}
+
+async function readIfThere(documentId: string, deadline: Deadline): Promise<readonly FoundDocument[]> {
+  try {
+    return [await externalService.readDocument(documentId, deadline)];
+  } catch (error) {
+    if (isPermanent(error)) return [];
+    throw error;
+  }
 }
