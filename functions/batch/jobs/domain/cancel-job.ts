@@ -1,5 +1,7 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
+import { senderOf } from '../../../../shared/queue/outbox.ts';
 import { commit } from '../../../../shared/store/commit.ts';
+import { sendNow } from '../../../../shared/store/due/message.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { errors } from '../../errors.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
@@ -33,6 +35,8 @@ export async function cancelJob(caller: Caller, request: CancelRequest, nowMs: n
   const message = reason ? `Canceled by ${by}: ${reason}` : `Canceled by ${by}.`;
   const { after, writes } = movingJob(job, { event: 'canceledByOperator', message }, nowMs);
   const { id: jobId, fileName, profileName } = job;
+  // A job that waited for its signers has a staged copy, and a document that nobody shall sign any more.
+  const tasks = [...(job.staged ? [settlingMessage(jobId)] : []), ...cancelingDocument(job, message)];
   try {
     await commit([
       ...writes,
@@ -42,12 +46,11 @@ export async function cancelJob(caller: Caller, request: CancelRequest, nowMs: n
         nowMs,
       ),
       counting('bulk_jobs_canceled_total'),
-      // A job that waited for its signers has a staged copy, and a document that nobody shall sign any more.
-      ...(job.staged ? [settlingMessage(jobId)] : []),
-      ...cancelingDocument(job, message),
+      ...tasks,
     ]);
   } catch (error) {
     throw error instanceof RaceLost ? errors.refuse('job.race-lost') : error;
   }
+  await sendNow(tasks, senderOf('batch'));
   return after;
 }

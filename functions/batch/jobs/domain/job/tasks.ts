@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { tableName } from '../../../../../shared/settings/names.ts';
 import { getBatch } from '../../../../../shared/store/collection.ts';
 import { canceling, dueKey, dueMessage } from '../../../../../shared/store/due/message.ts';
-import type { Write } from '../../../../../shared/store/write.ts';
 import type { Job } from './job.ts';
 
 /** Work that goes on after a job or a call has ended. A task may be delivered twice; the second run does nothing. */
@@ -31,7 +30,7 @@ export const taskMessage = (
 export const cancelingDocument = (
   { id: jobId, dispatch }: Pick<Job, 'id' | 'dispatch'>,
   reason: string,
-): Write[] =>
+): ReturnType<typeof taskMessage>[] =>
   dispatch?.documentId
     ? [taskMessage({ task: 'cancelDocument', jobId, documentId: dispatch.documentId, reason })]
     : [];
