@@ -26,6 +26,7 @@ export const EVENT_TYPES = {
   InstanceResumed: 'ir',
   ServiceStopped: 'ss',
   CleanupRan: 'cr',
+  SignerSweepFailed: 'sw',
   JobDispatched: 'js',
   SignerDispatchFailed: 'sd',
 } as const;

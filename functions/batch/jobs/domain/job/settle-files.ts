@@ -28,6 +28,8 @@ const SHARE_AGAIN_MS = 300_000;
  * left for later: 'held'.
  */
 export async function settleFiles(job: Stored<Job>, nowMs: number): Promise<'settled' | 'held'> {
+  // A document of the external service has no files here.
+  if (job.folderDocument) return 'settled';
   const done = cancelingSettling(job.id);
   try {
     await commit([done, ...(await settle(job, clockFrom(nowMs)))]);

@@ -44,6 +44,10 @@ export const settlingMessage = (jobId: string, dueAtMs?: number) =>
     { id: settlingIdOf(jobId), ...(dueAtMs !== undefined && { dueAtMs }) },
   );
 
+/** The same of a job in its commit. One that signs a document of the external service leaves no files. */
+export const settlingMessages = ({ id, folderDocument }: Pick<Job, 'id' | 'folderDocument'>) =>
+  folderDocument ? [] : [settlingMessage(id)];
+
 /** The write that removes it, when the files are in their places. */
 export const cancelingSettling = (jobId: string) => canceling('batch', settlingIdOf(jobId));
 
