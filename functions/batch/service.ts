@@ -24,6 +24,7 @@ export const batch = service({
     jobs: 'Upload files, and follow, cancel, retry, download and clear their jobs.',
     pipeline: 'Pause and resume the processing of jobs.',
     profiles: 'Signing profiles: how jobs are signed, and with which certificate.',
+    signer: 'Notifications of the external signature service.',
     operations: 'The event log and the metrics.',
     auth: 'Log in and out: a cookie in place of the key, for browsers.',
     health: 'Liveness and readiness, for probes and operators.',

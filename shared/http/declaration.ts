@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { Caller } from '../access/caller.ts';
+import type { Refusal, Situation } from '../errors/errors.ts';
 import type { Answer } from './answer.ts';
 import type { BodyReader } from './body/reader.ts';
 
@@ -68,6 +69,8 @@ export type Declaration<
   readonly answers: Answers;
   /** The error codes of this operation, beside those of every operation. */
   readonly refuses?: readonly Code[];
+  /** Codes of this operation for the framework's own refusals, in place of the service's. */
+  readonly situations?: Readonly<Partial<Record<Situation, Code>>>;
   /** The default is `key`. */
   readonly access?: Access;
   /** For the contract document, where not the key alone is accepted: alternative sets of credentials. */
@@ -83,6 +86,12 @@ export type Declaration<
    * where the host can. Its event needs `response: { transferMode: STREAM }`.
    */
   readonly streams?: boolean;
+  /**
+   * Called once for every request, with the answer that goes out: also for one that was refused before its function. The
+   * answer waits for it while there is time, and goes out whether it succeeds or not.
+   * @example onAnswer: (answer) => countAnswer(answer instanceof Refusal ? answer.code : 'accepted')
+   */
+  readonly onAnswer?: (answer: Answer | Refusal) => Promise<void>;
   /** Absent from the contract document: pages and assets are not part of the interface. */
   readonly undocumented?: boolean;
 };

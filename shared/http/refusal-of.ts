@@ -1,14 +1,19 @@
 import { Problem, Refusal, type Situation } from '../errors/errors.ts';
 import { isStoreUnavailable } from '../store/availability.ts';
 import { OutOfTime } from './deadline.ts';
+import type { Declaration } from './declaration.ts';
 import type { Service } from './endpoint.ts';
 
 /** Any failure as a refusal of this service. A framework problem gets the code of its situation. */
-export function refusalOf(service: Service, error: unknown): Refusal {
+export function refusalOf(
+  service: Service,
+  error: unknown,
+  situations: Declaration['situations'] = {},
+): Refusal {
   if (error instanceof Refusal) return error;
   const problem = problemOf(error);
   const status = STATUS[problem.situation];
-  const code = service.situations[problem.situation];
+  const code = situations[problem.situation] ?? service.situations[problem.situation];
   const allowed = service.errors.statuses(code);
   return service.errors.refuse(code, problem.details, {
     ...problem.extra,

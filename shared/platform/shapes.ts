@@ -45,15 +45,18 @@ export type PlatformAction = Readonly<z.output<typeof Action>>;
 const ListedFields = z.object({
   id: z.string().min(1),
   name: z.string().nullish(),
+  filename: z.string().nullish(),
   status: z.string(),
   folder: z.object({ id: z.string() }).nullish(),
   tags: z.array(z.object({ label: z.string(), value: z.string().nullish() })).nullish(),
   creationDate: z.string().nullish(),
 });
 
-const listedOf = ({ id, name, status, folder, tags }: z.output<typeof ListedFields>) => ({
+const listedOf = ({ id, name, filename, status, folder, tags }: z.output<typeof ListedFields>) => ({
   id,
   name: name ?? id,
+  /** With its extension, as far as the platform tells. */
+  fileName: filename ?? name ?? id,
   /** Pending, FlowConcluded, Concluded, Refused, Canceled, Expired. */
   status,
   folderId: folder?.id ?? null,

@@ -14,6 +14,7 @@ const GROUPS: readonly string[] = [
   'batch',
   'batch-memory',
   'folders',
+  'signer-poll',
   'bounds',
   'webhooks',
   'sessions',
@@ -25,7 +26,14 @@ const GROUPS: readonly string[] = [
 ];
 
 // Many minutes each: only where they are named.
-const ON_REQUEST: readonly string[] = ['crash', 'deletion', 'batch-crash', 'folder-crash', 'retention'];
+const ON_REQUEST: readonly string[] = [
+  'crash',
+  'deletion',
+  'batch-crash',
+  'folder-crash',
+  'signer-folder-crash',
+  'retention',
+];
 const ALL = [...GROUPS, ...ON_REQUEST];
 
 const asked = process.argv.slice(2);

@@ -15,6 +15,8 @@ const OPEN = [
   'batch/get-asset',
   // An operator who has the key, or had a session, and wants another.
   ...['get-login-page', 'log-in', 'log-out'].map((name) => `batch/${name}`),
+  // Whoever sends notifications has their secret instead; without one the service answers that it takes none.
+  'batch/receive-notification',
   'compact/get-health',
   'compact/get-ready',
   'documents/get-webhooks-page',

@@ -1,3 +1,4 @@
+import { checkSigner } from '../external-signer/domain/check-signer.ts';
 import { checkFolders } from '../folders/domain/check-folders.ts';
 import { checkReadiness, type FurtherCheck, type ReadinessResult } from '../operations/domain/readiness.ts';
 import { degradedProfiles } from '../profiles/domain/degraded.ts';
@@ -8,5 +9,5 @@ export const checkBatchReadiness = (): Promise<ReadinessResult> =>
   checkReadiness('batch', degradedProfiles, findFurther);
 
 async function findFurther(): Promise<readonly FurtherCheck[]> {
-  return (await Promise.all([checkWorkShare(), checkFolders()])).flat();
+  return (await Promise.all([checkWorkShare(), checkFolders(), checkSigner()])).flat();
 }

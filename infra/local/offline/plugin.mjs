@@ -25,9 +25,14 @@ export default class OfflinePlugin {
       'before:offline:start:init': start,
       'before:offline:start': start,
       'before:offline:start:ready': () => process.send?.({ ready: true }),
+      'before:offline:start:end': finishWork,
     };
   }
 }
+
+/** Does what the functions asked for with shared/async/on-stop.ts. They run in this process. */
+const finishWork = () =>
+  Promise.allSettled([...(globalThis[Symbol.for('sinete.on-stop')] ?? [])].map((work) => work()));
 
 /** The engine builds the functions and fills the stores meanwhile; then it sends where they are. */
 function waitForEngine({ service }) {

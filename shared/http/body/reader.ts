@@ -14,6 +14,8 @@ export type BodyReader<T> = {
   readonly content: Readonly<Record<string, z.ZodType | { readonly schema: object }>>;
   /** Whether a request may come without a body. */
   readonly optional: boolean;
+  /** Whether the endpoint reads the body itself, and has it refused only then. */
+  readonly isDeferred?: boolean;
   /** The size limit where the endpoint sets none. */
   readonly ceilingBytes: () => number;
 };
@@ -103,6 +105,16 @@ export const anyBody = (): BodyReader<UnreadBody> => ({
   }),
 });
 
+/**
+ * A body that nothing looks at before the endpoint reads it: for one that knows by itself who calls.
+ * @example body: deferredBody(jsonBody(Notification))
+ */
+export const deferredBody = <T>(reader: BodyReader<T>): BodyReader<() => Promise<T>> => ({
+  ...reader,
+  isDeferred: true,
+  read: async (body, limitBytes, check) => () => readBody(reader, body, limitBytes, check),
+});
+
 /** One body of several kinds, told apart by media type. @example body: oneOf(jsonBody(Sign), multipartBody(limits)) */
 export const oneOf = <A, B>(first: BodyReader<A>, second: BodyReader<B>): BodyReader<A | B> => ({
   accepts: (mediaType) => first.accepts(mediaType) || second.accepts(mediaType),
@@ -122,6 +134,7 @@ export async function readBody<T>(
   limitBytes: number,
   check?: FieldCheck,
 ): Promise<T> {
+  if (reader.isDeferred) return reader.read(body, limitBytes, check);
   if (body.encoding) {
     throw new Problem('unsupportedMedia', { contentEncoding: body.encoding, accepted: 'identity' });
   }

@@ -29,8 +29,7 @@ export function renderResponse(
     ...(declaration.access === 'public' ? [] : (service.authenticate.refuses?.(call.method) ?? [])),
   ];
 
-  const render = (error: unknown, call: Call): Answer => {
-    const refusal = refusalOf(service, error);
+  const render = (refusal: Refusal, call: Call): Answer => {
     const { status } = refusal;
     const body = service.style.render(refusal, {
       correlationId: call.correlationId,
@@ -55,6 +54,19 @@ export function renderResponse(
       application: call.caller?.application,
     });
 
+  // What follows an answer neither breaks it nor delays it past the end of the function.
+  const report = async (call: Call, answer: Answer | Refusal): Promise<void> => {
+    try {
+      await inTime(workingMs(call), async () => declaration.onAnswer?.(answer));
+    } catch (error) {
+      log.error('answer not reported', {
+        correlationId: call.correlationId,
+        route: declaration.route,
+        error,
+      });
+    }
+  };
+
   // Also the listener without which an error before the host begins to send would end the process.
   const logBrokenStream = (call: Call, body: Readable): void => {
     body.once('error', (error) => {
@@ -72,13 +84,15 @@ export function renderResponse(
     },
     async after(request) {
       const call = request.event;
-      const ready = replyTo(call, request.response as Answer);
+      const answer = request.response as Answer;
+      const ready = replyTo(call, answer);
       const reply = streams(call) ? ready : await inTime(workingMs(call), () => collectBody(ready));
       if (isStream(reply.body)) logBrokenStream(call, reply.body);
       logAnswer(call, reply);
+      await report(call, answer);
       request.response = reply;
     },
-    onError(request) {
+    async onError(request) {
       const call = request.event;
       let error: unknown = request.error;
       if (error instanceof Refusal && commonSettings['Http:CheckAnswers'])
@@ -90,8 +104,10 @@ export function renderResponse(
           error,
         });
       }
-      const refused = replyTo(call, render(error, call));
+      const refusal = refusalOf(service, error, declaration.situations);
+      const refused = replyTo(call, render(refusal, call));
       logAnswer(call, refused);
+      await report(call, refusal);
       request.response = refused;
     },
   };

@@ -237,7 +237,7 @@ const identityRefusals = ({ authenticate }: Service, { route }: Declaration): re
   authenticate.refuses?.(methodOf(route)) ?? [];
 
 function situationsOf(service: Service, declaration: Declaration): string[] {
-  const { situations } = service;
+  const situations = { ...service.situations, ...declaration.situations };
   const keyed = declaration.access !== 'public';
   const { query, params, body } = declaration;
   const invalidQuery = query ? [service.invalidQuery ?? situations.invalid] : [];

@@ -1,5 +1,7 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
+import { senderOf } from '../../../../shared/queue/outbox.ts';
 import { commit } from '../../../../shared/store/commit.ts';
+import { sendNow } from '../../../../shared/store/due/message.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { errors } from '../../errors.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
@@ -9,6 +11,7 @@ import { type Job, requireJob } from './job/job.ts';
 import { movingJob } from './job/move-job.ts';
 import { releasingNames } from './job/names.ts';
 import { jobStates } from './job/states.ts';
+import { cancelingDocument, settlingMessage } from './job/tasks.ts';
 
 type CancelRequest = { readonly id: string; readonly reason?: string | undefined };
 
@@ -19,7 +22,10 @@ type CancelRequest = { readonly id: string; readonly reason?: string | undefined
 //
 // Both expect the version that they read, so the job is either signed or canceled.
 
-/** Cancels a job that no worker has. Its input stays where it is, and its path and name are free. */
+/**
+ * Cancels a job that no worker has. Its input stays where it is, and its path and name are free. The external service is
+ * told afterwards: the outbox says so, and the history has its answer.
+ */
 export async function cancelJob(caller: Caller, request: CancelRequest, nowMs: number): Promise<Job> {
   const reason = requireShort(request.reason);
   const job = await requireJob(request.id);
@@ -29,6 +35,8 @@ export async function cancelJob(caller: Caller, request: CancelRequest, nowMs: n
   const message = reason ? `Canceled by ${by}: ${reason}` : `Canceled by ${by}.`;
   const { after, writes } = movingJob(job, { event: 'canceledByOperator', message }, nowMs);
   const { id: jobId, fileName, profileName } = job;
+  // A job that waited for its signers has a staged copy, and a document that nobody shall sign any more.
+  const tasks = [...(job.staged ? [settlingMessage(jobId)] : []), ...cancelingDocument(job, message)];
   try {
     await commit([
       ...writes,
@@ -38,9 +46,11 @@ export async function cancelJob(caller: Caller, request: CancelRequest, nowMs: n
         nowMs,
       ),
       counting('bulk_jobs_canceled_total'),
+      ...tasks,
     ]);
   } catch (error) {
     throw error instanceof RaceLost ? errors.refuse('job.race-lost') : error;
   }
+  await sendNow(tasks, senderOf('batch'));
   return after;
 }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { multipartBody } from '../../../../shared/http/body/multipart.ts';
-import { anyBody, formBody, jsonBody, oneOf } from '../../../../shared/http/body/reader.ts';
+import { anyBody, deferredBody, formBody, jsonBody, oneOf } from '../../../../shared/http/body/reader.ts';
 import { call } from '../../../http-event.ts';
 import { givenKey, sample, someAddress } from '../sample.ts';
 
@@ -120,4 +120,26 @@ test('a body that arrives in pieces is refused where it passes the limit', async
   expect(answered.json()).toMatchObject({ details: { limitBytes: '1048576', actualBytes: '1100000' } });
   expect(taken).toBeLessThan(2_000_000);
   expect(endless.destroyed).toBe(true);
+});
+
+test('a deferred body is refused when the endpoint reads it, and not before', async () => {
+  const deferred = (isKnown: boolean) =>
+    sample().endpoint(
+      { ...declaration, body: deferredBody(jsonBody(shape)), access: 'public' },
+      async ({ body }) => (isKnown ? body() : {}),
+    );
+  const requests: Record<string, string>[] = [
+    { 'Content-Type': 'image/png' },
+    { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' },
+  ];
+  for (const headers of requests) {
+    const { asked, stream } = untouched();
+    expect((await call(deferred(false), { headers, bodyStream: stream })).status).toBe(200);
+    expect((await call(deferred(true), { headers, bodyStream: stream })).status).toBe(415);
+    expect(asked.yes).toBe(false);
+  }
+  const { asked, stream } = untouched();
+  const headers = { 'Content-Type': 'application/json' };
+  expect((await call(deferred(true), { headers, bodyStream: stream })).status).toBe(200);
+  expect(asked.yes).toBe(true);
 });

@@ -59,7 +59,7 @@ describe.each(SERVICES)('the contract of %s', (name) => {
   test('documents what the framework itself may refuse', () => {
     for (const declaration of declarations) {
       const { responses } = operationOf(declaration);
-      const { situations } = service;
+      const situations = { ...service.situations, ...declaration.situations };
       const told = JSON.stringify(responses);
       expect(told).toContain(situations.unexpected);
       const { access, refuses = [] } = declaration;

@@ -8,8 +8,8 @@ import { settings } from '../../../settings.ts';
 import { type InputCondition, inputOf, recordingInput, type SeenFile } from './inputs.ts';
 import { type Job, type JobErrorCode, jobs, type NewJob, newJob } from './job.ts';
 import { changingLists } from './list.ts';
-import { claimingNames, type NameRules } from './names.ts';
-import { settlingMessage } from './tasks.ts';
+import { claimingNames, claimingRefused, type NameRules } from './names.ts';
+import { settlingMessages } from './tasks.ts';
 
 /** Messages that wake a worker. They carry no work: jobs wait in the store. */
 export const JOBS_QUEUE = 'jobs';
@@ -47,7 +47,7 @@ export async function createJob(request: NewJob, origin: Origin, nowMs: number):
     also: [
       ...claimingNames(job, { rejectProcessed, rejectActive }),
       ...recordingCreation(job, origin, message, nowMs),
-      counting('bulk_jobs_enqueued_total', { folder: job.folder ?? UPLOAD_FOLDER }),
+      countingCreation(job),
     ],
   });
   await wakeWorker();
@@ -55,8 +55,8 @@ export async function createJob(request: NewJob, origin: Origin, nowMs: number):
 }
 
 /**
- * Creates a job that has failed already, for a file that is refused where nobody waits for an answer. Its input is to be
- * settled next; the outbox says so. Refused with InputKnown.
+ * Creates a job that has failed already, for a file or document that is refused where nobody waits for an answer. Its input is to be
+ * settled next; the outbox says so. Refused with InputKnown, or with job.already-processing for a document that is known.
  */
 export async function createFailedJob(
   request: NewJob,
@@ -77,10 +77,17 @@ export async function createFailedJob(
         nowMs,
       ),
       counting('bulk_jobs_failed_total'),
-      settlingMessage(jobId),
+      ...claimingRefused(job),
+      ...settlingMessages(job),
     ],
   });
 }
+
+/** A document of the external service comes from no input folder, and is no upload. */
+const countingCreation = ({ folder, folderDocument, profileName }: Job): Write =>
+  folderDocument
+    ? counting('bulk_signer_folder_jobs_enqueued_total', { profile: profileName })
+    : counting('bulk_jobs_enqueued_total', { folder: folder ?? UPLOAD_FOLDER });
 
 const foundOf = ({ input }: Pick<Origin, 'input'>): Job['found'] =>
   input && { length: input.length, etag: input.etag };

@@ -11,7 +11,7 @@ import { releasingNames, releasingOutput } from './names.ts';
 import { settleFiles } from './settle-files.ts';
 import { releasingSlot, type Slot, slots } from './slots.ts';
 import { isInFlight, type JobEvent } from './states.ts';
-import { settlingMessage } from './tasks.ts';
+import { settlingMessages } from './tasks.ts';
 
 /** What was found out about a file before its job failed. */
 type Found = Partial<Pick<Job, 'staged' | 'cnab240'>>;
@@ -87,7 +87,7 @@ export async function failJob(
       nowMs,
     ),
     counting('bulk_jobs_failed_total'),
-    settlingMessage(job.id),
+    ...settlingMessages(job),
     ...also,
   ]);
   return after;

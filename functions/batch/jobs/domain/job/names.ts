@@ -3,6 +3,7 @@ import type { Update } from '@aws-sdk/client-dynamodb';
 import { tableName } from '../../../../../shared/settings/names.ts';
 import { getBatch } from '../../../../../shared/store/collection.ts';
 import { keyAttributes, toAttributes } from '../../../../../shared/store/item.ts';
+import { RaceLost } from '../../../../../shared/store/refusals.ts';
 import type { ItemWrite } from '../../../../../shared/store/write.ts';
 import { errors } from '../../../errors.ts';
 import { settings } from '../../../settings.ts';
@@ -50,7 +51,7 @@ export const claimingNames = (
   { rejectProcessed, rejectActive = false }: NameRules,
 ): ItemWrite[] =>
   folderDocument
-    ? [claimingAction(folderDocument, { id, isRetry: parentJobId !== null })]
+    ? [claimingAction(folderDocument, { id, isRetry: parentJobId !== null, isActive: true })]
     : [
         ...(originalPath === null
           ? []
@@ -115,17 +116,58 @@ const actionKeyOf = ({ documentId, flowActionId }: FolderDocument) =>
 /** Claims the action of a document. A retry takes it over from a job that has ended. */
 const claimingAction = (
   document: FolderDocument,
-  { id, isRetry }: { readonly id: string; readonly isRetry: boolean },
+  { id, isRetry, isActive }: { readonly id: string; readonly isRetry: boolean; readonly isActive: boolean },
 ): ItemWrite => ({
   item: {
     Put: {
       TableName: tableName('batch'),
-      Item: toAttributes({ ...actionKeyOf(document), jobId: id, isActive: true }),
+      Item: toAttributes({ ...actionKeyOf(document), jobId: id, isActive }),
       ConditionExpression: `attribute_not_exists(pk)${isRetry ? ' OR isActive = :no' : ''}`,
       ...(isRetry && { ExpressionAttributeValues: { ':no': { BOOL: false } } }),
     },
   },
   refusal: () => errors.refuse('job.already-processing'),
+});
+
+/** Claims the document of a job that has failed at once: it is told once. A file leaves no claim. */
+export const claimingRefused = ({ id, folderDocument }: Claims): ItemWrite[] =>
+  folderDocument ? [claimingAction(folderDocument, { id, isRetry: false, isActive: false })] : [];
+
+/** Which of these documents have a job for their action, active or ended. */
+export async function findKnownActions(
+  documents: readonly FolderDocument[],
+): Promise<ReadonlySet<FolderDocument>> {
+  const found = await getBatch(tableName('batch'), documents.map(actionKeyOf));
+  const known = new Set(found.map(({ pk }) => pk?.S));
+  return new Set(documents.filter((document) => known.has(actionKeyOf(document).pk)));
+}
+
+/**
+ * The writes that free the actions of these jobs, all of them ended, by id. The action of a job that was retried is its
+ * successor's and stays. Refused with RaceLost when a retry takes it meanwhile.
+ */
+export async function releasingActions(
+  ended: readonly Claims[],
+): Promise<ReadonlyMap<string, readonly ItemWrite[]>> {
+  const keys = new Map(
+    ended.flatMap(({ id, folderDocument }) => (folderDocument ? [[id, actionKeyOf(folderDocument)]] : [])),
+  );
+  const found = await getBatch(tableName('batch'), [...keys.values()]);
+  const holders = new Set(found.map(({ pk, jobId }) => `${pk?.S} ${jobId?.S}`));
+  const held = [...keys].filter(([id, { pk }]) => holders.has(`${pk} ${id}`));
+  return new Map(held.map(([id, key]) => [id, [releasingAction(key, id)]]));
+}
+
+const releasingAction = (key: Key, jobId: string): ItemWrite => ({
+  item: {
+    Delete: {
+      TableName: tableName('batch'),
+      Key: keyAttributes(key),
+      ConditionExpression: 'jobId = :jobId',
+      ExpressionAttributeValues: { ':jobId': { S: jobId } },
+    },
+  },
+  refusal: () => new RaceLost('A retry has the document by now.'),
 });
 
 const endingAction = (document: FolderDocument): ItemWrite => ({

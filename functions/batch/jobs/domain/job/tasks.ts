@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { tableName } from '../../../../../shared/settings/names.ts';
 import { getBatch } from '../../../../../shared/store/collection.ts';
 import { canceling, dueKey, dueMessage } from '../../../../../shared/store/due/message.ts';
+import type { Job } from './job.ts';
 
 /** Work that goes on after a job or a call has ended. A task may be delivered twice; the second run does nothing. */
 export const TASKS_QUEUE = 'tasks';
@@ -10,6 +11,12 @@ export const Task = z.discriminatedUnion('task', [
   z.object({ task: z.literal('settleFiles'), jobId: z.string() }),
   z.object({ task: z.literal('clearJobs'), clearingId: z.string() }),
   z.object({ task: z.literal('cleanUp') }),
+  z.object({
+    task: z.literal('cancelDocument'),
+    jobId: z.string(),
+    documentId: z.string(),
+    reason: z.string(),
+  }),
 ]);
 export type Task = z.infer<typeof Task>;
 
@@ -19,6 +26,15 @@ export const taskMessage = (
   options: Pick<Parameters<typeof dueMessage>[0], 'id' | 'dueAtMs'> = {},
 ) => dueMessage({ service: 'batch', queue: TASKS_QUEUE, body: task, ...options });
 
+/** The task of a dispatched job that has ended here: nobody shall sign its document any more. */
+export const cancelingDocument = (
+  { id: jobId, dispatch }: Pick<Job, 'id' | 'dispatch'>,
+  reason: string,
+): ReturnType<typeof taskMessage>[] =>
+  dispatch?.documentId
+    ? [taskMessage({ task: 'cancelDocument', jobId, documentId: dispatch.documentId, reason })]
+    : [];
+
 const settlingIdOf = (jobId: string): string => `settle:${jobId}`;
 
 /** The outbox entry of a job that has ended, for the files that it leaves in input/ and processing/. */
@@ -27,6 +43,10 @@ export const settlingMessage = (jobId: string, dueAtMs?: number) =>
     { task: 'settleFiles', jobId },
     { id: settlingIdOf(jobId), ...(dueAtMs !== undefined && { dueAtMs }) },
   );
+
+/** The same of a job in its commit. One that signs a document of the external service leaves no files. */
+export const settlingMessages = ({ id, folderDocument }: Pick<Job, 'id' | 'folderDocument'>) =>
+  folderDocument ? [] : [settlingMessage(id)];
 
 /** The write that removes it, when the files are in their places. */
 export const cancelingSettling = (jobId: string) => canceling('batch', settlingIdOf(jobId));

@@ -1,0 +1,56 @@
+import { commonSettings } from '../../../../shared/settings/common.ts';
+import { cached } from '../../../../shared/store/cached.ts';
+import type { FurtherCheck } from '../../operations/domain/readiness.ts';
+import { settings } from '../../settings.ts';
+import { lastNotifications } from './notification-counts.ts';
+import { type PassRecord, passRecords } from './pass.ts';
+
+type Known = { readonly notifiedAtMs: number | undefined; readonly sweep: PassRecord | undefined };
+
+// Anyone may ask for readiness: two reads, once in Access:CacheSeconds.
+const recent = cached<Known>({
+  name: 'batch.signer-checks',
+  read: readKnown,
+  ttlMs: () => commonSettings['Access:CacheSeconds'] * 1000,
+});
+
+async function readKnown(): Promise<Known> {
+  const [last, sweep] = await Promise.all([lastNotifications.get('last'), passRecords.get('sweep')]);
+  return { notifiedAtMs: last?.atMs, sweep };
+}
+
+/** The checks of what the external service tells, and of what it is asked. Neither fails the response. */
+export async function checkSigner(): Promise<readonly FurtherCheck[]> {
+  const known = await recent.get('all');
+  return [checkNotifications(known?.notifiedAtMs), checkSweep(known?.sweep)];
+}
+
+function checkNotifications(notifiedAtMs: number | undefined): FurtherCheck {
+  const check = { name: 'signer-notifications', isCounted: false };
+  if (settings['Signer:WebhookSecret'] === '')
+    return { ...check, ok: false, detail: 'Signer:WebhookSecret is not set: no notification is taken.' };
+  const last =
+    notifiedAtMs === undefined
+      ? 'No authenticated notification has arrived.'
+      : `The last authenticated notification arrived at ${new Date(notifiedAtMs).toISOString()}, or less than a minute later.`;
+  return { ...check, ok: true, detail: `Signer:WebhookSecret is set. ${last}` };
+}
+
+// One outage of the external service fails a pass or two, and is over.
+const MAX_FAILED_PASSES = 2;
+
+function checkSweep(sweep: PassRecord | undefined): FurtherCheck {
+  const failures = sweep?.failures ?? 0;
+  return {
+    name: 'signer-folder-sweep',
+    isCounted: false,
+    ok: failures <= MAX_FAILED_PASSES,
+    detail: sweep ? detailOf(sweep) : 'No pass has been made.',
+  };
+}
+
+function detailOf({ failures, lastError }: PassRecord): string {
+  if (failures === 0) return 'The last pass was clean.';
+  const passes = failures === 1 ? 'The last pass' : `The last ${failures} passes`;
+  return `${passes} failed: ${lastError ?? 'the log says why'}`;
+}

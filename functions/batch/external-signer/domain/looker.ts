@@ -1,0 +1,4 @@
+import type { Worker } from '../../jobs/domain/job/run-claimed.ts';
+
+/** Who looks at the external service, and for how long. */
+export type Looker = Worker & { readonly hasTime: () => boolean };

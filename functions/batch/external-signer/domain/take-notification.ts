@@ -1,0 +1,42 @@
+import { hashSecret, matchesSecret } from '../../../../shared/access/secrets.ts';
+import { errors } from '../../errors.ts';
+import { hasExternalService } from '../../external-service.ts';
+import { boundFolders, folderKeyOf } from '../../profiles/domain/bound-folders.ts';
+import { settings } from '../../settings.ts';
+import { queueChecks } from './checks.ts';
+import { noteAuthenticated } from './notification-counts.ts';
+import { wakeChecks } from './signer-message.ts';
+
+/** A document as a notification cites it. One at the root of the service has no folder. */
+type CitedDocument = { readonly id: string; readonly folder?: { readonly id: string } | null | undefined };
+
+/** Refuses whoever does not send the secret of notifications. Compared in constant time. */
+export function requireSender(authorization: string | undefined, nowMs: number): void {
+  const secret = settings['Signer:WebhookSecret'];
+  if (secret === '') throw errors.refuse('signer-notification.not-configured');
+  // RFC 9110 11.1: the name of a scheme is in any case.
+  const [, offered = ''] = /^bearer +(.*)$/i.exec(authorization ?? '') ?? [];
+  if (!matchesSecret(hashSecret(secret), offered)) throw errors.refuse('signer-notification.unauthorized');
+  noteAuthenticated(nowMs);
+}
+
+/**
+ * Has the cited documents of bound folders read again. Nothing else of a notification is believed or kept: repeated,
+ * late and out of order, it leads to the same reads.
+ */
+export async function takeNotification(
+  cited: readonly CitedDocument[],
+  deadlineAtMs: number,
+  nowMs: number,
+): Promise<'accepted' | 'ignored'> {
+  const inFolders = cited.flatMap(({ id, folder }) =>
+    folder ? [{ documentId: id, folderId: folderKeyOf(folder.id), atMs: nowMs }] : [],
+  );
+  if (inFolders.length === 0 || !hasExternalService()) return 'ignored';
+  const bound = await boundFolders();
+  const checks = inFolders.filter(({ folderId }) => bound.has(folderId));
+  if (checks.length === 0) return 'ignored';
+  await queueChecks(checks, deadlineAtMs);
+  await wakeChecks();
+  return 'accepted';
+}
