@@ -7,7 +7,7 @@ export class Killed extends Error {
   override readonly name = 'Killed';
 }
 
-export type Moment = 'before' | 'after';
+type Moment = 'before' | 'after';
 
 const READS = /^(Get|BatchGet|Query|Scan|Head|List|Receive)/;
 

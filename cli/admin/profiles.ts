@@ -10,7 +10,7 @@ import {
   setKey,
 } from '../../functions/batch/profiles/domain/change-profile.ts';
 import { parseProfileFields } from '../../functions/batch/profiles/domain/fields.ts';
-import { degradedReasonOf } from '../../functions/batch/profiles/domain/open-profile.ts';
+import { findDegradedReason } from '../../functions/batch/profiles/domain/missing-folders.ts';
 import { listProfiles, type Profile, readProfile } from '../../functions/batch/profiles/domain/profile.ts';
 import { renderProfile } from '../../functions/batch/profiles/domain/render-profile.ts';
 import { AdminRefusal } from '../../shared/access/administration.ts';
@@ -26,11 +26,11 @@ const who = (): string => `admin ${userInfo().username}`;
 
 export async function list(): Promise<string> {
   const all = await listProfiles();
-  return all.length > 0 ? all.map(line).join('\n') : 'There are no profiles.';
+  return all.length > 0 ? (await Promise.all(all.map(line))).join('\n') : 'There are no profiles.';
 }
 
-function line(profile: Profile): string {
-  const reason = degradedReasonOf(profile);
+async function line(profile: Profile): Promise<string> {
+  const reason = await findDegradedReason(profile);
   const facts = [
     profile.method,
     profile.format ?? 'format by extension',
@@ -44,7 +44,7 @@ function line(profile: Profile): string {
 /** Shows everything but the secrets, as GET /api/profiles/{name} does. */
 export async function show(name: string): Promise<string> {
   const profile = requireFound(name, await readProfile(name.toLowerCase()));
-  return JSON.stringify(renderProfile(profile), null, 2);
+  return JSON.stringify(await renderProfile(profile), null, 2);
 }
 
 /** Creates a profile from a file of JSON, or changes the fields that the file has. */

@@ -17,6 +17,12 @@ export const SANDBOX_CONTEXT = '803517ad-3bbc-4169-b085-60053a8f6dbf';
 export const ORGANIZATION_ID = '11111111-1111-4111-8111-111111111111';
 export const PERSONAL_ORGANIZATION_ID = '22222222-2222-4222-8222-222222222222';
 
+/** The folder of the document platform whose documents the batch service signs. */
+export const SIGNER_FOLDER_ID = '44444444-4444-4444-8444-444444444444';
+
+/** The bearer token of the document platform's notifications to the batch service. */
+export const SIGNER_SECRET = 'sinete-local-signer-secret';
+
 /** The values that are registered for the sandbox's application. */
 export const registeredFor = (rootUrl: string): Record<string, string[]> => ({
   redirectUris: [`${rootUrl}/sandbox/client/return`, 'http://localhost:9999/return'],

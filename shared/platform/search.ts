@@ -5,7 +5,7 @@ import { PlatformUnreachable } from './errors.ts';
 import { type PendingDocument, PendingShape, type Tag } from './shapes.ts';
 
 // The platform's list filters by status and by a text; that of a tag it does not look at. So documents are asked for by
-// their signer, newest first, and compared by tag here. A page may be short and still have a successor.
+// their name or signer, newest first, and compared by tag here. A page may be short and still have a successor.
 
 const Item = z.object({
   id: z.string(),
@@ -17,8 +17,8 @@ type Item = z.output<typeof Item>;
 /** The document of a tag. */
 export type TagSearch = {
   readonly tag: Tag;
-  /** Of one of its signers. */
-  readonly cpf: string;
+  /** Narrows the list, which is searched by names and participants: a part of its name, or the CPF of a signer. */
+  readonly text: string;
   /** When it was created at the earliest: the search ends with documents that are older. */
   readonly begunAtMs?: number | undefined;
 };
@@ -38,14 +38,14 @@ export const searchCalls = (platform: Platform) => ({
   /** The pending documents with a tag: none, or the one whose id was lost. */
   async findByTag(searched: TagSearch, deadline: Deadline): Promise<readonly string[]> {
     let pages = 0;
-    const query = { status: 'Pending', q: searched.cpf, limit: SEARCH_PAGE };
+    const query = { status: 'Pending', q: searched.text, limit: SEARCH_PAGE };
     for await (const items of pagesOf(platform, Item, query, deadline)) {
       const found = idsWithTag(items, searched);
       if (found.length > 0 || items.some(isOlderThan(searched))) return found;
       pages += 1;
       if (pages === MAX_PENDING_PAGES)
         throw new PlatformUnreachable(
-          'The signature service lists more documents of the holder than can be looked at.',
+          'The signature service lists more documents than can be looked at.',
         );
     }
     return [];
@@ -54,7 +54,7 @@ export const searchCalls = (platform: Platform) => ({
   /** Documents with a tag in any state, among the newest. */
   async findEnded(searched: TagSearch, deadline: Deadline): Promise<readonly string[]> {
     let pages = 0;
-    const query = { q: searched.cpf, limit: SEARCH_PAGE };
+    const query = { q: searched.text, limit: SEARCH_PAGE };
     for await (const items of pagesOf(platform, Item, query, deadline)) {
       const found = idsWithTag(items, searched);
       pages += 1;

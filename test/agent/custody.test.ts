@@ -12,13 +12,13 @@ import {
 import { signHash } from '../../functions/session/domain/workstations/remote-key.ts';
 import { isSignatureOfHash } from '../../shared/signing/key-verify.ts';
 import { clockAhead, restoreSettings } from '../functions/session/own-settings.ts';
+import { wholeTable } from '../whole-table.ts';
 import { type AgentProcess, agentProcess, cleanUp, enrolled, p12Of } from './agent-process.ts';
 import { type HolderPage, holderPage } from './holder-page.ts';
 import { anyPerson, type Person } from './holders.ts';
 import { type Host, serveSession } from './host.ts';
 import { useShortTimes } from './short-times.ts';
 import { hasTokens, type SoftToken, softToken } from './soft-token.ts';
-import { wholeTable } from './table.ts';
 
 // Told apart from anything else that a table, a file or a line of text may hold.
 const PIN = 'kept-9417264';

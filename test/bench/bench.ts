@@ -36,7 +36,14 @@ if (unknown !== undefined) {
 }
 
 // Each group in a process of its own: what one loads, connects to or sets is nothing to the next.
-const env = { ...process.env, Log__Level: process.env.Log__Level ?? 'INFO' };
+// Stores are those of the local engine, which looks at neither region nor credentials.
+const env = {
+  AWS_REGION: 'us-east-1',
+  AWS_ACCESS_KEY_ID: 'local',
+  AWS_SECRET_ACCESS_KEY: 'local',
+  Log__Level: 'INFO',
+  ...process.env,
+};
 const figuresOf = (group: string): Figure[] =>
   JSON.parse(
     execFileSync(process.execPath, ['test/bench/measure/group.ts', group], {

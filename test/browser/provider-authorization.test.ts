@@ -113,7 +113,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a cloud provider,
     const viewport = { width: 320, height: 700 };
     const { page, close } = await visit(await linkTo('beta'), { viewport, isMobile: true, locale: 'pt-BR' });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
-    await page.screenshot({ path: `${SHOTS}/provider-phone.png`, fullPage: true });
+    await page.screenshot({ path: `${SHOTS}/provider-phone.png` });
     await close();
   });
 });

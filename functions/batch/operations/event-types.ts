@@ -26,6 +26,9 @@ export const EVENT_TYPES = {
   InstanceResumed: 'ir',
   ServiceStopped: 'ss',
   CleanupRan: 'cr',
+  SignerSweepFailed: 'sw',
+  JobDispatched: 'js',
+  SignerDispatchFailed: 'sd',
 } as const;
 
 export type EventType = keyof typeof EVENT_TYPES;

@@ -49,7 +49,7 @@ export const ProfileDetails = z
         signerSet: z.string().describe('`Profile`, `Approvers` or `ProfileAndApprovers`.'),
       })
       .nullable(),
-    externalSigner: z.object({ signers: z.int().describe('How many sign, one after the other.') }).nullable(),
+    externalSigner: z.object({ signers: z.int().describe('How many people sign.') }).nullable(),
     signerFolder: z.object({ folderId: z.string() }).nullable(),
     certificate: CertificateSummary.nullable().describe(
       'Null while the profile has no readable certificate.',

@@ -1,4 +1,4 @@
-import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
+import { SANDBOX_KEY, SIGNER_SECRET } from '../../../functions/sandbox/sandbox-data.ts';
 
 /** Settings by which the PKI core has the sandbox judge faces. */
 export const biometricsAt = (rootUrl: string): Record<string, string> => ({
@@ -16,7 +16,7 @@ export const LOCAL_SETTINGS: Readonly<Record<string, string>> = {
   Webhooks__AllowPrivateNetworks: 'true',
   Verification__Public: 'true',
   Signer__ApiKey: SANDBOX_KEY,
-  Signer__WebhookSecret: 'sinete-local-signer-secret',
+  Signer__WebhookSecret: SIGNER_SECRET,
   Storage__Inputs: 'inbox=input/inbox,remessas=input/remessas,spare=input/spare',
   // Filled in by the reference pages.
   SANDBOX_KEY,

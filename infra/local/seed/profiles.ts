@@ -10,6 +10,7 @@ import {
 } from '../../../functions/batch/profiles/domain/profile.ts';
 import type { SandboxAuthority } from '../../../functions/sandbox/authority/domain/authority.ts';
 import { HOLDERS } from '../../../functions/sandbox/authority/domain/holders.ts';
+import { SIGNER_FOLDER_ID } from '../../../functions/sandbox/sandbox-data.ts';
 import { seal } from '../../../shared/access/seal.ts';
 import { parseCertificate } from '../../../shared/pki/certificate/certificate.ts';
 import type { Pkcs12Entry } from '../../../shared/pki/pkcs12/entries.ts';
@@ -21,8 +22,8 @@ const DEGRADED = 'degraded';
 const ACTIVE = '52998224725';
 const EXPIRED = '12345678909';
 
-/** A profile of the sandbox, and the holder whose certificate it signs with. */
-type Sample = { readonly fields: ProfileFields; readonly holder: string };
+/** A profile of the sandbox, and the holder whose certificate it signs with, where it has one. */
+type Sample = { readonly fields: ProfileFields; readonly holder?: string };
 
 const encryption = {
   password: 'sinete-local-password',
@@ -39,7 +40,26 @@ const SAMPLES: readonly Sample[] = [
   { fields: { name: 'expired' }, holder: EXPIRED },
   { fields: { name: DEGRADED }, holder: ACTIVE },
   { fields: { name: 'disabled', enabled: false }, holder: ACTIVE },
+  {
+    fields: {
+      name: 'signer',
+      method: 'ExternalSigner',
+      externalSigner: { signers: [signerOf(ACTIVE, 1), signerOf('47363361886', 2)] },
+    },
+  },
+  {
+    fields: {
+      name: 'signer-folder',
+      method: 'SignerFolder',
+      signerFolder: { folderId: SIGNER_FOLDER_ID },
+    },
+    holder: ACTIVE,
+  },
 ];
+
+function signerOf(cpf: string, step: number) {
+  return { name: `SANDBOX HOLDER ${cpf}`, cpf, email: `${cpf}@sandbox.example`, step };
+}
 
 /** Seeds the sandbox's profiles. Changes of an operator stay. */
 export async function seedProfiles(authority: SandboxAuthority): Promise<void> {
@@ -50,8 +70,12 @@ export async function seedProfiles(authority: SandboxAuthority): Promise<void> {
 
 async function seedProfile(authority: SandboxAuthority, { fields, holder }: Sample): Promise<void> {
   const { name } = fields;
-  const entry = entryOf(authority, holder);
   const known = await readProfile(name);
+  if (holder === undefined) {
+    if (!known) await putProfile(BY, fields, Date.now());
+    return;
+  }
+  const entry = entryOf(authority, holder);
   if (known && !isOfAnotherStart(known, entry)) return;
   if (!known || known.encryption) await putProfile(BY, known ? { name, encryption } : fields, Date.now());
   if (name === DEGRADED) await breakKey(name, entry);

@@ -1,3 +1,5 @@
+import { creatingFolder } from '../../../functions/documents/domain/places/create-folder.ts';
+import { folders } from '../../../functions/documents/domain/places/folder.ts';
 import { organizations } from '../../../functions/documents/domain/places/organization.ts';
 import {
   type CreateOrganizationRequest,
@@ -10,6 +12,7 @@ import {
   REFUSED_KEYS,
   registeredFor,
   SANDBOX_KEY,
+  SIGNER_FOLDER_ID,
 } from '../../../functions/sandbox/sandbox-data.ts';
 import { putApplication, registerValue } from '../../../shared/access/administration.ts';
 import {
@@ -20,6 +23,7 @@ import {
 } from '../../../shared/access/applications.ts';
 import { commonSettings } from '../../../shared/settings/common.ts';
 import { SERVICES, type ServiceName } from '../../../shared/settings/names.ts';
+import { commit } from '../../../shared/store/commit.ts';
 import { AlreadyExists } from '../../../shared/store/refusals.ts';
 import { seedAuthority } from './authority.ts';
 import { seedProfiles } from './profiles.ts';
@@ -27,12 +31,12 @@ import { seedProviders } from './providers.ts';
 
 const LONG_AGO = '2020-01-01T00:00:00.000Z';
 
-/** Seeds the sandbox's applications, organizations, certification authority, profiles and providers. Safe to repeat. */
+/** Seeds the sandbox's applications, organizations, folder, certification authority, profiles and providers. Safe to repeat. */
 export async function seedSandbox(): Promise<void> {
   const seeded = sandboxApplications();
   await Promise.all([
     ...SERVICES.flatMap((service) => seeded.map((application) => seedApplication(service, application))),
-    ...sandboxOrganizations().map(seedOrganization),
+    Promise.all(sandboxOrganizations().map(seedOrganization)).then(seedSignerFolder),
     seedAuthority().then(seedProfiles),
     seedProviders(),
   ]);
@@ -60,6 +64,16 @@ async function seedOrganization(
   // A data folder of the first release keeps organizations without a state.
   if (found) await organizations.delete(found);
   await createOrganization(organization, Date.now()).catch((error) => {
+    if (!(error instanceof AlreadyExists)) throw error;
+  });
+}
+
+// A deleted folder stays deleted while its item does, and comes back with the next start.
+async function seedSignerFolder(): Promise<void> {
+  if (await folders.get(SIGNER_FOLDER_ID)) return;
+  const request = { id: SIGNER_FOLDER_ID, name: 'Signer folder', parent: null };
+  const { writes } = await creatingFolder({ ...request, organizationId: ORGANIZATION_ID }, Date.now());
+  await commit(writes).catch((error) => {
     if (!(error instanceof AlreadyExists)) throw error;
   });
 }

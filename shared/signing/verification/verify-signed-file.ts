@@ -2,6 +2,8 @@ import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Certificate } from '../../pki/certificate/certificate.ts';
 import { resultsOf, type ValidationItemType } from '../../pki/findings/validation-results.ts';
+import { icpBrasilIdentity } from '../../pki/icp-brasil/icp-brasil.ts';
+import { type Cpf, maskCpf } from '../../taxpayer/cpf.ts';
 import type { Judge } from '../cms/judge.ts';
 import type { SignatureKind } from '../format.ts';
 import type { SignatureFormat } from '../format-of.ts';
@@ -15,6 +17,8 @@ export type VerifySignedFileOptions = {
   readonly atMs: number;
   /** The signature must be this certificate's. By default any signer's will do. */
   readonly signer?: Certificate | undefined;
+  /** Each of these people must have signed. */
+  readonly cpfs?: readonly string[] | undefined;
 };
 
 export type SignedFileResult =
@@ -30,7 +34,7 @@ export type SignedFileResult =
  */
 export async function verifySignedFile(
   file: string,
-  { format, atMs, signer }: VerifySignedFileOptions,
+  { format, atMs, signer, cpfs = [] }: VerifySignedFileOptions,
 ): Promise<SignedFileResult> {
   try {
     const source = {
@@ -38,7 +42,8 @@ export async function verifySignedFile(
       bytes: () => readFile(file),
     };
     const found = await findSignatures(FORMATS[format], source, { judge: assumeTrusted, atMs });
-    return conclude(found, signer);
+    const whole = conclude(found, signer);
+    return whole.ok ? concludePeople(found, cpfs) : whole;
   } catch (error) {
     if (!(error instanceof VerificationRefused)) throw error;
     return { ok: false, reasons: [error.message] };
@@ -66,13 +71,33 @@ function conclude(found: FoundFile, signer: Certificate | undefined): SignedFile
   return { ok: false, reasons: problems.at(-1) ?? [signer ? NOT_BY_SIGNER : NOT_SIGNED] };
 }
 
+/** Several people sign one after another, so those before the last do not sign what the others add. */
+function concludePeople({ signatures }: FoundFile, cpfs: readonly string[]): SignedFileResult {
+  const signed = new Set<string | undefined>(
+    signatures
+      .filter((signature) => signature.kind === 'signature' && isIntact(signature))
+      .map(({ certificate }) => certificate && icpBrasilIdentity(certificate).cpf),
+  );
+  const missing = cpfs.filter((cpf) => !signed.has(cpf));
+  if (missing.length === 0) return { ok: true };
+  return {
+    ok: false,
+    reasons: missing.map((cpf) => `The file holds no valid signature of CPF ${maskCpf(cpf as Cpf)}.`),
+  };
+}
+
+const isIntact = (signature: FoundSignature): boolean =>
+  signature.intact === true &&
+  errorsOf(signature).length === 0 &&
+  (signature.changes ?? []).every(({ allowed }) => allowed);
+
 const NOT_SIGNED = 'The file holds no signature.';
 const NOT_BY_SIGNER = "The file holds no signature of the signer's certificate.";
 const NOT_INTACT = 'The signature could not be confirmed.';
 const NOT_WHOLE = 'The signature does not cover the whole document.';
 
 function problemsOf(signature: FoundSignature, { coverage }: FoundFile): string[] {
-  const errors = signature.results.errors.filter(({ type }) => !ABOUT_CERTIFICATE.includes(type));
+  const errors = errorsOf(signature);
   const isIntact = signature.intact === true;
   return [
     ...errors.map(({ message }) => message),
@@ -80,6 +105,9 @@ function problemsOf(signature: FoundSignature, { coverage }: FoundFile): string[
     ...(isIntact && !(coverage.isComplete && coversWhole(signature)) ? [NOT_WHOLE] : []),
   ];
 }
+
+const errorsOf = ({ results }: FoundSignature) =>
+  results.errors.filter(({ type }) => !ABOUT_CERTIFICATE.includes(type));
 
 // These rest on fields of the certificate alone. Whoever validates the certificate judges them.
 const ABOUT_CERTIFICATE: readonly ValidationItemType[] = [

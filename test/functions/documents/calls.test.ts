@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CreateDocuments } from '../../../functions/documents/contract/create-document.ts';
 import { createDocuments } from '../../../functions/documents/domain/creating/create-documents.ts';
@@ -16,10 +15,9 @@ import {
   startSignature,
 } from '../../../functions/documents/domain/signing/start-signature.ts';
 import { keepUpload, receiveFile } from '../../../functions/documents/domain/uploads/receive-upload.ts';
-import { tableName } from '../../../shared/settings/names.ts';
-import { dynamo } from '../../../shared/store/client.ts';
 import { countCalls } from '../../calls.ts';
 import { plainPdf } from '../../shared/signing/pades/documents.ts';
+import { everyItem } from '../../whole-table.ts';
 import { ownStores } from '../own-stores.ts';
 import { certificateOf } from './endpoints/signing/calls.ts';
 import { type Stage, signingStage } from './endpoints/signing/stage.ts';
@@ -250,11 +248,9 @@ describe('the calls of ending a document', () => {
 
 /** The bodies of due messages that name a document, or the upload of its file. */
 async function messagesAbout(documentId: string): Promise<string[]> {
-  const { Items = [] } = await dynamo().send(
-    new ScanCommand({ TableName: tableName('documents'), ConsistentRead: true }),
-  );
   const original = (await documentItems.get(documentId))?.original.key.replace('uploads/', '') ?? documentId;
-  return Items.filter(({ sk }) => sk?.S === 'DUE')
+  return (await everyItem('documents'))
+    .filter(({ sk }) => sk?.S === 'DUE')
     .map(({ body }) => body?.S ?? '')
     .filter((body) => body.includes(documentId) || body.includes(original));
 }

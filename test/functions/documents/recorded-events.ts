@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { webhooks } from '../../../functions/documents/domain/document/webhook-engine.ts';
-import { tableName } from '../../../shared/settings/names.ts';
-import { dynamo } from '../../../shared/store/client.ts';
 import { dropCachedWebhooks, registrationsOf } from '../../../shared/webhooks/registrations/lookup.ts';
 import type { Webhook } from '../../../shared/webhooks/webhook.ts';
+import { everyItem } from '../../whole-table.ts';
 
 type RecordedEvent = { readonly type: string; readonly data: Record<string, unknown> };
 
@@ -24,15 +22,7 @@ export async function registerSilentWebhook(owner: string): Promise<void> {
 
 /** The events recorded for an organization's webhooks, in their order. */
 export async function recordedEventsOf(owner: string): Promise<RecordedEvent[]> {
-  const rows: Record<string, { S?: string }>[] = [];
-  let start: Record<string, never> | undefined;
-  do {
-    const page = await dynamo().send(
-      new ScanCommand({ TableName: tableName('documents'), ConsistentRead: true, ExclusiveStartKey: start }),
-    );
-    rows.push(...((page.Items ?? []) as Record<string, { S?: string }>[]));
-    start = page.LastEvaluatedKey as Record<string, never> | undefined;
-  } while (start);
+  const rows = await everyItem('documents');
   return rows
     .filter(({ sk, owner: of }) => sk?.S === 'EVENT' && of?.S === owner)
     .sort((a, b) => ((a.pk?.S ?? '') < (b.pk?.S ?? '') ? -1 : 1))

@@ -4,7 +4,7 @@ import { importPkcs12 } from '../../../functions/session/domain/vault/import.ts'
 import type * as vaultOpen from '../../../functions/session/domain/vault/open.ts';
 import { dynamo } from '../../../shared/store/client.ts';
 import { anyCpf } from '../../agent/holders.ts';
-import { wholeTable } from '../../agent/table.ts';
+import { wholeTable } from '../../whole-table.ts';
 import { createSession } from './a-session.ts';
 import { endSession, infoOf, refusal, signPdf, statusOf } from './calls.ts';
 import { captureLog } from './captured-log.ts';

@@ -3,7 +3,7 @@ import { locatorOf, sessions } from '../../../functions/session/domain/session.t
 import { importPkcs12 } from '../../../functions/session/domain/vault/import.ts';
 import { type VaultCertificate, vault, vaultOf } from '../../../functions/session/domain/vault/vault.ts';
 import { anyCpf } from '../../agent/holders.ts';
-import { wholeTable } from '../../agent/table.ts';
+import { wholeTable } from '../../whole-table.ts';
 import { aSession, createSession } from './a-session.ts';
 import { infoOf, refusal, signatureIdIn, signPdf } from './calls.ts';
 import { issueCertificate } from './issue-certificate.ts';

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
 import { cookieSessions } from '../../../shared/access/cookie-sessions.ts';
 import { newSecret } from '../../../shared/access/secrets.ts';
-import { tableName } from '../../../shared/settings/names.ts';
-import { dynamo } from '../../../shared/store/client.ts';
 import { letInFirst } from '../../functions/let-in-first.ts';
+import { everyItem } from '../../whole-table.ts';
 import { requestsOf } from '../store/requests.ts';
 
 const HOUR_MS = 3_600_000;
@@ -21,10 +19,8 @@ function givenSessions() {
   return { sessions: cookieSessions(options), bound, kind };
 }
 
-const itemsOf = async (kind: string) => {
-  const { Items = [] } = await dynamo().send(new ScanCommand({ TableName: tableName('sandbox') }));
-  return Items.filter(({ pk }) => pk?.S?.startsWith(kind.toUpperCase()));
-};
+const itemsOf = async (kind: string) =>
+  (await everyItem('sandbox')).filter(({ pk }) => pk?.S?.startsWith(kind.toUpperCase()));
 
 test('a session lasts its window, to the millisecond', async () => {
   const { sessions } = givenSessions();

@@ -35,8 +35,8 @@ const CALLS: Readonly<Record<string, (deadline: Deadline) => Promise<unknown>>> 
   completeSignature: (by) =>
     client.completeSignature({ documentId: 'd1' }, { token: 't', signature: Buffer.from('s') }, by),
   cancelDocument: (by) => client.cancelDocument('d1', 'No longer needed.', by),
-  findByTag: (by) => client.findByTag({ tag, cpf: '52998224725' }, by),
-  findEnded: (by) => client.findEnded({ tag, cpf: '52998224725', begunAtMs: stage.now() }, by),
+  findByTag: (by) => client.findByTag({ tag, text: '52998224725' }, by),
+  findEnded: (by) => client.findEnded({ tag, text: '52998224725', begunAtMs: stage.now() }, by),
   openSigned: (by) => client.openSigned('d1', by),
 };
 
@@ -303,7 +303,7 @@ describe('lists', () => {
       listed('d3', { tags: [{ label: 'job', value: 'j1' }] }),
     ];
     stage.answerJson({ items, nextCursor: 'more' });
-    expect(await client.findByTag({ tag, cpf: '52998224725' }, within())).toEqual(['d3']);
+    expect(await client.findByTag({ tag, text: '52998224725' }, within())).toEqual(['d3']);
     expect(Object.fromEntries(queries()[0] ?? [])).toEqual({
       ...{ status: 'Pending', q: '52998224725', limit: '50' },
     });
@@ -311,7 +311,7 @@ describe('lists', () => {
 
   test('more pending documents than can be looked at are an outage, not the absence of one', async () => {
     stage.answerJson({ items: [listed('d1')], nextCursor: 'more' });
-    expect(await failureOf(client.findByTag({ tag, cpf: '52998224725' }, within()))).toBeInstanceOf(
+    expect(await failureOf(client.findByTag({ tag, text: '52998224725' }, within()))).toBeInstanceOf(
       PlatformUnreachable,
     );
     expect(received).toHaveLength(20);
@@ -320,7 +320,7 @@ describe('lists', () => {
   test('a search ends with the documents that are older than its beginning', async () => {
     const creationDate = new Date(stage.now() - 61_000).toISOString();
     stage.answerJson({ items: [listed('d1', { creationDate })], nextCursor: 'more' });
-    const search = { tag, cpf: '52998224725', begunAtMs: stage.now() };
+    const search = { tag, text: '52998224725', begunAtMs: stage.now() };
     expect(await client.findByTag(search, within())).toEqual([]);
     expect(await client.findEnded(search, within())).toEqual([]);
     expect(received).toHaveLength(2);
@@ -328,7 +328,7 @@ describe('lists', () => {
 
   test('ended documents are looked for among the newest only', async () => {
     stage.answerJson({ items: [listed('d1')], nextCursor: 'more' });
-    expect(await client.findEnded({ tag, cpf: '52998224725' }, within())).toEqual([]);
+    expect(await client.findEnded({ tag, text: '52998224725' }, within())).toEqual([]);
     expect(received).toHaveLength(5);
   });
 });

@@ -126,7 +126,7 @@ describe('our own platform', () => {
   test('a document is found by its tag, and its cancellation is read with the reason', async () => {
     const begunAtMs = Date.now();
     const documentId = await newDocument(undefined, 'found');
-    const search = { tag: { label: 'job', value: 'found' }, cpf: BRUNO.cpf, begunAtMs };
+    const search = { tag: { label: 'job', value: 'found' }, text: BRUNO.cpf, begunAtMs };
     expect(await client.findByTag(search, within())).toEqual([documentId]);
     await client.cancelDocument(documentId, 'No longer needed.', within());
     expect(await client.findByTag(search, within())).toEqual([]);

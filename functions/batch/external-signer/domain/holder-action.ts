@@ -8,10 +8,13 @@ type Flow = { readonly flowActions: readonly PlatformAction[] };
 export const actionsOf = ({ flowActions }: Flow, cpf: string): readonly PlatformAction[] =>
   flowActions.filter(({ type, cpfs }) => SIGNING.has(type) && cpfs.includes(cpf));
 
-/** Whether an action waits for this person. One of a rule may have signed while it waits for others. */
-export const isWaitingFor = ({ status, completedCpfs }: PlatformAction, cpf: string): boolean =>
-  status === 'Pending' && !completedCpfs.includes(cpf);
+// One of a rule may have signed while it waits for others, and others may have completed it in their place. Without a
+// CPF, the profile is gone, and the status alone tells.
 
-/** Whether this person, or for a rule another in their place, has done the action. */
-export const isSignedBy = ({ status, completedCpfs }: PlatformAction, cpf: string): boolean =>
-  status === 'Completed' || completedCpfs.includes(cpf);
+/** Whether an action waits for this person. */
+export const isWaitingFor = ({ status, completedCpfs }: PlatformAction, cpf: string | undefined): boolean =>
+  status === 'Pending' && (cpf === undefined || !completedCpfs.includes(cpf));
+
+/** Whether this person has done an action. A platform that does not say who did means its people. */
+export const isSignedBy = ({ status, completedCpfs }: PlatformAction, cpf: string | undefined): boolean =>
+  cpf !== undefined && completedCpfs.length > 0 ? completedCpfs.includes(cpf) : status === 'Completed';

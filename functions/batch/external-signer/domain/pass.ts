@@ -1,9 +1,13 @@
 import { renewRegularly } from '../../../../shared/async/renew-regularly.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { AlreadyExists, RaceLost } from '../../../../shared/store/refusals.ts';
+import type { Write } from '../../../../shared/store/write.ts';
 
-/** What looks at the external service: a poll of dispatched documents, a sweep of signer folders, notified checks. */
-export type PassKind = 'poll' | 'sweep' | 'checks';
+/**
+ * What looks at the external service: a poll of dispatched documents, a sweep of signer folders, checks of notified
+ * documents, a recovery of jobs whose workers are gone.
+ */
+export type PassKind = 'poll' | 'sweep' | 'checks' | 'recovery';
 
 /** The last pass of a kind. One instance at a time makes it. */
 export type PassRecord = {
@@ -33,8 +37,8 @@ export type PassEnd = Pick<PassRecord, 'cursor' | 'failures' | 'lastError'>;
 export type ClaimedPass = {
   /** As the pass before left it. */
   readonly last: PassEnd;
-  /** Ends the claim and records how the pass ended. */
-  end(outcome: PassEnd): Promise<void>;
+  /** Ends the claim and records how the pass ended, with further writes of the same commit. */
+  end(outcome: PassEnd, also?: readonly Write[]): Promise<void>;
 };
 
 const NEVER: PassEnd = { cursor: null, failures: 0, lastError: null };
@@ -53,9 +57,9 @@ export async function claimPass(kind: PassKind, now: () => number): Promise<Clai
   const { cursor, failures, lastError } = claimed;
   return {
     last: { cursor, failures, lastError },
-    async end(outcome) {
+    async end(outcome, also = []) {
       await stop();
-      await passRecords.change(held, { ...outcome, claimEndsAtMs: 0 }).catch((error: unknown) => {
+      await passRecords.change(held, { ...outcome, claimEndsAtMs: 0 }, { also }).catch((error: unknown) => {
         if (!(error instanceof RaceLost)) throw error;
       });
     },

@@ -1,6 +1,90 @@
+import { forEachConcurrently } from '../../../../shared/async/for-each-concurrently.ts';
+import type { Stored } from '../../../../shared/store/collection.ts';
+import { commit } from '../../../../shared/store/commit.ts';
+import { RaceLost } from '../../../../shared/store/refusals.ts';
+import { type Job, jobs } from '../../jobs/domain/job/job.ts';
+import { jobList } from '../../jobs/domain/job/list.ts';
+import { observing } from '../../operations/domain/metrics.ts';
 import type { Looker } from './looker.ts';
+import { claimPass } from './pass.ts';
+import { pollJob } from './poll-job.ts';
 
-/** One pass over the jobs in AwaitingSigner. */
-export async function pollSigners(_: Looker): Promise<void> {
-  throw new Error('pollSigners');
+const CONCURRENT_POLLS = 8;
+const JOBS_PER_PAGE = 100;
+
+const waiting = () => jobList({ state: 'AwaitingSigner' });
+
+// A pass begins where the one before stopped, and goes round: so the jobs that were polled least recently come first,
+// and nothing is written for a job that still waits.
+//
+//   jobs     a  b  c  d  e
+//   pass 1   |--------|         out of time after c
+//   pass 2  -|        |-------  d, e, then a, b, c
+//
+
+/** One pass over the jobs in AwaitingSigner. Nothing happens while another makes one. */
+export async function pollSigners(looker: Looker): Promise<void> {
+  const { now, logger } = looker;
+  if ((await waiting().walk({ oldestFirst: true, limit: 1 })).length === 0) return;
+  const pass = await claimPass('poll', now);
+  if (!pass) return;
+  const startedAtMs = now();
+  let { cursor } = pass.last;
+  let isBusy = false;
+  const mayGoOn = (): boolean => !isBusy && looker.hasTime();
+  const inTurn = oneAfterAnother();
+  try {
+    await forEachConcurrently(CONCURRENT_POLLS, goRound(cursor, mayGoOn), async (job) => {
+      cursor = placeOf(job);
+      try {
+        if ((await pollJob(job, { ...looker, inTurn })) === 'busy') isBusy = true;
+      } catch (error) {
+        // Without RaceLost: an operator or another pass was faster, and the job is no longer as it was read.
+        if (!(error instanceof RaceLost))
+          logger.error('A job was not polled; the next pass polls it again.', { jobId: job.id, error });
+      }
+    });
+    await commit([observing('bulk_signer_poll_duration_seconds', {}, (now() - startedAtMs) / 1_000)]);
+  } catch (error) {
+    await pass.end({ cursor, failures: pass.last.failures + 1, lastError: (error as Error).message });
+    throw error;
+  }
+  await pass.end({ cursor, failures: 0, lastError: null });
+}
+
+const placeOf = ({ id, createdAtMs }: Job): string => waiting().placeOf(id, createdAtMs);
+
+/** The waiting jobs after a place, then those before it, as long as there is time. */
+async function* goRound(from: string | null, mayGoOn: () => boolean): AsyncGenerator<Stored<Job>> {
+  const parts = [walk(from, null), ...(from === null ? [] : [walk(null, from)])];
+  for (const part of parts)
+    for await (const job of part) {
+      if (!mayGoOn()) return;
+      yield job;
+    }
+}
+
+/** The waiting jobs after one place, up to another. Three requests read a hundred. */
+async function* walk(after: string | null, until: string | null): AsyncGenerator<Stored<Job>> {
+  for (let place = after; ; ) {
+    const page = await waiting().walk({
+      oldestFirst: true,
+      limit: JOBS_PER_PAGE,
+      ...(place !== null && { after: place }),
+    });
+    const due = until === null ? page : page.filter((entry) => entry.place <= until);
+    yield* await jobs.getMany(due.map(({ id }) => id));
+    if (page.length < JOBS_PER_PAGE || due.length < page.length) return;
+    place = page.at(-1)?.place ?? null;
+  }
+}
+
+/** A signed PDF is verified in twice its size in memory: one at a time. */
+function oneAfterAnother() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const next = last.then(work, work);
+    last = next.catch(() => undefined);
+    return next;
+  };
 }

@@ -1,6 +1,123 @@
+import { deadlineIn, leftMs } from '../../../../shared/async/deadline.ts';
+import type { PendingDocument } from '../../../../shared/platform/shapes.ts';
+import type { Write } from '../../../../shared/store/write.ts';
+import { externalService, hasExternalService } from '../../external-service.ts';
+import { recordingEvent } from '../../operations/domain/events.ts';
+import { counting } from '../../operations/domain/metrics.ts';
+import { type BoundFolders, boundFolders } from '../../profiles/domain/bound-folders.ts';
+import { recordFolders } from '../../profiles/domain/missing-folders.ts';
+import { settings } from '../../settings.ts';
 import type { Looker } from './looker.ts';
+import { claimPass, type PassEnd } from './pass.ts';
+import { type BoundFolder, type FoundDocument, takeDocuments } from './take-document.ts';
 
-/** One pass over the bound folders. */
-export async function sweepFolders(_: Looker): Promise<void> {
-  throw new Error('sweepFolders');
+// A folder with more new documents than fit is gone on with at the next sweep: those that have a job are passed quickly.
+const FOLDER_MS = 60_000;
+
+/**
+ * One pass over the bound folders: each document that waits for a holder becomes a job. A folder that fails does not
+ * stop the others.
+ */
+export async function sweepFolders(looker: Looker): Promise<void> {
+  const pass = await claimPass('sweep', looker.now);
+  if (!pass) return;
+  try {
+    const swept = await sweepAll(pass.last, looker);
+    await pass.end(...endOf(swept, pass.last, looker.now()));
+  } catch (error) {
+    const counted = [counting('bulk_signer_folder_sweep_errors_total', { op: 'pass' })];
+    const failure: Swept = {
+      cursor: pass.last.cursor,
+      errors: [`The sweep failed: ${textOf(error)}`],
+      counted,
+    };
+    await pass.end(...endOf(failure, pass.last, looker.now()));
+    throw error;
+  }
+}
+
+type Swept = {
+  /** The folder that the next pass begins with; null where this one came to the end. */
+  readonly cursor: string | null;
+  readonly errors: readonly string[];
+  readonly counted: readonly Write[];
+};
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** How the pass is recorded. The first failure after a good pass is an event, and not each of an outage. */
+function endOf(
+  { cursor, errors, counted }: Swept,
+  last: PassEnd,
+  nowMs: number,
+): [PassEnd, readonly Write[]] {
+  const lastError = errors[0] ?? null;
+  if (lastError === null) return [{ cursor, failures: 0, lastError }, counted];
+  const others = errors.length > 1 ? ` ${errors.length - 1} more folders failed.` : '';
+  const message = `A sweep of the signer folders failed. ${lastError}${others}`;
+  const event = last.failures === 0 ? recordingEvent({ type: 'SignerSweepFailed', message }, nowMs) : [];
+  return [{ cursor, failures: last.failures + 1, lastError }, [...counted, ...event]];
+}
+
+async function sweepAll(last: PassEnd, looker: Looker): Promise<Swept> {
+  if (!hasExternalService()) return { cursor: null, errors: [], counted: [] };
+  const bound = await boundFolders();
+  const [found, missing, errors] = [new Set<string>(), new Set<string>(), [] as string[]];
+  let cursor: string | null = null;
+  for (const folderId of beginningWith(bound, last.cursor)) {
+    if (!looker.hasTime()) {
+      cursor = folderId;
+      break;
+    }
+    try {
+      const isThere = await sweepFolder({ folderId, profiles: bound.get(folderId) ?? [] }, looker);
+      (isThere ? found : missing).add(folderId);
+    } catch (error) {
+      errors.push(`Folder ${folderId}: ${textOf(error)}`);
+      // One line when it begins, and not one for each sweep of an outage.
+      looker.logger[last.failures === 0 ? 'warn' : 'debug']('A signer folder cannot be swept.', {
+        folderId,
+        error,
+      });
+    }
+  }
+  await recordFolders({ bound: [...bound.keys()], found, missing });
+  const counted = errors.map(() => counting('bulk_signer_folder_sweep_errors_total', { op: 'folder' }));
+  return { cursor, errors, counted };
+}
+
+/** The folders in order, and those before the first one at the end: a pass that ran out of time starves none. */
+function beginningWith(bound: BoundFolders, first: string | null): readonly string[] {
+  const folders = [...bound.keys()].toSorted();
+  const isBefore = (folder: string): boolean => first !== null && folder < first;
+  return [...folders.filter((folder) => !isBefore(folder)), ...folders.filter(isBefore)];
+}
+
+/** Takes the documents of a folder. Answers whether the external service has the folder. */
+async function sweepFolder(folder: BoundFolder, { now, hasTime, logger }: Looker): Promise<boolean> {
+  const deadline = deadlineIn(FOLDER_MS, now);
+  if (!(await externalService.readFolder(folder.folderId, deadline))) return false;
+  let taken = 0;
+  for await (const page of externalService.pendingInFolder(folder.folderId, deadline)) {
+    taken += await takeDocuments(folder, await withFlows(page, now), now);
+    // A page that is begun must have the time of a call.
+    if (!hasTime() || leftMs(deadline) < settings['Signer:RequestTimeout'] * 1000) break;
+  }
+  if (taken > 0) logger.info('A sweep took documents.', { folderId: folder.folderId, taken });
+  return true;
+}
+
+/** A platform whose list does not show the flow is asked for each document. */
+async function withFlows(
+  page: readonly PendingDocument[],
+  now: () => number,
+): Promise<readonly FoundDocument[]> {
+  const found: FoundDocument[] = [];
+  for (const { flowActions, ...document } of page)
+    found.push(
+      flowActions
+        ? { ...document, flowActions }
+        : await externalService.readDocument(document.id, deadlineIn(FOLDER_MS, now)),
+    );
+  return found;
 }

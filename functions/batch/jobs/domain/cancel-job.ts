@@ -9,6 +9,7 @@ import { type Job, requireJob } from './job/job.ts';
 import { movingJob } from './job/move-job.ts';
 import { releasingNames } from './job/names.ts';
 import { jobStates } from './job/states.ts';
+import { cancelingDocument, settlingMessage } from './job/tasks.ts';
 
 type CancelRequest = { readonly id: string; readonly reason?: string | undefined };
 
@@ -19,7 +20,10 @@ type CancelRequest = { readonly id: string; readonly reason?: string | undefined
 //
 // Both expect the version that they read, so the job is either signed or canceled.
 
-/** Cancels a job that no worker has. Its input stays where it is, and its path and name are free. */
+/**
+ * Cancels a job that no worker has. Its input stays where it is, and its path and name are free. The external service is
+ * told afterwards: the outbox says so, and the history has its answer.
+ */
 export async function cancelJob(caller: Caller, request: CancelRequest, nowMs: number): Promise<Job> {
   const reason = requireShort(request.reason);
   const job = await requireJob(request.id);
@@ -38,6 +42,9 @@ export async function cancelJob(caller: Caller, request: CancelRequest, nowMs: n
         nowMs,
       ),
       counting('bulk_jobs_canceled_total'),
+      // A job that waited for its signers has a staged copy, and a document that nobody shall sign any more.
+      ...(job.staged ? [settlingMessage(jobId)] : []),
+      ...cancelingDocument(job, message),
     ]);
   } catch (error) {
     throw error instanceof RaceLost ? errors.refuse('job.race-lost') : error;

@@ -3,13 +3,16 @@ import type { FileInfo } from '../../../../shared/files/get.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { errors } from '../../errors.ts';
+import { isBoundTo } from '../../profiles/domain/bound-folders.ts';
 import { findProfile } from '../../profiles/domain/find-profile.ts';
+import type { Profile } from '../../profiles/domain/profile.ts';
 import { ShareUnusable } from '../../storage/domain/share.ts';
 import { inputFiles } from '../../storage/domain/stores.ts';
 import { createJob } from './job/create-job.ts';
 import { type InputPlace, inputOf } from './job/inputs.ts';
-import { type Job, jobs, requireJob } from './job/job.ts';
+import { type FolderDocument, type Job, jobs, requireJob } from './job/job.ts';
 import type { NameRules } from './job/names.ts';
+import type { JobState } from './job/states.ts';
 import { MAX_PATH_CHARACTERS } from './upload-file.ts';
 
 /** The input of a new job, as it was found. */
@@ -56,6 +59,7 @@ async function retryOnce(
 ): Promise<Job> {
   const job = await requireJob(id);
   if (job.isRejected) throw errors.refuse('job.rejected-not-retriable');
+  if (job.folderDocument) return retryDocument(job, job.folderDocument, newId, nowMs);
   if (job.state !== 'Failed') throw errors.refuse('job.not-failed', { status: job.state });
   await requireProfileOf(job);
   if ((job.originalPath?.length ?? 0) > MAX_PATH_CHARACTERS)
@@ -88,12 +92,51 @@ async function retryOnce(
   );
 }
 
+/** Queues a new job for the document of a job that failed or was canceled. It reads the document when it is claimed. */
+async function retryDocument(
+  job: Stored<Job>,
+  folderDocument: FolderDocument,
+  newId: string,
+  nowMs: number,
+): Promise<Job> {
+  if (!RETRIED_DOCUMENT_STATES.has(job.state)) throw errors.refuse('job.not-failed', { status: job.state });
+  if (folderDocument.flowActionId === null) throw errors.refuse('signer-folder.no-holder-action');
+  const profile = await requireEnabled(job);
+  if (!isBoundTo(profile, folderDocument)) throw errors.refuse('signer-folder.profile-changed');
+  return createJob(
+    {
+      id: newId,
+      fileName: job.fileName,
+      originalPath: null,
+      folder: null,
+      inputShare: null,
+      inputKey: null,
+      format: job.format,
+      source: job.source,
+      parentJobId: job.id,
+      profileName: job.profileName,
+      externalReference: job.externalReference,
+      encryption: job.encryption,
+      folderDocument: { ...folderDocument, keyReachedAtMs: null },
+    },
+    { message: `Retry of job ${job.id}.`, input: null, also: [jobs.unchanged(job)] },
+    nowMs,
+  );
+}
+
+const RETRIED_DOCUMENT_STATES: ReadonlySet<JobState> = new Set(['Failed', 'Canceled']);
+
 /** A profile that was removed takes no new work, as a disabled one. */
-async function requireProfileOf({ profileName }: Job): Promise<void> {
+async function requireEnabled({ profileName }: Job): Promise<Profile> {
   const profile = await findProfile(profileName);
   if (!profile?.enabled) throw errors.refuse('profile.disabled', { profile: profileName });
+  return profile;
+}
+
+async function requireProfileOf(job: Job): Promise<void> {
+  const profile = await requireEnabled(job);
   if (profile.method === 'SignerFolder')
-    throw errors.refuse('profile.takes-no-files', { profile: profileName });
+    throw errors.refuse('profile.takes-no-files', { profile: profile.name });
 }
 
 /** The input, if it is there still. That of a share that was removed is out of reach for good. */

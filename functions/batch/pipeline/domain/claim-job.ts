@@ -1,7 +1,6 @@
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { commit, isRefused } from '../../../../shared/store/commit.ts';
 import { AlreadyExists } from '../../../../shared/store/refusals.ts';
-import { interruptJob } from '../../jobs/domain/job/end-job.ts';
 import { type Job, jobs } from '../../jobs/domain/job/job.ts';
 import { jobList } from '../../jobs/domain/job/list.ts';
 import { movingJob } from '../../jobs/domain/job/move-job.ts';
@@ -11,6 +10,7 @@ import { recordingEvent } from '../../operations/domain/events.ts';
 import { settings } from '../../settings.ts';
 import { isWorkStoreUsable } from '../../storage/domain/stores.ts';
 import { readFlight } from './flight.ts';
+import { recoverJobs } from './recover-jobs.ts';
 
 // Workers that poll at once would all meet on the oldest job. As many of the oldest as there are free slots are due
 // now, so each worker begins with any of those: with one slot that is the oldest.
@@ -19,12 +19,12 @@ const MAX_CANDIDATES = 8;
 /**
  * Claims the oldest queued job, or answers undefined: the pipeline is paused, another installation has the work share,
  * every slot is taken, or nothing waits.
- * Jobs whose worker is gone are failed first, which frees their slots.
+ * Jobs whose worker is gone are recovered first, which frees their slots.
  */
 export async function claimJob(nowMs: number): Promise<ClaimedJob | undefined> {
   const flight = await readFlight();
   const stranded = flight.slots.filter((slot) => isStranded(slot, nowMs));
-  for (const slot of stranded) await interruptJob(slot, nowMs);
+  await recoverJobs(stranded, nowMs);
   if (flight.pipeline.state === 'Paused') return undefined;
   // Nothing is lost: jobs wait until this installation has its work share.
   if (!(await isWorkStoreUsable())) return undefined;

@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs';
-import { createSignerJudge } from '../../../../shared/pki/verdict/certificate-judge.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { checkCnab240, isPaymentDatePassed } from '../../jobs/domain/cnab240/check.ts';
 import type { Cnab240Figures } from '../../jobs/domain/cnab240/figures.ts';
@@ -8,9 +7,9 @@ import { JobFailure } from '../../jobs/domain/job/end-job.ts';
 import type { Job } from '../../jobs/domain/job/job.ts';
 import { openProfileOf } from '../../jobs/domain/job/profile-of.ts';
 import type { Release } from '../../jobs/domain/job/release-output.ts';
+import { requireValidCertificate } from '../../jobs/domain/job/valid-certificate.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { counting } from '../../operations/domain/metrics.ts';
-import type { OpenedProfile } from '../../profiles/domain/open-profile.ts';
 import type { Profile } from '../../profiles/domain/profile.ts';
 import { settings } from '../../settings.ts';
 import type { StagedInput } from './stage-input.ts';
@@ -37,23 +36,6 @@ export async function passGates(job: Job, staged: StagedInput, nowMs: number): P
     ? [counting('bulk_cnab240_payment_date_checks_skipped_total', { profile: profile.name })]
     : [];
   return { profile, opened, cnab240, counted };
-}
-
-const judgeSigner = createSignerJudge('batch', settings);
-
-async function requireValidCertificate(
-  job: Job,
-  { certificate }: NonNullable<OpenedProfile['signer']>,
-  nowMs: number,
-): Promise<void> {
-  const { status } = await judgeSigner(certificate, nowMs);
-  if (status === 'ACTIVE') return;
-  const also = [counting('bulk_cert_validation_failed_total', { profile: job.profileName })];
-  throw new JobFailure(
-    'job.certificate-invalid',
-    `The certificate of profile ${job.profileName} is ${status}.`,
-    { also },
-  );
 }
 
 async function requireRemittance(

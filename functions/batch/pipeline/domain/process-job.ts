@@ -1,3 +1,5 @@
+import { dispatchJob } from '../../external-signer/domain/dispatch-job.ts';
+import { runFolderJob } from '../../external-signer/domain/run-folder-job.ts';
 import { beginVerifying, releaseOutput } from '../../jobs/domain/job/release-output.ts';
 import { type Progress, runClaimed, type Worker } from '../../jobs/domain/job/run-claimed.ts';
 import type { ClaimedJob } from '../../jobs/domain/job/slots.ts';
@@ -6,12 +8,16 @@ import { signStaged, verifySigned } from './sign-job.ts';
 import { stageInput } from './stage-input.ts';
 
 /**
- * Takes a claimed job to its end. It never runs again: a job whose worker is gone fails, because its key may have signed.
+ * Takes a claimed job to its end. That of a file never runs again: one whose worker is gone fails, because its key may
+ * have signed.
  *
  *   claimed -- staged -- gates -- signed -- Verifying, name reserved -- verified -- encrypted -- output/ -- Completed
+ *                              \- ExternalSigner: dispatched, AwaitingSigner
  */
 export const processJob = (claimed: ClaimedJob, worker: Worker): Promise<void> =>
-  runClaimed(claimed, (progress, folder) => signFile(progress, folder, worker.now), worker);
+  claimed.job.folderDocument
+    ? runFolderJob(claimed, worker)
+    : runClaimed(claimed, (progress, folder) => signFile(progress, folder, worker.now), worker);
 
 async function signFile(progress: Progress, folder: string, now: () => number): Promise<void> {
   const { job } = progress;
@@ -20,6 +26,7 @@ async function signFile(progress: Progress, folder: string, now: () => number): 
   const passed = await passGates(job, staged, now());
   const { profile, cnab240 } = passed;
   progress.found = { staged: staged.measured, cnab240 };
+  if (profile.method === 'ExternalSigner') return dispatchJob(progress, passed, staged, now);
   const startedAtMs = now();
   const signed = await signStaged(job, passed, staged, { folder, nowMs: startedAtMs });
   const step = { event: 'signed', message: 'Signed.', patch: progress.found } as const;

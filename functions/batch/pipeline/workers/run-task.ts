@@ -1,4 +1,5 @@
 import { consume } from '../../../../shared/queue/consume.ts';
+import { cancelDocumentOf } from '../../external-signer/domain/cancel-document.ts';
 import { continueClearing } from '../../jobs/domain/clear-jobs.ts';
 import { settleFilesOf } from '../../jobs/domain/job/settle-files.ts';
 import { TASKS_QUEUE, Task } from '../../jobs/domain/job/tasks.ts';
@@ -7,11 +8,16 @@ import { continueCleanup } from '../../retention/domain/clean-up.ts';
 // A part of the function's time: one that goes on is sent again, and others come between.
 const CLEANUP_MS = 60_000;
 
+// Best effort: a service that is away for half a minute has its document canceled, no other.
+const CANCEL_ATTEMPTS = 3;
+
 export const handler = consume(
   { service: 'batch', queue: TASKS_QUEUE, message: Task, maxReceives: 5 },
-  async (task, { logger }) => {
+  async (task, { logger, attempt }) => {
     if (task.task === 'settleFiles') await settleFilesOf(task.jobId, Date.now());
     else if (task.task === 'clearJobs') await continueClearing(task, Date.now());
+    else if (task.task === 'cancelDocument')
+      await cancelDocumentOf(task, attempt >= CANCEL_ATTEMPTS, Date.now);
     else await continueCleanup({ deadlineAtMs: Date.now() + CLEANUP_MS }, Date.now);
     logger.info('task done', { task: task.task });
   },

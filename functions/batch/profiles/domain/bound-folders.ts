@@ -26,6 +26,15 @@ const recent = cached<BoundFolders>({
 /** Ids of folders are compared without regard to case. */
 export const folderKeyOf = (folderId: string): string => folderId.toLowerCase();
 
+/** Whether a profile signs the documents of a folder. */
+export const isBoundTo = (
+  { method, signerFolder }: Profile,
+  { folderId }: { readonly folderId: string },
+): boolean =>
+  method === 'SignerFolder' &&
+  signerFolder !== undefined &&
+  folderKeyOf(signerFolder.folderId) === folderKeyOf(folderId);
+
 /** The folders of the external service that enabled profiles sign, by key. As old as Access:CacheSeconds at most. */
 export const boundFolders = async (): Promise<BoundFolders> => (await recent.get('all')) ?? new Map();
 
@@ -52,7 +61,8 @@ const boundProfileOf = (profile: Profile): BoundProfile => ({
   isDegraded: degradedReasonOf(profile) !== undefined,
 });
 
-function holderOf({ certificate }: Profile): string | undefined {
+/** The CPF that the certificate of a profile names. */
+export function holderOf({ certificate }: Profile): string | undefined {
   try {
     return certificate && icpBrasilIdentity(parseCertificate(certificate)).cpf;
   } catch (error) {

@@ -7,6 +7,7 @@ import { commit } from '../../../../shared/store/commit.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
+import { forgetBoundFolders } from './bound-folders.ts';
 import { forgetDegraded } from './degraded.ts';
 import type { ProfileFields } from './fields.ts';
 import { forgetProfile } from './find-profile.ts';
@@ -105,6 +106,7 @@ export const removeProfile = (by: string, name: string, nowMs: number): Promise<
 function forget(...names: readonly (string | undefined)[]): void {
   for (const name of names) if (name !== undefined) forgetProfile(name);
   forgetDegraded();
+  forgetBoundFolders();
 }
 
 type Named = Parameters<typeof defaultProfiles.changing>[0];

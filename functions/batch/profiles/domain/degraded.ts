@@ -1,7 +1,7 @@
 import { commonSettings } from '../../../../shared/settings/common.ts';
 import { cached } from '../../../../shared/store/cached.ts';
 import type { DegradedProfile } from '../../operations/domain/readiness.ts';
-import { degradedReasonOf } from './open-profile.ts';
+import { findDegradedReason } from './missing-folders.ts';
 import { listProfiles } from './profile.ts';
 
 /** What readiness tells of a profile. */
@@ -32,8 +32,8 @@ export const profilesWithFolder = async (): Promise<
 export const forgetDegraded = (): void => recent.drop('all');
 
 async function readSummaries(): Promise<readonly Summary[]> {
-  return (await listProfiles()).map((profile) => {
-    const reason = degradedReasonOf(profile);
+  const summaries = (await listProfiles()).map(async (profile) => {
+    const reason = await findDegradedReason(profile);
     const { name, inputFolder } = profile;
     return {
       name,
@@ -41,4 +41,5 @@ async function readSummaries(): Promise<readonly Summary[]> {
       ...(inputFolder !== undefined && { inputFolder }),
     };
   });
+  return Promise.all(summaries);
 }

@@ -7,7 +7,7 @@ import { displayName, displayNameOf } from '../../../../shared/pki/findings/disp
 import { formatSerial } from '../../../../shared/pki/model/certificate-model.ts';
 import { errors } from '../../errors.ts';
 import { findProfile } from './find-profile.ts';
-import { degradedReasonOf } from './open-profile.ts';
+import { findDegradedReason } from './missing-folders.ts';
 import type { Profile } from './profile.ts';
 
 /** One profile as the contract shows it. Refused with profile.not-found. */
@@ -18,9 +18,9 @@ export async function describeProfile(name: string) {
 }
 
 /** Everything but the secrets: each field is named here, so that one that is added later is not shown by itself. */
-export function renderProfile(profile: Profile) {
+export async function renderProfile(profile: Profile) {
   const { encryption, approval, externalSigner, signerFolder } = profile;
-  const reason = degradedReasonOf(profile);
+  const reason = await findDegradedReason(profile);
   return {
     name: profile.name,
     enabled: profile.enabled,

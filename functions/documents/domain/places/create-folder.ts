@@ -27,6 +27,8 @@ export const createFolder = (
   });
 
 type NewFolder = {
+  /** A new one unless given. */
+  readonly id?: string;
   readonly name: string;
   readonly parent: Folder | null;
   readonly organizationId: string;
@@ -41,14 +43,14 @@ type NewFolder = {
 
 /** A new folder, with the writes that create it. */
 export async function creatingFolder(
-  { name, parent, organizationId }: NewFolder,
+  { id = randomUUID(), name, parent, organizationId }: NewFolder,
   nowMs: number,
 ): Promise<{ readonly folder: Folder; readonly writes: readonly Write[] }> {
   const ancestorIds = parent ? [...(await ancestorIdsOf(parent)), parent.id] : [];
   if (parent && ancestorIds.length >= MAX_DEPTH)
     throw errors.refuse('FolderTooDeep', { parentId: parent.id, limit: MAX_DEPTH });
   const folder: Folder = {
-    id: randomUUID(),
+    id,
     organizationId,
     parentId: parent?.id ?? null,
     ancestorIds,

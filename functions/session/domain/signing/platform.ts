@@ -44,14 +44,14 @@ export const createDocument = (
 
 /** The pending documents with this dispatch's tag: none, or the one whose id was lost. */
 export const findDispatched = (dispatch: Dispatched, deadline: Deadline): Promise<readonly string[]> =>
-  platform.findByTag({ tag: tagOf(dispatch), cpf: dispatch.cpf }, deadline);
+  platform.findByTag({ tag: tagOf(dispatch), text: dispatch.cpf }, deadline);
 
 /** Documents with this dispatch's tag in any state, among the newest. */
 export const findEnded = (
   { begunAtMs, ...dispatch }: Dispatched & { readonly begunAtMs: number },
   deadline: Deadline,
 ): Promise<readonly string[]> =>
-  platform.findEnded({ tag: tagOf(dispatch), cpf: dispatch.cpf, begunAtMs }, deadline);
+  platform.findEnded({ tag: tagOf(dispatch), text: dispatch.cpf, begunAtMs }, deadline);
 
 /** Announces the certificate. Returns the hash to sign, or nothing where the platform does not accept the certificate. */
 export async function startSignature(

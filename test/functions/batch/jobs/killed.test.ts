@@ -7,7 +7,7 @@ import { killedAt } from '../../../crash.ts';
 import { batchStage, type Stage } from '../stage.ts';
 import { jobsInState, OPERATOR } from './jobs-in-state.ts';
 
-// A process is killed at each of its writes in turn, just before it or right after, and its caller tries again:
+// A process is killed at each of its writes in turn, and its caller tries again:
 //
 //   process 1  |--write 1-- killed
 //   process 2                 |--the same call--|--a worker ends the jobs--|
@@ -32,12 +32,13 @@ async function atEveryWrite(run: (write: number) => Promise<boolean>): Promise<n
   for (let write = 1; ; write++) if (!(await run(write))) return write - 1;
 }
 
-describe.each(['before', 'after'] as const)('killed just %s a write', (moment) => {
+// A process that is killed before a write leaves what one leaves that is killed after the write before it.
+describe('killed after a write', () => {
   test('of an upload: the name is signed once, and is free until then', async () => {
     const writes = await atEveryWrite(async (write) => {
-      const name = `upload-${moment}-${write}.txt`;
+      const name = `upload-${write}.txt`;
       const before = { jobs: await totalOf(), created: await eventsOf('JobCreated') };
-      const isKilled = await killedAt(write, moment, () => made.queued(name));
+      const isKilled = await killedAt(write, 'after', () => made.queued(name));
       const again = await made.queued(name).then(() => 'queued', codeOf);
       await stage.run();
       expect([write, ['queued', 'job.already-processing'].includes(again)]).toEqual([write, true]);
@@ -52,11 +53,11 @@ describe.each(['before', 'after'] as const)('killed just %s a write', (moment) =
 
   test('of a cancel: the job is canceled and counted once, and its name is free', async () => {
     const writes = await atEveryWrite(async (write) => {
-      const name = `cancel-${moment}-${write}.txt`;
+      const name = `cancel-${write}.txt`;
       const before = { canceled: await totalOf('Canceled'), events: await eventsOf('JobCanceled') };
       const { id } = await made.queued(name);
       const cancel = () => cancelJob(OPERATOR, { id }, Date.now());
-      const isKilled = await killedAt(write, moment, cancel);
+      const isKilled = await killedAt(write, 'after', cancel);
       await cancel().catch((error) => expect(codeOf(error)).toBe('job.not-queued'));
       expect([
         write,
@@ -72,10 +73,10 @@ describe.each(['before', 'after'] as const)('killed just %s a write', (moment) =
 
   test('of a retry: there is one new job, and the input is signed once', async () => {
     const writes = await atEveryWrite(async (write) => {
-      const name = `retry-${moment}-${write}.txt`;
+      const name = `retry-${write}.txt`;
       const { id } = await made.failed(name);
       const before = { jobs: await totalOf(), completed: await totalOf('Completed') };
-      const isKilled = await killedAt(write, moment, () => retryJob(id, Date.now()));
+      const isKilled = await killedAt(write, 'after', () => retryJob(id, Date.now()));
       await retryJob(id, Date.now()).catch((error) => expect(codeOf(error)).toBe('job.already-processing'));
       await stage.run();
       expect([

@@ -1,4 +1,3 @@
-import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { events, type OperationalEvent } from '../../../../functions/batch/operations/domain/events.ts';
 import {
@@ -11,10 +10,10 @@ import {
 import { findProfile } from '../../../../functions/batch/profiles/domain/find-profile.ts';
 import { listProfiles, readProfile } from '../../../../functions/batch/profiles/domain/profile.ts';
 import { AdminRefusal } from '../../../../shared/access/administration.ts';
-import { tableName } from '../../../../shared/settings/names.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
 import { countCalls } from '../../../calls.ts';
 import { testPki } from '../../../pki.ts';
+import { everyItem } from '../../../whole-table.ts';
 import { ownStores } from '../../own-stores.ts';
 import { BY, NOW, newName, someProfile, stored } from './a-profile.ts';
 
@@ -30,9 +29,8 @@ const defaults = async () =>
   (await listProfiles()).filter((profile) => profile.default).map(({ name }) => name);
 
 async function eventsOf(profileName: string): Promise<OperationalEvent[]> {
-  const { Items = [] } = await dynamo().send(new ScanCommand({ TableName: tableName('batch') }));
-  const found = Items.filter(({ pk }) => pk?.S?.startsWith('EVENT#')).map((item) => events.read(item));
-  return found.filter((event) => event.profileName === profileName);
+  const found = (await everyItem('batch')).filter(({ pk }) => pk?.S?.startsWith('EVENT#'));
+  return found.map((item) => events.read(item)).filter((event) => event.profileName === profileName);
 }
 
 /** Lets another writer commit right before the next transaction is sent. */

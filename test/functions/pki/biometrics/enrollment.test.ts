@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { forgetFace, listFaces } from '../../../../functions/pki/biometrics/domain/forget-subject.ts';
 import { biometricProvider } from '../../../../functions/pki/biometrics/domain/providers/choose-provider.ts';
-import { wholeTable } from '../../../agent/table.ts';
+import { wholeTable } from '../../../whole-table.ts';
 import { captureLog } from '../../session/captured-log.ts';
 import { application, aSubject, frames, told, visitor } from './calls.ts';
 import { anApplication, type BioStage, bioStage } from './stage.ts';

@@ -7,6 +7,7 @@ import {
 } from '../../../../functions/batch/profiles/domain/change-profile.ts';
 import { degradedReasonOf, openProfile } from '../../../../functions/batch/profiles/domain/open-profile.ts';
 import { listProfiles, type Profile } from '../../../../functions/batch/profiles/domain/profile.ts';
+import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { seedAuthority } from '../../../../infra/local/seed/authority.ts';
 import { seedProfiles } from '../../../../infra/local/seed/profiles.ts';
 import { stored } from '../../../functions/batch/profiles/a-profile.ts';
@@ -29,6 +30,7 @@ const openedHolder = async (profile: Profile) =>
 
 describe('the profiles of the sandbox', () => {
   test('are those of the table, of which the degraded one alone does not open', async () => {
+    vi.stubEnv('Signer__ApiKey', SANDBOX_KEY);
     await Promise.all([seed(), seed()]);
     const all = await listProfiles();
     expect(all.map(({ name }) => name)).toEqual([
@@ -38,6 +40,8 @@ describe('the profiles of the sandbox', () => {
       'encrypted',
       'expired',
       'remessas',
+      'signer',
+      'signer-folder',
     ]);
     expect(all.filter((profile) => profile.default).map(({ name }) => name)).toEqual(['default']);
     expect(all.filter(({ enabled }) => !enabled).map(({ name }) => name)).toEqual(['disabled']);
@@ -49,6 +53,7 @@ describe('the profiles of the sandbox', () => {
       ['default', '52998224725'],
       ['remessas', '52998224725'],
       ['expired', '12345678909'],
+      ['signer-folder', '52998224725'],
     ] as const)
       expect(await openedHolder(await stored(name))).toContain(`SANDBOX HOLDER ${holder}`);
     expect(await stored('default')).toMatchObject({ verify: true, validateCertificate: true });

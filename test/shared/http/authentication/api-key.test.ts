@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { handler as getOrganization } from '../../../../functions/documents/endpoints/organizations/get-organization.ts';
@@ -7,9 +6,9 @@ import { handler as getCustomState } from '../../../../functions/hub/endpoints/g
 import { handler as getAuthentication } from '../../../../functions/pki/authentication/endpoints/get-authentication.ts';
 import { handler as getStatus } from '../../../../functions/session/endpoints/get-status.ts';
 import { applications, newKey } from '../../../../shared/access/applications.ts';
-import { type ServiceName, tableName } from '../../../../shared/settings/names.ts';
-import { dynamo } from '../../../../shared/store/client.ts';
+import type { ServiceName } from '../../../../shared/settings/names.ts';
 import { call, type Request } from '../../../http-event.ts';
+import { wholeTable } from '../../../whole-table.ts';
 import { requestsOf } from '../../store/requests.ts';
 import { givenKey, sample } from '../sample.ts';
 
@@ -201,22 +200,9 @@ test('the table holds no secret, only what a secret is checked against', async (
   const { text, application } = await givenKey('sandbox');
   await call(whoami, { headers: { 'X-API-Key': text } });
   await call(whoami, { headers: { 'X-API-Key': `${text}-${randomBytes(8).toString('hex')}` } });
-  const rows = await scanned('sandbox');
+  const rows = await wholeTable('sandbox');
   const [, secret = ''] = text.split('|');
   expect(rows).toContain(application.keys[0]?.hash);
   expect(rows).not.toContain(secret);
   expect(rows).not.toContain(Buffer.from(secret).toString('base64'));
 });
-
-async function scanned(service: ServiceName): Promise<string> {
-  let from: Record<string, unknown> | undefined;
-  const rows: unknown[] = [];
-  do {
-    const page = await dynamo().send(
-      new ScanCommand({ TableName: tableName(service), ExclusiveStartKey: from as never }),
-    );
-    rows.push(page.Items);
-    from = page.LastEvaluatedKey;
-  } while (from);
-  return JSON.stringify(rows);
-}

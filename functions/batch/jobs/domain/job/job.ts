@@ -28,6 +28,10 @@ export type Dispatch = {
   readonly waitingSinceMs: number | null;
   /** Polls in a row that the external service did not answer. */
   readonly failedPolls: number;
+  /** Who is asked to sign. The profile may name others by the time they have. */
+  readonly cpfs: readonly string[];
+  /** Whether the document of a job that ended here was canceled there too. Null before that was tried. */
+  readonly isCanceledThere: boolean | null;
 };
 
 /** The document of a signer folder that a job signs (SignerFolder). */

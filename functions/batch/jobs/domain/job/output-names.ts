@@ -10,14 +10,19 @@ export const SIGNATURE_KINDS: Readonly<Record<JobFormat, SignatureKind>> = {
   Xades: 'xades',
 };
 
-type Rules = Pick<Profile, 'preserveFileExtension' | 'saveAsPem' | 'encryption'>;
+/** The fields of a profile that name its outputs. */
+export type OutputNameRules = Pick<Profile, 'preserveFileExtension' | 'saveAsPem' | 'encryption'>;
 
 /** Whether the output of a job is encrypted: as its caller asked, or else as its profile says. */
-export const isEncrypted = (job: Pick<Job, 'encryption'>, { encryption }: Rules): boolean =>
+export const isEncrypted = (job: Pick<Job, 'encryption'>, { encryption }: OutputNameRules): boolean =>
   encryption !== undefined && job.encryption !== false;
 
 /** The name that a profile's rules give the output of a job. */
-export function outputNameOf(job: Job, profile: Rules, { isNumbered = job.isOutputNumbered } = {}): string {
+export function outputNameOf(
+  job: Job,
+  profile: OutputNameRules,
+  { isNumbered = job.isOutputNumbered } = {},
+): string {
   const signed = outputName(job.fileName, {
     format: SIGNATURE_KINDS[job.format],
     preserveExtension: profile.preserveFileExtension,

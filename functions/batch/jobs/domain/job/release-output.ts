@@ -16,7 +16,7 @@ import { type Job, outputKey } from './job.ts';
 import { movingJob } from './move-job.ts';
 import { keepingName, OutputTaken, reservingOutput } from './names.ts';
 import { onShare } from './on-share.ts';
-import { isEncrypted, outputNameOf } from './output-names.ts';
+import { isEncrypted, type OutputNameRules, outputNameOf } from './output-names.ts';
 import type { Progress } from './run-claimed.ts';
 import { releasingSlot } from './slots.ts';
 import { settlingMessage } from './tasks.ts';
@@ -40,7 +40,7 @@ type Signed = {
 /** Moves a job to Verifying and reserves the name of its output: the usual one, or one with a part of its id. */
 export async function beginVerifying(
   job: Stored<Job>,
-  profile: Profile,
+  profile: OutputNameRules,
   { event, message, patch = {}, also = [] }: Signed,
   nowMs: number,
 ): Promise<Stored<Job>> {

@@ -14,6 +14,7 @@ import { InputKnown, type InputPlace, inputOf, readInputs, recordingDeletion } f
 import { errorKey, type Job, type JobErrorCode, jobs, outputKey, stagedKey } from './job.ts';
 import { withHistory } from './move-job.ts';
 import { outputHolder, releasingOutput } from './names.ts';
+import { jobStates } from './states.ts';
 import { cancelingSettling, settlingMessage } from './tasks.ts';
 
 // A lease that cannot be read, or ends in the far future, is looked at again after this time.
@@ -65,10 +66,10 @@ async function settle(job: Stored<Job>, now: () => number): Promise<Write[]> {
   return settleCanceled(job);
 }
 
-/** The same by id, for the sweeper. A job that does not exist has nothing left. */
+/** The same by id, for the sweeper. A job that does not exist has nothing left, and one that goes on keeps its files. */
 export async function settleFilesOf(jobId: string, nowMs: number): Promise<'settled' | 'held'> {
   const job = await jobs.get(jobId);
-  return job ? settleFiles(job, nowMs) : 'settled';
+  return job && jobStates.isTerminal(job.state) ? settleFiles(job, nowMs) : 'settled';
 }
 
 /** Deletes the input, if it still is what was signed, and the staged copy. */

@@ -7,7 +7,7 @@ import type { Attributes } from '../../../../../shared/store/item.ts';
 import { settings } from '../../../settings.ts';
 import type { Job, JobFormat } from './job.ts';
 
-// A job in flight has a slot of its instance. There are Pipeline:MaxConcurrency of them, each an item, and a claim
+// A job in flight has a slot of its instance. There are Pipeline:MaxConcurrency of them for the queue, each an item, and a claim
 // creates one in its transaction: so many jobs are in flight at most, however many functions run.
 //
 //   worker 1  |--reads: slot 0 is free--|--job: Processing + slot 0--|
@@ -70,11 +70,26 @@ export async function readSlots(): Promise<{
   return { slots: Items.filter(isSlot).map(slots.read), others: Items.filter((item) => !isSlot(item)) };
 }
 
+const usedNumbers = (taken: readonly Slot[]): ReadonlySet<number> => {
+  const instance = settings['Cluster:InstanceName'];
+  return new Set(taken.filter((slot) => slot.instance === instance).map(({ number }) => number));
+};
+
 /** The numbers of this instance's slots that are free, in random order. */
 export function freeSlots(taken: readonly Slot[]): number[] {
-  const instance = settings['Cluster:InstanceName'];
-  const used = new Set(taken.filter((slot) => slot.instance === instance).map(({ number }) => number));
+  const used = usedNumbers(taken);
   const all = Array.from({ length: settings['Pipeline:MaxConcurrency'] }, (_, number) => number);
+  return shuffle(all.filter((number) => !used.has(number)));
+}
+
+/** The numbers from here on are of jobs that come back from the external service. They do not wait for the queue. */
+const FIRST_RETURNING = 32; // the most of Pipeline:MaxConcurrency
+const RETURNING_SLOTS = 32;
+
+/** The free numbers of this instance for such jobs, in random order. */
+export function freeReturningSlots(taken: readonly Slot[]): number[] {
+  const used = usedNumbers(taken);
+  const all = Array.from({ length: RETURNING_SLOTS }, (_, n) => FIRST_RETURNING + n);
   return shuffle(all.filter((number) => !used.has(number)));
 }
 

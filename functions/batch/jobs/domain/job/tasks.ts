@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { tableName } from '../../../../../shared/settings/names.ts';
 import { getBatch } from '../../../../../shared/store/collection.ts';
 import { canceling, dueKey, dueMessage } from '../../../../../shared/store/due/message.ts';
+import type { Write } from '../../../../../shared/store/write.ts';
 import type { Job } from './job.ts';
 
 /** Work that goes on after a job or a call has ended. A task may be delivered twice; the second run does nothing. */
@@ -11,6 +12,12 @@ export const Task = z.discriminatedUnion('task', [
   z.object({ task: z.literal('settleFiles'), jobId: z.string() }),
   z.object({ task: z.literal('clearJobs'), clearingId: z.string() }),
   z.object({ task: z.literal('cleanUp') }),
+  z.object({
+    task: z.literal('cancelDocument'),
+    jobId: z.string(),
+    documentId: z.string(),
+    reason: z.string(),
+  }),
 ]);
 export type Task = z.infer<typeof Task>;
 
@@ -19,6 +26,15 @@ export const taskMessage = (
   task: Task,
   options: Pick<Parameters<typeof dueMessage>[0], 'id' | 'dueAtMs'> = {},
 ) => dueMessage({ service: 'batch', queue: TASKS_QUEUE, body: task, ...options });
+
+/** The task of a dispatched job that has ended here: nobody shall sign its document any more. */
+export const cancelingDocument = (
+  { id: jobId, dispatch }: Pick<Job, 'id' | 'dispatch'>,
+  reason: string,
+): Write[] =>
+  dispatch?.documentId
+    ? [taskMessage({ task: 'cancelDocument', jobId, documentId: dispatch.documentId, reason })]
+    : [];
 
 const settlingIdOf = (jobId: string): string => `settle:${jobId}`;
 

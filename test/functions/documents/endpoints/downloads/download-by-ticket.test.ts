@@ -1,14 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
 import { handler as getAttachment } from '../../../../../functions/documents/endpoints/downloads/get-attachment-content.ts';
 import { handler as getTicket } from '../../../../../functions/documents/endpoints/downloads/get-content-ticket.ts';
 import { handler as download } from '../../../../../functions/documents/endpoints/downloads/get-download.ts';
 import { files } from '../../../../../shared/files/files.ts';
-import { tableName } from '../../../../../shared/settings/names.ts';
-import { dynamo } from '../../../../../shared/store/client.ts';
 import { call } from '../../../../http-event.ts';
+import { wholeTable } from '../../../../whole-table.ts';
 import { ownOrganization } from '../../own-organization.ts';
 import { current, pendingDocument, signer } from '../signing/pending-document.ts';
 
@@ -73,8 +71,7 @@ describe('GET /api/documents/{id}/ticket', () => {
   test('keeps nothing of a ticket by which it could be used', async () => {
     const { id } = await given(Buffer.from('x'));
     const ticket = ticketOf(await linkTo(id));
-    const { Items } = await dynamo().send(new ScanCommand({ TableName: tableName('documents') }));
-    const all = JSON.stringify(Items);
+    const all = await wholeTable('documents');
     expect(all).toContain(`DOCUMENT#${id}`);
     expect(all).not.toContain(ticket.slice(id.length + 1));
   });

@@ -7,7 +7,7 @@ import {
   type RegisterProviderRequest,
   removeProvider,
 } from '../../../../../functions/hub/domain/providers/register-provider.ts';
-import { wholeTable } from '../../../../agent/table.ts';
+import { wholeTable } from '../../../../whole-table.ts';
 import { ownStores } from '../../../own-stores.ts';
 import { captureLog } from '../../../session/captured-log.ts';
 

@@ -1,0 +1,115 @@
+import { createReadStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deadlineIn } from '../../../../shared/async/deadline.ts';
+import { PlatformUnreachable } from '../../../../shared/platform/errors.ts';
+import { encodePem } from '../../../../shared/signing/cms/pem.ts';
+import { verifySignedFile } from '../../../../shared/signing/verification/verify-signed-file.ts';
+import { writeWhole } from '../../../../shared/signing/write-whole.ts';
+import type { Stored } from '../../../../shared/store/collection.ts';
+import { AlreadyExists } from '../../../../shared/store/refusals.ts';
+import { externalService } from '../../external-service.ts';
+import { JobFailure } from '../../jobs/domain/job/end-job.ts';
+import type { Dispatch, Job } from '../../jobs/domain/job/job.ts';
+import { SIGNATURE_KINDS } from '../../jobs/domain/job/output-names.ts';
+import { openProfileOf } from '../../jobs/domain/job/profile-of.ts';
+import { beginVerifying, releaseOutput } from '../../jobs/domain/job/release-output.ts';
+import { type Progress, runClaimed, type Worker } from '../../jobs/domain/job/run-claimed.ts';
+import { type ClaimedJob, freeReturningSlots, readSlots, takingSlot } from '../../jobs/domain/job/slots.ts';
+import { findProfile } from '../../profiles/domain/find-profile.ts';
+import { settings } from '../../settings.ts';
+import { isWorkStoreUsable } from '../../storage/domain/stores.ts';
+
+type Concluded = { readonly dispatch: Dispatch; readonly documentId: string };
+
+// As long as bytes come. A poll begins none in the last 100 s of its function.
+const DOWNLOAD_WITHIN_MS = 60_000;
+
+// The signed file is on disk before the job leaves AwaitingSigner: whatever fails before that is only a failed poll.
+//
+//   worker    |--download--|--job: Verifying + slot + name of the output--|--verify--output/--Completed--|
+//   killed         waits still           lease ends: Failed, job.interrupted; its retry takes the document over
+
+/** Downloads the signed document of a job, verifies it and releases it. Throws the platform's errors. */
+export async function concludeJob(
+  job: Stored<Job>,
+  { dispatch, documentId }: Concluded,
+  worker: Worker,
+): Promise<void> {
+  // Nothing is lost: the job waits until this installation has its work share.
+  if (!(await isWorkStoreUsable())) return;
+  const folder = await mkdtemp(join(tmpdir(), 'sinete-concluded-'));
+  try {
+    const startedAtMs = worker.now();
+    const signed = join(folder, 'signed');
+    await download(documentId, signed, worker);
+    const claimed = await claim(job, worker.now());
+    if (!claimed) return;
+    const work = (progress: Progress) =>
+      release(progress, { signed, cpfs: dispatch.cpfs }, { startedAtMs, now: worker.now });
+    await runClaimed(claimed, work, worker);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function download(documentId: string, path: string, { now }: Worker): Promise<void> {
+  const { contentType = '', length } = await externalService.downloadSigned(
+    documentId,
+    path,
+    deadlineIn(DOWNLOAD_WITHIN_MS, now),
+  );
+  // A page of a gateway that stands before the service.
+  if (length === 0 || /^text\/html\b/i.test(contentType))
+    throw new PlatformUnreachable('The signature service answered something else than the signed document.');
+}
+
+// A profile that is gone fails the job when it is opened.
+const DEFAULT_NAMES = { preserveFileExtension: false, saveAsPem: false };
+
+/** Takes a slot for the job and moves it to Verifying. Undefined when no slot is free. */
+async function claim(job: Stored<Job>, nowMs: number): Promise<ClaimedJob | undefined> {
+  const profile = (await findProfile(job.profileName)) ?? DEFAULT_NAMES;
+  const fence = job.fence + 1;
+  const { id: jobId, format, profileName } = job;
+  const step = {
+    event: 'concluded',
+    message: 'Signed by all at the external service.',
+    patch: { fence, instance: settings['Cluster:InstanceName'] },
+  } as const;
+  for (const number of freeReturningSlots((await readSlots()).slots)) {
+    const slot = takingSlot({ number, jobId, format, profileName, fence }, nowMs);
+    try {
+      return { job: await beginVerifying(job, profile, { ...step, also: [slot] }, nowMs), slot: slot.after };
+    } catch (error) {
+      // Another worker took the slot first.
+      if (!(error instanceof AlreadyExists)) throw error;
+    }
+  }
+  return undefined;
+}
+
+async function release(
+  progress: Progress,
+  { signed, cpfs }: { readonly signed: string; readonly cpfs: readonly string[] },
+  time: { readonly startedAtMs: number; readonly now: () => number },
+): Promise<void> {
+  const { job } = progress;
+  const { profile, opened } = await openProfileOf(job);
+  if (profile.verify) await verify(job, signed, cpfs, time.now());
+  const isPem = job.format === 'Cades' && profile.saveAsPem;
+  const output = isPem ? `${signed}.pem` : signed;
+  if (isPem) await writeWhole(output, encodePem(createReadStream(signed)));
+  await releaseOutput(progress, output, { profile, opened, counted: [] }, time);
+}
+
+/** Verifies that the file is signed as a whole, and by everybody who was asked. */
+async function verify({ format }: Job, signed: string, cpfs: readonly string[], atMs: number): Promise<void> {
+  const result = await verifySignedFile(signed, { format: SIGNATURE_KINDS[format], atMs, cpfs });
+  if (result.ok) return;
+  throw new JobFailure(
+    'job.verification-failed',
+    `The signed file of the external service does not verify, and was not released: ${result.reasons.join(' ')}`,
+  );
+}

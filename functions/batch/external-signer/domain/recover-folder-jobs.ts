@@ -1,0 +1,117 @@
+import { type Deadline, deadlineIn, leftMs } from '../../../../shared/async/deadline.ts';
+import { PlatformRefused, PlatformUnreachable } from '../../../../shared/platform/errors.ts';
+import { commit } from '../../../../shared/store/commit.ts';
+import { RaceLost } from '../../../../shared/store/refusals.ts';
+import { wakeWorker } from '../../jobs/domain/job/create-job.ts';
+import { failJob, JobFailure } from '../../jobs/domain/job/end-job.ts';
+import type { FolderDocument } from '../../jobs/domain/job/job.ts';
+import { movingJob } from '../../jobs/domain/job/move-job.ts';
+import { type ClaimedJob, slots } from '../../jobs/domain/job/slots.ts';
+import { jobStates } from '../../jobs/domain/job/states.ts';
+import { holderOf } from '../../profiles/domain/bound-folders.ts';
+import { findProfile } from '../../profiles/domain/find-profile.ts';
+import { type DocumentState, readState } from './document-state.ts';
+import { cancelMovedOn, completeJob, countingOutcome, markSigned } from './end-folder-job.ts';
+import { claimPass } from './pass.ts';
+
+/** The specification's limits: of one read, and of all reads of one recovery. */
+const READ_MS = 10_000;
+const RECOVERY_MS = 30_000;
+
+/** A job of a signer folder whose worker is gone, and the slot that it left. */
+export type Stranded = ClaimedJob & { readonly document: FolderDocument };
+
+/**
+ * Recovers jobs of signer folders whose workers are gone. Nothing is signed: a job that never reached the key returns to
+ * the queue, and a job past it ends on the answer of the external service. Those that the time does not suffice for stay
+ * until the next recovery.
+ */
+export async function recoverFolderJobs(stranded: readonly Stranded[], now: () => number): Promise<void> {
+  const asked: Stranded[] = [];
+  for (const one of stranded) {
+    if (needsAnswer(one)) asked.push(one);
+    else await unlessRaceLost(() => recoverAtOnce(one, now()));
+  }
+  if (asked.length > 0) await endOnAnswers(asked, now);
+}
+
+/** Whether only the external service knows if the document is signed. */
+const needsAnswer = ({ job, document }: Stranded): boolean =>
+  document.keyReachedAtMs !== null && jobStates.accepts(job.state, 'signed');
+
+async function recoverAtOnce(stranded: Stranded, nowMs: number): Promise<void> {
+  const { job, slot, document } = stranded;
+  if (document.keyReachedAtMs !== null) {
+    // The service has taken the signature already.
+    await complete(stranded, nowMs);
+    return;
+  }
+  const message = 'Its worker is gone. It never reached the key, so it returns to the queue.';
+  const { writes } = movingJob(job, { event: 'returned', message }, nowMs);
+  await commit([...writes, slots.deleting(slot)]);
+  await wakeWorker();
+}
+
+// Workers that look for jobs meet the same stranded ones. One of them asks, and the others go on with their jobs.
+
+async function endOnAnswers(asked: readonly Stranded[], now: () => number): Promise<void> {
+  const pass = await claimPass('recovery', now);
+  if (!pass) return;
+  const whole = deadlineIn(RECOVERY_MS, now);
+  try {
+    for (const one of asked) {
+      if (leftMs(whole) === 0) break;
+      await unlessRaceLost(() => endOnAnswer(one, whole));
+    }
+  } finally {
+    await pass.end({ cursor: null, failures: 0, lastError: null });
+  }
+}
+
+async function endOnAnswer(stranded: Stranded, whole: Deadline): Promise<void> {
+  const { job, slot, document } = stranded;
+  const { now } = whole;
+  const own = deadlineIn(READ_MS, now);
+  const deadline = own.atMs <= whole.atMs ? own : whole;
+  const state = await readOrUndefined(stranded, deadline);
+  // It had less than its own time.
+  if (state === undefined && deadline === whole) return;
+  if (state === 'signed') {
+    const message = 'Its worker is gone. The external service has the signature.';
+    const signed = await markSigned(job, message, [slots.unchanged(slot)], now());
+    await complete({ job: signed, slot, document }, now());
+  } else if (state === 'moved on') {
+    await cancelMovedOn(job, [slots.deleting(slot)], now());
+  } else {
+    const failure = new JobFailure('signer-folder.interrupted', undefined, {
+      also: [countingOutcome('failed')],
+    });
+    await failJob({ job }, failure, { event: 'interrupted', freeing: slots.deleting(slot) }, now());
+  }
+}
+
+const complete = ({ job, slot }: Stranded, nowMs: number) =>
+  completeJob(job, 'Signed at the external service. It was not read back.', [slots.deleting(slot)], nowMs);
+
+async function readOrUndefined(
+  { job, document }: Stranded,
+  deadline: Deadline,
+): Promise<DocumentState['state'] | undefined> {
+  // The profile may be another one by now. Whose action it was, its people tell.
+  const profile = await findProfile(job.profileName);
+  try {
+    return (await readState(document, profile && holderOf(profile), deadline)).state;
+  } catch (error) {
+    if (error instanceof PlatformUnreachable || error instanceof PlatformRefused) return undefined;
+    throw error;
+  }
+}
+
+/** Another worker was faster, or the worker lives. */
+async function unlessRaceLost(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof RaceLost)) throw error;
+  }
+}
