@@ -7,6 +7,7 @@ import { counting } from '../../operations/domain/metrics.ts';
 import { type BoundFolders, boundFolders } from '../../profiles/domain/bound-folders.ts';
 import { recordFolders } from '../../profiles/domain/missing-folders.ts';
 import { settings } from '../../settings.ts';
+import { dropChecks } from './checks.ts';
 import type { Looker } from './looker.ts';
 import { claimPass, type PassEnd } from './pass.ts';
 import { type BoundFolder, type FoundDocument, takeDocuments } from './take-document.ts';
@@ -62,7 +63,9 @@ function endOf(
 async function sweepAll(last: PassEnd, looker: Looker): Promise<Swept> {
   if (!hasExternalService()) return { cursor: null, errors: [], counted: [] };
   const bound = await boundFolders();
-  const [found, missing, errors] = [new Set<string>(), new Set<string>(), [] as string[]];
+  const startedAtMs = looker.now();
+  const [found, missing] = [new Set<string>(), new Set<string>()];
+  const [done, errors]: [string[], string[]] = [[], []];
   let cursor: string | null = null;
   for (const folderId of beginningWith(bound, last.cursor)) {
     if (!looker.hasTime()) {
@@ -70,8 +73,9 @@ async function sweepAll(last: PassEnd, looker: Looker): Promise<Swept> {
       break;
     }
     try {
-      const isThere = await sweepFolder({ folderId, profiles: bound.get(folderId) ?? [] }, looker);
-      (isThere ? found : missing).add(folderId);
+      const outcome = await sweepFolder({ folderId, profiles: bound.get(folderId) ?? [] }, looker);
+      (outcome === 'missing' ? missing : found).add(folderId);
+      if (outcome !== 'unfinished') done.push(folderId);
     } catch (error) {
       errors.push(`Folder ${folderId}: ${textOf(error)}`);
       // One line when it begins, and not one for each sweep of an outage.
@@ -82,6 +86,8 @@ async function sweepAll(last: PassEnd, looker: Looker): Promise<Swept> {
     }
   }
   await recordFolders({ bound: [...bound.keys()], found, missing });
+  // What was notified before is seen now.
+  await dropChecks(done, startedAtMs);
   const counted = errors.map(() => counting('bulk_signer_folder_sweep_errors_total', { op: 'folder' }));
   return { cursor, errors, counted };
 }
@@ -93,18 +99,23 @@ function beginningWith(bound: BoundFolders, first: string | null): readonly stri
   return [...folders.filter((folder) => !isBefore(folder)), ...folders.filter(isBefore)];
 }
 
-/** Takes the documents of a folder. Answers whether the external service has the folder. */
-async function sweepFolder(folder: BoundFolder, { now, hasTime, logger }: Looker): Promise<boolean> {
+/** Takes the documents of a folder, as far as the time goes. */
+async function sweepFolder(
+  folder: BoundFolder,
+  { now, hasTime, logger }: Looker,
+): Promise<'done' | 'unfinished' | 'missing'> {
   const deadline = deadlineIn(FOLDER_MS, now);
-  if (!(await externalService.readFolder(folder.folderId, deadline))) return false;
+  if (!(await externalService.readFolder(folder.folderId, deadline))) return 'missing';
   let taken = 0;
+  let isDone = true;
   for await (const page of externalService.pendingInFolder(folder.folderId, deadline)) {
     taken += await takeDocuments(folder, await withFlows(page, now), now);
     // A page that is begun must have the time of a call.
-    if (!hasTime() || leftMs(deadline) < settings['Signer:RequestTimeout'] * 1000) break;
+    isDone = hasTime() && leftMs(deadline) >= settings['Signer:RequestTimeout'] * 1000;
+    if (!isDone) break;
   }
   if (taken > 0) logger.info('A sweep took documents.', { folderId: folder.folderId, taken });
-  return true;
+  return isDone ? 'done' : 'unfinished';
 }
 
 /** A platform whose list does not show the flow is asked for each document. */

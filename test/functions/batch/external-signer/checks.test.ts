@@ -12,7 +12,7 @@ import { runChecks } from '../../../../functions/batch/external-signer/domain/ru
 import { logger } from '../../../../shared/log/logger.ts';
 import { PlatformUnreachable } from '../../../../shared/platform/errors.ts';
 import { collection } from '../../../../shared/store/collection.ts';
-import { killedAt, type Moment } from '../../../crash.ts';
+import { killedAt } from '../../../crash.ts';
 import { logOf } from '../../../shared/http/log-of.ts';
 import { BOUND, notificationStage } from './notification-stage.ts';
 
@@ -193,7 +193,7 @@ describe('a worker', () => {
     [1, 2, 3].flatMap((write) => (['before', 'after'] as const).map((moment) => [moment, write] as const)),
   )(
     'that is killed %s its write %i leaves a check that is made later, and an exact count',
-    async (moment: Moment, write: number) => {
+    async (moment, write) => {
       vi.spyOn(Math, 'random').mockReturnValue(0.9);
       await queueChecks([check(), check()], NEVER);
       const reads = new Set<string>();

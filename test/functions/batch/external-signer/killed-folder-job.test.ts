@@ -5,7 +5,7 @@ import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';
 import { claimJob } from '../../../../functions/batch/pipeline/domain/claim-job.ts';
 import { readFlight } from '../../../../functions/batch/pipeline/domain/flight.ts';
 import { recoverJobs } from '../../../../functions/batch/pipeline/domain/recover-jobs.ts';
-import { killedAt, type Moment } from '../../../crash.ts';
+import { killedAt } from '../../../crash.ts';
 import type { Call, Interference, RemoteDocument } from './folder-platform.ts';
 import { type FolderStage, folderStage } from './folder-stage.ts';
 
@@ -27,7 +27,8 @@ afterEach(() => {
 });
 afterAll(() => stage.stop());
 
-const MOMENTS: readonly Moment[] = ['before', 'after'];
+// Both: the platform is called between two writes.
+const MOMENTS = ['before', 'after'] as const;
 
 async function expectEnded(document: RemoteDocument): Promise<string> {
   const [job, ...others] = await stage.jobsOf(document);
