@@ -125,3 +125,35 @@ test('a file that is not there is an error of the disk, and no verdict', async (
       expect.objectContaining({ code: 'ENOENT' }),
     );
 });
+
+describe('a file that several people sign', () => {
+  const people = ['52998224725', '47363361886'] as const;
+  const [first, second] = people.map((cpf) =>
+    holderKey({ keyName: cpf, fields: { person: { cpf, birthDate: '01021980' } } }),
+  );
+
+  test('passes when everybody who must has signed, one after another', async () => {
+    if (!first || !second) throw new Error('There are two.');
+    const once = await signPades(await plainPdf('table'), first, { signingTimeMs: nowMs });
+    const both = await signPades(once, second, { signingTimeMs: nowMs });
+    const options = { format: 'pades', atMs: nowMs, cpfs: people } as const;
+    expect(await verifySignedFile(files.file('both.pdf', both), options)).toEqual({ ok: true });
+    expect(await verifySignedFile(files.file('once.pdf', once), options)).toEqual({
+      ok: false,
+      reasons: ['The file holds no valid signature of CPF ***.***.***-86.'],
+    });
+    const unsigned = Buffer.concat([both, Buffer.from('\n%appended\n')]);
+    expect(await verifySignedFile(files.file('more.pdf', unsigned), options)).toMatchObject({ ok: false });
+  });
+
+  test('fails when a signature of one of them is broken, though the last one is whole', async () => {
+    if (!first || !second) throw new Error('There are two.');
+    const once = await signPades(await plainPdf('table'), first, { signingTimeMs: nowMs });
+    // The version of the PDF: no reader minds, and the signature covers it.
+    once.write('4', '%PDF-1.'.length, 'latin1');
+    const both = files.file('broken.pdf', await signPades(once, second, { signingTimeMs: nowMs }));
+    const options = { format: 'pades', atMs: nowMs } as const;
+    expect(await verifySignedFile(both, { ...options, cpfs: people })).toMatchObject({ ok: false });
+    expect(await verifySignedFile(both, { ...options, cpfs: [people[1]] })).toEqual({ ok: true });
+  });
+});
