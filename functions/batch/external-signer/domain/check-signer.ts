@@ -1,5 +1,6 @@
 import { commonSettings } from '../../../../shared/settings/common.ts';
 import { cached } from '../../../../shared/store/cached.ts';
+import { getBoth } from '../../../../shared/store/collection.ts';
 import type { FurtherCheck } from '../../operations/domain/readiness.ts';
 import { settings } from '../../settings.ts';
 import { lastNotifications } from './notification-counts.ts';
@@ -7,7 +8,7 @@ import { type PassRecord, passRecords } from './pass.ts';
 
 type Known = { readonly notifiedAtMs: number | undefined; readonly sweep: PassRecord | undefined };
 
-// Anyone may ask for readiness: two reads, once in Access:CacheSeconds.
+// Anyone may ask for readiness: one request, once in Access:CacheSeconds.
 const recent = cached<Known>({
   name: 'batch.signer-checks',
   read: readKnown,
@@ -15,7 +16,7 @@ const recent = cached<Known>({
 });
 
 async function readKnown(): Promise<Known> {
-  const [last, sweep] = await Promise.all([lastNotifications.get('last'), passRecords.get('sweep')]);
+  const [last, sweep] = await getBoth([lastNotifications, 'last'], [passRecords, 'sweep']);
   return { notifiedAtMs: last?.atMs, sweep };
 }
 

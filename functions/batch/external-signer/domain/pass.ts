@@ -4,8 +4,8 @@ import { AlreadyExists, RaceLost } from '../../../../shared/store/refusals.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 
 /**
- * What looks at the external service: a poll of dispatched documents, a sweep of signer folders, notified checks, a
- * recovery of jobs whose workers are gone.
+ * What looks at the external service: a poll of dispatched documents, a sweep of signer folders, checks of notified
+ * documents, a recovery of jobs whose workers are gone.
  */
 export type PassKind = 'poll' | 'sweep' | 'checks' | 'recovery';
 

@@ -173,8 +173,8 @@ describe('readiness', () => {
   test('reads the folders once for all who ask, with a query and a read of the shares', async () => {
     vi.stubEnv('Access__CacheSeconds', '60');
     const first = await countCalls(() => checkBatchReadiness());
-    // The probe, the folders with their shares, and the profiles with the default one.
-    expect(first.byCommand).toEqual({ GetItem: 2, Query: 2, BatchGetItem: 1 });
+    // The probe, the folders with their shares, the profiles with the default one, and the signer's two records.
+    expect(first.byCommand).toEqual({ GetItem: 2, Query: 2, BatchGetItem: 2 });
     const second = await countCalls(() => checkBatchReadiness());
     expect(second.byCommand).toEqual({ GetItem: 1 });
     vi.stubEnv('Access__CacheSeconds', '0');
