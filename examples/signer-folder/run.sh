@@ -33,7 +33,7 @@ echo "   $document"
 
 echo "3. The batch service signs it"
 until call "$documents/documents/$document" | grep -q '"isConcluded":true'; do sleep 0.2; done
-call "$batch/jobs?source=SignerFolder&pageSize=1" | grep -o '"status":"[A-Za-z]*"'
+call "$batch/jobs?profile=signer-folder&pageSize=1" | grep -o '"status":"[A-Za-z]*"'
 
 echo "4. The signed file"
 call "$documents/documents/$document/content?type=Signatures" -o "$signed"

@@ -30,6 +30,8 @@ export const errors = errorTable({
     'The job has no output to give: it is not completed, or it signed a document of the external service.',
   ],
   'job.output-gone': [410, 'The job is completed, but its file has left the output folder.'],
+  'signer-folder.no-holder-action': [409, 'The document has no signing action for the certificate holder.'],
+  'signer-folder.profile-changed': [409, 'The profile no longer signs documents of a folder.'],
   'validation.filter-invalid': [400, 'A query value is not acceptable.'],
   'rate-limited': [429, 'Too many requests from this address. Wait as Retry-After says.'],
   'request.invalid': [400, 'The request is malformed.'],

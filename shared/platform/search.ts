@@ -44,9 +44,7 @@ export const searchCalls = (platform: Platform) => ({
       if (found.length > 0 || items.some(isOlderThan(searched))) return found;
       pages += 1;
       if (pages === MAX_PENDING_PAGES)
-        throw new PlatformUnreachable(
-          'The signature service lists more documents than can be looked at.',
-        );
+        throw new PlatformUnreachable('The signature service lists more documents than can be looked at.');
     }
     return [];
   },

@@ -23,6 +23,8 @@ export const handler = compact.endpoint(
       'job.path-too-long',
       'job.input-missing',
       'job.already-processing',
+      'signer-folder.no-holder-action',
+      'signer-folder.profile-changed',
       'file.already-processed',
       'auth.misconfigured',
     ],

@@ -8,7 +8,8 @@ export const handler = batch.endpoint(
   {
     route: 'POST /api/jobs/{id}/retry',
     summary: 'Retry a failed job',
-    description: 'A new job signs the same input. The failed job stays failed, and the new one names it.',
+    description:
+      'A new job signs the same input. The failed job stays failed, and the new one names it. A canceled job is retried too where it signs a document of the external service; the new one reads that document again.',
     tag: 'jobs',
     params: JobParams,
     query: NoQuery,
@@ -22,6 +23,8 @@ export const handler = batch.endpoint(
       'job.path-too-long',
       'job.input-missing',
       'job.already-processing',
+      'signer-folder.no-holder-action',
+      'signer-folder.profile-changed',
       'file.already-processed',
       'auth.misconfigured',
     ],

@@ -39,8 +39,6 @@ type Answer = { readonly status: number; readonly body: unknown };
 const ok = (body: unknown): Answer => ({ status: 200, body });
 const NOT_FOUND: Answer = { status: 404, body: { code: 'DocumentNotFound', message: 'No such document.' } };
 
-export type FolderPlatform = Awaited<ReturnType<typeof serveFolderPlatform>>;
-
 export const signerAction = (cpf: string, changes: Partial<RemoteAction> = {}): RemoteAction => ({
   id: randomUUID(),
   type: 'Signer',

@@ -1,3 +1,4 @@
+import { isConcluded } from '../../../../../shared/platform/documents.ts';
 import type { DetailedJob } from '../batch-crash/api.ts';
 import type { SignedDocument, SignerFolderRun } from './run.ts';
 
@@ -33,7 +34,7 @@ function checkDocument(document: SignedDocument, jobs: readonly DetailedJob[]): 
     (job) => job.status !== 'Completed' && job.errorCode !== 'signer-folder.interrupted',
   );
   return [
-    ...(status === 'Concluded' && completions === 1
+    ...(isConcluded(status) && completions === 1
       ? []
       : [`${filename}: ${status}, ${completions} signatures`]),
     ...(completed === 1 ? [] : [`${filename}: ${completed} completed jobs`]),
