@@ -9,20 +9,26 @@ export type SignatureTarget = (
 ) & { readonly flowActionId?: string | undefined };
 
 export type ToSign = {
+  readonly isAccepted: true;
   readonly token: string;
   readonly hash: Buffer;
   /** In the platform's words; SHA256 where it names none. */
   readonly digestAlgorithm: string;
 };
 
+/** What the platform says where it does not accept a certificate or a signature. */
+export type NotAccepted = { readonly isAccepted: false; readonly reason: string | undefined };
+
 const ActionUrl = z.object({ url: z.string() });
+const Results = z.object({ errors: z.array(z.object({ message: z.string() })).nullish() }).nullish();
 const Started = z.object({
+  validationResults: Results.catch(undefined),
   success: z.boolean(),
   token: z.string().nullish(),
   toSignHash: z.base64().nullish(),
   digestAlgorithm: z.string().nullish(),
 });
-const Completed = z.object({ success: z.boolean() });
+const Completed = z.object({ validationResults: Results.catch(undefined), success: z.boolean() });
 
 /** The calls by which a certificate signs a document. */
 export const signatureCalls = (platform: Platform) => ({
@@ -38,12 +44,12 @@ export const signatureCalls = (platform: Platform) => ({
     return requireShape(ActionUrl, answer).url;
   },
 
-  /** Announces the certificate. Returns the hash to sign, or nothing where the platform does not accept the certificate. */
+  /** Announces the certificate. Returns the hash to sign, or why the platform does not accept the certificate. */
   async startSignature(
     target: SignatureTarget,
     certificateDer: Uint8Array,
     deadline: Deadline,
-  ): Promise<ToSign | undefined> {
+  ): Promise<ToSign | NotAccepted> {
     const { flowActionId } = target;
     const body = json({
       ...('ticket' in target && { ticket: target.ticket }),
@@ -52,25 +58,32 @@ export const signatureCalls = (platform: Platform) => ({
     });
     const path = signaturePath(target, '/certificate');
     const answer = await call(platform, { method: 'POST', path, body, deadline });
-    const { success, token, toSignHash, digestAlgorithm } = requireShape(Started, answer);
-    if (!success || !token || !toSignHash) return undefined;
+    const { success, token, toSignHash, digestAlgorithm, validationResults } = requireShape(Started, answer);
+    if (!success || !token || !toSignHash) return notAccepted(validationResults);
     return {
+      isAccepted: true,
       token,
       hash: Buffer.from(toSignHash, 'base64'),
       digestAlgorithm: digestAlgorithm || 'SHA256',
     };
   },
 
-  /** Delivers the signature. Returns whether the platform accepted it. */
+  /** Delivers the signature. Returns whether the platform accepted it, and if not, why. */
   async completeSignature(
     target: SignatureTarget,
     { token, signature }: { readonly token: string; readonly signature: Uint8Array },
     deadline: Deadline,
-  ): Promise<boolean> {
+  ): Promise<{ readonly isAccepted: true } | NotAccepted> {
     const body = json({ token, signature: Buffer.from(signature).toString('base64') });
     const answer = await call(platform, { method: 'POST', path: signaturePath(target), body, deadline });
-    return requireShape(Completed, answer).success;
+    const { success, validationResults } = requireShape(Completed, answer);
+    return success ? { isAccepted: true } : notAccepted(validationResults);
   },
+});
+
+const notAccepted = (results: z.output<typeof Results>): NotAccepted => ({
+  isAccepted: false,
+  reason: results?.errors?.map(({ message }) => message).join(' ') || undefined,
 });
 
 const signaturePath = (target: SignatureTarget, after = ''): string =>
@@ -79,7 +92,8 @@ const signaturePath = (target: SignatureTarget, after = ''): string =>
     : pathOf('/api/documents/keys', target.documentKey, `/signature${after}`);
 
 /** Whether a hash to sign is one of SHA-256, by the platform's word for it. */
-export const isSha256 = ({ digestAlgorithm }: ToSign): boolean => /^sha-?256$/i.test(digestAlgorithm);
+export const isSha256 = ({ digestAlgorithm }: Pick<ToSign, 'digestAlgorithm'>): boolean =>
+  /^sha-?256$/i.test(digestAlgorithm);
 
 const MAX_URL_CHARACTERS = 8_192;
 const ACTION_URL = /\/key\/([^/?#]+)\/[^?#]*\?(?:[^#]*&)?ticket=([^&#]+)/;

@@ -182,8 +182,10 @@ describe('the requests', () => {
 
     stage.answerJson({ success: false });
     const proof = { token: 't1', signature: Buffer.from('s') };
-    expect(await client.completeSignature(byKey, proof, within())).toBe(false);
-    expect(await client.completeSignature({ documentId: 'd1' }, proof, within())).toBe(false);
+    expect(await client.completeSignature(byKey, proof, within())).toMatchObject({ isAccepted: false });
+    expect(await client.completeSignature({ documentId: 'd1' }, proof, within())).toMatchObject({
+      isAccepted: false,
+    });
     expect(received.slice(1).map(({ call, text }) => [call, text])).toEqual([
       ['POST /api/documents/keys/k%2F1/signature', '{"token":"t1","signature":"cw=="}'],
       ['POST /api/documents/d1/signature', '{"token":"t1","signature":"cw=="}'],
@@ -194,16 +196,31 @@ describe('the requests', () => {
     'a start that gives nothing to sign is none: %o',
     async (answer) => {
       stage.answerJson(answer);
-      expect(await client.startSignature({ documentId: 'd1' }, Buffer.from('der'), within())).toBeUndefined();
+      expect(await client.startSignature({ documentId: 'd1' }, Buffer.from('der'), within())).toEqual({
+        isAccepted: false,
+        reason: undefined,
+      });
     },
   );
+
+  test('the errors of the platform are the reason why it does not accept', async () => {
+    const validationResults = { isValid: false, errors: [{ message: 'Expired.' }, { message: 'Revoked.' }] };
+    stage.answerJson({ success: false, validationResults });
+    const refused = { isAccepted: false, reason: 'Expired. Revoked.' };
+    expect(await client.startSignature({ documentId: 'd1' }, Buffer.from('der'), within())).toEqual(refused);
+    const proof = { token: 't', signature: Buffer.from('s') };
+    expect(await client.completeSignature({ documentId: 'd1' }, proof, within())).toEqual(refused);
+  });
 
   test('the digest is told in the platform’s words', async () => {
     const started = { success: true, token: 't', toSignHash: 'AAAA' };
     stage.answerJson({ ...started, digestAlgorithm: 'SHA512' });
     const toSign = await client.startSignature({ documentId: 'd1' }, Buffer.from('der'), within());
-    expect(toSign && [toSign.digestAlgorithm, isSha256(toSign)]).toEqual(['SHA512', false]);
-    expect(isSha256({ token: 't', hash: Buffer.alloc(32), digestAlgorithm: 'sha-256' })).toBe(true);
+    expect(toSign).toMatchObject({ digestAlgorithm: 'SHA512' });
+    expect(['SHA512', 'sha-256'].map((digestAlgorithm) => isSha256({ digestAlgorithm }))).toEqual([
+      false,
+      true,
+    ]);
   });
 
   test('a document is read with the people of its flow', async () => {

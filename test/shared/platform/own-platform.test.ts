@@ -70,9 +70,9 @@ const newDocument = async (folderId: string | undefined, value: string): Promise
 async function signAs(cpf: string, target: SignatureTarget): Promise<boolean> {
   const holder = stage.holder(cpf);
   const toSign = await client.startSignature(target, holder.certificate.der, within());
-  if (!toSign) return false;
+  if (!toSign.isAccepted) return false;
   const signature = await holder.signHash('sha256', toSign.hash);
-  return client.completeSignature(target, { token: toSign.token, signature }, within());
+  return (await client.completeSignature(target, { token: toSign.token, signature }, within())).isAccepted;
 }
 
 const listed = async (folderId: string) =>

@@ -3,7 +3,7 @@ import { cached } from '../../../../shared/store/cached.ts';
 import { getBoth } from '../../../../shared/store/collection.ts';
 import type { FurtherCheck } from '../../operations/domain/readiness.ts';
 import { settings } from '../../settings.ts';
-import { lastNotifications } from './notification-counts.ts';
+import { lastNotifications } from './notifications/notification-counts.ts';
 import { type PassRecord, passRecords } from './pass.ts';
 
 type Known = { readonly notifiedAtMs: number | undefined; readonly sweep: PassRecord | undefined };

@@ -3,8 +3,8 @@ import type { Answer } from '../../../../shared/http/answer.ts';
 import { deferredBody, jsonBody } from '../../../../shared/http/body/reader.ts';
 import { batch } from '../../service.ts';
 import { NotificationTaken, SignerNotification } from '../contract.ts';
-import { countNotification, type NotificationOutcome } from '../domain/notification-counts.ts';
-import { requireSender, takeNotification } from '../domain/take-notification.ts';
+import { countNotification, type NotificationOutcome } from '../domain/notifications/notification-counts.ts';
+import { requireSender, takeNotification } from '../domain/notifications/take-notification.ts';
 
 // 100 documents with the longest names have about 200 KB.
 const MAX_BODY_BYTES = 1_048_576;

@@ -1,8 +1,8 @@
 import { consume } from '../../../../shared/queue/consume.ts';
-import { pollSigners } from '../domain/poll-signers.ts';
-import { runChecks } from '../domain/run-checks.ts';
+import { pollSigners } from '../domain/poll/poll-signers.ts';
 import { isLate, SIGNER_QUEUE, SignerMessage } from '../domain/signer-message.ts';
-import { sweepFolders } from '../domain/sweep-folders.ts';
+import { runChecks } from '../domain/sweep/run-checks.ts';
+import { sweepFolders } from '../domain/sweep/sweep-folders.ts';
 
 // The function has 300 s. What is begun in the last of these has the rest.
 const BEGIN_FOR_MS = 200_000;

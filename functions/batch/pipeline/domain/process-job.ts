@@ -1,5 +1,5 @@
-import { dispatchJob } from '../../external-signer/domain/dispatch-job.ts';
-import { runFolderJob } from '../../external-signer/domain/run-folder-job.ts';
+import { dispatchJob } from '../../external-signer/domain/dispatch/dispatch-job.ts';
+import { runFolderJob } from '../../external-signer/domain/folder-job/run-folder-job.ts';
 import { beginVerifying, releaseOutput } from '../../jobs/domain/job/release-output.ts';
 import { type Progress, runClaimed, type Worker } from '../../jobs/domain/job/run-claimed.ts';
 import type { ClaimedJob } from '../../jobs/domain/job/slots.ts';

@@ -1,6 +1,9 @@
 import { clockFrom } from '../../../../shared/async/clock.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
-import { recoverFolderJobs, type Stranded } from '../../external-signer/domain/recover-folder-jobs.ts';
+import {
+  recoverFolderJobs,
+  type Stranded,
+} from '../../external-signer/domain/folder-job/recover-folder-jobs.ts';
 import { interruptJob } from '../../jobs/domain/job/end-job.ts';
 import { jobs } from '../../jobs/domain/job/job.ts';
 import type { Slot } from '../../jobs/domain/job/slots.ts';

@@ -1,5 +1,5 @@
 import { consume } from '../../../../shared/queue/consume.ts';
-import { cancelDocumentOf } from '../../external-signer/domain/cancel-document.ts';
+import { cancelDocumentOf } from '../../external-signer/domain/dispatch/cancel-document.ts';
 import { continueClearing } from '../../jobs/domain/clear-jobs.ts';
 import { settleFilesOf } from '../../jobs/domain/job/settle-files.ts';
 import { TASKS_QUEUE, Task } from '../../jobs/domain/job/tasks.ts';

@@ -60,7 +60,8 @@ export async function startSignature(
   deadline: Deadline,
 ): Promise<ToSign | undefined> {
   const toSign = await platform.startSignature({ documentId }, certificateDer, deadline);
-  if (!toSign || isSha256(toSign)) return toSign;
+  if (!toSign.isAccepted) return undefined;
+  if (isSha256(toSign)) return toSign;
   throw new PlatformUnreachable(
     `The signature service asks for a digest we do not sign: ${toSign.digestAlgorithm}.`,
   );

@@ -119,9 +119,9 @@ async function complete(
   // A signature just before the deadline still gets the time of one request.
   const extended = { atMs: Math.max(atMs, now() + settings['Signer:RequestTimeout'] * 1000), now };
   let attempts = 0;
-  const deliver = (attempt: number): Promise<boolean> => {
+  const deliver = async (attempt: number): Promise<boolean> => {
     attempts = attempt;
-    return platform.completeSignature({ documentId }, proof, extended);
+    return (await platform.completeSignature({ documentId }, proof, extended)).isAccepted;
   };
   try {
     return await retry(deliver, {

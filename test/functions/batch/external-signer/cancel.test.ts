@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { cancelDocumentOf } from '../../../../functions/batch/external-signer/domain/cancel-document.ts';
+import { cancelDocumentOf } from '../../../../functions/batch/external-signer/domain/dispatch/cancel-document.ts';
 import { cancelJob } from '../../../../functions/batch/jobs/domain/cancel-job.ts';
 import type { Job } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { PlatformUnreachable } from '../../../../shared/platform/errors.ts';

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { claimPass } from '../../../../functions/batch/external-signer/domain/pass.ts';
 import {
   type Check,
   dropChecks,
   listChecks,
   queueChecks,
   removeChecks,
-} from '../../../../functions/batch/external-signer/domain/checks.ts';
-import { claimPass } from '../../../../functions/batch/external-signer/domain/pass.ts';
-import { runChecks } from '../../../../functions/batch/external-signer/domain/run-checks.ts';
+} from '../../../../functions/batch/external-signer/domain/sweep/checks.ts';
+import { runChecks } from '../../../../functions/batch/external-signer/domain/sweep/run-checks.ts';
 import { logger } from '../../../../shared/log/logger.ts';
 import { PlatformUnreachable } from '../../../../shared/platform/errors.ts';
 import { collection } from '../../../../shared/store/collection.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { vi } from 'vitest';
-import { sweepFolders } from '../../../../functions/batch/external-signer/domain/sweep-folders.ts';
+import { sweepFolders } from '../../../../functions/batch/external-signer/domain/sweep/sweep-folders.ts';
 import { type Job, jobs } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { jobList } from '../../../../functions/batch/jobs/domain/job/list.ts';
 import { claimJob } from '../../../../functions/batch/pipeline/domain/claim-job.ts';

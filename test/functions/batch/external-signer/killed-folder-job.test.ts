@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { markKeyReached } from '../../../../functions/batch/external-signer/domain/end-folder-job.ts';
+import { markKeyReached } from '../../../../functions/batch/external-signer/domain/folder-job/end-folder-job.ts';
 import { jobList } from '../../../../functions/batch/jobs/domain/job/list.ts';
 import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';
 import { claimJob } from '../../../../functions/batch/pipeline/domain/claim-job.ts';

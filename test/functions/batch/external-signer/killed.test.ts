@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cancelDocumentOf } from '../../../../functions/batch/external-signer/domain/cancel-document.ts';
+import { cancelDocumentOf } from '../../../../functions/batch/external-signer/domain/dispatch/cancel-document.ts';
 import { passRecords } from '../../../../functions/batch/external-signer/domain/pass.ts';
 import { cancelJob } from '../../../../functions/batch/jobs/domain/cancel-job.ts';
 import type { Job } from '../../../../functions/batch/jobs/domain/job/job.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
   countNotification,
   writeNotificationCounts,
-} from '../../../../functions/batch/external-signer/domain/notification-counts.ts';
+} from '../../../../functions/batch/external-signer/domain/notifications/notification-counts.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
 import { countCalls } from '../../../calls.ts';
 import { notificationStage } from './notification-stage.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { handler as getMetrics } from '../../../../functions/batch/endpoints/get-metrics.ts';
-import { listChecks, removeChecks } from '../../../../functions/batch/external-signer/domain/checks.ts';
-import { writeNotificationCounts } from '../../../../functions/batch/external-signer/domain/notification-counts.ts';
+import { writeNotificationCounts } from '../../../../functions/batch/external-signer/domain/notifications/notification-counts.ts';
+import { listChecks, removeChecks } from '../../../../functions/batch/external-signer/domain/sweep/checks.ts';
 import { handler as receive } from '../../../../functions/batch/external-signer/endpoints/receive-notification.ts';
 import { putProfile } from '../../../../functions/batch/profiles/domain/change-profile.ts';
 import { parseProfileFields } from '../../../../functions/batch/profiles/domain/fields.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { sweepFolders } from '../../../../functions/batch/external-signer/domain/sweep-folders.ts';
-import { checkDocument } from '../../../../functions/batch/external-signer/domain/take-document.ts';
+import { sweepFolders } from '../../../../functions/batch/external-signer/domain/sweep/sweep-folders.ts';
+import { checkDocument } from '../../../../functions/batch/external-signer/domain/sweep/take-document.ts';
 import { type Job, jobs } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { jobList } from '../../../../functions/batch/jobs/domain/job/list.ts';
 import { deadlineIn } from '../../../../shared/async/deadline.ts';

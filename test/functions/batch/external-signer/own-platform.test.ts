@@ -75,9 +75,11 @@ async function signAs(cpf: string, documentId: string): Promise<void> {
   if (!entry || !target) throw new Error('The sandbox has such a holder, and the URL both parts.');
   const key = localKey(entry.privateKey, entry.certificate, entry.chain);
   const toSign = await client.startSignature(target, entry.certificate.der, within());
-  if (!toSign) throw new Error('The certificate is one that the platform takes.');
+  if (!toSign.isAccepted) throw new Error('The certificate is one that the platform takes.');
   const signature = await key.signHash('sha256', toSign.hash);
-  expect(await client.completeSignature(target, { token: toSign.token, signature }, within())).toBe(true);
+  expect(await client.completeSignature(target, { token: toSign.token, signature }, within())).toEqual({
+    isAccepted: true,
+  });
 }
 
 describe('against our own platform over HTTP', () => {

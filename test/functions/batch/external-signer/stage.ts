@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SQSEvent } from 'aws-lambda';
 import { vi } from 'vitest';
-import { pollSigners } from '../../../../functions/batch/external-signer/domain/poll-signers.ts';
+import { pollSigners } from '../../../../functions/batch/external-signer/domain/poll/poll-signers.ts';
 import type { Job } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { TASKS_QUEUE } from '../../../../functions/batch/jobs/domain/job/tasks.ts';
 import { claimJob } from '../../../../functions/batch/pipeline/domain/claim-job.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { passRecords } from '../../../../functions/batch/external-signer/domain/pass.ts';
-import { sweepFolders } from '../../../../functions/batch/external-signer/domain/sweep-folders.ts';
-import { checkDocument } from '../../../../functions/batch/external-signer/domain/take-document.ts';
+import { sweepFolders } from '../../../../functions/batch/external-signer/domain/sweep/sweep-folders.ts';
+import { checkDocument } from '../../../../functions/batch/external-signer/domain/sweep/take-document.ts';
 import { clearJobs } from '../../../../functions/batch/jobs/domain/clear-jobs.ts';
 import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';
 import { eventList } from '../../../../functions/batch/operations/domain/events.ts';

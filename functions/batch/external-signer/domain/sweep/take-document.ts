@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { clockFrom } from '../../../../shared/async/clock.ts';
-import { deadlineIn } from '../../../../shared/async/deadline.ts';
-import { Refusal } from '../../../../shared/errors/errors.ts';
-import { safeFileName } from '../../../../shared/files/safe-name.ts';
-import { isPermanent } from '../../../../shared/platform/errors.ts';
-import type { PlatformAction } from '../../../../shared/platform/shapes.ts';
-import { externalService } from '../../external-service.ts';
-import { createFailedJob, createJob } from '../../jobs/domain/job/create-job.ts';
-import type { FolderDocument, NewJob } from '../../jobs/domain/job/job.ts';
-import { findKnownActions } from '../../jobs/domain/job/names.ts';
-import { type BoundProfile, folderKeyOf, profilesBoundTo } from '../../profiles/domain/bound-folders.ts';
-import { actionsOf, isWaitingFor } from './holder-action.ts';
+import { clockFrom } from '../../../../../shared/async/clock.ts';
+import { deadlineIn } from '../../../../../shared/async/deadline.ts';
+import { Refusal } from '../../../../../shared/errors/errors.ts';
+import { safeFileName } from '../../../../../shared/files/safe-name.ts';
+import { isPermanent } from '../../../../../shared/platform/errors.ts';
+import type { PlatformAction } from '../../../../../shared/platform/shapes.ts';
+import { externalService } from '../../../external-service.ts';
+import { createFailedJob, createJob } from '../../../jobs/domain/job/create-job.ts';
+import type { FolderDocument, NewJob } from '../../../jobs/domain/job/job.ts';
+import { findKnownActions } from '../../../jobs/domain/job/names.ts';
+import { type BoundProfile, folderKeyOf, profilesBoundTo } from '../../../profiles/domain/bound-folders.ts';
+import { actionsOf, isWaitingFor } from '../holder-action.ts';
 
 /** A document of the external service with its flow, read or listed. */
 export type FoundDocument = {

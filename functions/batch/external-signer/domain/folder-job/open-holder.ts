@@ -1,11 +1,11 @@
-import { JobFailure } from '../../jobs/domain/job/end-job.ts';
-import type { FolderDocument, Job } from '../../jobs/domain/job/job.ts';
-import { openProfileOf } from '../../jobs/domain/job/profile-of.ts';
-import { holderOf, isBoundTo } from '../../profiles/domain/bound-folders.ts';
-import { findProfile } from '../../profiles/domain/find-profile.ts';
-import { findDegradedReason } from '../../profiles/domain/missing-folders.ts';
-import type { OpenedProfile } from '../../profiles/domain/open-profile.ts';
-import type { Profile } from '../../profiles/domain/profile.ts';
+import { JobFailure } from '../../../jobs/domain/job/end-job.ts';
+import type { FolderDocument, Job } from '../../../jobs/domain/job/job.ts';
+import { openProfileOf } from '../../../jobs/domain/job/profile-of.ts';
+import { holderOf, isBoundTo } from '../../../profiles/domain/bound-folders.ts';
+import { findProfile } from '../../../profiles/domain/find-profile.ts';
+import { findDegradedReason } from '../../../profiles/domain/missing-folders.ts';
+import type { OpenedProfile } from '../../../profiles/domain/open-profile.ts';
+import type { Profile } from '../../../profiles/domain/profile.ts';
 
 /** Who signs: the holder of the profile's certificate, with its key. */
 export type Holder = {

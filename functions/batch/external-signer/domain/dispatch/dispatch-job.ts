@@ -1,25 +1,25 @@
 import { open } from 'node:fs/promises';
-import { type Deadline, deadlineIn } from '../../../../shared/async/deadline.ts';
-import { PlatformRefused, PlatformUnreachable } from '../../../../shared/platform/errors.ts';
-import { LOOKED_AT_BYTES } from '../../../../shared/signing/format.ts';
-import { type ContentKind, contentKindOf } from '../../../../shared/signing/format-of.ts';
-import { commit } from '../../../../shared/store/commit.ts';
-import { RaceLost } from '../../../../shared/store/refusals.ts';
-import type { Write } from '../../../../shared/store/write.ts';
-import { JobFailure } from '../../jobs/domain/job/end-job.ts';
+import { type Deadline, deadlineIn } from '../../../../../shared/async/deadline.ts';
+import { PlatformRefused, PlatformUnreachable } from '../../../../../shared/platform/errors.ts';
+import { LOOKED_AT_BYTES } from '../../../../../shared/signing/format.ts';
+import { type ContentKind, contentKindOf } from '../../../../../shared/signing/format-of.ts';
+import { commit } from '../../../../../shared/store/commit.ts';
+import { RaceLost } from '../../../../../shared/store/refusals.ts';
+import type { Write } from '../../../../../shared/store/write.ts';
+import { JobFailure } from '../../../jobs/domain/job/end-job.ts';
 import {
   type Dispatch,
   type Job,
   type JobFormat,
   jobs,
   type MeasuredFile,
-} from '../../jobs/domain/job/job.ts';
-import { movingJob } from '../../jobs/domain/job/move-job.ts';
-import type { Progress } from '../../jobs/domain/job/run-claimed.ts';
-import { releasingSlot } from '../../jobs/domain/job/slots.ts';
-import { recordingEvent } from '../../operations/domain/events.ts';
-import { counting } from '../../operations/domain/metrics.ts';
-import type { Profile } from '../../profiles/domain/profile.ts';
+} from '../../../jobs/domain/job/job.ts';
+import { movingJob } from '../../../jobs/domain/job/move-job.ts';
+import type { Progress } from '../../../jobs/domain/job/run-claimed.ts';
+import { releasingSlot } from '../../../jobs/domain/job/slots.ts';
+import { recordingEvent } from '../../../operations/domain/events.ts';
+import { counting } from '../../../operations/domain/metrics.ts';
+import type { Profile } from '../../../profiles/domain/profile.ts';
 import { cancelQuietly } from './adopt-document.ts';
 import { createDocumentOnce, type Handover } from './create-document.ts';
 

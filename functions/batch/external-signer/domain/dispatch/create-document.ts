@@ -1,12 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Deadline, leftMs } from '../../../../shared/async/deadline.ts';
-import { safeFileName } from '../../../../shared/files/safe-name.ts';
-import { PlatformUnreachable } from '../../../../shared/platform/errors.ts';
-import type { Upload } from '../../../../shared/platform/uploads.ts';
-import { externalService } from '../../external-service.ts';
-import type { Job, JobFormat, MeasuredFile } from '../../jobs/domain/job/job.ts';
-import type { ExternalSigner } from '../../profiles/domain/profile.ts';
+import { type Deadline, leftMs } from '../../../../../shared/async/deadline.ts';
+import { safeFileName } from '../../../../../shared/files/safe-name.ts';
+import { PlatformUnreachable } from '../../../../../shared/platform/errors.ts';
+import type { Upload } from '../../../../../shared/platform/uploads.ts';
+import { externalService } from '../../../external-service.ts';
+import type { Job, JobFormat, MeasuredFile } from '../../../jobs/domain/job/job.ts';
+import type { ExternalSigner } from '../../../profiles/domain/profile.ts';
 import { findDispatchedBefore } from './adopt-document.ts';
 import { findByTag, tagOf } from './tag.ts';
 

@@ -1,14 +1,14 @@
-import type { Deadline } from '../../../../shared/async/deadline.ts';
-import { isPermanent } from '../../../../shared/platform/errors.ts';
-import type { PlatformDocument } from '../../../../shared/platform/shapes.ts';
-import { externalService } from '../../external-service.ts';
+import type { Deadline } from '../../../../../shared/async/deadline.ts';
+import { isPermanent } from '../../../../../shared/platform/errors.ts';
+import type { PlatformDocument } from '../../../../../shared/platform/shapes.ts';
+import { externalService } from '../../../external-service.ts';
 import {
   type Dispatch,
   type Job,
   type JobErrorCode,
   jobs,
   type MeasuredFile,
-} from '../../jobs/domain/job/job.ts';
+} from '../../../jobs/domain/job/job.ts';
 import { findByTag } from './tag.ts';
 
 type Dispatched = Job & { readonly dispatch: Dispatch };

@@ -1,16 +1,16 @@
-import { type Deadline, deadlineIn, leftMs } from '../../../../shared/async/deadline.ts';
-import { isPermanent } from '../../../../shared/platform/errors.ts';
-import type { PendingDocument } from '../../../../shared/platform/shapes.ts';
-import type { Write } from '../../../../shared/store/write.ts';
-import { externalService, hasExternalService } from '../../external-service.ts';
-import { recordingEvent } from '../../operations/domain/events.ts';
-import { counting } from '../../operations/domain/metrics.ts';
-import { type BoundFolders, boundFolders } from '../../profiles/domain/bound-folders.ts';
-import { recordFolders } from '../../profiles/domain/missing-folders.ts';
-import { settings } from '../../settings.ts';
+import { type Deadline, deadlineIn, leftMs } from '../../../../../shared/async/deadline.ts';
+import { isPermanent } from '../../../../../shared/platform/errors.ts';
+import type { PendingDocument } from '../../../../../shared/platform/shapes.ts';
+import type { Write } from '../../../../../shared/store/write.ts';
+import { externalService, hasExternalService } from '../../../external-service.ts';
+import { recordingEvent } from '../../../operations/domain/events.ts';
+import { counting } from '../../../operations/domain/metrics.ts';
+import { type BoundFolders, boundFolders } from '../../../profiles/domain/bound-folders.ts';
+import { recordFolders } from '../../../profiles/domain/missing-folders.ts';
+import { settings } from '../../../settings.ts';
+import type { Looker } from '../looker.ts';
+import { claimPass, type PassEnd } from '../pass.ts';
 import { dropChecks } from './checks.ts';
-import type { Looker } from './looker.ts';
-import { claimPass, type PassEnd } from './pass.ts';
 import { type BoundFolder, type FoundDocument, takeDocuments } from './take-document.ts';
 
 // A folder with more new documents than fit is gone on with at the next sweep: those that have a job are passed quickly.

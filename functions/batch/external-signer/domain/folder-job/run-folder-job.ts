@@ -1,15 +1,20 @@
-import { type Deadline, deadlineIn } from '../../../../shared/async/deadline.ts';
-import { PlatformRefused, PlatformUnreachable } from '../../../../shared/platform/errors.ts';
-import { parseActionUrl, type SignatureTarget, type ToSign } from '../../../../shared/platform/signatures.ts';
-import { hashBytes, type SigningDigest } from '../../../../shared/signing/digest.ts';
-import { RaceLost } from '../../../../shared/store/refusals.ts';
-import { externalService } from '../../external-service.ts';
-import { JobFailure } from '../../jobs/domain/job/end-job.ts';
-import type { FolderDocument, Job } from '../../jobs/domain/job/job.ts';
-import { type Progress, runClaimed, type Worker } from '../../jobs/domain/job/run-claimed.ts';
-import { type ClaimedJob, releasingSlot } from '../../jobs/domain/job/slots.ts';
-import { requireValidCertificate } from '../../jobs/domain/job/valid-certificate.ts';
-import { observing } from '../../operations/domain/metrics.ts';
+import { type Deadline, deadlineIn } from '../../../../../shared/async/deadline.ts';
+import { PlatformRefused, PlatformUnreachable } from '../../../../../shared/platform/errors.ts';
+import {
+  type NotAccepted,
+  parseActionUrl,
+  type SignatureTarget,
+  type ToSign,
+} from '../../../../../shared/platform/signatures.ts';
+import { hashBytes, type SigningDigest } from '../../../../../shared/signing/digest.ts';
+import { RaceLost } from '../../../../../shared/store/refusals.ts';
+import { externalService } from '../../../external-service.ts';
+import { JobFailure } from '../../../jobs/domain/job/end-job.ts';
+import type { FolderDocument, Job } from '../../../jobs/domain/job/job.ts';
+import { type Progress, runClaimed, type Worker } from '../../../jobs/domain/job/run-claimed.ts';
+import { type ClaimedJob, releasingSlot } from '../../../jobs/domain/job/slots.ts';
+import { requireValidCertificate } from '../../../jobs/domain/job/valid-certificate.ts';
+import { observing } from '../../../operations/domain/metrics.ts';
 import { type DocumentState, readState } from './document-state.ts';
 import { cancelMovedOn, completeJob, countingOutcome, markKeyReached, markSigned } from './end-folder-job.ts';
 import { type Holder, openHolder } from './open-holder.ts';
@@ -110,11 +115,14 @@ async function startSignature(
   const started = await orFailure(attempt, 'signer-folder.signature-refused', () =>
     externalService.startSignature(target, signer.certificate.der, deadline),
   );
-  if (started) return started;
+  if (started.isAccepted) return started;
   if (await hasMovedOn(attempt)) throw new MovedOn();
   throw new JobFailure(
     'signer-folder.signature-refused',
-    'The external service does not accept the certificate of the profile for this document.',
+    withReason(
+      'The external service does not accept the certificate of the profile for this document',
+      started,
+    ),
   );
 }
 
@@ -134,6 +142,9 @@ async function orFailure<T>(
     throw new JobFailure(refusedCode, refusalOf(error), { cause: error });
   }
 }
+
+const withReason = (sentence: string, { reason }: NotAccepted): string =>
+  reason ? `${sentence}: ${reason}` : `${sentence}.`;
 
 const refusalOf = ({ code, message }: PlatformRefused): string =>
   `The external service refused: ${message} (${code})`;
@@ -180,10 +191,12 @@ type Delivery = { readonly token: string; readonly signature: Buffer };
 
 /** Hands the signature over. Where the answer is lost, the document tells whether it arrived. */
 async function deliver(attempt: Attempt, target: SignatureTarget, delivery: Delivery): Promise<void> {
-  let reason = 'The external service did not accept the signature.';
+  let reason: string;
   try {
     const deadline = deadlineIn(STEP_MS, attempt.now);
-    if (await externalService.completeSignature(target, delivery, deadline)) return;
+    const completed = await externalService.completeSignature(target, delivery, deadline);
+    if (completed.isAccepted) return;
+    reason = withReason('The external service did not accept the signature', completed);
   } catch (error) {
     if (error instanceof PlatformUnreachable) return requireArrived(attempt, error);
     if (!(error instanceof PlatformRefused)) throw error;

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { onStop } from '../../../../shared/async/on-stop.ts';
-import { processWide } from '../../../../shared/async/process-wide.ts';
-import { collection } from '../../../../shared/store/collection.ts';
-import { commit } from '../../../../shared/store/commit.ts';
-import { counting } from '../../operations/domain/metrics.ts';
-import type { LabelsOf } from '../../operations/domain/metrics-table.ts';
+import { onStop } from '../../../../../shared/async/on-stop.ts';
+import { processWide } from '../../../../../shared/async/process-wide.ts';
+import { collection } from '../../../../../shared/store/collection.ts';
+import { commit } from '../../../../../shared/store/commit.ts';
+import { counting } from '../../../operations/domain/metrics.ts';
+import type { LabelsOf } from '../../../operations/domain/metrics-table.ts';
 
 export type NotificationOutcome = LabelsOf<'bulk_signer_notifications_total'>['outcome'];
 

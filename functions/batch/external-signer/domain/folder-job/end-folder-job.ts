@@ -1,11 +1,11 @@
-import type { Stored } from '../../../../shared/store/collection.ts';
-import { commit } from '../../../../shared/store/commit.ts';
-import type { Write } from '../../../../shared/store/write.ts';
-import { type Job, jobs } from '../../jobs/domain/job/job.ts';
-import { movingJob } from '../../jobs/domain/job/move-job.ts';
-import { keepingName, releasingNames } from '../../jobs/domain/job/names.ts';
-import { recordingEvent } from '../../operations/domain/events.ts';
-import { counting } from '../../operations/domain/metrics.ts';
+import type { Stored } from '../../../../../shared/store/collection.ts';
+import { commit } from '../../../../../shared/store/commit.ts';
+import type { Write } from '../../../../../shared/store/write.ts';
+import { type Job, jobs } from '../../../jobs/domain/job/job.ts';
+import { movingJob } from '../../../jobs/domain/job/move-job.ts';
+import { keepingName, releasingNames } from '../../../jobs/domain/job/names.ts';
+import { recordingEvent } from '../../../operations/domain/events.ts';
+import { counting } from '../../../operations/domain/metrics.ts';
 
 // The steps of a job that signs a document, and how a killed one goes on:
 //

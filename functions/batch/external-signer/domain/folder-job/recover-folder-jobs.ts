@@ -1,18 +1,18 @@
-import { type Deadline, deadlineIn, leftMs } from '../../../../shared/async/deadline.ts';
-import { PlatformRefused, PlatformUnreachable } from '../../../../shared/platform/errors.ts';
-import { commit } from '../../../../shared/store/commit.ts';
-import { RaceLost } from '../../../../shared/store/refusals.ts';
-import { wakeWorker } from '../../jobs/domain/job/create-job.ts';
-import { failJob, JobFailure } from '../../jobs/domain/job/end-job.ts';
-import type { FolderDocument } from '../../jobs/domain/job/job.ts';
-import { movingJob } from '../../jobs/domain/job/move-job.ts';
-import { type ClaimedJob, slots } from '../../jobs/domain/job/slots.ts';
-import { jobStates } from '../../jobs/domain/job/states.ts';
-import { holderOf } from '../../profiles/domain/bound-folders.ts';
-import { findProfile } from '../../profiles/domain/find-profile.ts';
+import { type Deadline, deadlineIn, leftMs } from '../../../../../shared/async/deadline.ts';
+import { PlatformRefused, PlatformUnreachable } from '../../../../../shared/platform/errors.ts';
+import { commit } from '../../../../../shared/store/commit.ts';
+import { RaceLost } from '../../../../../shared/store/refusals.ts';
+import { wakeWorker } from '../../../jobs/domain/job/create-job.ts';
+import { failJob, JobFailure } from '../../../jobs/domain/job/end-job.ts';
+import type { FolderDocument } from '../../../jobs/domain/job/job.ts';
+import { movingJob } from '../../../jobs/domain/job/move-job.ts';
+import { type ClaimedJob, slots } from '../../../jobs/domain/job/slots.ts';
+import { jobStates } from '../../../jobs/domain/job/states.ts';
+import { holderOf } from '../../../profiles/domain/bound-folders.ts';
+import { findProfile } from '../../../profiles/domain/find-profile.ts';
+import { claimPass } from '../pass.ts';
 import { type DocumentState, readState } from './document-state.ts';
 import { cancelMovedOn, completeJob, countingOutcome, markSigned } from './end-folder-job.ts';
-import { claimPass } from './pass.ts';
 
 /** The specification's limits: of one read, and of all reads of one recovery. */
 const READ_MS = 10_000;

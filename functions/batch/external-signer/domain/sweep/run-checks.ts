@@ -1,10 +1,10 @@
-import { forEachConcurrently } from '../../../../shared/async/for-each-concurrently.ts';
-import { PlatformUnreachable } from '../../../../shared/platform/errors.ts';
-import type { Stored } from '../../../../shared/store/collection.ts';
-import { hasExternalService } from '../../external-service.ts';
+import { forEachConcurrently } from '../../../../../shared/async/for-each-concurrently.ts';
+import { PlatformUnreachable } from '../../../../../shared/platform/errors.ts';
+import type { Stored } from '../../../../../shared/store/collection.ts';
+import { hasExternalService } from '../../../external-service.ts';
+import type { Looker } from '../looker.ts';
+import { claimPass } from '../pass.ts';
 import { type Check, listChecks, removeChecks } from './checks.ts';
-import type { Looker } from './looker.ts';
-import { claimPass } from './pass.ts';
 import { checkDocument } from './take-document.ts';
 
 const CONCURRENCY = 8;

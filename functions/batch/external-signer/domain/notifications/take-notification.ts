@@ -1,11 +1,11 @@
-import { hashSecret, matchesSecret } from '../../../../shared/access/secrets.ts';
-import { errors } from '../../errors.ts';
-import { hasExternalService } from '../../external-service.ts';
-import { boundFolders, folderKeyOf } from '../../profiles/domain/bound-folders.ts';
-import { settings } from '../../settings.ts';
-import { queueChecks } from './checks.ts';
+import { hashSecret, matchesSecret } from '../../../../../shared/access/secrets.ts';
+import { errors } from '../../../errors.ts';
+import { hasExternalService } from '../../../external-service.ts';
+import { boundFolders, folderKeyOf } from '../../../profiles/domain/bound-folders.ts';
+import { settings } from '../../../settings.ts';
+import { wakeChecks } from '../signer-message.ts';
+import { queueChecks } from '../sweep/checks.ts';
 import { noteAuthenticated } from './notification-counts.ts';
-import { wakeChecks } from './signer-message.ts';
 
 /** A document as a notification cites it. One at the root of the service has no folder. */
 type CitedDocument = { readonly id: string; readonly folder?: { readonly id: string } | null | undefined };

@@ -1,18 +1,18 @@
-import { deadlineIn } from '../../../../shared/async/deadline.ts';
-import { isPermanent, PlatformRefused, PlatformUnreachable } from '../../../../shared/platform/errors.ts';
-import type { PlatformDocument } from '../../../../shared/platform/shapes.ts';
-import type { Stored } from '../../../../shared/store/collection.ts';
-import type { Write } from '../../../../shared/store/write.ts';
-import { externalService } from '../../external-service.ts';
-import { failJob, JobFailure } from '../../jobs/domain/job/end-job.ts';
-import { type Dispatch, type Job, jobs } from '../../jobs/domain/job/job.ts';
-import { settleFiles } from '../../jobs/domain/job/settle-files.ts';
-import { type JobEvent, jobStates } from '../../jobs/domain/job/states.ts';
-import { cancelingDocument } from '../../jobs/domain/job/tasks.ts';
-import { counting } from '../../operations/domain/metrics.ts';
-import { settings } from '../../settings.ts';
+import { deadlineIn } from '../../../../../shared/async/deadline.ts';
+import { isPermanent, PlatformRefused, PlatformUnreachable } from '../../../../../shared/platform/errors.ts';
+import type { PlatformDocument } from '../../../../../shared/platform/shapes.ts';
+import type { Stored } from '../../../../../shared/store/collection.ts';
+import type { Write } from '../../../../../shared/store/write.ts';
+import { externalService } from '../../../external-service.ts';
+import { failJob, JobFailure } from '../../../jobs/domain/job/end-job.ts';
+import { type Dispatch, type Job, jobs } from '../../../jobs/domain/job/job.ts';
+import { settleFiles } from '../../../jobs/domain/job/settle-files.ts';
+import { type JobEvent, jobStates } from '../../../jobs/domain/job/states.ts';
+import { cancelingDocument } from '../../../jobs/domain/job/tasks.ts';
+import { counting } from '../../../operations/domain/metrics.ts';
+import { settings } from '../../../settings.ts';
+import type { Looker } from '../looker.ts';
 import { concludeJob } from './conclude-job.ts';
-import type { Looker } from './looker.ts';
 
 /** One job at a time is concluded. */
 export type Poller = Looker & { readonly inTurn: <T>(work: () => Promise<T>) => Promise<T> };

@@ -2,24 +2,29 @@ import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { deadlineIn } from '../../../../shared/async/deadline.ts';
-import { PlatformUnreachable } from '../../../../shared/platform/errors.ts';
-import { encodePem } from '../../../../shared/signing/cms/pem.ts';
-import { verifySignedFile } from '../../../../shared/signing/verification/verify-signed-file.ts';
-import { writeWhole } from '../../../../shared/signing/write-whole.ts';
-import type { Stored } from '../../../../shared/store/collection.ts';
-import { AlreadyExists } from '../../../../shared/store/refusals.ts';
-import { externalService } from '../../external-service.ts';
-import { JobFailure } from '../../jobs/domain/job/end-job.ts';
-import type { Dispatch, Job } from '../../jobs/domain/job/job.ts';
-import { SIGNATURE_KINDS } from '../../jobs/domain/job/output-names.ts';
-import { openProfileOf } from '../../jobs/domain/job/profile-of.ts';
-import { beginVerifying, releaseOutput } from '../../jobs/domain/job/release-output.ts';
-import { type Progress, runClaimed, type Worker } from '../../jobs/domain/job/run-claimed.ts';
-import { type ClaimedJob, freeReturningSlots, readSlots, takingSlot } from '../../jobs/domain/job/slots.ts';
-import { findProfile } from '../../profiles/domain/find-profile.ts';
-import { settings } from '../../settings.ts';
-import { isWorkStoreUsable } from '../../storage/domain/stores.ts';
+import { deadlineIn } from '../../../../../shared/async/deadline.ts';
+import { PlatformUnreachable } from '../../../../../shared/platform/errors.ts';
+import { encodePem } from '../../../../../shared/signing/cms/pem.ts';
+import { verifySignedFile } from '../../../../../shared/signing/verification/verify-signed-file.ts';
+import { writeWhole } from '../../../../../shared/signing/write-whole.ts';
+import type { Stored } from '../../../../../shared/store/collection.ts';
+import { AlreadyExists } from '../../../../../shared/store/refusals.ts';
+import { externalService } from '../../../external-service.ts';
+import { JobFailure } from '../../../jobs/domain/job/end-job.ts';
+import type { Dispatch, Job } from '../../../jobs/domain/job/job.ts';
+import { SIGNATURE_KINDS } from '../../../jobs/domain/job/output-names.ts';
+import { openProfileOf } from '../../../jobs/domain/job/profile-of.ts';
+import { beginVerifying, releaseOutput } from '../../../jobs/domain/job/release-output.ts';
+import { type Progress, runClaimed, type Worker } from '../../../jobs/domain/job/run-claimed.ts';
+import {
+  type ClaimedJob,
+  freeReturningSlots,
+  readSlots,
+  takingSlot,
+} from '../../../jobs/domain/job/slots.ts';
+import { findProfile } from '../../../profiles/domain/find-profile.ts';
+import { settings } from '../../../settings.ts';
+import { isWorkStoreUsable } from '../../../storage/domain/stores.ts';
 
 type Concluded = { readonly dispatch: Dispatch; readonly documentId: string };
 

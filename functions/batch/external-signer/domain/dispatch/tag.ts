@@ -1,8 +1,8 @@
-import type { Deadline } from '../../../../shared/async/deadline.ts';
-import { safeFileName } from '../../../../shared/files/safe-name.ts';
-import type { Tag } from '../../../../shared/platform/shapes.ts';
-import { externalService } from '../../external-service.ts';
-import type { Job } from '../../jobs/domain/job/job.ts';
+import type { Deadline } from '../../../../../shared/async/deadline.ts';
+import { safeFileName } from '../../../../../shared/files/safe-name.ts';
+import type { Tag } from '../../../../../shared/platform/shapes.ts';
+import { externalService } from '../../../external-service.ts';
+import type { Job } from '../../../jobs/domain/job/job.ts';
 
 type Tagged = Pick<Job, 'id' | 'fileName'>;
 

@@ -1,12 +1,12 @@
-import { collection, type Stored } from '../../../../shared/store/collection.ts';
-import { commit } from '../../../../shared/store/commit.ts';
-import { pageByCursor } from '../../../../shared/store/cursor.ts';
-import { AlreadyExists, RaceLost } from '../../../../shared/store/refusals.ts';
-import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
-import type { Write } from '../../../../shared/store/write.ts';
-import { errors } from '../../errors.ts';
-import { folderKeyOf } from '../../profiles/domain/bound-folders.ts';
-import { settings } from '../../settings.ts';
+import { collection, type Stored } from '../../../../../shared/store/collection.ts';
+import { commit } from '../../../../../shared/store/commit.ts';
+import { pageByCursor } from '../../../../../shared/store/cursor.ts';
+import { AlreadyExists, RaceLost } from '../../../../../shared/store/refusals.ts';
+import { retryOnConflict } from '../../../../../shared/store/retry-on-conflict.ts';
+import type { Write } from '../../../../../shared/store/write.ts';
+import { errors } from '../../../errors.ts';
+import { folderKeyOf } from '../../../profiles/domain/bound-folders.ts';
+import { settings } from '../../../settings.ts';
 
 /** A document that a notification cited, to be read at the external service. */
 export type Check = {

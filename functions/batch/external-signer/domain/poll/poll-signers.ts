@@ -1,12 +1,12 @@
-import { forEachConcurrently } from '../../../../shared/async/for-each-concurrently.ts';
-import type { Stored } from '../../../../shared/store/collection.ts';
-import { commit } from '../../../../shared/store/commit.ts';
-import { RaceLost } from '../../../../shared/store/refusals.ts';
-import { type Job, jobs } from '../../jobs/domain/job/job.ts';
-import { jobList } from '../../jobs/domain/job/list.ts';
-import { observing } from '../../operations/domain/metrics.ts';
-import type { Looker } from './looker.ts';
-import { claimPass } from './pass.ts';
+import { forEachConcurrently } from '../../../../../shared/async/for-each-concurrently.ts';
+import type { Stored } from '../../../../../shared/store/collection.ts';
+import { commit } from '../../../../../shared/store/commit.ts';
+import { RaceLost } from '../../../../../shared/store/refusals.ts';
+import { type Job, jobs } from '../../../jobs/domain/job/job.ts';
+import { jobList } from '../../../jobs/domain/job/list.ts';
+import { observing } from '../../../operations/domain/metrics.ts';
+import type { Looker } from '../looker.ts';
+import { claimPass } from '../pass.ts';
 import { pollJob } from './poll-job.ts';
 
 const CONCURRENT_POLLS = 8;
