@@ -176,7 +176,7 @@ describe('the requests', () => {
     stage.answerJson({ success: true, token: 't1', toSignHash: hash.toString('base64') });
     const byKey = { documentKey: 'k/1', ticket: 't+1', flowActionId: 'a1' };
     const toSign = await client.startSignature(byKey, Buffer.from('der'), within());
-    expect(toSign).toEqual({ token: 't1', hash, digestAlgorithm: 'SHA256' });
+    expect(toSign).toEqual({ isAccepted: true, token: 't1', hash, digestAlgorithm: 'SHA256' });
     expect(received[0]?.call).toBe('POST /api/documents/keys/k%2F1/signature/certificate');
     expect(sent()).toEqual({ ticket: 't+1', certificate: 'ZGVy', flowActionId: 'a1' });
 
@@ -253,6 +253,7 @@ describe('the requests', () => {
     expect(await client.readDocument('d1', within())).toEqual({
       id: 'd1',
       name: 'contract',
+      fileName: 'contract',
       status: 'Canceled',
       statusUpdateReason: 'Replaced.',
       folderId: 'f1',

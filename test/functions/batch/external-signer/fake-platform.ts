@@ -34,6 +34,8 @@ type Answer = {
 
 const NOT_FOUND: Answer = { status: 404, body: { code: 'DocumentNotFound', message: 'No such document.' } };
 
+export type FakePlatform = Awaited<ReturnType<typeof startFakePlatform>>;
+
 /** A platform in memory behind a real HTTP server, which misbehaves as a test says. */
 export async function startFakePlatform() {
   const uploads = new Map<string, Buffer>();
