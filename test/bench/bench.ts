@@ -15,6 +15,7 @@ const GROUPS: readonly string[] = [
   'batch-memory',
   'folders',
   'signer-poll',
+  'signer-folder',
   'bounds',
   'webhooks',
   'sessions',
