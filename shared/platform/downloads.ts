@@ -32,9 +32,17 @@ export const downloadCalls = (platform: Platform) => ({
   openSigned: (documentId: string, deadline: Deadline): Promise<SignedContent> =>
     waitWhileBusy(platform, deadline, () => open(platform, documentId, deadline)),
 
-  /** Writes the signed file to a path. A file that broke off is deleted. A failure of the disk is thrown as it is. */
-  downloadSigned: (documentId: string, path: string, deadline: Deadline): Promise<Downloaded> =>
-    waitWhileBusy(platform, deadline, () => download(platform, documentId, path, deadline)),
+  /**
+   * Writes the signed file to a path. A file that broke off, or is longer than `maxBytes`, is deleted. A failure of the
+   * disk is thrown as it is.
+   */
+  downloadSigned: (
+    documentId: string,
+    path: string,
+    deadline: Deadline,
+    maxBytes = Number.POSITIVE_INFINITY,
+  ): Promise<Downloaded> =>
+    waitWhileBusy(platform, deadline, () => download(platform, documentId, { path, maxBytes }, deadline)),
 });
 
 async function open(
@@ -55,26 +63,32 @@ async function open(
   throw new PlatformUnreachable(`The signature service answered ${status} instead of the document.`);
 }
 
+type Target = { readonly path: string; readonly maxBytes: number };
+
 async function download(
   platform: Platform,
   documentId: string,
-  path: string,
+  target: Target,
   deadline: Deadline,
 ): Promise<Downloaded> {
   const stall = watchStall(platform.access.requestTimeoutMs);
   try {
     const { stream, ...facts } = await open(platform, documentId, deadline, stall.signal);
-    return { length: await write(stream, path, stall.reset), ...facts };
+    return { length: await write(stream, target, stall.reset), ...facts };
   } finally {
     stall.stop();
   }
 }
 
-async function write(stream: Readable, path: string, onChunk: () => void): Promise<number> {
+async function write(stream: Readable, { path, maxBytes }: Target, onChunk: () => void): Promise<number> {
   let length = 0;
   const count = (chunk: Buffer): void => {
     onChunk();
     length += chunk.length;
+    if (length > maxBytes)
+      throw new PlatformUnreachable(
+        `The signature service sent a document of more than ${maxBytes} bytes, and it was not taken.`,
+      );
   };
   try {
     await pipeline(withUnreachable(stream, count), createWriteStream(path));
@@ -103,6 +117,7 @@ async function* withUnreachable(stream: Readable, onChunk: (chunk: Buffer) => vo
       yield chunk;
     }
   } catch (cause) {
+    if (cause instanceof PlatformUnreachable) throw cause;
     throw new PlatformUnreachable('The signature service broke off while it sent the document.', { cause });
   }
 }

@@ -201,6 +201,18 @@ describe('a download', () => {
     expect(existsSync(path)).toBe(false);
   });
 
+  test.each([
+    ['a length', { 'content-length': '1001' }],
+    ['chunks', {}],
+  ])('that is longer than it may be is an outage, and leaves no file: %s', async (_, headers) => {
+    respond = (_request, response) => response.writeHead(200, headers).end(Buffer.alloc(1_001));
+    const error = await failureOf(clientOf().downloadSigned('d1', path, within(), 1_000));
+    expect(error).toBeInstanceOf(PlatformUnreachable);
+    expect(error).toMatchObject({ message: expect.stringContaining('more than 1000 bytes') });
+    expect(existsSync(path)).toBe(false);
+    expect(await clientOf().downloadSigned('d1', path, within(), 1_001)).toMatchObject({ length: 1_001 });
+  });
+
   test('that stands still is an outage', async () => {
     respond = (_request, response) => response.writeHead(200, { 'content-length': '9' }).write('half');
     const error = await failureOf(clientOf(200).downloadSigned('d1', path, within()));

@@ -20,6 +20,8 @@ export type PassRecord = {
   /** Passes in a row that failed. */
   readonly failures: number;
   readonly lastError: string | null;
+  /** Until then the external service asks to be left alone. */
+  readonly notBeforeMs?: number;
 };
 
 export const passRecords = collection<PassRecord, PassKind>({
@@ -32,7 +34,7 @@ export const passRecords = collection<PassRecord, PassKind>({
 const CLAIM_MS = 15_000;
 const RENEW_EVERY_MS = 5_000;
 
-export type PassEnd = Pick<PassRecord, 'cursor' | 'failures' | 'lastError'>;
+export type PassEnd = Pick<PassRecord, 'cursor' | 'failures' | 'lastError' | 'notBeforeMs'>;
 
 export type ClaimedPass = {
   /** As the pass before left it. */
@@ -43,10 +45,13 @@ export type ClaimedPass = {
 
 const NEVER: PassEnd = { cursor: null, failures: 0, lastError: null };
 
-/** Claims the next pass of a kind, and renews the claim until it ends. Undefined while another makes it. */
+/**
+ * Claims the next pass of a kind, and renews the claim until it ends. Undefined while another makes it, and while the
+ * external service is to be left alone.
+ */
 export async function claimPass(kind: PassKind, now: () => number): Promise<ClaimedPass | undefined> {
   const record = await passRecords.get(kind);
-  if (record && record.claimEndsAtMs > now()) return undefined;
+  if (record && Math.max(record.claimEndsAtMs, record.notBeforeMs ?? 0) > now()) return undefined;
   const claimed = await claim(kind, record, now());
   if (!claimed) return undefined;
   let held = claimed;
@@ -59,7 +64,8 @@ export async function claimPass(kind: PassKind, now: () => number): Promise<Clai
     last: { cursor, failures, lastError },
     async end(outcome, also = []) {
       await stop();
-      await passRecords.change(held, { ...outcome, claimEndsAtMs: 0 }, { also }).catch((error: unknown) => {
+      const ended = { notBeforeMs: 0, ...outcome, claimEndsAtMs: 0 };
+      await passRecords.change(held, ended, { also }).catch((error: unknown) => {
         if (!(error instanceof RaceLost)) throw error;
       });
     },

@@ -26,11 +26,11 @@ export const isLate = ({ look, dueAtMs }: SignerMessage, nowMs: number): boolean
 
 /**
  * Sends the looks of the next minute. They come at the multiples of their intervals, so that one over a minute needs no
- * record of the last look.
+ * record of the last look. Jobs that wait are polled without a service too: they fail, and do not wait for ever.
  */
 export async function scheduleLooks(nowMs: number): Promise<void> {
-  if (!hasExternalService()) return;
-  const looks = (['poll', 'sweep'] as const).flatMap((look) => {
+  const due = hasExternalService() ? (['poll', 'sweep'] as const) : (['poll'] as const);
+  const looks = due.flatMap((look) => {
     const everyMs = INTERVALS[look]();
     const first = Math.ceil(nowMs / everyMs) * everyMs;
     const times: number[] = [];

@@ -42,7 +42,7 @@ export async function startFakePlatform() {
   const documents = new Map<string, FakeDocument>();
   const calls: string[] = [];
   const platform = {
-    misbehave: (_call: string): Misbehavior => undefined,
+    misbehave: (_call: string): Misbehavior | Promise<Misbehavior> => undefined,
     /** How long an answer takes, as over a network. */
     answerMs: 0,
   };
@@ -53,7 +53,7 @@ export async function startFakePlatform() {
     const call = `${request.method} ${url.pathname}`;
     calls.push(call);
     if (platform.answerMs > 0) await pause(platform.answerMs);
-    const otherwise = platform.misbehave(call);
+    const otherwise = await platform.misbehave(call);
     if (otherwise === 'silence') return;
     if (otherwise === 'hang-up') return void request.socket.destroy();
     if (typeof otherwise === 'object')

@@ -25,11 +25,13 @@ const ANA = '52998224725';
 const BRUNO = '47363361886';
 const GIVE_UP_SECONDS = 60;
 const headers = { 'x-api-key': SANDBOX_KEY, 'content-type': 'application/json' };
+// Fails in continuous integration where one is missing, and prints elsewhere which.
 const hasJudges = missingTools().length === 0;
 
 let engine: SharedEngine;
 let client: PlatformClient;
 let pdf: Buffer;
+let output: Buffer;
 beforeAll(async () => {
   engine = await sharedEngine();
   joinEngine(engine.dataDir);
@@ -89,9 +91,11 @@ describe('against our own platform over HTTP', () => {
     await signAs(BRUNO, documentId);
     expect(await waitFor(id, 'Completed')).toMatchObject({ status: 'Completed', errorCode: null });
     const answer = await fetch(`${engine.url}/batch/api/jobs/${id}/output`, { headers });
-    const output = Buffer.from(await answer.arrayBuffer());
+    output = Buffer.from(await answer.arrayBuffer());
     expect(output.subarray(0, pdf.length)).toEqual(pdf);
-    if (!hasJudges) return;
+  });
+
+  test.skipIf(!hasJudges)('the output has two signatures that pdfsig calls valid and trusted', () => {
     const [root] = readCertificates(readFileSync(join(engine.dataDir, 'pki/root.crt')));
     if (!root) throw new Error('The sandbox has a root.');
     const judges = openJudges(root, '-no-ocsp');

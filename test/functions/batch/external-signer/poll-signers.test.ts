@@ -151,17 +151,6 @@ describe('an external service that', () => {
     stage.platform.misbehave = () => undefined;
     await stage.poll();
   });
-
-  test('asks for a pause ends the pass', async () => {
-    for (let n = 0; n < 12; n++) await stage.dispatched(next());
-    stage.platform.calls.length = 0;
-    stage.platform.misbehave = () => ({ status: 429, headers: { 'retry-after': '30' } });
-    await stage.poll();
-    expect(stage.platform.calls.length).toBeLessThanOrEqual(8);
-    stage.platform.misbehave = () => undefined;
-    for (const document of stage.platform.documents.values()) document.status = 'Canceled';
-    await stage.poll();
-  });
 });
 
 describe('a download that', () => {

@@ -7,7 +7,7 @@ import type { Upload } from '../../../../../shared/platform/uploads.ts';
 import { externalService } from '../../../external-service.ts';
 import type { Job, JobFormat, MeasuredFile } from '../../../jobs/domain/job/job.ts';
 import type { ExternalSigner } from '../../../profiles/domain/profile.ts';
-import { findDispatchedBefore } from './adopt-document.ts';
+import { type EarlierDispatch, findDispatchedBefore } from './adopt-document.ts';
 import { findByTag, tagOf } from './tag.ts';
 
 /** A job that is handed over: its file, and who signs it. */
@@ -16,6 +16,8 @@ export type Handover = {
   readonly externalSigner: ExternalSigner;
   readonly staged: { readonly path: string; readonly measured: MeasuredFile };
   readonly begunAtMs: number;
+  /** The dispatches of the jobs that it retries. */
+  readonly earlier: readonly EarlierDispatch[];
 };
 
 const MAX_ATTEMPTS = 3;

@@ -20,11 +20,12 @@ import { releasingSlot } from '../../../jobs/domain/job/slots.ts';
 import { recordingEvent } from '../../../operations/domain/events.ts';
 import { counting } from '../../../operations/domain/metrics.ts';
 import type { Profile } from '../../../profiles/domain/profile.ts';
-import { cancelQuietly } from './adopt-document.ts';
+import { cancelQuietly, dispatchedBefore, openOf } from './adopt-document.ts';
 import { createDocumentOnce, type Handover } from './create-document.ts';
 
 // All attempts together. A job that is claimed last has five minutes.
 const BUDGET_MS = 120_000;
+const CANCEL_WITHIN_MS = 10_000;
 
 /** A job past its gates, and what it counts when it is handed over. */
 type Passed = { readonly profile: Profile; readonly counted: readonly Write[] };
@@ -47,6 +48,7 @@ export async function dispatchJob(
   const { externalSigner } = profile;
   if (!externalSigner) throw new JobFailure('profile.degraded', `Profile ${profile.name} names no signers.`);
   await requireFormat(progress.job, staged);
+  const earlier = await dispatchedBefore(progress.job);
   const begun: Dispatch = {
     begunAtMs: now(),
     documentId: null,
@@ -54,6 +56,7 @@ export async function dispatchJob(
     failedPolls: 0,
     cpfs: externalSigner.signers.map(({ cpf }) => cpf),
     isCanceledThere: null,
+    open: openOf(earlier),
   };
   const { state, fence } = progress.job;
   progress.job = await jobs.change(
@@ -63,12 +66,15 @@ export async function dispatchJob(
   );
   const deadline = deadlineIn(BUDGET_MS, now);
   const { job } = progress;
-  const documentId = await handOver({ job, externalSigner, staged, begunAtMs: begun.begunAtMs }, deadline);
+  const { begunAtMs } = begun;
+  const documentId = await handOver({ job, externalSigner, staged, begunAtMs, earlier }, deadline);
   try {
     await markDispatched(progress, { ...begun, documentId }, counted, now());
   } catch (error) {
-    // Another has failed the job meanwhile: nobody waits for this document.
-    if (error instanceof RaceLost) await cancelQuietly(documentId, 'The job was interrupted.', deadline);
+    // Another has failed the job meanwhile, often because the time of the dispatch was over: nobody waits for this
+    // document.
+    if (error instanceof RaceLost)
+      await cancelQuietly(documentId, 'The job was interrupted.', deadlineIn(CANCEL_WITHIN_MS, now));
     throw error;
   }
 }

@@ -28,32 +28,41 @@ import { isWorkStoreUsable } from '../../../storage/domain/stores.ts';
 
 type Concluded = { readonly dispatch: Dispatch; readonly documentId: string };
 
-// As long as bytes come. A poll begins none in the last 100 s of its function.
-const DOWNLOAD_WITHIN_MS = 60_000;
+// The function has 300 s. A pass begins conclusions in its first 100 s, and the last one has 50 s to verify and release.
+// A download in which no bytes come ends sooner, after Signer:RequestTimeout.
+const DOWNLOAD_WITHIN_MS = 150_000;
+
+// The disk of the function has 2 GB, for the signed file and its envelope.
+const MAX_SIGNED_BYTES = 1_500_000_000;
+const maxSignedBytes = (): number => Math.min(2 * settings['Upload:MaxBytes'], MAX_SIGNED_BYTES);
 
 // The signed file is on disk before the job leaves AwaitingSigner: whatever fails before that is only a failed poll.
 //
 //   worker    |--download--|--job: Verifying + slot + name of the output--|--verify--output/--Completed--|
 //   killed         waits still           lease ends: Failed, job.interrupted; its retry takes the document over
 
-/** Downloads the signed document of a job, verifies it and releases it. Throws the platform's errors. */
+/**
+ * Downloads the signed document of a job, verifies it and releases it. Answers whether the job went on: it waits while
+ * the work share is away and while no slot is free. Throws the platform's errors, and those of the disk and the store.
+ */
 export async function concludeJob(
   job: Stored<Job>,
   { dispatch, documentId }: Concluded,
   worker: Worker,
-): Promise<void> {
+): Promise<boolean> {
   // Nothing is lost: the job waits until this installation has its work share.
-  if (!(await isWorkStoreUsable())) return;
+  if (!(await isWorkStoreUsable())) return false;
   const folder = await mkdtemp(join(tmpdir(), 'sinete-concluded-'));
   try {
     const startedAtMs = worker.now();
     const signed = join(folder, 'signed');
     await download(documentId, signed, worker);
     const claimed = await claim(job, worker.now());
-    if (!claimed) return;
+    if (!claimed) return false;
     const work = (progress: Progress) =>
       release(progress, { signed, cpfs: dispatch.cpfs }, { startedAtMs, now: worker.now });
     await runClaimed(claimed, work, worker);
+    return true;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -64,6 +73,7 @@ async function download(documentId: string, path: string, { now }: Worker): Prom
     documentId,
     path,
     deadlineIn(DOWNLOAD_WITHIN_MS, now),
+    maxSignedBytes(),
   );
   // A page of a gateway that stands before the service.
   if (length === 0 || /^text\/html\b/i.test(contentType))

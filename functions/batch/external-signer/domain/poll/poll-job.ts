@@ -2,8 +2,10 @@ import { deadlineIn } from '../../../../../shared/async/deadline.ts';
 import { isPermanent, PlatformRefused, PlatformUnreachable } from '../../../../../shared/platform/errors.ts';
 import type { PlatformDocument } from '../../../../../shared/platform/shapes.ts';
 import type { Stored } from '../../../../../shared/store/collection.ts';
+import { commit } from '../../../../../shared/store/commit.ts';
+import { RaceLost } from '../../../../../shared/store/refusals.ts';
 import type { Write } from '../../../../../shared/store/write.ts';
-import { externalService } from '../../../external-service.ts';
+import { externalService, hasExternalService } from '../../../external-service.ts';
 import { failJob, JobFailure } from '../../../jobs/domain/job/end-job.ts';
 import { type Dispatch, type Job, jobs } from '../../../jobs/domain/job/job.ts';
 import { settleFiles } from '../../../jobs/domain/job/settle-files.ts';
@@ -14,8 +16,15 @@ import { settings } from '../../../settings.ts';
 import type { Looker } from '../looker.ts';
 import { concludeJob } from './conclude-job.ts';
 
-/** One job at a time is concluded. */
-export type Poller = Looker & { readonly inTurn: <T>(work: () => Promise<T>) => Promise<T> };
+export type Poller = Looker & {
+  /** One job at a time is concluded. */
+  readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Whether a conclusion that begins now has the time that it may take. */
+  readonly mayConclude: () => boolean;
+};
+
+/** The external service wants a pause, of so long as it said. */
+export type Busy = { readonly retryAfterMs: number };
 
 type Waiting = { readonly job: Stored<Job>; readonly dispatch: Dispatch; readonly documentId: string };
 
@@ -23,27 +32,52 @@ type Waiting = { readonly job: Stored<Job>; readonly dispatch: Dispatch; readonl
 const READ_WITHIN_MS = 10_000;
 const HOUR_MS = 3_600_000;
 
-/** Looks at the document of one job, and moves the job on where the document did. 'busy': the service wants a pause. */
-export async function pollJob(job: Stored<Job>, poller: Poller): Promise<'busy' | undefined> {
+/** Looks at the document of one job, and moves the job on where the document did. */
+export async function pollJob(job: Stored<Job>, poller: Poller): Promise<Busy | undefined> {
   const { dispatch } = job;
   if (!jobStates.accepts(job.state, 'concluded') || !dispatch?.documentId) return undefined;
   const waiting = { job, dispatch, documentId: dispatch.documentId };
-  let op: 'poll' | 'download' = 'poll';
+  let op: Op = 'poll';
   try {
-    const document = await externalService.readDocument(
-      waiting.documentId,
-      deadlineIn(READ_WITHIN_MS, poller.now),
-    );
+    const document = await readDocument(waiting, poller);
     if (document.status === 'Concluded') {
       op = 'download';
-      await poller.inTurn(async () => poller.hasTime() && (await concludeJob(job, waiting, poller)));
+      await poller.inTurn(async () => poller.mayConclude() && (await conclude(waiting, poller)));
     } else await judge(waiting, document, poller);
     return undefined;
   } catch (error) {
-    if (!(error instanceof PlatformRefused) && !(error instanceof PlatformUnreachable)) throw error;
-    await recordFailure(waiting, { error, op }, poller);
-    return error instanceof PlatformUnreachable && error.retryAfterMs !== undefined ? 'busy' : undefined;
+    const busy = busyOf(error);
+    if (busy) await recordBusy(waiting, op, poller);
+    else if (error instanceof PlatformRefused || error instanceof PlatformUnreachable)
+      await recordFailure(waiting, { error, op }, poller);
+    // With RaceLost another has moved the job on.
+    else if (op === 'download' && !(error instanceof RaceLost))
+      await recordOwnFailure(waiting, error, poller);
+    else throw error;
+    return busy;
   }
+}
+
+function readDocument({ documentId }: Waiting, { now }: Poller): Promise<PlatformDocument> {
+  if (!hasExternalService())
+    throw new PlatformUnreachable('No external service is configured: Signer:ApiKey is empty.');
+  return externalService.readDocument(documentId, deadlineIn(READ_WITHIN_MS, now));
+}
+
+/** Concludes the job. One that is overdue and cannot be concluded, for want of a slot or the work share, fails. */
+async function conclude(waiting: Waiting, poller: Poller): Promise<void> {
+  if (await concludeJob(waiting.job, waiting, poller)) return;
+  if (isOverdue(waiting, poller)) await timeOut(waiting, poller, { isSigned: true });
+}
+
+// The client tells a 429 without Retry-After by its message only.
+const TOO_MANY_REQUESTS = 'The signature service answered 429.';
+
+function busyOf(error: unknown): Busy | undefined {
+  if (!(error instanceof PlatformUnreachable)) return undefined;
+  const { retryAfterMs, message } = error;
+  if (retryAfterMs === undefined && message !== TOO_MANY_REQUESTS) return undefined;
+  return { retryAfterMs: retryAfterMs ?? 0 };
 }
 
 // Nobody will sign the document any more.
@@ -67,33 +101,74 @@ async function judge(
 const isOverdue = ({ dispatch }: Waiting, { now }: Poller): boolean =>
   (dispatch.waitingSinceMs ?? dispatch.begunAtMs) + settings['Signer:TimeoutHours'] * HOUR_MS <= now();
 
-type Failure = {
-  readonly error: PlatformRefused | PlatformUnreachable;
-  readonly op: 'poll' | 'download';
-};
+type Op = 'poll' | 'download';
+type Failure = { readonly error: PlatformRefused | PlatformUnreachable; readonly op: Op };
+
+const countingError = (op: Op): Write => counting('bulk_signer_api_errors_total', { op });
+
+/** A service that wants a pause has not failed: it says when to come back. The job waits no longer than it may. */
+async function recordBusy(waiting: Waiting, op: Op, poller: Poller): Promise<void> {
+  const also = [countingError(op)];
+  if (isOverdue(waiting, poller)) await timeOut(waiting, poller, { isSigned: op === 'download', also });
+  else await commit(also);
+}
 
 /** Counts a failed poll with the job. Too many in a row, or one that would fail again, fail the job. */
 async function recordFailure(waiting: Waiting, { error, op }: Failure, poller: Poller): Promise<void> {
-  const { job, dispatch, documentId } = waiting;
-  const also = [counting('bulk_signer_api_errors_total', { op })];
+  const also = [countingError(op)];
+  const message = `The external service has no answer about document ${waiting.documentId}: ${error.message}`;
+  if (isPermanent(error)) return fail(waiting, { message, also }, poller);
+  const explain = (polls: number): string =>
+    `The external service failed ${polls} polls in a row: ${error.message} Retry when it answers; the document is taken over.`;
+  await countFailure(waiting, { explain, isSigned: op === 'download', also }, poller);
+}
+
+/** A signed document that this installation cannot store, on a full disk for example, is a failed poll too. */
+async function recordOwnFailure(waiting: Waiting, error: unknown, poller: Poller): Promise<void> {
+  poller.logger.error('A signed document could not be taken over.', { jobId: waiting.job.id, error });
+  const explain = (polls: number): string =>
+    `The signed document could not be stored here in ${polls} polls in a row. The log of the service has the reason under the id of the job. Retry when it is corrected; the document is taken over.`;
+  await countFailure(waiting, { explain, isSigned: true, also: [] }, poller);
+}
+
+type Counted = {
+  readonly explain: (polls: number) => string;
+  readonly isSigned: boolean;
+  readonly also: readonly Write[];
+};
+
+async function countFailure(
+  waiting: Waiting,
+  { explain, isSigned, also }: Counted,
+  poller: Poller,
+): Promise<void> {
+  const { job, dispatch } = waiting;
+  if (isOverdue(waiting, poller)) return timeOut(waiting, poller, { isSigned, also });
   const failedPolls = dispatch.failedPolls + 1;
-  const fail = (message: string): Promise<void> =>
-    end(waiting, 'signerUnreachable', new JobFailure('signer.unreachable', message, { also }), poller);
-  if (isPermanent(error))
-    return fail(`The external service has no answer about document ${documentId}: ${error.message}`);
-  if (isOverdue(waiting, poller)) return timeOut(waiting, poller, also);
   if (failedPolls > settings['Signer:MaxConsecutiveApiFailures'])
-    return fail(
-      `The external service failed ${failedPolls} polls in a row: ${error.message} Retry when it answers; the document is taken over.`,
-    );
+    return fail(waiting, { message: explain(failedPolls), also }, poller);
   await jobs.change(job, { dispatch: { ...dispatch, failedPolls } }, { also });
 }
 
-function timeOut(waiting: Waiting, poller: Poller, also: readonly Write[] = []): Promise<void> {
-  const message = `The document was not signed within ${settings['Signer:TimeoutHours']} hours.`;
-  const failure = new JobFailure('signer.timeout', message, {
-    also: [...also, ...cancelingDocument(waiting.job, message)],
-  });
+const fail = (
+  waiting: Waiting,
+  { message, also }: { readonly message: string; readonly also: readonly Write[] },
+  poller: Poller,
+): Promise<void> =>
+  end(waiting, 'signerUnreachable', new JobFailure('signer.unreachable', message, { also }), poller);
+
+function timeOut(
+  waiting: Waiting,
+  poller: Poller,
+  { isSigned = false, also = [] }: { readonly isSigned?: boolean; readonly also?: readonly Write[] } = {},
+): Promise<void> {
+  const hours = settings['Signer:TimeoutHours'];
+  const message = isSigned
+    ? `The document is signed, but could not be taken over within ${hours} hours. Retry: the document is taken over.`
+    : `The document was not signed within ${hours} hours.`;
+  // A signed document cannot be canceled, and serves the retry.
+  const canceling = isSigned ? [] : cancelingDocument(waiting.job, message);
+  const failure = new JobFailure('signer.timeout', message, { also: [...also, ...canceling] });
   return end(waiting, 'signerTimedOut', failure, poller);
 }
 

@@ -12,6 +12,9 @@ import { pollJob } from './poll-job.ts';
 const CONCURRENT_POLLS = 8;
 const ENTRIES_PER_PAGE = 1_000;
 const JOBS_PER_REQUEST = 100;
+// What is begun then has the rest of the function's 300 s.
+const CONCLUDE_FOR_MS = 100_000;
+const MAX_PAUSE_MS = 3_600_000;
 
 const waiting = () => jobList({ state: 'AwaitingSigner' });
 
@@ -23,7 +26,10 @@ const waiting = () => jobList({ state: 'AwaitingSigner' });
 //   pass 2  -|        |-------  d, e, then a, b, c
 //
 
-/** One pass over the jobs in AwaitingSigner. Nothing happens while another makes one. */
+/**
+ * One pass over the jobs in AwaitingSigner. Nothing happens while another makes one, nor before the external service
+ * wants to be asked again.
+ */
 export async function pollSigners(looker: Looker): Promise<void> {
   const { now, logger } = looker;
   if ((await waiting().walk({ oldestFirst: true, limit: 1 })).length === 0) return;
@@ -32,13 +38,18 @@ export async function pollSigners(looker: Looker): Promise<void> {
   const startedAtMs = now();
   let { cursor } = pass.last;
   let isBusy = false;
+  let notBeforeMs = 0;
   const mayGoOn = (): boolean => !isBusy && looker.hasTime();
-  const inTurn = oneAfterAnother();
+  const mayConclude = (): boolean => looker.hasTime() && now() - startedAtMs < CONCLUDE_FOR_MS;
+  const poller = { ...looker, mayConclude, inTurn: oneAfterAnother() };
   try {
     await forEachConcurrently(CONCURRENT_POLLS, goRound(cursor, mayGoOn), async (job) => {
       cursor = placeOf(job);
       try {
-        if ((await pollJob(job, { ...looker, inTurn })) === 'busy') isBusy = true;
+        const busy = await pollJob(job, poller);
+        if (!busy) return;
+        isBusy = true;
+        notBeforeMs = Math.max(notBeforeMs, now() + Math.min(busy.retryAfterMs, MAX_PAUSE_MS));
       } catch (error) {
         // Without RaceLost: an operator or another pass was faster, and the job is no longer as it was read.
         if (!(error instanceof RaceLost))
@@ -47,10 +58,11 @@ export async function pollSigners(looker: Looker): Promise<void> {
     });
     await commit([observing('bulk_signer_poll_duration_seconds', {}, (now() - startedAtMs) / 1_000)]);
   } catch (error) {
-    await pass.end({ cursor, failures: pass.last.failures + 1, lastError: (error as Error).message });
+    const lastError = (error as Error).message;
+    await pass.end({ cursor, failures: pass.last.failures + 1, lastError, notBeforeMs });
     throw error;
   }
-  await pass.end({ cursor, failures: 0, lastError: null });
+  await pass.end({ cursor, failures: 0, lastError: null, notBeforeMs });
 }
 
 const placeOf = ({ id, createdAtMs }: Job): string => waiting().placeOf(id, createdAtMs);

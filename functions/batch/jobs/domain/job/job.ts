@@ -18,6 +18,15 @@ export type HistoryEntry = {
   readonly message: string;
 };
 
+/** A dispatch that the external service has not answered: it may have created the document. */
+export type OpenDispatch = {
+  readonly jobId: string;
+  readonly begunAtMs: number;
+  /** Of the file that was handed over. */
+  readonly sha256: string | null;
+  readonly cpfs: readonly string[];
+};
+
 /** The document as which a job was handed to the external service (ExternalSigner). */
 export type Dispatch = {
   /** Written before the document is created: a worker that is killed then may have created it. */
@@ -32,6 +41,8 @@ export type Dispatch = {
   readonly cpfs: readonly string[];
   /** Whether the document of a job that ended here was canceled there too. Null before that was tried. */
   readonly isCanceledThere: boolean | null;
+  /** Those of the jobs that this one retries, which may be deleted before its own retry. */
+  readonly open?: readonly OpenDispatch[];
 };
 
 /** The document of a signer folder that a job signs (SignerFolder). */
