@@ -53,7 +53,7 @@ export async function put(file: string): Promise<string> {
   const edit = await naming(file, async () => putProfile(who(), parseProfileFields(parse(text)), Date.now()));
   const { name, created } = edit;
   return created
-    ? `Created ${name}. Give it its key: npm run admin -- profiles key ${name} FILE.p12`
+    ? `Created ${name}.${needsKey ? ` Give it its key: npm run admin -- profiles key ${name} FILE.p12` : ''}`
     : told(edit);
 }
 

@@ -25,6 +25,7 @@ import {
 import { findProfile } from '../../../profiles/domain/find-profile.ts';
 import { settings } from '../../../settings.ts';
 import { isWorkStoreUsable } from '../../../storage/domain/stores.ts';
+import { holdsStaged } from './same-content.ts';
 
 type Concluded = { readonly dispatch: Dispatch; readonly documentId: string };
 
@@ -119,12 +120,17 @@ async function release(
   await releaseOutput(progress, output, { profile, opened, counted: [] }, time);
 }
 
-/** Verifies that the file is signed as a whole, and by everybody who was asked. */
-async function verify({ format }: Job, signed: string, cpfs: readonly string[], atMs: number): Promise<void> {
-  const result = await verifySignedFile(signed, { format: SIGNATURE_KINDS[format], atMs, cpfs });
-  if (result.ok) return;
+/** Verifies that the file is the one that was handed over, signed as a whole, and by everybody who was asked. */
+async function verify(job: Job, signed: string, cpfs: readonly string[], atMs: number): Promise<void> {
+  const format = SIGNATURE_KINDS[job.format];
+  const result = await verifySignedFile(signed, { format, atMs, cpfs });
+  const isSame = result.ok && job.staged !== null && (await holdsStaged(job, job.staged, signed));
+  if (isSame) return;
+  const reason = result.ok
+    ? 'It is another file than the one that was handed over. Ask who replaced it there.'
+    : result.reasons.join(' ');
   throw new JobFailure(
     'job.verification-failed',
-    `The signed file of the external service does not verify, and was not released: ${result.reasons.join(' ')}`,
+    `The signed file of the external service does not verify, and was not released: ${reason}`,
   );
 }
