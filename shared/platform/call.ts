@@ -6,6 +6,7 @@ import { guardedFetch } from '../net/guarded.ts';
 import type { GuardedAnswer, GuardedRequest } from '../net/request.ts';
 import { retryAfterMs } from '../net/retry-after.ts';
 import { PlatformRefused, PlatformUnreachable } from './errors.ts';
+import { cutText } from './text.ts';
 
 /** Where the platform is, and how it is called. The values are read at each call. */
 export type PlatformAccess = {
@@ -113,7 +114,11 @@ export function parseAnswer({ status, headers, bytes }: GuardedAnswer, nowMs: nu
     });
   if (!isJson(bytes)) throw new PlatformUnreachable(`The signature service answered ${status} without JSON.`);
   const { code, message } = parseJson(bytes) as { code?: unknown; message?: unknown };
-  throw new PlatformRefused(status, String(code ?? status), String(message ?? 'It gave no reason.'));
+  throw new PlatformRefused(
+    status,
+    cutText(String(code ?? status)),
+    cutText(String(message ?? 'It gave no reason.')),
+  );
 }
 
 const isJson = (bytes: Buffer): boolean => bytes.subarray(0, 1).toString() === '{';
@@ -131,7 +136,7 @@ export function requireShape<S extends z.ZodType>(shape: S, answer: unknown): z.
   const read = shape.safeParse(answer);
   if (read.success) return read.data;
   throw new PlatformUnreachable(
-    `The signature service answered in another shape: ${z.prettifyError(read.error)}`,
+    `The signature service answered in another shape: ${cutText(z.prettifyError(read.error))}`,
   );
 }
 

@@ -4,6 +4,7 @@ import { safeFileName } from '../files/safe-name.ts';
 import { call, json, type Platform, pathOf, requireShape } from './call.ts';
 import { PlatformRefused } from './errors.ts';
 import { DocumentShape, type PlatformDocument, type Tag } from './shapes.ts';
+import { Name, Text } from './text.ts';
 import type { Upload } from './uploads.ts';
 
 export type CreateDocumentRequest = {
@@ -26,8 +27,8 @@ export type CreateDocumentRequest = {
 };
 
 const Created = z.tuple([z.object({ documentId: z.string().min(1) })]).rest(z.unknown());
-const Status = z.object({ status: z.string() });
-const Folder = z.object({ id: z.string(), name: z.string() });
+const Status = z.object({ status: Text });
+const Folder = z.object({ id: z.string(), name: Name });
 
 const documentPath = (documentId: string, after = ''): string => pathOf('/api/documents', documentId, after);
 

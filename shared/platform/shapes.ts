@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { parseCpf } from '../taxpayer/cpf.ts';
+import { Name, Text } from './text.ts';
 
 /** A label of a document, with the value that finds it again. */
 export type Tag = { readonly label: string; readonly value: string };
@@ -18,7 +19,7 @@ const Action = z
     id: z.string(),
     type: z.string(),
     step: z.number().nullish(),
-    status: z.string(),
+    status: Text,
     user: Person.nullish(),
     signRuleUsers: z.array(Person).nullish(),
     completedBy: z.array(Person).nullish(),
@@ -44,9 +45,9 @@ export type PlatformAction = Readonly<z.output<typeof Action>>;
 
 const ListedFields = z.object({
   id: z.string().min(1),
-  name: z.string().nullish(),
-  filename: z.string().nullish(),
-  status: z.string(),
+  name: Name.nullish(),
+  filename: Name.nullish(),
+  status: Text,
   folder: z.object({ id: z.string() }).nullish(),
   tags: z.array(z.object({ label: z.string(), value: z.string().nullish() })).nullish(),
   creationDate: z.string().nullish(),
@@ -64,7 +65,7 @@ const listedOf = ({ id, name, filename, status, folder, tags }: z.output<typeof 
 });
 
 export const DocumentShape = ListedFields.extend({
-  statusUpdateReason: z.string().nullish(),
+  statusUpdateReason: Text.nullish(),
   flowActions: z.array(Action),
 }).transform(({ statusUpdateReason, flowActions, ...listed }) => ({
   ...listedOf(listed),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Deadline } from '../async/deadline.ts';
 import { call, json, type Platform, pathOf, requireShape } from './call.ts';
+import { cutText, Text } from './text.ts';
 
 /** A document that is signed: by the API key, or by the key and the ticket of an action URL. */
 export type SignatureTarget = (
@@ -26,7 +27,7 @@ const Started = z.object({
   success: z.boolean(),
   token: z.string().nullish(),
   toSignHash: z.base64().nullish(),
-  digestAlgorithm: z.string().nullish(),
+  digestAlgorithm: Text.nullish(),
 });
 const Completed = z.object({ validationResults: Results.catch(undefined), success: z.boolean() });
 
@@ -83,7 +84,7 @@ export const signatureCalls = (platform: Platform) => ({
 
 const notAccepted = (results: z.output<typeof Results>): NotAccepted => ({
   isAccepted: false,
-  reason: results?.errors?.map(({ message }) => message).join(' ') || undefined,
+  reason: cutText(results?.errors?.map(({ message }) => message).join(' ') ?? '') || undefined,
 });
 
 const signaturePath = (target: SignatureTarget, after = ''): string =>

@@ -292,7 +292,8 @@ describe('lists', () => {
       { items: [listed('d3', { flowActions: [] })], nextCursor: null },
     ];
     stage.answer((_, response) => response.end(JSON.stringify(pages[received.length - 1])));
-    const found = (await Array.fromAsync(client.pendingInFolder('f1', within()))).flat();
+    const listing = await Array.fromAsync(client.pendingInFolder('f1', within()));
+    const found = listing.flatMap(({ items }) => items);
     expect(found.map(({ id, name, flowActions }) => [id, name, flowActions])).toEqual([
       ['d1', 'd1', undefined],
       ['d2', 'd2', undefined],
@@ -300,18 +301,68 @@ describe('lists', () => {
     ]);
     expect(queries().map((query) => query.get('cursor'))).toEqual([null, 'c1', 'c2']);
     expect(Object.fromEntries(queries()[0] ?? [])).toEqual({
-      ...{ folderId: 'f1', filterByPendingSignature: 'true', order: 'Asc', limit: '100' },
+      ...{ folderId: 'f1', filterByPendingSignature: 'true', order: 'Asc', limit: '25' },
     });
   });
 
-  test('a platform without cursors is asked for the next page by its number', async () => {
-    const items = Array.from({ length: 150 }, (_, n) => listed(`d${n}`));
+  /** A platform without cursors. It answers too many bytes for a page of several with a large document. */
+  const servePages = (items: readonly { readonly id: string; readonly large?: boolean }[]) =>
     stage.answer((_, response) => {
-      const page = Number(queries().at(-1)?.get('offset') ?? 0);
-      response.end(JSON.stringify({ items: items.slice(page * 100, page * 100 + 100) }));
+      const [query] = queries().slice(-1);
+      const [limit, page] = [Number(query?.get('limit')), Number(query?.get('offset') ?? 0)];
+      const shown = items.slice(page * limit, (page + 1) * limit);
+      const isTooLarge = shown.length > 1 && shown.some(({ large }) => large);
+      response.end(isTooLarge ? Buffer.alloc(4_194_305, ' ') : JSON.stringify({ items: shown }));
     });
-    expect((await Array.fromAsync(client.pendingInFolder('f1', within()))).flat()).toHaveLength(150);
+  const listedFrom = async (place?: string) =>
+    (await Array.fromAsync(client.pendingInFolder('f1', within(), place))).flatMap(({ items }) =>
+      items.map(({ id }) => id),
+    );
+  const limits = () => queries().map((query) => Number(query.get('limit')));
+
+  test('a platform without cursors is asked for the next page by its number', async () => {
+    servePages(Array.from({ length: 40 }, (_, n) => listed(`d${n}`)));
+    expect(await listedFrom()).toHaveLength(40);
     expect(received).toHaveLength(2);
+  });
+
+  test('a page that is too large is asked for in smaller ones, until the large documents are over', async () => {
+    const items = Array.from({ length: 80 }, (_, n) => listed(`d${n}`, { large: n === 31 }));
+    servePages(items);
+    expect(await listedFrom()).toEqual(items.map(({ id }) => id));
+    expect(limits()).toEqual([25, 25, 5, 5, 1, 1, 1, 1, 1, 5, 5, 5, 25, 25]);
+  });
+
+  test('a smaller page begins at the same cursor', async () => {
+    stage.answer((_, response) => {
+      const [query] = queries().slice(-1);
+      const cursor = Number(query?.get('cursor') ?? 0);
+      const isTooLarge = cursor === 1 && query?.get('limit') !== '5';
+      const page = { items: [listed(`d${cursor}`)], nextCursor: cursor < 2 ? String(cursor + 1) : null };
+      response.end(isTooLarge ? Buffer.alloc(4_194_305, ' ') : JSON.stringify(page));
+    });
+    expect(await listedFrom()).toEqual(['d0', 'd1', 'd2']);
+    expect(queries().map((query) => query.get('cursor'))).toEqual([null, '1', '1', '2']);
+    expect(limits()).toEqual([25, 25, 5, 5]);
+  });
+
+  test('one document that is too large by itself is an outage', async () => {
+    stage.answer((_, response) => response.end(Buffer.alloc(4_194_305, ' ')));
+    expect(await failureOf(listedFrom())).toBeInstanceOf(PlatformUnreachable);
+    expect(limits()).toEqual([25, 5, 1]);
+  });
+
+  test('a listing goes on at the place of any page', async () => {
+    const items = Array.from({ length: 60 }, (_, n) => listed(`d${n}`, { large: n === 31 }));
+    servePages(items);
+    const pages = await Array.fromAsync(client.pendingInFolder('f1', within()));
+    expect(pages.map(({ place }) => place).slice(0, 3)).toEqual([undefined, 'position 25', 'position 30']);
+    // A page by its number begins at a multiple of its size: some documents are listed again.
+    expect((await listedFrom('position 30'))[0]).toBe('d25');
+    received.length = 0;
+    stage.answerJson({ items: [], nextCursor: null });
+    await listedFrom('cursor c 1');
+    expect(queries()[0]?.get('cursor')).toBe('c 1');
   });
 
   test('a tag is found by label and value among the pending documents of a signer', async () => {

@@ -76,7 +76,7 @@ async function signAs(cpf: string, target: SignatureTarget): Promise<boolean> {
 }
 
 const listed = async (folderId: string) =>
-  (await Array.fromAsync(client.pendingInFolder(folderId, within()))).flat();
+  (await Array.fromAsync(client.pendingInFolder(folderId, within()))).flatMap(({ items }) => items);
 
 describe('our own platform', () => {
   test('two people sign a document of a folder at their action URLs', async () => {

@@ -59,9 +59,14 @@ export async function serveFolderPlatform() {
   const state = {
     interfere: (() => undefined) as (call: Call, id: string) => Interference | Promise<Interference>,
     pageSize: 100,
+    /** Whether the list has the actions of its documents. */
+    listsFlows: true,
+    /** The cursors of the lists that were asked for. */
+    cursors: [] as (string | null)[],
   };
 
   const visible = ({ signatures, ...document }: RemoteDocument) => document;
+  const withoutFlow = ({ signatures, flowActions, ...document }: RemoteDocument) => document;
   const waits = ({ status, flowActions }: RemoteDocument): boolean =>
     status === 'Pending' && flowActions.some((action) => action.status === 'Pending');
 
@@ -72,10 +77,13 @@ export async function serveFolderPlatform() {
       const all = [...documents.values()].filter(
         (document) => document.folder?.id === query.get('folderId') && waits(document),
       );
+      state.cursors.push(query.get('cursor'));
       const from = Number(query.get('cursor') ?? 0);
       const to = from + state.pageSize;
       return ok({
-        items: all.slice(from, to).map(visible),
+        items: all
+          .slice(from, to)
+          .map((document) => (state.listsFlows ? visible(document) : withoutFlow(document))),
         nextCursor: to < all.length ? String(to) : null,
       });
     },

@@ -1,5 +1,6 @@
 import { type Deadline, deadlineIn, leftMs } from '../../../../../shared/async/deadline.ts';
-import { isPermanent } from '../../../../../shared/platform/errors.ts';
+import { forEachConcurrently } from '../../../../../shared/async/for-each-concurrently.ts';
+import { isPermanent, PlatformUnreachable } from '../../../../../shared/platform/errors.ts';
 import type { PendingDocument } from '../../../../../shared/platform/shapes.ts';
 import type { Write } from '../../../../../shared/store/write.ts';
 import { externalService, hasExternalService } from '../../../external-service.ts';
@@ -10,11 +11,16 @@ import { recordFolders } from '../../../profiles/domain/missing-folders.ts';
 import { settings } from '../../../settings.ts';
 import type { Looker } from '../looker.ts';
 import { claimPass, type PassEnd } from '../pass.ts';
-import { dropChecks } from './checks.ts';
+import { wakeChecks } from '../signer-message.ts';
+import { dropChecks, listChecks } from './checks.ts';
+import { type FolderPlaces, keepingPlaces, readPlaces } from './folder-places.ts';
 import { type BoundFolder, type FoundDocument, takeDocuments } from './take-document.ts';
 
-// A folder with more new documents than fit is gone on with at the next sweep: those that have a job are passed quickly.
+// A folder with more documents than fit is gone on with at the next sweep, at the page where this one stopped.
 const FOLDER_MS = 60_000;
+
+// Documents are taken after so many, and read side by side where the list does not show their flow.
+const GROUP_SIZE = 10;
 
 /**
  * One pass over the bound folders: each document that waits for a holder becomes a job. A folder that fails does not
@@ -27,43 +33,44 @@ export async function sweepFolders(looker: Looker): Promise<void> {
     const swept = await sweepAll(pass.last, looker);
     await pass.end(...endOf(swept, pass.last, looker.now()));
   } catch (error) {
-    const counted = [counting('bulk_signer_folder_sweep_errors_total', { op: 'pass' })];
+    const writes = [counting('bulk_signer_folder_sweep_errors_total', { op: 'pass' })];
     const failure: Swept = {
       cursor: pass.last.cursor,
       errors: [`The sweep failed: ${textOf(error)}`],
-      counted,
+      writes,
     };
     await pass.end(...endOf(failure, pass.last, looker.now()));
     throw error;
   }
+  // Those of folders that were not swept from one end to the other.
+  if (hasExternalService() && (await listChecks()).length > 0) await wakeChecks();
 }
 
 type Swept = {
   /** The folder that the next pass begins with; null where this one came to the end. */
   readonly cursor: string | null;
   readonly errors: readonly string[];
-  readonly counted: readonly Write[];
+  /** Counts, and the places of folders. */
+  readonly writes: readonly Write[];
 };
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** How the pass is recorded. The first failure after a good pass is an event, and not each of an outage. */
-function endOf(
-  { cursor, errors, counted }: Swept,
-  last: PassEnd,
-  nowMs: number,
-): [PassEnd, readonly Write[]] {
+function endOf({ cursor, errors, writes }: Swept, last: PassEnd, nowMs: number): [PassEnd, readonly Write[]] {
   const lastError = errors[0] ?? null;
-  if (lastError === null) return [{ cursor, failures: 0, lastError }, counted];
+  if (lastError === null) return [{ cursor, failures: 0, lastError }, writes];
   const others = errors.length > 1 ? ` ${errors.length - 1} more folders failed.` : '';
   const message = `A sweep of the signer folders failed. ${lastError}${others}`;
   const event = last.failures === 0 ? recordingEvent({ type: 'SignerSweepFailed', message }, nowMs) : [];
-  return [{ cursor, failures: last.failures + 1, lastError }, [...counted, ...event]];
+  return [{ cursor, failures: last.failures + 1, lastError }, [...writes, ...event]];
 }
 
 async function sweepAll(last: PassEnd, looker: Looker): Promise<Swept> {
-  if (!hasExternalService()) return { cursor: null, errors: [], counted: [] };
+  if (!hasExternalService()) return { cursor: null, errors: [], writes: [] };
   const bound = await boundFolders();
+  const before = await readPlaces();
+  const places: FolderPlaces = new Map(before);
   const startedAtMs = looker.now();
   const [found, missing] = [new Set<string>(), new Set<string>()];
   const [done, errors]: [string[], string[]] = [[], []];
@@ -74,7 +81,7 @@ async function sweepAll(last: PassEnd, looker: Looker): Promise<Swept> {
       break;
     }
     try {
-      const outcome = await sweepFolder({ folderId, profiles: bound.get(folderId) ?? [] }, looker);
+      const outcome = await sweepFolder({ folderId, profiles: bound.get(folderId) ?? [] }, places, looker);
       (outcome === 'missing' ? missing : found).add(folderId);
       if (outcome !== 'unfinished') done.push(folderId);
     } catch (error) {
@@ -90,7 +97,7 @@ async function sweepAll(last: PassEnd, looker: Looker): Promise<Swept> {
   // What was notified before is seen now.
   await dropChecks(done, startedAtMs);
   const counted = errors.map(() => counting('bulk_signer_folder_sweep_errors_total', { op: 'folder' }));
-  return { cursor, errors, counted };
+  return { cursor, errors, writes: [...counted, ...keepingPlaces(places, before, new Set(bound.keys()))] };
 }
 
 /** The folders in order, and those before the first one at the end: a pass that ran out of time starves none. */
@@ -100,36 +107,82 @@ function beginningWith(bound: BoundFolders, first: string | null): readonly stri
   return [...folders.filter((folder) => !isBefore(folder)), ...folders.filter(isBefore)];
 }
 
+// A folder that does not fit into the time of one sweep:
+//
+//   sweep 1   |--pages 1, 2, 3--| out of time: place = page 3
+//   sweep 2   |--pages 3, 4, 5--| the end: no place, and unfinished, because it saw only a part
+//   sweep 3   |--pages 1, ...
+//
+// A failure loses the place: it may be the place that the platform does not know any more. A platform that is busy
+// keeps it, or a limit of calls would never let the sweep come further.
+
 /** Takes the documents of a folder, as far as the time goes. */
 async function sweepFolder(
   folder: BoundFolder,
-  { now, hasTime, logger }: Looker,
+  places: FolderPlaces,
+  looker: Looker,
 ): Promise<'done' | 'unfinished' | 'missing'> {
-  const deadline = deadlineIn(FOLDER_MS, now);
-  if (!(await externalService.readFolder(folder.folderId, deadline))) return 'missing';
-  let taken = 0;
-  let isDone = true;
-  for await (const page of externalService.pendingInFolder(folder.folderId, deadline)) {
-    taken += await takeDocuments(folder, await withFlows(page, deadline), now);
-    // A page that is begun must have the time of a call.
-    isDone = hasTime() && leftMs(deadline) >= settings['Signer:RequestTimeout'] * 1000;
-    if (!isDone) break;
+  const { folderId } = folder;
+  const deadline = deadlineIn(FOLDER_MS, looker.now);
+  const from = places.get(folderId);
+  places.delete(folderId);
+  if (!(await externalService.readFolder(folderId, deadline))) return 'missing';
+  let reached = from;
+  const keepPlace = () => reached !== undefined && places.set(folderId, reached);
+  try {
+    for await (const { items, place } of externalService.pendingInFolder(folderId, deadline, from)) {
+      reached = place;
+      if (await takePage(folder, items, deadline, looker)) continue;
+      keepPlace();
+      return 'unfinished';
+    }
+  } catch (error) {
+    if (isBusy(error)) keepPlace();
+    throw error;
   }
-  if (taken > 0) logger.info('A sweep took documents.', { folderId: folder.folderId, taken });
-  return isDone ? 'done' : 'unfinished';
+  return from === undefined ? 'done' : 'unfinished';
 }
 
-/** A platform whose list does not show the flow is asked for each document. One that is gone by then is left out. */
-async function withFlows(
+const isBusy = (error: unknown): boolean =>
+  error instanceof PlatformUnreachable && error.retryAfterMs !== undefined;
+
+/** Takes the documents of a page. Returns whether there is time for another one. */
+async function takePage(
+  folder: BoundFolder,
   page: readonly PendingDocument[],
   deadline: Deadline,
-): Promise<readonly FoundDocument[]> {
-  const found: FoundDocument[] = [];
-  for (const { flowActions, ...document } of page) {
-    if (flowActions) found.push({ ...document, flowActions });
-    else found.push(...(await readIfThere(document.id, deadline)));
+  { now, hasTime, logger }: Looker,
+): Promise<boolean> {
+  // A call that is begun must have its time.
+  const isInTime = () => hasTime() && leftMs(deadline) >= settings['Signer:RequestTimeout'] * 1000;
+  for (let from = 0; from < page.length; from += GROUP_SIZE) {
+    if (from > 0 && !isInTime()) return false;
+    const { found, failure } = await readFlows(page.slice(from, from + GROUP_SIZE), deadline);
+    const taken = await takeDocuments(folder, found, now);
+    if (taken > 0) logger.info('A sweep took documents.', { folderId: folder.folderId, taken });
+    if (failure) throw failure.error;
   }
-  return found;
+  return isInTime();
+}
+
+/**
+ * A platform whose list does not show the flow is asked for each document. One that is gone by then is left out. Those
+ * that were read before a failure are found.
+ */
+async function readFlows(
+  group: readonly PendingDocument[],
+  deadline: Deadline,
+): Promise<{ readonly found: readonly FoundDocument[]; readonly failure?: { readonly error: unknown } }> {
+  const found: FoundDocument[] = [];
+  try {
+    await forEachConcurrently(GROUP_SIZE, group, async ({ flowActions, ...document }) => {
+      if (flowActions) found.push({ ...document, flowActions });
+      else found.push(...(await readIfThere(document.id, deadline)));
+    });
+    return { found };
+  } catch (error) {
+    return { found, failure: { error } };
+  }
 }
 
 async function readIfThere(documentId: string, deadline: Deadline): Promise<readonly FoundDocument[]> {
