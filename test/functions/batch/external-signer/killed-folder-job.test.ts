@@ -218,6 +218,21 @@ describe('the limits of a recovery', () => {
   }
 });
 
+test('a job that strands five workers before the key fails, and signs again by a retry', async () => {
+  const document = stage.put('deadly.pdf');
+  const { id } = await stage.take(document);
+  for (let claims = 1; claims <= 5; claims++) {
+    expect(await stage.job(id)).toMatchObject({ state: 'Queued' });
+    expect((await stage.claim())?.job.fence).toBe(claims);
+    await recoverJobs((await readFlight()).slots, later());
+  }
+  expect(await stage.job(id)).toMatchObject({ errorMessage: expect.stringMatching(/5 workers in a row/) });
+  expect(await expectEnded(document)).toBe('signer-folder.signature-failed');
+  const retried = await retryJob(id, Date.now());
+  await stage.run();
+  expect(await stage.job(retried.id)).toMatchObject({ state: 'Completed' });
+});
+
 test('a worker that stalled before the key loses its job, and signs nothing', async () => {
   const document = stage.put('stalled.pdf');
   await stage.take(document);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { failJob, JobFailure } from '../../../../functions/batch/jobs/domain/job/end-job.ts';
 import type { Job } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { openOutput, openOutputs } from '../../../../functions/batch/jobs/domain/open-outputs.ts';
 import { metricsLedger } from '../../../../functions/batch/operations/domain/metrics.ts';
@@ -219,6 +220,16 @@ describe('a run fails with its code', () => {
     await failsWith(ended, 'signer-folder.key-unavailable', 'failed');
     expect(ended.document).toMatchObject({ status: 'Pending', signatures: [] });
     expect(stage.platform.calls).not.toContain('complete');
+  });
+
+  test('a reason of any length is cut to 2,000 characters, so that it can be recorded', async () => {
+    const { id } = await stage.take(stage.put());
+    const claimed = await stage.claim();
+    if (!claimed) throw new Error('No job waits.');
+    const failure = new JobFailure('signer-folder.signature-failed', 'x'.repeat(500_000));
+    await failJob(claimed, failure, {}, Date.now());
+    const { state, errorMessage, history } = await stage.job(id);
+    expect([state, errorMessage?.length, history.at(-1)?.message.length]).toEqual(['Failed', 2_000, 2_000]);
   });
 
   test('a certificate that is not valid', async () => {
