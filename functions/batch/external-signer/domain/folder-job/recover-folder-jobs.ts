@@ -8,8 +8,6 @@ import type { FolderDocument } from '../../../jobs/domain/job/job.ts';
 import { movingJob } from '../../../jobs/domain/job/move-job.ts';
 import { type ClaimedJob, slots } from '../../../jobs/domain/job/slots.ts';
 import { jobStates } from '../../../jobs/domain/job/states.ts';
-import { holderOf } from '../../../profiles/domain/bound-folders.ts';
-import { findProfile } from '../../../profiles/domain/find-profile.ts';
 import { claimPass } from '../pass.ts';
 import { type DocumentState, readState } from './document-state.ts';
 import { cancelMovedOn, completeJob, countingOutcome, markSigned } from './end-folder-job.ts';
@@ -107,13 +105,11 @@ const fail = ({ job, slot }: Stranded, { code, message }: JobFailure, nowMs: num
   );
 
 async function readOrUndefined(
-  { job, document }: Stranded,
+  { document }: Stranded,
   deadline: Deadline,
 ): Promise<DocumentState['state'] | undefined> {
-  // The profile may be another one by now. Whose action it was, its people tell.
-  const profile = await findProfile(job.profileName);
   try {
-    return (await readState(document, profile && holderOf(profile), deadline)).state;
+    return (await readState(document, document.cpf ?? undefined, deadline)).state;
   } catch (error) {
     if (error instanceof PlatformUnreachable || error instanceof PlatformRefused) return undefined;
     throw error;
