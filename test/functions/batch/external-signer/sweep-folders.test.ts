@@ -5,12 +5,14 @@ import { sweepFolders } from '../../../../functions/batch/external-signer/domain
 import { checkDocument } from '../../../../functions/batch/external-signer/domain/sweep/take-document.ts';
 import { cancelJob } from '../../../../functions/batch/jobs/domain/cancel-job.ts';
 import { clearJobs } from '../../../../functions/batch/jobs/domain/clear-jobs.ts';
+import type { Job } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';
 import { eventList } from '../../../../functions/batch/operations/domain/events.ts';
 import { metricsLedger } from '../../../../functions/batch/operations/domain/metrics.ts';
 import { setEnabled } from '../../../../functions/batch/profiles/domain/change-profile.ts';
 import { degradedProfiles } from '../../../../functions/batch/profiles/domain/degraded.ts';
 import { describeProfile } from '../../../../functions/batch/profiles/domain/render-profile.ts';
+import { everyItem } from '../../../whole-table.ts';
 import { OPERATOR } from '../jobs/jobs-in-state.ts';
 import { cleanUpIn, keep } from '../retention/world.ts';
 import { type RemoteDocument, signerAction } from './folder-platform.ts';
@@ -179,6 +181,19 @@ describe('a document of a bound folder', () => {
     await cancelJob(OPERATOR, { id }, Date.now());
     await deleteAll();
     await isLeftAlone(document);
+  });
+
+  test('is claimed for a year once it is signed, and for good where it is not', async () => {
+    const signed = await stage.take(stage.put('signed.pdf'));
+    await stage.run();
+    const canceled = await stage.take(stage.put('never.pdf'));
+    await cancelJob(OPERATOR, { id: canceled.id }, Date.now());
+    const claims = (await everyItem('batch')).filter(({ sk }) => sk?.S === 'ACTION');
+    const ttlOf = ({ id }: Job) => claims.find(({ jobId }) => jobId?.S === id)?.ttl?.N;
+    const inAYear = Date.now() / 1_000 + 365 * 86_400;
+    expect(Math.abs(Number(ttlOf(signed)) - inAYear)).toBeLessThan(600);
+    expect(claims.some(({ jobId }) => jobId?.S === canceled.id)).toBe(true);
+    expect(ttlOf(canceled)).toBeUndefined();
   });
 
   test('is not taken again when retention deleted its failed job', async () => {
