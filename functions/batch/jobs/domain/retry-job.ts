@@ -117,7 +117,7 @@ async function retryDocument(
       profileName: job.profileName,
       externalReference: job.externalReference,
       encryption: job.encryption,
-      folderDocument: { ...folderDocument, keyReachedAtMs: null },
+      folderDocument: { ...folderDocument, keyReachedAtMs: null, cpf: null },
     },
     { message: `Retry of job ${job.id}.`, input: null, also: [jobs.unchanged(job)] },
     nowMs,

@@ -7,7 +7,7 @@ import { readFlight } from '../../../../functions/batch/pipeline/domain/flight.t
 import { recoverJobs } from '../../../../functions/batch/pipeline/domain/recover-jobs.ts';
 import { killedAt } from '../../../crash.ts';
 import type { Call, Interference, RemoteDocument } from './folder-platform.ts';
-import { type FolderStage, folderStage } from './folder-stage.ts';
+import { type FolderStage, folderStage, HOLDER, OTHER } from './folder-stage.ts';
 
 // A worker is killed at each write of a run, before or after it took effect. Another finds its slot when the lease is
 // over:
@@ -120,6 +120,16 @@ describe('a job whose worker is gone past the key', () => {
     expect(await answered(document, () => undefined)).toBe('Completed');
   });
 
+  test('is judged by the certificate that signed, whatever the profile has by now', async () => {
+    const document = stage.put('renewed.pdf');
+    const id = await strand(document, 'signed');
+    for (const action of document.flowActions) action.completedBy = [{ identifier: HOLDER }];
+    await stage.bind('folder', stage.folderId, OTHER);
+    expect((await stage.job(id)).folderDocument).toMatchObject({ cpf: HOLDER });
+    expect(await answered(document, () => undefined)).toBe('Completed');
+    await stage.bind('folder', stage.folderId);
+  });
+
   test('is canceled where the document moved on', async () => {
     const document = stage.put('moved.pdf');
     await strand(document, 'before');
@@ -211,11 +221,26 @@ describe('the limits of a recovery', () => {
     for (const _ of documents) {
       const claimed = await stage.claim();
       if (!claimed) throw new Error('No job waits.');
-      await markKeyReached(claimed.job, Date.now());
+      await markKeyReached(claimed.job, HOLDER, Date.now());
       ids.push(claimed.job.id);
     }
     return ids;
   }
+});
+
+test('a job that strands five workers before the key fails, and signs again by a retry', async () => {
+  const document = stage.put('deadly.pdf');
+  const { id } = await stage.take(document);
+  for (let claims = 1; claims <= 5; claims++) {
+    expect(await stage.job(id)).toMatchObject({ state: 'Queued' });
+    expect((await stage.claim())?.job.fence).toBe(claims);
+    await recoverJobs((await readFlight()).slots, later());
+  }
+  expect(await stage.job(id)).toMatchObject({ errorMessage: expect.stringMatching(/5 workers in a row/) });
+  expect(await expectEnded(document)).toBe('signer-folder.signature-failed');
+  const retried = await retryJob(id, Date.now());
+  await stage.run();
+  expect(await stage.job(retried.id)).toMatchObject({ state: 'Completed' });
 });
 
 test('a worker that stalled before the key loses its job, and signs nothing', async () => {

@@ -295,6 +295,13 @@ describe('what cannot be taken now', () => {
     expect(counted).toEqual({ accepted: 2, unavailable: 1 });
   });
 
+  test('has the checks made where too many wait, so that there is room for the next one', async () => {
+    vi.stubEnv('Signer__MaxWaitingChecks', '1');
+    await send(one());
+    const { byCommand } = await countCalls(isUnavailable);
+    expect(byCommand.SendMessageBatch).toBe(1);
+  });
+
   test.each([
     ['the rate window', 'UpdateItem', timeout],
     ['the profiles', 'Query', timeout],

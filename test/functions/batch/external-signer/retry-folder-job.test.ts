@@ -46,7 +46,7 @@ test('a failed job is retried by a new one, which reads the document again', asy
     state: 'Queued',
     parentJobId: job.id,
     source: 'SignerFolder',
-    folderDocument: { ...job.folderDocument, keyReachedAtMs: null },
+    folderDocument: { ...job.folderDocument, keyReachedAtMs: null, cpf: null },
   });
   await stage.run();
   expect(await stage.job(newJobId)).toMatchObject({ state: 'Completed' });

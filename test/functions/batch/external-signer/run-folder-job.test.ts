@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { failJob, JobFailure } from '../../../../functions/batch/jobs/domain/job/end-job.ts';
 import type { Job } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { openOutput, openOutputs } from '../../../../functions/batch/jobs/domain/open-outputs.ts';
 import { metricsLedger } from '../../../../functions/batch/operations/domain/metrics.ts';
+import { readFlight } from '../../../../functions/batch/pipeline/domain/flight.ts';
 import {
   putProfile,
   removeProfile,
@@ -11,6 +13,7 @@ import {
 import { parseProfileFields } from '../../../../functions/batch/profiles/domain/fields.ts';
 import { openProfile } from '../../../../functions/batch/profiles/domain/open-profile.ts';
 import { readProfile } from '../../../../functions/batch/profiles/domain/profile.ts';
+import { dynamo } from '../../../../shared/store/client.ts';
 import { testPki } from '../../../pki.ts';
 import type { Call, Interference, RemoteDocument } from './folder-platform.ts';
 import { type FolderStage, folderStage } from './folder-stage.ts';
@@ -86,6 +89,51 @@ describe('a run', () => {
     const ended = await run(() => onCall('complete', () => 'answer-lost'));
     expect(ended.job.state).toBe('Completed');
     expect(ended.document.signatures).toHaveLength(1);
+  });
+});
+
+describe('a run whose end cannot be recorded leaves its job to the recovery', () => {
+  /** The store fails once, right after a call of the run. */
+  const failAfter = (call: Call, nth: number, change: () => unknown = () => undefined): void =>
+    onCall(
+      call,
+      () => {
+        change();
+        vi.spyOn(dynamo(), 'send').mockImplementationOnce(() =>
+          Promise.reject(new Error('The store fails.')),
+        );
+        return undefined;
+      },
+      nth,
+    );
+
+  const recovered = async (id: string): Promise<Job> => {
+    expect((await readFlight()).slots).toMatchObject([{ jobId: id }]);
+    await stage.recover();
+    expect((await readFlight()).slots).toEqual([]);
+    return stage.job(id);
+  };
+
+  test.each([
+    ['the platform took the signature', 'complete', 1, 'Processing'],
+    ['the document was read back', 'read', 2, 'Verifying'],
+  ] as const)('after %s: it is Completed', async (_, call, nth, state) => {
+    const document = stage.put();
+    const { id } = await stage.take(document);
+    failAfter(call, nth);
+    await stage.run();
+    expect(await stage.job(id)).toMatchObject({ state, errorCode: null });
+    expect(await recovered(id)).toMatchObject({ state: 'Completed', errorCode: null });
+    expect(document.signatures).toHaveLength(1);
+  });
+
+  test('after the document moved on: it is Canceled', async () => {
+    const document = stage.put();
+    const { id } = await stage.take(document);
+    failAfter('read', 1, () => stage.platform.documents.delete(document.id));
+    await stage.run();
+    expect(await stage.job(id)).toMatchObject({ state: 'Processing', errorCode: null });
+    expect(await recovered(id)).toMatchObject({ state: 'Canceled', errorCode: null });
   });
 });
 
@@ -219,6 +267,16 @@ describe('a run fails with its code', () => {
     await failsWith(ended, 'signer-folder.key-unavailable', 'failed');
     expect(ended.document).toMatchObject({ status: 'Pending', signatures: [] });
     expect(stage.platform.calls).not.toContain('complete');
+  });
+
+  test('a reason of any length is cut to 2,000 characters, so that it can be recorded', async () => {
+    const { id } = await stage.take(stage.put());
+    const claimed = await stage.claim();
+    if (!claimed) throw new Error('No job waits.');
+    const failure = new JobFailure('signer-folder.signature-failed', 'x'.repeat(500_000));
+    await failJob(claimed, failure, {}, Date.now());
+    const { state, errorMessage, history } = await stage.job(id);
+    expect([state, errorMessage?.length, history.at(-1)?.message.length]).toEqual(['Failed', 2_000, 2_000]);
   });
 
   test('a certificate that is not valid', async () => {

@@ -3,15 +3,19 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { passRecords } from '../../../../functions/batch/external-signer/domain/pass.ts';
 import { sweepFolders } from '../../../../functions/batch/external-signer/domain/sweep/sweep-folders.ts';
 import { checkDocument } from '../../../../functions/batch/external-signer/domain/sweep/take-document.ts';
+import { cancelJob } from '../../../../functions/batch/jobs/domain/cancel-job.ts';
 import { clearJobs } from '../../../../functions/batch/jobs/domain/clear-jobs.ts';
+import type { Job } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';
 import { eventList } from '../../../../functions/batch/operations/domain/events.ts';
 import { metricsLedger } from '../../../../functions/batch/operations/domain/metrics.ts';
 import { setEnabled } from '../../../../functions/batch/profiles/domain/change-profile.ts';
 import { degradedProfiles } from '../../../../functions/batch/profiles/domain/degraded.ts';
 import { describeProfile } from '../../../../functions/batch/profiles/domain/render-profile.ts';
+import { everyItem } from '../../../whole-table.ts';
 import { OPERATOR } from '../jobs/jobs-in-state.ts';
-import { signerAction } from './folder-platform.ts';
+import { cleanUpIn, keep } from '../retention/world.ts';
+import { type RemoteDocument, signerAction } from './folder-platform.ts';
 import { type FolderStage, folderStage, HOLDER, OTHER } from './folder-stage.ts';
 
 let stage: FolderStage;
@@ -145,23 +149,63 @@ describe('a document of a bound folder', () => {
     expect(document.signatures).toHaveLength(1);
   });
 
-  test('is taken again when its finished job was deleted, unless a retry has it', async () => {
+  const deleteAll = () => clearJobs(OPERATOR, { deadlineAtMs: Date.now() + 60_000 }, () => Date.now());
+
+  /** Looks for the document in both ways, and runs what was found. */
+  const isLeftAlone = async (document: RemoteDocument): Promise<void> => {
+    expect(await stage.jobsOf(document)).toEqual([]);
+    await stage.sweep();
+    await check(document.id);
+    await stage.run();
+    expect(await stage.jobsOf(document)).toEqual([]);
+    expect(document.signatures).toEqual([]);
+  };
+
+  test('is not taken again when its failed job was deleted, also after a retry', async () => {
     const document = stage.put('deleted.pdf');
     const first = await stage.take(document);
     stage.platform.interfere = (call) => (call === 'start' ? { status: 500 } : undefined);
     await stage.run();
     const second = await retryJob(first.id, Date.now());
-    await clearJobs(OPERATOR, { deadlineAtMs: Date.now() + 60_000 }, () => Date.now());
+    await deleteAll();
     expect((await stage.jobsOf(document)).map(({ id }) => id)).toEqual([second.id]);
-    await stage.sweep();
-    expect(await stage.jobsOf(document)).toHaveLength(1);
     await stage.run();
-    await clearJobs(OPERATOR, { deadlineAtMs: Date.now() + 60_000 }, () => Date.now());
-    expect(await stage.jobsOf(document)).toEqual([]);
+    await deleteAll();
     stage.platform.interfere = () => undefined;
+    await isLeftAlone(document);
+  });
+
+  test('is not taken again when its canceled job was deleted', async () => {
+    const document = stage.put('canceled.pdf');
+    const { id } = await stage.take(document);
+    await cancelJob(OPERATOR, { id }, Date.now());
+    await deleteAll();
+    await isLeftAlone(document);
+  });
+
+  test('is claimed for a year once it is signed, and for good where it is not', async () => {
+    const signed = await stage.take(stage.put('signed.pdf'));
+    await stage.run();
+    const canceled = await stage.take(stage.put('never.pdf'));
+    await cancelJob(OPERATOR, { id: canceled.id }, Date.now());
+    const claims = (await everyItem('batch')).filter(({ sk }) => sk?.S === 'ACTION');
+    const ttlOf = ({ id }: Job) => claims.find(({ jobId }) => jobId?.S === id)?.ttl?.N;
+    const inAYear = Date.now() / 1_000 + 365 * 86_400;
+    expect(Math.abs(Number(ttlOf(signed)) - inAYear)).toBeLessThan(600);
+    expect(claims.some(({ jobId }) => jobId?.S === canceled.id)).toBe(true);
+    expect(ttlOf(canceled)).toBeUndefined();
+  });
+
+  test('is not taken again when retention deleted its failed job', async () => {
+    const document = stage.put('old.pdf');
+    stage.platform.interfere = (call) => (call === 'start' ? { status: 500 } : undefined);
     await stage.take(document);
     await stage.run();
-    expect(document.signatures).toHaveLength(1);
+    stage.platform.interfere = () => undefined;
+    keep({ Job: 1 });
+    await cleanUpIn(2);
+    keep({});
+    await isLeftAlone(document);
   });
 });
 

@@ -1,5 +1,6 @@
 import { createHash, createVerify, randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { profilesBoundTo } from '../../../../functions/batch/profiles/domain/bound-folders.ts';
 import { putProfile, setKey } from '../../../../functions/batch/profiles/domain/change-profile.ts';
 import { degradedProfiles } from '../../../../functions/batch/profiles/domain/degraded.ts';
 import {
@@ -141,6 +142,19 @@ describe('a profile is degraded', () => {
     await expectDegraded(external, /set Signer:BaseAddress and Signer:ApiKey/);
     const folder = await someProfile({ method: 'SignerFolder', signerFolder: { folderId: randomUUID() } });
     await expectDegraded(folder, /set Signer:BaseAddress and Signer:ApiKey/);
+  });
+
+  test('where it signs a folder and its certificate names no CPF', async () => {
+    vi.stubEnv('Signer__ApiKey', 'a-key|of-the-platform');
+    const { name } = await someProfile({ method: 'SignerFolder', signerFolder: { folderId: randomUUID() } });
+    expect(degradedReasonOf(await stored(name))).toBeUndefined();
+    const nobody = testPki().holder({ commonName: 'Nobody', fields: { email: 'nobody@example.com.br' } });
+    await setKey(BY, name, nobody, NOW);
+    await expectDegraded(await stored(name), /names no CPF/);
+    expect((await profilesBoundTo((await stored(name)).signerFolder?.folderId ?? ''))[0]).toMatchObject({
+      cpf: undefined,
+      isDegraded: true,
+    });
   });
 
   test('where its jobs would pass a gate that is not there: approval', async () => {

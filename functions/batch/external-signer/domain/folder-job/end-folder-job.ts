@@ -18,11 +18,11 @@ import { counting } from '../../../operations/domain/metrics.ts';
 export const countingOutcome = (outcome: 'signed' | 'refused' | 'no-longer-pending' | 'failed'): Write =>
   counting('bulk_signer_folder_signatures_total', { outcome });
 
-/** Records that the key is used next. Refused with RaceLost when another has the job. */
-export async function markKeyReached(job: Stored<Job>, nowMs: number): Promise<Stored<Job>> {
+/** Records that the key of this person is used next. Refused with RaceLost when another has the job. */
+export async function markKeyReached(job: Stored<Job>, cpf: string, nowMs: number): Promise<Stored<Job>> {
   const { folderDocument, state, fence } = job;
   if (!folderDocument) throw new Error('Only a job of a signer folder has a document.');
-  const patch = { folderDocument: { ...folderDocument, keyReachedAtMs: nowMs } };
+  const patch = { folderDocument: { ...folderDocument, keyReachedAtMs: nowMs, cpf } };
   const write = jobs.changing(job, patch, { when: { state, fence } });
   await commit([write]);
   return write.after;

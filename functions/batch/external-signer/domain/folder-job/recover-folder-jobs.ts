@@ -8,8 +8,6 @@ import type { FolderDocument } from '../../../jobs/domain/job/job.ts';
 import { movingJob } from '../../../jobs/domain/job/move-job.ts';
 import { type ClaimedJob, slots } from '../../../jobs/domain/job/slots.ts';
 import { jobStates } from '../../../jobs/domain/job/states.ts';
-import { holderOf } from '../../../profiles/domain/bound-folders.ts';
-import { findProfile } from '../../../profiles/domain/find-profile.ts';
 import { claimPass } from '../pass.ts';
 import { type DocumentState, readState } from './document-state.ts';
 import { cancelMovedOn, completeJob, countingOutcome, markSigned } from './end-folder-job.ts';
@@ -18,13 +16,16 @@ import { cancelMovedOn, completeJob, countingOutcome, markSigned } from './end-f
 const READ_MS = 10_000;
 const RECOVERY_MS = 30_000;
 
+// A job may kill its worker, or have a failure that cannot be recorded. It is not claimed for ever.
+const MAX_CLAIMS = 5;
+
 /** A job of a signer folder whose worker is gone, and the slot that it left. */
 export type Stranded = ClaimedJob & { readonly document: FolderDocument };
 
 /**
  * Recovers jobs of signer folders whose workers are gone. Nothing is signed: a job that never reached the key returns to
- * the queue, and a job past it ends on the answer of the external service. Those that the time does not suffice for stay
- * until the next recovery.
+ * the queue, a few times, and a job past it ends on the answer of the external service. Those that the time does not
+ * suffice for stay until the next recovery.
  */
 export async function recoverFolderJobs(stranded: readonly Stranded[], now: () => number): Promise<void> {
   const asked: Stranded[] = [];
@@ -44,6 +45,11 @@ async function recoverAtOnce(stranded: Stranded, nowMs: number): Promise<void> {
   if (document.keyReachedAtMs !== null) {
     // The service has taken the signature already.
     await complete(stranded, nowMs);
+    return;
+  }
+  if (job.fence >= MAX_CLAIMS) {
+    const sentence = `${job.fence} workers in a row were gone before they reached the key. The log of the service may tell why.`;
+    await fail(stranded, new JobFailure('signer-folder.signature-failed', sentence), nowMs);
     return;
   }
   const message = 'Its worker is gone. It never reached the key, so it returns to the queue.';
@@ -83,24 +89,27 @@ async function endOnAnswer(stranded: Stranded, whole: Deadline): Promise<void> {
   } else if (state === 'moved on') {
     await cancelMovedOn(job, [slots.deleting(slot)], now());
   } else {
-    const failure = new JobFailure('signer-folder.interrupted', undefined, {
-      also: [countingOutcome('failed')],
-    });
-    await failJob({ job }, failure, { event: 'interrupted', freeing: slots.deleting(slot) }, now());
+    await fail(stranded, new JobFailure('signer-folder.interrupted'), now());
   }
 }
 
 const complete = ({ job, slot }: Stranded, nowMs: number) =>
   completeJob(job, 'Signed at the external service. It was not read back.', [slots.deleting(slot)], nowMs);
 
+const fail = ({ job, slot }: Stranded, { code, message }: JobFailure, nowMs: number) =>
+  failJob(
+    { job },
+    new JobFailure(code, message, { also: [countingOutcome('failed')] }),
+    { event: 'interrupted', freeing: slots.deleting(slot) },
+    nowMs,
+  );
+
 async function readOrUndefined(
-  { job, document }: Stranded,
+  { document }: Stranded,
   deadline: Deadline,
 ): Promise<DocumentState['state'] | undefined> {
-  // The profile may be another one by now. Whose action it was, its people tell.
-  const profile = await findProfile(job.profileName);
   try {
-    return (await readState(document, profile && holderOf(profile), deadline)).state;
+    return (await readState(document, document.cpf ?? undefined, deadline)).state;
   } catch (error) {
     if (error instanceof PlatformUnreachable || error instanceof PlatformRefused) return undefined;
     throw error;

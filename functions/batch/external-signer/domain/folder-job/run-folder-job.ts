@@ -11,7 +11,12 @@ import { RaceLost } from '../../../../../shared/store/refusals.ts';
 import { externalService } from '../../../external-service.ts';
 import { JobFailure } from '../../../jobs/domain/job/end-job.ts';
 import type { FolderDocument, Job } from '../../../jobs/domain/job/job.ts';
-import { type Progress, runClaimed, type Worker } from '../../../jobs/domain/job/run-claimed.ts';
+import {
+  LeftInFlight,
+  type Progress,
+  runClaimed,
+  type Worker,
+} from '../../../jobs/domain/job/run-claimed.ts';
 import { type ClaimedJob, releasingSlot } from '../../../jobs/domain/job/slots.ts';
 import { requireValidCertificate } from '../../../jobs/domain/job/valid-certificate.ts';
 import { observing } from '../../../operations/domain/metrics.ts';
@@ -35,15 +40,34 @@ async function endOnce(progress: Progress, { now, logger }: Worker): Promise<voi
   try {
     await signDocument(progress, now);
   } catch (error) {
-    if (error instanceof RaceLost) throw error;
+    if (error instanceof RaceLost || error instanceof LeftInFlight) throw error;
     if (error instanceof MovedOn) {
-      progress.job = await cancelMovedOn(progress.job, [releasingSlot(progress.slot)], now());
+      await orLeftInFlight(async () => {
+        progress.job = await cancelMovedOn(progress.job, [releasingSlot(progress.slot)], now());
+      });
       return;
     }
     const { id: jobId } = progress.job;
     if (!(error instanceof JobFailure))
       logger.error('A folder signature failed unexpectedly.', { jobId, error });
     throw withOutcome(error instanceof JobFailure ? error : unexpected(progress.job));
+  }
+}
+
+// The platform has the signature and the store fails:
+//
+//   worker    |--complete: accepted--|--Verifying: not written
+//   recovery                                       lease ends  |--asks the platform: signed--|--Completed--|
+//
+// A failure would tell the operator to retry a document that is signed.
+
+/** Records how the document is at the external service. Where that is not possible now, the recovery does. */
+async function orLeftInFlight(record: () => Promise<void>): Promise<void> {
+  try {
+    await record();
+  } catch (error) {
+    if (error instanceof RaceLost) throw error;
+    throw new LeftInFlight('The end of a folder signature could not be recorded.', { cause: error });
   }
 }
 
@@ -65,7 +89,7 @@ const unexpected = ({ folderDocument }: Job): JobFailure =>
 type Attempt = Holder & { readonly document: FolderDocument; readonly now: () => number };
 
 async function signDocument(progress: Progress, now: () => number): Promise<void> {
-  const { job, slot } = progress;
+  const { job } = progress;
   const { folderDocument: document } = job;
   if (!document) throw new Error('Only a job of a signer folder has a document.');
   const holder = await openHolder(job, document);
@@ -77,15 +101,21 @@ async function signDocument(progress: Progress, now: () => number): Promise<void
   const target = await requestTarget(attempt, before);
   const toSign = await startSignature(attempt, target, before);
   const digest = requireDigest(toSign);
-  progress.job = await markKeyReached(job, now());
+  progress.job = await markKeyReached(job, attempt.cpf, now());
   const signature = await signHash(attempt, digest, toSign.hash);
   await deliver(attempt, target, { token: toSign.token, signature });
+  await orLeftInFlight(() => endSigned(progress, attempt, startedAtMs));
+}
+
+async function endSigned(progress: Progress, attempt: Attempt, startedAtMs: number): Promise<void> {
+  const { now } = attempt;
   progress.job = await markSigned(progress.job, 'The external service took the signature.', [], now());
   const message = await describeReadBack(attempt);
   const seconds = (now() - startedAtMs) / 1000;
+  const { format } = progress.job;
   const also = [
-    releasingSlot(slot),
-    observing('bulk_signing_duration_seconds', { format: job.format }, seconds),
+    releasingSlot(progress.slot),
+    observing('bulk_signing_duration_seconds', { format }, seconds),
   ];
   progress.job = await completeJob(progress.job, message, also, now());
 }

@@ -36,7 +36,11 @@ export async function takeNotification(
   const bound = await boundFolders();
   const checks = inFolders.filter(({ folderId }) => bound.has(folderId));
   if (checks.length === 0) return 'ignored';
-  await queueChecks(checks, deadlineAtMs);
-  await wakeChecks();
+  try {
+    await queueChecks(checks, deadlineAtMs);
+  } finally {
+    // Also where too many wait: whoever makes them makes room for the next notification.
+    await wakeChecks();
+  }
   return 'accepted';
 }

@@ -79,6 +79,7 @@ const folderDocumentOf = ({ folderId }: BoundFolder, { document, action }: Candi
   documentId: document.id,
   flowActionId: action?.id ?? null,
   keyReachedAtMs: null,
+  cpf: null,
 });
 
 /** A document with nothing for any holder of the folder is told once, of the first profile. */

@@ -7,7 +7,6 @@ import type { Write } from '../../../../../shared/store/write.ts';
 import { deletingJob } from '../job/delete-job.ts';
 import { type Job, jobs } from '../job/job.ts';
 import { FINISHED, jobList } from '../job/list.ts';
-import { releasingActions } from '../job/names.ts';
 import { settleFilesOf } from '../job/settle-files.ts';
 import { findUnsettled } from '../job/tasks.ts';
 
@@ -124,11 +123,10 @@ async function groupsOf<Tally extends object>(
 ): Promise<{ readonly groups: readonly Group[]; readonly refused: number }> {
   const further = await deletion.writesOf?.(found);
   const ready = found.filter(({ id }) => !further || further.has(id));
-  const actions = await releasingActions(ready);
   const groups: Group[] = [];
   for (const job of ready) {
     const group = groups.at(-1);
-    const writes = [...deletingJob(job), ...(actions.get(job.id) ?? []), ...(further?.get(job.id) ?? [])];
+    const writes = [...deletingJob(job), ...(further?.get(job.id) ?? [])];
     if (group && fits([...group.writes, ...writes])) {
       group.jobs.push(job);
       group.writes.push(...writes);
@@ -185,13 +183,7 @@ const deleteAlone = <Tally extends object>(
     if (!record || !job) return record;
     const further = await deletion.writesOf?.([job]);
     if (further && !further.has(jobId)) throw new Error(`The job ${jobId} cannot be deleted now.`);
-    const actions = await releasingActions([job]);
     const counted = deletion.counting(record, [job]);
-    await commit([
-      counted,
-      ...deletingJob(job),
-      ...(actions.get(jobId) ?? []),
-      ...(further?.get(jobId) ?? []),
-    ]);
+    await commit([counted, ...deletingJob(job), ...(further?.get(jobId) ?? [])]);
     return counted.after;
   });

@@ -54,6 +54,9 @@ type FailOptions = {
   readonly found?: Found;
 };
 
+// A sentence may quote an answer of any length, and an item of the store has 400 KB.
+const MAX_MESSAGE_CHARACTERS = 2_000;
+
 /** Fails a job and frees its slot, path and name. Its files are to be settled next; the outbox says so. */
 export async function failJob(
   { job, slot }: Ending,
@@ -61,7 +64,8 @@ export async function failJob(
   { hasNoOutput = false, event = 'failed', freeing = slot && releasingSlot(slot), found = {} }: FailOptions,
   nowMs: number,
 ): Promise<Stored<Job>> {
-  const { code: errorCode, message: errorMessage, also } = failure;
+  const { code: errorCode, also } = failure;
+  const errorMessage = failure.message.slice(0, MAX_MESSAGE_CHARACTERS);
   const freed = hasNoOutput ? job.outputName : null;
   const patch = {
     ...found,

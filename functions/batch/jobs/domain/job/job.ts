@@ -53,6 +53,8 @@ export type FolderDocument = {
   readonly flowActionId: string | null;
   /** Written before the key is used. A job that was killed later ends on the answer of the external service. */
   readonly keyReachedAtMs: number | null;
+  /** Whose certificate signs, written with that. The profile may have another one later. */
+  readonly cpf: string | null;
 };
 
 /** An input as it was measured when it was staged. */

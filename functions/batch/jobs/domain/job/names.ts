@@ -3,7 +3,6 @@ import type { Update } from '@aws-sdk/client-dynamodb';
 import { tableName } from '../../../../../shared/settings/names.ts';
 import { getBatch } from '../../../../../shared/store/collection.ts';
 import { keyAttributes, toAttributes } from '../../../../../shared/store/item.ts';
-import { RaceLost } from '../../../../../shared/store/refusals.ts';
 import type { ItemWrite } from '../../../../../shared/store/write.ts';
 import { errors } from '../../../errors.ts';
 import { settings } from '../../../settings.ts';
@@ -16,22 +15,28 @@ import type { FolderDocument, Job } from './job.ts';
 //             counted: active                 refused: job.already-processing, at the compact surface
 //   OUTPUT#…  held by one file in output/     refused: the job takes another name
 //   ACTION#…  held by one job, also when it   refused: job.already-processing
-//             has ended, until it is deleted
+//             has ended or is deleted
 //
 //             created   Completed   Failed, Canceled   deleted
 //   path      claimed   released    released           -
 //   name      +1        kept        -1                 -1 of a Completed job
 //     active  +1        -1          -1                 -
 //   output    -         kept        released           kept while the file is there
-//   action    claimed   inactive    inactive           released
+//   action    claimed   inactive,   inactive           kept
+//                       for a year
 //
 // A job of a file has path, name and output. One that signs a document of the external service has only the flow action
-// of that document. A retry takes it over from the job that has ended.
+// of that document. A retry takes it over from the job that has ended. The action of a job that failed or was canceled
+// is kept for good: the document may wait there still, and no deletion here may have the key sign it. After a signature
+// the document waits no longer.
 //
 // The name is a count and not one holder, because with Pipeline:RejectAlreadyProcessedFileNames off several jobs carry
 // it; when the setting is switched on again, the names of those are known.
 
-type Claims = Pick<Job, 'id' | 'parentJobId' | 'originalPath' | 'fileName' | 'state' | 'folderDocument'>;
+type Claims = Pick<
+  Job,
+  'id' | 'parentJobId' | 'originalPath' | 'fileName' | 'state' | 'updatedAtMs' | 'folderDocument'
+>;
 
 /** Which names are refused to a new job: one that a completed or active job has, or one that an active job has. */
 export type NameRules = { readonly rejectProcessed: boolean; readonly rejectActive?: boolean | undefined };
@@ -86,18 +91,19 @@ export async function requireFreeNames({
 }
 
 /** Of a job that is completed: its path is free, its name is kept. */
-export const keepingName = (job: Claims): ItemWrite[] => [
-  ...releasingPath(job),
-  ...(job.folderDocument ? [] : [{ item: { Update: nameUpdate(job.fileName, { active: -1 }) } }]),
-];
+export const keepingName = ({ originalPath, fileName, folderDocument, updatedAtMs }: Claims): ItemWrite[] =>
+  folderDocument
+    ? [endingAction(folderDocument, Math.ceil(updatedAtMs / 1_000) + SIGNED_KEPT_SECONDS)]
+    : [...releasingPath(originalPath), { item: { Update: nameUpdate(fileName, { active: -1 }) } }];
 
 /** Of a job that fails or is canceled: path and name are free. */
-export const releasingNames = (job: Claims): ItemWrite[] => [
-  ...releasingPath(job),
-  ...(job.folderDocument
-    ? []
-    : [{ item: { Update: nameUpdate(job.fileName, { holders: -1, active: -1 }) } }]),
-];
+export const releasingNames = ({ originalPath, fileName, folderDocument }: Claims): ItemWrite[] =>
+  folderDocument
+    ? [endingAction(folderDocument)]
+    : [
+        ...releasingPath(originalPath),
+        { item: { Update: nameUpdate(fileName, { holders: -1, active: -1 }) } },
+      ];
 
 /** Of a job that has ended and is deleted: a completed one had its name still. */
 export const releasingKeptName = ({ state, folderDocument, fileName }: Claims): ItemWrite[] =>
@@ -105,10 +111,8 @@ export const releasingKeptName = ({ state, folderDocument, fileName }: Claims): 
     ? [{ item: { Update: nameUpdate(fileName, { holders: -1 }) } }]
     : [];
 
-const releasingPath = ({ originalPath, folderDocument }: Claims): ItemWrite[] => {
-  if (folderDocument) return [endingAction(folderDocument)];
-  return originalPath === null ? [] : [removing(keyOf('PATH', originalPath))];
-};
+const releasingPath = (originalPath: string | null): ItemWrite[] =>
+  originalPath === null ? [] : [removing(keyOf('PATH', originalPath))];
 
 const actionKeyOf = ({ documentId, flowActionId }: FolderDocument) =>
   keyOf('ACTION', `${documentId}/${flowActionId ?? ''}`);
@@ -133,7 +137,7 @@ const claimingAction = (
 export const claimingRefused = ({ id, folderDocument }: Claims): ItemWrite[] =>
   folderDocument ? [claimingAction(folderDocument, { id, isRetry: false, isActive: false })] : [];
 
-/** Which of these documents have a job for their action, active or ended. */
+/** Which of these documents have a job for their action, active, ended or deleted. */
 export async function findKnownActions(
   documents: readonly FolderDocument[],
 ): Promise<ReadonlySet<FolderDocument>> {
@@ -142,41 +146,20 @@ export async function findKnownActions(
   return new Set(documents.filter((document) => known.has(actionKeyOf(document).pk)));
 }
 
-/**
- * The writes that free the actions of these jobs, all of them ended, by id. The action of a job that was retried is its
- * successor's and stays. Refused with RaceLost when a retry takes it meanwhile.
- */
-export async function releasingActions(
-  ended: readonly Claims[],
-): Promise<ReadonlyMap<string, readonly ItemWrite[]>> {
-  const keys = new Map(
-    ended.flatMap(({ id, folderDocument }) => (folderDocument ? [[id, actionKeyOf(folderDocument)]] : [])),
-  );
-  const found = await getBatch(tableName('batch'), [...keys.values()]);
-  const holders = new Set(found.map(({ pk, jobId }) => `${pk?.S} ${jobId?.S}`));
-  const held = [...keys].filter(([id, { pk }]) => holders.has(`${pk} ${id}`));
-  return new Map(held.map(([id, key]) => [id, [releasingAction(key, id)]]));
-}
+// Far longer than a platform takes to show a signature.
+const SIGNED_KEPT_SECONDS = 365 * 24 * 60 * 60;
 
-const releasingAction = (key: Key, jobId: string): ItemWrite => ({
-  item: {
-    Delete: {
-      TableName: tableName('batch'),
-      Key: keyAttributes(key),
-      ConditionExpression: 'jobId = :jobId',
-      ExpressionAttributeValues: { ':jobId': { S: jobId } },
-    },
-  },
-  refusal: () => new RaceLost('A retry has the document by now.'),
-});
-
-const endingAction = (document: FolderDocument): ItemWrite => ({
+const endingAction = (document: FolderDocument, ttl?: number): ItemWrite => ({
   item: {
     Update: {
       TableName: tableName('batch'),
       Key: keyAttributes(actionKeyOf(document)),
-      UpdateExpression: 'SET isActive = :no',
-      ExpressionAttributeValues: { ':no': { BOOL: false } },
+      UpdateExpression: `SET isActive = :no${ttl === undefined ? '' : ', #ttl = :ttl'}`,
+      ...(ttl !== undefined && { ExpressionAttributeNames: { '#ttl': 'ttl' } }),
+      ExpressionAttributeValues: {
+        ':no': { BOOL: false },
+        ...(ttl !== undefined && { ':ttl': { N: String(ttl) } }),
+      },
     },
   },
 });

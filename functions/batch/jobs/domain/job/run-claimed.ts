@@ -28,6 +28,14 @@ export type Progress = {
 export type Work = (progress: Progress, folder: string) => Promise<void>;
 
 /**
+ * The work is done elsewhere, and only its record is missing. The job stays in flight with its slot: when the lease ends,
+ * its recovery records what happened. `cause` is logged.
+ */
+export class LeftInFlight extends Error {
+  override readonly name = 'LeftInFlight';
+}
+
+/**
  * Runs the work on a claimed job while its slot is held. Fails the job where the work does not end, and puts the files
  * of a job that has ended in their places.
  */
@@ -76,6 +84,10 @@ async function endFailed(progress: Progress, error: unknown, { logger, now }: Wo
   const { id: jobId } = progress.job;
   try {
     if (error instanceof RaceLost) throw error;
+    if (error instanceof LeftInFlight) {
+      logger.error('A job is left to its recovery.', { jobId, error });
+      return;
+    }
     if (!(error instanceof JobFailure)) logger.error('A job failed unexpectedly.', { jobId, error });
     const failure = error instanceof JobFailure ? error : new JobFailure('job.signing-failed', UNEXPECTED);
     const { found, output } = progress;
