@@ -13,18 +13,26 @@ import { parseProfileFields } from '../../functions/batch/profiles/domain/fields
 import { findDegradedReason } from '../../functions/batch/profiles/domain/missing-folders.ts';
 import { listProfiles, type Profile, readProfile } from '../../functions/batch/profiles/domain/profile.ts';
 import { renderProfile } from '../../functions/batch/profiles/domain/render-profile.ts';
+import { LOCAL_SETTINGS } from '../../infra/local/seed/local-settings.ts';
 import { AdminRefusal } from '../../shared/access/administration.ts';
 import { reasonOf } from '../../shared/command-line/reason.ts';
 import type { Pkcs12Entry } from '../../shared/pki/pkcs12/entries.ts';
 import { BrokenPkcs12, UnsupportedPkcs12, WrongPassword } from '../../shared/pki/pkcs12/errors.ts';
 import { openPkcs12 } from '../../shared/pki/pkcs12/open.ts';
+import { isLocal } from '../../shared/settings/names.ts';
 import { SigningRefused } from '../../shared/signing/errors.ts';
 import { type PinSource, readPin } from '../terminal/pin.ts';
 
 // As the machine names its user: the event says who, and proves nothing.
 const who = (): string => `admin ${userInfo().username}`;
 
+/** The external service of the local stage, as the engine has it: without one its profiles would seem degraded. */
+function useLocalSigner(): void {
+  if (isLocal()) process.env.Signer__ApiKey ??= LOCAL_SETTINGS.Signer__ApiKey;
+}
+
 export async function list(): Promise<string> {
+  useLocalSigner();
   const all = await listProfiles();
   return all.length > 0 ? (await Promise.all(all.map(line))).join('\n') : 'There are no profiles.';
 }
@@ -43,6 +51,7 @@ async function line(profile: Profile): Promise<string> {
 
 /** Shows everything but the secrets, as GET /api/profiles/{name} does. */
 export async function show(name: string): Promise<string> {
+  useLocalSigner();
   const profile = requireFound(name, await readProfile(name.toLowerCase()));
   return JSON.stringify(await renderProfile(profile), null, 2);
 }
@@ -52,6 +61,7 @@ export async function put(file: string): Promise<string> {
   const text = readBytes(file).toString('utf8');
   const edit = await naming(file, async () => putProfile(who(), parseProfileFields(parse(text)), Date.now()));
   const { name, created } = edit;
+  const needsKey = (await readProfile(name))?.method !== 'ExternalSigner';
   return created
     ? `Created ${name}.${needsKey ? ` Give it its key: npm run admin -- profiles key ${name} FILE.p12` : ''}`
     : told(edit);

@@ -110,6 +110,7 @@ export function parseAnswer({ status, headers, bytes }: GuardedAnswer, nowMs: nu
   // A temporary failure or a problem with our own key says nothing about the document.
   if (status >= 500 || status === 401 || status === 403 || status === 429 || status < 400)
     throw new PlatformUnreachable(`The signature service answered ${status}.`, {
+      status,
       ...(status === 429 && { retryAfterMs: retryAfterMs(headers['retry-after'], nowMs) }),
     });
   if (!isJson(bytes)) throw new PlatformUnreachable(`The signature service answered ${status} without JSON.`);

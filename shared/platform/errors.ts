@@ -1,17 +1,22 @@
+type UnreachableOptions = ErrorOptions & {
+  readonly status?: number;
+  readonly retryAfterMs?: number | undefined;
+};
+
 /**
  * The platform did not answer, or not in its protocol: no answer, 401, 403, 429, 5xx, another shape, a body that breaks
  * off. It may have done what it was asked.
  */
 export class PlatformUnreachable extends Error {
   override readonly name = 'PlatformUnreachable';
+  /** The status of an answer that says nothing about the document. */
+  readonly status?: number | undefined;
   /** How long a platform that answered 429 asks to be left alone. */
   readonly retryAfterMs?: number | undefined;
 
-  constructor(
-    message: string,
-    { retryAfterMs, ...options }: ErrorOptions & { readonly retryAfterMs?: number | undefined } = {},
-  ) {
+  constructor(message: string, { status, retryAfterMs, ...options }: UnreachableOptions = {}) {
     super(message, options);
+    this.status = status;
     this.retryAfterMs = retryAfterMs;
   }
 }

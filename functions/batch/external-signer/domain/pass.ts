@@ -46,11 +46,16 @@ export type ClaimedPass = {
 const NEVER: PassEnd = { cursor: null, failures: 0, lastError: null };
 
 /**
- * Claims the next pass of a kind, and renews the claim until it ends. Undefined while another makes it, and while the
- * external service is to be left alone.
+ * Claims the next pass of a kind, and renews the claim until it ends. Undefined while another makes it, while the
+ * external service is to be left alone, and where a pass has begun since this one was due: a message may come twice.
  */
-export async function claimPass(kind: PassKind, now: () => number): Promise<ClaimedPass | undefined> {
+export async function claimPass(
+  kind: PassKind,
+  now: () => number,
+  dueAtMs = Number.POSITIVE_INFINITY,
+): Promise<ClaimedPass | undefined> {
   const record = await passRecords.get(kind);
+  if (record && record.startedAtMs >= dueAtMs) return undefined;
   if (record && Math.max(record.claimEndsAtMs, record.notBeforeMs ?? 0) > now()) return undefined;
   const claimed = await claim(kind, record, now());
   if (!claimed) return undefined;

@@ -17,7 +17,7 @@ export const handler = consume(
     if (isLate(message, startedAtMs)) return;
     const hasTime = () => Date.now() - startedAtMs < BEGIN_FOR_MS;
     try {
-      await LOOKS[message.look]({ logger, now: () => Date.now(), hasTime });
+      await LOOKS[message.look]({ logger, now: () => Date.now(), hasTime, dueAtMs: message.dueAtMs });
     } catch (error) {
       logger.error('A look at the external service failed; the next one looks again.', {
         look: message.look,

@@ -65,6 +65,10 @@ const edit = (by: string, name: string, asked: Edit, nowMs: number): Promise<Pro
       const next = asked.create ? asked.next(current) : asked.next(requireFound(name, current));
       const wasDefault = named?.profileName === name;
       const isDefault = asked.isDefault ?? wasDefault;
+      if (isDefault && next.method === 'SignerFolder')
+        throw new AdminRefusal(
+          `${name} takes no files, so it cannot be the default profile: uploads that name none would be refused.`,
+        );
       const patch = differences(current, next);
       const changed = [...fieldsOf(patch), ...(isDefault === wasDefault ? [] : ['default'])];
       const result = { name, created: current === undefined, changed };

@@ -70,14 +70,9 @@ async function conclude(waiting: Waiting, poller: Poller): Promise<void> {
   if (isOverdue(waiting, poller)) await timeOut(waiting, poller, { isSigned: true });
 }
 
-// The client tells a 429 without Retry-After by its message only.
-const TOO_MANY_REQUESTS = 'The signature service answered 429.';
-
 function busyOf(error: unknown): Busy | undefined {
   if (!(error instanceof PlatformUnreachable)) return undefined;
-  const { retryAfterMs, message } = error;
-  if (retryAfterMs === undefined && message !== TOO_MANY_REQUESTS) return undefined;
-  return { retryAfterMs: retryAfterMs ?? 0 };
+  return error.status === 429 ? { retryAfterMs: error.retryAfterMs ?? 0 } : undefined;
 }
 
 // Nobody will sign the document any more.

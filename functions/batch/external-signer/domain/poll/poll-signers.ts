@@ -33,7 +33,7 @@ const waiting = () => jobList({ state: 'AwaitingSigner' });
 export async function pollSigners(looker: Looker): Promise<void> {
   const { now, logger } = looker;
   if ((await waiting().walk({ oldestFirst: true, limit: 1 })).length === 0) return;
-  const pass = await claimPass('poll', now);
+  const pass = await claimPass('poll', now, looker.dueAtMs);
   if (!pass) return;
   const startedAtMs = now();
   let { cursor } = pass.last;

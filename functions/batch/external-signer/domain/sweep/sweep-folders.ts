@@ -27,7 +27,7 @@ const GROUP_SIZE = 10;
  * stop the others.
  */
 export async function sweepFolders(looker: Looker): Promise<void> {
-  const pass = await claimPass('sweep', looker.now);
+  const pass = await claimPass('sweep', looker.now, looker.dueAtMs);
   if (!pass) return;
   try {
     const swept = await sweepAll(pass.last, looker);

@@ -118,8 +118,9 @@ async function take(
     folderDocument,
   };
   try {
-    if (action) await createJob(request, { message: 'Found in the signer folder.', input: null }, nowMs);
-    else await createFailedJob(request, 'signer-folder.no-holder-action', { input: null }, nowMs);
+    const message = `Found in the signer folder as document ${document.id}.`;
+    if (action) await createJob(request, { message, input: null }, nowMs);
+    else await createFailedJob(request, 'signer-folder.no-holder-action', { message, input: null }, nowMs);
     return true;
   } catch (error) {
     // Another sweep or notification was faster.

@@ -30,7 +30,10 @@ export type Origin = {
 } & Partial<NameRules>;
 
 /** The same of a job that failed at once. */
-type RefusedOrigin = Pick<Origin, 'input' | 'condition' | 'also'>;
+type RefusedOrigin = Pick<Origin, 'input' | 'condition' | 'also'> & {
+  /** What the error table's sentence does not tell. */
+  readonly message?: string;
+};
 
 /**
  * Creates a queued job, with the claims of its path and name. Refused with job.already-processing,
@@ -64,7 +67,7 @@ export async function createFailedJob(
   origin: RefusedOrigin,
   nowMs: number,
 ): Promise<Stored<Job>> {
-  const message = errors.rows[code]?.[1] ?? '';
+  const message = [errors.rows[code]?.[1], origin.message].filter(Boolean).join(' ');
   const created = newJob(request, message, nowMs);
   const history = created.history.map((entry) => ({ ...entry, status: 'Failed' as const }));
   const job: Job = { ...created, state: 'Failed', errorCode: code, errorMessage: message, history };
