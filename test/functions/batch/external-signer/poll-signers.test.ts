@@ -1,8 +1,10 @@
 import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { pollSigners } from '../../../../functions/batch/external-signer/domain/poll/poll-signers.ts';
 import { jobs } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { readFlight } from '../../../../functions/batch/pipeline/domain/flight.ts';
 import { files } from '../../../../shared/files/files.ts';
+import { plainPdf } from '../../../shared/signing/pades/documents.ts';
 import { ANA, BRUNO, type SignerStage, signerStage } from './stage.ts';
 
 let stage: SignerStage;
@@ -185,6 +187,33 @@ describe('a concluded document', () => {
     expect(await stage.keysOf(`error/${job.id}`)).toHaveLength(1);
   });
 
+  const OTHER_PDF = () => plainPdf('streams');
+  test.each([
+    ['Pades', async () => [stage.pdf, await OTHER_PDF()] as const],
+    ['Cades', async () => [Buffer.from('the file'), Buffer.from('another file')] as const],
+    ['Xades', async () => [Buffer.from('<a>1</a>'), Buffer.from('<a>2</a>')] as const],
+  ] as const)(
+    'of %s is released only if it holds the file that was handed over',
+    async (format, contents) => {
+      const [content, other] = await contents();
+      await stage.profile('single', [ANA]);
+      const kind = format.toLowerCase() as 'pades' | 'cades' | 'xades';
+      for (const signedContent of [content, other]) {
+        const job = await stage.dispatched(next(), { content, format, profile: 'single' });
+        const document = stage.documentOf(job);
+        document.signed = await stage.signAs(signedContent, kind, [ANA.cpf]);
+        document.status = 'Concluded';
+        await stage.poll();
+        const { state, errorCode, errorMessage } = await stage.job(job.id);
+        const isSame = signedContent === content;
+        expect([state, errorCode]).toEqual(
+          isSame ? ['Completed', null] : ['Failed', 'job.verification-failed'],
+        );
+        if (!isSame) expect(errorMessage).toContain('another file than the one that was handed over');
+      }
+    },
+  );
+
   test('is released unseen where the profile says so', async () => {
     await stage.profile('unseen', [ANA, BRUNO], { verify: false });
     const job = await stage.dispatched(next(), { profile: 'unseen' });
@@ -221,6 +250,18 @@ describe('a concluded document', () => {
     await stage.poll();
     expect((await stage.job(job.id)).state).toBe('Completed');
   });
+});
+
+test('a message that comes twice leads to one pass', async () => {
+  const job = await stage.dispatched(next());
+  const dueAtMs = Date.now();
+  const look = () => pollSigners({ ...stage.worker, hasTime: () => true, dueAtMs });
+  await look();
+  stage.platform.calls.length = 0;
+  await look();
+  expect(stage.platform.calls).toEqual([]);
+  await stage.conclude(job);
+  await stage.poll();
 });
 
 // A pass stops for want of time, and the next one goes on from there.

@@ -55,7 +55,11 @@ export async function signerStage() {
   };
 
   /** The file as these people sign it, one after another. */
-  async function signAs(bytes: Buffer, format: 'pades' | 'cades', cpfs: readonly string[]): Promise<Buffer> {
+  async function signAs(
+    bytes: Buffer,
+    format: 'pades' | 'cades' | 'xades',
+    cpfs: readonly string[],
+  ): Promise<Buffer> {
     let signed = bytes;
     for (const cpf of cpfs) {
       const [input, output] = [join(folder, 'input'), join(folder, 'output')];

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { events, type OperationalEvent } from '../../../../functions/batch/operations/domain/events.ts';
 import {
@@ -133,6 +134,14 @@ describe('an edit of a profile', () => {
 });
 
 describe('the default profile', () => {
+  test('is none that takes no files', async () => {
+    const folder = { method: 'SignerFolder', signerFolder: { folderId: randomUUID() } } as const;
+    const { name } = await someProfile(folder);
+    await expect(setDefault(BY, name, NOW)).rejects.toThrow(/takes no files/);
+    const byDefault = { name: newName(), default: true, ...folder };
+    await expect(putProfile(BY, byDefault, NOW)).rejects.toThrow(/takes no files/);
+  });
+
   test('is one, however many become it at once', async () => {
     const names = await Promise.all(Array.from({ length: 8 }, async () => (await someProfile()).name));
     await Promise.all(names.map((name) => setDefault(BY, name, NOW)));
