@@ -8,8 +8,8 @@ type Flow = { readonly flowActions: readonly PlatformAction[] };
 export const actionsOf = ({ flowActions }: Flow, cpf: string): readonly PlatformAction[] =>
   flowActions.filter(({ type, cpfs }) => SIGNING.has(type) && cpfs.includes(cpf));
 
-// One of a rule may have signed while it waits for others, and others may have completed it in their place. Without a
-// CPF, the profile is gone, and the status alone tells.
+// One of a rule may have signed while it waits for others, and others may have completed it in their place. Where
+// the CPF is not known, the status alone tells.
 
 /** Whether an action waits for this person. */
 export const isWaitingFor = ({ status, completedCpfs }: PlatformAction, cpf: string | undefined): boolean =>

@@ -1,9 +1,8 @@
 import { type Deadline, deadlineIn, leftMs } from '../../../../../shared/async/deadline.ts';
 import { PlatformRefused, PlatformUnreachable } from '../../../../../shared/platform/errors.ts';
 import { commit } from '../../../../../shared/store/commit.ts';
-import { RaceLost } from '../../../../../shared/store/refusals.ts';
 import { wakeWorker } from '../../../jobs/domain/job/create-job.ts';
-import { failJob, JobFailure } from '../../../jobs/domain/job/end-job.ts';
+import { failJob, JobFailure, unlessRaceLost } from '../../../jobs/domain/job/end-job.ts';
 import type { FolderDocument } from '../../../jobs/domain/job/job.ts';
 import { movingJob } from '../../../jobs/domain/job/move-job.ts';
 import { type ClaimedJob, slots } from '../../../jobs/domain/job/slots.ts';
@@ -113,14 +112,5 @@ async function readOrUndefined(
   } catch (error) {
     if (error instanceof PlatformUnreachable || error instanceof PlatformRefused) return undefined;
     throw error;
-  }
-}
-
-/** Another worker was faster, or the worker lives. */
-async function unlessRaceLost(work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (!(error instanceof RaceLost)) throw error;
   }
 }

@@ -12,17 +12,15 @@ import { workFiles } from '../../../storage/domain/stores.ts';
  */
 export async function holdsStaged(job: Job, staged: MeasuredFile, signed: string): Promise<boolean> {
   if (job.format === 'Xades') return holdsXml(await stagedBytes(job), await readFile(signed));
-  // A PDF is signed by additions to its end. CAdES has the content inside.
+  // A PDF, which is never empty, is signed by additions to its end. CAdES has the content inside.
   const content =
     job.format === 'Pades'
-      ? staged.length === 0
-        ? []
-        : createReadStream(signed, { end: staged.length - 1 })
+      ? createReadStream(signed, { end: staged.length - 1 })
       : contentOf(createReadStream(signed));
   return (await hashOf(content)) === staged.sha256;
 }
 
-async function hashOf(content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<string> {
+async function hashOf(content: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash('sha256');
   for await (const piece of content) hash.update(piece);
   return hash.digest('hex');

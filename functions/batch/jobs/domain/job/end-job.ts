@@ -118,7 +118,8 @@ export async function interruptJob(slot: Stored<Slot>, nowMs: number): Promise<v
   });
 }
 
-async function unlessRaceLost(work: () => Promise<void>): Promise<void> {
+/** Does nothing where another worker was faster, or the worker lives. */
+export async function unlessRaceLost(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
