@@ -1,3 +1,4 @@
+import { escapeXml } from '../xml/xml.ts';
 import { packageParts } from './workbook-parts.ts';
 import { writeZip, type ZipEntry } from './zip.ts';
 
@@ -99,13 +100,3 @@ function columnName(at: number): string {
 // ECMA-376 22.9.2.19 (ST_Xstring): `_x0041_` in a cell stands for the letter A, so a text that has it is escaped.
 const escapeCell = (text: string): string =>
   escapeXml(text.slice(0, MAX_CELL_LENGTH)).replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_');
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-// XML 1.0 2.2 (Char): what is left out cannot be in a document, not even escaped.
-const escapeXml = (text: string): string =>
-  text
-    .toWellFormed()
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove.
-    .replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, '')
-    .replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);

@@ -9,7 +9,9 @@ import {
   type ListPage,
   list,
   type OpenFile,
+  type Range,
   read,
+  readRange,
 } from './get.ts';
 import {
   type CopyResult,
@@ -52,6 +54,8 @@ export type Files = {
   readonly head: (key: string) => Promise<FileInfo | undefined>;
   /** Reads a whole file into memory. Throws TooLarge above `maxBytes`. */
   readonly read: (key: string, maxBytes: number) => Promise<Buffer | undefined>;
+  /** Reads a part of a file. Shorter than asked for only at its end; a part that begins behind it is an error. */
+  readonly readRange: (key: string, range: Range) => Promise<Buffer | undefined>;
   /** Replaces a file at `to`. 'gone' when there is none at `from`, 'changed' when it has another entity tag. */
   readonly copy: (from: string, to: string, etag?: string) => Promise<CopyResult>;
   /** Idempotent; replaces a file at `to`. 'gone' when neither file exists, 'changed' when it has another entity tag. */
@@ -87,6 +91,7 @@ export function files(where: ServiceName | FileStore): Files {
     get: async (key) => get(bucket, at(key)),
     head: async (key) => head(bucket, at(key)),
     read: async (key, maxBytes) => read(bucket, at(key), maxBytes),
+    readRange: async (key, range) => readRange(bucket, at(key), range),
     copy: async (from, to, etag) => copy(bucket, at(from), at(to), etag),
     move: async (from, to, etag) => move(bucket, at(from), at(to), etag),
     deleteIfSame: async (key, known) => deleteIfSame(bucket, at(key), known),

@@ -5,6 +5,8 @@ import { isMissingFile, TooLarge } from './errors.ts';
 
 export type FileInfo = { readonly length: number; readonly contentType: string; readonly etag: string };
 export type OpenFile = FileInfo & { readonly stream: Readable };
+/** A part of a file. `from` is within it. */
+export type Range = { readonly from: number; readonly length: number };
 
 /** The size, type and tag of a file, or undefined if it does not exist. */
 export async function head({ name: Bucket, client }: Bucket, Key: string): Promise<FileInfo | undefined> {
@@ -29,6 +31,19 @@ export async function read(bucket: Bucket, Key: string, maxBytes: number): Promi
     throw new TooLarge(Key, maxBytes, found.length);
   }
   return Buffer.concat(await found.stream.toArray());
+}
+
+/** The bytes of a file from a position on, at most so many: fewer at its end. Undefined if it does not exist. */
+export async function readRange(
+  { name: Bucket, client }: Bucket,
+  Key: string,
+  { from, length }: Range,
+): Promise<Buffer | undefined> {
+  const Range = `bytes=${from}-${from + length - 1}`;
+  const found = await undefinedIfMissing(client.send(new GetObjectCommand({ Bucket, Key, Range })));
+  if (!found) return undefined;
+  if (!(found.Body instanceof Readable)) throw new Error(`S3 returned no content for the file ${Key}.`);
+  return Buffer.concat(await found.Body.toArray());
 }
 
 type ObjectHeaders = {

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { CopyObjectCommand, DeleteObjectCommand } from '@aws-sdk/client-s3';
 import type { Bucket } from './client.ts';
 import { isMissingFile, statusOf } from './errors.ts';
 import { get, head } from './get.ts';
+import { sha256Of } from './sha256.ts';
 
 /** The last known content of a file. The hash is in hexadecimal. */
 export type KnownFile = {
@@ -21,9 +21,7 @@ export async function deleteIfSame(bucket: Bucket, key: string, known: KnownFile
     found.stream.destroy();
     return 'changed';
   }
-  const hash = createHash('sha256');
-  for await (const chunk of found.stream) hash.update(chunk);
-  if (hash.digest('hex') !== known.sha256.toLowerCase()) return 'changed';
+  if ((await sha256Of(found.stream)) !== known.sha256.toLowerCase()) return 'changed';
   return deleteByTag(bucket, key, found.etag);
 }
 

@@ -13,6 +13,13 @@ const ALL_INVISIBLE = new RegExp(INVISIBLE, 'gu');
  */
 export const hasInvisibleCharacters = (name: string): boolean => INVISIBLE.test(name);
 
+/**
+ * The text without them, for a place where it must not change what stands beside it.
+ * @example removeInvisibleCharacters('Ana\u202E') // 'Ana'
+ */
+export const removeInvisibleCharacters = (text: string): string =>
+  text.toWellFormed().replace(ALL_INVISIBLE, '');
+
 const REFUSED_BY_WINDOWS = /[<>:"|?*]/g;
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?=\s*(?:\.|$))/i;
 // "contract.pdf.p7s" keeps both.
@@ -23,11 +30,7 @@ const EXTENSION = /(?:\.[\p{L}\p{N}]{1,10}){1,2}$/u;
  * @example safeFileName('../../Procuração 12/2026.pdf') // 'Procuração 12_2026.pdf'
  */
 export function safeFileName(name: string): string {
-  const seen = name
-    .toWellFormed()
-    .replace(ALL_INVISIBLE, '')
-    .normalize('NFC')
-    .replace(REFUSED_BY_WINDOWS, '_');
+  const seen = removeInvisibleCharacters(name).normalize('NFC').replace(REFUSED_BY_WINDOWS, '_');
   const flat = seen
     .split(/[/\\]+/)
     .filter((part) => !/^[.\s]*$/.test(part))

@@ -92,8 +92,20 @@ export type Declaration<
    * @example onAnswer: (answer) => countAnswer(answer instanceof Refusal ? answer.code : 'accepted')
    */
   readonly onAnswer?: (answer: Answer | Refusal) => Promise<void>;
+  /**
+   * For an operation that is a page: what a browser is shown in place of a refusal, the framework's own included. Status
+   * and headers of the refusal stay. Callers that do not accept HTML get the refusal in the service's style.
+   * @example refusalPage: (refusal, { query, headers }) => problemPage(languageOf({ query, headers }), refusal)
+   */
+  readonly refusalPage?: (refusal: Refusal, request: RefusedRequest) => Promise<Answer>;
   /** Absent from the contract document: pages and assets are not part of the interface. */
   readonly undocumented?: boolean;
+};
+
+/** What is known of a request that may have been refused before its input was read. */
+export type RefusedRequest = {
+  readonly query: Readonly<Record<string, string | string[]>>;
+  readonly headers: Readonly<Record<string, string>>;
 };
 
 type Parsed<S extends Shape, Raw> = S extends z.ZodObject ? z.output<S> : Readonly<Record<string, Raw>>;

@@ -30,16 +30,17 @@ const NO_ROUTE = 'noRoute';
 // Ids are UUIDs, and every UUID has a digit.
 const PATH_WORD = /^[a-z]+(?:-[a-z]+)*$/i;
 
-/** Parses the parameters of a path. */
+/** Parses the parameters of a path. A word that is none of an enumeration makes the path an unknown route as well. */
 export function validatePath<S extends z.ZodType>(
   shape: S,
   { params, method, path }: { params: object; method: string; path: string },
 ): z.output<S> {
   const result = shape.safeParse({ ...params });
-  const isWord = result.error?.issues.some(
-    (issue) => issue.code === 'custom' && issue.params?.situation === NO_ROUTE,
+  const isNoRoute = result.error?.issues.some(
+    (issue) =>
+      issue.code === 'invalid_value' || (issue.code === 'custom' && issue.params?.situation === NO_ROUTE),
   );
-  if (isWord) throw new Problem(NO_ROUTE, { method, path });
+  if (isNoRoute) throw new Problem(NO_ROUTE, { method, path });
   return result.success ? result.data : validate(shape, { ...params });
 }
 

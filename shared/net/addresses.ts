@@ -1,4 +1,4 @@
-import type { LookupAddress } from 'node:dns';
+import type { LookupAddress, LookupOptions } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
 import { FetchFailed } from './errors.ts';
@@ -26,6 +26,30 @@ export async function resolveAddresses(hostname: string, reach: ReachOptions): P
   if (!found.every(({ address }) => isReachable(address, reach))) throw privateAddressError(hostname);
   return [...found];
 }
+
+type Answer = (error: Error | null, addresses: string | LookupAddress[], family?: number) => void;
+
+/**
+ * The `lookup` of a socket: it gets checked addresses, and connects to exactly these.
+ *
+ *   name --resolve--> addresses --check--> connect
+ *
+ * DNS rebinding: the name is not resolved a second time, so a changed answer has no effect. Node does not call it for an
+ * IP address: check a literal one by isReachable.
+ */
+export const checkedLookup =
+  (reach: ReachOptions) =>
+  (hostname: string, { all, family }: LookupOptions, answer: Answer): void => {
+    resolveAddresses(hostname, reach).then(
+      (addresses) => {
+        const [first] = addresses.filter((address) => !family || address.family === family);
+        if (all) answer(null, addresses);
+        else if (first) answer(null, first.address, first.family);
+        else answer(nameNotFoundError(hostname), '');
+      },
+      (error: Error) => answer(error, ''),
+    );
+  };
 
 export const nameNotFoundError = (hostname: string, options?: ErrorOptions): FetchFailed =>
   new FetchFailed('name-not-found', `The host ${hostname} has no address.`, options);

@@ -1,15 +1,8 @@
-import type { LookupAddress, LookupOptions } from 'node:dns';
 import type { Dispatcher } from 'undici';
 import request from 'undici/lib/api/api-request.js';
 import buildConnector from 'undici/lib/core/connect.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
-import {
-  isReachable,
-  nameNotFoundError,
-  privateAddressError,
-  type ReachOptions,
-  resolveAddresses,
-} from './addresses.ts';
+import { checkedLookup, isReachable, privateAddressError, type ReachOptions } from './addresses.ts';
 import { literalAddress } from './url.ts';
 
 // A host that does not accept within this time is down. The rest of the timeout is for the answer.
@@ -26,28 +19,15 @@ const CONNECTIONS_AN_ORIGIN = 32;
 // Idle connections close before most servers and load balancers close theirs.
 const KEEP_ALIVE_MS = 4_000;
 
-type Answer = (error: Error | null, addresses: string | LookupAddress[], family?: number) => void;
-
 /**
  * Creates an agent that connects to checked addresses only and keeps connections for later calls.
- *
- *   name --resolve--> addresses --check--> connect to exactly these
- *
- * DNS rebinding: the name is not resolved a second time, so a changed answer has no effect.
  */
 export function createGuardedAgent(reach: ReachOptions): GuardedAgent {
-  const checkedLookup = (hostname: string, { all, family }: LookupOptions, answer: Answer): void => {
-    resolveAddresses(hostname, reach).then(
-      (addresses) => {
-        const [first] = addresses.filter((address) => !family || address.family === family);
-        if (all) answer(null, addresses);
-        else if (first) answer(null, first.address, first.family);
-        else answer(nameNotFoundError(hostname), '');
-      },
-      (error: Error) => answer(error, ''),
-    );
-  };
-  const connect = buildConnector({ lookup: checkedLookup, timeout: CONNECT_TIMEOUT_MS, allowH2: false });
+  const connect = buildConnector({
+    lookup: checkedLookup(reach),
+    timeout: CONNECT_TIMEOUT_MS,
+    allowH2: false,
+  });
 
   const guardedConnect: typeof connect = (target, callback) => {
     // Node does not call `lookup` for an IP address, so a literal address is checked here.

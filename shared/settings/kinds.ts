@@ -35,7 +35,7 @@ export const count = (value: number, why: string, bounds: Bounds = {}): Setting<
 export const bytes = (value: number, why: string, bounds: Bounds = { min: 1 }): Setting<number> =>
   define('bytes', value, why, (text) => integer(text, 'bytes', bounds));
 
-/** Seconds, written as seconds or as hh:mm:ss. @example duration('00:15:00', 'Lockout window.') */
+/** Seconds, written as seconds, hh:mm:ss or d.hh:mm:ss. @example duration('00:15:00', 'Lockout window.') */
 export function duration(value: number | string, why: string, bounds: Bounds = {}): Setting<number> {
   const parse = (text: string): number => {
     const clock = /^(?:(\d+)\.)?(\d{1,2}):([0-5]\d):([0-5]\d)$/.exec(text);
@@ -43,7 +43,7 @@ export function duration(value: number | string, why: string, bounds: Bounds = {
       try {
         return integer(text, 'seconds', bounds);
       } catch (error) {
-        throw new Error(`${(error as Error).message}, or hh:mm:ss`);
+        throw new Error(`${(error as Error).message}, hh:mm:ss or d.hh:mm:ss`);
       }
     }
     const [days = 0, hours = 0, minutes = 0, seconds = 0] = clock.slice(1).map((part) => Number(part ?? 0));
@@ -171,8 +171,12 @@ export const requiredWhenDeployed = <T>(setting: Setting<T>, reason: string): Se
   requiredWhenDeployed: reason,
 });
 
-/** A setting without a default: undefined when it is not set. @example optional(count(1, 'Signature Allowance.')) */
+/**
+ * A setting without a default: undefined when it is not set, or set to nothing, as templates of deployments do.
+ * @example optional(count(1, 'Signature Allowance.'))
+ */
 export const optional = <T>(setting: Setting<T>): Setting<T | undefined> => ({
   ...setting,
   default: undefined,
+  parse: (given) => (given === '' ? undefined : setting.parse(given)),
 });

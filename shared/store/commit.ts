@@ -37,8 +37,22 @@ export async function commit(writes: readonly Write[]): Promise<void> {
     );
   }
   const isSingle = others.length === 0 && !first.item.ConditionCheck;
-  await retryWhileLocked(() => (isSingle ? sendSingle(first) : sendTransaction(items)));
+  try {
+    await retryWhileLocked(() => (isSingle ? sendSingle(first) : sendTransaction(items)));
+  } catch (error) {
+    throw raceLostIn(items, error) ?? error;
+  }
   await Promise.all(items.map(({ afterCommit }) => afterCommit?.()));
+}
+
+// A crowd of transactions on one item may outlast the attempts. By then the item has changed many times, and another attempt
+// with the version that was read could only fail: the caller reads it again.
+function raceLostIn(writes: readonly ItemWrite[], error: unknown): RaceLost | undefined {
+  if (!(error instanceof TransactionCanceledException)) return undefined;
+  const refusals = writes
+    .filter((_, i) => error.CancellationReasons?.[i]?.Code === 'TransactionConflict')
+    .map(({ refusal }) => refusal?.());
+  return refusals.find((refusal) => refusal instanceof RaceLost);
 }
 
 /**

@@ -75,6 +75,12 @@ function request<T extends object, Id>(
   };
 }
 
+/**
+ * The cursor of a page that begins after this sort key, whether there is an item at it or not.
+ * @example pageByCursor(entries, { pk, skPrefix: 'ENTRY#', limit: 1_000, cursor: cursorAfter('ENTRY#0042') })
+ */
+export const cursorAfter = (sk: string): string => encode(sk);
+
 const encode = (sk: string): string => Buffer.from(sk).toString('base64url');
 
 function decode(cursor: string, skPrefix: string): string | undefined {

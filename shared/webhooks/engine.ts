@@ -23,6 +23,12 @@ export type Policy = {
   readonly allowPrivateNetworks: boolean;
 };
 
+/** The content of an event as it is sent. */
+export type Rendered = { readonly type: string; readonly data: unknown };
+
+/** Why an event is not sent any more, for operators. */
+export type Withdrawn = { readonly withdrawn: string };
+
 /** The bulkhead of a webhook: quick and slow receivers have separate queues. */
 export type Pace = 'quick' | 'slow';
 
@@ -49,6 +55,13 @@ export type WebhookEngine = {
   readonly sealingKey: () => string;
   /** Webhooks that come with the settings and not from the table, by their owner. */
   readonly fixed?: (owner: string) => readonly Webhook[];
+  /**
+   * The type and data of a subject at this moment, for events of this owner that name one. A delivery is given up where
+   * the event is withdrawn: the subject no longer exists, or it is no event of the owner any more.
+   */
+  readonly render?: (subject: string, owner: string) => Promise<Rendered | Withdrawn>;
+  /** Each attempt is logged with its outcome, because no operation lists the deliveries of this engine. */
+  readonly logsAttempts?: boolean;
   readonly pacing?: Partial<Pacing>;
   readonly now?: () => number;
   /** From 0 up to 1, as Math.random. */

@@ -3,13 +3,18 @@ import { collection } from '../store/collection.ts';
 import type { Attributes } from '../store/item.ts';
 import { nowOf, type WebhookEngine } from './engine.ts';
 
-/** An event for every webhook of its owner, serialised once and sent byte for byte. */
+/**
+ * An event for every webhook of its owner. Its body is serialised once and sent byte for byte; or it names its subject,
+ * and the body is rendered at each attempt.
+ */
 export type WebhookEvent = {
   readonly id: string;
   readonly owner: string;
   readonly type: string;
-  /** The JSON text of `{ type, data }`. */
+  /** The JSON text of `{ type, data }`. Empty where the event names its subject. */
   readonly body: string;
+  /** What the event is about, for the engine's `render`. */
+  readonly subject?: string | undefined;
   readonly createdAtMs: number;
   readonly keptUntilMs: number;
 };

@@ -9,25 +9,17 @@ type KeyOrCookie = {
   readonly header: () => string;
   /** The name of the cookie. */
   readonly cookie: () => string;
-  readonly isAlive: (value: string, nowMs: number) => Promise<boolean>;
-  /** The caller of every session. */
-  readonly caller: Caller;
+  /** The caller of a session that lasts. */
+  readonly find: (value: string, nowMs: number) => Promise<Caller | undefined>;
   /** The answer to a change that another site made the browser send. */
   readonly crossOrigin: () => Refusal;
 };
 
 /**
  * The key, or the cookie of a session. A key that is sent decides: a wrong one is refused whatever the cookie says.
- * @example authenticate: keyOrCookie({ key: configuredKey(…), header, cookie, isAlive: sessions.isAlive, caller, crossOrigin })
+ * @example authenticate: keyOrCookie({ key: configuredKey(…), header, cookie, find: operatorOf, crossOrigin })
  */
-export const keyOrCookie = ({
-  key,
-  header,
-  cookie,
-  isAlive,
-  caller,
-  crossOrigin,
-}: KeyOrCookie): Authenticator => ({
+export const keyOrCookie = ({ key, header, cookie, find, crossOrigin }: KeyOrCookie): Authenticator => ({
   get schemes() {
     return { ...key.schemes, cookie: { type: 'apiKey', in: 'cookie', name: cookie() } };
   },
@@ -40,6 +32,6 @@ export const keyOrCookie = ({
     // CSRF: browsers add the cookie to what other pages send. Checked before the session is read, so that such a
     // request does not renew it either.
     if (isChange(call.method) && isCrossOrigin(call.headers)) throw crossOrigin();
-    return (await isAlive(value, Date.now())) ? caller : undefined;
+    return find(value, Date.now());
   },
 });

@@ -147,16 +147,20 @@ export async function readBody<T>(
   return reader.read(body, limitBytes, check);
 }
 
-function parseJson(bytes: Buffer): unknown {
-  const text = utf8(bytes);
+/**
+ * The value of a JSON text, or the `invalid` problem of something called `name`. Messages never repeat the text.
+ * @example const value = parseJson(line, 'line');
+ */
+export function parseJson(bytes: Buffer, name = 'body'): unknown {
+  const text = utf8(bytes, name);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw invalid([{ field: 'body', message: 'is not valid JSON' }]);
+    throw invalid([{ field: name, message: 'is not valid JSON' }]);
   }
   const message = faultIn(value, 0);
-  if (message) throw invalid([{ field: 'body', message }]);
+  if (message) throw invalid([{ field: name, message }]);
   return value;
 }
 
@@ -177,10 +181,10 @@ function faultIn(value: unknown, depth: number): string | undefined {
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-function utf8(bytes: Buffer): string {
+function utf8(bytes: Buffer, name = 'body'): string {
   try {
     return decoder.decode(bytes);
   } catch {
-    throw invalid([{ field: 'body', message: 'is not UTF-8 text' }]);
+    throw invalid([{ field: name, message: 'is not UTF-8 text' }]);
   }
 }

@@ -44,6 +44,22 @@ export function renderResponse(
     return body === undefined ? empty(status, { headers: refusal.headers }) : json(body, { status, headers });
   };
 
+  // Drawn by the declaration where a person looks at it. A failure to draw it must not cost the answer.
+  const renderFor = async (refusal: Refusal, call: Call): Promise<Answer> => {
+    if (!declaration.refusalPage || !accepts(call.headers.accept, 'text/html')) return render(refusal, call);
+    try {
+      const shown = await declaration.refusalPage(refusal, call);
+      return { ...shown, status: refusal.status, headers: { ...shown.headers, ...refusal.headers } };
+    } catch (error) {
+      log.error('refusal not drawn', {
+        correlationId: call.correlationId,
+        route: declaration.route,
+        error,
+      });
+      return render(refusal, call);
+    }
+  };
+
   const logAnswer = (call: Call, { status }: Reply): void =>
     log.info('answered', {
       correlationId: call.correlationId,
@@ -105,7 +121,7 @@ export function renderResponse(
         });
       }
       const refusal = refusalOf(service, error, declaration.situations);
-      const refused = replyTo(call, render(refusal, call));
+      const refused = replyTo(call, await renderFor(refusal, call));
       logAnswer(call, refused);
       await report(call, refusal);
       request.response = refused;

@@ -15,6 +15,8 @@ import { judge } from './verdict.ts';
 /** Options of one judgement. Without `anchors` the roots are those of Certificates:TrustAnchors. */
 export type SignerRules = {
   readonly anchors?: readonly Certificate[];
+  /** Certificates that may lie on the path, such as those that came with a signature. */
+  readonly intermediates?: readonly Certificate[];
   readonly ignoreRevocationStatusUnknown?: boolean;
 };
 
@@ -22,15 +24,14 @@ export type SignerRules = {
 const SIGNER_KEY_USAGES: readonly KeyUsage[] = ['digitalSignature', 'nonRepudiation'];
 
 /**
- * Creates a judge of signers' certificates: the path to a trusted root, the validity, the revocation, the key usage.
- * Fetched data is cached in the service's table. The judge throws TrustAnchorsUnusable when no root is configured.
- * @example const judgeSigner = createSignerJudge('documents', settings);
- *          const { status, results } = await judgeSigner(certificate, now());
+ * The source of revocation data of a service: cached in the process and in the service's table. It is made at its first
+ * use, and is one for the process, so that concurrent requests share a fetch and later ones find the cache.
+ * @example const getSource = sharedSource('credentials', settings);
+ *          await verifyFile(file, { trust: { anchors, source: getSource() }, atMs });
  */
-export function createSignerJudge(service: ServiceName, settings: JudgingSettings) {
+export function sharedSource(service: ServiceName, settings: JudgingSettings): () => RevocationSource {
   let source: RevocationSource | undefined;
-  // One source for the process, so that concurrent requests share a fetch and later ones find the cache.
-  const getSource = (): RevocationSource => {
+  return () => {
     source ??= onlineSource({
       fetch: guardedFetch,
       cache: layerCaches(memoryCache(), storeCache(service)),
@@ -40,9 +41,20 @@ export function createSignerJudge(service: ServiceName, settings: JudgingSetting
     });
     return source;
   };
+}
+
+/**
+ * Creates a judge of signers' certificates: the path to a trusted root, the validity, the revocation, the key usage.
+ * Fetched data is cached in the service's table. The judge throws TrustAnchorsUnusable when no root is configured.
+ * @example const judgeSigner = createSignerJudge('documents', settings);
+ *          const { status, results } = await judgeSigner(certificate, now());
+ */
+export function createSignerJudge(service: ServiceName, settings: JudgingSettings) {
+  const getSource = sharedSource(service, settings);
   return async (certificate: Certificate, nowMs: number, rules: SignerRules = {}): Promise<Verdict> =>
     judge(certificate, {
       anchors: rules.anchors ?? trustAnchors(settings['Certificates:TrustAnchors'] ?? ''),
+      intermediates: rules.intermediates ?? [],
       atMs: nowMs,
       source: getSource(),
       signal: AbortSignal.timeout(settings['Certificates:Validation:CheckTimeout'] * 1000),

@@ -1,10 +1,11 @@
-import type { Source } from '../cms/input.ts';
+import { chunksOf, type Source } from '../cms/input.ts';
 import { frame, type SignedDataParts, signedDataParts } from '../cms/signed-data.ts';
 import type { SplitSignedData } from '../cms/split.ts';
+import type { SigningDigest } from '../digest.ts';
 import { ContentMismatch } from '../errors.ts';
 import { type MeasuredContent, passUnchanged } from './content.ts';
 import { appendSigner } from './existing.ts';
-import type { CadesState } from './prepare.ts';
+import { type CadesState, signedDigestOf } from './prepare.ts';
 
 export type CadesCompletion = {
   /** A timestamp over the signature (see stampSignature), which makes it B-T. */
@@ -48,6 +49,55 @@ export async function* completeAttached(
   yield head;
   yield* passUnchanged(content, state.signer.digest, expected);
   yield tail;
+}
+
+/** The finished part of one of several signers. */
+export type CadesSignature = {
+  readonly state: CadesState;
+  readonly signature: Buffer;
+  readonly timestampToken?: Buffer | undefined;
+};
+
+/**
+ * The second step for an attached signature of several signers who prepared theirs side by side, in DER. The content is
+ * streamed. A signer of other content, or content that differs from what they signed, ends the stream with
+ * ContentMismatch.
+ * @example await pipeline(completeAttachedBy([ofAna, ofBruno], createReadStream('a.bin')), createWriteStream('a.bin.p7m'));
+ */
+export async function* completeAttachedBy(
+  signatures: readonly CadesSignature[],
+  content: Source,
+): AsyncGenerator<Uint8Array> {
+  const contents = contentsOf(signatures.map(({ state }) => state));
+  const [first, ...others] = signatures.map(({ state, signature, timestampToken }) =>
+    assembleParts(state, signature, { timestampToken }),
+  );
+  const [measured] = contents.values();
+  if (!first || !measured) throw new ContentMismatch('Nobody signed the content.');
+  const { head, tail } = frame(others.reduce(appendSigner, first), measured.bytes);
+  let passed: AsyncIterable<Uint8Array> | Iterable<Uint8Array> = chunksOf(content);
+  for (const [digest, expected] of contents) passed = passUnchanged(passed, digest, expected);
+  yield head;
+  yield* passed;
+  yield tail;
+}
+
+/** What the signers signed, for each digest that they use. Refuses those who did not sign the same. */
+function contentsOf(states: readonly CadesState[]): ReadonlyMap<SigningDigest, MeasuredContent> {
+  const found = new Map<SigningDigest, MeasuredContent>();
+  for (const state of states) {
+    const { digest, contentType } = state.signer;
+    const own = requireMeasured(state);
+    const [first = own] = found.values();
+    const { hash } = found.get(digest) ?? own;
+    const isSame =
+      own.hash.equals(hash) && own.bytes === first.bytes && contentType === states[0]?.signer.contentType;
+    // The state names the content beside the attributes that were signed: a state that was changed may name another.
+    if (!isSame || !signedDigestOf(state)?.equals(hash))
+      throw new ContentMismatch('One of the signers signed other content than the others.');
+    found.set(digest, own);
+  }
+  return found;
 }
 
 function requireMeasured({ content: { hash, bytes } }: CadesState): MeasuredContent {

@@ -44,7 +44,7 @@ export function checkSameContent(existing: SplitSignedData, digest: SigningDiges
 }
 
 /** The earlier signatures unchanged, and one more. */
-export function appendSigner(existing: SplitSignedData, added: SignedDataParts): SignedDataParts {
+export function appendSigner(existing: SignedDataParts, added: SignedDataParts): SignedDataParts {
   const known = new Set(existing.digestAlgorithms.map(algorithmOid));
   return {
     version: Math.max(existing.version, added.version),

@@ -1,5 +1,7 @@
 import type { Certificate } from '../../pki/certificate/certificate.ts';
-import { CONTENT } from '../cms/oids.ts';
+import { onlyOctets, readAttributes } from '../cms/attribute-map.ts';
+import { readElement } from '../cms/ber-or-der.ts';
+import { ATTRIBUTE, CONTENT } from '../cms/oids.ts';
 import type { SignaturePolicy } from '../cms/policy.ts';
 import { type Prepared, prepareSignerInfo, type SignerState } from '../cms/signer-info.ts';
 import type { SplitSignedData } from '../cms/split.ts';
@@ -49,3 +51,9 @@ export function prepareCades(content: DigestedContent, options: CadesOptions & S
   };
   return { ...prepared, state };
 }
+
+/** The message-digest among the attributes that a signer signs. @example signedDigestOf(state)?.equals(hash) */
+export const signedDigestOf = ({ signer }: CadesState): Buffer | undefined =>
+  readElement(Buffer.from(signer.signedAttributes, 'base64'), (attributes) =>
+    onlyOctets(readAttributes(attributes), ATTRIBUTE.messageDigest),
+  );

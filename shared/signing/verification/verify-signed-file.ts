@@ -17,6 +17,8 @@ export type VerifySignedFileOptions = {
   readonly atMs: number;
   /** The signature must be this certificate's. By default any signer's will do. */
   readonly signer?: Certificate | undefined;
+  /** Each of these certificates must have a signature; one that is named twice, two. */
+  readonly signers?: readonly Certificate[] | undefined;
   /** Each of these people must have signed. */
   readonly cpfs?: readonly string[] | undefined;
 };
@@ -32,21 +34,35 @@ export type SignedFileResult =
  * PDF and XML are held in memory. Throws only where the file cannot be read from the disk.
  * @example const result = await verifySignedFile('a.signed.pdf', { format: 'pades', atMs: nowMs, signer: key.certificate });
  */
-export async function verifySignedFile(
+export const verifySignedFile = async (
   file: string,
-  { format, atMs, signer, cpfs = [] }: VerifySignedFileOptions,
-): Promise<SignedFileResult> {
+  options: VerifySignedFileOptions,
+): Promise<SignedFileResult> => (await inspectSignedFile(file, options)).result;
+
+/**
+ * The same, with the signatures that were found, for callers that keep more of a file than the outcome.
+ * @example const { result, signatures } = await inspectSignedFile('a.xml', { format: 'xades', atMs: nowMs });
+ */
+export async function inspectSignedFile(
+  file: string,
+  { format, atMs, signer, signers = [], cpfs = [] }: VerifySignedFileOptions,
+): Promise<{ readonly result: SignedFileResult; readonly signatures: readonly FoundSignature[] }> {
   try {
     const source = {
       stream: () => createReadStream(file, { highWaterMark: CHUNK_BYTES }),
       bytes: () => readFile(file),
     };
     const found = await findSignatures(FORMATS[format], source, { judge: assumeTrusted, atMs });
-    const whole = conclude(found, signer);
-    return whole.ok ? concludePeople(found, cpfs) : whole;
+    const conclusions = [
+      conclude(found, signer),
+      concludeSigners(found, signers),
+      concludePeople(found, cpfs),
+    ];
+    const result = conclusions.find(({ ok }) => !ok) ?? { ok: true };
+    return { result, signatures: found.signatures };
   } catch (error) {
     if (!(error instanceof VerificationRefused)) throw error;
-    return { ok: false, reasons: [error.message] };
+    return { result: { ok: false, reasons: [error.message] }, signatures: [] };
   }
 }
 
@@ -59,7 +75,11 @@ const FORMATS: Readonly<Record<SignatureKind, SignatureFormat>> = {
   xades: 'XAdES',
 };
 
-const assumeTrusted: Judge = async () => ({ status: 'ACTIVE', results: resultsOf([]) });
+/**
+ * Takes every certificate for trusted: for what a file holds, and not for what it proves.
+ * @example await findSignatures('XAdES', inMemory(bytes), { judge: assumeTrusted, atMs });
+ */
+export const assumeTrusted: Judge = async () => ({ status: 'ACTIVE', results: resultsOf([]) });
 
 function conclude(found: FoundFile, signer: Certificate | undefined): SignedFileResult {
   const own = found.signatures.filter(
@@ -69,6 +89,23 @@ function conclude(found: FoundFile, signer: Certificate | undefined): SignedFile
   if (problems.some((one) => one.length === 0)) return { ok: true };
   // The newest signature is the last one.
   return { ok: false, reasons: problems.at(-1) ?? [signer ? NOT_BY_SIGNER : NOT_SIGNED] };
+}
+
+/** Several certificates sign side by side: each signature must cover the whole document. */
+function concludeSigners(found: FoundFile, signers: readonly Certificate[]): SignedFileResult {
+  const good = found.signatures
+    .filter((signature) => signature.kind === 'signature' && problemsOf(signature, found).length === 0)
+    .map(({ certificate }) => certificate?.sha256);
+  const missing = signers.filter(({ sha256 }) => {
+    const at = good.indexOf(sha256);
+    if (at >= 0) good.splice(at, 1);
+    return at < 0;
+  });
+  if (missing.length === 0) return { ok: true };
+  return {
+    ok: false,
+    reasons: missing.map(({ subject }) => `The file holds no valid signature of ${subject.text}.`),
+  };
 }
 
 /** Several people sign one after another, so those before the last do not sign what the others add. */

@@ -50,8 +50,11 @@ export async function searchList(
   return { ids, total };
 }
 
-/** The entries of a range, newest first. One that is added meanwhile is not seen: it is before where the walk began. */
-async function* walkRange(
+/**
+ * The entries of a range, newest first. One that is added meanwhile is not seen: it is before where the walk began.
+ * @example for await (const entries of walkRange(list, { fromMs, untilMs })) await readAll(entries);
+ */
+export async function* walkRange(
   list: Searched['list'],
   { fromMs, untilMs }: Range,
 ): AsyncGenerator<readonly ListedEntry[]> {

@@ -28,6 +28,7 @@ export type DeliveryId = { readonly webhookId: string; readonly eventId: string 
 /** One event for one webhook, independent of the event's other deliveries. */
 export type StoredDelivery = DeliveryId & {
   readonly owner: string;
+  /** As it was sent last; before the first attempt, as it was recorded. */
   readonly type: string;
   readonly state: DeliveryState;
   /** All attempts ever made. It numbers them. */

@@ -93,5 +93,7 @@ export async function readDelivery(
   const { last } = delivery;
   if (last && attempts.at(-1)?.number !== delivery.attempts)
     attempts.push({ number: delivery.attempts, ...last });
-  return { delivery: renderDelivery(delivery), body: event?.body, attempts };
+  // What a subject is rendered to is not kept.
+  const body = event?.subject === undefined ? event?.body : undefined;
+  return { delivery: renderDelivery(delivery), body, attempts };
 }

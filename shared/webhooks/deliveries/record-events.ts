@@ -7,10 +7,11 @@ import { waking } from '../wake-up.ts';
 import type { Refused, Webhook } from '../webhook.ts';
 import { deliveriesOf, type StoredDelivery } from './delivery.ts';
 
-/** The content of an event, for every webhook of its owner. */
+/** The content of an event, for every webhook of its owner, or the subject that it is rendered from when it is sent. */
 export type Notice = {
   readonly type: string;
-  readonly data: unknown;
+  readonly data?: unknown;
+  readonly subject?: string | undefined;
   /** The event is not delivered before this time has passed. */
   readonly delaySeconds?: number | undefined;
 };
@@ -93,13 +94,15 @@ function recordingOne(
   engine: WebhookEngine,
   owner: string,
   webhooks: readonly Webhook[],
-  { type, data, delaySeconds = 0 }: Notice,
+  { type, data, subject, delaySeconds = 0 }: Notice,
   budget: number,
 ) {
   const createdAtMs = nowOf(engine);
   const eventId = newEventId(createdAtMs);
-  const body = bodyOf(type, data);
-  const event = { id: eventId, owner, type, body, createdAtMs, keptUntilMs: keptUntilMs(engine) };
+  const event = {
+    ...{ id: eventId, owner, type, createdAtMs, keptUntilMs: keptUntilMs(engine) },
+    ...(subject === undefined ? { body: bodyOf(type, data) } : { body: '', subject }),
+  };
   const pending = (webhook: Webhook): StoredDelivery => ({
     webhookId: webhook.id,
     eventId,
@@ -123,6 +126,7 @@ function recordingOne(
   };
 }
 
+/** The JSON text of an event. Throws RangeError for one that could not be stored. */
 function bodyOf(type: string, data: unknown): string {
   const body = JSON.stringify({ type, data });
   const bytes = Buffer.byteLength(body);

@@ -1,5 +1,5 @@
 import { FetchFailed } from '../../net/errors.ts';
-import { nowOf, pacingOf } from '../engine.ts';
+import { nowOf, pacingOf, type Withdrawn } from '../engine.ts';
 import type { WebhookEvent } from '../event.ts';
 import { type Credentials, signatureHeaders } from '../registrations/credentials.ts';
 import type { AuthType, Webhook } from '../webhook.ts';
@@ -8,39 +8,96 @@ import {
   type AttemptResponse,
   type AttemptResult,
   recordingAttempt,
-  recordingEventGone,
+  recordingWithdrawn,
 } from './record-attempt.ts';
 import type { Turn } from './turn.ts';
 
 /** The stored part of a failed attempt's answer: enough for the text of an error page. */
 const RESPONSE_KEPT_BYTES = 20_480;
 
-/** Attempts a delivery. The result is still to be committed. Undefined when the webhook was removed. */
-export async function attempt(turn: Turn, { delivery, event }: Due): Promise<AttemptResult | undefined> {
+/**
+ * Attempts a delivery. The result is still to be committed. Undefined when the webhook was removed. `following` are the
+ * deliveries whose attempts come next.
+ */
+export async function attempt(
+  turn: Turn,
+  due: Due,
+  following: readonly Due[] = [],
+): Promise<AttemptResult | undefined> {
+  const { delivery, event } = due;
   const { engine, stats, underWay } = turn;
   const started = { startedAtMs: nowOf(engine) };
   underWay.add(started);
   try {
+    const content = event ? await contentOf(turn, event, following) : EVENT_GONE;
+    // Read last: the content may take seconds, and no attempt goes to an address that the webhook had before them.
     const webhook = await turn.webhook();
     if (!webhook) {
       stats.isRemoved = true;
       return undefined;
     }
-    if (!event) return recordingEventGone(engine, delivery);
-    const response = await post(turn, webhook, event);
-    stats.failuresInARow = response.isConfirmed ? 0 : stats.failuresInARow + 1;
-    if (response.tookMs > pacingOf(engine).slowAfterMs) stats.isSlow = true;
-    return recordingAttempt(engine, delivery, response);
+    if ('withdrawn' in content) {
+      logAttempt(turn, due, { outcome: 'withdrawn', error: content.withdrawn });
+      return recordingWithdrawn(engine, delivery, content.withdrawn);
+    }
+    const response = 'error' in content ? content : await send(turn, webhook, content);
+    const result = recordingAttempt(engine, delivery, response);
+    logAttempt(turn, due, { ...response, outcome: result.event });
+    return result;
   } finally {
     underWay.delete(started);
   }
+}
+
+const EVENT_GONE: Withdrawn = { withdrawn: 'The event is not kept any more.' };
+
+/** The text to send, and the type in it. */
+type Content = Pick<WebhookEvent, 'id' | 'type' | 'body'>;
+
+type RenderFailure = AttemptResponse & { readonly error: string };
+
+/**
+ * The stored body, or that of the subject at this moment: it says what the subject is, not what it was. A subject that
+ * cannot be rendered is a failed attempt of this delivery. It is retried by the table and ends by it, and the deliveries
+ * beside it go on; nothing is known of the receiver by it.
+ */
+async function contentOf(
+  { engine, queue: { webhookId }, log, render }: Turn,
+  event: WebhookEvent,
+  following: readonly Due[],
+): Promise<Content | Withdrawn | RenderFailure> {
+  const { id, subject } = event;
+  if (subject === undefined) return event;
+  const atMs = nowOf(engine);
+  try {
+    const rendered = await render(event, following);
+    if ('withdrawn' in rendered) return rendered;
+    const { type, data } = rendered;
+    return { id, type, body: JSON.stringify({ type, data }) };
+  } catch (error) {
+    log.warn('The content of an event could not be read. It is tried again later.', {
+      ...{ webhookId, eventId: id, subject, error },
+    });
+    return { atMs, tookMs: Math.max(0, nowOf(engine) - atMs), isConfirmed: false, error: NOT_RENDERED };
+  }
+}
+
+const NOT_RENDERED = 'Nothing was sent: the content of the event could not be read. The log has the cause.';
+
+/** Calls the receiver, and notes what the call says about it. */
+async function send(turn: Turn, webhook: Webhook, content: Content): Promise<AttemptResponse> {
+  const { engine, stats } = turn;
+  const response = await post(turn, webhook, content);
+  stats.failuresInARow = response.isConfirmed ? 0 : stats.failuresInARow + 1;
+  if (response.tookMs > pacingOf(engine).slowAfterMs) stats.isSlow = true;
+  return { ...response, type: content.type };
 }
 
 /** One call. Any 2xx confirms; everything else is a failure, a redirect included. */
 async function post(
   { engine, call, credentials: open }: Turn,
   webhook: Webhook,
-  event: WebhookEvent,
+  content: Content,
 ): Promise<AttemptResponse> {
   const { timeoutSeconds, allowPrivateNetworks } = engine.policy();
   const atMs = nowOf(engine);
@@ -52,8 +109,8 @@ async function post(
     const { status, headers, bytes } = await call({
       url: webhook.url,
       method: 'POST',
-      headers: headersOf(webhook.authType, credentials, event, atMs),
-      body: event.body,
+      headers: headersOf(webhook.authType, credentials, content, atMs),
+      body: content.body,
       maxBytes: RESPONSE_KEPT_BYTES,
       beginningIsEnough: true,
       timeoutMs: timeoutSeconds * 1000,
@@ -76,7 +133,7 @@ const SEAL_NOT_OPENED =
 function headersOf(
   authType: AuthType,
   { token, secret }: Credentials,
-  { id, body }: WebhookEvent,
+  { id, body }: Content,
   nowMs: number,
 ): Record<string, string> {
   return {
@@ -99,4 +156,23 @@ function authorizationOf(authType: AuthType, token: string): Record<string, stri
     case 'NoAuth':
       return {};
   }
+}
+
+/** One line for each attempt, where the log is the only list of deliveries. It has no path, token or content. */
+function logAttempt(
+  { engine, log }: Turn,
+  { delivery, event }: Due,
+  {
+    outcome,
+    type = delivery.type,
+    status,
+    error,
+    tookMs,
+  }: Partial<AttemptResponse> & { readonly outcome: string },
+): void {
+  if (!engine.logsAttempts) return;
+  const { webhookId, eventId, attempts } = delivery;
+  const { subject } = event ?? {};
+  const about = { webhookId, eventId, type, subject, attempt: attempts + 1 };
+  log.info('webhook attempted', { ...about, outcome, status, error, tookMs });
 }

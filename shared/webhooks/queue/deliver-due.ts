@@ -24,7 +24,7 @@ export async function deliverDue(turn: Turn): Promise<Remaining> {
   });
   try {
     await forEachConcurrently(engine.policy().concurrency, finder.deliveries(), async (due) => {
-      const result = await attempt(turn, due);
+      const result = await attempt(turn, due, finder.ready);
       if (result) results.add(result);
       else finder.release(due.delivery.eventId);
     });

@@ -27,12 +27,13 @@ export async function deliverNamed(
   eventIds: readonly string[],
 ): Promise<'released' | 'lost' | WakeUp['look']> {
   const { engine, queue, retriesAtMs } = turn;
+  // Each attempt looks the webhook up itself, so that the last one of a turn uses an address as recent as the first.
+  const webhook = () => cachedWebhook(engine, queue.owner, queue.webhookId);
   const [registered, { due, later }] = await Promise.all([
-    cachedWebhook(engine, queue.owner, queue.webhookId),
+    webhook(),
     readNamed(engine, queue.webhookId, eventIds),
   ]);
   if (!registered) return 'new';
-  const webhook = async () => registered;
   for (const { eventId, nextAttemptAtMs = 0 } of later) retriesAtMs.set(eventId, nextAttemptAtMs);
 
   const results = recorder(turn);

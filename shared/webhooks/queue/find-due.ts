@@ -77,6 +77,8 @@ export function findDue(turn: Turn, stop: AbortSignal) {
 
   return {
     deliveries,
+    /** Found, and not yet taken by a worker. */
+    ready: ready as readonly Due[],
     /** The delivery is recorded, or was not attempted: it is no longer busy. */
     release(eventId: string): void {
       busy.delete(eventId);

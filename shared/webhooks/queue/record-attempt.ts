@@ -16,6 +16,8 @@ export type AttemptResponse = Outcome & {
   /** The beginning of the answer's body, when the attempt failed. */
   readonly body?: string | undefined;
   readonly retryAfter?: string | undefined;
+  /** The type that was sent. */
+  readonly type?: string | undefined;
 };
 
 /** The result of an attempt for its delivery, as writes. */
@@ -39,7 +41,7 @@ export function recordingAttempt(
   delivery: Stored<StoredDelivery>,
   response: AttemptResponse,
 ): AttemptResult {
-  const { isConfirmed, body, retryAfter, ...last } = response;
+  const { isConfirmed, body, retryAfter, type = delivery.type, ...last } = response;
   const attempts = delivery.attempts + 1;
   const tried = delivery.tried + 1;
   const event = isConfirmed ? 'confirmed' : tried >= delivery.budget ? 'exhausted' : 'failed';
@@ -50,7 +52,15 @@ export function recordingAttempt(
     event === 'failed'
       ? { nextAttemptAtMs: nextAttemptAtMs(tried, retryAfter, nowMs, engine.policy(), random) }
       : { nextAttemptAtMs: undefined, endedAtMs: nowMs };
-  const changed = deliveriesOf(engine).changing(delivery, { state, attempts, tried, last, ...times });
+  const sent = type === delivery.type ? {} : { type };
+  const changed = deliveriesOf(engine).changing(delivery, {
+    ...sent,
+    state,
+    attempts,
+    tried,
+    last,
+    ...times,
+  });
   if (isConfirmed) return { eventId: delivery.eventId, event, writes: [changed] };
 
   const { webhookId, eventId } = delivery;
@@ -59,11 +69,15 @@ export function recordingAttempt(
   return { eventId, event, nextAttemptAtMs: changed.after.nextAttemptAtMs, writes: [changed, attempt] };
 }
 
-/** The end of a delivery whose event is not kept any more: there is nothing to send. */
-export function recordingEventGone(engine: WebhookEngine, delivery: Stored<StoredDelivery>): AttemptResult {
+/** The end of a delivery that there is nothing to send for. No attempt is made. */
+export function recordingWithdrawn(
+  engine: WebhookEngine,
+  delivery: Stored<StoredDelivery>,
+  error: string,
+): AttemptResult {
   const nowMs = nowOf(engine);
   const state = deliveryStates.next(delivery.state, 'exhausted') ?? delivery.state;
-  const last = { atMs: nowMs, tookMs: 0, error: 'The event is not kept any more.' };
+  const last = { atMs: nowMs, tookMs: 0, error };
   const patch = { state, last, nextAttemptAtMs: undefined, endedAtMs: nowMs };
   const changed = deliveriesOf(engine).changing(delivery, patch);
   return { eventId: delivery.eventId, event: 'exhausted', writes: [changed] };

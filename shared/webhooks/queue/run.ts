@@ -51,7 +51,7 @@ export async function runQueue(
 
   // Each queue has its own connections: calls of different queues to one host do not wait for each other.
   const call = (engine.connect ?? createGuardedFetch)();
-  const turn = startTurn(engine, claimed.held, pace, call);
+  const turn = startTurn(engine, claimed.held, pace, call, log);
   try {
     let { isNew } = claimed;
     if (claimed.isNamed) {

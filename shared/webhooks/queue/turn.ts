@@ -1,4 +1,5 @@
 import { refreshAhead } from '../../async/refresh-ahead.ts';
+import type { Logger } from '../../log/logger.ts';
 import type { GuardedFetch } from '../../net/request.ts';
 import type { Stored } from '../../store/collection.ts';
 import { nowOf, type Pace, pacingOf, type WebhookEngine } from '../engine.ts';
@@ -7,6 +8,7 @@ import { getWebhook } from '../registrations/lookup.ts';
 import type { Webhook } from '../webhook.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import type { AttemptResult } from './record-attempt.ts';
+import { renderAhead } from './render-ahead.ts';
 
 /** The work of a runner while it holds a delivery queue. */
 export type Turn = {
@@ -14,10 +16,13 @@ export type Turn = {
   readonly queue: Stored<DeliveryQueue>;
   readonly pace: Pace;
   readonly call: GuardedFetch;
+  readonly log: Logger;
   /** The webhook as it is registered now; undefined when it was removed. */
   readonly webhook: () => Promise<Webhook | undefined>;
   /** The credentials of a webhook, opened once for as long as it stays as it is registered. */
   readonly credentials: (webhook: Webhook) => Credentials | undefined;
+  /** The content of an event that names its subject, as it is now. */
+  readonly render: ReturnType<typeof renderAhead>;
   /** Begin no attempt: the time is over, the webhook was removed, or a slow receiver holds the quick queue. */
   readonly isOver: () => boolean;
   /** The attempts under way, by their start. */
@@ -48,6 +53,7 @@ export function startTurn(
   queue: Stored<DeliveryQueue>,
   pace: Pace,
   call: GuardedFetch,
+  log: Logger,
 ): Turn {
   const { turnMs, slowAfterMs } = pacingOf(engine);
   const endsAtMs = nowOf(engine) + turnMs[pace];
@@ -69,6 +75,7 @@ export function startTurn(
     queue,
     pace,
     call,
+    log,
     underWay,
     stats,
     retriesAtMs: new Map(),
@@ -77,6 +84,7 @@ export function startTurn(
       () => nowOf(engine),
     ),
     credentials: openOnce(engine),
+    render: renderAhead(engine),
     isOver: () => {
       const nowMs = nowOf(engine);
       return stats.isRemoved || nowMs >= endsAtMs || (pace === 'quick' && isSlow(nowMs));

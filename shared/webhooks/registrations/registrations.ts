@@ -21,13 +21,7 @@ export async function addWebhook(
   const refusal = await checkRequest(engine, request);
   if (refusal) return refusal;
   const { maxPerOwner } = engine.policy();
-  const secret = request.secret ?? undefined;
-  const added: Webhook = {
-    id: randomUUID(),
-    ...contentOf(owner, request),
-    secret,
-    createdAtMs: nowOf(engine),
-  };
+  const added = newWebhook(engine, owner, request);
   let isFull = false;
   await changeList(engine, owner, (webhooks) => {
     isFull = webhooks.length >= maxPerOwner;
@@ -38,6 +32,39 @@ export async function addWebhook(
     refused: 'limit-reached',
     message: `There are ${maxPerOwner} webhooks, which is the limit. Remove one first.`,
   };
+}
+
+const newWebhook = (engine: WebhookEngine, owner: string, request: WebhookRequest): Webhook => ({
+  id: randomUUID(),
+  ...contentOf(owner, request),
+  secret: request.secret ?? undefined,
+  createdAtMs: nowOf(engine),
+});
+
+/**
+ * Makes a webhook the only one of its owner, or leaves the owner without one, in one commit with further writes. The
+ * webhook keeps its id, so that pending deliveries go to the new address. Those of a removed one stop.
+ * @example const set = await setWebhook(webhooks, organization.id, request, [integrations.putting(integration)]);
+ */
+export async function setWebhook(
+  engine: WebhookEngine,
+  owner: string,
+  request: WebhookRequest | undefined,
+  also: readonly Write[],
+): Promise<Webhook | Refused<WebhookRequestRefusal> | undefined> {
+  const refusal = request && (await checkRequest(engine, request));
+  if (refusal) return refusal;
+  const added = request && newWebhook(engine, owner, request);
+  let set = added;
+  let wake = waking(engine, owner, []);
+  await changeList(engine, owner, (webhooks) => {
+    const [kept] = webhooks;
+    set = added && kept ? { ...added, id: kept.id, createdAtMs: kept.createdAtMs } : added;
+    wake = waking(engine, owner, set ? webhooks.slice(1) : webhooks);
+    return { webhooks: set ? [set] : [], also: [...also, ...wake.writes] };
+  });
+  await wake.send();
+  return set;
 }
 
 /**

@@ -55,6 +55,16 @@ test('a file that is not there is undefined, however it is asked for', async () 
   ]);
 });
 
+test('a part of a file is read by its range, up to the end of the file', async () => {
+  const key = anyKey();
+  await store.put(key, Buffer.from('0123456789'), { contentType: 'text/plain' });
+  const part = async (from: number, length: number) =>
+    (await store.readRange(key, { from, length }))?.toString();
+  expect([await part(0, 4), await part(4, 4), await part(8, 4)]).toEqual(['0123', '4567', '89']);
+  await expect(part(10, 4)).rejects.toThrow();
+  expect(await store.readRange(anyKey(), { from: 0, length: 4 })).toBeUndefined();
+});
+
 /** Uploads and downloads a file of this length, and returns the peak memory of the process. */
 async function peakMemory(length: number): Promise<number> {
   const key = anyKey();

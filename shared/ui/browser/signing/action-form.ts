@@ -40,11 +40,10 @@ export function createActionForm(form: HTMLFormElement): ActionForm {
     },
     showProgress: (text) => showStatus(text, true),
     finish: (text) => showStatus(text, false),
-    showProblem({ text, reasons, about }) {
+    showProblem({ text, reasons, about, code }) {
       this.enable();
-      const sentence = document.createElement('p');
-      sentence.textContent = text;
-      problem.replaceChildren(sentence, ...listOf(reasons));
+      const shown = code ? [paragraphOf(code, 'error-code')] : [];
+      problem.replaceChildren(paragraphOf(text), ...listOf(reasons), ...shown);
       problem.hidden = false;
       const input = about && form.querySelector<HTMLElement>(INPUTS[about]);
       input?.setAttribute('aria-invalid', 'true');
@@ -53,7 +52,14 @@ export function createActionForm(form: HTMLFormElement): ActionForm {
   };
 }
 
-const INPUTS = { file: '#certificate', password: '#password', reason: '#reason' } as const;
+const INPUTS = { file: '#certificate', password: '#password', code: '#code', reason: '#reason' } as const;
+
+function paragraphOf(text: string, kind = ''): HTMLElement {
+  const paragraph = document.createElement('p');
+  paragraph.textContent = text;
+  paragraph.className = kind;
+  return paragraph;
+}
 
 function listOf(reasons: readonly string[]): HTMLElement[] {
   if (reasons.length === 0) return [];

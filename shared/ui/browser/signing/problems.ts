@@ -10,7 +10,9 @@ export type Problem = {
   /** The causes, one line each. */
   readonly reasons: readonly string[];
   /** The input that the person must correct. */
-  readonly about?: 'file' | 'password' | 'reason' | undefined;
+  readonly about?: 'file' | 'password' | 'code' | 'reason' | undefined;
+  /** The code of a refusal, as it is shown. */
+  readonly code?: string | undefined;
 };
 
 export type ValidationItem = {

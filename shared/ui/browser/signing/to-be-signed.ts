@@ -22,6 +22,8 @@ export type SigningContext = {
   readonly certificate: Certificate;
   /** Reads the document that the page shows. */
   readonly readDocument: () => Promise<Bytes>;
+  /** Whether any other signature than CAdES is refused, so that the digest of the file is always compared. */
+  readonly isCadesOnly?: boolean;
 };
 
 /**
@@ -35,7 +37,8 @@ export async function requireDocumentBytes(request: ToBeSigned, known: SigningCo
   const data = decodeBase64(toSignData);
   const isAnnounced = digestAlgorithm === 'SHA256' && areEqual(await sha256(data), decodeBase64(toSignHash));
   if (!isAnnounced) throw new NotADocument('The bytes to sign are not those of the hash.');
-  const isRight = data[0] === TAG.SET ? await areSignedAttributes(data, known) : isSignedInfo(data);
+  const isRight =
+    data[0] === TAG.SET ? await areSignedAttributes(data, known) : !known.isCadesOnly && isSignedInfo(data);
   if (!isRight) throw new NotADocument('The bytes to sign are not a signature of the document.');
   return data;
 }
@@ -58,10 +61,11 @@ const SHA256_BYTES = 32;
 /** The signed attributes of CAdES and PAdES: content type data, the digest, and the certificate's SHA-256. */
 async function areSignedAttributes(
   data: Bytes,
-  { certificate, readDocument }: SigningContext,
+  { certificate, readDocument, isCadesOnly = false }: SigningContext,
 ): Promise<boolean> {
   const attributes = readAttributes(data);
   if (attributes?.digest.length !== SHA256_BYTES) return false;
+  if (isCadesOnly && !attributes.isCades) return false;
   if (!areEqual(attributes.certificateHash, await sha256(certificate.der))) return false;
   return !attributes.isCades || areEqual(attributes.digest, await sha256(await readDocument()));
 }
@@ -74,7 +78,10 @@ type Attributes = {
 
 function readAttributes(data: Bytes): Attributes | undefined {
   try {
-    const attributes = new Map(childrenOf(readElement(data), TAG.SET).map(readAttribute));
+    const listed = childrenOf(readElement(data), TAG.SET).map(readAttribute);
+    const attributes = new Map(listed);
+    // Parser differential: of two digests, another reader would take the one that was not compared here.
+    if (attributes.size !== listed.length) return undefined;
     if (readOid(attributes.get(CONTENT_TYPE)) !== DATA) return undefined;
     return {
       digest: expectTag(attributes.get(MESSAGE_DIGEST), TAG.OCTET_STRING).content,

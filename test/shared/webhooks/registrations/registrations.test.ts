@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { collection } from '../../../../shared/store/collection.ts';
 import type { WebhookEngine } from '../../../../shared/webhooks/engine.ts';
 import { credentialsOf } from '../../../../shared/webhooks/registrations/credentials.ts';
 import {
@@ -11,8 +12,9 @@ import {
   removeAllWebhooks,
   removeWebhook,
   replaceWebhook,
+  setWebhook,
 } from '../../../../shared/webhooks/registrations/registrations.ts';
-import type { WebhookRequest } from '../../../../shared/webhooks/webhook.ts';
+import type { Webhook, WebhookRequest } from '../../../../shared/webhooks/webhook.ts';
 import { anEngine } from '../an-engine.ts';
 
 const REQUEST: WebhookRequest = { url: 'http://127.0.0.1:9/hook', authType: 'Bearer', token: 'abc' };
@@ -172,6 +174,69 @@ describe('a webhook that is replaced', () => {
     const { id } = await register(REQUEST);
     expect(await replaceWebhook(engine, 'another', id, REQUEST)).toMatchObject({ refused: 'not-found' });
     expect(await replaceWebhook(engine, owner, 'another', REQUEST)).toMatchObject({ refused: 'not-found' });
+  });
+});
+
+describe('the only webhook of an owner', () => {
+  const notes = (owner: string) =>
+    collection<{ owner: string; note: string }, string>({
+      service: 'documents',
+      name: 'note',
+      id: (note) => note.owner,
+      key: () => ({ pk: `NOTE#${owner}`, sk: 'NOTE' }),
+    });
+
+  test('is set in one commit with what belongs to it, and keeps its id when it is set again', async () => {
+    const { engine, owner } = anEngine();
+    const set = async (request: WebhookRequest, note: string) =>
+      setWebhook(engine, owner, request, [notes(owner).putting({ owner, note })]);
+    const first = await set(REQUEST, 'first');
+    const moved = { ...REQUEST, url: 'http://127.0.0.1:9/moved', token: 'def' };
+    const second = await set(moved, 'second');
+    expect(first).toMatchObject({ url: REQUEST.url });
+    expect(await listWebhooks(engine, owner)).toMatchObject([
+      { id: (first as Webhook).id, url: moved.url, authType: 'Bearer' },
+    ]);
+    expect(await kept(engine, owner, (second as Webhook).id)).toEqual({ token: 'def' });
+    expect(await notes(owner).get(owner)).toMatchObject({ note: 'second' });
+  });
+
+  test('is removed in one commit, and wakes its queue so that pending deliveries stop', async () => {
+    const { engine, owner, register, happen, run, all } = anEngine();
+    const { id } = await register(REQUEST);
+    await happen();
+    expect(
+      await setWebhook(engine, owner, undefined, [notes(owner).putting({ owner, note: 'off' })]),
+    ).toBeUndefined();
+    expect(await listWebhooks(engine, owner)).toEqual([]);
+    expect(await notes(owner).get(owner)).toMatchObject({ note: 'off' });
+    await run(id);
+    expect(await all(id)).toEqual([]);
+  });
+
+  test('that is refused leaves everything as it was', async () => {
+    const { engine, owner } = anEngine();
+    await setWebhook(engine, owner, REQUEST, [notes(owner).putting({ owner, note: 'first' })]);
+    const refused = await setWebhook(engine, owner, { ...REQUEST, url: 'ftp://x/' }, [
+      notes(owner).putting({ owner, note: 'second' }),
+    ]);
+    expect(refused).toMatchObject({ refused: 'bad-address' });
+    expect(await listWebhooks(engine, owner)).toMatchObject([{ url: REQUEST.url }]);
+    expect(await notes(owner).get(owner)).toMatchObject({ note: 'first' });
+  });
+
+  test('is what its note says, however many set it at once', async () => {
+    const { engine, owner } = anEngine();
+    const urls = Array.from({ length: 6 }, (_, n) => `http://127.0.0.1:9/${n}`);
+    await Promise.all(
+      urls.map((url, n) =>
+        setWebhook(engine, owner, n % 2 ? undefined : { ...REQUEST, url }, [
+          notes(owner).putting({ owner, note: n % 2 ? 'off' : url }),
+        ]),
+      ),
+    );
+    const [webhook] = await listWebhooks(engine, owner);
+    expect((await notes(owner).get(owner))?.note).toBe(webhook?.url ?? 'off');
   });
 });
 

@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import { type Deadline, leftMs } from '../async/deadline.ts';
+import { FetchFailed } from '../net/errors.ts';
+import { guardedFetch } from '../net/guarded.ts';
+import type { GuardedAnswer } from '../net/request.ts';
+import { HubRefused, HubUnreachable } from './errors.ts';
+
+/** Where the hub is, and by which key it is called. The values are read at each call. */
+export type HubAccess = { readonly address: string; readonly apiKey: string };
+
+type HubRequest<S extends z.ZodType> = {
+  readonly path: string;
+  /** A body makes it a POST. */
+  readonly json?: unknown;
+  readonly answer: S;
+  /** Of this call, within the deadline. */
+  readonly timeoutMs: number;
+};
+
+// The largest answer is a certificate, or a list of providers.
+const MAX_ANSWER_BYTES = 262_144;
+
+/** One call to the hub. Throws HubRefused or HubUnreachable. */
+export async function callHub<S extends z.ZodType>(
+  access: HubAccess,
+  { path, json, answer, timeoutMs }: HubRequest<S>,
+  deadline: Deadline,
+): Promise<z.output<S>> {
+  const remainingMs = Math.min(leftMs(deadline), timeoutMs);
+  if (remainingMs === 0) throw new HubUnreachable('No time is left to ask the hub.');
+  const hasBody = json !== undefined;
+  const answered = await guardedFetch({
+    url: `${access.address}${path}`,
+    // The address comes from the settings and not from a caller.
+    allowPrivateAddresses: true,
+    method: hasBody ? 'POST' : 'GET',
+    headers: {
+      'x-api-key': access.apiKey,
+      accept: 'application/json',
+      ...(hasBody && { 'content-type': 'application/json' }),
+    },
+    ...(hasBody && { body: JSON.stringify(json) }),
+    maxBytes: MAX_ANSWER_BYTES,
+    timeoutMs: remainingMs,
+  }).catch((error: unknown) => {
+    throw error instanceof FetchFailed ? new HubUnreachable(error.message, { cause: error }) : error;
+  });
+  return readAnswer(answered, answer);
+}
+
+function readAnswer<S extends z.ZodType>({ status, bytes }: GuardedAnswer, shape: S): z.output<S> {
+  const value = parseJson(bytes);
+  if (status >= 200 && status < 300) {
+    const read = shape.safeParse(value);
+    if (read.success) return read.data;
+    throw new HubUnreachable('The hub answered in another shape.', { status, cause: read.error });
+  }
+  const code = codeIn(value);
+  // A temporary failure, or a problem with our own key, says nothing about the session.
+  if (status >= 500 || [401, 403, 408, 429].includes(status) || status < 400)
+    throw new HubUnreachable(`The hub answered ${status}.`, { status, ...(code && { code }) });
+  throw new HubRefused(status, code ?? String(status));
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+// It goes into logs: a word, and nothing that could forge a line.
+const Code = z.string().regex(/^\w{1,100}$/);
+const Refusal = z.union([Code, z.object({ code: Code }).transform(({ code }) => code)]);
+
+/** The code of a refusal: `{code}`, or a bare JSON string at 500. */
+const codeIn = (value: unknown): string | undefined => Refusal.safeParse(value).data;
