@@ -3,10 +3,13 @@ import { settings } from './settings.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** The sessions of operators who logged in with the key. Another key ends them all. */
-export const operatorSessions = cookieSessions({
+/** What a session knows of its operator: the address, where the identity provider gave one. */
+type OperatorSession = { readonly by?: string };
+
+/** The sessions of operators, by the key or by the identity provider. Another key, or another provider, ends them all. */
+export const operatorSessions = cookieSessions<OperatorSession>({
   service: 'batch',
   kind: 'operator',
   windowMs: () => settings['Auth:CookieHours'] * HOUR_MS,
-  boundTo: () => settings['Auth:ApiKey'],
+  boundTo: () => JSON.stringify([settings['Auth:ApiKey'], settings['Idp:Authority'] ?? '']),
 });

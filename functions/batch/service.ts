@@ -1,3 +1,4 @@
+import type { Caller } from '../../shared/access/caller.ts';
 import { configuredKey } from '../../shared/http/authentication/configured-key.ts';
 import { keyOrCookie } from '../../shared/http/authentication/key-or-cookie.ts';
 import { service } from '../../shared/http/service.ts';
@@ -7,12 +8,18 @@ import { errors } from './errors.ts';
 import { operatorSessions } from './operator-sessions.ts';
 import { settings } from './settings.ts';
 
-const rateOf = (policy: 'Upload' | 'Actions' | 'Export' | 'SignerNotification') => ({
+const rateOf = (policy: 'Upload' | 'Actions' | 'Export' | 'Approval' | 'SignerNotification') => ({
   limit: settings[`RateLimiting:${policy}:PermitLimit`],
   windowSeconds: settings[`RateLimiting:${policy}:Window`],
 });
 const keyHeader = () => settings['Auth:ApiKeyHeader'];
-const OPERATOR = { application: 'operator', keyId: 'cookie', permissions: ['*'], registered: {} };
+
+/** The operator behind a cookie: by address where the identity provider gave one, so that events name the person. */
+async function operatorOf(value: string, nowMs: number): Promise<Caller | undefined> {
+  const session = await operatorSessions.use(value, nowMs);
+  if (!session) return undefined;
+  return { application: session.by ?? 'operator', keyId: 'cookie', permissions: ['*'], registered: {} };
+}
 
 export const batch = service({
   name: 'batch',
@@ -22,6 +29,7 @@ export const batch = service({
   tags: {
     folders: 'Input folders: their state, and a scan at once.',
     jobs: 'Upload files, and follow, cancel, retry, download and clear their jobs.',
+    approvals: 'Decide on jobs that wait for approval.',
     pipeline: 'Pause and resume the processing of jobs.',
     profiles: 'Signing profiles: how jobs are signed, and with which certificate.',
     signer: 'Notifications of the external signature service.',
@@ -38,8 +46,7 @@ export const batch = service({
     }),
     header: keyHeader,
     cookie: () => settings['Auth:CookieName'],
-    isAlive: operatorSessions.isAlive,
-    caller: OPERATOR,
+    find: operatorOf,
     crossOrigin: () => errors.refuse('auth.cross-origin'),
   }),
   errors,
@@ -50,6 +57,7 @@ export const batch = service({
     Upload: () => rateOf('Upload'),
     Actions: () => rateOf('Actions'),
     Export: () => rateOf('Export'),
+    Approval: () => rateOf('Approval'),
     SignerNotification: () => rateOf('SignerNotification'),
     // A count of its own: whoever guesses keys uses up nobody's actions.
     Login: () => rateOf('Actions'),

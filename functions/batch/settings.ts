@@ -1,3 +1,4 @@
+import { smtpServer } from '../../shared/net/smtp-server.ts';
 import { certificateSettings } from '../../shared/pki/verdict/settings.ts';
 import { platformKeyRule, platformSettings } from '../../shared/platform/settings.ts';
 import {
@@ -70,6 +71,49 @@ const signerSettings = {
   }),
 };
 
+const approvalSettings = {
+  'ApproverPortal:LinkSecret': secret(
+    '',
+    'Makes the links of approvers to their portal: 32 characters or more. Without it there are no links. Another one ends every link and session.',
+  ),
+  'ApproverPortal:CookieName': cookieName('lbs-approver', 'The cookie of an approver in the portal.'),
+  'ApproverPortal:SessionDays': count(30, 'Days that a session of the portal lasts after its last use.', {
+    min: 1,
+    max: 365,
+  }),
+  'ApproverSecondFactor:Enabled': flag(
+    false,
+    'Whether approvers decide in the portal only, with a second factor.',
+  ),
+  'ApproverSecondFactor:WindowMinutes': count(
+    20,
+    'Minutes after a right code in which no other is asked for. 0 asks for one with every decision.',
+    { min: 0, max: 480 },
+  ),
+  'Hub:BaseAddress': optional(
+    address(
+      '',
+      'The hub by which approvers sign with cloud certificates. Without it, this deployment’s own.',
+    ),
+  ),
+  'Hub:ApiKey': secret('', 'The API key for the hub. Without it approvers sign in the browser alone.'),
+  'Idp:Authority': optional(
+    address(
+      '',
+      'The OpenID provider by which operators and approvers sign in. Without it, the key and links.',
+    ),
+  ),
+  'Idp:ClientId': text('', 'The client that the provider knows this service by.'),
+  'Idp:ClientSecret': secret('', 'The secret of that client.'),
+  'Idp:RolesClaim': text('roles', 'The claim of the ID token with the roles Administrator and Approver.'),
+  'Mail:Smtp:Server': smtpServer(
+    'The server that takes mail to approvers: smtp://HOST:PORT, or smtps:// for TLS from the start. Without it no mail is sent.',
+  ),
+  'Mail:Smtp:User': text('', 'The user at that server. Without one, none is given.'),
+  'Mail:Smtp:Password': secret('', 'The password of that user.'),
+  'Mail:Smtp:From': text('', 'The address that mail comes from.'),
+};
+
 const table = {
   'Auth:ApiKey': headerKey('The operator key. While it is empty nobody is let in.'),
   'Auth:ApiKeyHeader': text('X-API-Key', 'The header that carries the operator key.'),
@@ -119,6 +163,7 @@ const table = {
     addresses('Timestamp authorities for profiles with `timestamp`, tried in this order.'),
   ),
   ...signerSettings,
+  ...approvalSettings,
   'Cnab240:TimeZone': timeZone('America/Sao_Paulo', 'Where a payment date is compared with today.'),
   ...retentionSettings,
   'Metrics:RequireApiKey': flag(true, 'Whether the metrics ask for the operator key.'),
@@ -129,14 +174,33 @@ const table = {
   'RateLimiting:Actions:Window': duration(60, 'Length of that window.', { min: 1 }),
   'RateLimiting:Export:PermitLimit': count(10, 'Exports of lists per window and address.', { min: 1 }),
   'RateLimiting:Export:Window': duration(60, 'Length of that window.', { min: 1 }),
+  'RateLimiting:Approval:PermitLimit': count(10, 'Decisions per window and address.', { min: 1 }),
+  'RateLimiting:Approval:Window': duration(60, 'Length of that window.', { min: 1 }),
   'RateLimiting:SignerNotification:PermitLimit': count(600, 'Notifications per window and address.', {
     min: 1,
   }),
   'RateLimiting:SignerNotification:Window': duration(60, 'Length of that window.', { min: 1 }),
 };
 
+const MIN_LINK_SECRET_CHARACTERS = 32;
+
+const isSender = (text: string): boolean =>
+  /^(?:[^<>@]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(text);
+
 export const settings = defineSettings('batch', table, [
   platformKeyRule,
+  ({ 'ApproverPortal:LinkSecret': linkSecret }) =>
+    linkSecret === '' || linkSecret.length >= MIN_LINK_SECRET_CHARACTERS
+      ? undefined
+      : `ApproverPortal:LinkSecret (ApproverPortal__LinkSecret) must have at least ${MIN_LINK_SECRET_CHARACTERS} characters: whoever guesses it decides for everybody. Make one with openssl rand -base64 32.`,
+  ({ 'Idp:Authority': authority, 'Idp:ClientId': clientId, 'Idp:ClientSecret': clientSecret }) =>
+    authority === undefined || (clientId !== '' && clientSecret !== '')
+      ? undefined
+      : 'Setting Idp:Authority names an identity provider: give its Idp:ClientId and Idp:ClientSecret too.',
+  ({ 'Mail:Smtp:Server': server, 'Mail:Smtp:From': from }) =>
+    server === undefined || isSender(from)
+      ? undefined
+      : 'Setting Mail:Smtp:Server names a mail server: give the address that mail comes from, Mail:Smtp:From, too, as a@b.example or Name <a@b.example>.',
   ({ 'Storage:Inputs': inputs, 'Storage:Work': work }) => {
     const mixed = inputs.find((folder) => isWorkFolder(folder, work));
     return (

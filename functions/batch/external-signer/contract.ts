@@ -1,16 +1,10 @@
 import * as z from 'zod';
-
-// UUIDs at our own platform. An id becomes part of a path there.
-const id = () =>
-  z.string().regex(/^[\w-]{1,100}$/, 'must have 1 to 100 letters, digits, dashes and underscores');
-
-// Ten times what our own platform cites at most.
-const MAX_DOCUMENTS = 1_000;
+import { platformEvent, platformId } from '../../../shared/platform/event.ts';
 
 const CitedDocument = z.object({
-  id: id().describe('The id of the document.'),
+  id: platformId().describe('The id of the document.'),
   folder: z
-    .object({ id: id() })
+    .object({ id: platformId() })
     .nullish()
     .describe('The folder that has the document. None at the root: the notification is ignored.'),
 });
@@ -21,22 +15,14 @@ const CITED = {
 };
 
 /** The event of a platform's webhook. Other fields are ignored, and nothing that it says is believed. */
-export const SignerNotification = z
-  .union([
-    z.object({ type: z.literal('WebhookTest'), data: z.object({}).transform(() => ({ documents: [] })) }),
-    z.object({
-      type: z.string().min(1).describe('The type of the event. Every type leads to the same.'),
-      data: z.union([z.object({ documents: z.array(CitedDocument).max(MAX_DOCUMENTS) }), CitedDocument]),
-    }),
-  ])
-  .meta({
-    description:
-      'An event of the external service: one document, or `documents`. A test of the webhook cites none.',
-    examples: [
-      { type: 'DocumentSigned', data: CITED },
-      { type: 'DocumentsCreated', data: { documents: [CITED] } },
-    ],
-  });
+export const SignerNotification = platformEvent(CitedDocument).meta({
+  description:
+    'An event of the external service: one document, or `documents`. A test of the webhook cites none.',
+  examples: [
+    { type: 'DocumentSigned', data: CITED },
+    { type: 'DocumentsCreated', data: { documents: [CITED] } },
+  ],
+});
 
 export const NotificationTaken = z
   .object({

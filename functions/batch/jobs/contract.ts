@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { paging } from '../../../shared/http/list-query.ts';
 import { MediaType } from '../../../shared/http/media-type.ts';
-import { pageOf } from '../page-of.ts';
+import { pageOf } from '../../../shared/http/page-of.ts';
 import { MAX_REASON_CHARACTERS } from '../reason.ts';
 
 const JobFormat = z.enum(['Pades', 'Cades', 'Xades']);
@@ -67,6 +67,22 @@ const Cnab240 = z
   })
   .describe('The figures of a payment remittance.');
 
+const ApprovalSummary = z
+  .object({
+    required: z.int(),
+    poolSize: z.int(),
+    approved: z.int(),
+    rejected: z.int(),
+    outstanding: z.int().describe('Approvals that are still missing.'),
+    quorumReached: z.boolean(),
+    vetoed: z.boolean(),
+    frozenAt: z.iso.datetime().describe('When rule, pool and content hash were frozen.'),
+    parkedSince: z.iso.datetime(),
+    expiresAt: z.iso.datetime().nullable(),
+    expiresAfterSeconds: z.int().nullable(),
+  })
+  .describe('The approvals of a job that waits, or waited, for them.');
+
 export const JobDetails = Job.extend({
   history: z.array(
     z.object({ id: z.int(), timestamp: z.iso.datetime(), status: JobStatus, message: z.string() }),
@@ -76,7 +92,7 @@ export const JobDetails = Job.extend({
     .nullable()
     .describe('The hash of the file that was signed, in hexadecimal. Null until it is staged.'),
   cnab240: Cnab240.nullable(),
-  approval: z.null().describe('The approvals of a job that waits, or waited, for them.'),
+  approval: ApprovalSummary.nullable(),
 }).meta({
   description: 'A job with its history.',
   examples: [

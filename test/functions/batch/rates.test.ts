@@ -8,6 +8,7 @@ test('the rate-limit policies have the limits of the specification', () => {
     Upload: { limit: 30, windowSeconds: 60 },
     Actions: { limit: 60, windowSeconds: 60 },
     Export: { limit: 10, windowSeconds: 60 },
+    Approval: { limit: 10, windowSeconds: 60 },
     SignerNotification: { limit: 600, windowSeconds: 60 },
   });
 });
@@ -27,9 +28,15 @@ test('each route has the policy that the specification gives it', async () => {
     'POST /api/pipeline/resume': 'Actions',
     'GET /api/pipeline/state': 'Actions',
     'GET /api/jobs/export': 'Export',
+    'GET /approvals/export/{list}': 'Export',
+    'POST /api/approvals/{id}': 'Approval',
+    'GET /approvals/link/{token}': 'Approval',
     'POST /api/signer/notifications': 'SignerNotification',
     'POST /api/auth/login': 'Login',
     'POST /api/auth/logout': 'Login',
+    'GET /api/auth/idp-login': 'Login',
+    'GET /api/auth/idp-callback': 'Login',
+    'GET /approvals/cloud/return': 'Approval',
   });
 });
 

@@ -1,6 +1,7 @@
 import { hashSecret, matchesSecret } from '../../../../shared/access/secrets.ts';
 import { operatorSessions } from '../../operator-sessions.ts';
 import { settings } from '../../settings.ts';
+import { hasIdentityProvider } from './provider-login.ts';
 
 type LoginRequest = {
   readonly apiKey: string;
@@ -12,13 +13,18 @@ export type LoginRefusal = 'auth.misconfigured' | 'auth.invalid-credentials';
 
 export type LoginResult =
   | { readonly outcome: 'loggedIn'; readonly cookie: string }
+  | { readonly outcome: 'byProvider' }
   | { readonly outcome: 'refused'; readonly code: LoginRefusal };
 
-/** Starts a session for whoever has the operator key. The refusal is a value: a browser is shown a page. */
+/**
+ * Starts a session for whoever has the operator key; with an identity provider for nobody, right key or wrong. The
+ * refusal is a value: a browser is shown a page.
+ */
 export async function logIn({ apiKey, previous }: LoginRequest, nowMs: number): Promise<LoginResult> {
+  if (hasIdentityProvider()) return { outcome: 'byProvider' };
   const code = refusalOf(apiKey);
   if (code) return { outcome: 'refused', code };
-  return { outcome: 'loggedIn', cookie: await operatorSessions.start(previous, nowMs) };
+  return { outcome: 'loggedIn', cookie: await operatorSessions.start(previous, {}, nowMs) };
 }
 
 function refusalOf(offered: string): LoginRefusal | undefined {

@@ -2,11 +2,12 @@ import { PAGE } from '../../../../shared/http/declaration.ts';
 import { languageFor } from '../../../../shared/ui/languages.ts';
 import { operatorSessions } from '../../operator-sessions.ts';
 import { batch } from '../../service.ts';
+import { hasIdentityProvider } from '../domain/provider-login.ts';
 import { safeReturnPath } from '../domain/return-path.ts';
 import { sessionIn } from '../http/session-cookie.ts';
-import { loggedInPage, loginPage } from '../pages/login-page.ts';
+import { loggedInPage, loginPage, providerPage } from '../pages/login-page.ts';
 
-/** The form of a login; for an operator who is logged in, the one of a logout. */
+/** The form of a login, or the way to the identity provider; for an operator who is logged in, the one of a logout. */
 export const handler = batch.endpoint(
   {
     route: 'GET /login',
@@ -24,6 +25,9 @@ export const handler = batch.endpoint(
       root: '.',
     };
     const isLoggedIn = await operatorSessions.isAlive(sessionIn(cookies) ?? '', Date.now());
-    return isLoggedIn ? loggedInPage(view) : loginPage(view);
+    if (isLoggedIn) return loggedInPage(view);
+    return hasIdentityProvider()
+      ? providerPage({ ...view, isUnreachable: query.problem === 'idp' })
+      : loginPage(view);
   },
 );

@@ -8,6 +8,7 @@ import { errors } from '../../errors.ts';
 import { batch } from '../../service.ts';
 import { LoginForm } from '../contract.ts';
 import { logIn } from '../domain/log-in.ts';
+import { providerLoginPath } from '../domain/provider-login.ts';
 import { safeReturnPath } from '../domain/return-path.ts';
 import { sessionCookie, sessionIn } from '../http/session-cookie.ts';
 import { loginPage } from '../pages/login-page.ts';
@@ -21,7 +22,7 @@ export const handler = batch.endpoint(
     route: 'POST /api/auth/login',
     summary: 'Log in with the operator key',
     description:
-      'Answers the cookie of a session, and leads to `ReturnUrl`. A refusal is a page for a caller that accepts `text/html`, and a problem for any other.',
+      'Answers the cookie of a session, and leads to `ReturnUrl`. A refusal is a page for a caller that accepts `text/html`, and a problem for any other. With an identity provider no key opens a session: it leads to `GET /api/auth/idp-login`.',
     tag: 'auth',
     body: oneOf(formBody(LoginForm), multipartFields(LoginForm)),
     maxBodyBytes: () => MAX_FORM_BYTES,
@@ -35,6 +36,7 @@ export const handler = batch.endpoint(
     const result = await logIn({ apiKey: body.ApiKey, previous: sessionIn(cookies) }, Date.now());
     if (result.outcome === 'loggedIn')
       return redirect(returnPath, { status: 303, cookies: [sessionCookie(result.cookie)] });
+    if (result.outcome === 'byProvider') return redirect(providerLoginPath(returnPath), { status: 303 });
     if (!accepts(headers.accept, 'text/html')) throw errors.refuse(result.code);
     const language = languageFor({ acceptLanguage: headers['accept-language'] });
     return loginPage({ language, returnPath, root: '../..', refusal: result.code });

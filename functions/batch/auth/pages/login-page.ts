@@ -5,6 +5,7 @@ import { renderFrame } from '../../../../shared/ui/frame.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { type Markup, page } from '../../../../shared/ui/page.ts';
 import type { LoginRefusal } from '../domain/log-in.ts';
+import { providerLoginPath } from '../domain/provider-login.ts';
 import { loginWords } from './login-words.ts';
 
 type LoginView = {
@@ -33,6 +34,20 @@ ${refusal ? html`<div class="problem" id="refusal" role="alert"><p>${words[refus
 </form>
 </div></main>`;
   return render(view, words.title, body, refusal ? 401 : 200);
+}
+
+/** For operators of an identity provider: a link in place of the form. */
+export function providerPage({ isUnreachable, ...view }: LoginView & { readonly isUnreachable: boolean }) {
+  const words = loginWords(view.language);
+  const described = isUnreachable ? html` aria-describedby="problem"` : html``;
+  const body = html`<main><div class="card notice">
+<p class="faint">${words.service}</p>
+<h1>${words.title}</h1>
+${isUnreachable ? html`<div class="problem" id="problem" role="alert"><p>${words.unreachable}</p></div>` : ''}
+<p>${words.providerDecides}</p>
+<a class="button wide" href="${providerLoginPath(view.returnPath)}"${described}>${words.byProvider}</a>
+</div></main>`;
+  return render(view, words.title, body, 200);
 }
 
 /** For an operator who has a session already. */

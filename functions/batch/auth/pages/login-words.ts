@@ -14,6 +14,15 @@ export const loginWords = translations({
     'pt-BR':
       'Ninguém pode entrar: o serviço não tem chave do operador. Quem o administra configura Auth:ApiKey.',
   },
+  byProvider: { en: 'Sign in with your organization', 'pt-BR': 'Entrar com a conta da organização' },
+  providerDecides: {
+    en: 'Your organization decides who may operate this service.',
+    'pt-BR': 'Sua organização decide quem pode operar este serviço.',
+  },
+  unreachable: {
+    en: 'The sign-in of your organization does not answer. Wait a minute and try again.',
+    'pt-BR': 'O acesso da sua organização não responde. Espere um minuto e tente de novo.',
+  },
   loggedIn: { en: 'You are logged in', 'pt-BR': 'Você já entrou' },
   goOn: { en: 'Continue', 'pt-BR': 'Continuar' },
   logOut: { en: 'Log out', 'pt-BR': 'Sair' },

@@ -1,6 +1,7 @@
 import { Refusal } from '../../../../shared/errors/errors.ts';
 import type { Answer } from '../../../../shared/http/answer.ts';
 import { deferredBody, jsonBody } from '../../../../shared/http/body/reader.ts';
+import { citedIn } from '../../../../shared/platform/event.ts';
 import { batch } from '../../service.ts';
 import { NotificationTaken, SignerNotification } from '../contract.ts';
 import { countNotification, type NotificationOutcome } from '../domain/notifications/notification-counts.ts';
@@ -37,8 +38,7 @@ export const handler = batch.endpoint(
   async ({ headers, body, deadlineAtMs, startedAtMs }) => {
     requireSender(headers.authorization, startedAtMs);
     const { data } = await body();
-    const cited = 'documents' in data ? data.documents : [data];
-    return { outcome: await takeNotification(cited, deadlineAtMs, startedAtMs) };
+    return { outcome: await takeNotification(citedIn(data), deadlineAtMs, startedAtMs) };
   },
 );
 

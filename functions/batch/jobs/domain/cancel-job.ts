@@ -7,6 +7,7 @@ import { errors } from '../../errors.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { counting } from '../../operations/domain/metrics.ts';
 import { requireShort } from '../../reason.ts';
+import { unlistingPending } from './job/approver-lists.ts';
 import { type Job, requireJob } from './job/job.ts';
 import { movingJob } from './job/move-job.ts';
 import { releasingNames } from './job/names.ts';
@@ -41,6 +42,7 @@ export async function cancelJob(caller: Caller, request: CancelRequest, nowMs: n
     await commit([
       ...writes,
       ...releasingNames(job),
+      ...unlistingPending(job),
       ...recordingEvent(
         { type: 'JobCanceled', message: `${fileName}: ${message}`, jobId, profileName, by },
         nowMs,

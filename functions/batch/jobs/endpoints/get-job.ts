@@ -1,6 +1,7 @@
 import { NoQuery } from '../../../../shared/http/list-query.ts';
 import { batch } from '../../service.ts';
 import { JobDetails, JobParams } from '../contract.ts';
+import { summarizeApproval } from '../domain/job/approval.ts';
 import { renderJob, requireJob } from '../domain/job/job.ts';
 
 export const handler = batch.endpoint(
@@ -22,7 +23,7 @@ export const handler = batch.endpoint(
       history,
       inputSha256: job.staged?.sha256 ?? null,
       cnab240,
-      approval: null,
+      approval: job.approval && summarizeApproval(job.approval),
     };
   },
 );

@@ -96,7 +96,10 @@ export const METRICS = {
     },
     'Signature attempts of approvers.',
   ),
-  bulk_second_factor_verifications_total: counter({ outcome: ANY }, 'Second-factor attempts.'),
+  bulk_second_factor_verifications_total: counter(
+    { outcome: ['accepted', 'invalid-code', 'locked-out'] },
+    'Second-factor attempts.',
+  ),
   bulk_second_factor_enrolments_total: counter(NONE, 'Confirmed second-factor enrolments.'),
   bulk_backup_runs_total: counter({ result: ['Succeeded', 'Failed', 'Canceled'] }, 'Backups, by result.'),
   bulk_backup_duration_seconds: histogram(NONE, BACKUP_SECONDS, 'Duration of successful backups.'),

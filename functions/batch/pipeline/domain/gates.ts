@@ -14,7 +14,7 @@ import type { Profile } from '../../profiles/domain/profile.ts';
 import { settings } from '../../settings.ts';
 import type { StagedInput } from './stage-input.ts';
 
-/** What a job may be signed with. */
+/** The profile, its key and the figures of a job that passed every gate. */
 export type Passed = Release & { readonly cnab240: Cnab240Figures | null };
 
 /**
@@ -30,7 +30,9 @@ export async function passGates(job: Job, staged: StagedInput, nowMs: number): P
       `The output is to be encrypted, and profile ${profile.name} says not how.`,
     );
   if (profile.validateCertificate && opened.signer) await requireValidCertificate(job, opened.signer, nowMs);
-  const cnab240 = profile.checkCnab240 ? await requireRemittance(job, profile, staged, nowMs) : null;
+  // A job that people approved passes the checks that it was parked with, whatever the profile says by now.
+  const isChecked = profile.checkCnab240 || job.approval !== null;
+  const cnab240 = isChecked ? await requireRemittance(job, profile, staged, nowMs) : null;
   const isDateSkipped = cnab240 !== null && !profile.checkCnab240PaymentDates;
   const counted = isDateSkipped
     ? [counting('bulk_cnab240_payment_date_checks_skipped_total', { profile: profile.name })]

@@ -1,3 +1,5 @@
+import { parkJob } from '../../approvals/domain/park-job.ts';
+import { requireProducible } from '../../approvals/domain/signatures/require-signatures.ts';
 import { dispatchJob } from '../../external-signer/domain/dispatch/dispatch-job.ts';
 import { runFolderJob } from '../../external-signer/domain/folder-job/run-folder-job.ts';
 import { beginVerifying, releaseOutput } from '../../jobs/domain/job/release-output.ts';
@@ -5,13 +7,14 @@ import { type Progress, runClaimed, type Worker } from '../../jobs/domain/job/ru
 import type { ClaimedJob } from '../../jobs/domain/job/slots.ts';
 import { passGates } from './gates.ts';
 import { signStaged, verifySigned } from './sign-job.ts';
-import { stageInput } from './stage-input.ts';
+import { reopenApproved, stageInput } from './stage-input.ts';
 
 /**
  * Takes a claimed job to its end. That of a file never runs again: one whose worker is gone fails, because its key may
  * have signed.
  *
  *   claimed -- staged -- gates -- signed -- Verifying, name reserved -- verified -- encrypted -- output/ -- Completed
+ *                              \- approval: AwaitingApproval, Queued again when it is approved
  *                              \- ExternalSigner: dispatched, AwaitingSigner
  */
 export const processJob = (claimed: ClaimedJob, worker: Worker): Promise<void> =>
@@ -21,16 +24,21 @@ export const processJob = (claimed: ClaimedJob, worker: Worker): Promise<void> =
 
 async function signFile(progress: Progress, folder: string, now: () => number): Promise<void> {
   const { job } = progress;
-  const staged = await stageInput(job, folder, now);
+  const staged = job.approval
+    ? await reopenApproved(job, job.approval, folder)
+    : await stageInput(job, folder, now);
   progress.found = { staged: staged.measured };
   const passed = await passGates(job, staged, now());
   const { profile, cnab240 } = passed;
   progress.found = { staged: staged.measured, cnab240 };
+  requireProducible(job, profile);
+  if (profile.approval && !job.approval)
+    return parkJob(progress, profile.approval, { staged: staged.measured, cnab240 }, now());
   if (profile.method === 'ExternalSigner') return dispatchJob(progress, passed, staged, now);
   const startedAtMs = now();
   const signed = await signStaged(job, passed, staged, { folder, nowMs: startedAtMs });
   const step = { event: 'signed', message: 'Signed.', patch: progress.found } as const;
   progress.job = await beginVerifying(job, profile, step, now());
-  if (profile.verify) await verifySigned(job, passed, signed, now());
-  await releaseOutput(progress, signed, passed, { startedAtMs, now });
+  if (profile.verify) await verifySigned(job, signed, now());
+  await releaseOutput(progress, signed.path, passed, { startedAtMs, now });
 }

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
+import { signTogether } from '../../../../shared/signing/cades/sign-together.ts';
 import type { Stamp } from '../../../../shared/signing/cms/stamp.ts';
 import { SigningRefused } from '../../../../shared/signing/errors.ts';
 import { PdfRefused } from '../../../../shared/signing/pades/refused.ts';
@@ -8,12 +10,13 @@ import { stampWith, TimestampFailed } from '../../../../shared/signing/timestamp
 import { timestampPost } from '../../../../shared/signing/timestamp/post.ts';
 import { verifySignedFile } from '../../../../shared/signing/verification/verify-signed-file.ts';
 import { XmlRefused } from '../../../../shared/signing/xades/errors.ts';
+import { requireSignatures } from '../../approvals/domain/signatures/require-signatures.ts';
 import { JobFailure } from '../../jobs/domain/job/end-job.ts';
 import type { Job } from '../../jobs/domain/job/job.ts';
 import { SIGNATURE_KINDS } from '../../jobs/domain/job/output-names.ts';
+import { policyOf } from '../../jobs/domain/job/signature-policy.ts';
 import { timestampAuthorities } from '../../profiles/domain/timestamp-authorities.ts';
 import type { Passed } from './gates.ts';
-import { policyOf } from './signature-policy.ts';
 import type { StagedInput } from './stage-input.ts';
 
 /** Whether the message tells the operator what to change: the file, the policy, or an authority that is away. */
@@ -35,41 +38,57 @@ function stampWithAuthorities(): Stamp {
   return stampWith({ authorities: authorities.map((url) => ({ url })), post: timestampPost() });
 }
 
-/** Signs the staged copy. Answers the path of the signed file. */
+/** A signed file on this worker's disk, and everybody who must have signed it. */
+export type SignedCopy = {
+  readonly path: string;
+  readonly profileSigner: Certificate | undefined;
+  readonly approvers: readonly Certificate[];
+};
+
+/** Signs the staged copy, as the frozen rule of the job says: with the profile's key, and as the approvers did. */
 export async function signStaged(
   job: Job,
   { profile, opened }: Passed,
-  { path }: StagedInput,
+  { path: staged }: StagedInput,
   { folder, nowMs }: { readonly folder: string; readonly nowMs: number },
-): Promise<string> {
-  const { signer: key } = opened;
-  if (!key) throw new JobFailure('profile.key-unavailable');
-  const signed = join(folder, 'signed');
+): Promise<SignedCopy> {
+  const { signerSet } = job.approval ?? { signerSet: 'Profile' };
+  const key = signerSet === 'Approvers' ? undefined : opened.signer;
+  if (signerSet !== 'Approvers' && !key) throw new JobFailure('profile.key-unavailable');
+  const signatures = signerSet === 'Profile' ? [] : await requireSignatures(job);
+  const path = join(folder, 'signed');
   try {
-    await signFile(path, signed, {
-      format: SIGNATURE_KINDS[job.format],
+    const options = {
       key,
       signingTimeMs: nowMs,
       pem: profile.saveAsPem,
       policy: policyOf(job.format),
       stamp: profile.timestamp ? stampWithAuthorities() : undefined,
-    });
-    return signed;
+    };
+    if (key && signerSet === 'Profile')
+      await signFile(staged, path, { ...options, key, format: SIGNATURE_KINDS[job.format] });
+    else await signTogether(staged, path, { ...options, signatures });
+    const approvers = signatures.map(({ certificate }) => certificate);
+    return { path, profileSigner: key?.certificate, approvers };
   } catch (error) {
     if (!isNamed(error)) throw error;
     throw new JobFailure('job.signing-failed', error.message, { cause: error });
   }
 }
 
-/** Verifies the signed file before it is released: that the profile's key signed all of these bytes. */
+/** Verifies the signed file before it is released: that each who must sign signed all of these bytes. */
 export async function verifySigned(
   job: Job,
-  { opened }: Passed,
-  signed: string,
+  { path, profileSigner, approvers }: SignedCopy,
   nowMs: number,
 ): Promise<void> {
-  const format = SIGNATURE_KINDS[job.format];
-  const result = await verifySignedFile(signed, { format, atMs: nowMs, signer: opened.signer?.certificate });
+  const result = await verifySignedFile(path, {
+    format: SIGNATURE_KINDS[job.format],
+    atMs: nowMs,
+    signer: profileSigner,
+    // The profile's key may be that of an approver too: the file then holds two signatures of one certificate.
+    signers: [...(profileSigner ? [profileSigner] : []), ...approvers],
+  });
   if (!result.ok)
     throw new JobFailure(
       'job.verification-failed',

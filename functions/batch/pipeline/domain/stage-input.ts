@@ -5,10 +5,12 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Files } from '../../../../shared/files/files.ts';
 import { commit } from '../../../../shared/store/commit.ts';
+import type { JobApproval } from '../../jobs/domain/job/approval.ts';
 import { JobFailure } from '../../jobs/domain/job/end-job.ts';
 import { type InputPlace, inputOf, recordingRewrite } from '../../jobs/domain/job/inputs.ts';
 import { type Job, type MeasuredFile, stagedKey } from '../../jobs/domain/job/job.ts';
 import { onShare } from '../../jobs/domain/job/on-share.ts';
+import { counting } from '../../operations/domain/metrics.ts';
 import { settings } from '../../settings.ts';
 import { InputHeld, whileInputHeld } from '../../storage/domain/input-lease.ts';
 import { inputFiles, isWorkStore, workFiles } from '../../storage/domain/stores.ts';
@@ -33,6 +35,20 @@ export async function stageInput(job: Job, folder: string, now: () => number): P
   if (length !== job.found?.length || etag !== job.found.etag)
     await commit([recordingRewrite(input, { length, etag, seenAtMs: startedAtMs }, job.id)]);
   return staged;
+}
+
+/** The staged copy of a job that people approved, on disk: what is signed is what they approved. */
+export async function reopenApproved(
+  job: Job,
+  { contentSha256 }: JobApproval,
+  folder: string,
+): Promise<StagedInput> {
+  const path = join(folder, 'input');
+  const opened = await (await workFiles()).get(stagedKey(job));
+  const found = opened && (await writeMeasured(opened.stream, path));
+  if (found?.sha256 === contentSha256 && job.staged) return { path, measured: job.staged };
+  const also = [counting('bulk_jobs_content_changed_total', { profile: job.profileName })];
+  throw new JobFailure('approval.content-changed', undefined, { also });
 }
 
 async function stageHeld<T>(input: InputPlace, stage: () => Promise<T>, now: () => number): Promise<T> {

@@ -1,4 +1,6 @@
 import { consume } from '../../../../shared/queue/consume.ts';
+import { expireApproval } from '../../approvals/domain/expire-approval.ts';
+import { endAttempt } from '../../approvals/domain/signatures/attempt.ts';
 import { cancelDocumentOf } from '../../external-signer/domain/dispatch/cancel-document.ts';
 import { continueClearing } from '../../jobs/domain/clear-jobs.ts';
 import { settleFilesOf } from '../../jobs/domain/job/settle-files.ts';
@@ -16,6 +18,8 @@ export const handler = consume(
   async (task, { logger, attempt }) => {
     if (task.task === 'settleFiles') await settleFilesOf(task.jobId, Date.now());
     else if (task.task === 'clearJobs') await continueClearing(task, Date.now());
+    else if (task.task === 'expireApproval') await expireApproval(task.jobId, Date.now());
+    else if (task.task === 'expireSignature') await endAttempt(task.attemptId, 'abandoned');
     else if (task.task === 'cancelDocument')
       await cancelDocumentOf(task, attempt >= CANCEL_ATTEMPTS, Date.now);
     else await continueCleanup({ deadlineAtMs: Date.now() + CLEANUP_MS }, Date.now);

@@ -7,6 +7,7 @@ import { commit } from '../../../../shared/store/commit.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
+import { recordApprovers } from './approvers.ts';
 import { forgetBoundFolders } from './bound-folders.ts';
 import { forgetDegraded } from './degraded.ts';
 import type { ProfileFields } from './fields.ts';
@@ -73,6 +74,7 @@ const edit = (by: string, name: string, asked: Edit, nowMs: number): Promise<Pro
       const changed = [...fieldsOf(patch), ...(isDefault === wasDefault ? [] : ['default'])];
       const result = { name, created: current === undefined, changed };
       if (current && changed.length === 0) return result;
+      if (patch.approval) await recordApprovers(patch.approval);
       const what = `${current ? 'changed' : 'created'}: ${changed.join(', ')}`;
       await commit([
         current ? profiles.changing(current, patch) : profiles.creating(next),

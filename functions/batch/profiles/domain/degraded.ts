@@ -1,11 +1,16 @@
 import { commonSettings } from '../../../../shared/settings/common.ts';
 import { cached } from '../../../../shared/store/cached.ts';
-import type { DegradedProfile } from '../../operations/domain/readiness.ts';
+import type { DegradedProfile, FurtherCheck } from '../../operations/domain/readiness.ts';
 import { findDegradedReason } from './missing-folders.ts';
 import { listProfiles } from './profile.ts';
 
 /** What readiness tells of a profile. */
-type Summary = { readonly name: string; readonly reason?: string; readonly inputFolder?: string };
+type Summary = {
+  readonly name: string;
+  readonly reason?: string;
+  readonly inputFolder?: string;
+  readonly isKeyless: boolean;
+};
 
 // Anyone may ask for readiness: the profiles are read once in Access:CacheSeconds, however many ask.
 const recent = cached<readonly Summary[]>({
@@ -19,6 +24,16 @@ export const degradedProfiles = async (): Promise<readonly DegradedProfile[]> =>
   ((await recent.get('all')) ?? []).flatMap(({ name, reason }) =>
     reason === undefined ? [] : [{ name, reason }],
   );
+
+/** A check of each profile whose files approvers alone sign. It is never red: no key has to open. */
+export const checkKeyless = async (): Promise<readonly FurtherCheck[]> =>
+  ((await recent.get('all')) ?? [])
+    .filter(({ isKeyless }) => isKeyless)
+    .map(({ name }) => ({
+      name: `signing-profile-keyless:${name}`,
+      ok: true,
+      detail: 'The approvers sign its files with their own certificates. It needs no key.',
+    }));
 
 /** The profiles that select an input folder, sorted by name. */
 export const profilesWithFolder = async (): Promise<
@@ -34,9 +49,10 @@ export const forgetDegraded = (): void => recent.drop('all');
 async function readSummaries(): Promise<readonly Summary[]> {
   const summaries = (await listProfiles()).map(async (profile) => {
     const reason = await findDegradedReason(profile);
-    const { name, inputFolder } = profile;
+    const { name, inputFolder, approval } = profile;
     return {
       name,
+      isKeyless: approval?.signerSet === 'Approvers',
       ...(reason !== undefined && { reason }),
       ...(inputFolder !== undefined && { inputFolder }),
     };

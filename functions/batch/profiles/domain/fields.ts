@@ -7,6 +7,7 @@ import { duration } from '../../../../shared/settings/kinds.ts';
 import { checkRecipient } from '../../../../shared/signing/encryption/enveloped.ts';
 import { EncryptionRefused } from '../../../../shared/signing/encryption/errors.ts';
 import { parseCpf } from '../../../../shared/taxpayer/cpf.ts';
+import { addressOf } from './approvers.ts';
 import { FORMATS, METHODS, PROFILE_NAME, SIGNER_SETS, type StoredProfile } from './profile.ts';
 
 const name = () =>
@@ -25,7 +26,7 @@ const cpf = () =>
 
 const APPROVAL_WINDOW = duration(0, 'How long a job waits for approval.', { min: 1 });
 const seconds = () =>
-  z.union([z.int(), z.string()], 'must be seconds, or hh:mm:ss').transform((given, context) => {
+  z.union([z.int(), z.string()], 'must be seconds, hh:mm:ss or d.hh:mm:ss').transform((given, context) => {
     try {
       return APPROVAL_WINDOW.parse(String(given));
     } catch (error) {
@@ -82,7 +83,21 @@ function whyNoRecipient(text: string): string | undefined {
 }
 
 const MAX_PEOPLE = 100;
-const PERSON = { name: z.string().min(1).max(200), email: z.email().max(254), cpf: cpf() };
+// A decision that ends the wait of a job changes a list of each approver in one transaction, which takes 100 writes.
+const MAX_APPROVERS = 50;
+const NAMED_TWICE = { message: 'must name each person once' };
+const isEachOnce = (names: readonly string[]): boolean => new Set(names).size === names.length;
+
+// Names are shown to people who decide and are written into mail: no line breaks, no marks of direction.
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+const personName = () =>
+  z
+    .string()
+    .min(1)
+    .max(200)
+    .refine((name) => !HIDDEN.test(name), { message: 'must have no control or direction characters' });
+
+const PERSON = { name: personName(), email: z.email().max(254), cpf: cpf() };
 
 const Fields = z.strictObject({
   name: name(),
@@ -102,7 +117,11 @@ const Fields = z.strictObject({
   approval: z
     .strictObject({
       quorum: z.int().min(1),
-      approvers: z.array(z.strictObject(PERSON)).max(MAX_PEOPLE),
+      approvers: z
+        .array(z.strictObject(PERSON))
+        .max(MAX_APPROVERS)
+        .refine((people) => isEachOnce(people.map(({ cpf }) => cpf)), NAMED_TWICE)
+        .refine((people) => isEachOnce(people.map(({ email }) => addressOf(email))), NAMED_TWICE),
       expiresAfter: seconds().optional(),
       signerSet: oneOf(SIGNER_SETS).optional(),
     })
@@ -118,9 +137,7 @@ const Fields = z.strictObject({
         .array(z.strictObject({ ...PERSON, step: z.int().min(1).max(1_000).default(1) }))
         .min(1)
         .max(MAX_PEOPLE)
-        .refine((people) => new Set(people.map((one) => one.cpf)).size === people.length, {
-          message: 'must name each person once',
-        }),
+        .refine((people) => isEachOnce(people.map(({ cpf }) => cpf)), NAMED_TWICE),
       folderId: z.guid().optional(),
       expiresAfterDays: z.int().min(1).max(3_650).optional(),
     })
@@ -155,7 +172,7 @@ const refusalOf = (problems: readonly FieldProblem[]): AdminRefusal =>
 
 /** Refuses fields that contradict each other in the profile that results. */
 export function checkCombination(profile: StoredProfile): void {
-  const { method, format, saveAsPem, inputFolder, externalSigner, signerFolder } = profile;
+  const { method, format, saveAsPem, inputFolder, approval, externalSigner, signerFolder } = profile;
   const problems: FieldProblem[] = [];
   const expect = (holds: boolean, field: string, message: string): void =>
     void (holds || problems.push({ field, message }));
@@ -166,5 +183,17 @@ export function checkCombination(profile: StoredProfile): void {
   expect(method !== 'SignerFolder' || !!signerFolder, 'signerFolder', 'is required by the method');
   expect(method !== 'SignerFolder' || !inputFolder, 'inputFolder', 'feeds no profile of this method');
   expect(!saveAsPem || !format || format === 'Cades', 'saveAsPem', 'is for the format Cades alone');
+  expect(method !== 'SignerFolder' || !approval, 'approval', 'is for files, and this method signs none');
+  const hasApprovers = approval !== undefined && approval.signerSet !== 'Profile';
+  expect(
+    !hasApprovers || !format || format === 'Cades',
+    'approval.signerSet',
+    `asks for signatures of approvers, which files of the format ${format} do not take: set the format to Cades`,
+  );
+  expect(
+    !hasApprovers || method !== 'ExternalSigner',
+    'approval.signerSet',
+    'asks for signatures of approvers, and with this method others sign: set it to Profile',
+  );
   if (problems.length > 0) throw refusalOf(problems);
 }

@@ -11,7 +11,7 @@ import { passwordKey } from '../../../../shared/signing/encryption/password-enve
 import { SigningRefused } from '../../../../shared/signing/errors.ts';
 import { localKey, type SigningKey } from '../../../../shared/signing/key.ts';
 import { hasExternalService } from '../../external-service.ts';
-import type { Profile } from './profile.ts';
+import type { Approval, Profile } from './profile.ts';
 import { openPassword, openPrivateKey } from './secrets.ts';
 
 /** The profile cannot sign. `reason` is for operators. Its jobs fail with profile.degraded. */
@@ -30,7 +30,7 @@ export type OpenedEncryption =
   | { readonly certificate: Certificate };
 
 export type OpenedProfile = {
-  /** The key and certificates, as openPkcs12 gives them, and as a key that signs. None where others sign. */
+  /** The key and certificates, as openPkcs12 gives them, and as a key that signs. None where others alone sign. */
   readonly signer?: Pkcs12Entry & SigningKey;
   readonly encryption?: OpenedEncryption;
 };
@@ -38,27 +38,40 @@ export type OpenedProfile = {
 type Opened = { readonly version: string; readonly profile: Promise<OpenedProfile> };
 const opened = processWide('batch.opened-profiles', () => new Map<string, Opened>());
 
+type SignerSet = Approval['signerSet'];
+
+const signerSetOf = ({ approval }: Profile): SignerSet => approval?.signerSet ?? 'Profile';
+
+// A space: names of profiles have none.
+const placeOf = ({ name }: Profile, signerSet: SignerSet): string =>
+  signerSet === 'Approvers' ? `${name} keyless` : name;
+
 /**
- * Opens the key and secrets of a profile, once per process and version. Throws ProfileDegraded.
+ * Opens the key and secrets of a profile, once per process and version. Throws ProfileDegraded. The key is left closed
+ * for files that approvers alone sign: `signerSet` is that of a job whose rule is frozen.
  * @example const { signer, encryption } = await openProfile(profile);
  */
-export async function openProfile(profile: Profile): Promise<OpenedProfile> {
-  const { name, version } = profile;
-  const known = opened.get(name);
-  if (known?.version === version) return known.profile;
+export async function openProfile(
+  profile: Profile,
+  signerSet: SignerSet = signerSetOf(profile),
+): Promise<OpenedProfile> {
+  const place = placeOf(profile, signerSet);
+  const known = opened.get(place);
+  if (known?.version === profile.version) return known.profile;
   // Thrown before anything is kept: functions of one process share the map, and not the class.
-  const parts = openParts(profile);
+  const parts = openParts(profile, signerSet);
   const opening = withDerivedKey(parts);
-  opened.set(name, { version, profile: opening });
-  opening.catch(() => opened.delete(name));
+  opened.set(place, { version: profile.version, profile: opening });
+  opening.catch(() => opened.delete(place));
   return opening;
 }
 
 /** Why a profile cannot sign; undefined where it can. An expired certificate is no reason: jobs judge it. */
 export function degradedReasonOf(profile: Profile): string | undefined {
-  if (opened.get(profile.name)?.version === profile.version) return undefined;
+  const signerSet = signerSetOf(profile);
+  if (opened.get(placeOf(profile, signerSet))?.version === profile.version) return undefined;
   try {
-    openParts(profile);
+    openParts(profile, signerSet);
     return undefined;
   } catch (error) {
     if (error instanceof ProfileDegraded) return error.reason;
@@ -80,14 +93,13 @@ async function withDerivedKey({ encryption, ...key }: Parts): Promise<OpenedProf
   return { ...key, encryption: { password, salt, key: await passwordKey(password, salt) } };
 }
 
-function openParts(profile: Profile): Parts {
+function openParts(profile: Profile, signerSet: SignerSet): Parts {
   const refuse = (reason: string): never => {
     throw new ProfileDegraded(profile.name, reason);
   };
-  // Fail closed: a file must not be signed past a gate that this service does not have yet.
-  if (profile.approval) refuse('Jobs that need approval cannot be signed here.');
   if (profile.method !== 'Local') requireExternalService(refuse);
-  const signer = profile.method === 'ExternalSigner' ? undefined : openSigner(profile, refuse);
+  const isKeyUsed = profile.method !== 'ExternalSigner' && signerSet !== 'Approvers';
+  const signer = isKeyUsed ? openSigner(profile, refuse) : undefined;
   if (profile.method === 'SignerFolder' && signer && icpBrasilIdentity(signer.certificate).cpf === undefined)
     refuse(
       'Its certificate names no CPF, by which documents of the folder are found. Give it the key of a person.',

@@ -1,11 +1,11 @@
 import { S3Client } from '@aws-sdk/client-s3';
-import { type SealKey, seal, unseal } from '../../../../shared/access/seal.ts';
 import { processWide } from '../../../../shared/async/process-wide.ts';
 import type { Bucket } from '../../../../shared/files/client.ts';
 import { withoutLog } from '../../../../shared/net/without-log.ts';
 import { commonSettings } from '../../../../shared/settings/common.ts';
 import { cached } from '../../../../shared/store/cached.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
+import { openText, sealText } from '../../sealing-key.ts';
 import { settings } from '../../settings.ts';
 
 /** A bucket of another S3 server, and how to reach it. */
@@ -50,24 +50,18 @@ export class ShareMissing extends ShareUnusable {
 }
 
 // The share's name is sealed in: a secret that is copied to another share does not open there.
-const sealKeyOf = (name: string): SealKey => ({
-  secret: Buffer.from(settings['Profiles:SealingKey'], 'base64'),
+const sealedOf = (name: string) => ({
+  contents: 'the secrets of shares',
   about: JSON.stringify(['batch share', name]),
 });
 
 /** The secret of a share in the form in which the store keeps it. */
-export function sealShareSecret(name: string, secretAccessKey: string): string {
-  // An empty key would seal nothing.
-  if (settings['Profiles:SealingKey'] === '')
-    throw new Error(
-      'Setting Profiles:SealingKey (Profiles__SealingKey) is not set: the secrets of shares are sealed with it. Give the key that the stage has, or make one with openssl rand -base64 32.',
-    );
-  return seal(sealKeyOf(name), secretAccessKey);
-}
+export const sealShareSecret = (name: string, secretAccessKey: string): string =>
+  sealText(sealedOf(name), secretAccessKey);
 
 /** Undefined where another sealing key is set, or none. */
 const openSecret = ({ name, sealedSecret }: Share): string | undefined =>
-  settings['Profiles:SealingKey'] === '' ? undefined : unseal(sealKeyOf(name), sealedSecret);
+  openText(sealedOf(name), sealedSecret);
 
 /** Whether the secret of a share opens with the sealing key of this process. */
 export const opensSecret = (share: Share): boolean => openSecret(share) !== undefined;

@@ -90,7 +90,7 @@ describe('a file in a folder', () => {
     const key = 'input/inbox/stale.pdf';
     await stage.put(key, 'one, not a PDF');
     const meanwhile = onceAt('HeadObject', /stale\.pdf$/, async () => {
-      await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(startedAtMs), { interval: 1 });
+      await expect.poll(Date.now, { interval: 1 }).toBeGreaterThan(startedAtMs);
       await stage.put(key, 'two, not a PDF either');
       await takeArrivals(arrivalOf(key));
       await stage.run();

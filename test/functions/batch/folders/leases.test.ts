@@ -186,7 +186,7 @@ describe('long work', () => {
         const first = await lease();
         expect(first.holder).toBe(OWN);
         await vi.advanceTimersByTimeAsync(40_000);
-        await vi.waitFor(async () => expect((await lease()).until).not.toBe(first.until));
+        await expect.poll(async () => (await lease()).until).not.toBe(first.until);
       },
       Date.now,
     );

@@ -256,7 +256,7 @@ describe('a file on a share', () => {
     let isHeld = true;
     const pause = () => new Promise<void>((resolve) => (isHeld ? held.push(resolve) : resolve()));
     const scan = stage.scan('slow', { pause });
-    await vi.waitFor(() => expect(held).toHaveLength(8), { timeout: 60_000 });
+    await expect.poll(() => held).toHaveLength(8);
     // A ninth would come in the time of these.
     for (let n = 0; n < 10; n++) await stage.share.head('slow/s-0.txt');
     expect(held).toHaveLength(8);

@@ -171,7 +171,7 @@ describe('a form', () => {
     const arriving = Readable.from(
       (async function* () {
         yield form.subarray(0, second);
-        await vi.waitFor(async () => expect(await countFiles()).toBe(before + 1), { interval: 5 });
+        await expect.poll(countFiles, { interval: 5 }).toBe(before + 1);
         yield form.subarray(second);
       })(),
     );

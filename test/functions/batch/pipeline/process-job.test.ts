@@ -156,7 +156,7 @@ describe('a job that succeeds', () => {
     const { inputKey } = await stage.job(id);
     if (!claimed || !inputKey) throw new Error('It is the only job.');
     const processing = stage.process(claimed);
-    await vi.waitFor(async () => expect(await keysOf(`processing/${id}`)).toHaveLength(1), { interval: 1 });
+    await expect.poll(() => keysOf(`processing/${id}`), { interval: 1 }).toHaveLength(1);
     await store().put(inputKey, Buffer.from('another content'), { contentType: 'text/plain' });
     await processing;
     const job = await stage.job(id);

@@ -10,6 +10,8 @@ const SECRET = 'a-secret-that-no-message-repeats';
 const PERSON = { name: 'Ana', email: 'ana@example.com', cpf: '529.982.247-25' };
 const FOLDER = '44444444-4444-4444-8444-444444444444';
 
+const RULE = { quorum: 1, approvers: [PERSON] };
+
 const refusal = (fields: object): string => {
   try {
     mergeFields(parseProfileFields({ name: 'p', ...fields }))(undefined);
@@ -54,6 +56,17 @@ describe('a profile is refused, naming the field', () => {
     ['approval.approvers.0.email', { approval: { quorum: 1, approvers: [{ ...PERSON, email: 'ana' }] } }],
     ['approval.expiresAfter', { approval: { quorum: 1, approvers: [PERSON], expiresAfter: 'soon' } }],
     ['approval.signerSet', { approval: { quorum: 1, approvers: [PERSON], signerSet: 'All' } }],
+    ['approval.signerSet', { format: 'Pades', approval: { ...RULE, signerSet: 'Approvers' } }],
+    ['approval.signerSet', { format: 'Xades', approval: { ...RULE, signerSet: 'ProfileAndApprovers' } }],
+    [
+      'approval.signerSet',
+      {
+        method: 'ExternalSigner',
+        externalSigner: { signers: [PERSON] },
+        approval: { ...RULE, signerSet: 'ProfileAndApprovers' },
+      },
+    ],
+    ['approval', { method: 'SignerFolder', signerFolder: { folderId: FOLDER }, approval: RULE }],
     ['externalSigner', { method: 'ExternalSigner' }],
     ['externalSigner', { externalSigner: { signers: [PERSON] } }],
     [

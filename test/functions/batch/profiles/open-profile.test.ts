@@ -2,7 +2,7 @@ import { createHash, createVerify, randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { profilesBoundTo } from '../../../../functions/batch/profiles/domain/bound-folders.ts';
 import { putProfile, setKey } from '../../../../functions/batch/profiles/domain/change-profile.ts';
-import { degradedProfiles } from '../../../../functions/batch/profiles/domain/degraded.ts';
+import { checkKeyless, degradedProfiles } from '../../../../functions/batch/profiles/domain/degraded.ts';
 import {
   degradedReasonOf,
   openProfile,
@@ -157,8 +157,21 @@ describe('a profile is degraded', () => {
     });
   });
 
-  test('where its jobs would pass a gate that is not there: approval', async () => {
-    const approvers = [ANA];
-    await expectDegraded(await someProfile({ approval: { quorum: 1, approvers } }), /need approval/);
+  test('without a key, unless approvers alone sign its files', async () => {
+    const name = newName();
+    const approval = { quorum: 1, approvers: [ANA] };
+    await putProfile(BY, { name, approval: { ...approval, signerSet: 'ProfileAndApprovers' } }, NOW);
+    await expectDegraded(await stored(name), /has no key/);
+    await putProfile(BY, { name, approval: { ...approval, signerSet: 'Approvers' } }, NOW);
+    expect(degradedReasonOf(await stored(name))).toBeUndefined();
+    expect((await openProfile(await stored(name))).signer).toBeUndefined();
+    expect(await checkKeyless()).toContainEqual(
+      expect.objectContaining({ name: `signing-profile-keyless:${name}`, ok: true }),
+    );
+    // A job whose rule was frozen before has its own signers.
+    await expect(openProfile(await stored(name), 'Profile')).rejects.toThrow(/has no key/);
+    await setKey(BY, name, testPki().holder(), NOW);
+    expect((await openProfile(await stored(name))).signer).toBeUndefined();
+    expect((await openProfile(await stored(name), 'Profile')).signer).toBeDefined();
   });
 });

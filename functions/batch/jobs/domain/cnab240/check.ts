@@ -1,6 +1,7 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { dateIn } from './dates.ts';
 import { type Cnab240Figures, createTally } from './figures.ts';
+import { hashChunks } from './hash-chunks.ts';
 import { createLotRule } from './lots.ts';
 import { readPayment } from './payments.ts';
 import { POSITIONS } from './positions.ts';
@@ -54,11 +55,4 @@ function requireRemittance(record: FileRecord): void {
   if (code === '2')
     refuseField(record, CODE, '1 (remittance)', 'This is a return file (retorno), which a bank sends.');
   if (code !== '1') refuseField(record, CODE, '1 (remittance)');
-}
-
-async function* hashChunks(source: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
-  for await (const chunk of source) {
-    hash.update(chunk);
-    yield chunk;
-  }
 }

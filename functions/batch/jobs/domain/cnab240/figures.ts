@@ -50,7 +50,8 @@ export function createTally(): {
   };
 }
 
-function formatReais(centavos: bigint): string {
+/** @example formatReais(123_456n) // 'R$ 1.234,56' */
+export function formatReais(centavos: bigint): string {
   const digits = String(centavos).padStart(3, '0');
   const reais = digits.slice(0, -2).replace(/\B(?=(?:\d{3})+$)/g, '.');
   return `R$ ${reais},${digits.slice(-2)}`;

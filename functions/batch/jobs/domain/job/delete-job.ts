@@ -1,5 +1,6 @@
 import type { Stored } from '../../../../../shared/store/collection.ts';
 import type { Write } from '../../../../../shared/store/write.ts';
+import { removingSignatures } from './approver-signatures.ts';
 import { type Job, jobs } from './job.ts';
 import { changingLists } from './list.ts';
 import { releasingKeptName } from './names.ts';
@@ -14,4 +15,5 @@ export const deletingJob = (job: Stored<Job>): Write[] => [
   jobs.deleting(job),
   ...changingLists(job, undefined),
   ...releasingKeptName(job),
+  ...removingSignatures(job),
 ];

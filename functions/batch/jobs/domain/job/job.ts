@@ -1,6 +1,7 @@
 import { collection, type Stored } from '../../../../../shared/store/collection.ts';
 import { errors } from '../../../errors.ts';
 import type { Cnab240Figures } from '../cnab240/figures.ts';
+import type { JobApproval } from './approval.ts';
 import type { JobState } from './states.ts';
 
 export const JOB_FORMATS = ['Pades', 'Cades', 'Xades'] as const;
@@ -87,6 +88,8 @@ export type Job = {
   readonly errorMessage: string | null;
   readonly history: readonly HistoryEntry[];
   readonly cnab240: Cnab240Figures | null;
+  /** The rule that it was parked under, and what people decided. Null for a job that never waited for them. */
+  readonly approval: JobApproval | null;
   /** Whether an approver rejected it: such a job is not retried. */
   readonly isRejected: boolean;
   readonly dispatch: Dispatch | null;
@@ -129,6 +132,7 @@ export const newJob = (request: NewJob, message: string, nowMs: number): Job => 
   errorMessage: null,
   history: [{ id: 1, timestamp: new Date(nowMs).toISOString(), status: 'Queued', message }],
   cnab240: null,
+  approval: null,
   isRejected: false,
   dispatch: null,
   found: null,

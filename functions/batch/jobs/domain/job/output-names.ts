@@ -32,6 +32,12 @@ export function outputNameOf(
   return isEncrypted(job, profile) ? `${named}.enc` : named;
 }
 
+/** The name under which the file of a rejected job goes back to output/, not signed. */
+export function rejectedNameOf(fileName: string): string {
+  const dot = fileName.lastIndexOf('.');
+  return dot > 0 ? `${fileName.slice(0, dot)}.reject${fileName.slice(dot)}` : `${fileName}.reject`;
+}
+
 /** The first eight characters of the job's id, before the extension. */
 function withNumber(name: string, jobId: string): string {
   const dot = name.lastIndexOf('.');

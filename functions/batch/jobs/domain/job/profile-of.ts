@@ -4,14 +4,21 @@ import type { Profile } from '../../../profiles/domain/profile.ts';
 import { JobFailure } from './end-job.ts';
 import type { Job } from './job.ts';
 
-/** The profile of a job, opened. Throws JobFailure with profile.degraded. */
+/**
+ * The profile of a job, opened for those who sign it: by the frozen rule of a job that waited for approval, whatever the
+ * profile says now. Throws JobFailure with profile.degraded or profile.key-unavailable.
+ */
 export async function openProfileOf({
   profileName,
+  approval,
 }: Job): Promise<{ readonly profile: Profile; readonly opened: OpenedProfile }> {
   const profile = await findProfile(profileName);
   if (!profile) throw new JobFailure('profile.degraded', `The profile ${profileName} no longer exists.`);
+  const isKeyFrozen = approval !== null && approval.signerSet !== 'Approvers';
+  if (isKeyFrozen && profile.method !== 'ExternalSigner' && profile.sealedKey === undefined)
+    throw new JobFailure('profile.key-unavailable');
   try {
-    return { profile, opened: await openProfile(profile) };
+    return { profile, opened: await openProfile(profile, (approval ?? profile.approval)?.signerSet) };
   } catch (error) {
     if (error instanceof ProfileDegraded) throw new JobFailure('profile.degraded', error.message);
     throw error;

@@ -1,4 +1,7 @@
 import { clockFrom } from '../../../../../shared/async/clock.ts';
+import { FileExists } from '../../../../../shared/files/errors.ts';
+import type { Files } from '../../../../../shared/files/files.ts';
+import { sha256Of } from '../../../../../shared/files/sha256.ts';
 import type { Stored } from '../../../../../shared/store/collection.ts';
 import { commit } from '../../../../../shared/store/commit.ts';
 import type { Write } from '../../../../../shared/store/write.ts';
@@ -63,8 +66,10 @@ function isOfShare({ inputShare }: Job, error: unknown): boolean {
 async function settle(job: Stored<Job>, now: () => number): Promise<Write[]> {
   if (job.state === 'Completed') return settleCompleted(job, now);
   if (job.state === 'Failed') return settleFailed(job, now);
-  if (job.state === 'Canceled') return settleCanceled(job);
-  return [];
+  if (job.state !== 'Canceled') return [];
+  return job.isRejected && job.outputName !== null
+    ? settleRejected(job, job.outputName, now)
+    : settleCanceled(job);
 }
 
 /** The same by id, for the sweeper. A job that does not exist has nothing left, and one that goes on keeps its files. */
@@ -73,9 +78,13 @@ export async function settleFilesOf(jobId: string, nowMs: number): Promise<'sett
   return job && jobStates.isTerminal(job.state) ? settleFiles(job, nowMs) : 'settled';
 }
 
-/** Deletes the input, if it still is what was signed, and the staged copy. */
+/** Deletes the staged copy, and the input if it still is what was signed. */
 async function settleCompleted(job: Stored<Job>, now: () => number): Promise<Write[]> {
   await (await workFiles()).remove(stagedKey(job));
+  return deleteInput(job, now);
+}
+
+async function deleteInput(job: Stored<Job>, now: () => number): Promise<Write[]> {
   const { staged } = job;
   const input = inputOf(job);
   if (!input || !staged) return [];
@@ -153,6 +162,45 @@ async function settleFailed(job: Stored<Job>, now: () => number): Promise<Write[
   // After the file: another job must not write to a name that still has one.
   await commit([jobs.changing(job, { outputName: null }), releasingOutput(outputName, id)]);
   return [];
+}
+
+/** Gives the file of a rejected job back to output/, and removes the original if it still is that file. */
+async function settleRejected(job: Stored<Job>, outputName: string, now: () => number): Promise<Write[]> {
+  const work = await workFiles();
+  const [staged, output] = [stagedKey(job), outputKey(outputName)];
+  if (await holdsCopy(work, staged, job)) await copyUnlessThere(work, staged, output);
+  if (!(await holdsCopy(work, output, job))) return settleUnreturned(job, outputName, now());
+  await work.remove(staged);
+  return deleteInput(job, now);
+}
+
+async function copyUnlessThere(work: Files, from: string, to: string): Promise<void> {
+  const opened = await work.get(from);
+  if (!opened) return;
+  const { stream, contentType } = opened;
+  try {
+    await work.put(to, stream, { contentType, onlyIfAbsent: true });
+  } catch (error) {
+    if (!(error instanceof FileExists)) throw error;
+    stream.destroy();
+  }
+}
+
+/** Whether a file has the bytes that were staged. A run that was killed may have left them there. */
+async function holdsCopy(work: Files, key: string, { staged }: Job): Promise<boolean> {
+  const found = await work.get(key);
+  return found !== undefined && (await sha256Of(found.stream)) === staged?.sha256;
+}
+
+/**
+ * The file could not be given back: a file that belongs to no job has its name in output/, or the staged copy was changed
+ * or removed. The copy goes to error/, and the input, which may be the only whole one, stays.
+ */
+async function settleUnreturned(job: Stored<Job>, outputName: string, nowMs: number): Promise<Write[]> {
+  await settleCanceled(job);
+  const message = `The file is not in output/ as ${outputName}: another file is there, or the staged copy was changed. The copy is in error/, and the input stays.`;
+  const history = withHistory(job, job.state, message, nowMs);
+  return [jobs.changing(job, { outputName: null, ...history }), releasingOutput(outputName, job.id)];
 }
 
 /** Moves the staged copy of a job that waited for signers or approvers to error/. Its input stays. */

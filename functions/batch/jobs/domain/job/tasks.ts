@@ -11,6 +11,8 @@ export const Task = z.discriminatedUnion('task', [
   z.object({ task: z.literal('settleFiles'), jobId: z.string() }),
   z.object({ task: z.literal('clearJobs'), clearingId: z.string() }),
   z.object({ task: z.literal('cleanUp') }),
+  z.object({ task: z.literal('expireApproval'), jobId: z.string() }),
+  z.object({ task: z.literal('expireSignature'), attemptId: z.string() }),
   z.object({
     task: z.literal('cancelDocument'),
     jobId: z.string(),
@@ -50,6 +52,10 @@ export const settlingMessages = ({ id, folderDocument }: Pick<Job, 'id' | 'folde
 
 /** The write that removes it, when the files are in their places. */
 export const cancelingSettling = (jobId: string) => canceling('batch', settlingIdOf(jobId));
+
+/** The outbox entry that cancels a parked job when its window has passed. */
+export const expiringApproval = (jobId: string, dueAtMs: number) =>
+  taskMessage({ task: 'expireApproval', jobId }, { id: `expire:${jobId}`, dueAtMs });
 
 /** Which of these jobs, all of them ended, still have that entry: their files are not in their places. */
 export async function findUnsettled(jobIds: readonly string[]): Promise<ReadonlySet<string>> {

@@ -50,7 +50,7 @@ function linesOf(text: string): string[] | undefined {
 function isLot(lot: readonly string[]): boolean {
   const [number = '', ...others] = lot.map((line) => line.slice(3, 7));
   const counted = lot.at(-1)?.slice(17, 23) === six(lot.length);
-  const segments = /^(?:AB?|[CJ5NOWZ])*$/.test(segmentsOf(lot));
+  const segments = /^(?:AB?|[CJ†NOWZ])*$/.test(segmentsOf(lot));
   return (
     /^(?!0000|9999)[0-9]{4}$/.test(number) &&
     others.every((other) => other === number) &&
@@ -60,14 +60,15 @@ function isLot(lot: readonly string[]): boolean {
   );
 }
 
-// "5" is a J-52: a J with option 52 whose predecessor is a J. In J 52 52 the second 52 follows no J, and is one.
+// "†" is a J-52: a J with option 52 whose predecessor is a J. In J 52 52 the second 52 follows no J, and is one. Neither mark
+// is a byte of a file.
 const segmentsOf = (lot: readonly string[]): string =>
   lot
     .slice(1, -1)
-    .map((line) => (/^J...52/.test(line.slice(13)) ? 'j' : line[13]))
+    .map((line) => (/^J...52/.test(line.slice(13)) ? '‡' : line[13]))
     .join('')
-    .replace(/[Jj]j/g, 'J5')
-    .replaceAll('j', 'J');
+    .replace(/[J‡]‡/g, 'J†')
+    .replaceAll('‡', 'J');
 
 const LAYOUTS: Readonly<Record<string, RegExp>> = {
   A: /^.{14}(?<movement>.).{78}(?<date>.{8}).{18}(?<value>.{15})/s,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
-import { policyOf } from '../../../../functions/batch/pipeline/domain/signature-policy.ts';
+import { policyOf } from '../../../../functions/batch/jobs/domain/job/signature-policy.ts';
 import { generalizedTime, octetString, oid, sequence } from '../../../../shared/der/write.ts';
 import { digestAlgorithm } from '../../../../shared/signing/digest.ts';
 import { folder } from '../../../shared/signing/cms/openssl.ts';

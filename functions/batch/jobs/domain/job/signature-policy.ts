@@ -1,6 +1,6 @@
-import type { SignaturePolicy } from '../../../../shared/signing/cms/policy.ts';
-import { readPolicy } from '../../../../shared/signing/policy-file.ts';
-import { settings } from '../../settings.ts';
+import type { SignaturePolicy } from '../../../../../shared/signing/cms/policy.ts';
+import { readPolicy } from '../../../../../shared/signing/policy-file.ts';
+import { settings } from '../../../settings.ts';
 
 /**
  * The signature policy of a format, as the settings name it; undefined where they name none. Throws PolicyUnusable.

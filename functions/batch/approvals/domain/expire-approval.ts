@@ -1,0 +1,38 @@
+import { commit } from '../../../../shared/store/commit.ts';
+import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
+import { expiresAt, isExpired } from '../../jobs/domain/job/approval.ts';
+import { unlistingPending } from '../../jobs/domain/job/approver-lists.ts';
+import { jobs } from '../../jobs/domain/job/job.ts';
+import { movingJob } from '../../jobs/domain/job/move-job.ts';
+import { releasingNames } from '../../jobs/domain/job/names.ts';
+import { settleFiles } from '../../jobs/domain/job/settle-files.ts';
+import type { JobState } from '../../jobs/domain/job/states.ts';
+import { settlingMessage } from '../../jobs/domain/job/tasks.ts';
+import { recordingEvent } from '../../operations/domain/events.ts';
+import { counting } from '../../operations/domain/metrics.ts';
+
+/**
+ * Cancels a job whose approval window has passed, by the wall clock, whether the pipeline is paused or not. A job that
+ * was decided on or canceled meanwhile is left alone. Answers its state.
+ */
+export const expireApproval = (jobId: string, nowMs: number): Promise<JobState | undefined> =>
+  retryOnConflict(async () => {
+    const job = await jobs.get(jobId);
+    if (job?.state !== 'AwaitingApproval' || !job.approval) return job?.state;
+    if (!isExpired(job.approval, nowMs)) return job.state;
+    const message = `The approval window expired at ${expiresAt(job.approval)}.`;
+    const { after, writes } = movingJob(job, { event: 'approvalExpired', message }, nowMs);
+    const { fileName, profileName } = job;
+    const about = { message: `${fileName}: ${message}`, jobId, profileName };
+    await commit([
+      ...writes,
+      ...releasingNames(job),
+      ...unlistingPending(job),
+      ...recordingEvent({ type: 'ApprovalExpired', ...about }, nowMs),
+      ...recordingEvent({ type: 'JobCanceled', ...about }, nowMs),
+      counting('bulk_approvals_expired_total', { profile: profileName }),
+      settlingMessage(jobId),
+    ]);
+    await settleFiles(after, nowMs).catch(() => undefined);
+    return after.state;
+  });

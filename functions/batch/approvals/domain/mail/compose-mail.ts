@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { html } from 'hono/html';
+import type { Mail } from '../../../../../shared/net/smtp.ts';
+import { commonSettings } from '../../../../../shared/settings/common.ts';
+import type { Language } from '../../../../../shared/ui/languages.ts';
+import { hasIdentityProvider } from '../../../auth/domain/provider-login.ts';
+import { type Approver, expiryOf, type JobApproval } from '../../../jobs/domain/job/approval.ts';
+import type { Job } from '../../../jobs/domain/job/job.ts';
+import { addressOf } from '../../../profiles/domain/approvers.ts';
+import { settings } from '../../../settings.ts';
+import { portalLinkOf } from '../portal-link.ts';
+import { mailWords } from './mail-words.ts';
+
+type WaitingJob = Pick<Job, 'id' | 'fileName' | 'cnab240'> & { readonly approval: JobApproval };
+type Link = { readonly url: string; readonly isPersonal: boolean };
+
+/**
+ * The message that tells somebody of a job that waits for their decision. Their language is not known: Portuguese first,
+ * English below. It has the figures of the file, and neither the file nor a payee.
+ */
+export async function composeMail(job: WaitingJob, { name, email }: Approver): Promise<Mail> {
+  const address = addressOf(email);
+  const fileName = plain(job.fileName);
+  const person = plain(name);
+  const link = linkOf(job.id, address);
+  const parts = (['pt-BR', 'en'] as const).map((language) => ({
+    language,
+    words: mailWords(language),
+    facts: factsOf(job, fileName, language),
+  }));
+  const { host } = new URL(commonSettings['Http:PublicUrl']);
+  const subject = parts.map(({ words }) => words.subject).join(' / ');
+  const textOf = ({ words, facts }: (typeof parts)[number]): string =>
+    [
+      words.greeting(person),
+      words.request(host),
+      facts.map(([label, value]) => `${label}: ${value}`).join('\n'),
+      link ? `${words.open}: ${link.url}` : words.noLink,
+      ...(link?.isPersonal ? [words.personal] : []),
+      words.notAnswered,
+    ].join('\n\n');
+  const htmlOf = ({ language, words, facts }: (typeof parts)[number]) => html`<div lang="${language}">
+<p>${words.greeting(person)}</p>
+<p>${words.request(host)}</p>
+<table cellpadding="4">${facts.map(([label, value]) => html`<tr><th scope="row" align="left">${label}</th><td>${value}</td></tr>`)}</table>
+<p>${link ? html`<a href="${link.url}"><strong>${words.open}</strong></a>` : words.noLink}</p>
+${link?.isPersonal ? html`<p>${words.personal}</p>` : ''}
+<p><small>${words.notAnswered}</small></p>
+</div>`;
+  const body =
+    await html`<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"><title>${subject}</title></head>
+<body>${parts.map(htmlOf)}</body></html>`;
+  return {
+    from: settings['Mail:Smtp:From'],
+    to: { name: person, address },
+    subject: `${subject}: ${fileName}`,
+    text: parts.map(textOf).join('\n\n----\n\n'),
+    html: String(body),
+    messageId: messageIdOf(job.id, address),
+  };
+}
+
+// Header injection: file names and names of people come from outside. CR LF would end a header, and marks of direction
+// would show a name that is another one. nodemailer encodes headers too.
+const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+
+function factsOf(
+  { cnab240, approval }: WaitingJob,
+  fileName: string,
+  language: Language,
+): [string, string][] {
+  const words = mailWords(language);
+  const { earliestPaymentDate: first, latestPaymentDate: last } = cnab240 ?? {};
+  const expiresAtMs = expiryOf(approval);
+  const dates =
+    first && last
+      ? first === last
+        ? dayOf(first, language)
+        : words.between(dayOf(first, language), dayOf(last, language))
+      : words.noDates;
+  return [
+    [words.file, fileName],
+    [words.total, cnab240?.totalFormatted ?? ''],
+    [words.payments, String(cnab240?.paymentCount ?? 0)],
+    [words.dates, dates],
+    [words.until, expiresAtMs === null ? words.noLimit : timeOf(expiresAtMs, language)],
+  ];
+}
+
+const dayOf = (isoDate: string, language: Language): string =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(isoDate));
+
+const timeOf = (ms: number, language: Language): string =>
+  new Intl.DateTimeFormat(language, {
+    ...{ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
+    ...{ timeZone: settings['Cnab240:TimeZone'], timeZoneName: 'short' },
+  } as Intl.DateTimeFormatOptions).format(ms);
+
+/** Where this person decides: by a link of theirs, by signing in, or, without a second factor, by naming themselves. */
+function linkOf(jobId: string, address: string): Link | undefined {
+  const root = `${commonSettings['Http:PublicUrl']}/batch`;
+  const personal = portalLinkOf(address);
+  if (personal !== undefined) return { url: personal, isPersonal: true };
+  if (hasIdentityProvider()) return { url: `${root}/approvals`, isPersonal: false };
+  if (settings['ApproverSecondFactor:Enabled']) return undefined;
+  return { url: `${root}/approve/${jobId}`, isPersonal: false };
+}
+
+/** The same for every attempt, so that a mail reader shows one message of those that it gets twice. */
+function messageIdOf(jobId: string, address: string): string {
+  const code = createHash('sha256').update(`${jobId}:${address}`).digest('hex').slice(0, 32);
+  const [, domain = 'localhost'] = /@([^\s<>@]+)>?$/.exec(settings['Mail:Smtp:From']) ?? [];
+  return `<${code}@${domain}>`;
+}

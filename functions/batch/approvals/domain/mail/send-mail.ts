@@ -1,0 +1,153 @@
+import { forEachConcurrently } from '../../../../../shared/async/for-each-concurrently.ts';
+import { MailFailed, sendMail } from '../../../../../shared/net/smtp.ts';
+import type { SmtpServer } from '../../../../../shared/net/smtp-server.ts';
+import { recordAndSend } from '../../../../../shared/queue/outbox.ts';
+import type { Stored } from '../../../../../shared/store/collection.ts';
+import { commit } from '../../../../../shared/store/commit.ts';
+import { dueMessage } from '../../../../../shared/store/due/message.ts';
+import { finish } from '../../../../../shared/store/lease.ts';
+import { RaceLost } from '../../../../../shared/store/refusals.ts';
+import { approverOf, decisionOf, isExpired, type JobApproval } from '../../../jobs/domain/job/approval.ts';
+import { type Job, jobs } from '../../../jobs/domain/job/job.ts';
+import { recordingEvent } from '../../../operations/domain/events.ts';
+import { addressOf } from '../../../profiles/domain/approvers.ts';
+import { settings } from '../../../settings.ts';
+import { composeMail } from './compose-mail.ts';
+import { MAIL_QUEUE, mailIdOf } from './mail-queue.ts';
+import { claimMail, MAIL_LEASE_MS, type MailRecord, mails } from './mail-record.ts';
+
+type Waiting = Job & { readonly approval: JobApproval };
+type Clock = () => number;
+
+/** The job, while it waits for decisions. */
+async function findWaiting(jobId: string, nowMs: number): Promise<Waiting | undefined> {
+  const job = await jobs.get(jobId);
+  if (job?.state !== 'AwaitingApproval' || !job.approval) return undefined;
+  const { approval } = job;
+  return isExpired(approval, nowMs) ? undefined : { ...job, approval };
+}
+
+// People whose messages are recorded at once.
+const CONCURRENCY = 10;
+
+/**
+ * Records one message per member of the frozen pool who has not decided. A second run replaces messages that nobody has
+ * begun. One that was begun has its record until it is done, and is left alone.
+ */
+export async function mailApprovers(jobId: string, now: Clock): Promise<void> {
+  const job = await findWaiting(jobId, now());
+  if (!job) return;
+  const pool = job.approval.approvers
+    .filter(({ email }) => !decisionOf(job.approval, email))
+    .map(({ email }) => addressOf(email));
+  const begun = new Set(
+    (await mails.getMany(pool.map((address) => ({ jobId, address })))).map(({ address }) => address),
+  );
+  await forEachConcurrently(
+    CONCURRENCY,
+    pool.filter((address) => !begun.has(address)),
+    (address) =>
+      recordAndSend(
+        'batch',
+        MAIL_QUEUE,
+        { jobId, address },
+        {
+          id: mailIdOf(jobId, address),
+          headStartMs: MAIL_LEASE_MS,
+          now,
+        },
+      ),
+  );
+}
+
+export type MailOutcome =
+  | 'off'
+  /** The job no longer waits, or the person has decided. A decision that is made while a message is sent is not seen. */
+  | 'not needed'
+  | 'done before'
+  | 'busy'
+  | 'sent'
+  | 'retried later'
+  | 'failed';
+
+/** Sends the message to one person. The server may be slow: nothing else waits for it. */
+export async function mailApprover(jobId: string, address: string, now: Clock): Promise<MailOutcome> {
+  const server = settings['Mail:Smtp:Server'];
+  if (server === undefined) return 'off';
+  const job = await findWaiting(jobId, now());
+  const approver = job && approverOf(job.approval, address);
+  if (!approver || decisionOf(job.approval, address)) return 'not needed';
+  const claimed = await claimMail({ jobId, address }, now());
+  if (claimed === 'done') return 'done before';
+  if ('busyUntilMs' in claimed) {
+    await commit([dueAgain({ jobId, address }, claimed.busyUntilMs)]);
+    return 'busy';
+  }
+  const { held } = claimed;
+  try {
+    await sendTo(server, await composeMail(job, approver));
+  } catch (error) {
+    if (!(error instanceof MailFailed)) throw error;
+    return recordWhileHeld(() => recordFailure(job, held, error, now()));
+  }
+  return recordWhileHeld(async () => {
+    await finish(mails, held, { state: 'sent' });
+    return 'sent';
+  });
+}
+
+const sendTo = (server: SmtpServer, mail: Parameters<typeof sendMail>[0]): Promise<void> =>
+  sendMail(mail, {
+    server,
+    user: settings['Mail:Smtp:User'],
+    password: settings['Mail:Smtp:Password'],
+  });
+
+/** Records an outcome. Another worker has the message when this one took longer than its lease: that one records it. */
+async function recordWhileHeld(record: () => Promise<MailOutcome>): Promise<MailOutcome> {
+  try {
+    return await record();
+  } catch (error) {
+    if (error instanceof RaceLost) return 'busy';
+    throw error;
+  }
+}
+
+/** Replaces the record of the message that is worked on: the consumer leaves a record that is another one. */
+const dueAgain = (body: { readonly jobId: string; readonly address: string }, dueAtMs: number) =>
+  dueMessage({ service: 'batch', queue: MAIL_QUEUE, body, dueAtMs, id: mailIdOf(body.jobId, body.address) });
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+// About a day in all: a server that is down over night.
+const RETRY_AFTER_MS = [
+  MINUTE,
+  5 * MINUTE,
+  15 * MINUTE,
+  30 * MINUTE,
+  HOUR,
+  2 * HOUR,
+  4 * HOUR,
+  8 * HOUR,
+  8 * HOUR,
+];
+
+/** The next attempt, or the event that there is none. A job is never failed by mail. */
+async function recordFailure(
+  { fileName, profileName }: Job,
+  held: Stored<MailRecord>,
+  error: MailFailed,
+  nowMs: number,
+): Promise<MailOutcome> {
+  const { jobId, address } = held;
+  const failures = held.failures + 1;
+  const pauseMs = error.isFinal ? undefined : RETRY_AFTER_MS[held.failures];
+  if (pauseMs !== undefined) {
+    await finish(mails, held, { failures }, { also: [dueAgain({ jobId, address }, nowMs + pauseMs)] });
+    return 'retried later';
+  }
+  const message = `${fileName}: ${address} was not notified by mail. ${error.message}`;
+  const also = recordingEvent({ type: 'ApprovalMailFailed', message, jobId, profileName }, nowMs);
+  await finish(mails, held, { state: 'failed', failures }, { also });
+  return 'failed';
+}

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
+import { collection } from '../../../../../shared/store/collection.ts';
+import { openText, sealText } from '../../../sealing-key.ts';
+
+/** The second factor of an approver. There is none before the person begins to set one up. */
+export type Enrolment = {
+  /** In lower case. */
+  readonly address: string;
+  /** The secret by which codes are judged. Null until a code has confirmed it. */
+  readonly sealedSecret: string | null;
+  /** A secret that no code has confirmed yet. It opens in the session that began the enrolment, and in no other. */
+  readonly pendingSecret: string | null;
+  readonly confirmedAtMs: number | null;
+  /** The time step of the code that was accepted last: a code works once. */
+  readonly lastStep: number;
+  /** In a row. */
+  readonly wrongCodes: number;
+  readonly lockedUntilMs: number;
+};
+
+export const enrolments = collection<Enrolment, string>({
+  service: 'batch',
+  name: 'second factor',
+  id: ({ address }) => address,
+  key: (address) => ({ pk: `APPROVER#${address}`, sk: 'SECOND-FACTOR' }),
+});
+
+/** An enrolment that waits for its first code. */
+export const newEnrolment = (address: string, pendingSecret: string): Enrolment => ({
+  address,
+  pendingSecret,
+  sealedSecret: null,
+  confirmedAtMs: null,
+  lastStep: 0,
+  wrongCodes: 0,
+  lockedUntilMs: 0,
+});
+
+// RFC 4226, section 4 (R6), recommends 160 bits.
+const SECRET_BYTES = 20;
+
+/** A new secret, in base32. */
+export const newTotpSecret = (): string =>
+  new Secret({ buffer: Uint8Array.from(randomBytes(SECRET_BYTES)).buffer }).base32;
+
+const contents = "the secrets of approvers' second factors";
+
+// The address is sealed in: a secret that is copied to another person's item does not open there.
+const confirmedSeal = (address: string) => ({
+  contents,
+  about: JSON.stringify(['batch second factor', address]),
+});
+
+// Stolen link: somebody else who has the link must not read the secret that its owner is about to confirm. The cookie is
+// part of the key, so another session of the same address cannot open it.
+const pendingSeal = (address: string, cookie: string) => ({
+  contents,
+  about: JSON.stringify(['batch second factor, pending', address]),
+  salt: cookie,
+});
+
+export const sealSecret = (address: string, secret: string): string =>
+  sealText(confirmedSeal(address), secret);
+
+/** The confirmed secret. Throws where Profiles:SealingKey is another one than that which sealed it. */
+export function openSecret(address: string, sealed: string): string {
+  const secret = openText(confirmedSeal(address), sealed);
+  if (secret !== undefined) return secret;
+  throw new Error(
+    `The second factor of ${address} does not open: Profiles:SealingKey is another one. Set the key that the stage had, or have the person enrol again: npm run admin -- approvers reset-second-factor ${address}`,
+  );
+}
+
+export const sealPending = (address: string, cookie: string, secret: string): string =>
+  sealText(pendingSeal(address, cookie), secret);
+
+/** Undefined in any session but the one that began the enrolment. */
+export const openPending = (address: string, cookie: string, sealed: string): string | undefined =>
+  openText(pendingSeal(address, cookie), sealed);
+
+const ISSUER = 'Sinete';
+const STEP_SECONDS = 30;
+// RFC 6238, section 5.2: one step for the delay of the network, and one for a clock that is fast.
+const WINDOW_STEPS = 1;
+
+const totpOf = (address: string, secret: string): TOTP =>
+  new TOTP({
+    issuer: ISSUER,
+    label: address,
+    algorithm: 'SHA1',
+    digits: 6,
+    period: STEP_SECONDS,
+    secret: Secret.fromBase32(secret),
+  });
+
+/** The address that authenticator apps read. @example 'otpauth://totp/Sinete:ana%40acme.example?issuer=Sinete&secret=…' */
+export const otpauthUriOf = (address: string, secret: string): string => totpOf(address, secret).toString();
+
+/** The time step that a code belongs to; undefined for one that is wrong now. Apps show codes in two groups. */
+export function stepOf(secret: string, code: string, nowMs: number): number | undefined {
+  const token = code.replaceAll(/\s/g, '');
+  if (!/^\d{6}$/.test(token)) return undefined;
+  const delta = totpOf('', secret).validate({ token, timestamp: nowMs, window: WINDOW_STEPS });
+  return delta === null ? undefined : Math.floor(nowMs / 1000 / STEP_SECONDS) + delta;
+}

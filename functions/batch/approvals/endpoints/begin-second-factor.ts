@@ -1,0 +1,18 @@
+import { redirect } from '../../../../shared/http/answer.ts';
+import { REDIRECT } from '../../../../shared/http/declaration.ts';
+import { beginEnrolment } from '../domain/second-factor/enrol.ts';
+import { portalPath } from '../pages/portal-frame.ts';
+import { portalEndpoint } from '../portal.ts';
+
+/** Makes a secret, or another one in its place. A confirmed one stays, and the page says so. */
+export const handler = portalEndpoint(
+  {
+    route: 'POST /approvals/second-factor/enrolment',
+    summary: 'Begin to set up a second factor',
+    answers: { 303: REDIRECT },
+  },
+  async (_, visitor) => {
+    await beginEnrolment(visitor);
+    return redirect(portalPath('second-factor'), { status: 303 });
+  },
+);

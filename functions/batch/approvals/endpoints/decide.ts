@@ -1,0 +1,111 @@
+import type * as z from 'zod';
+import { Refusal } from '../../../../shared/errors/errors.ts';
+import { accepts } from '../../../../shared/http/accepts.ts';
+import { deferredBody, formBody, jsonBody, oneOf } from '../../../../shared/http/body/reader.ts';
+import { isCrossOrigin } from '../../../../shared/http/cross-origin.ts';
+import { PAGE } from '../../../../shared/http/declaration.ts';
+import { errors } from '../../errors.ts';
+import { tallyOf } from '../../jobs/domain/job/approval.ts';
+import { requireShort } from '../../reason.ts';
+import { batch } from '../../service.ts';
+import { settings } from '../../settings.ts';
+import { ApprovalParams, DecisionBody, DecisionResult } from '../contract.ts';
+import { type Decided, decide } from '../domain/decide.ts';
+import { isVerdict, reasonOf } from '../domain/decide-in-portal.ts';
+import { approvePage, recordedPage } from '../pages/approve-page.ts';
+import { portalLanguage, senderOf } from '../portal.ts';
+
+/** Anonymous: the address must be in the job's frozen pool. The order of the refusals is the specification's. */
+export const handler = batch.endpoint(
+  {
+    route: 'POST /api/approvals/{id}',
+    summary: 'Approve or reject a job',
+    description:
+      'Anonymous: whoever knows the id of the job and the address of an approver decides. A rejection is a veto. With a second factor enabled, decisions are made in the portal only. A caller that accepts `text/html`, which is the form at `/approve/{id}`, gets pages: 201 for a decision that was recorded.',
+    tag: 'approvals',
+    params: ApprovalParams,
+    body: deferredBody(oneOf(jsonBody(DecisionBody), formBody(DecisionBody))),
+    answers: {
+      200: DecisionResult,
+      201: PAGE,
+      400: PAGE,
+      403: PAGE,
+      404: PAGE,
+      409: PAGE,
+      500: PAGE,
+    },
+    refuses: [
+      'auth.cross-origin',
+      'approval.second-factor-required',
+      'approval.unknown-decision',
+      'validation.reason-too-long',
+      'job.not-found',
+      'approval.job-incomplete',
+      'approval.not-pending',
+      'approval.unknown-approver',
+      'approval.already-decided',
+      'approval.signature-required',
+    ],
+    access: 'public',
+    rate: 'Approval',
+  },
+  async (input) => {
+    const isPage = accepts(input.headers.accept, 'text/html');
+    const [language, { id }] = [portalLanguage(input), input.params];
+    let sent: DecisionRequest = { email: '', decision: 'approved' };
+    try {
+      // Before anything is read: with a second factor the route is withdrawn, whatever is sent to it.
+      if (settings['ApproverSecondFactor:Enabled']) throw errors.refuse('approval.second-factor-required');
+      sent = await input.body();
+      const decided = await decideOnce(input, sent);
+      if (!isPage) return renderDecision(decided);
+      const { approved, required } = tallyOf(decided.approval);
+      return await recordedPage({ language, id, verdict: decided.decision.verdict, approved, required });
+    } catch (error) {
+      if (!isPage || !(error instanceof Refusal)) throw error;
+      const { code, status, message } = error;
+      const { email, decision, reason = '' } = sent;
+      return approvePage({ language, id, refused: { code, status, message, email, decision, reason } });
+    }
+  },
+);
+
+type DecisionRequest = z.output<typeof DecisionBody>;
+type Sender = Parameters<typeof senderOf>[0] & { readonly params: { readonly id: string } };
+
+async function decideOnce(sender: Sender, { email, decision: verdict, reason }: DecisionRequest) {
+  // CSRF: another site could have a visitor's browser send a form from the visitor's network. JSON it cannot send.
+  const isOfForm = isForm(sender.headers);
+  if (isOfForm && isCrossOrigin(sender.headers)) throw errors.refuse('auth.cross-origin');
+  if (!isVerdict(verdict)) throw errors.refuse('approval.unknown-decision');
+  return decide(
+    {
+      jobId: sender.params.id,
+      email,
+      verdict,
+      reason: requireShort(isOfForm ? reasonOf(reason ?? '') : reason) ?? null,
+      method: 'SelfDeclaredEmail',
+      ...senderOf(sender),
+    },
+    Date.now(),
+  );
+}
+
+const isForm = (headers: Sender['headers']): boolean =>
+  (headers['content-type'] ?? '').toLowerCase().startsWith('application/x-www-form-urlencoded');
+
+/** The job after a decision, as programs read it. */
+function renderDecision({ job, approval, decision }: Decided) {
+  const { verdict, reason, approver } = decision;
+  const about = { jobId: job.id, approverName: approver.name };
+  if (verdict === 'rejected') return { ...about, reason, terminated: true };
+  const { approved, required, outstanding, quorumReached } = tallyOf(approval);
+  return {
+    ...about,
+    approved,
+    required,
+    outstanding,
+    quorumMet: quorumReached,
+    released: job.state === 'Queued',
+  };
+}

@@ -1,0 +1,16 @@
+import { PAGE } from '../../../../shared/http/declaration.ts';
+import { batch } from '../../service.ts';
+import { approvePage } from '../pages/approve-page.ts';
+import { portalLanguage } from '../portal.ts';
+
+/** Anonymous. It reads nothing of any job, so that the page is the same whether there is one of this id or not. */
+export const handler = batch.endpoint(
+  {
+    route: 'GET /approve/{id}',
+    summary: 'The form for a decision without a session',
+    answers: { 200: PAGE },
+    access: 'public',
+    undocumented: true,
+  },
+  (input) => approvePage({ language: portalLanguage(input), id: input.params.id ?? '' }),
+);

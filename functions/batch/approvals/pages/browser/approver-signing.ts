@@ -1,0 +1,82 @@
+import {
+  type ActionForm,
+  createActionForm,
+  find,
+} from '../../../../../shared/ui/browser/signing/action-form.ts';
+import {
+  forgetPassword,
+  holderOf,
+  openChosenCertificate,
+  showChosenCertificate,
+} from '../../../../../shared/ui/browser/signing/certificate-input.ts';
+import { InputProblem, type Problem, problemOf } from '../../../../../shared/ui/browser/signing/problems.ts';
+import { signingWords } from '../../../../../shared/ui/browser/signing/words.ts';
+import { LANGUAGES, type Language } from '../../../../../shared/ui/languages.ts';
+import { OtherContent, Refused, signAndApprove } from './approver-signing/sign-and-approve.ts';
+import { approverWords, refusalProblem } from './approver-signing/words.ts';
+
+const language: Language = LANGUAGES.find((each) => each === document.documentElement.lang) ?? 'en';
+const words = approverWords(language);
+
+async function act(acting: ActionForm): Promise<void> {
+  const { portal = '', job = '', sha256 = '' } = acting.form.dataset;
+  const code = find(acting.form, '#code', HTMLInputElement);
+  const codeField = find(acting.form, '#code-field', HTMLElement);
+  const isCodeAsked = !codeField.hidden;
+  if (isCodeAsked && code.value.trim() === '') throw new InputProblem(words.typeCode, 'code');
+  const identity = await openChosenCertificate(acting, language);
+  const texts = signingWords(language);
+  const steps = { ...texts, preparing: texts.preparing(holderOf(identity)) };
+  await signAndApprove({
+    portal,
+    jobId: job,
+    shownSha256: sha256,
+    identity,
+    ...(isCodeAsked && { code: code.value.trim() }),
+    onStep: (step) => {
+      // The code was right, and counts for a while: the server asks again when it does not.
+      if (step === 'signing') codeField.hidden = true;
+      acting.showProgress(steps[step]);
+    },
+  });
+  forgetPassword(acting);
+  acting.finish(words.done);
+  location.assign(`${portal}/jobs/${job}?recorded=approved`);
+}
+
+function explain(error: unknown): Problem {
+  if (error instanceof OtherContent) return { text: words.otherContent, reasons: [] };
+  if (!(error instanceof Refused))
+    return problemOf(error, language, ({ code }) => refusalProblem(language, code));
+  return refusalProblem(language, error.code) ?? { text: words.refused(error.code), reasons: [] };
+}
+
+/** A code works once. One may be asked for only now: the time of the last one ran out while the page was open. */
+function renewCode({ form }: ActionForm, error: unknown): void {
+  if (!(error instanceof Refused)) return;
+  find(form, '#code', HTMLInputElement).value = '';
+  if (error.code === 'code-required') find(form, '#code-field', HTMLElement).hidden = false;
+}
+
+let isBusy = false; // a second click is ignored
+
+function wire(form: HTMLFormElement): void {
+  const acting = createActionForm(form);
+  showChosenCertificate(form);
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    if (isBusy) return;
+    isBusy = true;
+    try {
+      await act(acting);
+    } catch (error) {
+      renewCode(acting, error);
+      acting.showProblem(explain(error));
+    } finally {
+      isBusy = false;
+    }
+  });
+  acting.enable();
+}
+
+wire(find(document, '#sign', HTMLFormElement));

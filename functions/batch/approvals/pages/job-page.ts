@@ -1,0 +1,93 @@
+import { html } from 'hono/html';
+import type { Markup } from '../../../../shared/ui/page.ts';
+import { decisionOf, expiryOf, tallyOf } from '../../jobs/domain/job/approval.ts';
+import { addressOf } from '../../profiles/domain/approvers.ts';
+import { decisionForm, generalProblem, needsScript } from './decision-form.ts';
+import { formatCount, formatDates, timeOf } from './format.ts';
+import type { JobView } from './job-view.ts';
+import { jobWords } from './job-words.ts';
+import { pathOfPayments, paymentsSection } from './payments-section.ts';
+import { portalPage, portalPath } from './portal-frame.ts';
+import { signingScript } from './signing-panel.ts';
+
+/** One job: the amount first, then the decision, who decides, and every payment. */
+export function jobPage(view: JobView) {
+  const { language, address, job, payments, problem } = view;
+  const words = jobWords(language);
+  const isDecided = decisionOf(job.approval, address) !== undefined;
+  return portalPage({
+    title: job.fileName,
+    language,
+    address,
+    status: problem?.status ?? 200,
+    scripts: needsScript(view) ? [signingScript()] : [],
+    path: pathOfPayments(job.id, payments.outcome === 'listed' ? payments : {}),
+    body: html`<div class="job">
+<p><a href="${portalPath(isDecided ? 'decided' : '')}">← ${words.back}</a></p>
+${confirmation(view)}${generalProblem(view)}
+<div class="columns">
+${summary(view)}
+<div class="side">
+${decisionForm(view)}
+${ruleSection(view)}
+</div>
+${paymentsSection(view)}
+</div>
+</div>`,
+  });
+}
+
+/** The address of the page may say anything, so that what it says is looked up in the job. */
+function confirmation({ language, address, job, recorded }: JobView): Markup | '' {
+  if (!recorded || decisionOf(job.approval, address)?.verdict !== recorded) return '';
+  const words = jobWords(language);
+  const text = recorded === 'approved' ? words.recordedApproved : words.recordedRejected;
+  return html`<p class="done" role="status">${text}</p>`;
+}
+
+function summary({ language, job, standing, payments }: JobView): Markup {
+  const words = jobWords(language);
+  const { cnab240, approval } = job;
+  const expiresAtMs = expiryOf(approval);
+  const count = cnab240?.paymentCount ?? 0;
+  const canceled = cnab240?.cancellationCount ?? 0;
+  const fact = (name: string, value: Markup | string) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+  return html`<section class="card facts">
+<p class="badge ${standing}">${words[standing]}</p>
+<h1>${job.fileName}</h1>
+<p class="amount">${cnab240?.totalFormatted ?? ''}</p>
+<p>${words.paymentsCount(formatCount(language, count), count === 1)}${canceled > 0 ? html` <span class="faint">${words.cancellations(formatCount(language, canceled), canceled === 1)}</span>` : ''}</p>
+<dl>
+${cnab240 ? fact(words.paidOn, formatDates(language, cnab240)) : ''}
+${fact(standing === 'waiting' ? words.since : words.parked, timeOf(language, approval.parkedAtMs))}
+${standing === 'waiting' ? fact(words.expires, expiresAtMs === null ? words.never : timeOf(language, expiresAtMs)) : ''}
+${fact(words.profile, job.profileName)}
+${fact(words.sha256, html`<code>${approval.contentSha256}</code>`)}
+</dl>
+${payments.outcome === 'listed' ? html`<p class="links"><a href="#payments">${words.seePayments}</a> <a href="${portalPath(`jobs/${job.id}/file`)}" download>${words.download}</a></p>` : ''}
+</section>`;
+}
+
+/** Names only: what else is known of a person is theirs. */
+function ruleSection({ language, address, job: { approval } }: JobView): Markup {
+  const words = jobWords(language);
+  const { approved } = tallyOf(approval);
+  return html`<section class="card rule" aria-labelledby="rule">
+<h2 id="rule">${words.rule}</h2>
+<p>${words.quorum(approval.quorum, approval.approvers.length)}</p>
+<p class="progress">${words.progress(approved, approval.quorum)}</p>
+<ul>
+${approval.approvers.map((approver) => {
+  const decision = decisionOf(approval, approver.email);
+  const isVisitor = addressOf(approver.email) === addressOf(address);
+  return html`<li><span><strong>${approver.name}</strong>${isVisitor ? ` (${words.you})` : ''}</span>
+${
+  decision
+    ? html`<span><span class="badge ${decision.verdict}">${decision.verdict === 'approved' ? words.approvedBy : words.rejectedBy}</span> <span class="faint">${timeOf(language, decision.decidedAtMs)}</span></span>
+${decision.reason ? html`<q>${decision.reason}</q>` : ''}`
+    : html`<span class="faint">${words.missing}</span>`
+}</li>
+`;
+})}</ul>
+</section>`;
+}

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { collection } from '../../../../shared/store/collection.ts';
+import { pageByCursor } from '../../../../shared/store/cursor.ts';
+
+/** A message that was sent to an address. */
+export type KeptMail = {
+  readonly address: string;
+  readonly id: string;
+  readonly receivedAt: string;
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly subject: string;
+  readonly text: string;
+  readonly html?: string;
+};
+
+const KEPT_SECONDS = 24 * 3_600;
+const MAX_LISTED = 100;
+
+/** Bytes of the largest message that the sandbox takes. An item of the table has room for it. */
+export const MAX_MAIL_BYTES = 256 * 1024;
+
+const addressOf = (address: string): string => address.trim().toLowerCase();
+const partitionOf = (address: string): string => `MAILBOX#${addressOf(address)}`;
+
+const mails = collection<KeptMail, Pick<KeptMail, 'address' | 'id'>>({
+  service: 'sandbox',
+  name: 'mail',
+  id: ({ address, id }) => ({ address, id }),
+  key: ({ address, id }) => ({ pk: partitionOf(address), sk: `MAIL#${id}` }),
+  indexed: ({ receivedAt }) => ({ ttl: Math.ceil(Date.parse(receivedAt) / 1000) + KEPT_SECONDS }),
+});
+
+/** Keeps a message for one of the addresses that it was sent to. */
+export async function keepMail(mail: Omit<KeptMail, 'id' | 'receivedAt'>, nowMs: number): Promise<void> {
+  const receivedAt = new Date(nowMs).toISOString();
+  await mails.create({ ...mail, id: `${receivedAt}-${randomUUID()}`, receivedAt });
+}
+
+/** The newest messages to an address. */
+export async function listMail(address: string): Promise<Omit<KeptMail, 'address'>[]> {
+  const page = await pageByCursor(mails, { pk: partitionOf(address), limit: MAX_LISTED, newestFirst: true });
+  const items = 'items' in page ? page.items : [];
+  return items.map(({ address: _, version: __, ...mail }) => mail);
+}
