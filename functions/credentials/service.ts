@@ -5,13 +5,33 @@ import { codeMessageDetailsStyle } from '../../shared/http/styles/code-message-d
 import { errors } from './errors.ts';
 import { settings } from './settings.ts';
 
+/** The permission to configure an organization and its institutes. */
+export const ADMINISTRATOR = 'Administrador';
+
 export const credentials = service({
   name: 'credentials',
   title: 'Credential-issuing platform',
   description: 'Academic credentials and their life: issued, registered, suspended, annulled.',
+  tags: {
+    degrees: 'Degrees: create, annul, suspend and restore them, one by one or by the batch.',
+    emissions: 'Degrees that are issued here and registered by another institution.',
+    registrations: 'Requests to register the degrees of other institutions.',
+    'academic-transcripts': 'Academic transcripts.',
+    curriculums: 'Curriculums of courses.',
+    'cancellation-lists': 'Lists of annulled degrees of an institute.',
+    'inspection-files': 'Inspection files of an institute.',
+    restamps: 'Timestamps over signed files, before the earlier ones expire.',
+    webhooks: 'Where events are sent.',
+  },
   settings,
   authenticate: apiKey('credentials'),
   errors,
   style: codeMessageDetailsStyle,
-  situations: PLATFORM_SITUATIONS,
+  situations: { ...PLATFORM_SITUATIONS, invalid: 'InvalidFields' },
+  rates: {
+    Verification: () => ({
+      limit: settings['RateLimiting:Verification:PermitLimit'],
+      windowSeconds: settings['RateLimiting:Verification:Window'],
+    }),
+  },
 });

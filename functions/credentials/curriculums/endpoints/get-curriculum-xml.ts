@@ -1,0 +1,3 @@
+import { curriculumRoutes } from '../routes.ts';
+
+export const handler = curriculumRoutes.getXml();

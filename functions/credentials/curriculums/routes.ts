@@ -1,0 +1,8 @@
+import { itemRoutes } from '../item-routes.ts';
+import type { CurriculumData } from '../items/domain/data.ts';
+import { Curriculum } from './contract.ts';
+
+export const curriculumRoutes = itemRoutes<CurriculumData>('curriculum', {
+  one: 'curriculum',
+  model: Curriculum,
+});

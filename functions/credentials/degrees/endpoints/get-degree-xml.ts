@@ -1,0 +1,3 @@
+import { degreeRoutes } from '../routes.ts';
+
+export const handler = degreeRoutes.getXml();

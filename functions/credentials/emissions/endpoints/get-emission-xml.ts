@@ -1,0 +1,3 @@
+import { emissionRoutes } from '../routes.ts';
+
+export const handler = emissionRoutes.getXml();

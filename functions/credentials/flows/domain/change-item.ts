@@ -1,0 +1,144 @@
+import { senderOf } from '../../../../shared/queue/outbox.ts';
+import type { Stored } from '../../../../shared/store/collection.ts';
+import { commit } from '../../../../shared/store/commit.ts';
+import { sendNow } from '../../../../shared/store/due/message.ts';
+import type { Write } from '../../../../shared/store/write.ts';
+import { errors } from '../../errors.ts';
+import { type Item, items } from '../../items/domain/item.ts';
+import { changingList } from '../../items/domain/item-lists.ts';
+import { KINDS } from '../../items/domain/kinds.ts';
+import { announcing } from '../../webhooks/domain/announce.ts';
+import { typeOf } from '../../webhooks/domain/event-types.ts';
+import { cancelingTask, taskMessage } from './tasks.ts';
+
+/** A change as writes, to be committed with whatever else it causes, and what to do after the commit. */
+export type Change<Data extends object> = {
+  readonly after: Stored<Item<Data>>;
+  readonly writes: readonly Write[];
+  /** Never throws. */
+  readonly wake: () => Promise<void>;
+};
+
+/** A part of a commit: what is written, and what to do afterwards. */
+export type CommitPart = Pick<Change<object>, 'writes' | 'wake'>;
+
+/** The part of an item that its creator gives. */
+export type NewItem<Data extends object> = Pick<
+  Item<Data>,
+  'kind' | 'id' | 'organizationId' | 'instituteId' | 'searchable' | 'files' | 'data'
+>;
+
+/** A new item as writes, with its event. Refused with AlreadyExists where the id is taken. */
+export async function creatingItem<Data extends object>(
+  fields: NewItem<Data>,
+  nowMs: number,
+): Promise<Change<Data>> {
+  const { states, family } = KINDS[fields.kind];
+  const [state = ''] = states.states;
+  const item: Item<Data> = {
+    ...fields,
+    ...{ state, lastEvents: { [family]: 'created' }, createdAtMs: nowMs, updatedAtMs: nowMs },
+    ...{ reason: null, cancellationReason: null },
+  };
+  const created = items.creating(item);
+  const announced = await announcing(item, family, 'created');
+  return {
+    after: created.after as Stored<Item<Data>>,
+    writes: [created, ...changingList(undefined, item), ...announced.writes],
+    wake: announced.wake,
+  };
+}
+
+type Patch<Data extends object> = Partial<
+  Pick<Item<Data>, 'reason' | 'cancellationReason' | 'files' | 'data' | 'searchable'>
+>;
+
+/** An event of an item in another family than its own, such as the registrar's action on an emission's request. */
+export type OtherEvent = { readonly family: string; readonly event: string };
+
+type Step<Data extends object> = {
+  readonly event: string;
+  readonly patch?: Patch<Data>;
+  readonly other?: OtherEvent;
+};
+
+/** The state that a step leads to. Refused with InvalidStatus, which names the present state, where the table has none. */
+export function requireStep({ kind, state }: Item, event: string): string {
+  const next = KINDS[kind].states.next(state, event);
+  if (next === undefined) throw errors.refuse('InvalidStatus', { status: state, event });
+  return next;
+}
+
+// A change, its place in the list and its event are one commit:
+//
+//   client 1  |--reads Created----- canceled: committed with its event --|
+//   platform    |--reads Created------- concluded: refused, RaceLost, reads Canceled: not allowed --|
+
+/**
+ * One step of an item as writes. Refused with InvalidStatus, which names the present state, where the table has no such
+ * step; with RaceLost when the item has changed since it was read.
+ */
+export async function changingItem<Data extends object>(
+  item: Stored<Item<Data>>,
+  { event, patch = {}, other }: Step<Data>,
+  nowMs: number,
+): Promise<Change<Data>> {
+  const state = requireStep(item, event);
+  const { family } = KINDS[item.kind];
+  return changing(item, { ...patch, state }, [{ family, event }, ...(other ? [other] : [])], nowMs);
+}
+
+/** A change that leaves the item in its state, with an event of another family, or with none. */
+export const updatingItem = <Data extends object>(
+  item: Stored<Item<Data>>,
+  { patch, other }: { readonly patch: Patch<Data>; readonly other?: OtherEvent },
+  nowMs: number,
+): Promise<Change<Data>> => changing(item, patch, other ? [other] : [], nowMs);
+
+async function changing<Data extends object>(
+  item: Stored<Item<Data>>,
+  patch: Patch<Data> & { readonly state?: string },
+  events: readonly OtherEvent[],
+  nowMs: number,
+): Promise<Change<Data>> {
+  // An event without a type is never sent, so the one before it stays the latest of its family.
+  const told = Object.fromEntries(
+    events.filter(({ family, event }) => typeOf(family, event)).map(({ family, event }) => [family, event]),
+  );
+  const lastEvents = { ...item.lastEvents, ...told };
+  const change = items.changing(item, {
+    ...patch,
+    ...{ lastEvents, updatedAtMs: Math.max(nowMs, item.updatedAtMs) },
+  });
+  const after = change.after as Stored<Item<Data>>;
+  const announced = await Promise.all(events.map(({ family, event }) => announcing(after, family, event)));
+  const tasks = isWithdrawn(item, after, events) ? [taskMessage('withdraw', after)] : [];
+  const stopped = tasks.length > 0 ? [cancelingTask('look', after), cancelingTask('handOver', after)] : [];
+  return {
+    after,
+    writes: [
+      ...[change, ...changingList(item, after), ...announced.flatMap(({ writes }) => writes)],
+      ...[...tasks, ...stopped],
+    ],
+    wake: async () => {
+      await Promise.all([...announced.map(({ wake }) => wake()), sendNow(tasks, senderOf('credentials'))]);
+    },
+  };
+}
+
+/** Whether an item leaves the state in which its files are signed, and they are not: nobody shall sign them any more. */
+function isWithdrawn(before: Item, after: Item, events: readonly OtherEvent[]): boolean {
+  const { handedOverIn, signedEvent, family } = KINDS[before.kind];
+  if (before.state !== handedOverIn || after.state === handedOverIn) return false;
+  const isBySignature = events.some((told) => told.family === family && told.event === signedEvent);
+  return !isBySignature && before.files.some(({ signed }) => !signed);
+}
+
+/** Commits changes that belong together, then wakes their webhooks. */
+export async function commitChanges(
+  changes: readonly CommitPart[],
+  also: readonly Write[] = [],
+): Promise<void> {
+  await commit([...changes.flatMap(({ writes }) => writes), ...also]);
+  await Promise.all(changes.map(({ wake }) => wake()));
+}

@@ -1,0 +1,153 @@
+import { buffer } from 'node:stream/consumers';
+import { type Deadline, deadlineIn } from '../../../../shared/async/deadline.ts';
+import { files } from '../../../../shared/files/files.ts';
+import { isPermanent, PlatformRefused, PlatformUnreachable } from '../../../../shared/platform/errors.ts';
+import { getBoth, type Stored } from '../../../../shared/store/collection.ts';
+import { commit } from '../../../../shared/store/commit.ts';
+import { isHeld } from '../../../../shared/store/lease.ts';
+import { fileKey, type Item, type ItemFile, type ItemId, items } from '../../items/domain/item.ts';
+import { platform } from '../../platform.ts';
+import { type InstituteSigner, recentInstitute } from '../../tenants/domain/organization.ts';
+import {
+  BUDGET_MS,
+  claimHandOver,
+  documentNameOf,
+  findDocument,
+  handOvers,
+  isAwaitingSignatures,
+  LEASE_SECONDS,
+  releaseHandOver,
+  tagOf,
+} from './platform-documents.ts';
+import { recordHandOver, type Work } from './record-hand-over.ts';
+import { type Forgotten, laterTask } from './tasks.ts';
+
+const XML = 'application/xml';
+const NO_SIGNERS =
+  'The institute names no signers. An operator names them: npm run admin -- institutes signers.';
+
+// A worker may be killed anywhere:
+//
+//   worker    |--uploads--|--claim with the uploads--|--create--|--item: document ids, their owners, the next look--|
+//   platform                                             |--documents of the uploads--|
+//
+// After the claim the next run creates from the same uploads. The platform refuses one that has its document, which is
+// then found by its tag. So no document is there twice.
+
+/**
+ * Hands the files of an item over that have no document yet. A platform that does not answer, or refuses a file, is
+ * asked again, later each time: the work is never given up.
+ */
+export async function handOver(
+  id: ItemId,
+  waitSeconds: number,
+  now: () => number,
+): Promise<Forgotten | undefined> {
+  const [item, begun] = await getBoth([items, id], [handOvers, id]);
+  // The documents of an item that has ended are withdrawn by a task of their own.
+  const missing = item && isAwaitingSignatures(item) ? item.files.filter(({ document }) => !document) : [];
+  if (!item || missing.length === 0) return undefined;
+  if (begun && isHeld(begun, now())) return waitForOther(item, now);
+  const deadline = deadlineIn(BUDGET_MS, now);
+  const { signers = [] } = (await recentInstitute(item.instituteId)) ?? {};
+  const work = workOf(item, missing, signers, begun?.uploads);
+  await forEachFile(work, async (file) => {
+    if (!work.uploads.has(file.name)) work.uploads.set(file.name, await upload(item, file, deadline));
+  });
+  if (work.failure || work.problems.size === missing.length) return recordHandOver(work, waitSeconds, now);
+  const held = await claimHandOver(id, begun, Object.fromEntries(work.uploads), now);
+  if (!held) return waitForOther(item, now);
+  await forEachFile(work, async (file) => {
+    const documentId = await createOnce(work, file, begun !== undefined, deadline);
+    const url = await actionUrlOf(documentId, signers, deadline);
+    work.documents.set(file.name, { id: documentId, url });
+  });
+  await recordHandOver(work, waitSeconds, now);
+  if (work.documents.size < missing.length) await releaseHandOver(held);
+  return 'forgotten';
+}
+
+const workOf = (
+  item: Stored<Item>,
+  missing: readonly ItemFile[],
+  signers: readonly InstituteSigner[],
+  uploads: Readonly<Record<string, string>> = {},
+): Work => ({
+  ...{ item, missing, signers, failure: undefined, documents: new Map() },
+  uploads: new Map(Object.entries(uploads)),
+  problems: new Map(signers.length === 0 ? missing.map(({ name }) => [name, NO_SIGNERS]) : []),
+});
+
+async function waitForOther(item: Item, now: () => number): Promise<Forgotten> {
+  await commit([laterTask('handOver', item, LEASE_SECONDS, now())]);
+  return 'forgotten';
+}
+
+/** One step with each file. A refusal is the problem of the file; a platform that does not answer ends the step. */
+async function forEachFile(work: Work, step: (file: ItemFile) => Promise<void>): Promise<void> {
+  for (const file of work.missing.filter(({ name }) => !work.problems.has(name))) {
+    try {
+      await step(file);
+    } catch (error) {
+      if (isPermanent(error))
+        work.problems.set(file.name, `The signature platform refused the file: ${error.message}`);
+      else if (error instanceof PlatformRefused || error instanceof PlatformUnreachable) {
+        work.failure = error;
+        return;
+      } else throw error;
+    }
+  }
+}
+
+async function upload(item: Item, file: ItemFile, deadline: Deadline): Promise<string> {
+  const opened = await files('credentials').get(fileKey(item, file));
+  if (!opened) throw new Error(`The file ${file.name} of ${item.kind} ${item.id} is gone from the bucket.`);
+  const bytes = await buffer(opened.stream);
+  const content = { bytes, fileName: documentNameOf(item, file), contentType: XML };
+  return (await platform.uploadFile(content, deadline)).uploadId;
+}
+
+/** The document of a file. In a repetition it may exist already, or the upload may be too old. */
+async function createOnce(
+  work: Work,
+  file: ItemFile,
+  isRepetition: boolean,
+  deadline: Deadline,
+): Promise<string> {
+  const { item, uploads } = work;
+  try {
+    return await create(work, file, uploads.get(file.name) ?? '', deadline);
+  } catch (error) {
+    if (!isRepetition || !(error instanceof PlatformRefused)) throw error;
+    const found = await findDocument(item, file, deadline);
+    return found ?? create(work, file, await upload(item, file, deadline), deadline);
+  }
+}
+
+const create = (
+  { item, signers }: Work,
+  file: ItemFile,
+  uploadId: string,
+  deadline: Deadline,
+): Promise<string> =>
+  platform.createDocument(
+    {
+      upload: { uploadId, fileName: documentNameOf(item, file) },
+      ...{ contentType: XML, signers, tag: tagOf(item, file), disableNotifications: false },
+    },
+    deadline,
+  );
+
+/** Where the first person signs. None where nobody has to any more. */
+async function actionUrlOf(
+  documentId: string,
+  [first]: readonly InstituteSigner[],
+  deadline: Deadline,
+): Promise<string | null> {
+  try {
+    return first ? await platform.actionUrl(documentId, first, deadline) : null;
+  } catch (error) {
+    if (error instanceof PlatformRefused) return null;
+    throw error;
+  }
+}

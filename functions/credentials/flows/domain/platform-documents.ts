@@ -1,0 +1,86 @@
+import type { Deadline } from '../../../../shared/async/deadline.ts';
+import { collection, type Stored } from '../../../../shared/store/collection.ts';
+import { claiming, type Leased, released, withLease } from '../../../../shared/store/lease.ts';
+import { AlreadyExists, RaceLost } from '../../../../shared/store/refusals.ts';
+import type { Item, ItemFile, ItemId } from '../../items/domain/item.ts';
+import { KINDS } from '../../items/domain/kinds.ts';
+import { platform } from '../../platform.ts';
+
+/** Which item a document of the platform is of, and who was asked to sign it. */
+export const documentOwners = collection<
+  ItemId & { readonly documentId: string; readonly cpfs: readonly string[] },
+  string
+>({
+  service: 'credentials',
+  name: 'document',
+  id: ({ documentId }) => documentId,
+  key: (documentId) => ({ pk: `DOCUMENT#${documentId}`, sk: 'DOCUMENT' }),
+});
+
+/**
+ * A hand-over that has begun and not ended: documents may exist at the platform that the item does not name. One worker
+ * at a time makes it.
+ */
+export type HandOver = ItemId &
+  Leased & {
+    /** The uploads of the files by their names. The platform creates one document of an upload, and no second one. */
+    readonly uploads: Readonly<Record<string, string>>;
+  };
+
+export const handOvers = collection<HandOver, ItemId>({
+  service: 'credentials',
+  name: 'hand-over',
+  id: ({ kind, id }) => ({ kind, id }),
+  key: ({ kind, id }) => ({ pk: `ITEM#${kind}#${id}`, sk: 'HAND-OVER' }),
+});
+
+// The platform is called for BUDGET_MS at most, so nobody else creates a document while a stalled worker still may.
+export const BUDGET_MS = 60_000;
+export const LEASE_SECONDS = 90;
+
+/** Claims the hand-over of an item with the uploads that it begins with. Undefined where another worker was faster. */
+export async function claimHandOver(
+  { kind, id }: ItemId,
+  begun: Stored<HandOver> | undefined,
+  uploads: HandOver['uploads'],
+  now: () => number,
+): Promise<Stored<HandOver> | undefined> {
+  const claimed = { ...claiming(begun ?? {}, { leaseMs: LEASE_SECONDS * 1000, now }), uploads };
+  try {
+    return await (begun ? handOvers.change(begun, claimed) : handOvers.create({ kind, id, ...claimed }));
+  } catch (error) {
+    if (error instanceof RaceLost || error instanceof AlreadyExists) return undefined;
+    throw error;
+  }
+}
+
+/** Ends a claim before its time. The record stays, so that the next hand-over knows the uploads. */
+export const releaseHandOver = (held: Stored<HandOver>): Promise<unknown> =>
+  handOvers.change(held, released, withLease(held)).catch((error: unknown) => {
+    if (!(error instanceof RaceLost)) throw error;
+  });
+
+/** Whether the item waits for the signatures of its files. */
+export function isAwaitingSignatures({ kind, state }: Pick<Item, 'kind' | 'state'>): boolean {
+  const { signedEvent, states } = KINDS[kind];
+  return signedEvent !== null && states.accepts(state, signedEvent);
+}
+
+/** By which the document of a file is found again. */
+export const tagOf = ({ kind, id }: ItemId, { name }: ItemFile) => ({
+  label: 'credential-file',
+  value: `${kind}:${id}:${name}`,
+});
+
+export const documentNameOf = ({ id }: ItemId, { name }: ItemFile): string => `${name}-${id}.xml`;
+
+/** The document of a file, whatever its status, where one was created and its id lost with the process. */
+export async function findDocument(
+  item: Item,
+  file: ItemFile,
+  deadline: Deadline,
+): Promise<string | undefined> {
+  const search = { tag: tagOf(item, file), text: documentNameOf(item, file), begunAtMs: item.createdAtMs };
+  const [pending] = await platform.findByTag(search, deadline);
+  return pending ?? (await platform.findEnded(search, deadline))[0];
+}

@@ -1,0 +1,132 @@
+import { createReadStream } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import type { Deadline } from '../../../../shared/async/deadline.ts';
+import { files } from '../../../../shared/files/files.ts';
+import { logger } from '../../../../shared/log/logger.ts';
+import { isConcluded } from '../../../../shared/platform/documents.ts';
+import { isPermanent, PlatformRefused, PlatformUnreachable } from '../../../../shared/platform/errors.ts';
+import type { PlatformDocument } from '../../../../shared/platform/shapes.ts';
+import { inspectSignedFile } from '../../../../shared/signing/verification/verify-signed-file.ts';
+import { fileKey, type Item, type ItemFile, signedKey } from '../../items/domain/item.ts';
+import { judgeSigned } from '../../items/domain/judge-signed.ts';
+import { platform } from '../../platform.ts';
+import { settings } from '../../settings.ts';
+import { documentOwners } from './platform-documents.ts';
+import { timestampsEndMs } from './proof.ts';
+
+/** How the document of a file stands. */
+export type Finding =
+  /** Somebody has still to sign. */
+  | { readonly is: 'waiting' }
+  /** Verified and stored. */
+  | {
+      readonly is: 'signed';
+      readonly signed: NonNullable<ItemFile['signed']>;
+      /** When the timestamps in the file expire, if it has any. */
+      readonly timestampsEndMs: number | undefined;
+    }
+  /** Signed by all, but not as it has to be. */
+  | { readonly is: 'unusable'; readonly problem: string }
+  /** Nobody can sign it any more. */
+  | { readonly is: 'ended'; readonly problem: string }
+  /** The platform does not answer. */
+  | { readonly is: 'unknown'; readonly error: Error };
+
+// Nobody will sign the document any more.
+const ENDED: ReadonlySet<string> = new Set(['Refused', 'Expired', 'Canceled']);
+
+/** Asks the platform about the document of a file. Takes the file where it is signed by all. */
+export async function takeFile(
+  item: Item,
+  { id: documentId }: NonNullable<ItemFile['document']>,
+  file: ItemFile,
+  deadline: Deadline,
+): Promise<Finding> {
+  try {
+    const document = await platform.readDocument(documentId, deadline).catch((error: unknown) => {
+      if (isPermanent(error)) return error;
+      throw error;
+    });
+    if (document instanceof PlatformRefused)
+      return {
+        is: 'ended',
+        problem: `The document is gone from the signature platform: ${document.message}`,
+      };
+    if (ENDED.has(document.status)) return { is: 'ended', problem: endOf(document) };
+    return isConcluded(document.status) ? await take(item, file, documentId, deadline) : { is: 'waiting' };
+  } catch (error) {
+    if (error instanceof PlatformUnreachable || error instanceof PlatformRefused)
+      return { is: 'unknown', error };
+    throw error;
+  }
+}
+
+const endOf = ({ status, statusUpdateReason }: PlatformDocument): string =>
+  `The document is ${status} at the signature platform${statusUpdateReason ? `: ${statusUpdateReason}` : '.'}`;
+
+const unusable = (why: string): Finding => ({
+  is: 'unusable',
+  problem: `The signed file does not verify, and was not taken: ${why}`,
+});
+
+async function take(item: Item, file: ItemFile, documentId: string, deadline: Deadline): Promise<Finding> {
+  const folder = await mkdtemp(join(tmpdir(), 'sinete-credential-'));
+  try {
+    const path = join(folder, 'signed.xml');
+    // The signatures of a few people are not as long as the largest file.
+    await platform.downloadSigned(documentId, path, deadline, 2 * settings['Xml:MaxBytes']);
+    // Those who were asked: the institute may name others by now.
+    const owner = await documentOwners.get(documentId);
+    if (!owner) return unusable('It is not known who was asked to sign it.');
+    const { cpfs } = owner;
+    const options = { format: 'xades', atMs: deadline.now(), cpfs } as const;
+    const { result, signatures } = await inspectSignedFile(path, options);
+    if (!result.ok) return unusable(result.reasons.join(' '));
+    if (!(await holdsOriginal(item, file, path)))
+      return unusable('It is another file than the one that was handed over. Ask who replaced it there.');
+    const outcome = await judge(item, file, path, deadline.now());
+    if (outcome === 'invalid')
+      return unusable('A certificate is not trusted, or was not valid. Have it signed again.');
+    const stored = await store(item, file, path, deadline.now());
+    const signed = { ...stored, wasJudgedValid: outcome === 'valid' };
+    return { is: 'signed', signed, timestampsEndMs: timestampsEndMs(signatures) };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function holdsOriginal(item: Item, file: ItemFile, path: string): Promise<boolean> {
+  const { addsOnlySignatures } = await import('../../../../shared/signing/xades/added-signatures.ts');
+  const original = await files('credentials').get(fileKey(item, file));
+  return original !== undefined && addsOnlySignatures(await buffer(original.stream), await readFile(path));
+}
+
+/**
+ * How its certificates are now, for whoever asks when they have expired as well. A file whose certificates cannot be judged
+ * is taken: a revocation server that is down fails no file.
+ */
+async function judge(
+  { kind, id }: Item,
+  { name }: ItemFile,
+  path: string,
+  atMs: number,
+): Promise<'valid' | 'invalid' | 'undetermined'> {
+  try {
+    return (await judgeSigned(await readFile(path), atMs)).outcome;
+  } catch (error) {
+    logger('credentials').warn('The certificates of a signed file could not be judged.', {
+      ...{ kind, id, file: name, error },
+    });
+    return 'undetermined';
+  }
+}
+
+async function store(item: Item, { name }: ItemFile, path: string, atMs: number) {
+  const options = { contentType: 'application/xml' };
+  const content = createReadStream(path);
+  const { sha256, length } = await files('credentials').put(signedKey(item, name), content, options);
+  return { sha256, length, atMs };
+}

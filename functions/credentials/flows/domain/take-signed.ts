@@ -1,0 +1,130 @@
+import { deadlineIn } from '../../../../shared/async/deadline.ts';
+import { logger } from '../../../../shared/log/logger.ts';
+import type { Stored } from '../../../../shared/store/collection.ts';
+import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
+import type { Write } from '../../../../shared/store/write.ts';
+import { type Item, type ItemFile, type ItemId, items } from '../../items/domain/item.ts';
+import { KINDS, type KindName } from '../../items/domain/kinds.ts';
+import { type CommitPart, changingItem, commitChanges } from './change-item.ts';
+import { BUDGET_MS, isAwaitingSignatures } from './platform-documents.ts';
+import { restampDueAtMs } from './proof.ts';
+import { type Finding, takeFile } from './take-file.ts';
+import {
+  cancelingTask,
+  DAY_SECONDS,
+  type Forgotten,
+  HOUR_SECONDS,
+  laterTask,
+  nextWait,
+  restampFileMessage,
+} from './tasks.ts';
+
+// The platform's event and the sweep may come at one moment:
+//
+//   event   |--reads: one file left-- downloads -- concluded --|
+//   sweep     |--reads: one file left---- downloads ---- refused: reads Concluded: nothing to do
+//
+// Both take what the platform answers, never what an event says, and the item moves once.
+
+/** What the signature of an item of a kind changes besides, in the same commit. */
+export type SignedEffects = Partial<
+  Readonly<Record<KindName, (item: Item, nowMs: number) => Promise<readonly CommitPart[]>>>
+>;
+
+type Found = ReadonlyMap<string, Finding>;
+
+/** Why it is looked: its time has come, after so long, or the platform has told something. */
+export type Occasion = { readonly waitSeconds: number } | 'event';
+
+/**
+ * Asks how the documents of an item stand, and takes the signed files. The last one moves the item. While documents wait
+ * for their signers they are looked at again, less and less often: events are faster, and this finds what they missed.
+ */
+export async function lookAtDocuments(
+  id: ItemId,
+  occasion: Occasion,
+  now: () => number,
+  effects: SignedEffects,
+): Promise<Forgotten | undefined> {
+  const deadline = deadlineIn(BUDGET_MS, now);
+  const item = await items.get(id);
+  if (!item || !isAwaitingSignatures(item)) return undefined;
+  const found = new Map<string, Finding>();
+  for (const file of item.files)
+    if (file.document && !file.signed)
+      found.set(file.name, await takeFile(item, file.document, file, deadline));
+  let read: Stored<Item> | undefined = item;
+  await retryOnConflict(async () => {
+    const current = read ?? (await items.get(id));
+    read = undefined;
+    if (current && isAwaitingSignatures(current)) await record(current, found, occasion, now(), effects);
+  });
+  logFindings(item, found);
+  return occasion === 'event' ? undefined : 'forgotten';
+}
+
+async function record(
+  item: Stored<Item>,
+  found: Found,
+  occasion: Occasion,
+  nowMs: number,
+  effects: SignedEffects,
+): Promise<void> {
+  const updated = item.files.map((file) => updatedOf(file, found.get(file.name)));
+  const restamps = restampsOf(item, found);
+  const { signedEvent } = KINDS[item.kind];
+  if (signedEvent && updated.length > 0 && updated.every(({ signed }) => signed)) {
+    const change = await changingItem(item, { event: signedEvent, patch: { files: updated } }, nowMs);
+    const also = (await effects[item.kind]?.(change.after, nowMs)) ?? [];
+    return commitChanges([change, ...also], [cancelingTask('look', item), ...restamps]);
+  }
+  const isChanged = updated.some((file, at) => file !== item.files[at]);
+  const writes = [
+    ...(isChanged ? [items.changing(item, { files: updated })] : []),
+    ...restamps,
+    ...nextLook(item, found, occasion, nowMs),
+  ];
+  return commitChanges([], writes);
+}
+
+/** The next stamp of each file that is signed now, where its timestamps expire. */
+const restampsOf = (item: Item, found: Found): Write[] =>
+  item.files.flatMap(({ name, signed }) => {
+    const finding = found.get(name);
+    const endsAtMs = !signed && finding?.is === 'signed' ? finding.timestampsEndMs : undefined;
+    return endsAtMs === undefined ? [] : [restampFileMessage(item, name, restampDueAtMs({ endsAtMs }))];
+  });
+
+function updatedOf(file: ItemFile, finding: Finding | undefined): ItemFile {
+  if (file.signed || !finding) return file;
+  if (finding.is === 'signed') return { ...file, signed: finding.signed, problem: null };
+  const problem = 'problem' in finding ? finding.problem : file.problem;
+  return problem === file.problem ? file : { ...file, problem };
+}
+
+/**
+ * A document that nobody can sign any more, or that the platform does not show, is looked at once a day at last: it may come
+ * back, as a new version or with the right key.
+ */
+function nextLook(item: Item, found: Found, occasion: Occasion, nowMs: number): Write[] {
+  const findings = [...found.values()].map(({ is }) => is);
+  if (findings.length === 0) return [cancelingTask('look', item)];
+  // The look that waits already comes in its time; sooner where this one was in vain.
+  if (occasion === 'event' && !findings.includes('unknown')) return [];
+  const waitSeconds = occasion === 'event' ? 0 : occasion.waitSeconds;
+  const isRare = findings.includes('unusable') || findings.includes('ended');
+  const max = isRare ? DAY_SECONDS : HOUR_SECONDS;
+  return [laterTask('look', item, nextWait(waitSeconds, max), nowMs)];
+}
+
+/** A problem is told once, and again when it is another one. */
+function logFindings({ kind, id, files }: Item, found: Found): void {
+  const log = logger('credentials').with({ kind, id });
+  for (const { name: file, problem } of files) {
+    const finding = found.get(file);
+    if (finding?.is === 'unknown')
+      log.warn('The signature platform does not answer. It is asked again later.', { error: finding.error });
+    else if (finding && 'problem' in finding && finding.problem !== problem)
+      log.error(finding.problem, { file });
+  }
+}

@@ -1,0 +1,3 @@
+import { inspectionFileRoutes } from '../routes.ts';
+
+export const handler = inspectionFileRoutes.list();

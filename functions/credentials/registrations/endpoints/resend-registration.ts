@@ -1,0 +1,3 @@
+import { registrationRoutes } from '../routes.ts';
+
+export const handler = registrationRoutes.resend();

@@ -1,0 +1,8 @@
+import { itemRoutes } from '../item-routes.ts';
+import type { RegistrationData } from '../items/domain/data.ts';
+import { Registration } from './contract.ts';
+
+export const registrationRoutes = itemRoutes<RegistrationData>('registration', {
+  one: 'registration request',
+  model: Registration,
+});

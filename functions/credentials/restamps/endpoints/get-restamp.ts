@@ -1,0 +1,3 @@
+import { restampRoutes } from '../routes.ts';
+
+export const handler = restampRoutes.get();

@@ -1,0 +1,3 @@
+import { transcriptRoutes } from '../routes.ts';
+
+export const handler = transcriptRoutes.list();

@@ -1,0 +1,42 @@
+import { html } from 'hono/html';
+import type { Answer } from '../../../../shared/http/answer.ts';
+import { assetUrl } from '../../../../shared/ui/assets.ts';
+import { renderFrame } from '../../../../shared/ui/frame.ts';
+import { type Language, languageFor } from '../../../../shared/ui/languages.ts';
+import { type Markup, page } from '../../../../shared/ui/page.ts';
+
+type VerificationPage = {
+  readonly title: string;
+  readonly language: Language;
+  /** The content of `<main>`. */
+  readonly body: Markup;
+  /** The relative path from the page to the service's base path: works under any stage prefix. */
+  readonly root: '.' | '..';
+  readonly status?: number;
+};
+
+/** A page of the verification. Search engines list none: each is about a person. */
+export async function verificationPage({ title, language, body, root, status = 200 }: VerificationPage) {
+  const answer: Answer = await page({
+    title: `${title} · Sinete`,
+    language,
+    status,
+    styles: [assetUrl(root, 'common.css'), assetUrl(root, 'credentials-verification.css')],
+    formAction: "'self'",
+    body: renderFrame({
+      language,
+      body: html`<main class="verification">${body}</main>`,
+      inLanguage: (other) => `?lang=${other}`,
+    }),
+  });
+  return { ...answer, headers: { ...answer.headers, 'x-robots-tag': 'noindex, nofollow' } };
+}
+
+type LanguageRequest = {
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+/** The language in the link, or the browser's. */
+export const languageOf = ({ query, headers }: LanguageRequest): Language =>
+  languageFor({ lang: query.lang, acceptLanguage: headers['accept-language'] });

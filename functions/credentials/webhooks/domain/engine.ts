@@ -1,0 +1,32 @@
+import { isLocal } from '../../../../shared/settings/names.ts';
+import type { Policy, WebhookEngine } from '../../../../shared/webhooks/engine.ts';
+import { settings } from '../../settings.ts';
+import { renderSubject } from './render-subject.ts';
+
+/** The queue whose messages wake the deliveries of a webhook. Slow receivers have their own, `webhooks-slow`. */
+export const WEBHOOKS_QUEUE = 'webhooks';
+
+// One attempt and up to ten more by the published table: about four hours and a half.
+const MAX_ATTEMPTS = 11;
+const WEBHOOKS_PER_OWNER = 1;
+
+const policy = (): Policy => ({
+  maxPerOwner: WEBHOOKS_PER_OWNER,
+  maxAttempts: MAX_ATTEMPTS,
+  timeoutSeconds: settings['Webhooks:Timeout'],
+  concurrency: settings['Webhooks:ConcurrencyPerWebhook'],
+  retryFactor: settings['Webhooks:RetryFactor'] / 100,
+  retryAfterMaxSeconds: settings['Webhooks:RetryAfterMax'],
+  keptForSeconds: settings['Webhooks:KeptFor'],
+  allowPrivateNetworks: settings['Webhooks:AllowPrivateNetworks'] && isLocal(),
+});
+
+/** The webhooks of organizations and of institutes. An owner is the id of one of them. */
+export const webhooks: WebhookEngine = {
+  service: 'credentials',
+  queue: WEBHOOKS_QUEUE,
+  policy,
+  sealingKey: () => settings['Webhooks:SealingKey'],
+  render: renderSubject,
+  logsAttempts: true,
+};

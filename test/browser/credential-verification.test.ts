@@ -1,0 +1,181 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { signedKey } from '../../functions/credentials/items/domain/item.ts';
+import { newVerificationCode } from '../../functions/credentials/items/domain/verification-code.ts';
+import { files } from '../../shared/files/files.ts';
+import type { SigningKey } from '../../shared/signing/key.ts';
+import { keyIn, storeCredential } from '../functions/credentials/verification/stored-credentials.ts';
+import { joinEngine } from '../infra/local/engine/crowd.ts';
+import { type SharedEngine, sharedEngine } from '../shared-engine.ts';
+import { barriers } from './barriers.ts';
+import { chromiumPath, openBrowser, openPageAt, watch } from './chromium.ts';
+
+const SHOTS = '.local/screenshots';
+const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
+const DESKTOP = { viewport: { width: 1280, height: 900 } };
+
+// Markup, a text that turns the reading direction, NUL, a word wider than any screen, a CPF.
+const HOSTILE =
+  '</dd><script>document.title="owned"</script><img src=x onerror=alert(1)>\0\u202E529.982.247-25';
+const HOSTILE_SHOWN =
+  '</dd><script>document.title="owned"</script><img src=x onerror=alert(1)>***.***.***-25';
+const ENDLESS = 'W'.repeat(1_000);
+
+const SHOWN = [
+  ...(['valid', 'transcript', 'waiting', 'suspended', 'annulled'] as const),
+  ...(['unreliable', 'undetermined', 'unchecked', 'hostile'] as const),
+] as const;
+type Shown = (typeof SHOWN)[number];
+
+describe.skipIf(!chromiumPath && !process.env.CI)('the verification of a credential, in Chromium', () => {
+  let engine: SharedEngine;
+  let browser: Browser;
+  let codes: Record<Shown, string>;
+
+  beforeAll(async () => {
+    mkdirSync(SHOTS, { recursive: true });
+    [browser, engine] = await Promise.all([openBrowser(), sharedEngine()]);
+    joinEngine(engine.dataDir);
+    codes = await storeCredentials();
+  }, 120_000);
+  afterAll(() => browser?.close());
+
+  const holder = (cpf: string): Promise<SigningKey> =>
+    keyIn(join(engine.dataDir, 'pki/holders', `${cpf}.p12`));
+
+  async function storeCredentials(): Promise<typeof codes> {
+    const signers = [await holder('52998224725'), await holder('47363361886')];
+    const times = { createdAtMs: Date.now() - 2 * 86_400_000, updatedAtMs: Date.now() + 60_000 };
+    const store = async (given: Parameters<typeof storeCredential>[0]) =>
+      (await storeCredential({ ...times, ...given })).code;
+    const gone = await storeCredential({ ...times, signers });
+    await files('credentials').remove(signedKey(gone.item, 'diploma'));
+    const alter = (signed: Buffer) => Buffer.from(signed.toString().replace('Engenharia', 'Medicina'));
+    const reason = 'Pending a decision of the court on the transfer of credits.';
+    return {
+      valid: await store({ signers }),
+      transcript: await store({ kind: 'transcript', signers }),
+      waiting: await store({}),
+      suspended: await store({ signers, state: 'CanceledTemporarily', reason }),
+      annulled: await store({
+        ...{ signers, state: 'Canceled', reason: 'The name of the course is wrong.' },
+        cancellationReason: 'Reemissão para Anotaçao de Registro',
+      }),
+      unreliable: await store({ signers, alter }),
+      undetermined: await store({ signers: [await holder('15350946056')] }),
+      unchecked: gone.code,
+      hostile: await store({
+        ...{ signers, state: 'Canceled', reason: HOSTILE.repeat(8), cancellationReason: 'Erro de Fato' },
+        data: { studentName: HOSTILE, course: ENDLESS, issuingIes: HOSTILE, registeringIes: ENDLESS },
+      }),
+    };
+  }
+
+  const at = (code = '') => `${engine.url}/credentials/verify${code && `/${code}`}`;
+  const open = (address: string, options: BrowserContextOptions = {}): Promise<Page> =>
+    openPageAt(browser, address, options);
+
+  /** No barrier, nothing wider than the screen, and a picture for people. */
+  async function look(page: Page, name: string): Promise<void> {
+    await page.screenshot({ path: `${SHOTS}/credential-${name}.png`, fullPage: true });
+    expect([name, await barriers(page)]).toEqual([name, []]);
+    const width = page.viewportSize()?.width ?? 0;
+    expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, width]);
+  }
+
+  const EN = {
+    ...{ locale: 'en-US', valid: 'Valid', transcript: 'Valid', waiting: 'Waiting for signatures' },
+    ...{ suspended: 'Suspended', annulled: 'Annulled', unreliable: 'Do not rely on this document' },
+    undetermined: 'Listed as valid, not confirmed by its signatures',
+    unchecked: 'Listed as valid, not confirmed by its signatures',
+    ...{ hostile: 'Annulled', unknown: 'No document has this code', form: 'Verify a degree or transcript' },
+  } as const;
+  const PT = {
+    ...{ locale: 'pt-BR', valid: 'Válido', transcript: 'Válido', waiting: 'Aguardando assinaturas' },
+    ...{ suspended: 'Suspenso', annulled: 'Anulado', unreliable: 'Não confie neste documento' },
+    undetermined: 'Consta como válido, sem a confirmação das assinaturas',
+    unchecked: 'Consta como válido, sem a confirmação das assinaturas',
+    ...{ hostile: 'Anulado', unknown: 'Nenhum documento tem este código' },
+    form: 'Verificar um diploma ou histórico',
+  } as const;
+
+  test.each([
+    ['a desktop', 'English', EN, DESKTOP, 'light', SHOWN],
+    ['a phone', 'Portuguese', PT, PHONE, 'dark', SHOWN],
+    ['a phone', 'English', EN, PHONE, 'light', ['valid', 'hostile']],
+    ['a desktop', 'Portuguese', PT, DESKTOP, 'dark', ['annulled', 'unchecked']],
+  ] as const)(
+    'tells how each credential stands, without a barrier, on %s, in %s',
+    async (_device, _language, words, screen, colorScheme, shown) => {
+      const { locale } = words;
+      const looks = `${locale}-${screen === PHONE ? 'phone' : 'desktop'}-${colorScheme}`;
+      const page = await open(at(), { ...screen, colorScheme, locale });
+      const seen = watch(page, engine.url);
+      await page.getByRole('heading', { level: 1, name: words.form }).waitFor();
+      await look(page, `form-${looks}`);
+      for (const name of shown) {
+        await page.goto(at(codes[name]));
+        expect([name, await page.locator('.banner h2').textContent()]).toEqual([name, words[name]]);
+        await look(page, `${name}-${looks}`);
+      }
+      expect(seen).toEqual({ outside: [], errors: [] });
+      const response = await page.goto(at(newVerificationCode('1234', '567')));
+      expect(response?.status()).toBe(404);
+      await page.getByRole('heading', { level: 1, name: words.unknown }).waitFor();
+      await look(page, `unknown-${looks}`);
+      await page.context().close();
+    },
+    60_000,
+  );
+
+  test('shows who signed each file of a degree, and no CPF', async () => {
+    const page = await open(at(codes.valid));
+    const cards = page.locator('.signatures .card');
+    expect(await cards.locator('h3').allTextContents()).toEqual([
+      'Degree',
+      'Academic documentation for the registration',
+    ]);
+    expect(await cards.first().locator('li strong').allTextContents()).toEqual([
+      'SANDBOX HOLDER ***.***.***-25',
+      'SANDBOX HOLDER ***.***.***-86',
+    ]);
+    expect(await cards.locator('.verdict').allTextContents()).toHaveLength(4);
+    const facts = await page.locator('.facts').textContent();
+    expect(facts).toContain('Universidade Exemplo');
+    expect(facts).toContain('Universidade Registradora');
+    expect(await page.content()).not.toMatch(/52998224725|47363361886|11144477735/);
+    await page.context().close();
+  });
+
+  test('shows hostile texts as texts', async () => {
+    const page = await open(at(codes.hostile));
+    const values = await page.locator('.facts dd').allTextContents();
+    expect(values).toEqual(expect.arrayContaining([HOSTILE_SHOWN, ENDLESS]));
+    expect(await page.locator('q').textContent()).toContain(HOSTILE_SHOWN);
+    expect(await page.locator('img, script').count()).toBe(0);
+    expect(await page.title()).toBe('Degree · Sinete');
+    await page.context().close();
+  });
+
+  test('leads from the form to a credential by the keyboard alone, without a script, in the language chosen', async () => {
+    const page = await open(at(), { javaScriptEnabled: false });
+    await page.getByRole('link', { name: 'Português' }).click();
+    await page.getByRole('link', { name: 'English' }).focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('1234.567.0000');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: PT.unknown }).waitFor();
+    await page.getByRole('link', { name: 'English' }).focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(` ${codes.suspended.toUpperCase()} `);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: PT.suspended }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/credentials/verify/${codes.suspended}`);
+    await page.getByRole('link', { name: 'Verificar outro código' }).click();
+    await page.getByRole('heading', { name: PT.form }).waitFor();
+    await page.context().close();
+  });
+});

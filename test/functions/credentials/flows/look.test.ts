@@ -1,0 +1,161 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { fileKey } from '../../../../functions/credentials/items/domain/item.ts';
+import { institutes } from '../../../../functions/credentials/tenants/domain/organization.ts';
+import { documentItems } from '../../../../functions/documents/domain/document/document.ts';
+import { handler as deleteDocument } from '../../../../functions/documents/endpoints/documents/delete-document.ts';
+import { deadlineIn } from '../../../../shared/async/deadline.ts';
+import { files } from '../../../../shared/files/files.ts';
+import { countCalls } from '../../../calls.ts';
+import { call } from '../../../http-event.ts';
+import { ANA, BRUNO, type FlowStage, flowStage } from './stage.ts';
+
+let stage: FlowStage;
+beforeAll(async () => {
+  stage = await flowStage();
+});
+afterAll(() => stage.stop());
+afterEach(() => {
+  stage.up();
+  vi.restoreAllMocks();
+});
+
+const within = () => deadlineIn(60_000, Date.now);
+const problemsOf = async (id: string) => (await stage.degree(id)).files.map(({ problem }) => problem);
+
+describe('a document that waits', () => {
+  test('is looked at less and less often, and an event does not change that', async () => {
+    const { id } = await stage.handedOver();
+    const waits: unknown[] = [];
+    for (const waitSeconds of [60, 120, 3_000, 3_600]) {
+      expect(await stage.look(id, { waitSeconds })).toBe('forgotten');
+      waits.push(await stage.waitOf('look', id));
+    }
+    expect(waits).toEqual([120, 240, 3_600, 3_600]);
+    await stage.look(id, 'event');
+    expect(await stage.waitOf('look', id)).toBe(3_600);
+  });
+
+  test('costs two calls of a look, and one of an event', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.9);
+    const { id } = await stage.handedOver();
+    // Our platform runs in the same process, so it makes no calls here.
+    stage.platform.interfere = () => ({
+      status: 200,
+      body: JSON.stringify({ id: 'd', status: 'Pending', flowActions: [] }),
+    });
+    expect(await countCalls(() => stage.look(id))).toEqual({
+      total: 2,
+      byCommand: { GetItem: 1, PutItem: 1 },
+    });
+    expect((await countCalls(() => stage.look(id, 'event'))).byCommand).toEqual({ GetItem: 1 });
+    const [documentId = ''] = await stage.documentsOf(id);
+    const received = await countCalls(() =>
+      stage.event({ type: 'DocumentSigned', data: { id: documentId } }),
+    );
+    expect(received.byCommand).toEqual({ GetItem: 1, BatchGetItem: 1, SendMessageBatch: 1 });
+    await stage.run();
+  });
+
+  test('is looked at soon after an event that found the platform down', async () => {
+    const { id } = await stage.handedOver();
+    await stage.look(id, { waitSeconds: 3_600 });
+    stage.down();
+    await stage.look(id, 'event');
+    expect(await stage.waitOf('look', id)).toBe(60);
+    await stage.look(id, { waitSeconds: 60 });
+    expect(await stage.waitOf('look', id)).toBe(120);
+    stage.up();
+    await stage.signAll(id);
+    await stage.look(id, { waitSeconds: 120 });
+    expect((await stage.degree(id)).state).toBe('Concluded');
+  });
+});
+
+describe('a signed file', () => {
+  test('that is another than the one that was handed over is not taken, and looked at once a day at last', async () => {
+    const { id } = await stage.handedOver();
+    const degree = await stage.degree(id);
+    const [diploma] = degree.files;
+    if (!diploma) throw new Error('A degree has two files.');
+    await files('credentials').put(fileKey(degree, diploma), Buffer.from('<Diploma/>'), {
+      contentType: 'application/xml',
+    });
+    await stage.signAll(id);
+    const waits: unknown[] = [];
+    for (const waitSeconds of [60, 3_600, 80_000]) {
+      await stage.look(id, { waitSeconds });
+      waits.push(await stage.waitOf('look', id));
+    }
+    expect(waits).toEqual([120, 7_200, 86_400]);
+    expect(await stage.degree(id)).toMatchObject({
+      state: 'Created',
+      files: [
+        {
+          signed: null,
+          problem:
+            'The signed file does not verify, and was not taken: It is another file than the one that was handed over. Ask who replaced it there.',
+        },
+        { signed: { length: expect.any(Number) }, problem: null },
+      ],
+    });
+  });
+
+  test('is judged by those who were asked, though the institute names others by now', async () => {
+    const { id, instituteId } = await stage.handedOver();
+    const institute = await institutes.get(instituteId);
+    if (!institute) throw new Error('no institute');
+    const carla = { name: 'Carla Dias', cpf: '11144477735', email: 'carla@sandbox.example', step: 1 };
+    const changed = await institutes.change(institute, { signers: [carla] });
+    await stage.signAll(id);
+    await stage.look(id);
+    expect((await stage.degree(id)).state).toBe('Concluded');
+    await institutes.change(changed, { signers: institute.signers });
+  });
+});
+
+describe('a document that nobody can sign any more', () => {
+  const end: Record<string, (documentId: string) => Promise<unknown>> = {
+    Refused: (documentId) =>
+      fetch(`${stage.platform.url}/api/documents/${documentId}/refusal`, {
+        method: 'POST',
+        headers: { 'x-api-key': process.env.Signer__ApiKey ?? '', 'content-type': 'application/json' },
+        body: JSON.stringify({ reason: 'The course is wrong.', identifier: ANA }),
+      }),
+    Canceled: (documentId) => stage.client.cancelDocument(documentId, 'The course is wrong.', within()),
+    Expired: async (documentId) => {
+      const document = await documentItems.get(documentId);
+      if (document) await documentItems.change(document, { expiresAtMs: Date.now() - 1 });
+    },
+    gone: (documentId) =>
+      call(deleteDocument, {
+        method: 'DELETE',
+        params: { id: documentId },
+        headers: { 'X-API-Key': process.env.Signer__ApiKey ?? '' },
+      }),
+  };
+  const reasons = {
+    Refused: 'The document is Refused at the signature platform: The course is wrong.',
+    Canceled: 'The document is Canceled at the signature platform: The course is wrong.',
+    Expired: expect.stringContaining('The document is Expired at the signature platform'),
+    gone: expect.stringContaining('The document is gone from the signature platform: '),
+  };
+
+  test.each(Object.entries(reasons))(
+    'because it is %s leaves the degree as it is, with the reason, and is looked at once a day at last',
+    async (how, problem) => {
+      const { id } = await stage.handedOver();
+      const [diploma = '', documentation = ''] = await stage.documentsOf(id);
+      await end[how]?.(diploma);
+      await stage.look(id, { waitSeconds: 80_000 });
+      expect([(await stage.degree(id)).state, await problemsOf(id)]).toEqual(['Created', [problem, null]]);
+      expect(await stage.waitOf('look', id)).toBe(86_400);
+      // The other one is still taken, by its event.
+      await stage.sign(documentation, ANA);
+      await stage.sign(documentation, BRUNO);
+      await stage.look(id, 'event');
+      expect((await stage.fileOf(id, 'academic-documentation'))?.signed).not.toBeNull();
+      expect((await stage.degree(id)).state).toBe('Created');
+      expect(await stage.waitOf('look', id)).toBe(86_400);
+    },
+  );
+});

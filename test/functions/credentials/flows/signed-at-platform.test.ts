@@ -1,0 +1,210 @@
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createCancellationList } from '../../../../functions/credentials/cancellation-lists/domain/create-cancellation-list.ts';
+import { createCurriculum } from '../../../../functions/credentials/curriculums/domain/curriculums.ts';
+import { createInspectionFile } from '../../../../functions/credentials/inspection-files/domain/create-inspection-file.ts';
+import { type Item, items } from '../../../../functions/credentials/items/domain/item.ts';
+import { KINDS } from '../../../../functions/credentials/items/domain/kinds.ts';
+import { openItemFile } from '../../../../functions/credentials/items/domain/open-file.ts';
+import { createTranscript } from '../../../../functions/credentials/transcripts/domain/transcripts.ts';
+import { signerOf } from '../../../../functions/sandbox/authority/domain/authority.ts';
+import { verifyXades } from '../../../../shared/signing/xades/verify/verify.ts';
+import { judge } from '../../../shared/signing/xades/parties.ts';
+import { hasXmlsec, xmlsec } from '../../../shared/signing/xades/xmlsec.ts';
+import type { Tenant } from '../items/own-tenant.ts';
+import { ANA, BRUNO, type FlowStage, flowStage } from './stage.ts';
+
+// The document platform is ours, behind a real server, and its webhook calls the operation that receives its events.
+
+let stage: FlowStage;
+let webhook: Awaited<ReturnType<FlowStage['listen']>>;
+beforeAll(async () => {
+  stage = await flowStage();
+  webhook = await stage.listen();
+});
+afterAll(async () => {
+  await webhook.stop();
+  await stage.stop();
+});
+
+const stateOf = async (id: string): Promise<string> => (await stage.degree(id)).state;
+const concluded = (id: string) => ({ type: 'DocumentConcluded', data: { id, name: 'forged.xml' } });
+const bothOf = async (id: string): Promise<readonly [string, string]> => {
+  const [diploma = '', documentation = ''] = await stage.documentsOf(id);
+  return [diploma, documentation];
+};
+
+/** Both signatures of a signed file are good, to xmlsec1 and to us. */
+async function judgeFile(item: Item, name: string): Promise<void> {
+  const outside = xmlsec({
+    root: signerOf(stage.sandbox.authority, 'root'),
+    intermediate: signerOf(stage.sandbox.authority, 'intermediate'),
+  });
+  const { stream } = await openItemFile(item, name, 'Signed');
+  const bytes = await buffer(stream);
+  const ids = [...bytes.toString().matchAll(/<ds:Signature [^>]*Id="([^"]+)"/g)].map(([, id = '']) => id);
+  expect(ids).toHaveLength(2);
+  if (hasXmlsec)
+    expect(ids.map((signatureId) => outside.judge(bytes, { signatureId }))).toEqual(['OK', 'OK']);
+  const report = await verifyXades(bytes, { judge, atMs: Date.now() });
+  expect(report.signatures.map(({ intact }) => intact)).toEqual([true, true]);
+  outside.remove();
+}
+
+describe('a degree whose files two people sign at our document platform', () => {
+  test('is concluded by the events of the platform, when both files are signed', async () => {
+    const { id, files } = await stage.handedOver();
+    const [diploma, documentation] = await bothOf(id);
+    expect(files.map(({ document }) => document?.url)).toEqual([
+      expect.stringContaining('ticket='),
+      expect.stringContaining('ticket='),
+    ]);
+    await stage.sign(diploma, ANA);
+    await stage.sign(diploma, BRUNO);
+    await stage.sign(documentation, ANA);
+    await webhook.deliver();
+    await stage.run();
+    expect(await stage.degree(id)).toMatchObject({
+      state: 'Created',
+      files: [
+        { signed: { sha256: expect.any(String) }, problem: null },
+        { signed: null, problem: null },
+      ],
+    });
+    await stage.sign(documentation, BRUNO);
+    // DocumentConcluded follows some seconds later, and finds nothing to do.
+    expect(await webhook.deliver()).toEqual([['DocumentSigned', 202, 'accepted']]);
+    await stage.run();
+    expect(await stateOf(id)).toBe('Concluded');
+    expect(await stage.recorded(id)).toEqual(['DegreeConcluded', 'DegreeCreated']);
+    expect(await stage.waitOf('look', id)).toBeUndefined();
+  });
+
+  test('has signed files that xmlsec1 and our verifier call good', async () => {
+    const { id } = await stage.handedOver();
+    await stage.signAll(id);
+    await stage.look(id);
+    const degree = await stage.degree(id);
+    for (const { name } of degree.files) await judgeFile(degree, name);
+  });
+
+  test('is moved once by events that come twice, out of order, and all at one moment', async () => {
+    const { id } = await stage.handedOver();
+    const [diploma, documentation] = await bothOf(id);
+    await stage.signAll(id);
+    const events = [documentation, diploma, documentation, diploma, diploma].map(concluded);
+    for (const body of events.toReversed())
+      expect((await stage.event(body)).json()).toEqual({ outcome: 'accepted' });
+    await Promise.all([
+      stage.look(id, 'event'),
+      stage.look(id, 'event'),
+      stage.look(id),
+      stage.run(),
+      webhook.deliver(),
+    ]);
+    const { state, version } = await stage.degree(id);
+    expect(state).toBe('Concluded');
+    expect(await stage.recorded(id)).toEqual(['DegreeConcluded', 'DegreeCreated']);
+    for (const body of events) await stage.event(body);
+    await stage.run();
+    expect(await stage.degree(id)).toMatchObject({ state, version });
+  });
+
+  test('is concluded by the sweep where every event was lost', async () => {
+    const { id } = await stage.handedOver();
+    await stage.signAll(id);
+    await stage.sweep(50_000);
+    expect(await stage.run()).not.toContain('look');
+    await stage.sweep(61_000);
+    expect(await stage.run()).toContain('look');
+    expect(await stateOf(id)).toBe('Concluded');
+  });
+});
+
+describe('every other item that an institute signs', () => {
+  const version = '1.05';
+  const student = { studentName: 'Maria da Silva', studentSocialName: null, studentCpf: ANA };
+  const [today = ''] = new Date().toISOString().split('T');
+  const creations: Record<string, (tenant: Tenant) => Promise<Item>> = {
+    transcript: ({ caller, institute }) =>
+      createTranscript(
+        caller,
+        { ...student, course: 'Direito', version, type: 'Final', instituteId: institute.id },
+        Date.now(),
+      ),
+    curriculum: ({ caller, institute }) =>
+      createCurriculum(
+        caller,
+        { code: 'DIR-1', course: 'Direito', version, instituteId: institute.id },
+        Date.now(),
+      ),
+    cancellationList: ({ caller, institute }) =>
+      createCancellationList(caller, institute.id, { version }, Date.now()),
+    inspectionFile: ({ caller, institute }) =>
+      createInspectionFile(
+        caller,
+        institute.id,
+        { type: 'Issuer', startDate: today, endDate: today, version },
+        Date.now(),
+      ),
+  };
+
+  test.each(Object.entries(creations))(
+    'such as a %s moves once by events that come twice and out of order',
+    async (_, create) => {
+      const { kind, id } = await create(stage.own);
+      await stage.run();
+      const read = async () => {
+        const item = await items.get({ kind, id });
+        if (!item) throw new Error('It was created.');
+        return item;
+      };
+      const [file] = (await read()).files;
+      const documentId = file?.document?.id ?? '';
+      await stage.sign(documentId, ANA);
+      await stage.event(concluded(documentId));
+      await stage.run();
+      expect((await read()).state).toBe('Created');
+      await stage.sign(documentId, BRUNO);
+      await webhook.deliver();
+      for (let n = 0; n < 3; n++) await stage.event(concluded(documentId));
+      await stage.run();
+      const { state, version: moved } = await read();
+      expect(state).toBe(KINDS[kind].owner === 'institute' ? 'Signed' : 'Concluded');
+      await stage.event({ type: 'DocumentsCreated', data: { documents: [{ id: documentId }] } });
+      await stage.run();
+      expect((await read()).version).toBe(moved);
+      await judgeFile(await read(), file?.name ?? '');
+    },
+  );
+});
+
+describe('an event that is not believed', () => {
+  test('is one about a document that nobody has signed yet', async () => {
+    const { id } = await stage.handedOver();
+    const before = await stage.degree(id);
+    for (const documentId of await stage.documentsOf(id))
+      expect((await stage.event(concluded(documentId))).status).toBe(202);
+    await stage.run();
+    expect(await stage.degree(id)).toEqual(before);
+  });
+
+  test.each([
+    ['an unknown document', { type: 'DocumentConcluded', data: { id: 'unknown' } }],
+    ['no document at all', { type: 'DocumentsCreated', data: { documents: [] } }],
+    ['a test of the webhook', { type: 'WebhookTest', data: { message: 'Hello' } }],
+  ])('is one about %s, and it leads to nothing', async (_, body) => {
+    const answer = await stage.event(body);
+    expect([answer.status, answer.json()]).toEqual([202, { outcome: 'ignored' }]);
+    expect(await stage.run()).toEqual([]);
+  });
+
+  test('is one without a key of the service, and one in another shape is refused', async () => {
+    const { id } = await stage.handedOver();
+    const [documentId] = await bothOf(id);
+    expect((await stage.event(concluded(documentId), 'app|wrong')).status).toBe(401);
+    for (const body of [{}, { type: 'DocumentSigned' }, { type: 'A', data: { id: '../../x' } }, [], 'text'])
+      expect((await stage.event(body)).status).toBe(422);
+    expect(await stage.run()).toEqual([]);
+  });
+});

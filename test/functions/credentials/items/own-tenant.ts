@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type Institute,
+  institutes,
+  type Organization,
+  organizations,
+} from '../../../../functions/credentials/tenants/domain/organization.ts';
+import { webhooks } from '../../../../functions/credentials/webhooks/domain/engine.ts';
+import {
+  forgetIntegration,
+  integrations,
+} from '../../../../functions/credentials/webhooks/domain/integrations.ts';
+import { createApplication, issueKey } from '../../../../shared/access/administration.ts';
+import type { Caller } from '../../../../shared/access/caller.ts';
+import { dropCachedWebhooks, registrationsOf } from '../../../../shared/webhooks/registrations/lookup.ts';
+import { everyItem } from '../../../whole-table.ts';
+
+export const SIGNERS = [
+  { name: 'Ana Souza', cpf: '52998224725', email: 'ana@sandbox.example', step: 1 },
+  { name: 'Bruno Lima', cpf: '47363361886', email: 'bruno@sandbox.example', step: 2 },
+] as const;
+
+export type Tenant = {
+  readonly organizationId: string;
+  readonly institute: Institute;
+  readonly caller: Caller;
+};
+
+type TenantOptions = Partial<Pick<Organization, 'kinds'> & Pick<Institute, 'signers' | 'emecCode'>>;
+
+/** An organization of a test's own with one institute, and a caller whose key is scoped to it alone. */
+export async function ownTenant({ kinds, ...options }: TenantOptions = {}): Promise<Tenant> {
+  const organizationId = randomUUID();
+  await organizations.create({
+    ...{ id: organizationId, name: 'Own', kinds: kinds ?? ['Emissora', 'Registradora'], createdAtMs: 1 },
+  });
+  return {
+    organizationId,
+    institute: await ownInstitute(organizationId, options),
+    caller: callerOf([organizationId]),
+  };
+}
+
+export const ownInstitute = (
+  organizationId: string,
+  { signers = SIGNERS, emecCode = '1234' }: Omit<TenantOptions, 'kinds'> = {},
+): Promise<Institute> =>
+  institutes.create({
+    ...{ id: randomUUID(), organizationId, name: 'Universidade Própria', emecCode, signers, createdAtMs: 1 },
+  });
+
+/** A caller whose key is scoped to these organizations. */
+export const callerOf = (ids: readonly string[]): Caller => ({
+  ...{ application: 'own', keyId: 'own', permissions: [], registered: { organizations: ids } },
+});
+
+/** The headers of a key that is scoped to the organization. */
+export async function keyOf({
+  organizationId,
+}: Pick<Tenant, 'organizationId'>): Promise<Record<string, string>> {
+  const registered = { organizations: [organizationId] };
+  await createApplication('credentials', { name: organizationId, permissions: [], registered });
+  return { 'X-API-Key': (await issueKey('credentials', organizationId)).text };
+}
+
+/** Enables a webhook whose address nobody answers, so that its events stay recorded. */
+export async function registerSilentWebhook(ownerId: string): Promise<void> {
+  const webhook = {
+    id: randomUUID(),
+    owner: ownerId,
+    url: 'http://127.0.0.1:9/',
+    authType: 'NoAuth',
+  } as const;
+  await registrationsOf(webhooks).create({
+    owner: ownerId,
+    webhooks: [{ ...webhook, token: '', createdAtMs: 1 }],
+  });
+  await integrations.create({
+    ...{ ownerId, enabled: true, shouldUseSubscriptionWebhookSettings: false, url: null, authType: null },
+  });
+  dropCachedWebhooks(webhooks, ownerId);
+  forgetIntegration(ownerId);
+}
+
+/** The events that are recorded for the webhook of an owner, in their order, each with its delivery. */
+export async function recordedTypes(ownerId: string): Promise<string[]> {
+  const rows = await everyItem('credentials');
+  const delivered = new Set(rows.map(({ eventId }) => eventId?.S));
+  return rows
+    .filter(({ sk, owner, id }) => sk?.S === 'EVENT' && owner?.S === ownerId && delivered.has(id?.S))
+    .sort((a, b) => ((a.pk?.S ?? '') < (b.pk?.S ?? '') ? -1 : 1))
+    .map(({ type }) => type?.S ?? '');
+}
