@@ -28,6 +28,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // A busy machine takes longer than the usual second; what never comes still fails.
+    expect: { poll: { timeout: 60_000, interval: 50 } },
     // Bundles are run as Node runs them, and not transformed as sources are.
     server: { deps: { external: [/\/sinete-(unpacked|repository)-/] } },
     env: { STAGE: 'local', Http__CheckAnswers: 'true', Log__Level: 'WARN' },

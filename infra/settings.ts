@@ -79,6 +79,8 @@ function print({ owner, table }: Manual): void {
 
 if (import.meta.main) {
   console.log('Every setting with its default. Set one by the environment variable in brackets;');
-  console.log('<service>__<variable> sets it for one service alone. Durations are seconds or hh:mm:ss.');
+  console.log(
+    '<service>__<variable> sets it for one service alone. Durations are seconds, hh:mm:ss or d.hh:mm:ss.',
+  );
   for (const manual of await manuals()) print(manual);
 }

@@ -4,14 +4,21 @@ import { cleanUp, type EngineProcess, startEngineProcess } from './infra/local/e
 
 export type SharedEngine = Pick<EngineProcess, 'url' | 'dataDir'>;
 
+/** The secret of the links to the approver portal. */
+export const LINK_SECRET = 'sinete-local-approver-link-secret-01';
+
 /**
- * Tries of one person before a session fails: that a try can be made again, and that it cannot. Files verified in a
- * minute: all tests have one address. No cache: tests change what it reads behind the engine's back.
+ * Tries of one person before a session fails: that a try can be made again, and that it cannot. Files verified and
+ * credentials looked up in a minute: all tests have one address. No cache: tests change what it reads behind the
+ * engine's back. Links of approvers by a secret that tests know, opened more often than people do.
  */
 const SETTINGS = {
   Biometrics__MaxAttempts: '2',
   Verification__PermitLimit: '1000',
+  RateLimiting__Verification__PermitLimit: '1000',
   Access__CacheSeconds: '0',
+  ApproverPortal__LinkSecret: LINK_SECRET,
+  RateLimiting__Approval__PermitLimit: '1000',
 };
 
 const PLACE = 'SHARED_ENGINE';

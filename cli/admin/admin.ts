@@ -4,10 +4,11 @@ import { commandFor, type Found } from './commands.ts';
 import { HUB_OPTIONS } from './hub-options.ts';
 import { reachStores, refreshEngine } from './reach-stores.ts';
 import { SHARE_OPTIONS } from './share-options.ts';
+import { UNIVERSITY_OPTIONS } from './university-options.ts';
 
 const USAGE = `Administration: client applications and their keys, the providers of the hub, the organizations of the document
-platform, the vault, the workstations and the audit trail of the session server, the profiles and the shares of the batch
-service, and the queues.
+platform, the organizations and institutes of the credential platform, the vault, the workstations and the audit trail of
+the session server, the profiles, the approvers and the shares of the batch service, and the queues.
 
   npm run admin -- apps create NAME --service SERVICE [--permission P ...]
   npm run admin -- apps list --service SERVICE
@@ -41,6 +42,11 @@ service, and the queues.
   npm run admin -- organizations create NAME --owner ID=NAME [--identifier CNPJ] --service documents
   npm run admin -- organizations list --service documents
   npm run admin -- organizations delete ID --service documents
+  npm run admin -- organizations create NAME --kind KIND ... --service credentials
+  npm run admin -- organizations list --service credentials
+  npm run admin -- institutes create NAME --organization ID --emec CODE [--signer STEP=CPF,EMAIL,NAME ...]
+  npm run admin -- institutes list [--organization ID]
+  npm run admin -- institutes signers ID --signer STEP=CPF,EMAIL,NAME ...
   npm run admin -- profiles list
   npm run admin -- profiles show NAME
   npm run admin -- profiles put FILE.json
@@ -49,6 +55,9 @@ service, and the queues.
   npm run admin -- profiles default NAME
   npm run admin -- profiles remove NAME
   npm run admin -- profiles key NAME FILE [--pin-file F | --pin-env NAME]
+  npm run admin -- approvers list
+  npm run admin -- approvers link ADDRESS
+  npm run admin -- approvers reset-second-factor ADDRESS
   npm run admin -- shares add NAME --endpoint URL --bucket B [--prefix P] [--region R] --access-key-id ID
                    [--secret-file F | --secret-env NAME] [--ca-file F]
   npm run admin -- shares list
@@ -60,9 +69,13 @@ service, and the queues.
 SERVICE   session, hub, pki, documents or credentials. Repeat it to act on several.
           The batch services take one key, from their setting Auth:ApiKey.
 KIND      what an operator vouches for: redirectUris (hub), returnUrls and trustedOrigins (pki),
-          organizations (documents), by the ids that organizations list shows.
+          organizations (documents, credentials), by the ids that organizations list shows.
+          Of an organization: Emissora, which issues credentials, Registradora, which registers them, or both.
 P         a permission of the pki service, or * for all (the default). In the documents service the one
-          permission is admin: to make and delete organizations over HTTP. By default it is not given.
+          permission is admin: to make and delete organizations over HTTP. In the credentials service it is
+          Administrador: to configure webhooks. By default neither is given.
+CODE      the code of an institution of higher education at e-MEC, which begins its verification codes.
+STEP      1 for who signs first. Those of one step sign side by side. The named signers replace all others.
 WHEN      a moment (2027-01-31T00:00:00Z), a day (2027-01-31) or a number of days (90d). Left out, an issued
           key does not expire, and keys expire means now.
 KEY       a key's id as keys list shows it; its first characters are enough.
@@ -71,6 +84,8 @@ AGENT     an agent's id as agents list shows it; its first characters are enough
 FILE      a PKCS#12 file (.p12, .pfx). Its password is asked for and kept nowhere: it is the holder's PIN.
           The key of a profile is kept sealed with the setting Profiles:SealingKey.
 FILE.json the fields of a profile. Those that it leaves out stay as they are.
+ADDRESS   the mail address of an approver, as approvers list shows it. The link is a credential: it opens the
+          portal as that person. After a reset the person sets up a second factor again.
 DAY       2026-11-15, in UTC.
 FACE      a face's name at the biometric provider as faces list shows it; its first characters are enough.
 URL       of a provider: its base address, up to and with /oauth. Its client secret is asked for, and kept sealed
@@ -97,6 +112,7 @@ const OPTIONS = {
   'dry-run': { type: 'boolean' },
   ...HUB_OPTIONS,
   ...SHARE_OPTIONS,
+  ...UNIVERSITY_OPTIONS,
   stage: { type: 'string', default: 'local' },
   data: { type: 'string', default: process.env.Local__DataDir ?? '.local' },
   ...HELP,
@@ -144,6 +160,7 @@ async function main(): Promise<void> {
       pin,
       hub: values,
       shares: values,
+      university: values,
       dryRun,
     };
     console.log(await found.run(options, ...found.rest));

@@ -20,6 +20,7 @@ import type { PinSource } from '../terminal/pin.ts';
 import type { HubValues } from './hub-options.ts';
 import { checkKind, checkPermission, checkValue, defaultPermissions } from './kinds.ts';
 import type { ShareValues } from './share-options.ts';
+import type { UniversityValues } from './university-options.ts';
 
 export type Options = {
   readonly service: ServiceName;
@@ -31,6 +32,7 @@ export type Options = {
   readonly pin: PinSource;
   readonly hub?: HubValues;
   readonly shares?: ShareValues;
+  readonly university?: UniversityValues;
   readonly dryRun?: boolean | undefined;
 };
 
@@ -49,11 +51,12 @@ const command = (words: readonly string[], run: Run): Command => ({ words, run }
 const commandOf =
   (only: ServiceName | 'any') =>
   (words: readonly string[], run: Run): Command => ({ words, run, only });
-const [sessionCommand, pkiCommand, hubCommand, batchCommand] = [
+const [sessionCommand, pkiCommand, hubCommand, batchCommand, credentialsCommand] = [
   commandOf('session'),
   commandOf('pki'),
   commandOf('hub'),
   commandOf('batch'),
+  commandOf('credentials'),
 ];
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
@@ -126,13 +129,30 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     await expireKey(service, name, id, at);
     return `Key ${id} of ${name} in ${service} expires at ${at}.`;
   }),
-  // Loaded when it runs: the document platform's domain is more than all other commands need.
+  // Loaded when it runs: the domain of a platform is more than all other commands need.
   'organizations create': command(['NAME'], async (options, name = '') =>
-    (await import('./organizations.ts')).addOrganization(options, name),
+    options.service === 'credentials'
+      ? (await import('./universities.ts')).addUniversity(name, options.university ?? {})
+      : (await import('./organizations.ts')).addOrganization(options, name),
   ),
-  'organizations list': command([], async (options) => (await import('./organizations.ts')).list(options)),
+  'organizations list': command([], async (options) =>
+    options.service === 'credentials'
+      ? (await import('./universities.ts')).listUniversities()
+      : (await import('./organizations.ts')).list(options),
+  ),
   'organizations delete': command(['ID'], async (options, id = '') =>
-    (await import('./organizations.ts')).remove(options, id),
+    options.service === 'credentials'
+      ? (await import('./universities.ts')).removeUniversity()
+      : (await import('./organizations.ts')).remove(options, id),
+  ),
+  'institutes create': credentialsCommand(['NAME'], async ({ university = {} }, name = '') =>
+    (await import('./universities.ts')).addInstitute(name, university),
+  ),
+  'institutes list': credentialsCommand([], async ({ university = {} }) =>
+    (await import('./universities.ts')).listInstitutes(university),
+  ),
+  'institutes signers': credentialsCommand(['ID'], async ({ university = {} }, id = '') =>
+    (await import('./universities.ts')).setSigners(id, university),
   ),
   'queues list': commandOf('any')([], async (options) => (await import('./queues.ts')).listQueues(options)),
   'queues redrive': commandOf('any')(['QUEUE'], async (options, queue = '') =>
@@ -191,6 +211,13 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   ),
   'profiles key': batchCommand(['NAME', 'FILE'], async ({ pin }, name = '', file = '') =>
     (await import('./profiles.ts')).key(name, file, pin),
+  ),
+  'approvers list': batchCommand([], async () => (await import('./approvers.ts')).list()),
+  'approvers link': batchCommand(['ADDRESS'], async (_, address = '') =>
+    (await import('./approvers.ts')).link(address),
+  ),
+  'approvers reset-second-factor': batchCommand(['ADDRESS'], async (_, address = '') =>
+    (await import('./approvers.ts')).resetFactor(address),
   ),
   'shares add': batchCommand(['NAME'], async ({ shares = {} }, name = '') =>
     (await import('./shares.ts')).add(name, shares),

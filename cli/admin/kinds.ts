@@ -19,26 +19,32 @@ const aRedirectUri = must(
 const aReturnUrl = must(isReturnUrl, 'an http or https address');
 const anOrigin = must(isOrigin, 'an origin such as https://example.com, without a path');
 const anOrganization: Check = async (id) => (await import('./organizations.ts')).requireOrganization(id);
+const aUniversity: Check = async (id) => (await import('./universities.ts')).requireUniversity(id);
 
 // The kinds of values that each service reads.
 const KINDS: Partial<Record<ServiceName, Readonly<Record<string, Check>>>> = {
   hub: { redirectUris: aRedirectUri },
   pki: { returnUrls: aReturnUrl, trustedOrigins: anOrigin },
   documents: { organizations: anOrganization },
+  credentials: { organizations: aUniversity },
 };
 
-/**
- * The permissions of a new application. The one permission of the document platform covers every organization of the
- * instance, so it is never given by default.
- */
-export const defaultPermissions = (service: ServiceName): readonly string[] =>
-  service === 'documents' ? [] : ['*'];
+// Services with one permission, and what it is called there.
+const ONLY_PERMISSION: Partial<Record<ServiceName, string>> = {
+  documents: 'admin',
+  credentials: 'Administrador',
+};
 
-/** Refuses a permission that does not exist. Only the document platform's are known; `*` is all of a service. */
+/** The permissions of a new application. The one permission of a platform is never given by default. */
+export const defaultPermissions = (service: ServiceName): readonly string[] =>
+  ONLY_PERMISSION[service] === undefined ? ['*'] : [];
+
+/** Refuses a permission that does not exist, where the permissions are known; `*` is all of a service. */
 export function checkPermission(service: ServiceName, permission: string): void {
   if (permission.trim() === '') throw new AdminRefusal('Name the permission.');
-  if (service === 'documents' && permission !== 'admin')
-    throw new AdminRefusal(`The documents service has no permission "${permission}". It has one: admin.`);
+  const only = ONLY_PERMISSION[service];
+  if (only !== undefined && permission !== only)
+    throw new AdminRefusal(`The ${service} service has no permission "${permission}". It has one: ${only}.`);
 }
 
 /** Refuses a kind that the service never reads: a value under a mistyped kind would be kept and ignored. */

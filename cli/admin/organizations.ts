@@ -73,5 +73,7 @@ export async function requireOrganization(id: string): Promise<void> {
 
 function onlyInDocuments(service: ServiceName): void {
   if (service !== 'documents')
-    throw new AdminRefusal(`The ${service} service has no organizations. Name --service documents.`);
+    throw new AdminRefusal(
+      `The ${service} service has no organizations. Name --service documents or credentials.`,
+    );
 }

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import {
   type ProfileEdit,
   putProfile,
@@ -22,9 +21,7 @@ import { openPkcs12 } from '../../shared/pki/pkcs12/open.ts';
 import { isLocal } from '../../shared/settings/names.ts';
 import { SigningRefused } from '../../shared/signing/errors.ts';
 import { type PinSource, readPin } from '../terminal/pin.ts';
-
-// As the machine names its user: the event says who, and proves nothing.
-const who = (): string => `admin ${userInfo().username}`;
+import { who } from './who.ts';
 
 /** The external service of the local stage, as the engine has it: without one its profiles would seem degraded. */
 function useLocalSigner(): void {
@@ -61,11 +58,17 @@ export async function put(file: string): Promise<string> {
   const text = readBytes(file).toString('utf8');
   const edit = await naming(file, async () => putProfile(who(), parseProfileFields(parse(text)), Date.now()));
   const { name, created } = edit;
-  const needsKey = (await readProfile(name))?.method !== 'ExternalSigner';
-  return created
+  const profile = await readProfile(name);
+  const needsKey = profile?.method !== 'ExternalSigner';
+  const done = created
     ? `Created ${name}.${needsKey ? ` Give it its key: npm run admin -- profiles key ${name} FILE.p12` : ''}`
     : told(edit);
+  return profile?.approval && !profile.checkCnab240 ? `${done}\n${UNMEASURED}` : done;
 }
+
+// The specification ties what people approve to the figures of the check.
+const UNMEASURED =
+  'Warning: it has an approval rule and checkCnab240 is off, so its jobs fail with approval.content-unmeasured. Set checkCnab240 to true.';
 
 // The parser's own message quotes the text, which may hold a password.
 function parse(text: string): unknown {

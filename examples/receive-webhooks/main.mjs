@@ -1,5 +1,6 @@
 import { openInbox } from './inbox.mjs';
 import { createReceiver } from './receiver.mjs';
+import { whereToRead } from './where-to-read.mjs';
 
 const { PORT = '9900', AUTH_TYPE = 'Bearer', TOKEN = '', SECRET = '', INBOX = 'inbox' } = process.env;
 
@@ -9,8 +10,10 @@ if (AUTH_TYPE !== 'NoAuth' && !TOKEN) {
 }
 
 /** Your own work goes here. Events may be late, repeated or out of order: ask the API for the current state. */
-async function work({ type, data }, id) {
-  console.log(`${id} ${type} ${data.id ?? ''}`);
+async function work(event, id) {
+  console.log(`${id} ${event.type} ${event.data.id ?? ''}`);
+  const path = whereToRead(event);
+  if (path) console.log(`  its current state: GET ${path}`);
 }
 
 const inbox = openInbox(INBOX);

@@ -79,7 +79,7 @@ describe.each(hasTokens ? [FILE, TOKEN] : [FILE])('an agent with %s', (_, keep, 
     kept = await keep(person);
     dataDir = await enrolled(host);
     await start();
-  }, 60_000);
+  });
 
   test('asks for the PIN once, and then offers the certificate with a proof of its key', async () => {
     await page.shows(/Your PIN is needed once/);

@@ -85,7 +85,7 @@ beforeAll(async () => {
   await page.confirm(PIN);
   await agent.said(/Offering/);
   await unlock();
-}, 60_000);
+});
 
 beforeEach(() => {
   grace(String(GRACE_MS / 1000));

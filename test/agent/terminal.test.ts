@@ -59,7 +59,7 @@ describe('in the terminal', () => {
     const { ask, keyboard, shown } = atTerminal();
     const asking = ask();
     keyboard.write('1111\r');
-    await vi.waitFor(() => expect(shown()).toMatch(/not accepted.*\nacme asks/s));
+    await expect.poll(shown).toMatch(/not accepted.*\nacme asks/s);
     keyboard.write('4321\r');
     expect(await asking).toBe('accepted');
   });
@@ -81,7 +81,7 @@ describe('in the terminal', () => {
     const { ask, keyboard, interrupt, asking } = atTerminal();
     void ask();
     keyboard.write('12\u0003');
-    await vi.waitFor(() => expect(interrupt).toHaveBeenCalledOnce());
+    await expect.poll(() => interrupt).toHaveBeenCalledOnce();
     asking.stop();
   });
 });

@@ -64,7 +64,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the holder’s page in Chromi
     const { page, seen } = await opened('en-US');
     await expect(page.textContent('h1')).resolves.toBe('Nothing is asked of you now');
     const asking = ask();
-    await page.waitForSelector('text=acme asks to sign with your certificate', { timeout: 10_000 });
+    await page.waitForSelector('text=acme asks to sign with your certificate');
     await page.keyboard.type('1111');
     await page.keyboard.press('Enter');
     await page.waitForSelector('text=The PIN was not accepted.');

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SERVICES } from '../../shared/settings/names.ts';
 import { sharedEngine } from '../shared-engine.ts';
@@ -20,16 +20,19 @@ if (!chromiumPath) {
 describe.skipIf(!chromiumPath && !process.env.CI)('the browsable reference in Chromium', () => {
   let url: string;
   let browser: Browser;
+  // One for all pages: each would load and compile a script of 4 MB again.
+  let context: BrowserContext;
 
   beforeAll(async () => {
     mkdirSync(SCREENSHOTS, { recursive: true });
     [browser, { url }] = await Promise.all([openBrowser(), sharedEngine()]);
+    context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   }, 120_000);
 
   afterAll(() => browser?.close());
 
   test.each(SERVICES)('of %s shows its operations and asks no other host', async (service) => {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    const page = await context.newPage();
     const seen = watch(page, url);
     const answer = await fetch(`${url}/${service}/openapi/v1.json`);
     const document = (await answer.json()) as { info: { title: string } };
@@ -46,7 +49,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the browsable reference in Ch
   });
 
   test('sends a request that is tried out to this server, with its correlation id in the answer', async () => {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    const page = await context.newPage();
     const seen = watch(page, url);
     await page.goto(`${url}/session/scalar/v1`);
     await showOperation(page, 'Whether the service answers');
@@ -65,7 +68,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the browsable reference in Ch
   });
 
   test('has the key of the sandbox and an example filled in, so that a request works at the first click', async () => {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    const page = await context.newPage();
     await page.goto(`${url}/session/scalar/v1`);
     await showOperation(page, 'Whether a session is active');
     await page

@@ -115,7 +115,7 @@ describe('the example receiver', () => {
     expect(await send(url, { id, headers: bearer })).toBe(204);
     expect(existsSync(join(folder, `${id}.done`))).toBe(false);
     finish();
-    await vi.waitFor(() => expect(existsSync(join(folder, `${id}.done`))).toBe(true));
+    await expect.poll(() => existsSync(join(folder, `${id}.done`))).toBe(true);
   });
 
   test('works after a restart on what was kept and not worked on', async () => {
@@ -189,5 +189,33 @@ describe('the example receiver', () => {
     expect(await send(url, { headers: bearer })).toBe(500);
     mkdirSync(folder);
     vi.restoreAllMocks();
+  });
+});
+
+type WhereToRead = { readonly whereToRead: (event: object) => string | undefined };
+
+describe('where the example receiver reads what an event is about', () => {
+  test.each([
+    ['DegreeConcluded', '/credentials/api/degrees/7'],
+    ['EmissionRegistrationAccepted', '/credentials/api/emissions/7'],
+    ['EmissionSigned', '/credentials/api/emissions/7'],
+    ['RegistrationSigned', '/credentials/api/registrations/7'],
+    ['AcademicTranscriptConcluded', '/credentials/api/academic-transcripts/7'],
+    ['CurriculumCanceled', '/credentials/api/curriculums/7'],
+    ['CancellationListSigned', '/credentials/api/institutes/{institute}/cancellation-lists/7'],
+    ['InspectionFileGenerationError', '/credentials/api/institutes/{institute}/inspection-files/7'],
+    ['RestampApplied', '/credentials/api/restamps/7'],
+    ['DocumentSigned', '/documents/api/documents/7'],
+    ['WebhookTest', undefined],
+  ])('%s', async (type, path) => {
+    const { whereToRead } = await example<WhereToRead>('where-to-read.mjs');
+    expect(whereToRead({ type, data: { id: '7' } })).toBe(path);
+  });
+
+  test('takes no id as another path', async () => {
+    const { whereToRead } = await example<WhereToRead>('where-to-read.mjs');
+    expect(whereToRead({ type: 'DegreeConcluded', data: { id: '../x' } })).toBe(
+      '/credentials/api/degrees/..%2Fx',
+    );
   });
 });

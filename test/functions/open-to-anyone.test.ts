@@ -17,8 +17,17 @@ const OPEN = [
   ...['get-login-page', 'log-in', 'log-out'].map((name) => `batch/${name}`),
   // Whoever sends notifications has their secret instead; without one the service answers that it takes none.
   'batch/receive-notification',
+  // Whoever knows the id of a job and the address of an approver decides; the form for it shows nothing of any job.
+  'batch/decide',
+  'batch/get-approve-page',
+  // Whoever comes by a link to the portal has its token instead.
+  'batch/open-link',
+  // Redirects alone: to the identity provider, and back from it or from a hub with what was given out there.
+  ...['begin-idp-login', 'complete-idp-login', 'return-from-cloud'].map((name) => `batch/${name}`),
   'compact/get-health',
   'compact/get-ready',
+  // Whoever has been handed a credential has its code instead.
+  ...['get-verification-page', 'get-credential-page', 'get-asset'].map((name) => `credentials/${name}`),
   'documents/get-webhooks-page',
   'documents/get-verification-page',
   // Whoever comes by an action URL has its ticket instead.

@@ -34,7 +34,7 @@ beforeAll(async () => {
   vi.resetModules();
   host.awslambda = hostGlobal;
   for (const name of names) streamed.set(name, await handlerOf(name));
-}, 60_000);
+});
 
 afterAll(() => {
   delete host.awslambda;

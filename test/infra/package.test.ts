@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../../infra/build.ts';
 import { whyNotDeployable } from '../../infra/plugins/deployable.ts';
 import { sampleRepository, writeStageSettings } from './sample-repository.ts';
-import { FRAMEWORK, run, SAMPLE, serve } from './sample-service.ts';
+import { FRAMEWORK, run, SAMPLE, SCHEMA_CACHE, serve } from './sample-service.ts';
 
 let root: string;
 
@@ -40,9 +40,8 @@ describe('npm run package', () => {
 });
 
 describe('the framework on its own, as a deploy runs it', () => {
-  const SLS_SCHEMA_CACHE_BASE_DIR = 'node_modules/.cache/sinete';
   const framework = (...args: string[]) =>
-    run(FRAMEWORK, args, { cwd: root, env: { ...process.env, SLS_SCHEMA_CACHE_BASE_DIR } });
+    run(FRAMEWORK, args, { cwd: root, env: { ...process.env, ...SCHEMA_CACHE } });
 
   test('will not package the local stage, nor what is not built', async () => {
     const local = await framework('package', '--param', 'service=session');
@@ -90,7 +89,7 @@ Socket.prototype.connect = () => { throw new Error('packaging reached for the ne
         env: {
           PATH: process.env.PATH,
           HOME: '/nowhere',
-          SLS_SCHEMA_CACHE_BASE_DIR: root,
+          ...SCHEMA_CACHE,
           NODE_OPTIONS: `--import ${join(root, 'no-network.mjs')}`,
         },
       },

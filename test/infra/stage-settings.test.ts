@@ -7,7 +7,7 @@ import { whyNotReservable } from '../../infra/plugins/deployable.ts';
 import type { Framework } from '../../infra/plugins/framework.ts';
 import { manualsOf, variablesOf } from '../../infra/settings.ts';
 import { sampleRepository, writeStageSettings } from './sample-repository.ts';
-import { FRAMEWORK, run, SAMPLE } from './sample-service.ts';
+import { FRAMEWORK, run, SAMPLE, SCHEMA_CACHE } from './sample-service.ts';
 
 let root: string;
 
@@ -20,9 +20,8 @@ afterEach(() => {
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 describe('the framework, as a deploy runs it,', () => {
-  const SLS_SCHEMA_CACHE_BASE_DIR = 'node_modules/.cache/sinete';
   const framework = (...args: string[]) =>
-    run(FRAMEWORK, args, { cwd: root, env: { ...process.env, SLS_SCHEMA_CACHE_BASE_DIR } });
+    run(FRAMEWORK, args, { cwd: root, env: { ...process.env, ...SCHEMA_CACHE } });
 
   test('will not package a wrong setting, nor a name that is no setting', async () => {
     const file = join(root, 'settings.trial.yml');

@@ -16,6 +16,7 @@ export default defineConfig({
     setupFiles: ['test/fresh-file.ts'],
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000, interval: 50 } },
     env: { STAGE: process.env.STAGE, Http__CheckAnswers: 'true', Log__Level: 'WARN' },
   },
 });

@@ -12,6 +12,7 @@ import { type Offline, startOffline } from '../offline/offline.ts';
 import { readDeclared } from '../resources/read.ts';
 import { readAwsOptions } from '../stores/emulators.ts';
 import { externalEndpoints, storesOutOfReach } from '../stores/endpoints.ts';
+import { type Mailbox, startMailbox } from '../stores/mailbox.ts';
 import { type Stores, startStores } from '../stores/stores.ts';
 import { buildOnce, CACHE } from './build-cache.ts';
 import { type DataFolder, openDataFolder } from './data-folder.ts';
@@ -31,6 +32,7 @@ type Parts = {
   compiler?: { stop(): Promise<void> };
   offline?: Offline;
   stores?: Stores;
+  mailbox?: Mailbox;
   sources?: { stop(): Promise<void> };
 };
 
@@ -111,9 +113,11 @@ async function start(
   });
   parts.stores = stores;
   for (const line of stores.damage) print(`Warning: ${line} If you have a copy of the folder, put it back.`);
+  const mailbox = await startMailbox(process.env);
+  parts.mailbox = mailbox;
   await building;
   requireBundles(functions, buildDir);
-  await step('Functions served', offline.listen({ buildDir, env: stores.env }));
+  await step('Functions served', offline.listen({ buildDir, env: { ...stores.env, ...mailbox.env } }));
 
   parts.sources = await startEventSources(triggers, {
     // Not the functions' own client, which gives up long before a long poll ends.
@@ -160,7 +164,10 @@ async function buildFunctions(parts: Parts, root: string, outdir: string): Promi
   });
 }
 
-async function stop({ sources, compiler, offline, stores, log, data }: Parts, { dataDir, readyFile }: Flags) {
+async function stop(
+  { sources, compiler, offline, mailbox, stores, log, data }: Parts,
+  { dataDir, readyFile }: Flags,
+) {
   if (sources) {
     removeEngine(dataDir);
     removeReadyFile(readyFile);
@@ -168,6 +175,7 @@ async function stop({ sources, compiler, offline, stores, log, data }: Parts, { 
   }
   await compiler?.stop();
   await offline?.stop();
+  await mailbox?.stop();
   await recordShutdown(stores !== undefined);
   await stores?.stop();
   await log?.close();

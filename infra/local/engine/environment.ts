@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { SANDBOX_CONTEXT } from '../../../functions/sandbox/sandbox-data.ts';
 import { LOCAL_STAGE } from '../../../shared/settings/names.ts';
-import { biometricsAt, LOCAL_SETTINGS } from '../seed/local-settings.ts';
+import { biometricsAt, LOCAL_SETTINGS, timestampsAt } from '../seed/local-settings.ts';
 
 type StageOptions = { url: string; dataDir: string; external: Record<string, string> | undefined };
 
@@ -14,7 +14,7 @@ export function enterLocalStage({ url, dataDir, external }: StageOptions): void 
   const { env } = process;
   env.STAGE = LOCAL_STAGE;
   env.Http__PublicUrl ??= url;
-  const settings = { ...LOCAL_SETTINGS, ...biometricsAt(url) };
+  const settings = { ...LOCAL_SETTINGS, ...biometricsAt(url), ...timestampsAt(url) };
   for (const [name, value] of Object.entries(settings)) env[name] ??= value;
   // Sessions on certificates of the vault do not outlive a restart.
   env.Sessions__Epoch ??= randomUUID();

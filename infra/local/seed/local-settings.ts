@@ -1,10 +1,20 @@
-import { SANDBOX_KEY, SIGNER_SECRET } from '../../../functions/sandbox/sandbox-data.ts';
+import {
+  APPROVER_LINK_SECRET,
+  CREDENTIALS_KEY,
+  SANDBOX_KEY,
+  SIGNER_SECRET,
+} from '../../../functions/sandbox/sandbox-data.ts';
 
 /** Settings by which the PKI core has the sandbox judge faces. */
 export const biometricsAt = (rootUrl: string): Record<string, string> => ({
   Biometrics__Provider: 'Http',
   Biometrics__ProviderUrl: `${rootUrl}/sandbox/biometrics`,
   Biometrics__ProviderName: 'Sandbox',
+});
+
+/** Settings by which signed files are stamped again by the sandbox's timestamp authority. */
+export const timestampsAt = (rootUrl: string): Record<string, string> => ({
+  Restamps__TimestampAuthorities: `${rootUrl}/sandbox/pki/timestamp`,
 });
 
 /** Settings of the local stage. A deployment sets them in its own environment. */
@@ -16,7 +26,11 @@ export const LOCAL_SETTINGS: Readonly<Record<string, string>> = {
   Webhooks__AllowPrivateNetworks: 'true',
   Verification__Public: 'true',
   Signer__ApiKey: SANDBOX_KEY,
+  // Its documents and their events are apart from those of everyone else.
+  credentials__Signer__ApiKey: CREDENTIALS_KEY,
   Signer__WebhookSecret: SIGNER_SECRET,
+  ApproverPortal__LinkSecret: APPROVER_LINK_SECRET,
+  Hub__ApiKey: SANDBOX_KEY,
   Storage__Inputs: 'inbox=input/inbox,remessas=input/remessas,spare=input/spare',
   // Filled in by the reference pages.
   SANDBOX_KEY,

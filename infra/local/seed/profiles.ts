@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { putProfile, setKey } from '../../../functions/batch/profiles/domain/change-profile.ts';
 import type { ProfileFields } from '../../../functions/batch/profiles/domain/fields.ts';
-import { degradedReasonOf } from '../../../functions/batch/profiles/domain/open-profile.ts';
 import {
   defaultProfiles,
   type Profile,
   profiles,
   readProfile,
 } from '../../../functions/batch/profiles/domain/profile.ts';
+import { openPassword, openPrivateKey } from '../../../functions/batch/profiles/domain/secrets.ts';
 import type { SandboxAuthority } from '../../../functions/sandbox/authority/domain/authority.ts';
 import { HOLDERS } from '../../../functions/sandbox/authority/domain/holders.ts';
-import { SIGNER_FOLDER_ID } from '../../../functions/sandbox/sandbox-data.ts';
+import { SIGNER_FOLDER_ID, sandboxSigner } from '../../../functions/sandbox/sandbox-data.ts';
 import { seal } from '../../../shared/access/seal.ts';
 import { parseCertificate } from '../../../shared/pki/certificate/certificate.ts';
 import type { Pkcs12Entry } from '../../../shared/pki/pkcs12/entries.ts';
@@ -30,10 +30,34 @@ const encryption = {
   salt: Buffer.from('sinete-local-salt').toString('base64'),
 };
 
+const approval = {
+  quorum: 2,
+  approvers: [
+    { name: 'Ana Souza', email: 'ana@sandbox.example', cpf: ACTIVE },
+    { name: 'Bruno Lima', email: 'bruno@sandbox.example', cpf: '47363361886' },
+    { name: 'Carla Dias', email: 'carla@sandbox.example', cpf: '11144477735' },
+  ],
+  expiresAfter: 2 * 86_400,
+};
+
 const SAMPLES: readonly Sample[] = [
   { fields: { name: DEFAULT, inputFolder: 'inbox' }, holder: ACTIVE },
   {
     fields: { name: 'remessas', checkCnab240: true, preserveFileExtension: true, inputFolder: 'remessas' },
+    holder: ACTIVE,
+  },
+  {
+    fields: { name: 'aprovacao', checkCnab240: true, preserveFileExtension: true, approval },
+    holder: ACTIVE,
+  },
+  {
+    fields: {
+      name: 'aprovacao-assinada',
+      format: 'Cades',
+      checkCnab240: true,
+      preserveFileExtension: true,
+      approval: { ...approval, signerSet: 'ProfileAndApprovers' },
+    },
     holder: ACTIVE,
   },
   { fields: { name: 'encrypted', encryption }, holder: ACTIVE },
@@ -44,7 +68,7 @@ const SAMPLES: readonly Sample[] = [
     fields: {
       name: 'signer',
       method: 'ExternalSigner',
-      externalSigner: { signers: [signerOf(ACTIVE, 1), signerOf('47363361886', 2)] },
+      externalSigner: { signers: [sandboxSigner(ACTIVE, 1), sandboxSigner('47363361886', 2)] },
     },
   },
   {
@@ -56,10 +80,6 @@ const SAMPLES: readonly Sample[] = [
     holder: ACTIVE,
   },
 ];
-
-function signerOf(cpf: string, step: number) {
-  return { name: `SANDBOX HOLDER ${cpf}`, cpf, email: `${cpf}@sandbox.example`, step };
-}
 
 /** Seeds the sandbox's profiles. Changes of an operator stay. */
 export async function seedProfiles(authority: SandboxAuthority): Promise<void> {
@@ -87,9 +107,15 @@ function isOfAnotherStart(known: Profile, { certificate }: Pkcs12Entry): boolean
   if (!known.certificate) return true;
   const held = parseCertificate(known.certificate);
   const isOurs = held.subject.text === certificate.subject.text;
-  const opens = known.name === DEGRADED || degradedReasonOf(known) === undefined;
+  const opens = known.name === DEGRADED || (opensKey(known) && opensEncryption(known));
   return isOurs && (!opens || held.sha256 !== certificate.sha256);
 }
+
+const opensKey = ({ name, sealedKey }: Profile): boolean =>
+  sealedKey !== undefined && openPrivateKey(name, sealedKey) !== undefined;
+
+const opensEncryption = ({ name, encryption: kept }: Profile): boolean =>
+  !kept || 'certificate' in kept || openPassword(name, kept.sealed) !== undefined;
 
 /** Gives a profile the certificate with a key that is sealed with a key that nobody has. */
 async function breakKey(name: string, { certificate, chain }: Pkcs12Entry): Promise<void> {

@@ -6,6 +6,8 @@ import {
   createOrganization,
 } from '../../../functions/documents/domain/places/organization-roster.ts';
 import {
+  CREDENTIALS_KEY,
+  CREDENTIALS_ORGANIZATION_ID,
   GUEST_KEY,
   ORGANIZATION_ID,
   PERSONAL_ORGANIZATION_ID,
@@ -14,7 +16,7 @@ import {
   SANDBOX_KEY,
   SIGNER_FOLDER_ID,
 } from '../../../functions/sandbox/sandbox-data.ts';
-import { putApplication, registerValue } from '../../../shared/access/administration.ts';
+import { putApplication, registerValue, unregisterValue } from '../../../shared/access/administration.ts';
 import {
   type ApiKey,
   type Application,
@@ -26,17 +28,24 @@ import { SERVICES, type ServiceName } from '../../../shared/settings/names.ts';
 import { commit } from '../../../shared/store/commit.ts';
 import { AlreadyExists } from '../../../shared/store/refusals.ts';
 import { seedAuthority } from './authority.ts';
+import { seedCredentials, seedSignerWebhook } from './credentials.ts';
 import { seedProfiles } from './profiles.ts';
 import { seedProviders } from './providers.ts';
 
 const LONG_AGO = '2020-01-01T00:00:00.000Z';
 
-/** Seeds the sandbox's applications, organizations, folder, certification authority, profiles and providers. Safe to repeat. */
+/**
+ * Seeds the sandbox's applications, organizations, folder, certification authority, profiles, providers and universities.
+ * Safe to repeat.
+ */
 export async function seedSandbox(): Promise<void> {
-  const seeded = sandboxApplications();
   await Promise.all([
-    ...SERVICES.flatMap((service) => seeded.map((application) => seedApplication(service, application))),
+    ...SERVICES.flatMap((service) =>
+      sandboxApplications(service).map((application) => seedApplication(service, application)),
+    ),
     Promise.all(sandboxOrganizations().map(seedOrganization)).then(seedSignerFolder),
+    seedCredentials(),
+    seedSignerWebhook(),
     seedAuthority().then(seedProfiles),
     seedProviders(),
   ]);
@@ -53,6 +62,10 @@ async function seedApplication(service: ServiceName, application: Application): 
         await registerValue(service, application.name, kind, value);
     }
   }
+  // An earlier release registered the organizations of the document platform at every service.
+  if (service === 'credentials' && current.registered.organizations?.includes(ORGANIZATION_ID))
+    for (const value of [ORGANIZATION_ID, PERSONAL_ORGANIZATION_ID])
+      await unregisterValue(service, application.name, 'organizations', value);
 }
 
 // A deleted organization stays deleted. Two engines that start on one store may both find none.
@@ -78,17 +91,23 @@ async function seedSignerFolder(): Promise<void> {
   });
 }
 
-function sandboxApplications(): Application[] {
-  const registered = registeredFor(commonSettings['Http:PublicUrl']);
+function sandboxApplications(service: ServiceName): Application[] {
+  const registered = registeredFor(service, commonSettings['Http:PublicUrl']);
   const [revoked = '', expired = '', disabled = ''] = REFUSED_KEYS;
   return [
     { ...application(SANDBOX_KEY), permissions: ['*'], registered },
     application(GUEST_KEY),
+    ...(service === 'documents' ? [credentialsApplication()] : []),
     application(revoked, { revokedAt: LONG_AGO }),
     application(expired, { expiresAt: LONG_AGO }),
     { ...application(disabled), disabled: true },
   ];
 }
+
+const credentialsApplication = (): Application => ({
+  ...application(CREDENTIALS_KEY),
+  registered: { organizations: [CREDENTIALS_ORGANIZATION_ID] },
+});
 
 function application(keyText: string, key: Partial<ApiKey> = {}): Application {
   const name = keyText.slice(0, keyText.indexOf('|'));
@@ -108,6 +127,12 @@ const sandboxOrganizations = () => [
     id: PERSONAL_ORGANIZATION_ID,
     name: 'SANDBOX HOLDER 52998224725',
     identifier: null,
+    owner: { id: 'sandbox-owner', name: 'SANDBOX HOLDER 52998224725' },
+  },
+  {
+    id: CREDENTIALS_ORGANIZATION_ID,
+    name: 'Sandbox Credentials',
+    identifier: '11222333000181',
     owner: { id: 'sandbox-owner', name: 'SANDBOX HOLDER 52998224725' },
   },
 ];

@@ -60,7 +60,8 @@ describe('npm run admin -- organizations', () => {
 
   test('says no to a service that has none', async () => {
     const { code, error } = await admin('organizations', 'list', '--service', 'hub');
-    expect([code, error]).toEqual([1, 'The hub service has no organizations. Name --service documents.']);
+    const complaint = 'The hub service has no organizations. Name --service documents or credentials.';
+    expect([code, error]).toEqual([1, complaint]);
   });
 });
 

@@ -58,6 +58,16 @@ function fileOf(content: unknown): string {
 }
 
 describe('npm run admin -- profiles', () => {
+  test('put warns of a profile with an approval rule whose jobs nothing measures', async () => {
+    const name = newName();
+    const approvers = [{ name: 'Ana Souza', email: 'ana@sandbox.example', cpf: '52998224725' }];
+    const approval = { quorum: 1, approvers };
+    expect(await done('put', fileOf({ name, approval }))).toMatch(/approval\.content-unmeasured/);
+    expect(await done('put', fileOf({ name, checkCnab240: true }))).not.toMatch(/Warning/);
+    expect(await done('put', fileOf({ name, checkCnab240: false }))).toMatch(/Set checkCnab240 to true/);
+    await done('remove', name);
+  });
+
   test('makes a profile, gives it a key, shows it without secrets, and removes it', async () => {
     const name = newName();
     expect(await done('put', fileOf({ name, encryption }))).toBe(

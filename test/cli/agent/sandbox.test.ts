@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readEngine } from '../../../infra/local/engine/engine-file.ts';
 import { useStores } from '../../../infra/local/stores/endpoints.ts';
 import { isSignatureOfHash } from '../../../shared/signing/key-verify.ts';
@@ -76,17 +76,17 @@ describe('npm run agent, without a command', () => {
     expect(await agent.exited).toBe(0);
     const { listAgents } = await import('../../../functions/session/domain/workstations/administration.ts');
     expect(await listAgents(Date.now())).toMatchObject([{ online: false }]);
-  }, 60_000);
+  });
 
   test('is the same agent at its next start, by --data as npm start has it', async () => {
     expect(existsSync(join(engine.dataDir, 'agent', 'identity.json'))).toBe(true);
     const agent = agentProcess(['--data', engine.dataDir], { ...bare(), Local__DataDir: undefined }, SCRIPT);
     await agent.said(/Offering/);
-    await vi.waitFor(() => expect(agent.printed()).toContain('Connected'), { timeout: 10_000 });
+    await expect.poll(agent.printed).toContain('Connected');
     expect(agent.printed()).not.toContain('Enrolled');
     const { listAgents } = await import('../../../functions/session/domain/workstations/administration.ts');
     expect(await listAgents(Date.now())).toMatchObject([
       { name: 'sandbox workstation', cpf: CPF, online: true },
     ]);
-  }, 60_000);
+  });
 });

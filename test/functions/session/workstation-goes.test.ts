@@ -26,7 +26,7 @@ let sessionId: string;
 beforeAll(async () => {
   stage = await workstationStage({ cpf, pin: PIN });
   ({ pdf } = stage);
-}, 90_000);
+});
 
 afterAll(() => stage.stop());
 restoreSettings();
@@ -42,7 +42,7 @@ beforeEach(async () => {
   const answer = await createSession({ cpf, pin: PIN });
   if (answer.status !== 201) throw new Error(`It was answered ${answer.status}: ${answer.text}`);
   ({ sessionId } = answer.json() as Created);
-}, 60_000);
+});
 
 async function stop(): Promise<void> {
   stage.agent().process.kill('SIGTERM');
@@ -54,8 +54,7 @@ async function restart(): Promise<void> {
 }
 async function forget(): Promise<void> {
   await stage.page().forget();
-  const isReported = async () => expect(await presenceOf()).toMatchObject({ pinInUse: false });
-  await vi.waitFor(isReported, { timeout: 10_000 });
+  await expect.poll(presenceOf).toMatchObject({ pinInUse: false });
 }
 async function presenceOf() {
   const [held] = await workstationCertificates(cpf, Date.now());
@@ -129,7 +128,7 @@ describe('an agent that, before a sign,', () => {
     expect(await presenceOf()).toMatchObject({ away: 'lost' });
     await refusedBeforehand(422, 'WORKSTATION_OFFLINE');
     expect(await isActive(sessionId)).toBe(true);
-  }, 60_000);
+  });
 
   test('stops cleanly: the sign is WORKSTATION_OFFLINE at once, without the grace', async () => {
     await stop();
@@ -155,7 +154,7 @@ describe('an agent that, before a sign,', () => {
   test('has its PIN typed again signs, whatever its last poll said', async () => {
     await forget();
     await stage.page().confirm(PIN);
-    await vi.waitFor(async () => expect(await presenceOf()).toMatchObject({ pinInUse: true }));
+    await expect.poll(presenceOf).toMatchObject({ pinInUse: true });
     const current = await presenceOf();
     // As if a poll from before the holder typed had been the last to arrive.
     if (current) await presences.change(current, { pinInUse: false });
@@ -171,7 +170,7 @@ describe('an agent that, in the midst of a sign,', () => {
     onceSigned(() => stage.agent().kill());
     await acceptedAndCanceled('WORKSTATION_OFFLINE');
     await refusedBeforehand(422, 'WORKSTATION_OFFLINE');
-  }, 60_000);
+  });
 
   test('stops cleanly: the document is canceled without the grace, and the next sign is refused', async () => {
     setting('Signing:HashSignTimeout', '12'); // less than the grace: whoever waited for that would be SIGN_TIMEOUT
@@ -191,7 +190,7 @@ describe('an agent that, in the midst of a sign,', () => {
     await acceptedAndCanceled('PIN_NOT_AVAILABLE');
     await back;
     await refusedBeforehand(401, 'SESSION_EXPIRED');
-  }, 60_000);
+  });
 
   test('is asked to forget its PIN: the document is canceled and the session ends', async () => {
     onceHandedOut(() => stage.page().forget());

@@ -2,10 +2,10 @@ import { html } from 'hono/html';
 import { check, cross, lock } from '../../../../shared/ui/icons.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import type { Markup } from '../../../../shared/ui/page.ts';
+import { qrCode } from '../../../../shared/ui/qr-code.ts';
 import type { BioSession } from '../domain/session.ts';
 import { sessionUrlOf } from '../domain/start-session.ts';
 import { bioWords } from './bio-words.ts';
-import { qrCode } from './qr-code.ts';
 
 // A hint for convenience only: clients choose their user agent.
 const MOBILE = /Mobi|Android|iPhone|iPad/i;

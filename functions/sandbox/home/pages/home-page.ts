@@ -13,7 +13,7 @@ import { homeWords, serviceWords } from './home-words.ts';
 const ROOT = 'sandbox';
 
 /** Services with their first operations only. */
-const NOT_BUILT: readonly string[] = ['batch', 'compact', 'credentials'];
+const NOT_BUILT: readonly string[] = ['credentials'];
 
 /**
  * What runs on this machine, and what to try on it.
@@ -82,6 +82,7 @@ function examples(rootUrl: string, language: Language): Markup {
     ['documents/verification', words.verify],
     ['documents/webhooks', words.webhooks],
     ['sandbox/receiver/mine', words.received],
+    ['sandbox/mailbox/ana@sandbox.example', words.mail],
     ['sandbox/pki/root.crt', words.root],
   ];
   return html`<ul class="links">${links.map(([path, text]) => html`<li><a href="${rootUrl}/${path}">${text}</a></li>`)}</ul>

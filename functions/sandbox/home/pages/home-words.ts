@@ -60,6 +60,10 @@ export const homeWords = translations({
     en: 'See what the webhook receiver “mine” got',
     'pt-BR': 'Veja o que o receptor de webhooks “mine” recebeu',
   },
+  mail: {
+    en: 'See the mail that an approver of the batch service got',
+    'pt-BR': 'Veja o e-mail que uma aprovadora do serviço de lotes recebeu',
+  },
   root: {
     en: 'Fetch the root certificate of the sandbox',
     'pt-BR': 'Baixe o certificado raiz do ambiente de testes',

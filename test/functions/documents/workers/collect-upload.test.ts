@@ -131,9 +131,7 @@ describe('what a refused or interrupted upload leaves', () => {
     expect([await storedUploads(), await storedFiles()]).toEqual([[], []]);
   });
 
-  test('is gone after its collection when the connection fails in the middle of its file', {
-    timeout: 10_000,
-  }, async () => {
+  test('is gone after its collection when the connection fails in the middle of its file', async () => {
     const { body, headers } = await fileForm(new File(['x'.repeat(100_000)], 'a.txt'));
     const event = httpEvent({ method: 'POST', headers: { ...headers, 'X-API-Key': SANDBOX_KEY } });
     const bodyStream = Readable.from(cutOff(body.subarray(0, 50_000)));

@@ -57,7 +57,7 @@ describe('POST /v1/sessions', () => {
     expect(ids).toHaveLength(50);
     const active = await Promise.all(ids.map(isActive));
     expect(active.filter(Boolean)).toHaveLength(1);
-  }, 60_000);
+  });
 
   test.each([
     ['no certificate anywhere', { cpf: '20406080100' }, 404, 'CERT_NOT_FOUND'],
@@ -142,7 +142,7 @@ describe('the lockout', () => {
     const codes = answers.map(codeOf);
     expect(codes.filter((code) => code === 'INVALID_PIN').length).toBeLessThanOrEqual(5);
     expect(new Set(codes)).toEqual(new Set(['INVALID_PIN', 'TOO_MANY_PIN_ATTEMPTS']));
-  }, 60_000);
+  });
 });
 
 describe('an address that asks for too many sessions', () => {

@@ -111,7 +111,7 @@ describe('POST /v1/signatures/batch', () => {
       ]);
     expect(made()).toBe(before);
     stage.platform.interfere = () => undefined;
-  }, 90_000);
+  });
 
   test('no live session is 401 SESSION_EXPIRED for the whole call, with nothing made of it', async () => {
     const before = made();

@@ -50,9 +50,9 @@ test('one caller cannot starve others: a fourth application is served beside thr
   const drawings = callers((signal) => openContent(engine, drawer, hostile, 'OriginalWithMarks', signal), 12);
   const lists = callers((signal) => list(caller.key, signal), 200);
   // All three are at it: some of each have been refused or are held.
-  await expect.poll(() => uploads.open(), { timeout: 60_000 }).toBeGreaterThan(100);
-  await expect.poll(() => statuses(uploads.answers, drawings.answers), { timeout: 60_000 }).toContain(429);
-  await expect.poll(() => lists.answers.get(200) ?? 0, { timeout: 60_000 }).toBeGreaterThan(20);
+  await expect.poll(() => uploads.open()).toBeGreaterThan(100);
+  await expect.poll(() => statuses(uploads.answers, drawings.answers)).toContain(429);
+  await expect.poll(() => lists.answers.get(200) ?? 0).toBeGreaterThan(20);
 
   const served: number[] = [];
   for (let round = 0; round < 2; round++) {

@@ -8,22 +8,18 @@ import {
   SendMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { readEngine } from '../../../../infra/local/engine/engine-file.ts';
 import { deadLetterName, queueName } from '../../../../shared/settings/names.ts';
 import { cleanUp, type EngineProcess, isAlive, startEngineProcess } from './engine-process.ts';
 
-const START_MS = 60_000;
-
 let engine: EngineProcess;
 beforeAll(async () => {
   engine = await startEngineProcess({ env: { Uploads__MaxByte: '5' } });
   await engine.ready();
-  // The pipe hands over what was printed a moment later.
-  await vi.waitFor(() => expect(engine.printed.out).toContain(`Open ${engine.url}`), { timeout: 10_000 });
-}, START_MS);
-afterAll(cleanUp, START_MS);
+});
+afterAll(cleanUp);
 
 const childrenOf = (pid: number | undefined): number[] =>
   execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
@@ -31,12 +27,18 @@ const childrenOf = (pid: number | undefined): number[] =>
     .split('\n')
     .map(Number);
 
+/** What a start printed. The pipe hands it over a moment after the engine is ready. */
+async function printed(): Promise<EngineProcess['printed']> {
+  await expect.poll(() => engine.printed.out).toContain(`Open ${engine.url}`);
+  return engine.printed;
+}
+
 const postTo = (url: string, body: string | Uint8Array<ArrayBuffer>, type = 'text/plain') =>
   fetch(url, { method: 'POST', body, headers: { 'content-type': type } });
 
 describe('a running engine', () => {
   test('says where each service is, where its reference page is, and three calls that work', async () => {
-    const { out } = engine.printed;
+    const { out } = await printed();
     for (const service of ['session', 'hub', 'pki', 'batch', 'compact', 'documents', 'credentials']) {
       expect(out).toContain(`${engine.url}/${service} `);
       expect(out).toContain(`${engine.url}/${service}/scalar`);
@@ -51,8 +53,8 @@ describe('a running engine', () => {
     }
   });
 
-  test('prints its steps and that: no routes, no log lines; the last line says what to open', () => {
-    const { out, error } = engine.printed;
+  test('prints its steps and that: no routes, no log lines; the last line says what to open', async () => {
+    const { out, error } = await printed();
     expect(error).toBe('');
     const steps = out.split('\n').filter((line) => /^ {2}\w.* \(\d+\.\d s\)$/.test(line));
     expect(steps.map((line) => line.replace(/ \(.*/, '').trim()).toSorted()).toEqual([
@@ -172,7 +174,7 @@ describe('a running engine', () => {
     const sha256 = createHash('sha256').update(body).digest('hex');
     const answer = await postTo(`${engine.url}/sandbox/receiver/large`, body, 'application/pdf');
     expect(await answer.json()).toMatchObject({ size: body.length, sha256 });
-  }, 60_000);
+  });
 
   test('writes down how to reach its stores, for as long as it runs', () => {
     expect(readEngine(engine.dataDir)).toMatchObject({
@@ -193,17 +195,13 @@ describe('a running engine', () => {
     const dead = await urlOf(deadLetterName('documents', 'uploads'));
     const live = await urlOf(queueName('documents', 'uploads'));
     await sqs.send(new SendMessageCommand({ QueueUrl: live, MessageBody: 'this is not JSON' }));
-    await vi.waitFor(
-      async () => {
-        const { Messages } = await sqs.send(new ReceiveMessageCommand({ QueueUrl: dead }));
-        expect(Messages?.[0]?.Body).toContain('this is not JSON');
-      },
-      { timeout: 15_000, interval: 100 },
-    );
+    const firstDead = async () =>
+      (await sqs.send(new ReceiveMessageCommand({ QueueUrl: dead }))).Messages?.[0];
+    await expect.poll(async () => (await firstDead())?.Body).toContain('this is not JSON');
   });
 
-  test('a misspelt setting is told in one line, before anything is started', () => {
-    expect(engine.printed.out).toMatch(
+  test('a misspelt setting is told in one line, before anything is started', async () => {
+    expect((await printed()).out).toMatch(
       /^Warning: Uploads__MaxByte is no setting, .* Did you mean Uploads__MaxBytes\? .*\nStarting Sinete/,
     );
   });
@@ -223,9 +221,7 @@ describe('a running engine', () => {
     expect(existsSync(join(second.dataDir, 'engine.lock'))).toBe(false);
   });
 
-  test('with the endpoints of other stores it starts none of its own, and works on those', {
-    timeout: START_MS,
-  }, async () => {
+  test('with the endpoints of other stores it starts none of its own, and works on those', async () => {
     const { env = {} } = readEngine(engine.dataDir) ?? {};
     const second = await startEngineProcess({ env });
     await second.ready();
@@ -255,9 +251,7 @@ describe('a running engine', () => {
     expect(readEngine(engine.dataDir)).toBeUndefined();
   });
 
-  test('the event log of the batch service tells of that stop after the next start', {
-    timeout: START_MS,
-  }, async () => {
+  test('the event log of the batch service tells of that stop after the next start', async () => {
     const next = await startEngineProcess({ dataDir: engine.dataDir });
     await next.ready();
     const answer = await fetch(`${next.url}/batch/api/events?type=ServiceStopped`, {

@@ -4,7 +4,7 @@ import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import { GetQueueAttributesCommand, GetQueueUrlCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { ORGANIZATION_ID, SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { readEngine } from '../../../../infra/local/engine/engine-file.ts';
-import { deadLetterName, tableName } from '../../../../shared/settings/names.ts';
+import { deadLetterName, type ServiceName, tableName } from '../../../../shared/settings/names.ts';
 import { plainPdf } from '../../../shared/signing/pades/documents.ts';
 import { type EngineProcess, startEngineProcess } from './engine-process.ts';
 
@@ -124,10 +124,18 @@ export async function documentsLeft(
   return left;
 }
 
-/** The messages that the queue of tasks has given up. */
-export async function deadTasks({ dataDir }: { dataDir: string }): Promise<number> {
+/** The messages that the platform's queue of tasks has given up. */
+export const deadTasks = (engine: { dataDir: string }): Promise<number> =>
+  deadLetters(engine, 'documents', 'tasks');
+
+/** The messages that a queue has given up. */
+export async function deadLetters(
+  { dataDir }: { dataDir: string },
+  service: ServiceName,
+  queue: string,
+): Promise<number> {
   const client = new SQSClient({ endpoint: endpointOf(dataDir, 'SQS'), useQueueUrlAsEndpoint: false });
-  const name = new GetQueueUrlCommand({ QueueName: deadLetterName('documents', 'tasks') });
+  const name = new GetQueueUrlCommand({ QueueName: deadLetterName(service, queue) });
   const { QueueUrl } = await client.send(name);
   const { Attributes } = await client.send(
     new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['ApproximateNumberOfMessages'] }),

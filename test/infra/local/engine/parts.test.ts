@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { readFlags, USAGE } from '../../../../infra/local/engine/flags.ts';
 import { readFunctions, requireBundles } from '../../../../infra/local/events/declared-functions.ts';
 import { errorLine, openLog } from '../../../../infra/local/offline/log.ts';
@@ -177,9 +177,7 @@ describe('the log', () => {
     const said: string[] = [];
     const log = openLog(path, (line) => said.push(line));
     log.write('one');
-    await vi.waitFor(() =>
-      expect(said).toEqual([expect.stringMatching(/^The log cannot be written: ENOSPC/)]),
-    );
+    await expect.poll(() => said).toEqual([expect.stringMatching(/^The log cannot be written: ENOSPC/)]);
     log.write('two');
     await log.close();
     expect(said).toHaveLength(1);

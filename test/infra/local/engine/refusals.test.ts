@@ -81,7 +81,7 @@ describe('a start that cannot succeed says why in one line and exits with 1', ()
     expect(engine.printed.error).toMatch(
       /^The stores in [^\n]*s3-and-sqs could not be started: file is not a database[^\n]*--fresh[^\n]*\n$/,
     );
-  }, 30_000);
+  });
 
   test('a notification that the engine would not send, with its file, resource and property', async () => {
     const root = repositoryWith('batch.yml', (text) =>
@@ -92,7 +92,7 @@ describe('a start that cannot succeed says why in one line and exits with 1', ()
     expect(engine.printed.error).toMatch(
       /^infra\/batch\.yml: BatchBucket: NotificationConfiguration\.QueueConfigurations\.0\.Event: s3:ObjectRemoved:\* is not emitted here[^\n]*\n$/,
     );
-  }, 30_000);
+  });
 
   test('a data folder that cannot be made', async () => {
     const engine = await startEngineProcess({ dataDir: '/dev/null/data' });

@@ -7,7 +7,7 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { type QueueTrigger, startQueueSource } from '../../../../infra/local/events/queue-source.ts';
 import { lambdaEndpoint } from './lambda-endpoint.ts';
 
@@ -78,7 +78,6 @@ async function messagesIn(url: string): Promise<{ waiting: number; inWork: numbe
   };
 }
 
-const eventually = (check: () => unknown, timeout = 10_000) => vi.waitFor(check, { timeout, interval: 50 });
 const empty = { waiting: 0, inWork: 0 };
 
 describe('a queue source', () => {
@@ -101,16 +100,14 @@ describe('a queue source', () => {
     });
     await send(queue.url, bodies);
 
-    await eventually(() => expect(handled.size).toBe(bodies.length - poison.size), 20_000);
-    await eventually(async () => {
-      expect(await messagesIn(queue.url)).toEqual(empty);
-      expect((await messagesIn(queue.deadUrl)).waiting).toBe(poison.size);
-    }, 60_000);
+    await expect.poll(() => handled.size).toBe(bodies.length - poison.size);
+    await expect.poll(() => messagesIn(queue.url)).toEqual(empty);
+    await expect.poll(async () => (await messagesIn(queue.deadUrl)).waiting).toBe(poison.size);
     const { Messages = [] } = await sqs.send(
       new ReceiveMessageCommand({ QueueUrl: queue.deadUrl, MaxNumberOfMessages: 10, VisibilityTimeout: 30 }),
     );
     expect(new Set(Messages.map(({ Body }) => Body))).toEqual(poison);
-  }, 90_000);
+  });
 
   test('hands over records as Lambda does', async () => {
     const queue = await queueWithDeadLetter(3);
@@ -118,7 +115,7 @@ describe('a queue source', () => {
     await connect(queue, ({ Records }) => void records.push(...Records));
     await send(queue.url, ['{"a":1}']);
 
-    await eventually(() => expect(records).toHaveLength(1));
+    await expect.poll(() => records).toHaveLength(1);
     expect(records[0]).toMatchObject({
       messageId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       receiptHandle: expect.any(String),
@@ -144,7 +141,7 @@ describe('a queue source', () => {
       { reportsItemFailures: false },
     );
     await send(queue.url, ['one']);
-    await eventually(async () => expect(calls === 1 && (await messagesIn(queue.url))).toEqual(empty));
+    await expect.poll(async () => calls === 1 && (await messagesIn(queue.url))).toEqual(empty);
   });
 
   test('a function that throws keeps its whole batch in the queue until it is moved to the dead-letter queue', async () => {
@@ -158,7 +155,7 @@ describe('a queue source', () => {
     await connect(queue, fail, {}, problems);
     await send(queue.url, ['one']);
 
-    await eventually(async () => expect((await messagesIn(queue.deadUrl)).waiting).toBe(1));
+    await expect.poll(async () => (await messagesIn(queue.deadUrl)).waiting).toBe(1);
     expect(counts).toEqual(['1', '2']);
     expect(problems[0]).toContain(`sinete-local-worker failed a batch of 1 from ${queue.name}`);
     expect(problems[0]).toContain('the store is away');
@@ -175,8 +172,8 @@ describe('a queue source', () => {
       batchSize: 25,
       windowSeconds: 5,
     });
-    await eventually(() => expect(sizes).toEqual([25]));
-    await eventually(async () => expect(await messagesIn(queue.url)).toEqual(empty));
+    await expect.poll(() => sizes).toEqual([25]);
+    await expect.poll(() => messagesIn(queue.url)).toEqual(empty);
   });
 
   test('a batch is never larger than asked for, and no more are in work at once than allowed', async () => {
@@ -196,7 +193,7 @@ describe('a queue source', () => {
       },
       { batchSize: 3, concurrency: 2 },
     );
-    await eventually(async () => expect(await messagesIn(queue.url)).toEqual(empty));
+    await expect.poll(() => messagesIn(queue.url)).toEqual(empty);
     expect(Math.max(...seen.map(({ size }) => size))).toBe(3);
     expect(Math.max(...seen.map((batch) => batch.inWork))).toBe(2);
   });
@@ -215,7 +212,7 @@ describe('a queue source', () => {
       },
       { batchSize: 20, windowSeconds: 5, concurrency: 1 },
     );
-    await eventually(async () => expect(await messagesIn(queue.url)).toEqual(empty));
+    await expect.poll(() => messagesIn(queue.url)).toEqual(empty);
     expect(events.length).toBeLessThan(4);
     expect(Math.max(...events.map(({ bytes }) => bytes))).toBeLessThanOrEqual(6 * 1024 * 1024);
     expect(events.flatMap((event) => event.bodies).sort()).toEqual(bodies.toSorted());
@@ -234,7 +231,7 @@ describe('a queue source', () => {
       { concurrency: 1, batchSize: 1 },
     );
     await send(queue.url, ['one', 'two']);
-    await eventually(() => expect(calls).toBe(1));
+    await expect.poll(() => calls).toBe(1);
 
     const stopped = source.stop();
     letFinish();
@@ -273,7 +270,7 @@ describe('a queue source', () => {
     );
     running.unshift(source);
     await send(queue.url, ['one']);
-    await eventually(() => expect(handled).toEqual(['one']));
+    await expect.poll(() => handled).toEqual(['one']);
     expect(problems).toEqual([expect.stringContaining('ECONNREFUSED')]);
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CreateQueueCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { startQueueSource } from '../../../../infra/local/events/queue-source.ts';
 import { consume } from '../../../../shared/queue/consume.ts';
@@ -67,11 +67,10 @@ async function chainOf(runs: number, { mayLoop, through = [] }: { mayLoop: boole
 }
 
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
-const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 30_000, interval: 50 });
 
 test('a function that sends to its own queue is stopped after 16 runs, and the message is a dead letter', async () => {
   const { own, ran, lines, deadLetters } = await chainOf(20, { mayLoop: false });
-  await eventually(() => expect(lines).toHaveLength(1));
+  await expect.poll(() => lines).toHaveLength(1);
   expect(ran).toEqual(upTo(16));
   expect(lines[0]).toContain(`${deadLetterName(SERVICE, own)}.`);
   expect(lines[0]).toContain('recursiveLoop: Allow');
@@ -84,12 +83,12 @@ test('a function that sends to its own queue is stopped after 16 runs, and the m
 
 test('a function that is declared recursive runs on', async () => {
   const { ran, lines, deadLetters } = await chainOf(20, { mayLoop: true });
-  await eventually(() => expect(ran).toEqual(upTo(20)));
+  await expect.poll(() => ran).toEqual(upTo(20));
   expect([lines, await deadLetters()]).toEqual([[], []]);
 });
 
 test('a loop through the queue of another function counts too', async () => {
   const { ran, lines } = await chainOf(20, { mayLoop: false, through: ['other'] });
-  await eventually(() => expect(lines).toHaveLength(1));
+  await expect.poll(() => lines).toHaveLength(1);
   expect(ran).toEqual(upTo(16));
 });

@@ -34,6 +34,8 @@ describe('the profiles of the sandbox', () => {
     await Promise.all([seed(), seed()]);
     const all = await listProfiles();
     expect(all.map(({ name }) => name)).toEqual([
+      'aprovacao',
+      'aprovacao-assinada',
       'default',
       'degraded',
       'disabled',
@@ -45,7 +47,8 @@ describe('the profiles of the sandbox', () => {
     ]);
     expect(all.filter((profile) => profile.default).map(({ name }) => name)).toEqual(['default']);
     expect(all.filter(({ enabled }) => !enabled).map(({ name }) => name)).toEqual(['disabled']);
-    expect(all.filter((each) => degradedReasonOf(each) !== undefined).map(({ name }) => name)).toEqual([
+    const ofProfile = all.filter(({ approval }) => (approval?.signerSet ?? 'Profile') === 'Profile');
+    expect(ofProfile.filter((each) => degradedReasonOf(each) !== undefined).map(({ name }) => name)).toEqual([
       'degraded',
     ]);
     expect(degradedReasonOf(await stored('degraded'))).toContain('key does not open');
@@ -58,6 +61,20 @@ describe('the profiles of the sandbox', () => {
       expect(await openedHolder(await stored(name))).toContain(`SANDBOX HOLDER ${holder}`);
     expect(await stored('default')).toMatchObject({ verify: true, validateCertificate: true });
     expect(await stored('remessas')).toMatchObject({ checkCnab240: true, preserveFileExtension: true });
+    const pool = ['ana@sandbox.example', 'bruno@sandbox.example', 'carla@sandbox.example'];
+    for (const [name, signerSet] of [
+      ['aprovacao', 'Profile'],
+      ['aprovacao-assinada', 'ProfileAndApprovers'],
+    ] as const)
+      expect(await stored(name)).toMatchObject({
+        ...{ checkCnab240: true, preserveFileExtension: true },
+        approval: {
+          quorum: 2,
+          signerSet,
+          approvers: pool.map((email) => ({ email })),
+          expiresAfterSeconds: 172_800,
+        },
+      });
     expect(all.map(({ name, inputFolder }) => [name, inputFolder]).filter(([, folder]) => folder)).toEqual([
       ['default', 'inbox'],
       ['remessas', 'remessas'],

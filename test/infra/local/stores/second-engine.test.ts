@@ -4,16 +4,17 @@ import { expect, test } from 'vitest';
 import { readEngine } from '../../../../infra/local/engine/engine-file.ts';
 import { sharedEngine } from '../../../shared-engine.ts';
 
-const MIN_TESTS = 400;
+const MIN_TESTS = 300;
 
-// The longest suites are left out: models, kills at every step and load. They run against the same DynamoDB, S3 and SQS
-// in this suite, on a stage of its own. Without arguments, npm run test:stores runs all of them.
+// Suites of two seconds and more are left out: models, kills at every step, large files and load. They run against the
+// same DynamoDB, S3 and SQS in this suite. Without arguments, npm run test:stores runs all of them.
 const LONGEST = [
-  'store/due/**',
-  'store/ledger/**',
+  'store/{due,ledger}/**',
   'store/lists/{list-model,million-entries,numbered-list}.test.ts',
-  'store/{recent-log,semaphore/semaphore}.test.ts',
-  'webhooks/{whole,queue/{kill,run,starvation}}.test.ts',
+  'store/{batch,cursor,recent-log,semaphore/semaphore}.test.ts',
+  'files/{put-and-get,remove-many,content-disposition}.test.ts',
+  'queue/send-due.test.ts',
+  'webhooks/{whole,deliveries/{list-deliveries,replay},queue/{attempt,kill,run,starvation}}.test.ts',
 ];
 const SHORT_SUITES = LONGEST.flatMap((path) => ['--exclude', `test/shared/${path}`]);
 

@@ -1,6 +1,6 @@
 import { element } from '../../../../../shared/ui/browser/element.ts';
 import type { Language } from '../../../../../shared/ui/languages.ts';
-import { reasonWords } from '../../verification/meanings.ts';
+import { reasonWords } from '../../../../../shared/ui/reason-words.ts';
 import { verificationWords } from '../../verification/words.ts';
 import type { ShownReport } from './report.ts';
 import { findings, icon } from './report-parts.ts';

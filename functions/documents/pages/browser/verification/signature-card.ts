@@ -2,12 +2,12 @@ import type { ValidationItemType } from '../../../../../shared/pki/findings/vali
 import type { CoveredPart } from '../../../../../shared/signing/verification/report-parts.ts';
 import { element } from '../../../../../shared/ui/browser/element.ts';
 import type { Language } from '../../../../../shared/ui/languages.ts';
+import { reasonWords } from '../../../../../shared/ui/reason-words.ts';
 import { formatCnpj, formatCpf } from '../../format.ts';
 import {
   changeWords,
   closerWords,
   coveredWords,
-  reasonWords,
   standingWords,
   statusWords,
 } from '../../verification/meanings.ts';

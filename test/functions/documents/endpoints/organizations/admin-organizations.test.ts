@@ -172,7 +172,7 @@ describe('DELETE /api/admin/organizations/{orgId}', () => {
     expect((await deleted(orgId)).json()).toMatchObject({ code: 'OrganizationNotFound', resourceId: orgId });
   });
 
-  test('deletes its documents and folders in the background', { timeout: 60_000 }, async () => {
+  test('deletes its documents and folders in the background', async () => {
     const outer = await createFolder(callerFor(orgId), { name: 'Outer', parentId: null }, Date.now());
     const inner = await createFolder(callerFor(orgId), { name: 'Inner', parentId: outer.id }, Date.now());
     const [sample = ''] = await someDocuments(orgId, { folderId: inner.id });
@@ -184,9 +184,7 @@ describe('DELETE /api/admin/organizations/{orgId}', () => {
     expect(await folders.getMany([outer.id, inner.id])).toEqual([]);
   });
 
-  test('tells of 100 documents at most in one event, DeletedByOrganization', {
-    timeout: 60_000,
-  }, async () => {
+  test('tells of 100 documents at most in one event, DeletedByOrganization', async () => {
     await registerSilentWebhook(orgId);
     const [sample = ''] = await someDocuments(orgId);
     await manyLike(sample, 104);

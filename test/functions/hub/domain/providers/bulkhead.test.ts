@@ -24,9 +24,9 @@ test('slots are handed on in the order of asking, and never given out twice', as
     served.push(who);
     if (slot) slots.push(slot);
   });
-  await vi.waitFor(() => expect(served).toEqual([1, 2]));
+  await expect.poll(() => served).toEqual([1, 2]);
   slots[0]?.release();
-  await vi.waitFor(() => expect(served).toEqual([1, 2, 3]));
+  await expect.poll(() => served).toEqual([1, 2, 3]);
   slots[1]?.release();
   await Promise.all(all);
   expect(served).toEqual([1, 2, 3, 4]);

@@ -34,7 +34,7 @@ describe('the Signature Allowance', () => {
     const refused = answers.filter(({ status }) => status !== 202);
     expect(new Set(refused.map((answer) => refusal(answer)[1]))).toEqual(new Set(['SESSION_EXPIRED']));
     expect(await stored()).toBeUndefined();
-  }, 90_000);
+  });
 
   test('of five: of twenty at the same moment exactly five are accepted', async () => {
     setting('Sessions:SignatureAllowance', '5');
@@ -42,7 +42,7 @@ describe('the Signature Allowance', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => signPdf(sessionId, pdf)));
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(5);
     expect(await stored()).toBeUndefined();
-  }, 90_000);
+  });
 
   test('is fixed when the session is created', async () => {
     const { sessionId } = await aSession();
@@ -90,7 +90,7 @@ describe('twenty signs at the same moment under one session', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => signPdf(sessionId, pdf)));
     stage.platform.interfere = () => undefined;
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(202));
-  }, 90_000);
+  });
 });
 
 describe('Signing:SignerConcurrency', () => {
@@ -116,7 +116,7 @@ describe('Signing:SignerConcurrency', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(202));
     expect(most).toBeGreaterThan(1);
     expect(most).toBeLessThanOrEqual(3);
-  }, 90_000);
+  });
 });
 
 describe('the server stores no document', () => {

@@ -39,12 +39,11 @@ async function taken() {
 }
 
 /** Waits until the server holds a poll other than this one. Returns its id. */
-const heldPoll = (before?: string): Promise<string> =>
-  vi.waitFor(async () => {
-    const { pollId } = (await presences.get(agent.agentId)) ?? {};
-    if (pollId === undefined || pollId === before) throw new Error('No poll has come.');
-    return pollId;
-  });
+async function heldPoll(before?: string): Promise<string> {
+  const pollId = async () => (await presences.get(agent.agentId))?.pollId;
+  await expect.poll(pollId).not.toBeOneOf([undefined, before]);
+  return String(await pollId());
+}
 
 const stored = () => recentTasks(agent.agentId, Date.now());
 
@@ -68,7 +67,7 @@ describe('a poll', () => {
 
   test('brings the oldest first, and again what the agent does not have in hand', async () => {
     const asking = [question(), question()];
-    await vi.waitFor(async () => expect(await stored()).toHaveLength(2));
+    await expect.poll(stored).toHaveLength(2);
     const { tasks } = await agent.poll();
     const [first = '', second = ''] = tasks.map(({ id }) => id);
     expect(first < second).toBe(true);
@@ -105,7 +104,7 @@ describe('a poll', () => {
   test('brings no task of another agent', async () => {
     const other = await enrolTestAgent();
     const asking = question(1_500);
-    await vi.waitFor(async () => expect(await stored()).toHaveLength(1));
+    await expect.poll(stored).toHaveLength(1);
     expect((await other.poll()).tasks).toEqual([]);
     await asking;
   });
@@ -132,7 +131,7 @@ describe('a result', () => {
   test('counts for nothing before the task was handed out, after it was given up, or from another agent', async () => {
     const other = await enrolTestAgent();
     const asking = question(1_200);
-    await vi.waitFor(async () => expect(await stored()).toHaveLength(1));
+    await expect.poll(stored).toHaveLength(1);
     const [{ id } = { id: '' }] = await stored();
     expect(await agent.result(id, { outcome: 'matched' })).toEqual({ accepted: false });
     await agent.poll();

@@ -1,0 +1,142 @@
+import { mkdirSync } from 'node:fs';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { portalLinkOf } from '../../functions/batch/approvals/domain/portal-link.ts';
+import { knownApprovers } from '../../functions/batch/profiles/domain/approvers.ts';
+import { readEngine } from '../../infra/local/engine/engine-file.ts';
+import { useStores } from '../../infra/local/stores/endpoints.ts';
+import { personOf } from '../functions/batch/approvals/approval-stage.ts';
+import { codeAt, hasOathtool } from '../functions/batch/approvals/oathtool.ts';
+import { cleanUp, startEngineProcess } from '../infra/local/engine/engine-process.ts';
+import { barriers } from './barriers.ts';
+import { chromiumPath, openBrowser, openPageAt, watch } from './chromium.ts';
+
+const SCREENSHOTS = process.env.SCREENSHOTS ?? '.local/screenshots';
+const SETTINGS = {
+  ApproverSecondFactor__Enabled: 'true',
+  ApproverPortal__LinkSecret: 'a-link-secret-of-32-characters-01',
+};
+const canRun = (chromiumPath && hasOathtool) || process.env.CI;
+
+describe.skipIf(!canRun)('the second factor of an approver, in Chromium', () => {
+  let url: string;
+  let browser: Browser;
+  let people = 0;
+
+  beforeAll(async () => {
+    mkdirSync(SCREENSHOTS, { recursive: true });
+    const engine = await startEngineProcess({ env: SETTINGS });
+    [browser] = await Promise.all([openBrowser(), engine.ready()]);
+    url = engine.url;
+    for (const [name, value] of Object.entries({ ...SETTINGS, Http__PublicUrl: url }))
+      vi.stubEnv(name, value);
+    useStores(readEngine(engine.dataDir)?.env ?? {});
+  }, 120_000);
+  afterAll(async () => {
+    vi.unstubAllEnvs();
+    await browser?.close();
+    await cleanUp();
+  });
+
+  /** Opens the page as somebody who came by their link. */
+  async function visit(options: BrowserContextOptions): Promise<Page> {
+    const { email: address, name, cpf } = personOf(++people);
+    await knownApprovers.put({ address, name, cpf });
+    const page = await openPageAt(browser, portalLinkOf(address) ?? '', options);
+    await page.goto(`${url}/batch/approvals/second-factor`);
+    return page;
+  }
+
+  const keyOn = async (page: Page): Promise<string> =>
+    ((await page.locator('.key').textContent()) ?? '').replaceAll(/\s/g, '');
+
+  function wrongFor(secret: string): string {
+    const right = [-30_000, 0, 30_000, 60_000].map((shift) => codeAt(secret, Date.now() + shift));
+    return ['000000', '111111', '222222', '333333', '444444'].find((code) => !right.includes(code)) ?? '';
+  }
+
+  test.each([
+    {
+      name: 'desktop',
+      options: { locale: 'en-US', colorScheme: 'light' },
+      words: { begin: 'Set up', code: 'Code of six digits', send: 'Confirm', done: 'Set up on' },
+    },
+    {
+      name: 'phone',
+      options: {
+        locale: 'pt-BR',
+        colorScheme: 'dark',
+        viewport: { width: 360, height: 740 },
+        isMobile: true,
+      },
+      words: {
+        begin: 'Configurar',
+        code: 'Código de seis dígitos',
+        send: 'Confirmar',
+        done: 'Configurado em',
+      },
+    },
+  ] as const)(
+    'is set up with the key on the page and a code of another program, on a $name',
+    async ({ name, options, words }) => {
+      const page = await visit(options);
+      const seen = watch(page, url);
+      const look = async (step: string) => {
+        expect([step, await barriers(page)]).toEqual([step, []]);
+        const [width, room] = (await page.evaluate(
+          '[document.documentElement.scrollWidth, window.innerWidth]',
+        )) as [number, number];
+        expect([step, width <= room]).toEqual([step, true]);
+        await page.screenshot({ path: `${SCREENSHOTS}/factor-${name}-${step}.png`, fullPage: true });
+      };
+      await look('none');
+      await page.getByRole('button', { name: words.begin }).click();
+      await page.getByLabel(words.code).waitFor();
+      const secret = await keyOn(page);
+      expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+      expect(await page.locator('a[href^="otpauth://totp/Sinete:"]').getAttribute('href')).toContain(secret);
+      await look('pending');
+      expect(seen).toEqual({ outside: [], errors: [] });
+
+      await page.getByLabel(words.code).fill(wrongFor(secret));
+      await page.keyboard.press('Enter');
+      expect(await page.getByRole('alert').textContent()).toContain('approval.second-factor-invalid-code');
+      expect(await page.getByLabel(words.code).getAttribute('aria-describedby')).toBe('refusal');
+      await look('refused');
+
+      await page.getByLabel(words.code).fill(codeAt(secret, Date.now()));
+      await page.getByRole('button', { name: words.send }).click();
+      await page.waitForURL(`${url}/batch/approvals`);
+      await page.goto(`${url}/batch/approvals/second-factor`);
+      await page.getByText(words.done).waitFor();
+      expect(await page.content()).not.toContain(secret);
+      await look('enrolled');
+      expect(seen.outside).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  test('is locked by the fifth wrong code, for the right one too', async () => {
+    const page = await visit({ locale: 'en-US', javaScriptEnabled: false });
+    await page.getByRole('button', { name: 'Set up' }).click();
+    await page.getByLabel('Code of six digits').waitFor();
+    const secret = await keyOn(page);
+    const send = async (code: string): Promise<string> => {
+      await page.getByLabel('Code of six digits').fill(code);
+      await Promise.all([
+        page.waitForResponse(`${url}/batch/approvals/second-factor/confirmation`),
+        page.getByRole('button', { name: 'Confirm' }).click(),
+      ]);
+      await page.waitForLoadState();
+      return (await page.locator('#refusal code').textContent()) ?? '';
+    };
+    const wrong = wrongFor(secret);
+    const shown: string[] = [];
+    for (const code of [wrong, wrong, wrong, wrong, wrong, codeAt(secret, Date.now())])
+      shown.push(await send(code));
+    const [invalid, locked] = ['approval.second-factor-invalid-code', 'approval.second-factor-locked-out'];
+    expect(shown).toEqual([invalid, invalid, invalid, invalid, locked, locked]);
+    await page.screenshot({ path: `${SCREENSHOTS}/factor-locked.png`, fullPage: true });
+    await page.context().close();
+  });
+});
