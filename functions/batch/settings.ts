@@ -15,6 +15,7 @@ import {
   sealingKey,
   secret,
   text,
+  timeOfDay,
   timeZone,
 } from '../../shared/settings/kinds.ts';
 import { defineSettings } from '../../shared/settings/settings.ts';
@@ -114,6 +115,58 @@ const approvalSettings = {
   'Mail:Smtp:From': text('', 'The address that mail comes from.'),
 };
 
+const clusterSettings = {
+  'Cluster:InstanceName': text(
+    '',
+    'The name of this instance. Instances that share one store have different names. Without it, the host of the public address.',
+  ),
+  'Cluster:HeartbeatSeconds': count(15, 'Seconds between two heartbeats of an instance.', {
+    min: 1,
+    max: 60,
+  }),
+  'Cluster:StaleAfterSeconds': count(
+    60,
+    'Seconds without a heartbeat after which an instance is stale: it claims nothing, and a live one takes over its jobs.',
+    { min: 2, max: 3_600 },
+  ),
+};
+
+const backupSettings = {
+  'Backup:Enabled': flag(
+    false,
+    'Whether the store can be backed up. The same in every instance that shares the store.',
+  ),
+  'Backup:RetainCount': count(14, 'Backups that are kept. Older ones are deleted after a new one.', {
+    min: 1,
+    max: 1_000,
+  }),
+  'Backup:At': optional(timeOfDay('When a backup is made every day, in Backup:TimeZone. Without it, none.')),
+  'Backup:TimeZone': timeZone('America/Sao_Paulo', 'The time zone of Backup:At.'),
+  'Backup:Target': workStore(
+    'The share that has backups/. Without it they are in the bucket, beside the files that they describe.',
+  ),
+  'Backup:SettleSeconds': count(
+    20,
+    'Seconds from the start of a backup until every function takes part in it. The first item is read after them.',
+    { min: 1, max: 300 },
+  ),
+};
+
+const logSinkSettings = {
+  'LogSink:Enabled': flag(
+    false,
+    'Whether warnings and errors of the log are kept in the event log, beside the output of the functions.',
+  ),
+  'LogSink:QueueLimit': count(
+    1_000,
+    'Entries that may wait in one process to be written. More are dropped.',
+    {
+      min: 1,
+      max: 100_000,
+    },
+  ),
+};
+
 const table = {
   'Auth:ApiKey': headerKey('The operator key. While it is empty nobody is let in.'),
   'Auth:ApiKeyHeader': text('X-API-Key', 'The header that carries the operator key.'),
@@ -121,9 +174,12 @@ const table = {
   'Auth:CookieHours': count(8, 'Hours that a session lasts after its last use.', { min: 1, max: 720 }),
   'Swagger:EnabledInProduction': flag(false, 'Whether a deployment serves the browsable reference.'),
   ...certificateSettings,
-  'Cluster:InstanceName': text(
-    'main',
-    'The name of this instance. Instances that share one store have different names.',
+  ...clusterSettings,
+  ...backupSettings,
+  ...logSinkSettings,
+  'Branding:CustomerLogo': text(
+    '',
+    'The logo on the login page and the dashboard: a PNG, JPEG or SVG file. Without it there is none.',
   ),
   'Storage:Inputs': inputFolders(
     'Folders whose files are signed: `name=input/path` in the bucket, or `name=share:NAME/path?poll=SECONDS`, separated by commas.',
@@ -201,6 +257,10 @@ export const settings = defineSettings('batch', table, [
     server === undefined || isSender(from)
       ? undefined
       : 'Setting Mail:Smtp:Server names a mail server: give the address that mail comes from, Mail:Smtp:From, too, as a@b.example or Name <a@b.example>.',
+  ({ 'Cluster:HeartbeatSeconds': heartbeat, 'Cluster:StaleAfterSeconds': stale }) =>
+    heartbeat < stale
+      ? undefined
+      : 'Setting Cluster:StaleAfterSeconds must be more than Cluster:HeartbeatSeconds: every instance would be stale between two heartbeats.',
   ({ 'Storage:Inputs': inputs, 'Storage:Work': work }) => {
     const mixed = inputs.find((folder) => isWorkFolder(folder, work));
     return (

@@ -118,6 +118,14 @@ export const timeZone = (value: string, why: string): Setting<string> =>
     }
   });
 
+/** A time of day, hh:mm, in minutes after midnight. @example timeOfDay('When the backup begins.') */
+export const timeOfDay = (why: string): Setting<number> =>
+  define('hh:mm', 0, why, (given) => {
+    const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(given) ?? [];
+    if (hours !== undefined && minutes !== undefined) return Number(hours) * 60 + Number(minutes);
+    throw new Error('must be a time of day such as 02:30');
+  });
+
 /** An absolute http(s) address, kept without a trailing slash. @example address('http://localhost:3000', 'Root.') */
 export const address = (value: string, why: string): Setting<string> =>
   define('address', value, why, (given) => {

@@ -33,6 +33,13 @@ export const EVENT_TYPES = {
   SignerSweepFailed: 'sw',
   JobDispatched: 'js',
   SignerDispatchFailed: 'sd',
+  BackupCompleted: 'bc',
+  BackupFailed: 'bf',
+  BackupCanceled: 'bx',
+  BackupPruneFailed: 'bp',
+  LogWarning: 'lw',
+  LogError: 'le',
+  LogSinkOutage: 'lo',
 } as const;
 
 export type EventType = keyof typeof EVENT_TYPES;

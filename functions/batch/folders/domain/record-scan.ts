@@ -4,8 +4,8 @@ import { commit } from '../../../../shared/store/commit.ts';
 import { AlreadyExists, RaceLost } from '../../../../shared/store/refusals.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import type { Write } from '../../../../shared/store/write.ts';
+import { instanceName } from '../../instance-name.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
-import { settings } from '../../settings.ts';
 import { type FolderRecord, folderRecords } from './folder.ts';
 
 // A scan claims its folder, so that a slow one is not doubled. A scan that lasts renews its claim; one that is killed is
@@ -77,7 +77,7 @@ async function claim(
 const newRecord = (name: string): FolderRecord => ({
   name,
   profileName: null,
-  instance: settings['Cluster:InstanceName'],
+  instance: instanceName(),
   lastError: null,
   lastScanAtMs: 0,
   lastEnqueueAtMs: null,
@@ -98,7 +98,7 @@ export function recordScan(
   nowMs: number,
   { record, releases = false }: RecordOptions = {},
 ): Promise<void> {
-  const told = { profileName, lastError, instance: settings['Cluster:InstanceName'] };
+  const told = { profileName, lastError, instance: instanceName() };
   return changeRecord(name, record, (current) => {
     const isSame =
       current.profileName === profileName &&

@@ -1,13 +1,13 @@
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { commit, isRefused } from '../../../../shared/store/commit.ts';
 import { AlreadyExists } from '../../../../shared/store/refusals.ts';
+import { instanceName } from '../../instance-name.ts';
 import { type Job, jobs } from '../../jobs/domain/job/job.ts';
 import { jobList } from '../../jobs/domain/job/list.ts';
 import { movingJob } from '../../jobs/domain/job/move-job.ts';
 import { type ClaimedJob, freeSlots, isStranded, shuffle, takingSlot } from '../../jobs/domain/job/slots.ts';
 import { jobStates } from '../../jobs/domain/job/states.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
-import { settings } from '../../settings.ts';
 import { isWorkStoreUsable } from '../../storage/domain/stores.ts';
 import { readFlight } from './flight.ts';
 import { recoverJobs } from './recover-jobs.ts';
@@ -48,7 +48,7 @@ async function tryClaim(
   nowMs: number,
 ): Promise<ClaimedJob | 'race-lost' | undefined> {
   const fence = job.fence + 1;
-  const instance = settings['Cluster:InstanceName'];
+  const instance = instanceName();
   const { after, writes } = movingJob(
     job,
     { event: 'pickedUp', message: `Picked up by ${instance}.`, patch: { fence, instance } },

@@ -5,6 +5,7 @@ import { type Files, files } from '../../../../shared/files/files.ts';
 import { cached } from '../../../../shared/store/cached.ts';
 import { collection } from '../../../../shared/store/collection.ts';
 import { AlreadyExists } from '../../../../shared/store/refusals.ts';
+import { instanceName } from '../../instance-name.ts';
 import { settings } from '../../settings.ts';
 import type { WorkStore } from '../../storage-setting.ts';
 import { type OpenShare, openShare, ShareUnusable } from './share.ts';
@@ -117,7 +118,7 @@ async function writeMarker(
   installation: string,
   claimedAt: string,
 ): Promise<Marker | null | undefined> {
-  const marker: Marker = { installation, instance: settings['Cluster:InstanceName'], claimedAt };
+  const marker: Marker = { installation, instance: instanceName(), claimedAt };
   const content = Buffer.from(`${JSON.stringify(marker)}\n`);
   try {
     await store.put(MARKER, content, { contentType: 'application/json', onlyIfAbsent: true });

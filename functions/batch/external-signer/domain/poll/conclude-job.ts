@@ -10,6 +10,7 @@ import { writeWhole } from '../../../../../shared/signing/write-whole.ts';
 import type { Stored } from '../../../../../shared/store/collection.ts';
 import { AlreadyExists } from '../../../../../shared/store/refusals.ts';
 import { externalService } from '../../../external-service.ts';
+import { instanceName } from '../../../instance-name.ts';
 import { JobFailure } from '../../../jobs/domain/job/end-job.ts';
 import type { Dispatch, Job } from '../../../jobs/domain/job/job.ts';
 import { SIGNATURE_KINDS } from '../../../jobs/domain/job/output-names.ts';
@@ -92,7 +93,7 @@ async function claim(job: Stored<Job>, nowMs: number): Promise<ClaimedJob | unde
   const step = {
     event: 'concluded',
     message: 'Signed by all at the external service.',
-    patch: { fence, instance: settings['Cluster:InstanceName'] },
+    patch: { fence, instance: instanceName() },
   } as const;
   for (const number of freeReturningSlots((await readSlots()).slots)) {
     const slot = takingSlot({ number, jobId, format, profileName, fence }, nowMs);

@@ -4,6 +4,7 @@ import { isLocal, tableName } from '../../../../../shared/settings/names.ts';
 import { dynamo } from '../../../../../shared/store/client.ts';
 import { collection, type Stored } from '../../../../../shared/store/collection.ts';
 import type { Attributes } from '../../../../../shared/store/item.ts';
+import { instanceName } from '../../../instance-name.ts';
 import { settings } from '../../../settings.ts';
 import type { Job, JobFormat } from './job.ts';
 
@@ -71,7 +72,7 @@ export async function readSlots(): Promise<{
 }
 
 const usedNumbers = (taken: readonly Slot[]): ReadonlySet<number> => {
-  const instance = settings['Cluster:InstanceName'];
+  const instance = instanceName();
   return new Set(taken.filter((slot) => slot.instance === instance).map(({ number }) => number));
 };
 
@@ -105,7 +106,7 @@ type SlotRequest = Pick<Slot, 'number' | 'jobId' | 'format' | 'profileName' | 'f
 export const takingSlot = (request: SlotRequest, nowMs: number) =>
   slots.creating({
     ...request,
-    instance: settings['Cluster:InstanceName'],
+    instance: instanceName(),
     boot: settings['Pipeline:Boot'],
     leaseEndsAtMs: nowMs + LEASE_MS,
   });
@@ -116,9 +117,7 @@ export const takingSlot = (request: SlotRequest, nowMs: number) =>
  */
 export const isStranded = (slot: Slot, nowMs: number): boolean =>
   slot.leaseEndsAtMs <= nowMs ||
-  (isLocal() &&
-    slot.instance === settings['Cluster:InstanceName'] &&
-    slot.boot !== settings['Pipeline:Boot']);
+  (isLocal() && slot.instance === instanceName() && slot.boot !== settings['Pipeline:Boot']);
 
 /**
  * Frees a slot, in the commit that moves its job on. That commit is refused when another took the job, so a slot of the
