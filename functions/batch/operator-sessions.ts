@@ -1,3 +1,4 @@
+import type { Caller } from '../../shared/access/caller.ts';
 import { cookieSessions } from '../../shared/access/cookie-sessions.ts';
 import { settings } from './settings.ts';
 
@@ -13,3 +14,10 @@ export const operatorSessions = cookieSessions<OperatorSession>({
   windowMs: () => settings['Auth:CookieHours'] * HOUR_MS,
   boundTo: () => JSON.stringify([settings['Auth:ApiKey'], settings['Idp:Authority'] ?? '']),
 });
+
+/** The operator behind a cookie: by address where the identity provider gave one, so that events name the person. */
+export async function operatorOf(value: string, nowMs: number): Promise<Caller | undefined> {
+  const session = await operatorSessions.use(value, nowMs);
+  if (!session) return undefined;
+  return { application: session.by ?? 'operator', keyId: 'cookie', permissions: ['*'], registered: {} };
+}

@@ -1,11 +1,10 @@
-import type { Caller } from '../../shared/access/caller.ts';
 import { configuredKey } from '../../shared/http/authentication/configured-key.ts';
 import { keyOrCookie } from '../../shared/http/authentication/key-or-cookie.ts';
 import { service } from '../../shared/http/service.ts';
 import { SLUG_SITUATIONS } from '../../shared/http/situations.ts';
 import { problemDetailsStyle } from '../../shared/http/styles/problem-details.ts';
 import { errors } from './errors.ts';
-import { operatorSessions } from './operator-sessions.ts';
+import { operatorOf } from './operator-sessions.ts';
 import { settings } from './settings.ts';
 
 const rateOf = (policy: 'Upload' | 'Actions' | 'Export' | 'Approval' | 'SignerNotification') => ({
@@ -13,13 +12,6 @@ const rateOf = (policy: 'Upload' | 'Actions' | 'Export' | 'Approval' | 'SignerNo
   windowSeconds: settings[`RateLimiting:${policy}:Window`],
 });
 const keyHeader = () => settings['Auth:ApiKeyHeader'];
-
-/** The operator behind a cookie: by address where the identity provider gave one, so that events name the person. */
-async function operatorOf(value: string, nowMs: number): Promise<Caller | undefined> {
-  const session = await operatorSessions.use(value, nowMs);
-  if (!session) return undefined;
-  return { application: session.by ?? 'operator', keyId: 'cookie', permissions: ['*'], registered: {} };
-}
 
 export const batch = service({
   name: 'batch',

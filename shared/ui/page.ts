@@ -15,6 +15,8 @@ type PageOptions = {
   readonly scripts?: readonly string[];
   /** Whether the page shows files of this host, such as a PDF, in the browser's viewer. */
   readonly showsFiles?: boolean;
+  /** Whether the page shows images of this host. */
+  readonly showsImages?: boolean;
   readonly status?: number;
   /** The origins that may embed the page in a frame, or `'self'`. None by default. */
   readonly frameAncestors?: string;
@@ -51,6 +53,7 @@ ${body}
         hasStyles: styles.length > 0,
         hasScripts: scripts.length > 0,
         showsFiles: options.showsFiles ?? false,
+        showsImages: options.showsImages ?? false,
         frameAncestors: options.frameAncestors ?? "'none'",
         formAction: options.formAction ?? "'none'",
       }),
@@ -66,6 +69,7 @@ type PolicyOptions = {
   readonly hasStyles: boolean;
   readonly hasScripts: boolean;
   readonly showsFiles: boolean;
+  readonly showsImages: boolean;
   readonly frameAncestors: string;
   readonly formAction: string;
 };
@@ -75,6 +79,7 @@ const contentSecurityPolicy = ({
   hasStyles,
   hasScripts,
   showsFiles,
+  showsImages,
   frameAncestors,
   formAction,
 }: PolicyOptions): string =>
@@ -83,7 +88,7 @@ const contentSecurityPolicy = ({
     ...(hasScripts ? ["script-src 'self'", "connect-src 'self'"] : []),
     ...(hasStyles ? ["style-src 'self'"] : []),
     ...(showsFiles ? ["object-src 'self'", "frame-src 'self'"] : []),
-    'img-src data:',
+    showsImages ? "img-src 'self' data:" : 'img-src data:',
     "base-uri 'none'",
     `form-action ${formAction}`,
     `frame-ancestors ${frameAncestors}`,

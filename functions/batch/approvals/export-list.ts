@@ -1,7 +1,7 @@
 import type { Language } from '../../../shared/ui/languages.ts';
 import { type ApproverList, type ApproverRow, walkRows } from '../jobs/domain/job/approver-lists.ts';
+import { formatCount, formatDates, formatTime } from '../page-format.ts';
 import { settings } from '../settings.ts';
-import { formatCount, formatDates, formatTime } from './pages/format.ts';
 import { listWords } from './pages/list-words.ts';
 
 type Words = ReturnType<typeof listWords>;

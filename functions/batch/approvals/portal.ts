@@ -13,9 +13,10 @@ import {
 } from '../../../shared/http/declaration.ts';
 import type { Endpoint, Service } from '../../../shared/http/endpoint.ts';
 import { refusalOf } from '../../../shared/http/refusal-of.ts';
-import { type Language, languageFor } from '../../../shared/ui/languages.ts';
+import type { Language } from '../../../shared/ui/languages.ts';
 import { basePath } from '../auth/domain/return-path.ts';
 import { errors } from '../errors.ts';
+import { languageCookie, pageLanguage } from '../page-language.ts';
 import { batch } from '../service.ts';
 import { settings } from '../settings.ts';
 import { type ApproverSession, approverSessions } from './approver-sessions.ts';
@@ -73,7 +74,7 @@ export const portalEndpoint = <
       undocumented: true,
     },
     async (input) => {
-      const language = portalLanguage(input);
+      const language = pageLanguage(input);
       const isPage = accepts(input.headers.accept, 'text/html');
       try {
         const visitor = await findVisitor(input, language);
@@ -131,27 +132,10 @@ export const approverCookie = (value: string): Cookie => ({
   maxAge: value === '' ? 0 : settings['ApproverPortal:SessionDays'] * DAY_SECONDS,
 });
 
-const LANGUAGE_COOKIE = 'lbs-culture';
-const YEAR_SECONDS = 365 * DAY_SECONDS;
-
-type Languages = {
-  readonly query: Readonly<Record<string, unknown>>;
-  readonly cookies: Readonly<Record<string, string | undefined>>;
-  readonly headers: Readonly<Record<string, string>>;
-};
-
-/** The language in the link, the one that was chosen before, or the browser's. */
-export const portalLanguage = ({ query, cookies, headers }: Languages): Language =>
-  languageFor({ lang: query.lang ?? cookies[LANGUAGE_COOKIE], acceptLanguage: headers['accept-language'] });
+type PageRequest = Parameters<typeof pageLanguage>[0];
 
 /** Remembers a language that was chosen by its link: forms and redirects carry none. */
-function withLanguage(answer: Answer, input: Languages): Answer {
-  if (input.query.lang === undefined) return answer;
-  const cookie = {
-    name: LANGUAGE_COOKIE,
-    value: portalLanguage(input),
-    path: basePath(),
-    maxAge: YEAR_SECONDS,
-  };
-  return { ...answer, cookies: [...answer.cookies, cookie] };
-}
+const withLanguage = (answer: Answer, input: PageRequest): Answer =>
+  input.query.lang === undefined
+    ? answer
+    : { ...answer, cookies: [...answer.cookies, languageCookie(pageLanguage(input))] };

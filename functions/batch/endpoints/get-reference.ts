@@ -5,5 +5,6 @@ import { settings } from '../settings.ts';
 
 export const handler = referenceEndpoint(batch, {
   bundle: import.meta.url,
+  isAtBase: false, // the dashboard is
   enabled: () => isLocal() || settings['Swagger:EnabledInProduction'],
 });

@@ -14,6 +14,8 @@ type Options = {
   readonly bundle: string;
   /** Whether the reference is served at all. */
   readonly enabled?: () => boolean;
+  /** Whether the base URL leads to it. A service with a page of its own there says no. */
+  readonly isAtBase?: boolean;
 };
 
 // The local engine hands it over, so that no bundle holds it. A deployment never shows a key, whatever its environment.
@@ -23,15 +25,18 @@ const sandboxKey = (): string | undefined => (isLocal() ? process.env.SANDBOX_KE
 const CACHED = { 'cache-control': 'public, max-age=3600' };
 
 /**
- * A browsable reference at `/scalar/v1`, to which the service's base URL redirects. Everything is served from here: no
+ * A browsable reference at `/scalar/v1`, to which the service's base URL redirects where it has no page. Everything is served from here: no
  * other host is asked for anything.
  * @example export const handler = referenceEndpoint(session, { bundle: import.meta.url });
  */
-export function referenceEndpoint(service: Service, { bundle, enabled = () => true }: Options): Endpoint {
+export function referenceEndpoint(
+  service: Service,
+  { bundle, enabled = () => true, isAtBase = true }: Options,
+): Endpoint {
   return service.endpoint(
     {
       route: 'GET /scalar/{path+}',
-      aliases: ['GET /', 'GET /scalar'],
+      aliases: [...(isAtBase ? (['GET /'] as const) : []), 'GET /scalar'],
       summary: 'The browsable reference',
       answers: { 200: PAGE, 302: REDIRECT },
       access: 'public',

@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import type { Markup } from '../../../../shared/ui/page.ts';
 import { decisionOf, expiryOf, tallyOf } from '../../jobs/domain/job/approval.ts';
+import { formatCount, formatDates, timeOf } from '../../page-format.ts';
 import { addressOf } from '../../profiles/domain/approvers.ts';
 import { decisionForm, generalProblem, needsScript } from './decision-form.ts';
-import { formatCount, formatDates, timeOf } from './format.ts';
 import type { JobView } from './job-view.ts';
 import { jobWords } from './job-words.ts';
 import { pathOfPayments, paymentsSection } from './payments-section.ts';

@@ -1,13 +1,14 @@
 import { html } from 'hono/html';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import type { Markup } from '../../../../shared/ui/page.ts';
+import { type Column, renderTable } from '../../../../shared/ui/table.ts';
 import {
   type ApproverList,
   type ApproverRow,
   type ApproverRows,
   DECIDED_DAYS,
 } from '../../jobs/domain/job/approver-lists.ts';
-import { formatCount, formatDates, timeOf } from './format.ts';
+import { formatCount, formatDates, timeOf } from '../../page-format.ts';
 import { listWords } from './list-words.ts';
 import { portalPage, portalPath } from './portal-frame.ts';
 
@@ -21,30 +22,31 @@ type ListView = ApproverRows & {
 };
 
 type Words = ReturnType<typeof listWords>;
-type Column = {
-  readonly title: keyof Words;
-  readonly kind: 'file' | 'total' | 'number' | 'text' | 'wide';
+/** The words that are texts, and no functions of values. */
+type TextName = { [Name in keyof Words]: Words[Name] extends string ? Name : never }[keyof Words];
+type ListColumn = Pick<Column<ApproverRow>, 'kind'> & {
+  readonly title: TextName;
   readonly cell: (row: ApproverRow, view: ListView, words: Words) => Markup | string;
 };
 
-const FILE: Column = {
+const FILE: ListColumn = {
   title: 'file',
   kind: 'file',
   cell: ({ jobId, fileName }) => html`<a href="${portalPath(`jobs/${jobId}`)}">${fileName}</a>`,
 };
-const TOTAL: Column = { title: 'total', kind: 'total', cell: ({ totalFormatted }) => totalFormatted };
-const PAYMENTS: Column = {
+const TOTAL: ListColumn = { title: 'total', kind: 'total', cell: ({ totalFormatted }) => totalFormatted };
+const PAYMENTS: ListColumn = {
   title: 'payments',
   kind: 'number',
   cell: ({ paymentCount }, { language }) => formatCount(language, paymentCount),
 };
-const DATES: Column = {
+const DATES: ListColumn = {
   title: 'dates',
   kind: 'text',
   cell: (row, { language }) => formatDates(language, row),
 };
 
-const COLUMNS: Readonly<Record<ApproverList, readonly Column[]>> = {
+const COLUMNS: Readonly<Record<ApproverList, readonly ListColumn[]>> = {
   pending: [
     FILE,
     TOTAL,
@@ -92,30 +94,14 @@ export function listPage(view: ListView) {
 <a class="button quiet" href="${portalPath(`export/${list}`)}" download>${words.spreadsheet} (.xlsx)</a>
 </div>
 ${hasMore ? html`<p class="note">${words.more(rows.length)}</p>` : ''}
-${table(view, words)}`;
+${renderTable(columnsOf(view, words), rows)}`;
   const shown = problem ? html`<div class="problem" role="alert"><p>${problem}</p></div>` : '';
   return portalPage({ title: words[list], language, address, list, body: html`${shown}${body}` });
 }
 
-const CLOSING = html`</td>`;
-
-// The roles are written out: a browser takes those of a table away with its layout. The tags of a column are made once: a
-// template for each cell takes longer than all the rest of a long list.
-function table(view: ListView, words: Words): Markup {
-  const columns = COLUMNS[view.list].map(({ title, kind, cell }) => ({
-    cell,
-    heading: html`<th role="columnheader" scope="col" class="${kind}">${words[title]}</th>`,
-    opening: html`<td role="cell" class="${kind}" data-label="${words[title]}">`,
-    empty: html`<td role="cell" class="${kind} empty"></td>`,
+const columnsOf = (view: ListView, words: Words): readonly Column<ApproverRow>[] =>
+  COLUMNS[view.list].map(({ title, kind, cell }) => ({
+    title: words[title],
+    kind,
+    cell: (row) => cell(row, view, words),
   }));
-  const cellsOf = (row: ApproverRow) =>
-    columns.flatMap(({ cell, opening, empty }) => {
-      const content = cell(row, view, words);
-      return content === '' ? [empty] : [opening, content, CLOSING];
-    });
-  return html`<table class="rows files" role="table">
-<thead role="rowgroup"><tr role="row">${columns.map(({ heading }) => heading)}</tr></thead>
-<tbody role="rowgroup">
-${view.rows.map((row) => html`<tr role="row">${cellsOf(row)}</tr>\n`)}</tbody>
-</table>`;
-}

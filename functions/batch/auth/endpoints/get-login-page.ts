@@ -23,6 +23,7 @@ export const handler = batch.endpoint(
       language,
       returnPath: safeReturnPath(typeof given === 'string' ? given : undefined),
       root: '.',
+      hasEnded: query.problem === 'session-ended',
     };
     const isLoggedIn = await operatorSessions.isAlive(sessionIn(cookies) ?? '', Date.now());
     if (isLoggedIn) return loggedInPage(view);

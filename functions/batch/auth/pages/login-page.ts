@@ -4,6 +4,7 @@ import { assetUrl } from '../../../../shared/ui/assets.ts';
 import { renderFrame } from '../../../../shared/ui/frame.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { type Markup, page } from '../../../../shared/ui/page.ts';
+import { logoPath } from '../../branding/logo-path.ts';
 import type { LoginRefusal } from '../domain/log-in.ts';
 import { providerLoginPath } from '../domain/provider-login.ts';
 import { loginWords } from './login-words.ts';
@@ -14,6 +15,8 @@ type LoginView = {
   readonly returnPath: string;
   /** The relative path from the page to the service's base path: works under any stage prefix. */
   readonly root: string;
+  /** Whether the operator comes from a page whose session has ended. */
+  readonly hasEnded?: boolean;
 };
 
 /** A plain form, which needs no script. With a refusal it is the answer to the form that was sent. */
@@ -23,6 +26,7 @@ export function loginPage({ refusal, ...view }: LoginView & { readonly refusal?:
   const body = html`<main><div class="card notice">
 <p class="faint">${words.service}</p>
 <h1>${words.title}</h1>
+${view.hasEnded ? html`<p class="note" role="status">${words.ended}</p>` : ''}
 ${refusal ? html`<div class="problem" id="refusal" role="alert"><p>${words[refusal]}</p></div>` : ''}
 <form class="login" method="post" action="${view.root}/api/auth/login">
 <input type="hidden" name="ReturnUrl" value="${view.returnPath}">
@@ -43,6 +47,7 @@ export function providerPage({ isUnreachable, ...view }: LoginView & { readonly 
   const body = html`<main><div class="card notice">
 <p class="faint">${words.service}</p>
 <h1>${words.title}</h1>
+${view.hasEnded ? html`<p class="note" role="status">${words.ended}</p>` : ''}
 ${isUnreachable ? html`<div class="problem" id="problem" role="alert"><p>${words.unreachable}</p></div>` : ''}
 <p>${words.providerDecides}</p>
 <a class="button wide" href="${providerLoginPath(view.returnPath)}"${described}>${words.byProvider}</a>
@@ -76,8 +81,10 @@ const render = (
     status,
     styles: [assetUrl(root, 'common.css'), assetUrl(root, 'batch-login.css')],
     formAction: "'self'",
+    showsImages: true,
     body: renderFrame({
       language,
+      logo: logoPath(),
       body,
       inLanguage: (other) => `${root}/login?${new URLSearchParams({ ReturnUrl: returnPath, lang: other })}`,
     }),

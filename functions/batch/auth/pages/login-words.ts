@@ -1,6 +1,10 @@
 import { translations } from '../../../../shared/ui/translations.ts';
 
 export const loginWords = translations({
+  ended: {
+    en: 'Your session has ended. Nothing was changed; log in to go on.',
+    'pt-BR': 'Sua sessão terminou. Nada foi alterado; entre para continuar.',
+  },
   title: { en: 'Log in', 'pt-BR': 'Entrar' },
   service: { en: 'Batch signing', 'pt-BR': 'Assinatura em lote' },
   key: { en: 'Operator key', 'pt-BR': 'Chave do operador' },

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import type { Language } from '../../../../shared/ui/languages.ts';
-import type { Markup } from '../../../../shared/ui/page.ts';
-import { settings } from '../../settings.ts';
+import type { Language } from '../../shared/ui/languages.ts';
+import type { Markup } from '../../shared/ui/page.ts';
+import { settings } from './settings.ts';
 
 // Days by number are read one way in Brazil, and two ways in English.
 const DATE_STYLE = { en: 'medium', 'pt-BR': 'short' } as const;

@@ -1,0 +1,3 @@
+import { keepLive } from './dashboard/live.ts';
+
+keepLive();

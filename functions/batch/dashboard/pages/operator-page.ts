@@ -1,0 +1,47 @@
+import { html } from 'hono/html';
+import type { Answer } from '../../../../shared/http/answer.ts';
+import type { Markup } from '../../../../shared/ui/page.ts';
+import { translations } from '../../../../shared/ui/translations.ts';
+import { queryText, type Visit } from '../visit.ts';
+import { dashboardPage, dashboardPath, type NavigationName } from './frame.ts';
+import { doneNotice } from './parts.ts';
+
+const pageWords = translations({
+  ended: {
+    en: 'Your session has ended. What you see is no longer kept up to date.',
+    'pt-BR': 'Sua sessão terminou. O que você vê já não é atualizado.',
+  },
+  logIn: { en: 'Log in again', 'pt-BR': 'Entrar de novo' },
+});
+
+type OperatorPage = {
+  readonly title: string;
+  readonly current: NavigationName;
+  readonly body: Markup;
+  readonly status?: number;
+  /**
+   * What forms of this section have done, by the word in `?done=`. Content spoofing: any other word shows nothing, so
+   * that a link cannot put words on a page.
+   */
+  readonly done?: Readonly<Record<string, string>>;
+  /** The address of the page, where it is the answer to a form. */
+  readonly address?: string;
+};
+
+/** A page for an operator who is logged in. */
+export function operatorPage(visit: Visit, options: OperatorPage): Promise<Answer> {
+  const { language, operator, address } = visit;
+  const words = pageWords(language);
+  const { done = {}, body, ...rest } = options;
+  const word = queryText(visit, 'done');
+  return dashboardPage({
+    language,
+    address,
+    operator: operator.application,
+    ...rest,
+    body: html`<div class="problem" id="session-ended" role="alert" hidden><p>${words.ended}</p>
+<p><a href="${dashboardPath()}">${words.logIn}</a></p></div>
+${doneNotice(Object.hasOwn(done, word) ? done[word] : undefined)}
+${body}`,
+  });
+}

@@ -1,0 +1,34 @@
+import { home } from './sections/home/home.ts';
+import type { Params, Section } from './visit.ts';
+
+/** The order does not matter: no path matches two routes. */
+const SECTIONS: readonly Section[] = [home];
+
+/**
+ * The page or form at a path below `dashboard/`, and the names in its route.
+ * @example findRoute('pages', 'jobs/6f1b…') // { run: showJob, params: { id: '6f1b…' } }
+ */
+export function findRoute<Kind extends 'pages' | 'forms'>(
+  kind: Kind,
+  path: string,
+): { readonly run: Section[Kind][string]; readonly params: Params } | undefined {
+  for (const section of SECTIONS)
+    for (const [route, run] of Object.entries(section[kind])) {
+      const params = matchRoute(route, path);
+      if (params) return { run: run as Section[Kind][string], params };
+    }
+  return undefined;
+}
+
+function matchRoute(route: string, path: string): Params | undefined {
+  const [expected, given] = [route.split('/'), path.split('/')];
+  if (expected.length !== given.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, part] of expected.entries()) {
+    const [, name] = /^\{(\w+)\}$/.exec(part) ?? [];
+    const value = given[index] ?? '';
+    if (name === undefined ? part !== value : value === '') return undefined;
+    if (name !== undefined) params[name] = value;
+  }
+  return params;
+}

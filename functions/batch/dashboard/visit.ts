@@ -1,0 +1,43 @@
+import type { Caller } from '../../../shared/access/caller.ts';
+import type { Answer } from '../../../shared/http/answer.ts';
+import type { Language } from '../../../shared/ui/languages.ts';
+
+/** An operator's request for a page, or a form that an operator sent. */
+export type Visit = {
+  readonly operator: Caller;
+  readonly language: Language;
+  /** The path of the page with its query, for links that lead back to it. */
+  readonly address: string;
+  /** A value that was given several times is a list. */
+  readonly query: Readonly<Record<string, string | string[]>>;
+  readonly nowMs: number;
+};
+
+/** The names in a route: `id` of `jobs/{id}`. */
+export type Params = Readonly<Record<string, string>>;
+
+/** The fields of a form that was sent. */
+export type Form = {
+  /** The value of a field; empty where it was not sent. The last one counts. */
+  readonly text: (name: string) => string;
+  /** Every value of a field, such as the checked boxes of a list. */
+  readonly all: (name: string) => readonly string[];
+  readonly has: (name: string) => boolean;
+  /** The bytes of a chosen file. Undefined where none was chosen. */
+  readonly file: (name: string) => Buffer | undefined;
+};
+
+export type ShowPage = (visit: Visit, params: Params) => Promise<Answer>;
+
+/** Does what the form says, and leads to a page; or shows the form again with what is wrong. */
+export type SubmitForm = (visit: Visit, params: Params, form: Form) => Promise<Answer>;
+
+/** A part of the dashboard: its pages and forms by their route below `dashboard/`. */
+export type Section = {
+  readonly pages: Readonly<Record<string, ShowPage>>;
+  readonly forms: Readonly<Record<string, SubmitForm>>;
+};
+
+/** The first value of a query parameter; empty where it was not given. */
+export const queryText = ({ query }: Pick<Visit, 'query'>, name: string): string =>
+  [query[name]].flat()[0] ?? '';
