@@ -20,6 +20,8 @@ export type BatchRun = {
   readonly api: Api;
   readonly id: string;
   readonly lines: readonly MixedLine[];
+  /** Those that met the batch at work: a fast machine may end it before the last. */
+  readonly kills: number;
   /** Of all, and those of them in which no engine was ready. */
   readonly seconds: number;
   readonly secondsDown: number;
@@ -83,20 +85,19 @@ export async function runKilledBatch({
     const api = apiOf(engine.url, stage.headers);
     const lines = mixedLines(count, stage.instituteId);
     const startedAt = performance.now();
-    let secondsDown = 0;
+    let [secondsDown, killed] = [0, 0];
     const { id } = await api.send(fileOfLines(lines));
     const isPast = (part: number) => async () => (await api.batch(id)).processed >= part * count;
-    for (let kill = 0; kill < kills; kill++) {
-      await secondsUntil(isPast(kill / (kills + 1)), GIVE_UP_SECONDS);
-      if ((await api.batch(id)).status === 'Finished')
-        throw new Error('The batch ended before the last kill.');
+    for (; killed < kills; killed++) {
+      await secondsUntil(isPast(killed / (kills + 1)), GIVE_UP_SECONDS);
+      if ((await api.batch(id)).status === 'Finished') break;
       const killedAt = performance.now();
       await engine.killAndRestart();
       secondsDown += (performance.now() - killedAt) / 1000;
     }
     await secondsUntil(async () => (await api.batch(id)).status === 'Finished', GIVE_UP_SECONDS);
     const seconds = (performance.now() - startedAt) / 1000;
-    return { engine, api, id, lines, seconds, secondsDown };
+    return { engine, api, id, lines, kills: killed, seconds, secondsDown };
   } finally {
     await platform.stop();
   }
