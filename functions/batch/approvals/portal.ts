@@ -13,8 +13,9 @@ import {
 } from '../../../shared/http/declaration.ts';
 import type { Endpoint, Service } from '../../../shared/http/endpoint.ts';
 import { refusalOf } from '../../../shared/http/refusal-of.ts';
-import { type Language, languageFor } from '../../../shared/ui/languages.ts';
+import type { Language } from '../../../shared/ui/languages.ts';
 import { basePath } from '../auth/domain/return-path.ts';
+import { pageLanguage, rememberLanguage } from '../auth/http/page-language.ts';
 import { errors } from '../errors.ts';
 import { batch } from '../service.ts';
 import { settings } from '../settings.ts';
@@ -73,15 +74,15 @@ export const portalEndpoint = <
       undocumented: true,
     },
     async (input) => {
-      const language = portalLanguage(input);
+      const language = pageLanguage(input);
       const isPage = accepts(input.headers.accept, 'text/html');
       try {
         const visitor = await findVisitor(input, language);
         if (!visitor && !isPage) throw errors.refuse('auth.invalid-credentials');
-        if (!visitor) return withLanguage(await signInPage(language), input);
+        if (!visitor) return rememberLanguage(await signInPage(language), input);
         const body = (await input.body?.()) as Body;
         const answer = await run({ ...input, body }, visitor);
-        return isAnswer(answer) ? withLanguage(renewed(answer, visitor, isPage), input) : answer;
+        return isAnswer(answer) ? rememberLanguage(renewed(answer, visitor, isPage), input) : answer;
       } catch (error) {
         // An unexpected failure is logged with its cause by the framework, and answered as it says.
         const refusal = refusalOf(batch as unknown as Service, error);
@@ -130,28 +131,3 @@ export const approverCookie = (value: string): Cookie => ({
   path: basePath(),
   maxAge: value === '' ? 0 : settings['ApproverPortal:SessionDays'] * DAY_SECONDS,
 });
-
-const LANGUAGE_COOKIE = 'lbs-culture';
-const YEAR_SECONDS = 365 * DAY_SECONDS;
-
-type Languages = {
-  readonly query: Readonly<Record<string, unknown>>;
-  readonly cookies: Readonly<Record<string, string | undefined>>;
-  readonly headers: Readonly<Record<string, string>>;
-};
-
-/** The language in the link, the one that was chosen before, or the browser's. */
-export const portalLanguage = ({ query, cookies, headers }: Languages): Language =>
-  languageFor({ lang: query.lang ?? cookies[LANGUAGE_COOKIE], acceptLanguage: headers['accept-language'] });
-
-/** Remembers a language that was chosen by its link: forms and redirects carry none. */
-function withLanguage(answer: Answer, input: Languages): Answer {
-  if (input.query.lang === undefined) return answer;
-  const cookie = {
-    name: LANGUAGE_COOKIE,
-    value: portalLanguage(input),
-    path: basePath(),
-    maxAge: YEAR_SECONDS,
-  };
-  return { ...answer, cookies: [...answer.cookies, cookie] };
-}

@@ -4,6 +4,7 @@ import { accepts } from '../../../../shared/http/accepts.ts';
 import { deferredBody, formBody, jsonBody, oneOf } from '../../../../shared/http/body/reader.ts';
 import { isCrossOrigin } from '../../../../shared/http/cross-origin.ts';
 import { PAGE } from '../../../../shared/http/declaration.ts';
+import { pageLanguage } from '../../auth/http/page-language.ts';
 import { errors } from '../../errors.ts';
 import { tallyOf } from '../../jobs/domain/job/approval.ts';
 import { requireShort } from '../../reason.ts';
@@ -13,7 +14,7 @@ import { ApprovalParams, DecisionBody, DecisionResult } from '../contract.ts';
 import { type Decided, decide } from '../domain/decide.ts';
 import { isVerdict, reasonOf } from '../domain/decide-in-portal.ts';
 import { approvePage, recordedPage } from '../pages/approve-page.ts';
-import { portalLanguage, senderOf } from '../portal.ts';
+import { senderOf } from '../portal.ts';
 
 /** Anonymous: the address must be in the job's frozen pool. The order of the refusals is the specification's. */
 export const handler = batch.endpoint(
@@ -51,7 +52,7 @@ export const handler = batch.endpoint(
   },
   async (input) => {
     const isPage = accepts(input.headers.accept, 'text/html');
-    const [language, { id }] = [portalLanguage(input), input.params];
+    const [language, { id }] = [pageLanguage(input), input.params];
     let sent: DecisionRequest = { email: '', decision: 'approved' };
     try {
       // Before anything is read: with a second factor the route is withdrawn, whatever is sent to it.

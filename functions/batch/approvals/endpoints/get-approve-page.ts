@@ -1,7 +1,7 @@
 import { PAGE } from '../../../../shared/http/declaration.ts';
+import { pageLanguage } from '../../auth/http/page-language.ts';
 import { batch } from '../../service.ts';
 import { approvePage } from '../pages/approve-page.ts';
-import { portalLanguage } from '../portal.ts';
 
 /** Anonymous. It reads nothing of any job, so that the page is the same whether there is one of this id or not. */
 export const handler = batch.endpoint(
@@ -12,5 +12,5 @@ export const handler = batch.endpoint(
     access: 'public',
     undocumented: true,
   },
-  (input) => approvePage({ language: portalLanguage(input), id: input.params.id ?? '' }),
+  (input) => approvePage({ language: pageLanguage(input), id: input.params.id ?? '' }),
 );

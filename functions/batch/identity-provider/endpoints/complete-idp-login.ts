@@ -1,6 +1,7 @@
 import { redirect } from '../../../../shared/http/answer.ts';
 import { PAGE, REDIRECT } from '../../../../shared/http/declaration.ts';
-import { approverCookie, portalLanguage } from '../../approvals/portal.ts';
+import { approverCookie } from '../../approvals/portal.ts';
+import { pageLanguage } from '../../auth/http/page-language.ts';
 import { sessionCookie, sessionIn } from '../../auth/http/session-cookie.ts';
 import { batch } from '../../service.ts';
 import { settings } from '../../settings.ts';
@@ -38,7 +39,7 @@ export const handler = batch.endpoint(
         ],
       });
     }
-    const language = portalLanguage(input);
+    const language = pageLanguage(input);
     const answer = await (result.outcome === 'noRole'
       ? noRolePage(language, result.address)
       : failedPage(language));
