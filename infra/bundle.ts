@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import * as esbuild from 'esbuild';
 import { withShortErrors } from './build-failure.ts';
 import type { FunctionFile } from './function-files.ts';
@@ -110,6 +111,7 @@ async function run(
     // CommonJS dependencies call require(), which an ES module lacks.
     banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
     define,
+    plugins: [startFirst(root, entryPoints)],
     metafile: true,
     logLevel: 'silent',
   } satisfies esbuild.BuildOptions;
@@ -124,6 +126,25 @@ async function run(
     });
   }
 }
+
+/**
+ * Has every function of a service import the service's `on-start.ts` before anything else, where it has one. The sources
+ * cannot: what a service starts may use any of its parts, and all of these import service.ts.
+ */
+const startFirst = (root: string, entryPoints: readonly { in: string }[]): esbuild.Plugin => ({
+  name: 'start-first',
+  setup(build) {
+    const entries = new Map(entryPoints.map((entry) => [resolve(root, entry.in), entry.in]));
+    build.onLoad({ filter: /\/(endpoints|workers)\/.*\.ts$/ }, async ({ path }) => {
+      const [, service = ''] = entries.get(path)?.split('/') ?? [];
+      const start = resolve(root, 'functions', service, 'on-start.ts');
+      if (!entries.has(path) || !existsSync(start)) return undefined;
+      // On the first line, so that the places of the source stay.
+      const first = `import ${JSON.stringify(relative(dirname(path), start))};`;
+      return { contents: `${first}${await readFile(path, 'utf8')}`, loader: 'ts' };
+    });
+  },
+});
 
 /** These files and all files that they import in these ways. */
 function reachableFrom(from: readonly string[], written: Written, kinds: readonly string[]): string[] {

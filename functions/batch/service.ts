@@ -26,6 +26,7 @@ export const batch = service({
     profiles: 'Signing profiles: how jobs are signed, and with which certificate.',
     signer: 'Notifications of the external signature service.',
     operations: 'The event log and the metrics.',
+    dashboard: 'The language of the pages, and the logo on them.',
     auth: 'Log in and out: a cookie in place of the key, for browsers.',
     health: 'Liveness and readiness, for probes and operators.',
   },

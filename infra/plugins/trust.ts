@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 
-/** The roots that a deployment trusts, and its signature policies: every artifact carries them. */
+/** The roots that a deployment trusts, its signature policies and its logo: every artifact carries them. */
 export const TRUST_FILES = 'trust/*';
 
 const SETTINGS = [
@@ -13,12 +13,13 @@ const SETTINGS = [
   'Signing__Policies__Pades',
   'Signing__Policies__Cades',
   'Signing__Policies__Xades',
+  'Branding__CustomerLogo',
 ];
 
 const settingOf = (name: string): string | undefined =>
   SETTINGS.find((setting) => name === setting || name.endsWith(`__${setting}`));
 
-/** Why a stage's functions would not find its roots or policies, in one line; undefined if they would. */
+/** Why a stage's functions would not find its roots, policies or logo, in one line; undefined if they would. */
 export function whyNotTrusted(given: Readonly<Record<string, unknown>>, root: string): string | undefined {
   const shipped = globSync(TRUST_FILES, { cwd: root });
   for (const [name, value] of Object.entries(given)) {

@@ -1,4 +1,5 @@
 import { Logger as Powertools } from '@aws-lambda-powertools/logger';
+import { processWide } from '../async/process-wide.ts';
 import { commonSettings } from '../settings/common.ts';
 import type { ServiceName } from '../settings/names.ts';
 import { maskText, redact } from './redact.ts';
@@ -22,6 +23,34 @@ export type Logger = {
   readonly with: (fields: Fields) => Logger;
 };
 
+/** A line as it is printed: without secrets. */
+export type LoggedLine = {
+  readonly service: ServiceName;
+  readonly level: Level;
+  readonly message: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+};
+
+type Listener = (line: LoggedLine) => void;
+
+const listeners = processWide('log-listeners', () => new Set<Listener>());
+
+/**
+ * Has every line of the process passed on after it is printed. The listener must return at once; it may fail.
+ * @example onLogged(({ level, message }) => level === 'ERROR' && remember(message));
+ */
+export const onLogged = (listener: Listener): void => void listeners.add(listener);
+
+function passOn(line: LoggedLine): void {
+  for (const listener of listeners) {
+    try {
+      listener(line);
+    } catch {
+      // Whoever logs must not fail for it, and a line about it would come here again.
+    }
+  }
+}
+
 /**
  * The service's logger. An error is passed as a field; its name, message and stack are printed.
  * @example const log = logger('session').with({ requestId });
@@ -30,23 +59,25 @@ export type Logger = {
 export function logger(service: ServiceName): Logger {
   // The level is compared at each line, so that a changed setting takes effect.
   const printer = new Powertools({ serviceName: service, logLevel: 'DEBUG' });
-  return createLogger(printer, {});
+  return createLogger(service, printer, {});
 }
 
-function createLogger(printer: Powertools, carried: Fields): Logger {
+function createLogger(service: ServiceName, printer: Powertools, carried: Fields): Logger {
   const at =
     (level: Level): Print =>
     (message, fields = {}) => {
       if (rank(level) < rank(commonSettings['Log:Level'])) return;
       const print = level.toLowerCase() as Lowercase<Level>;
-      printer[print](maskText(message), redact({ ...carried, ...fields }));
+      const line = { message: maskText(message), fields: redact({ ...carried, ...fields }) };
+      printer[print](line.message, line.fields);
+      if (listeners.size > 0) passOn({ service, level, ...line });
     };
   return {
     debug: at('DEBUG'),
     info: at('INFO'),
     warn: at('WARN'),
     error: at('ERROR'),
-    with: (fields) => createLogger(printer, { ...carried, ...fields }),
+    with: (fields) => createLogger(service, printer, { ...carried, ...fields }),
   };
 }
 

@@ -8,21 +8,23 @@ const DEFAULT_LANGUAGE: Language = 'pt-BR';
 type LanguageRequest = {
   /** `?lang=`, which overrides the browser's setting. */
   readonly lang?: unknown;
+  /** The language that the person chose before. */
+  readonly chosen?: string | undefined;
   readonly acceptLanguage?: string | undefined;
 };
 
 /**
- * The language of the answer: the one in the link, or the best that the browser accepts (RFC 9110, 12.5.4).
+ * The language of the answer: the one in the link, the one chosen before, or the best that the browser accepts (RFC 9110, 12.5.4).
  * @example languageFor({ lang: query.lang, acceptLanguage: headers['accept-language'] }) // 'pt-BR'
  */
-export function languageFor({ lang, acceptLanguage = '' }: LanguageRequest): Language {
+export function languageFor({ lang, chosen, acceptLanguage = '' }: LanguageRequest): Language {
   const accepted = acceptLanguage
     .split(',')
     .map(parseAccepted)
     .filter(({ weight }) => weight > 0)
     .toSorted((a, b) => b.weight - a.weight)
     .map(({ tag }) => tag);
-  const named = typeof lang === 'string' ? [lang] : [];
+  const named = [lang, chosen].filter((tag) => typeof tag === 'string');
   for (const tag of [...named, ...accepted]) {
     const found = supportedLanguage(tag);
     if (found) return found;

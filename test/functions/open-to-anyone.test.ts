@@ -15,6 +15,8 @@ const OPEN = [
   'batch/get-asset',
   // An operator who has the key, or had a session, and wants another.
   ...['get-login-page', 'log-in', 'log-out'].map((name) => `batch/${name}`),
+  // The language and the logo of pages, the login among them.
+  ...['set-culture', 'get-customer-logo'].map((name) => `batch/${name}`),
   // Whoever sends notifications has their secret instead; without one the service answers that it takes none.
   'batch/receive-notification',
   // Whoever knows the id of a job and the address of an approver decides; the form for it shows nothing of any job.

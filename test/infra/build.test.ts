@@ -211,6 +211,31 @@ test('a build error is one line that names the file, the place and the cause', a
   await rm(broken, { recursive: true, force: true });
 });
 
+test.each([true, false])(
+  'every function of a service imports its on-start.ts first, and no other one does (local: %s)',
+  async (local) => {
+    const started = (name: string) => `export const handler = async () => [globalThis.started, '${name}'];\n`;
+    const house = await sampleRepository({
+      'functions/hub/on-start.ts': `globalThis.started = 'hub';\n`,
+      'functions/hub/endpoints/a.ts': `const at = globalThis.started;\nexport const handler = async () => [at, 'a'];\n`,
+      'functions/hub/workers/b.ts': started('b'),
+      'functions/pki/endpoints/c.ts': started('c'),
+    });
+    await build({ local, outdir: house, root: house });
+    const runAlone = async (path: string) => {
+      const call = `console.log(JSON.stringify(await (await import('${join(house, 'dist', path)}')).handler()))`;
+      const args = ['--input-type=module', '--eval', call];
+      return JSON.parse((await promisify(execFile)(process.execPath, args)).stdout);
+    };
+    expect(await Promise.all(['hub/a.mjs', 'hub/b.mjs', 'pki/c.mjs'].map(runAlone))).toEqual([
+      ['hub', 'a'],
+      ['hub', 'b'],
+      [null, 'c'],
+    ]);
+    await rm(house, { recursive: true, force: true });
+  },
+);
+
 test('the log of a deployed function names the places of its sources, not those of its bundle', async () => {
   const outdir = join(root, 'out-mapped');
   const house = await sampleRepository({

@@ -19,6 +19,7 @@ test.each([
   ['batch__Signing__Policies__Pades', '/home/me/other.pem'],
   ['Signing__Policies__Cades', '/home/me/other.pem'],
   ['Signing__Policies__Xades', '/home/me/other.pem'],
+  ['Branding__CustomerLogo', '/home/me/other.pem'],
   ['SecurityContexts__Others', `${ID}=trust/roots.pem, ${ID} = /home/me/other.pem`],
 ])('%s may not name a file that no function would have', (name, value) => {
   const setting = name.replace(/^(pki|batch)__/, '').replaceAll('__', ':');

@@ -15,8 +15,8 @@ import type { Endpoint, Service } from '../../../shared/http/endpoint.ts';
 import { refusalOf } from '../../../shared/http/refusal-of.ts';
 import type { Language } from '../../../shared/ui/languages.ts';
 import { basePath } from '../auth/domain/return-path.ts';
+import { pageLanguage, rememberLanguage } from '../auth/http/page-language.ts';
 import { errors } from '../errors.ts';
-import { languageCookie, pageLanguage } from '../page-language.ts';
 import { batch } from '../service.ts';
 import { settings } from '../settings.ts';
 import { type ApproverSession, approverSessions } from './approver-sessions.ts';
@@ -79,10 +79,10 @@ export const portalEndpoint = <
       try {
         const visitor = await findVisitor(input, language);
         if (!visitor && !isPage) throw errors.refuse('auth.invalid-credentials');
-        if (!visitor) return withLanguage(await signInPage(language), input);
+        if (!visitor) return rememberLanguage(await signInPage(language), input);
         const body = (await input.body?.()) as Body;
         const answer = await run({ ...input, body }, visitor);
-        return isAnswer(answer) ? withLanguage(renewed(answer, visitor, isPage), input) : answer;
+        return isAnswer(answer) ? rememberLanguage(renewed(answer, visitor, isPage), input) : answer;
       } catch (error) {
         // An unexpected failure is logged with its cause by the framework, and answered as it says.
         const refusal = refusalOf(batch as unknown as Service, error);
@@ -131,11 +131,3 @@ export const approverCookie = (value: string): Cookie => ({
   path: basePath(),
   maxAge: value === '' ? 0 : settings['ApproverPortal:SessionDays'] * DAY_SECONDS,
 });
-
-type PageRequest = Parameters<typeof pageLanguage>[0];
-
-/** Remembers a language that was chosen by its link: forms and redirects carry none. */
-const withLanguage = (answer: Answer, input: PageRequest): Answer =>
-  input.query.lang === undefined
-    ? answer
-    : { ...answer, cookies: [...answer.cookies, languageCookie(pageLanguage(input))] };

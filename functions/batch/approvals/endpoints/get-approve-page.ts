@@ -1,5 +1,5 @@
 import { PAGE } from '../../../../shared/http/declaration.ts';
-import { pageLanguage } from '../../page-language.ts';
+import { pageLanguage } from '../../auth/http/page-language.ts';
 import { batch } from '../../service.ts';
 import { approvePage } from '../pages/approve-page.ts';
 

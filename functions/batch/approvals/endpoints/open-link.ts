@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { redirect } from '../../../../shared/http/answer.ts';
 import { PAGE, REDIRECT } from '../../../../shared/http/declaration.ts';
-import { pageLanguage } from '../../page-language.ts';
+import { pageLanguage } from '../../auth/http/page-language.ts';
 import { batch } from '../../service.ts';
 import { settings } from '../../settings.ts';
 import { approverSessions } from '../approver-sessions.ts';

@@ -1,7 +1,7 @@
 import { redirect } from '../../../../shared/http/answer.ts';
 import { type Input, REDIRECT } from '../../../../shared/http/declaration.ts';
 import { logger } from '../../../../shared/log/logger.ts';
-import { pageLanguage } from '../../page-language.ts';
+import { pageLanguage } from '../../auth/http/page-language.ts';
 import { batch } from '../../service.ts';
 import { attemptIn } from '../cloud-cookie.ts';
 import { requireStillVerified } from '../domain/second-factor/require-verified.ts';

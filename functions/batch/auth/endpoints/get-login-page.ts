@@ -1,9 +1,9 @@
 import { PAGE } from '../../../../shared/http/declaration.ts';
-import { languageFor } from '../../../../shared/ui/languages.ts';
 import { operatorSessions } from '../../operator-sessions.ts';
 import { batch } from '../../service.ts';
 import { hasIdentityProvider } from '../domain/provider-login.ts';
 import { safeReturnPath } from '../domain/return-path.ts';
+import { pageLanguage, rememberLanguage } from '../http/page-language.ts';
 import { sessionIn } from '../http/session-cookie.ts';
 import { loggedInPage, loginPage, providerPage } from '../pages/login-page.ts';
 
@@ -16,19 +16,21 @@ export const handler = batch.endpoint(
     access: 'public',
     undocumented: true,
   },
-  async ({ query, cookies, headers }) => {
-    const language = languageFor({ lang: query.lang, acceptLanguage: headers['accept-language'] });
+  async (input) => {
+    const { query, cookies } = input;
     const { ReturnUrl: given } = query;
     const view = {
-      language,
+      language: pageLanguage(input),
       returnPath: safeReturnPath(typeof given === 'string' ? given : undefined),
       root: '.',
       hasEnded: query.problem === 'session-ended',
     };
     const isLoggedIn = await operatorSessions.isAlive(sessionIn(cookies) ?? '', Date.now());
-    if (isLoggedIn) return loggedInPage(view);
-    return hasIdentityProvider()
-      ? providerPage({ ...view, isUnreachable: query.problem === 'idp' })
-      : loginPage(view);
+    const shown = isLoggedIn
+      ? loggedInPage(view)
+      : hasIdentityProvider()
+        ? providerPage({ ...view, isUnreachable: query.problem === 'idp' })
+        : loginPage(view);
+    return rememberLanguage(await shown, input);
   },
 );

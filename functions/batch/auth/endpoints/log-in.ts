@@ -3,13 +3,13 @@ import { redirect } from '../../../../shared/http/answer.ts';
 import { multipartFields } from '../../../../shared/http/body/multipart.ts';
 import { formBody, oneOf } from '../../../../shared/http/body/reader.ts';
 import { PAGE, REDIRECT } from '../../../../shared/http/declaration.ts';
-import { languageFor } from '../../../../shared/ui/languages.ts';
 import { errors } from '../../errors.ts';
 import { batch } from '../../service.ts';
 import { LoginForm } from '../contract.ts';
 import { logIn } from '../domain/log-in.ts';
 import { providerLoginPath } from '../domain/provider-login.ts';
 import { safeReturnPath } from '../domain/return-path.ts';
+import { pageLanguage } from '../http/page-language.ts';
 import { sessionCookie, sessionIn } from '../http/session-cookie.ts';
 import { loginPage } from '../pages/login-page.ts';
 
@@ -31,14 +31,14 @@ export const handler = batch.endpoint(
     access: 'public',
     rate: 'Login',
   },
-  async ({ body, cookies, headers }) => {
+  async (input) => {
+    const { body, cookies, headers } = input;
     const returnPath = safeReturnPath(body.ReturnUrl);
     const result = await logIn({ apiKey: body.ApiKey, previous: sessionIn(cookies) }, Date.now());
     if (result.outcome === 'loggedIn')
       return redirect(returnPath, { status: 303, cookies: [sessionCookie(result.cookie)] });
     if (result.outcome === 'byProvider') return redirect(providerLoginPath(returnPath), { status: 303 });
     if (!accepts(headers.accept, 'text/html')) throw errors.refuse(result.code);
-    const language = languageFor({ acceptLanguage: headers['accept-language'] });
-    return loginPage({ language, returnPath, root: '../..', refusal: result.code });
+    return loginPage({ language: pageLanguage(input), returnPath, root: '../..', refusal: result.code });
   },
 );

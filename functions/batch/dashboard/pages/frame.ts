@@ -7,6 +7,7 @@ import { renderNavigation } from '../../../../shared/ui/navigation.ts';
 import { type Markup, page } from '../../../../shared/ui/page.ts';
 import { translations } from '../../../../shared/ui/translations.ts';
 import { basePath } from '../../auth/domain/return-path.ts';
+import { CULTURES } from '../../auth/http/page-language.ts';
 import { logoPath } from '../../branding/logo-path.ts';
 
 const frameWords = translations({
@@ -95,8 +96,6 @@ export function dashboardPage(options: DashboardPage): Promise<Answer> {
     }),
   });
 }
-
-const CULTURES: Readonly<Record<Language, string>> = { en: 'en-US', 'pt-BR': 'pt-BR' };
 
 /** Where a form stores the choice of a language. */
 const culturePath = (language: Language, address: string): string =>

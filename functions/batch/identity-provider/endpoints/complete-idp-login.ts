@@ -1,8 +1,8 @@
 import { redirect } from '../../../../shared/http/answer.ts';
 import { PAGE, REDIRECT } from '../../../../shared/http/declaration.ts';
 import { approverCookie } from '../../approvals/portal.ts';
+import { pageLanguage } from '../../auth/http/page-language.ts';
 import { sessionCookie, sessionIn } from '../../auth/http/session-cookie.ts';
-import { pageLanguage } from '../../page-language.ts';
 import { batch } from '../../service.ts';
 import { settings } from '../../settings.ts';
 import { completeSignIn } from '../domain/complete-sign-in.ts';

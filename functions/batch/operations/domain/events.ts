@@ -41,8 +41,12 @@ const entryOf = ({ id, atMs, type }: OperationalEvent): Entry => ({ id, atMs, vi
  * The writes that record an event, for the commit of the change that it tells of: both happen, or neither.
  * @example await pipelines.change(pipeline, paused, { also: recordingEvent({ type: 'PipelinePaused', message, by }, nowMs) });
  */
-export function recordingEvent(event: Omit<OperationalEvent, 'id' | 'atMs'>, nowMs: number): Write[] {
-  const recorded: OperationalEvent = { ...event, id: randomUUID(), atMs: nowMs };
+export function recordingEvent(
+  event: Omit<OperationalEvent, 'id' | 'atMs'>,
+  nowMs: number,
+  id: string = randomUUID(),
+): Write[] {
+  const recorded: OperationalEvent = { ...event, id, atMs: nowMs };
   const entry = { ...entryOf(recorded), facts: searchedTexts(recorded) };
   return [events.creating(recorded), ...eventList().changing(undefined, entry)];
 }

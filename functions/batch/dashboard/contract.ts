@@ -1,0 +1,16 @@
+import * as z from 'zod';
+
+export const CultureQuery = z
+  .object({
+    culture: z.string().optional().describe('`en-US` or `pt-BR`, in any case.'),
+    redirectUri: z
+      .string()
+      .optional()
+      .describe(
+        "Where to go then: a path below the service's base URL. Anything else becomes the base URL's `/`.",
+      ),
+  })
+  .meta({
+    description: 'The language of the pages.',
+    examples: [{ culture: 'pt-BR', redirectUri: '/jobs?page=2' }],
+  });
