@@ -1,0 +1,88 @@
+import { mkdirSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
+import { sharedEngine } from '../shared-engine.ts';
+import { barriers } from './barriers.ts';
+import { chromiumPath, openBrowser } from './chromium.ts';
+import { LOOKS, SHOTS, visitDashboard } from './dashboard-visits.ts';
+
+describe.skipIf(!chromiumPath && !process.env.CI)('the overview of the dashboard, in Chromium', () => {
+  let url: string;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    mkdirSync(SHOTS, { recursive: true });
+    [browser, { url }] = await Promise.all([openBrowser(), sharedEngine()]);
+  }, 120_000);
+  afterAll(() => browser?.close());
+
+  const keyHeader = { 'X-API-Key': SANDBOX_KEY };
+
+  test.each(LOOKS)('has no barrier, scrolls down alone and asks no other host, %s', async (name, options) => {
+    const { page, seen, close } = await visitDashboard(browser, url, '', options);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    expect(seen).toEqual({ outside: [], errors: [] });
+    await page.screenshot({ path: `${SHOTS}/dashboard-home-${name}.png`, fullPage: true });
+    await close();
+  });
+
+  test('says what needs an operator, and shows a change without being loaded again', async () => {
+    const { page, close } = await visitDashboard(browser, url);
+    await page.getByRole('link', { name: 'signing-profile:degraded' }).waitFor();
+    const paused = page.getByRole('link', { name: /The pipeline is paused by/ });
+    expect(await paused.count()).toBe(0);
+    const change = (action: string) =>
+      fetch(`${url}/batch/api/pipeline/${action}`, {
+        method: 'POST',
+        headers: { ...keyHeader, 'content-type': 'application/json' },
+        body: JSON.stringify({ reason: '<b>Certificate</b> renewal' }),
+      });
+    try {
+      await change('pause');
+      await paused.waitFor({ timeout: 30_000 });
+      // Markup in a reason is text.
+      await page.getByText('<b>Certificate</b> renewal').waitFor();
+    } finally {
+      await change('resume');
+    }
+    await paused.waitFor({ state: 'detached', timeout: 30_000 });
+    await close();
+  });
+
+  test('is read in the language that was chosen, without a script', async () => {
+    const { page, close } = await visitDashboard(browser, url, '', { javaScriptEnabled: false });
+    await page.getByRole('button', { name: 'Português' }).click();
+    await page.getByRole('heading', { name: 'Visão geral', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Trabalhos', exact: true }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'English' }).click();
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await close();
+  });
+
+  test('leads to the login and back where there is no session, and says when one has ended', async () => {
+    const { page, close } = await visitDashboard(browser, url);
+    await page.context().clearCookies();
+    await page.goto(`${url}/batch`);
+    await page.getByLabel('Operator key').waitFor();
+    expect(await page.getByText('Your session has ended').count()).toBe(0);
+    await page.getByLabel('Operator key').fill(SANDBOX_KEY);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+
+    // The logout in another window ends the session of this one.
+    const { cookie = '' } = { cookie: (await page.context().cookies())[0]?.value };
+    await fetch(`${url}/batch/api/auth/logout`, {
+      method: 'POST',
+      headers: { cookie: `lbs-auth=${cookie}` },
+      redirect: 'manual',
+    });
+    await page.getByRole('alert').getByText('Your session has ended').waitFor({ timeout: 30_000 });
+    await page.getByRole('link', { name: 'Log in again' }).click();
+    await page.getByText('Your session has ended. Nothing was changed').waitFor();
+    await close();
+  });
+});
