@@ -59,7 +59,7 @@ export async function put(file: string): Promise<string> {
   const edit = await naming(file, async () => putProfile(who(), parseProfileFields(parse(text)), Date.now()));
   const { name, created } = edit;
   const profile = await readProfile(name);
-  const needsKey = profile?.method !== 'ExternalSigner';
+  const needsKey = profile?.method !== 'ExternalSigner' && !profile?.cloudCertificate;
   const done = created
     ? `Created ${name}.${needsKey ? ` Give it its key: npm run admin -- profiles key ${name} FILE.p12` : ''}`
     : told(edit);

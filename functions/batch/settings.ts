@@ -94,10 +94,10 @@ const approvalSettings = {
   'Hub:BaseAddress': optional(
     address(
       '',
-      'The hub by which approvers sign with cloud certificates. Without it, this deployment’s own.',
+      'The hub by which approvers and profiles sign with cloud certificates. Without it, this deployment’s own.',
     ),
   ),
-  'Hub:ApiKey': secret('', 'The API key for the hub. Without it approvers sign in the browser alone.'),
+  'Hub:ApiKey': secret('', 'The API key for the hub. Without it no cloud certificate signs.'),
   'Idp:Authority': optional(
     address(
       '',

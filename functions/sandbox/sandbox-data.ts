@@ -58,6 +58,8 @@ export const registeredFor = (service: ServiceName, rootUrl: string): Record<str
     'http://localhost:9999/return',
     // Approvers of the batch service sign with cloud certificates through the hub.
     `${rootUrl}/batch/approvals/cloud/return`,
+    // Operators authorize the cloud certificates of profiles.
+    `${rootUrl}/batch/cloud-certificates/return`,
   ],
   returnUrls: [`${rootUrl}/sandbox/client/return`, 'http://localhost:9999/return'],
   trustedOrigins: ['http://localhost:9999'],

@@ -1,31 +1,45 @@
 import * as z from 'zod';
 import type { Deadline } from '../async/deadline.ts';
 import { type Certificate, CertificateMalformed, parseCertificate } from '../pki/certificate/certificate.ts';
+import type { SigningDigest } from '../signing/digest.ts';
 import { callHub, type HubAccess } from './call.ts';
 import { HubUnreachable } from './errors.ts';
 
 export type CreateSessionRequest = {
   readonly redirectUri: string;
-  readonly cpf: string;
+  /** A CPF or a CNPJ. */
+  readonly identifier: string;
+  /** Good for one signature, or for any number until its lifetime is over. */
+  readonly type: 'SingleSignature' | 'SignatureSession';
   readonly lifetimeSeconds: number;
   /** Given back by the session. */
   readonly customState: string;
 };
 
 /** A provider that holds a certificate, and where its holder authorizes the session. */
-export type HubProvider = { readonly name: string; readonly authUrl: string };
+export type HubProvider = {
+  /** Of the company that operates it, for people. */
+  readonly name: string;
+  /** As the hub names it. */
+  readonly serviceName: string;
+  readonly authUrl: string;
+};
 
 export type HeldCertificate = { readonly certificate: Certificate; readonly alias: string };
 
 export type SignHashRequest = {
   readonly session: string;
-  /** SHA-256. */
   readonly hash: Buffer;
+  /** SHA-256 when left out. */
+  readonly digest?: SigningDigest;
   readonly alias?: string | undefined;
 };
 
 const MAX_URL_CHARACTERS = 8_192;
 const MAX_NAME_CHARACTERS = 100;
+const CPF_CHARACTERS = 11;
+
+const DIGEST_NAMES = { sha256: 'SHA-256', sha384: 'SHA-384', sha512: 'SHA-512' } as const;
 
 // XSS: a hub that fell into other hands must not get a script into a link.
 const AuthUrl = z
@@ -40,6 +54,7 @@ const Session = z.object({
       .object({ serviceInfo: z.object({ serviceName: z.string(), provider: z.string() }), authUrl: AuthUrl })
       .transform(({ serviceInfo: { serviceName, provider }, authUrl }) => ({
         name: (provider || serviceName).slice(0, MAX_NAME_CHARACTERS).toWellFormed(),
+        serviceName,
         authUrl,
       })),
   ),
@@ -61,13 +76,14 @@ const SIGN_MS = 120_000;
  *          const providers = await hub.createSession(request, deadlineIn(20_000, Date.now));
  */
 export const hubClient = (access: HubAccess) => ({
-  /** A session for one signature of a person, at every provider that holds a certificate of theirs. */
+  /** A session of a person or a company, at every provider that holds a certificate of theirs. */
   async createSession(
-    { redirectUri, cpf, lifetimeSeconds, customState }: CreateSessionRequest,
+    { redirectUri, identifier, type, lifetimeSeconds, customState }: CreateSessionRequest,
     deadline: Deadline,
   ): Promise<readonly HubProvider[]> {
     const json = {
-      ...{ redirectUri, identifier: cpf, identifierType: 'CPF', type: 'SingleSignature' },
+      ...{ redirectUri, identifier, type },
+      identifierType: identifier.length > CPF_CHARACTERS ? 'CNPJ' : 'CPF',
       ...{ lifetimeInSeconds: lifetimeSeconds, customState },
     };
     const request = { path: '/api/sessions', json, answer: Session, timeoutMs: CREATE_MS };
@@ -93,10 +109,13 @@ export const hubClient = (access: HubAccess) => ({
     }
   },
 
-  /** The signature of a SHA-256 hash. It may take two minutes. */
-  signHash: ({ session, hash, alias }: SignHashRequest, deadline: Deadline): Promise<Buffer> => {
+  /** The signature of a hash. It may take two minutes. */
+  signHash: (
+    { session, hash, digest = 'sha256', alias }: SignHashRequest,
+    deadline: Deadline,
+  ): Promise<Buffer> => {
     const json = {
-      ...{ session, hash: hash.toString('base64'), digestAlgorithm: 'SHA-256' },
+      ...{ session, hash: hash.toString('base64'), digestAlgorithm: DIGEST_NAMES[digest] },
       ...(alias !== undefined && { certificateAlias: alias }),
     };
     const request = { path: '/api/sessions/sign-hash', json, answer: SignatureAnswer, timeoutMs: SIGN_MS };

@@ -71,7 +71,8 @@ describe.skipIf(!chromiumPath && !process.env.CI)('an approver who signs, in Chr
   async function leaveOutSilentProvider(): Promise<void> {
     const hub = hubClient({ address: `${engine.url}/hub`, apiKey: SANDBOX_KEY });
     const redirectUri = `${engine.url}/batch/approvals/cloud/return`;
-    const request = { redirectUri, cpf: ANA.cpf, lifetimeSeconds: 60, customState: '' };
+    const terms = { type: 'SingleSignature', lifetimeSeconds: 60, customState: '' } as const;
+    const request = { redirectUri, identifier: ANA.cpf, ...terms };
     await Promise.all(
       Array.from({ length: 5 }, () => hub.createSession(request, deadlineIn(20_000, Date.now))),
     );

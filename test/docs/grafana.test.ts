@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { METRICS } from '../../functions/batch/operations/domain/metrics-table.ts';
+import { readDeclared } from '../../infra/local/resources/read.ts';
 
 type Target = { readonly expr: string };
 type Panel = { readonly title: string; readonly targets?: readonly Target[] };
@@ -33,4 +35,59 @@ test('a query aggregates by labels that its metric has, and reads a counter as a
 test('approver signatures are aggregated by outcome, over both means', () => {
   const query = queries.find((each) => each.includes('bulk_approver_signatures_total'));
   expect(query).toMatch(/^sum by \(outcome\) /);
+});
+
+type Rule = {
+  readonly alert: string;
+  readonly expr: string;
+  readonly labels: { readonly severity: string };
+  readonly annotations: { readonly summary: string };
+};
+type Group = { readonly name: string; readonly rules: readonly Rule[] };
+
+describe('the alerts', () => {
+  const { groups } = parse(readFileSync('docs/grafana/alerts.yml', 'utf8')) as { groups: readonly Group[] };
+  const rules = groups.flatMap((group) => group.rules);
+
+  test('name metrics of the table, with values that their labels have', () => {
+    for (const { expr } of rules) {
+      for (const [, series = '', selector = ''] of expr.matchAll(/\b(bulk_\w+)(?:\{([^}]*)\})?/g)) {
+        const metric = METRICS[metricOf(series) as keyof typeof METRICS];
+        expect([expr, metric]).toEqual([expr, expect.anything()]);
+        for (const [, label = '', value = ''] of selector.matchAll(/(\w+)="([^"]*)"/g))
+          expect((metric.labels as Record<string, unknown>)[label]).toContain(value);
+      }
+    }
+  });
+
+  test('of the service itself need its metrics alone; others come from the exporters that the comments configure', () => {
+    const others = rules.flatMap(({ expr }) => expr.match(/\b(?:sinete|aws)_\w+/g) ?? []);
+    expect(new Set(others)).toEqual(
+      new Set([
+        'sinete_check_ok',
+        'sinete_instance_stale',
+        'aws_sqs_approximate_number_of_messages_visible_maximum',
+      ]),
+    );
+    const [own] = groups;
+    expect(own?.rules.filter(({ expr }) => !expr.includes('bulk_'))).toEqual([]);
+  });
+
+  test('cover every dead-letter queue of the service', () => {
+    const { expr = '' } = rules.find(({ alert }) => alert === 'SineteDeadLetters') ?? {};
+    const [, pattern = ''] = /queue_name=~"([^"]+)"/.exec(expr) ?? [];
+    const dead = readDeclared(process.cwd(), 'prod')
+      .queues.map(({ name }) => name)
+      .filter((name) => /-batch-(.*-)?dead$/.test(name));
+    expect(dead.length).toBeGreaterThan(3);
+    expect(dead.filter((name) => !new RegExp(`^${pattern}$`).test(name))).toEqual([]);
+  });
+
+  test('have names of their own, a severity, and a sentence that says what to do', () => {
+    expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
+    for (const { labels, annotations } of rules) {
+      expect(['warning', 'critical']).toContain(labels.severity);
+      expect(annotations.summary).toMatch(/^[A-Z{].{60,}\.$/);
+    }
+  });
 });

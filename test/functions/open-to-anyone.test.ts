@@ -25,7 +25,9 @@ const OPEN = [
   // Whoever comes by a link to the portal has its token instead.
   'batch/open-link',
   // Redirects alone: to the identity provider, and back from it or from a hub with what was given out there.
-  ...['begin-idp-login', 'complete-idp-login', 'return-from-cloud'].map((name) => `batch/${name}`),
+  ...['begin-idp-login', 'complete-idp-login', 'return-from-cloud', 'finish-cloud-authorization'].map(
+    (name) => `batch/${name}`,
+  ),
   'compact/get-health',
   'compact/get-ready',
   // Whoever has been handed a credential has its code instead.

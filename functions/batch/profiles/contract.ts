@@ -51,6 +51,21 @@ export const ProfileDetails = z
       .nullable(),
     externalSigner: z.object({ signers: z.int().describe('How many people sign.') }).nullable(),
     signerFolder: z.object({ folderId: z.string() }).nullable(),
+    cloudCertificate: z
+      .object({
+        identifier: z.string().describe('The CPF or CNPJ of its holder.'),
+        provider: z.string().nullable().describe('Null: any that holds such a certificate.'),
+        certificateAlias: z
+          .string()
+          .nullable()
+          .describe('Null: the valid one of the holder that was issued last.'),
+        authorizedUntil: z.iso
+          .datetime()
+          .nullable()
+          .describe('Null before it is authorized. The provider may end it sooner.'),
+      })
+      .nullable()
+      .describe('A certificate at a cloud provider, which signs in place of the key.'),
     certificate: CertificateSummary.nullable().describe(
       'Null while the profile has no readable certificate.',
     ),
@@ -78,6 +93,7 @@ export const ProfileDetails = z
         approval: null,
         externalSigner: null,
         signerFolder: null,
+        cloudCertificate: null,
         certificate: {
           subject: 'EMPRESA EXEMPLO LTDA:11222333000181',
           issuer: 'AC Exemplo',

@@ -79,7 +79,7 @@ describe('npm run admin -- profiles', () => {
     );
     const profile = await stored(name);
     const { signer } = await openProfile(profile);
-    expect(signer?.privateKey.equals(testPki().holder().privateKey)).toBe(true);
+    expect(signer?.certificate.publicKey.equals(testPki().holder().certificate.publicKey)).toBe(true);
 
     const [listed, shown] = [await done('list'), await done('show', name.toUpperCase())];
     expect(listed).toContain(`${name}  Local; format by extension`);

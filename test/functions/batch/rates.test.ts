@@ -37,6 +37,8 @@ test('each route has the policy that the specification gives it', async () => {
     'GET /api/auth/idp-login': 'Login',
     'GET /api/auth/idp-callback': 'Login',
     'GET /approvals/cloud/return': 'Approval',
+    'POST /profiles/{name}/cloud-authorization': 'Actions',
+    'GET /cloud-certificates/return': 'Actions',
   });
 });
 

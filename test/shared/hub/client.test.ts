@@ -28,7 +28,8 @@ const answering = (status: number, value: unknown) => {
 };
 const REQUEST = {
   redirectUri: 'https://portal.example/return',
-  cpf: '52998224725',
+  identifier: '52998224725',
+  type: 'SingleSignature' as const,
   lifetimeSeconds: 900,
   customState: 'a1',
 };
@@ -37,7 +38,7 @@ const service = (authUrl: string) => ({ serviceInfo: { serviceName: 'alpha', pro
 test('a session is created for one signature of a person', async () => {
   answering(200, { services: [service('https://alpha.example/authorize?state=1')] });
   expect(await hub.createSession(REQUEST, soon())).toEqual([
-    { name: 'Alpha', authUrl: 'https://alpha.example/authorize?state=1' },
+    { name: 'Alpha', serviceName: 'alpha', authUrl: 'https://alpha.example/authorize?state=1' },
   ]);
   const { call, key, body } = received.at(-1) ?? { call: '', key: '', body: '{}' };
   expect([call, key, JSON.parse(body)]).toEqual([
@@ -45,7 +46,7 @@ test('a session is created for one signature of a person', async () => {
     'app|secret',
     {
       redirectUri: REQUEST.redirectUri,
-      identifier: REQUEST.cpf,
+      identifier: REQUEST.identifier,
       identifierType: 'CPF',
       type: 'SingleSignature',
       lifetimeInSeconds: 900,

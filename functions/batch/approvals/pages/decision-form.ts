@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import type { Markup } from '../../../../shared/ui/page.ts';
+import { signsInCloud } from '../../hub.ts';
 import { decisionOf, type Verdict } from '../../jobs/domain/job/approval.ts';
 import { MAX_REASON_CHARACTERS } from '../../reason.ts';
-import { signsInCloud } from '../domain/signatures/cloud/hub.ts';
 import { cloudPanel } from './cloud-panel.ts';
 import { codeField } from './code-field.ts';
 import type { JobView } from './job-view.ts';

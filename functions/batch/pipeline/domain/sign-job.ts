@@ -15,6 +15,8 @@ import { JobFailure } from '../../jobs/domain/job/end-job.ts';
 import type { Job } from '../../jobs/domain/job/job.ts';
 import { SIGNATURE_KINDS } from '../../jobs/domain/job/output-names.ts';
 import { policyOf } from '../../jobs/domain/job/signature-policy.ts';
+import { CloudSignatureFailed } from '../../profiles/domain/cloud-key.ts';
+import { ProfileDegraded } from '../../profiles/domain/open-profile.ts';
 import { timestampAuthorities } from '../../profiles/domain/timestamp-authorities.ts';
 import type { Passed } from './gates.ts';
 import type { StagedInput } from './stage-input.ts';
@@ -25,6 +27,7 @@ const isNamed = (error: unknown): error is Error =>
   error instanceof PdfRefused ||
   error instanceof XmlRefused ||
   error instanceof PolicyUnusable ||
+  error instanceof CloudSignatureFailed ||
   error instanceof TimestampFailed;
 
 /** Asks the configured authorities for a timestamp, in their order. */
@@ -71,6 +74,8 @@ export async function signStaged(
     const approvers = signatures.map(({ certificate }) => certificate);
     return { path, profileSigner: key?.certificate, approvers };
   } catch (error) {
+    // The hub refused the authorization of a cloud certificate.
+    if (error instanceof ProfileDegraded) throw new JobFailure('profile.degraded', error.message);
     if (!isNamed(error)) throw error;
     throw new JobFailure('job.signing-failed', error.message, { cause: error });
   }

@@ -3,7 +3,7 @@ import { icpBrasilIdentity } from '../../../../shared/pki/icp-brasil/icp-brasil.
 import { commonSettings } from '../../../../shared/settings/common.ts';
 import { cached } from '../../../../shared/store/cached.ts';
 import { degradedReasonOf } from './open-profile.ts';
-import { listProfiles, type Profile } from './profile.ts';
+import { certificateOf, listProfiles, type Profile } from './profile.ts';
 
 /** A profile that signs the documents of a folder of the external service. */
 export type BoundProfile = {
@@ -62,7 +62,8 @@ const boundProfileOf = (profile: Profile): BoundProfile => ({
 });
 
 /** The CPF that the certificate of a profile names. */
-export function holderOf({ certificate }: Profile): string | undefined {
+export function holderOf(profile: Profile): string | undefined {
+  const certificate = certificateOf(profile);
   try {
     return certificate && icpBrasilIdentity(parseCertificate(certificate)).cpf;
   } catch (error) {

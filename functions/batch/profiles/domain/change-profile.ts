@@ -13,7 +13,14 @@ import { forgetDegraded } from './degraded.ts';
 import type { ProfileFields } from './fields.ts';
 import { forgetProfile } from './find-profile.ts';
 import { mergeFields } from './merge-fields.ts';
-import { defaultProfiles, profiles, readWithDefault, type StoredProfile } from './profile.ts';
+import {
+  type CloudAuthorization,
+  type CloudCertificate,
+  defaultProfiles,
+  profiles,
+  readWithDefault,
+  type StoredProfile,
+} from './profile.ts';
 import { sealPrivateKey } from './secrets.ts';
 
 /** What an edit did; `changed` names fields and never holds a value. */
@@ -44,8 +51,33 @@ export function setKey(by: string, name: string, entry: Pkcs12Entry, nowMs: numb
     chain: chain.map(({ der }) => Uint8Array.from(der)),
     sealedKey: sealPrivateKey(name, privateKey),
   };
-  return edit(by, name, { next: (current) => ({ ...current, ...key }) }, nowMs);
+  const next = (current: StoredProfile): StoredProfile => {
+    if (current.cloudCertificate)
+      throw new AdminRefusal(`${name} signs with a cloud certificate: set cloudCertificate to null first.`);
+    return { ...current, ...key };
+  };
+  return edit(by, name, { next }, nowMs);
 }
+
+/** Gives a profile the authorization of the cloud certificate that it had when it was begun. Throws AdminRefusal. */
+export const setCloudAuthorization = (
+  by: string,
+  name: string,
+  { cloudCertificate, authorization }: AuthorizedCertificate,
+  nowMs: number,
+): Promise<ProfileEdit> => {
+  const next = (current: StoredProfile): StoredProfile => {
+    if (!isDeepStrictEqual(current.cloudCertificate, cloudCertificate))
+      throw new AdminRefusal(`The cloud certificate of ${name} was changed meanwhile. Authorize it again.`);
+    return { ...current, cloudAuthorization: authorization };
+  };
+  return edit(by, name, { next }, nowMs);
+};
+
+type AuthorizedCertificate = {
+  readonly cloudCertificate: CloudCertificate;
+  readonly authorization: CloudAuthorization;
+};
 
 type Edit =
   | {
@@ -145,14 +177,16 @@ function differences(
   return Object.fromEntries(differing.map((name) => [name, after[name]]));
 }
 
-// An operator knows of one key, and not of the three fields that hold it.
-const KEY_FIELDS = ['certificate', 'chain', 'sealedKey'];
+// An operator knows of one key, and not of the fields that hold it.
+const SHOWN_AS: Readonly<Record<string, string>> = {
+  certificate: 'key',
+  chain: 'key',
+  sealedKey: 'key',
+  cloudAuthorization: 'cloudCertificate',
+};
 
-function fieldsOf(patch: Partial<StoredProfile>): string[] {
+const fieldsOf = (patch: Partial<StoredProfile>): string[] => {
   const names = Object.keys(patch).filter((name) => name !== 'name');
-  const [others, ofKey] = [
-    names.filter((name) => !KEY_FIELDS.includes(name)),
-    names.filter((name) => KEY_FIELDS.includes(name)),
-  ];
-  return ofKey.length > 0 ? [...others, 'key'] : others;
-}
+  const [own, others] = [names.filter((name) => !SHOWN_AS[name]), names.filter((name) => SHOWN_AS[name])];
+  return [...new Set([...own, ...others.map((name) => SHOWN_AS[name] ?? name)])];
+};

@@ -6,6 +6,7 @@ import { readCertificates } from '../../../../shared/pki/certificates-in.ts';
 import { duration } from '../../../../shared/settings/kinds.ts';
 import { checkRecipient } from '../../../../shared/signing/encryption/enveloped.ts';
 import { EncryptionRefused } from '../../../../shared/signing/encryption/errors.ts';
+import { parseCnpj } from '../../../../shared/taxpayer/cnpj.ts';
 import { parseCpf } from '../../../../shared/taxpayer/cpf.ts';
 import { addressOf } from './approvers.ts';
 import { FORMATS, METHODS, PROFILE_NAME, SIGNER_SETS, type StoredProfile } from './profile.ts';
@@ -16,13 +17,15 @@ const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words)
   z.enum(words, `must be ${words.join(', ')}`);
 const flag = () => z.boolean('must be true or false').optional();
 
-const cpf = () =>
+const taxpayer = (parse: (text: string) => string | undefined, message: string) =>
   z.string().transform((text, context): string => {
-    const parsed = parseCpf(text);
+    const parsed = parse(text);
     if (parsed) return parsed;
-    context.addIssue({ code: 'custom', message: 'is no CPF' });
+    context.addIssue({ code: 'custom', message });
     return z.NEVER;
   });
+const cpf = () => taxpayer(parseCpf, 'is no CPF');
+const cpfOrCnpj = () => taxpayer((text) => parseCpf(text) ?? parseCnpj(text), 'is no CPF or CNPJ');
 
 const APPROVAL_WINDOW = duration(0, 'How long a job waits for approval.', { min: 1 });
 const seconds = () =>
@@ -144,6 +147,14 @@ const Fields = z.strictObject({
     .nullable()
     .optional(),
   signerFolder: z.strictObject({ folderId: z.guid() }).nullable().optional(),
+  cloudCertificate: z
+    .strictObject({
+      identifier: cpfOrCnpj(),
+      provider: z.string().min(1).max(100).optional(),
+      certificateAlias: z.string().min(1).max(200).optional(),
+    })
+    .nullable()
+    .optional(),
 });
 
 /** Fields of a profile as an operator writes them. One that is left out stays as it is; null removes it. */
@@ -184,6 +195,11 @@ export function checkCombination(profile: StoredProfile): void {
   expect(method !== 'SignerFolder' || !inputFolder, 'inputFolder', 'feeds no profile of this method');
   expect(!saveAsPem || !format || format === 'Cades', 'saveAsPem', 'is for the format Cades alone');
   expect(method !== 'SignerFolder' || !approval, 'approval', 'is for files, and this method signs none');
+  expect(
+    method !== 'ExternalSigner' || !profile.cloudCertificate,
+    'cloudCertificate',
+    'signs nothing with this method, by which others sign: set it to null',
+  );
   const hasApprovers = approval !== undefined && approval.signerSet !== 'Profile';
   expect(
     !hasApprovers || !format || format === 'Cades',

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { checkCombination, type ProfileFields, recipientOf } from './fields.ts';
 import type { Approval, Encryption, StoredProfile } from './profile.ts';
 import { openPassword, sealPassword } from './secrets.ts';
@@ -30,7 +31,10 @@ export const mergeFields =
     const merged = Object.entries({ ...DEFAULTS, ...current, ...withoutUndefined(given) });
     const next = Object.fromEntries(merged.filter(([, value]) => value !== null)) as StoredProfile;
     checkCombination(next);
-    return next;
+    const { cloudAuthorization, ...unauthorized } = next;
+    // It was given for the certificate that the profile had.
+    const isSame = isDeepStrictEqual(next.cloudCertificate, current?.cloudCertificate);
+    return isSame ? next : unauthorized;
   };
 
 const withoutUndefined = (fields: object): object =>

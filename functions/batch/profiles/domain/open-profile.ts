@@ -6,11 +6,11 @@ import {
   parseCertificate,
 } from '../../../../shared/pki/certificate/certificate.ts';
 import { icpBrasilIdentity } from '../../../../shared/pki/icp-brasil/icp-brasil.ts';
-import type { Pkcs12Entry } from '../../../../shared/pki/pkcs12/entries.ts';
 import { passwordKey } from '../../../../shared/signing/encryption/password-envelope.ts';
 import { SigningRefused } from '../../../../shared/signing/errors.ts';
 import { localKey, type SigningKey } from '../../../../shared/signing/key.ts';
 import { hasExternalService } from '../../external-service.ts';
+import { openCloudKey } from './cloud-key.ts';
 import type { Approval, Profile } from './profile.ts';
 import { openPassword, openPrivateKey } from './secrets.ts';
 
@@ -30,8 +30,8 @@ export type OpenedEncryption =
   | { readonly certificate: Certificate };
 
 export type OpenedProfile = {
-  /** The key and certificates, as openPkcs12 gives them, and as a key that signs. None where others alone sign. */
-  readonly signer?: Pkcs12Entry & SigningKey;
+  /** The key of the profile, wherever it is. None where others alone sign. */
+  readonly signer?: SigningKey;
   readonly encryption?: OpenedEncryption;
 };
 
@@ -46,15 +46,27 @@ const signerSetOf = ({ approval }: Profile): SignerSet => approval?.signerSet ??
 const placeOf = ({ name }: Profile, signerSet: SignerSet): string =>
   signerSet === 'Approvers' ? `${name} keyless` : name;
 
+/** Whether the profile's own key signs, wherever it is. */
+const usesKey = ({ method }: Profile, signerSet: SignerSet): boolean =>
+  method !== 'ExternalSigner' && signerSet !== 'Approvers';
+
 /**
  * Opens the key and secrets of a profile, once per process and version. Throws ProfileDegraded. The key is left closed
- * for files that approvers alone sign: `signerSet` is that of a job whose rule is frozen.
+ * for files that approvers alone sign: `signerSet` is that of a job whose rule is frozen. An authorization of a cloud
+ * certificate ends by itself, so it is opened at every call.
  * @example const { signer, encryption } = await openProfile(profile);
  */
 export async function openProfile(
   profile: Profile,
   signerSet: SignerSet = signerSetOf(profile),
+  now: () => number = Date.now,
 ): Promise<OpenedProfile> {
+  const signer = openCloud(profile, signerSet, now);
+  const kept = await openKept(profile, signerSet);
+  return signer ? { ...kept, signer } : kept;
+}
+
+async function openKept(profile: Profile, signerSet: SignerSet): Promise<OpenedProfile> {
   const place = placeOf(profile, signerSet);
   const known = opened.get(place);
   if (known?.version === profile.version) return known.profile;
@@ -67,11 +79,11 @@ export async function openProfile(
 }
 
 /** Why a profile cannot sign; undefined where it can. An expired certificate is no reason: jobs judge it. */
-export function degradedReasonOf(profile: Profile): string | undefined {
+export function degradedReasonOf(profile: Profile, now: () => number = Date.now): string | undefined {
   const signerSet = signerSetOf(profile);
-  if (opened.get(placeOf(profile, signerSet))?.version === profile.version) return undefined;
   try {
-    openParts(profile, signerSet);
+    openCloud(profile, signerSet, now);
+    if (opened.get(placeOf(profile, signerSet))?.version !== profile.version) openParts(profile, signerSet);
     return undefined;
   } catch (error) {
     if (error instanceof ProfileDegraded) return error.reason;
@@ -93,22 +105,39 @@ async function withDerivedKey({ encryption, ...key }: Parts): Promise<OpenedProf
   return { ...key, encryption: { password, salt, key: await passwordKey(password, salt) } };
 }
 
-function openParts(profile: Profile, signerSet: SignerSet): Parts {
-  const refuse = (reason: string): never => {
-    throw new ProfileDegraded(profile.name, reason);
+const refusing =
+  ({ name }: Profile): Refuse =>
+  (reason) => {
+    throw new ProfileDegraded(name, reason);
   };
+
+/** The key of a profile with a cloud certificate. */
+function openCloud(profile: Profile, signerSet: SignerSet, now: () => number): SigningKey | undefined {
+  if (!profile.cloudCertificate || !usesKey(profile, signerSet)) return undefined;
+  const refuse = refusing(profile);
+  const signer = openCloudKey(profile, { refuse, now });
+  requireHolder(profile, signer, refuse);
+  return signer;
+}
+
+function openParts(profile: Profile, signerSet: SignerSet): Parts {
+  const refuse = refusing(profile);
   if (profile.method !== 'Local') requireExternalService(refuse);
-  const isKeyUsed = profile.method !== 'ExternalSigner' && signerSet !== 'Approvers';
-  const signer = isKeyUsed ? openSigner(profile, refuse) : undefined;
-  if (profile.method === 'SignerFolder' && signer && icpBrasilIdentity(signer.certificate).cpf === undefined)
-    refuse(
-      'Its certificate names no CPF, by which documents of the folder are found. Give it the key of a person.',
-    );
+  const isHere = usesKey(profile, signerSet) && !profile.cloudCertificate;
+  const signer = isHere ? openSigner(profile, refuse) : undefined;
+  if (signer) requireHolder(profile, signer, refuse);
   const encryption = openEncryption(profile, refuse);
   return { ...(signer && { signer }), ...(encryption && { encryption }) };
 }
 
 type Refuse = (reason: string) => never;
+
+function requireHolder({ method }: Profile, { certificate }: SigningKey, refuse: Refuse): void {
+  if (method !== 'SignerFolder' || icpBrasilIdentity(certificate).cpf !== undefined) return;
+  refuse(
+    'Its certificate names no CPF, by which documents of the folder are found. Give it the key of a person.',
+  );
+}
 
 function requireExternalService(refuse: Refuse): void {
   if (hasExternalService()) return;
@@ -125,7 +154,7 @@ function openSigner({ name, certificate, chain = [], sealedKey }: Profile, refus
     );
   try {
     const above = chain.map((der) => parseCertificate(der));
-    return { ...localKey(privateKey, parseCertificate(certificate), above), privateKey };
+    return localKey(privateKey, parseCertificate(certificate), above);
   } catch (error) {
     if (!(error instanceof CertificateMalformed) && !(error instanceof SigningRefused)) throw error;
     return refuse(`Its key cannot sign: ${error.message}`);

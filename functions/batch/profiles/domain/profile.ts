@@ -34,6 +34,27 @@ export type ExternalSigner = {
 /** How outputs are encrypted. Password and salt are sealed together; a certificate is public. */
 export type Encryption = { readonly sealed: string } | { readonly certificate: Uint8Array };
 
+/** A certificate at a cloud provider, which signs in place of the key. */
+export type CloudCertificate = {
+  /** The CPF or CNPJ of its holder. */
+  readonly identifier: string;
+  /** As the hub names it. Without one, any provider that holds such a certificate. */
+  readonly provider?: string;
+  /** Its name at the provider. Without one, the valid one that was issued last. */
+  readonly certificateAlias?: string;
+};
+
+/** What the holder has allowed at the provider. */
+export type CloudAuthorization = {
+  /** The hub's session, which signs. It opens with the setting Profiles:SealingKey, and only for this name. */
+  readonly sealedSession: string;
+  readonly certificate: Uint8Array;
+  readonly chain: readonly Uint8Array[];
+  readonly alias: string;
+  /** When it ends at the latest: the provider may have granted less. The hub's refusal sets it. */
+  readonly expiresAtMs: number;
+};
+
 /** A profile as the store keeps it: how its jobs are signed. */
 export type StoredProfile = {
   readonly name: string;
@@ -59,7 +80,18 @@ export type StoredProfile = {
   readonly chain?: readonly Uint8Array[];
   /** The private key. It opens with the setting Profiles:SealingKey, and only for this name. */
   readonly sealedKey?: string;
+  readonly cloudCertificate?: CloudCertificate;
+  /** Of the cloud certificate. A change of the certificate removes it. */
+  readonly cloudAuthorization?: CloudAuthorization;
 };
+
+/** The certificate that a profile signs with, in DER. */
+export const certificateOf = ({
+  certificate,
+  cloudCertificate,
+  cloudAuthorization,
+}: StoredProfile): Uint8Array | undefined =>
+  cloudCertificate ? cloudAuthorization?.certificate : certificate;
 
 /** A profile as it was read. `default` is not its own: one item names the default profile. */
 export type Profile = Stored<StoredProfile> & { readonly default: boolean };

@@ -8,7 +8,7 @@ import { formatSerial } from '../../../../shared/pki/model/certificate-model.ts'
 import { errors } from '../../errors.ts';
 import { findProfile } from './find-profile.ts';
 import { findDegradedReason } from './missing-folders.ts';
-import type { Profile } from './profile.ts';
+import { certificateOf, type Profile } from './profile.ts';
 
 /** One profile as the contract shows it. Refused with profile.not-found. */
 export async function describeProfile(name: string) {
@@ -46,11 +46,23 @@ export async function renderProfile(profile: Profile) {
       : null,
     externalSigner: externalSigner ? { signers: externalSigner.signers.length } : null,
     signerFolder: signerFolder ? { folderId: signerFolder.folderId } : null,
-    certificate: summaryOf(profile.certificate),
+    cloudCertificate: renderCloud(profile),
+    certificate: summaryOf(certificateOf(profile)),
     degraded: reason !== undefined,
     degradedReason: reason ?? null,
   };
 }
+
+/** Until when the hub's session signs, and never its value. */
+const renderCloud = ({ cloudCertificate, cloudAuthorization }: Profile) =>
+  cloudCertificate
+    ? {
+        identifier: cloudCertificate.identifier,
+        provider: cloudCertificate.provider ?? null,
+        certificateAlias: cloudCertificate.certificateAlias ?? null,
+        authorizedUntil: cloudAuthorization ? new Date(cloudAuthorization.expiresAtMs).toISOString() : null,
+      }
+    : null;
 
 const renderEncryption = (encryption: NonNullable<Profile['encryption']>) =>
   'certificate' in encryption

@@ -4,7 +4,7 @@ import { openText, sealText } from '../../sealing-key.ts';
 /** The password of outputs and its salt, at least 16 bytes in base64. */
 export type EncryptionPassword = { readonly password: string; readonly salt: string };
 
-type Purpose = 'key' | 'encryption';
+type Purpose = 'key' | 'encryption' | 'cloud session';
 
 // The profile's name is sealed in: a value that is copied to another profile does not open there.
 const sealedOf = (purpose: Purpose, profileName: string) => ({
@@ -32,3 +32,11 @@ export function openPassword(profileName: string, sealed: string): EncryptionPas
   const text = openText(sealedOf('encryption', profileName), sealed);
   return text === undefined ? undefined : (JSON.parse(text) as EncryptionPassword);
 }
+
+/** A session of the hub, which signs with the cloud certificate of a profile. */
+export const sealCloudSession = (profileName: string, session: string): string =>
+  sealText(sealedOf('cloud session', profileName), session);
+
+/** Undefined if the present Profiles:SealingKey does not open it for this profile. */
+export const openCloudSession = (profileName: string, sealed: string): string | undefined =>
+  openText(sealedOf('cloud session', profileName), sealed);

@@ -35,9 +35,9 @@ describe('a culture', () => {
     },
   );
 
-  test.each([{ culture: 'en' }, { culture: 'pt-PT' }, { culture: 'de-DE' }, {}])(
+  test.each<Record<string, string>>([{ culture: 'en' }, { culture: 'pt-PT' }, { culture: 'de-DE' }, {}])(
     'that pages do not have is refused: %j',
-    async (query: Record<string, string>) => {
+    async (query) => {
       const { status, json, cookies } = await choose({ ...query, redirectUri: '/' });
       expect([status, json(), cookies]).toMatchObject([400, { code: 'culture.not-supported' }, []]);
     },

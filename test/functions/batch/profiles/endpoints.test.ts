@@ -84,6 +84,7 @@ describe('GET /api/profiles/{name}', () => {
       approval: null,
       externalSigner: null,
       signerFolder: null,
+      cloudCertificate: null,
       certificate: {
         subject: 'JOSÉ DA CONCEIÇÃO TESTE:52998224725',
         issuer: 'AC Intermediaria de Testes rsa2048',

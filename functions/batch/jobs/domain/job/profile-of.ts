@@ -15,7 +15,8 @@ export async function openProfileOf({
   const profile = await findProfile(profileName);
   if (!profile) throw new JobFailure('profile.degraded', `The profile ${profileName} no longer exists.`);
   const isKeyFrozen = approval !== null && approval.signerSet !== 'Approvers';
-  if (isKeyFrozen && profile.method !== 'ExternalSigner' && profile.sealedKey === undefined)
+  const hasNoKey = profile.sealedKey === undefined && profile.cloudCertificate === undefined;
+  if (isKeyFrozen && profile.method !== 'ExternalSigner' && hasNoKey)
     throw new JobFailure('profile.key-unavailable');
   try {
     return { profile, opened: await openProfile(profile, (approval ?? profile.approval)?.signerSet) };

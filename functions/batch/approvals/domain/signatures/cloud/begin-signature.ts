@@ -1,10 +1,11 @@
 import type { Deadline } from '../../../../../../shared/async/deadline.ts';
 import type { HubProvider } from '../../../../../../shared/hub/client.ts';
 import { errors } from '../../../../errors.ts';
+import { hub, signsInCloud } from '../../../../hub.ts';
 import { approverOf } from '../../../../jobs/domain/job/approval.ts';
 import { endAttempt, openAttempt, type SignatureAttempt } from '../attempt.ts';
 import { requireSignable } from '../sign-attempt.ts';
-import { hub, logHubFailure, returnUri, signsInCloud } from './hub.ts';
+import { logHubFailure, returnUri } from './hub.ts';
 
 export type CloudSignatureResult =
   | {
@@ -31,7 +32,8 @@ export async function beginCloudSignature(
   const { id, expiresAtMs } = await openAttempt('cloud', decision, nowMs);
   const request = {
     redirectUri: returnUri(),
-    cpf: approver.cpf,
+    identifier: approver.cpf,
+    type: 'SingleSignature' as const,
     lifetimeSeconds: Math.floor((expiresAtMs - nowMs) / 1000),
     customState: id,
   };

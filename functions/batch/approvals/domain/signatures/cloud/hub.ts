@@ -1,20 +1,6 @@
-import { hubClient } from '../../../../../../shared/hub/client.ts';
 import { isHubFailure } from '../../../../../../shared/hub/errors.ts';
 import { logger } from '../../../../../../shared/log/logger.ts';
 import { commonSettings } from '../../../../../../shared/settings/common.ts';
-import { settings } from '../../../../settings.ts';
-
-export const hub = hubClient({
-  get address() {
-    return settings['Hub:BaseAddress'] ?? `${commonSettings['Http:PublicUrl']}/hub`;
-  },
-  get apiKey() {
-    return settings['Hub:ApiKey'];
-  },
-});
-
-/** Whether approvers can sign with a cloud certificate. */
-export const signsInCloud = (): boolean => settings['Hub:ApiKey'] !== '';
 
 /** Where the hub sends a holder back to. It is registered there for our key, to the letter. */
 export const returnUri = (): string => `${commonSettings['Http:PublicUrl']}/batch/approvals/cloud/return`;
