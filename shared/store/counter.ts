@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { type ServiceName, tableName } from '../settings/names.ts';
 import { dynamo } from './client.ts';
-import { retryWhileLocked } from './commit.ts';
+import { retryWhileLocked } from './retry-on-conflict.ts';
 import { keyAttributes } from './item.ts';
 
 type CounterOptions = { readonly service: ServiceName; readonly name: string };

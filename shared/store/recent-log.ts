@@ -3,7 +3,7 @@ import { UpdateItemCommand, type UpdateItemCommandInput } from '@aws-sdk/client-
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { type ServiceName, tableName } from '../settings/names.ts';
 import { dynamo } from './client.ts';
-import { retryWhileLocked } from './commit.ts';
+import { retryWhileLocked } from './retry-on-conflict.ts';
 import { keyAttributes } from './item.ts';
 import type { ItemWrite } from './write.ts';
 

@@ -1,0 +1,42 @@
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { type Key, keyAttributes } from '../item.ts';
+
+// A table while a snapshot is taken of it:
+//
+//   SNAPSHOT MODE             { snapshotId }                      tells writers that they take part
+//   GATE#0 … GATE#31          { snapshotId, isOpen, commits, drained }
+//   CHANGES#<id>#0 … #7       one record for each commit, with the keys that it writes
+//
+// A commit adds one to the count of a random open gate and writes its record, in its own transaction. So a closed set of
+// gates means that no commit is half done, and the counts tell how many records there must be.
+
+/** Commits that meet on one gate cancel each other: with so many, few do. */
+const GATES = 32;
+
+/** Each partition takes some 500 records a second. */
+const LOGS = 8;
+
+export const MODE_KEY: Key = { pk: 'SNAPSHOT', sk: 'MODE' };
+
+export const GATE_KEYS: readonly Key[] = Array.from({ length: GATES }, (_, n) => ({
+  pk: `GATE#${n}`,
+  sk: 'GATE',
+}));
+
+export const randomGate = (): Key => GATE_KEYS[Math.floor(Math.random() * GATES)] as Key;
+
+/** The partition keys of the records of a snapshot. */
+export const logPartitions = (snapshotId: string): readonly string[] =>
+  Array.from({ length: LOGS }, (_, n) => `CHANGES#${snapshotId}#${n}`);
+
+/** Only the items of one snapshot: another one has gates of the same names. */
+export const ofSnapshot = (snapshotId: string) => ({
+  ConditionExpression: 'snapshotId = :id',
+  ExpressionAttributeValues: { ':id': { S: snapshotId } },
+});
+
+/** The writes that remove the mode and all gates: one transaction, so that no gate outlives the mode. */
+export const removalOf = (table: string, snapshotId: string): TransactWriteItem[] =>
+  [MODE_KEY, ...GATE_KEYS].map((key) => ({
+    Delete: { TableName: table, Key: keyAttributes(key), ...ofSnapshot(snapshotId) },
+  }));
