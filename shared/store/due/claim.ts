@@ -47,7 +47,9 @@ export async function claimUntil(
     },
   };
   try {
-    await sendOnce([{ item: { Update: claim }, refusal: () => new RaceLost(`The record ${id} is not due.`) }]);
+    await sendOnce([
+      { item: { Update: claim }, refusal: () => new RaceLost(`The record ${id} is not due.`) },
+    ]);
     return true;
   } catch (error) {
     // A transaction that holds the record cancels or replaces it. One that fails leaves it due for the next sweep.

@@ -1,14 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
+  ConditionalCheckFailedException,
+  DeleteItemCommand,
+  GetItemCommand,
   TransactionCanceledException,
   type TransactWriteItem,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { dynamo } from '../client.ts';
-import { keyAttributes, toAttributes } from '../item.ts';
+import { type Key, keyAttributes, toAttributes } from '../item.ts';
 import { retryWhileLocked, TRANSIENT_REASONS } from '../retry-on-conflict.ts';
-import { logPartitions, randomGate, removalOf } from './records.ts';
+import { GATE_KEYS, logPartitions, MODE_KEY, ofSnapshot, randomGate } from './records.ts';
 
 /** The items that a gated transaction has beside the writes of its commit. */
 export const GATE_ITEMS = 2;
@@ -24,6 +27,14 @@ const CLOSED_PAUSE_MS = 25;
 // Longer than a snapshot takes. Records of one that failed are deleted by its owner, or by this.
 const KEPT_SECONDS = 7 * 86_400;
 
+// A worker that closed the gates is gone, or slow:
+//
+//   worker    |--closes all gates------ stalls ----------------------------- opens them: one is gone, it fails
+//   writer 1     |--waits five seconds--|--deletes the gates--|--deletes the mode--|--writes without a gate
+//   writer 2        |--waits-------------- finds no gate, and the mode: waits ------|--finds no mode: writes without
+//
+// Nobody writes without a gate before all of them are gone. So the worker notices, whatever it has read since.
+
 /**
  * Sends the writes of one commit in a transaction with a gate of the snapshot. False when the snapshot has ended: nothing
  * was written. Throws as a transaction of the writes alone does; its reasons begin with those of the writes.
@@ -32,12 +43,12 @@ export async function sendThroughGate(
   table: string,
   snapshotId: string,
   writes: readonly TransactWriteItem[],
+  hasEnded: () => Promise<boolean>,
 ): Promise<boolean> {
-  let closedSinceMs: number | undefined;
+  let waitsSinceMs: number | undefined;
   for (let conflicts = 0; ; ) {
     const meeting = await attempt(table, snapshotId, writes);
     if (meeting === 'sent') return true;
-    if (meeting === 'gone') return false;
     if (meeting === 'conflict') {
       conflicts += 1;
       if (conflicts > MAX_CONFLICTS)
@@ -45,13 +56,25 @@ export async function sendThroughGate(
       await pause(Math.random() * MAX_CONFLICT_PAUSE_MS);
       continue;
     }
-    closedSinceMs ??= Date.now();
-    if (Date.now() - closedSinceMs > MAX_CLOSED_MS) {
-      await removeSnapshot(table, snapshotId);
-      return false;
-    }
-    await pause(CLOSED_PAUSE_MS * (0.5 + Math.random()));
+    if (meeting === 'gone' && (await hasEnded())) return false;
+    waitsSinceMs ??= Date.now();
+    await waitWhileClosed(table, snapshotId, waitsSinceMs + MAX_CLOSED_MS);
   }
+}
+
+// The gate is read and not tried: a transaction that is refused holds its items for a moment too, and the snapshot wants
+// to read them.
+async function waitWhileClosed(table: string, snapshotId: string, untilMs: number): Promise<void> {
+  do {
+    await pause(CLOSED_PAUSE_MS * (0.5 + Math.random()));
+    if (Date.now() > untilMs) return breakSnapshot(table, snapshotId);
+  } while (await isClosed(table, snapshotId));
+}
+
+async function isClosed(TableName: string, snapshotId: string): Promise<boolean> {
+  const Key = keyAttributes(randomGate());
+  const { Item } = await dynamo().send(new GetItemCommand({ TableName, Key, ConsistentRead: true }));
+  return Item?.snapshotId?.S === snapshotId && Item.isOpen?.BOOL === false;
 }
 
 type Meeting = 'sent' | 'conflict' | 'closed' | 'gone';
@@ -111,17 +134,23 @@ const keysOf = ({ Put, Update, Delete }: TransactWriteItem): (readonly [string, 
   return pk?.S === undefined || sk?.S === undefined ? [] : [[pk.S, sk.S]];
 };
 
-/**
- * Removes the mode and the gates of a snapshot, which ends it: its owner finds no gates, and fails. One that has ended is
- * left alone.
- */
+/** Ends a snapshot whose owner is done with it: those who know of it still find gates, or learn that it has ended. */
 export async function removeSnapshot(table: string, snapshotId: string): Promise<void> {
-  const TransactItems = removalOf(table, snapshotId);
+  await remove(table, MODE_KEY, snapshotId);
+  await Promise.all(GATE_KEYS.map((key) => remove(table, key, snapshotId)));
+}
+
+/** Ends a snapshot whose owner does not answer. The gates go first: see above. */
+async function breakSnapshot(table: string, snapshotId: string): Promise<void> {
+  await Promise.all(GATE_KEYS.map((key) => remove(table, key, snapshotId)));
+  await remove(table, MODE_KEY, snapshotId);
+}
+
+async function remove(TableName: string, key: Key, snapshotId: string): Promise<void> {
+  const deletion = { TableName, Key: keyAttributes(key), ...ofSnapshot(snapshotId) };
   try {
-    await retryWhileLocked(() => dynamo().send(new TransactWriteItemsCommand({ TransactItems })));
+    await retryWhileLocked(() => dynamo().send(new DeleteItemCommand(deletion)));
   } catch (error) {
-    const codes =
-      error instanceof TransactionCanceledException ? error.CancellationReasons?.map(({ Code }) => Code) : [];
-    if (!codes?.includes('ConditionalCheckFailed')) throw error;
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
   }
 }

@@ -59,8 +59,11 @@ export const forgetMode = (table: string): void => {
   copies.delete(table);
 };
 
-/** Ends a write that was decided by this copy and is not sent in time. It then counts as one without an answer. */
+/**
+ * The limit of a request that was decided by this copy: past it, the write counts as one without an answer. Undefined when
+ * it is too late to send anything.
+ */
 export function sendingLimit({ readAtMs }: Mode, { settleMs }: SnapshotOptions) {
-  const leftMs = readAtMs + settleMs() * SENT_WITHIN - Date.now();
-  return { abortSignal: AbortSignal.timeout(Math.max(0, Math.ceil(leftMs))) };
+  const leftMs = Math.floor(readAtMs + settleMs() * SENT_WITHIN - Date.now());
+  return leftMs > 0 ? { abortSignal: AbortSignal.timeout(leftMs) } : undefined;
 }

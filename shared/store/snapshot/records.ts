@@ -1,5 +1,4 @@
-import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { type Key, keyAttributes } from '../item.ts';
+import type { Key } from '../item.ts';
 
 // A table while a snapshot is taken of it:
 //
@@ -34,9 +33,3 @@ export const ofSnapshot = (snapshotId: string) => ({
   ConditionExpression: 'snapshotId = :id',
   ExpressionAttributeValues: { ':id': { S: snapshotId } },
 });
-
-/** The writes that remove the mode and all gates: one transaction, so that no gate outlives the mode. */
-export const removalOf = (table: string, snapshotId: string): TransactWriteItem[] =>
-  [MODE_KEY, ...GATE_KEYS].map((key) => ({
-    Delete: { TableName: table, Key: keyAttributes(key), ...ofSnapshot(snapshotId) },
-  }));

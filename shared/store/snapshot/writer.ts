@@ -10,6 +10,9 @@ const ITEMS_PER_TRANSACTION = 100;
 export const roomOf = (table: string): number =>
   snapshotsOf(table) ? ITEMS_PER_TRANSACTION - GATE_ITEMS : ITEMS_PER_TRANSACTION;
 
+// A store that takes half of the settle time to answer hardly answers at all.
+const MAX_LATE_READS = 3;
+
 /** Options of the request that sends a write as if there were no snapshots. */
 export type PlainRequest = { readonly abortSignal?: AbortSignal };
 
@@ -25,12 +28,23 @@ export async function sendAlongSnapshot(
 ): Promise<void> {
   const options = snapshotsOf(table);
   if (!options || writes.every((write) => isExcluded(options, write))) return sendPlain({});
-  for (;;) {
+  for (let lateReads = 0; lateReads < MAX_LATE_READS; ) {
     const mode = await readMode(table, options);
-    if (mode.snapshotId === undefined) return sendPlain(sendingLimit(mode, options));
-    if (await sendThroughGate(table, mode.snapshotId, writes)) return;
-    forgetMode(table);
+    const { snapshotId } = mode;
+    if (snapshotId === undefined) {
+      const limit = sendingLimit(mode, options);
+      if (limit) return sendPlain(limit);
+      forgetMode(table);
+      lateReads += 1;
+      continue;
+    }
+    const hasEnded = async (): Promise<boolean> => {
+      forgetMode(table);
+      return (await readMode(table, options)).snapshotId !== snapshotId;
+    };
+    if (await sendThroughGate(table, snapshotId, writes, hasEnded)) return;
   }
+  throw new Error(`${table} answers too slowly to know whether a snapshot is taken. Nothing was written.`);
 }
 
 function isExcluded(options: SnapshotOptions, { Put, Update, Delete }: TransactWriteItem): boolean {
