@@ -10,7 +10,7 @@ import { dynamo } from '../client.ts';
 import { type Attributes, type Key, keyAttributes } from '../item.ts';
 import { retryWhileLocked } from '../retry-on-conflict.ts';
 import type { Line } from './lines.ts';
-import { logPartitions, ofSnapshot, randomGate } from './records.ts';
+import { logPartitions, ofSnapshot, randomGate, SnapshotLost } from './records.ts';
 
 /** The record of one commit: its own key, and the keys that the commit wrote. */
 export type Change = { readonly record: Key; readonly keys: readonly Key[] };
@@ -116,7 +116,7 @@ const DRAINS_AT_ONCE = 4;
 
 /**
  * Deletes records whose items are in the snapshot, and counts them at a gate: commits less drained records is how many
- * there are. Refused when another worker deletes them too, or the snapshot has ended.
+ * there are. Refused when another worker deletes them too; throws SnapshotLost when the snapshot has ended.
  */
 export async function drainChanges(
   table: string,
@@ -132,13 +132,16 @@ export async function drainChanges(
       },
     }));
     // Another gate with every attempt: commits that meet at one hold it for some 10 ms.
-    await retryWhileLocked(() =>
+    const drain = () =>
       dynamo().send(
         new TransactWriteItemsCommand({
           TransactItems: [...deletions, { Update: countDrained(table, snapshotId, chunk.length) }],
         }),
-      ),
-    );
+      );
+    await retryWhileLocked(drain).catch((error: unknown) => {
+      const reasons = error instanceof TransactionCanceledException ? error.CancellationReasons : [];
+      throw reasons?.at(-1)?.Code === 'ConditionalCheckFailed' ? new SnapshotLost() : error;
+    });
   });
 }
 

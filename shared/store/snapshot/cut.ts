@@ -5,16 +5,7 @@ import { type Attributes, type Key, keyAttributes } from '../item.ts';
 import { retryWhileLocked } from '../retry-on-conflict.ts';
 import { type Change, keysOf, readChanges, readLines } from './changes.ts';
 import type { Line } from './lines.ts';
-import { GATE_KEYS } from './records.ts';
-
-/** The snapshot has no gates any more: it was canceled, or a writer found them closed for too long. */
-export class SnapshotLost extends Error {
-  override readonly name = 'SnapshotLost';
-
-  constructor() {
-    super('The gates of the snapshot were removed while it was taken.');
-  }
-}
+import { GATE_KEYS, SnapshotLost } from './records.ts';
 
 /** The gates were closed for as long as writers may wait, and are open again. Another cut may be quicker. */
 export class CutTooSlow extends Error {

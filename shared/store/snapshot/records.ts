@@ -33,3 +33,12 @@ export const ofSnapshot = (snapshotId: string) => ({
   ConditionExpression: 'snapshotId = :id',
   ExpressionAttributeValues: { ':id': { S: snapshotId } },
 });
+
+/** The snapshot has no gates any more: it was canceled, or a writer found them closed for too long. */
+export class SnapshotLost extends Error {
+  override readonly name = 'SnapshotLost';
+
+  constructor() {
+    super('The gates of the snapshot were removed while it was taken.');
+  }
+}

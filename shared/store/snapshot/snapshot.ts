@@ -2,7 +2,6 @@ import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { type ServiceName, tableName } from '../../settings/names.ts';
 import { dynamo } from '../client.ts';
 import { type Attributes, type Key, toAttributes } from '../item.ts';
-import { AlreadyExists } from '../refusals.ts';
 import type { ItemWrite } from '../write.ts';
 import { type Change, clearChanges, drainChanges, keysOf, readChanges, readLines } from './changes.ts';
 import { type Cut, takeCut } from './cut.ts';
@@ -44,17 +43,18 @@ export function snapshotOf(service: ServiceName, snapshotId: string) {
   };
 
   return {
-    /** The writes that begin it. Refused with AlreadyExists while another snapshot of the table is taken. */
+    /**
+     * The writes that begin it, for the commit that makes sure that no other is taken: it ends one whose owner has left
+     * it, and would end any.
+     */
     starting: (): ItemWrite[] => [
       {
         item: {
           Put: {
             TableName: table,
             Item: toAttributes({ ...MODE_KEY, snapshotId }),
-            ConditionExpression: 'attribute_not_exists(pk)',
           },
         },
-        refusal: () => new AlreadyExists('Another snapshot of the table is being taken.'),
         afterCommit: async () => forgetMode(table),
       },
       ...GATE_KEYS.map((key) => ({

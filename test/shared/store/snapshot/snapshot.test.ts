@@ -7,10 +7,9 @@ import { collection } from '../../../../shared/store/collection.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { keyAttributes } from '../../../../shared/store/item.ts';
 import { ledger } from '../../../../shared/store/ledger/ledger.ts';
-import { SnapshotLost } from '../../../../shared/store/snapshot/cut.ts';
 import { keyOfLine, type Line, lineOf, parseLine } from '../../../../shared/store/snapshot/lines.ts';
 import { forgetMode } from '../../../../shared/store/snapshot/mode.ts';
-import { GATE_KEYS } from '../../../../shared/store/snapshot/records.ts';
+import { GATE_KEYS, SnapshotLost } from '../../../../shared/store/snapshot/records.ts';
 import { enableSnapshots } from '../../../../shared/store/snapshot/registry.ts';
 import { type Snapshot, snapshotOf } from '../../../../shared/store/snapshot/snapshot.ts';
 import { everyItem } from '../../../whole-table.ts';
@@ -150,14 +149,14 @@ test('a snapshot under writers has every commit wholly or not at all', async () 
 
   const restored = await restore(lines);
   const found = [...restored.values()].flatMap((line) => ('put' in line ? [line.put] : []));
-  const valueOf = new Map(found.map(({ id, value }) => [id?.S ?? '', Number(value?.N)]));
+  const values = new Map(found.map(({ id, value }) => [id?.S ?? '', Number(value?.N)]));
   for (let writer = 0; writer < WRITERS; writer++) {
-    const [first = 0, second, third = 0] = ['a', 'b', 'c'].map((part) => valueOf.get(`${writer}-${part}`));
+    const [first = 0, second, third = 0] = ['a', 'b', 'c'].map((part) => values.get(`${writer}-${part}`));
     expect(first).toBeGreaterThan(0);
     expect(second).toBe(first);
     expect([first, first - 1]).toContain(third);
   }
-  const counted = [...valueOf.keys()].filter((id) => id.includes('counted')).length;
+  const counted = [...values.keys()].filter((id) => id.includes('counted')).length;
   for (const node of ['', 'other'])
     expect((await countsOf('pki').read((readNode) => readNode(node))).get('things')).toBe(counted);
   const left = (await everyItem('hub')).map(({ pk }) => pk?.S ?? '');
