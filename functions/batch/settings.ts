@@ -19,6 +19,7 @@ import {
   timeZone,
 } from '../../shared/settings/kinds.ts';
 import { defineSettings } from '../../shared/settings/settings.ts';
+import { enableSnapshots } from '../../shared/store/snapshot/registry.ts';
 import { frameOrigins } from '../../shared/ui/frame-origins.ts';
 import { inputFolders, isWorkFolder, workStore } from './storage-setting.ts';
 
@@ -269,3 +270,13 @@ export const settings = defineSettings('batch', table, [
     );
   },
 ]);
+
+/** Items that no backup has: of the backups themselves, and of browsers that sign in again. */
+const NOT_BACKED_UP = /^(?:BACKUPS$|BACKUP-PARTS#|DUE#backup:|(?:OPERATOR|APPROVER)-SESSION#|IDP-SIGN-IN#)/;
+
+// Here, because every process that writes to the table reads the settings.
+enableSnapshots('batch', {
+  isEnabled: () => settings['Backup:Enabled'],
+  settleMs: () => settings['Backup:SettleSeconds'] * 1_000,
+  isExcluded: (pk) => NOT_BACKED_UP.test(pk),
+});

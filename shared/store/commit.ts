@@ -2,25 +2,16 @@ import {
   ConditionalCheckFailedException,
   DeleteItemCommand,
   GetItemCommand,
-  ProvisionedThroughputExceededException,
   PutItemCommand,
   TransactionCanceledException,
-  TransactionConflictException,
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { jitteredBackoff, retry } from '../async/retry.ts';
 import { dynamo } from './client.ts';
 import { AlreadyExists, RaceLost } from './refusals.ts';
-import { type ItemWrite, onePerItem, type Write } from './write.ts';
-
-// DynamoDB takes no more in one transaction.
-const ITEMS_PER_TRANSACTION = 100;
-
-// Transactions that meet on an item are over in some 10 ms. Eight attempts with these pauses outlast a crowd of
-// dozens and give up within about two seconds.
-const MAX_ATTEMPTS = 8;
-const PAUSES = jitteredBackoff(15);
+import { retryWhileLocked } from './retry-on-conflict.ts';
+import { roomOf, sendAlongSnapshot } from './snapshot/writer.ts';
+import { type ItemWrite, onePerItem, tableOf, type Write } from './write.ts';
 
 /**
  * Sends the writes, all or nothing. A single write goes as a plain conditional write, at half the price. `afterCommit`
@@ -29,16 +20,15 @@ const PAUSES = jitteredBackoff(15);
  */
 export async function commit(writes: readonly Write[]): Promise<void> {
   const items = onePerItem(writes);
-  const [first, ...others] = items;
-  if (!first) return;
-  if (items.length > ITEMS_PER_TRANSACTION) {
+  if (items.length === 0) return;
+  const room = roomOf(tableOf(items));
+  if (items.length > room) {
     throw new Error(
-      `One change may write ${ITEMS_PER_TRANSACTION} items; this one has ${items.length}. Split it into several.`,
+      `One change may write ${room} items; this one has ${items.length}. Split it into several.`,
     );
   }
-  const isSingle = others.length === 0 && !first.item.ConditionCheck;
   try {
-    await retryWhileLocked(() => (isSingle ? sendSingle(first) : sendTransaction(items)));
+    await retryWhileLocked(() => sendOnce(items));
   } catch (error) {
     throw raceLostIn(items, error) ?? error;
   }
@@ -69,15 +59,47 @@ export const isRefused = (error: unknown): boolean =>
  * Whether one commit can hold these writes: DynamoDB takes 100 items in a transaction.
  * @example if (fitsOneCommit(writes)) await commit(writes);
  */
-export const fitsOneCommit = (writes: readonly Write[]): boolean =>
-  onePerItem(writes).length <= ITEMS_PER_TRANSACTION;
+export const fitsOneCommit = (writes: readonly Write[]): boolean => {
+  const items = onePerItem(writes);
+  return items.length <= roomOf(tableOf(items));
+};
 
-async function sendSingle(write: ItemWrite): Promise<void> {
+type SendOptions = {
+  /** A single write goes as a transaction too. */
+  readonly isTransaction?: boolean;
+};
+
+/**
+ * Sends writes once, as a commit does: no other attempt where a transaction of another writer has an item. For writers
+ * that would rather leave the item to that one. Throws the refusal of the write whose condition failed; a write without
+ * one has the error of DynamoDB.
+ * @example await sendOnce([{ item: { Update: claim }, refusal: () => new RaceLost('Claimed by another.') }]);
+ */
+export async function sendOnce(writes: readonly ItemWrite[], options: SendOptions = {}): Promise<void> {
+  const [first, ...others] = writes;
+  if (!first) return;
+  const isSingle = others.length === 0 && !first.item.ConditionCheck && !options.isTransaction;
+  const items = writes.map(({ item }) => item);
+  try {
+    await sendAlongSnapshot(tableOf(writes), items, (request) =>
+      isSingle ? sendSingle(first, request) : sendTransaction(writes, request),
+    );
+  } catch (error) {
+    if (!(error instanceof TransactionCanceledException)) throw error;
+    const refused = writes.find((_, i) => error.CancellationReasons?.[i]?.Code === 'ConditionalCheckFailed');
+    throw refused?.refusal?.() ?? error;
+  }
+}
+
+/** Of a request to the store. */
+type RequestOptions = { readonly abortSignal?: AbortSignal };
+
+async function sendSingle(write: ItemWrite, request: RequestOptions): Promise<void> {
   const { item } = write;
   try {
-    if (item.Put) await dynamo().send(new PutItemCommand(item.Put));
-    if (item.Update) await dynamo().send(new UpdateItemCommand(item.Update));
-    if (item.Delete) await dynamo().send(new DeleteItemCommand(item.Delete));
+    if (item.Put) await dynamo().send(new PutItemCommand(item.Put), request);
+    if (item.Update) await dynamo().send(new UpdateItemCommand(item.Update), request);
+    if (item.Delete) await dynamo().send(new DeleteItemCommand(item.Delete), request);
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
     const isRepeat = (error.$metadata.attempts ?? 1) > 1;
@@ -102,32 +124,9 @@ async function hasLanded({ item: { Put, Update, Delete }, leaves }: ItemWrite): 
   return Delete ? Item === undefined : leaves !== undefined && Item?.version?.S === leaves;
 }
 
-async function sendTransaction(writes: readonly ItemWrite[]): Promise<void> {
-  try {
-    await dynamo().send(new TransactWriteItemsCommand({ TransactItems: writes.map(({ item }) => item) }));
-  } catch (error) {
-    if (!(error instanceof TransactionCanceledException)) throw error;
-    const refused = writes.find((_, i) => error.CancellationReasons?.[i]?.Code === 'ConditionalCheckFailed');
-    throw refused?.refusal?.() ?? error;
-  }
-}
-
-// Reasons that pass by themselves. A failed condition does not: another attempt could only fail again.
-const TRANSIENT = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
-
-function isTransient(error: unknown): boolean {
-  if (error instanceof TransactionConflictException) return true;
-  if (error instanceof ProvisionedThroughputExceededException) return true;
-  if (!(error instanceof TransactionCanceledException)) return false;
-  const codes = error.CancellationReasons?.map(({ Code }) => Code ?? 'None') ?? [];
-  return (
-    codes.some((code) => TRANSIENT.has(code)) && codes.every((code) => code === 'None' || TRANSIENT.has(code))
+async function sendTransaction(writes: readonly ItemWrite[], request: RequestOptions): Promise<void> {
+  await dynamo().send(
+    new TransactWriteItemsCommand({ TransactItems: writes.map(({ item }) => item) }),
+    request,
   );
 }
-
-/**
- * Sends a write again while a transaction of another writer has its item, or the table is throttled.
- * @example await retryWhileLocked(() => dynamo().send(new UpdateItemCommand(addition)));
- */
-export const retryWhileLocked = <T>(send: () => Promise<T>): Promise<T> =>
-  retry(send, { maxAttempts: MAX_ATTEMPTS, isRetryable: isTransient, pauseMs: PAUSES });

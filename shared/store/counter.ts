@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { type ServiceName, tableName } from '../settings/names.ts';
 import { dynamo } from './client.ts';
-import { retryWhileLocked } from './commit.ts';
 import { keyAttributes } from './item.ts';
+import { retryWhileLocked } from './retry-on-conflict.ts';
 
 type CounterOptions = { readonly service: ServiceName; readonly name: string };
 

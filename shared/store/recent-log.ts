@@ -3,8 +3,8 @@ import { UpdateItemCommand, type UpdateItemCommandInput } from '@aws-sdk/client-
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { type ServiceName, tableName } from '../settings/names.ts';
 import { dynamo } from './client.ts';
-import { retryWhileLocked } from './commit.ts';
 import { keyAttributes } from './item.ts';
+import { retryWhileLocked } from './retry-on-conflict.ts';
 import type { ItemWrite } from './write.ts';
 
 /** The entries that count inside the window, and those before this entry that are still open. */

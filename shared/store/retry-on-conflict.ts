@@ -1,3 +1,8 @@
+import {
+  ProvisionedThroughputExceededException,
+  TransactionCanceledException,
+  TransactionConflictException,
+} from '@aws-sdk/client-dynamodb';
 import { jitteredBackoff, retry } from '../async/retry.ts';
 import { AlreadyExists, RaceLost } from './refusals.ts';
 
@@ -28,3 +33,33 @@ export const retryOnConflict = <T>(
     pauseMs: PAUSES,
     deadlineAtMs,
   });
+
+// Transactions that meet on an item are over in some 10 ms. Eight attempts with these pauses outlast a crowd of
+// dozens and give up within about two seconds.
+const MAX_LOCKED_ATTEMPTS = 8;
+const LOCKED_PAUSES = jitteredBackoff(15);
+
+/** Reasons that pass by themselves. A failed condition does not: another attempt could only fail again. */
+export const TRANSIENT_REASONS: ReadonlySet<string> = new Set([
+  'TransactionConflict',
+  'ThrottlingError',
+  'ProvisionedThroughputExceeded',
+]);
+
+function isTransient(error: unknown): boolean {
+  if (error instanceof TransactionConflictException) return true;
+  if (error instanceof ProvisionedThroughputExceededException) return true;
+  if (!(error instanceof TransactionCanceledException)) return false;
+  const codes = error.CancellationReasons?.map(({ Code }) => Code ?? 'None') ?? [];
+  return (
+    codes.some((code) => TRANSIENT_REASONS.has(code)) &&
+    codes.every((code) => code === 'None' || TRANSIENT_REASONS.has(code))
+  );
+}
+
+/**
+ * Sends a write again while a transaction of another writer has its item, or the table is throttled.
+ * @example await retryWhileLocked(() => dynamo().send(new UpdateItemCommand(addition)));
+ */
+export const retryWhileLocked = <T>(send: () => Promise<T>): Promise<T> =>
+  retry(send, { maxAttempts: MAX_LOCKED_ATTEMPTS, isRetryable: isTransient, pauseMs: LOCKED_PAUSES });

@@ -1,5 +1,6 @@
 import { plainText } from '../../../shared/http/answer.ts';
 import { fileOf } from '../../../shared/http/declaration.ts';
+import { readBackupGauges } from '../backup/domain/list-backups.ts';
 import { renderMetrics } from '../operations/domain/render-metrics.ts';
 import { readPipelineGauges } from '../pipeline/domain/read-gauges.ts';
 import { batch } from '../service.ts';
@@ -19,7 +20,7 @@ export const handler = batch.endpoint(
     access: () => (settings['Metrics:RequireApiKey'] ? 'key' : 'public'),
   },
   async () =>
-    plainText(await renderMetrics(readPipelineGauges), {
+    plainText(await renderMetrics(readPipelineGauges, readBackupGauges), {
       headers: { 'content-type': TEXT_FORMAT },
     }),
 );

@@ -1,11 +1,8 @@
-import {
-  ConditionalCheckFailedException,
-  TransactionConflictException,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { TransactionCanceledException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { type ServiceName, tableName } from '../../settings/names.ts';
-import { dynamo } from '../client.ts';
+import { sendOnce } from '../commit.ts';
 import { keyAttributes } from '../item.ts';
+import { RaceLost } from '../refusals.ts';
 import { dueKey, type OutboxRecord } from './message.ts';
 
 /** The record of a message as the due index has it. */
@@ -36,7 +33,7 @@ export async function claimUntil(
   untilMs: number,
 ): Promise<boolean> {
   const stillDue = 'dueAt = :found';
-  const claim = new UpdateItemCommand({
+  const claim = {
     TableName: tableName(service),
     Key: keyAttributes(dueKey(id)),
     UpdateExpression: 'SET dueAt = :until, #token = :token ADD tries :one',
@@ -48,27 +45,35 @@ export async function claimUntil(
       ':token': { S: token },
       ':one': { N: '1' },
     },
-  });
+  };
   try {
-    await dynamo().send(claim);
+    await sendOnce([
+      { item: { Update: claim }, refusal: () => new RaceLost(`The record ${id} is not due.`) },
+    ]);
     return true;
   } catch (error) {
     // A transaction that holds the record cancels or replaces it. One that fails leaves it due for the next sweep.
     const isTaken =
-      error instanceof ConditionalCheckFailedException || error instanceof TransactionConflictException;
+      error instanceof RaceLost ||
+      error instanceof TransactionConflictException ||
+      error instanceof TransactionCanceledException;
     if (isTaken) return false;
     throw error;
   }
 }
 
 /** A failed send does not count towards the sends after which a message is given up. */
-export const countFailure = (service: ServiceName, { id }: OutboxRecord) =>
-  dynamo().send(
-    new UpdateItemCommand({
-      TableName: tableName(service),
-      Key: keyAttributes(dueKey(id)),
-      UpdateExpression: 'ADD failures :one',
-      ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeValues: { ':one': { N: '1' } },
-    }),
-  );
+export const countFailure = (service: ServiceName, { id }: OutboxRecord): Promise<void> =>
+  sendOnce([
+    {
+      item: {
+        Update: {
+          TableName: tableName(service),
+          Key: keyAttributes(dueKey(id)),
+          UpdateExpression: 'ADD failures :one',
+          ConditionExpression: 'attribute_exists(pk)',
+          ExpressionAttributeValues: { ':one': { N: '1' } },
+        },
+      },
+    },
+  ]);

@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import {
-  ConditionalCheckFailedException,
-  DeleteItemCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { type ServiceName, tableName } from '../../settings/names.ts';
-import { dynamo } from '../client.ts';
-import { retryWhileLocked } from '../commit.ts';
+import { sendOnce } from '../commit.ts';
 import { keyAttributes, toAttributes } from '../item.ts';
+import { RaceLost } from '../refusals.ts';
+import { retryWhileLocked } from '../retry-on-conflict.ts';
 import { shards } from '../shards.ts';
 import type { ItemWrite } from '../write.ts';
 
@@ -141,19 +138,18 @@ const stillThisRecord = '#token = :token';
  * Deletes the record of a message whose work is done. A record that replaced it meanwhile stays.
  * @example await forget(order.message);
  */
-export const forget = (record: StoredRecord): Promise<void> =>
-  unlessReplaced(new DeleteItemCommand(guarded(record)));
+export const forget = (record: StoredRecord): Promise<void> => unlessReplaced({ Delete: guarded(record) });
 
 /** Postpones the next send of a message that is in a queue until about then. */
 export const postpone = (record: StoredRecord, dueAtMs: number): Promise<void> => {
   const { ExpressionAttributeValues, ...update } = guarded(record);
-  return unlessReplaced(
-    new UpdateItemCommand({
+  return unlessReplaced({
+    Update: {
       ...update,
       UpdateExpression: 'SET dueAt = :dueAt',
       ExpressionAttributeValues: { ...ExpressionAttributeValues, ':dueAt': { N: String(dueAtMs) } },
-    }),
-  );
+    },
+  });
 };
 
 const guarded = ({ service, id, token }: StoredRecord) => ({
@@ -164,12 +160,11 @@ const guarded = ({ service, id, token }: StoredRecord) => ({
   ExpressionAttributeValues: { ':token': { S: token } },
 });
 
-async function unlessReplaced(command: DeleteItemCommand | UpdateItemCommand): Promise<void> {
+async function unlessReplaced(item: TransactWriteItem): Promise<void> {
+  const refusal = () => new RaceLost('Another record has replaced it, or it is done.');
   try {
-    await retryWhileLocked(async () => {
-      await (command instanceof DeleteItemCommand ? dynamo().send(command) : dynamo().send(command));
-    });
+    await retryWhileLocked(() => sendOnce([{ item, refusal }]));
   } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    if (!(error instanceof RaceLost)) throw error;
   }
 }

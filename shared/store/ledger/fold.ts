@@ -1,12 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  BatchWriteItemCommand,
-  TransactionCanceledException,
-  TransactWriteItemsCommand,
-} from '@aws-sdk/client-dynamodb';
+import { BatchWriteItemCommand, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { jitteredBackoff } from '../../async/retry.ts';
 import { dynamo } from '../client.ts';
-import { keyAttributes, placeholders } from '../item.ts';
+import { sendOnce } from '../commit.ts';
+import { type Attributes, keyAttributes, placeholders } from '../item.ts';
+import { type PlainRequest, roomOf, sendAlongSnapshot } from '../snapshot/writer.ts';
 import { nodeKey } from './nodes.ts';
 import { type CountsOf, HEAD, type LedgerRecord, parseShard, type ShardKey, shardQuery } from './shard.ts';
 
@@ -15,8 +13,7 @@ type Sums = Map<string, Map<string, number>>;
 
 // The head names the records of a fold: 500 names are 10 KB.
 const MAX_RECORDS = 500;
-// DynamoDB takes 100 items in a transaction, and 300 operators in an expression.
-const MAX_NODES = 99;
+// DynamoDB takes 300 operators in an expression.
 const MAX_FIELDS_PER_NODE = 140;
 
 // A fold may be killed anywhere, and two may meet:
@@ -36,7 +33,7 @@ export async function foldShard(key: ShardKey, countsOf: CountsOf): Promise<void
     // Of a shard that was not read to its end, any record of the last fold may be left.
     await deleteRecords(key, LastEvaluatedKey ? [...head.folded] : folded);
     let { generation } = head;
-    for (const part of partsOf(records, countsOf)) {
+    for (const part of partsOf(records, countsOf, roomOf(key.table) - 1)) {
       if (!(await foldRecords(key, generation, part))) return;
       generation += 1;
       await deleteRecords(key, part.names);
@@ -48,14 +45,14 @@ export async function foldShard(key: ShardKey, countsOf: CountsOf): Promise<void
 type Part = { readonly names: string[]; readonly sums: Sums };
 
 /** The records in parts, each of which a transaction and a head can hold. */
-function partsOf(records: readonly LedgerRecord[], countsOf: CountsOf): Part[] {
+function partsOf(records: readonly LedgerRecord[], countsOf: CountsOf, maxNodes: number): Part[] {
   const parts: Part[] = [];
   for (const { sk, amounts } of records) {
     const places = Object.entries(amounts).flatMap(([name, amount]) =>
       countsOf(name).map((place) => ({ ...place, amount })),
     );
     let part = parts.at(-1);
-    if (!part || !hasRoom(part, places)) {
+    if (!part || !hasRoom(part, places, maxNodes)) {
       part = { names: [], sums: new Map() };
       parts.push(part);
     }
@@ -68,11 +65,15 @@ function partsOf(records: readonly LedgerRecord[], countsOf: CountsOf): Part[] {
   return parts;
 }
 
-function hasRoom({ names, sums }: Part, places: readonly { readonly node: string }[]): boolean {
+function hasRoom(
+  { names, sums }: Part,
+  places: readonly { readonly node: string }[],
+  maxNodes: number,
+): boolean {
   const nodes = new Set([...sums.keys(), ...places.map(({ node }) => node)]);
   const mostFields = Math.max(0, ...[...sums.values()].map(({ size }) => size));
   return (
-    names.length < MAX_RECORDS && nodes.size <= MAX_NODES && mostFields + places.length <= MAX_FIELDS_PER_NODE
+    names.length < MAX_RECORDS && nodes.size <= maxNodes && mostFields + places.length <= MAX_FIELDS_PER_NODE
   );
 }
 
@@ -80,7 +81,7 @@ function hasRoom({ names, sums }: Part, places: readonly { readonly node: string
 async function foldRecords(key: ShardKey, generation: number, { names, sums }: Part): Promise<boolean> {
   const written = [...sums].filter(([node, fields]) => node !== '' && changes(fields).length > 0);
   const next = generation + 1;
-  const TransactItems = [
+  const updates = [
     headUpdate(key, generation, sums.get('') ?? new Map(), {
       generation: next,
       folded: names,
@@ -89,7 +90,10 @@ async function foldRecords(key: ShardKey, generation: number, { names, sums }: P
     ...written.map(([node, fields]) => nodeUpdate(key, node, fields, next)),
   ];
   try {
-    await dynamo().send(new TransactWriteItemsCommand({ TransactItems }));
+    await sendOnce(
+      updates.map((item) => ({ item })),
+      { isTransaction: true },
+    );
     return true;
   } catch (error) {
     if (error instanceof TransactionCanceledException) return false;
@@ -151,20 +155,28 @@ const PAUSES = jitteredBackoff(20);
 
 /** Deletes records, whether or not they still exist. */
 async function deleteRecords({ table, pk }: ShardKey, names: readonly string[]): Promise<void> {
-  const requests = names.map((sk) => ({ DeleteRequest: { Key: keyAttributes({ pk, sk }) } }));
-  const parts = Array.from({ length: Math.ceil(requests.length / DELETED_PER_REQUEST) }, (_, n) =>
-    requests.slice(n * DELETED_PER_REQUEST, (n + 1) * DELETED_PER_REQUEST),
+  const keys = names.map((sk) => keyAttributes({ pk, sk }));
+  const parts = Array.from({ length: Math.ceil(keys.length / DELETED_PER_REQUEST) }, (_, n) =>
+    keys.slice(n * DELETED_PER_REQUEST, (n + 1) * DELETED_PER_REQUEST),
   );
   await Promise.all(
-    parts.map(async (part) => {
-      let left: typeof part | undefined = part;
-      for (let attempt = 1; left && left.length > 0; attempt++) {
-        if (attempt > MAX_ATTEMPTS)
-          throw new Error(`${table} is throttled: ${left.length} records are left.`);
-        if (attempt > 1) await pause(PAUSES(attempt));
-        const request = new BatchWriteItemCommand({ RequestItems: { [table]: left } });
-        left = (await dynamo().send(request)).UnprocessedItems?.[table] as typeof part | undefined;
-      }
-    }),
+    parts.map((part) =>
+      sendAlongSnapshot(
+        table,
+        part.map((Key) => ({ Delete: { TableName: table, Key } })),
+        (request) => deletePart(table, part, request),
+      ),
+    ),
   );
+}
+
+async function deletePart(table: string, keys: readonly Attributes[], request: PlainRequest): Promise<void> {
+  type Requests = { DeleteRequest: { Key: Attributes } }[];
+  let left: Requests | undefined = keys.map((Key) => ({ DeleteRequest: { Key } }));
+  for (let attempt = 1; left && left.length > 0; attempt++) {
+    if (attempt > MAX_ATTEMPTS) throw new Error(`${table} is throttled: ${left.length} records are left.`);
+    if (attempt > 1) await pause(PAUSES(attempt));
+    const deletion = new BatchWriteItemCommand({ RequestItems: { [table]: left } });
+    left = (await dynamo().send(deletion, request)).UnprocessedItems?.[table] as Requests | undefined;
+  }
 }

@@ -3,7 +3,7 @@ import { ConditionalCheckFailedException, UpdateItemCommand } from '@aws-sdk/cli
 import { tableName } from '../../settings/names.ts';
 import { dynamo } from '../../store/client.ts';
 import type { Stored } from '../../store/collection.ts';
-import { retryWhileLocked } from '../../store/commit.ts';
+import { retryWhileLocked } from '../../store/retry-on-conflict.ts';
 import { keyAttributes, toAttributes } from '../../store/item.ts';
 import { claiming, isHeld } from '../../store/lease.ts';
 import { retryOnConflict } from '../../store/retry-on-conflict.ts';

@@ -1,11 +1,11 @@
-import { ConditionalCheckFailedException, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { files } from '../../../../shared/files/files.ts';
 import type { Logger } from '../../../../shared/log/logger.ts';
 import { commonSettings } from '../../../../shared/settings/common.ts';
 import { tableName } from '../../../../shared/settings/names.ts';
 import { cached } from '../../../../shared/store/cached.ts';
-import { dynamo } from '../../../../shared/store/client.ts';
+import { sendOnce } from '../../../../shared/store/commit.ts';
 import { keyAttributes } from '../../../../shared/store/item.ts';
+import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { isPresignedKey, receivePresigned } from '../../jobs/domain/presigned-upload.ts';
 import type { Profile } from '../../profiles/domain/profile.ts';
 import { settings } from '../../settings.ts';
@@ -70,20 +70,19 @@ export async function recordEnqueues(
   logger: Logger,
   nowMs: number,
 ): Promise<void> {
-  for (const name of folders)
-    await dynamo()
-      .send(
-        new UpdateItemCommand({
-          TableName: tableName('batch'),
-          Key: keyAttributes(folderRecords.key(name)),
-          // The version stays: a scan that is under way writes other fields.
-          UpdateExpression: 'SET lastEnqueueAtMs = :now',
-          ConditionExpression: 'attribute_exists(pk) AND NOT lastEnqueueAtMs > :now',
-          ExpressionAttributeValues: { ':now': { N: String(nowMs) } },
-        }),
-      )
-      .catch((error: unknown) => {
-        if (!(error instanceof ConditionalCheckFailedException))
-          logger.warn('The last enqueue of a folder was not recorded.', { folder: name, error });
-      });
+  for (const name of folders) {
+    const Update = {
+      TableName: tableName('batch'),
+      Key: keyAttributes(folderRecords.key(name)),
+      // The version stays: a scan that is under way writes other fields.
+      UpdateExpression: 'SET lastEnqueueAtMs = :now',
+      ConditionExpression: 'attribute_exists(pk) AND NOT lastEnqueueAtMs > :now',
+      ExpressionAttributeValues: { ':now': { N: String(nowMs) } },
+    };
+    const refusal = () => new RaceLost('A later enqueue is recorded, or no scan has been.');
+    await sendOnce([{ item: { Update }, refusal }]).catch((error: unknown) => {
+      if (!(error instanceof RaceLost))
+        logger.warn('The last enqueue of a folder was not recorded.', { folder: name, error });
+    });
+  }
 }

@@ -8,13 +8,18 @@ export type PipelineGauges = {
   readonly awaitingApproval: number;
 };
 
-/** The gauges of a scrape. They are kept nowhere, so that they are never wrong after a crash. */
-export const gaugesOf = (pipeline: PipelineGauges): Readonly<Record<GaugeName, number>> => ({
+/** The backup that succeeded last. Both are 0 before the first. */
+export type BackupGauges = { readonly lastSizeBytes: number; readonly lastSuccessSeconds: number };
+
+/** The gauges of a scrape. They are read from what they tell of, so that they are never wrong after a crash. */
+export const gaugesOf = (
+  pipeline: PipelineGauges,
+  backup: BackupGauges,
+): Readonly<Record<GaugeName, number>> => ({
   bulk_pipeline_paused: pipeline.isPaused ? 1 : 0,
   bulk_jobs_in_flight: pipeline.inFlight,
   bulk_jobs_awaiting_signer: pipeline.awaitingSigner,
   bulk_jobs_awaiting_approval: pipeline.awaitingApproval,
-  // No backup has been made: the specification's value before the first.
-  bulk_backup_last_size_bytes: 0,
-  bulk_backup_last_success_timestamp_seconds: 0,
+  bulk_backup_last_size_bytes: backup.lastSizeBytes,
+  bulk_backup_last_success_timestamp_seconds: backup.lastSuccessSeconds,
 });

@@ -1,4 +1,4 @@
-import { gaugesOf, type PipelineGauges } from './gauges.ts';
+import { type BackupGauges, gaugesOf, type PipelineGauges } from './gauges.ts';
 import { metricsLedger } from './metrics.ts';
 import { type GaugeName, METRICS, type MetricName } from './metrics-table.ts';
 import { INFINITE, nameOf, SUM, seriesOf, withLabel } from './series.ts';
@@ -7,12 +7,16 @@ type Counts = ReadonlyMap<string, number>;
 type Lines = readonly string[];
 
 /** All metrics in the Prometheus text format 0.0.4. The counts cost a query for each shard of their ledger. */
-export async function renderMetrics(readPipeline: () => Promise<PipelineGauges>): Promise<string> {
-  const [counts, pipeline] = await Promise.all([
+export async function renderMetrics(
+  readPipeline: () => Promise<PipelineGauges>,
+  readBackup: () => Promise<BackupGauges>,
+): Promise<string> {
+  const [counts, pipeline, backup] = await Promise.all([
     metricsLedger.read((readNode) => readNode('')),
     readPipeline(),
+    readBackup(),
   ]);
-  const gauges = gaugesOf(pipeline);
+  const gauges = gaugesOf(pipeline, backup);
   const byMetric = groupBy(counts, nameOf);
   const lines = (Object.keys(METRICS) as MetricName[]).flatMap((name) => [
     `# HELP ${name} ${METRICS[name].help}`,

@@ -1,0 +1,176 @@
+import {
+  BatchWriteItemCommand,
+  QueryCommand,
+  TransactGetItemsCommand,
+  TransactionCanceledException,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb';
+import { forEachConcurrently } from '../../async/for-each-concurrently.ts';
+import { dynamo } from '../client.ts';
+import { type Attributes, type Key, keyAttributes } from '../item.ts';
+import { retryWhileLocked } from '../retry-on-conflict.ts';
+import type { Line } from './lines.ts';
+import { logPartitions, ofSnapshot, randomGate, SnapshotLost } from './records.ts';
+
+/** The record of one commit: its own key, and the keys that the commit wrote. */
+export type Change = { readonly record: Key; readonly keys: readonly Key[] };
+
+/** Records of commits that a snapshot has not read yet, about so many at most. */
+export async function readChanges(
+  table: string,
+  snapshotId: string,
+  { limit = Number.POSITIVE_INFINITY }: { readonly limit?: number } = {},
+): Promise<Change[]> {
+  const partitions = logPartitions(snapshotId);
+  const ofEach = Math.ceil(limit / partitions.length);
+  const found = await Promise.all(partitions.map((pk) => readPartition(table, pk, ofEach)));
+  return found.flat();
+}
+
+async function readPartition(table: string, pk: string, limit: number): Promise<Change[]> {
+  const changes: Change[] = [];
+  let start: Attributes | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await dynamo().send(
+      new QueryCommand({
+        TableName: table,
+        ConsistentRead: true,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': { S: pk } },
+        ExclusiveStartKey: start,
+        ...(Number.isFinite(limit) && { Limit: limit - changes.length }),
+      }),
+    );
+    changes.push(...Items.map(changeOf));
+    start = LastEvaluatedKey;
+  } while (start && changes.length < limit);
+  return changes;
+}
+
+function changeOf({ pk, sk, keys }: Attributes): Change {
+  const written = JSON.parse(keys?.S ?? '[]') as [string, string][];
+  return {
+    record: { pk: pk?.S ?? '', sk: sk?.S ?? '' },
+    keys: written.map(([itemPk, itemSk]) => ({ pk: itemPk, sk: itemSk })),
+  };
+}
+
+/** The distinct keys of some changes. */
+export const keysOf = (changes: readonly Change[]): Key[] => [
+  ...new Map(changes.flatMap(({ keys }) => keys).map((key) => [JSON.stringify(key), key])).values(),
+];
+
+// A request of ten items of 400 KB would be as much as a transaction may read.
+const KEYS_PER_READ = 9;
+const READS_AT_ONCE = 16;
+
+export type ReadLines = {
+  readonly lines: readonly Line[];
+  /** Keys of items that commits write all the time: they were not read. */
+  readonly busy: readonly Key[];
+};
+
+/**
+ * The items of these keys as lines. They are read in transactions: DynamoDB refuses that while a commit writes an item,
+ * where a plain read would answer with the item before the commit.
+ */
+export async function readLines(table: string, keys: readonly Key[]): Promise<ReadLines> {
+  const lines: Line[] = [];
+  const alone: Key[] = [];
+  const busy: Key[] = [];
+  await forEachConcurrently(READS_AT_ONCE, chunksOf(keys, KEYS_PER_READ), async (chunk) => {
+    const read = await readTogether(table, chunk);
+    if (read) lines.push(...read);
+    else alone.push(...chunk);
+  });
+  await forEachConcurrently(READS_AT_ONCE, alone, async (key) => {
+    const read = await retryWhileLocked(() => readTogether(table, [key], { isPatient: true })).catch(
+      undefinedIfLocked,
+    );
+    if (read) lines.push(...read);
+    else busy.push(key);
+  });
+  return { lines, busy };
+}
+
+/** The items of these keys. Undefined while a commit writes one of them, unless the caller would rather have the error. */
+async function readTogether(
+  table: string,
+  keys: readonly Key[],
+  { isPatient = false } = {},
+): Promise<Line[] | undefined> {
+  const TransactItems = keys.map((key) => ({ Get: { TableName: table, Key: keyAttributes(key) } }));
+  const reading = dynamo().send(new TransactGetItemsCommand({ TransactItems }));
+  const answer = await (isPatient ? reading : reading.catch(undefinedIfLocked));
+  return answer && keys.map((key, n) => lineFor(key, answer.Responses?.[n]?.Item));
+}
+
+const lineFor = (key: Key, item: Attributes | undefined): Line => (item ? { put: item } : { delete: key });
+
+function undefinedIfLocked(error: unknown): undefined {
+  if (!(error instanceof TransactionCanceledException)) throw error;
+}
+
+const RECORDS_PER_TRANSACTION = 99;
+const DRAINS_AT_ONCE = 4;
+
+/**
+ * Deletes records whose items are in the snapshot, and counts them at a gate: commits less drained records is how many
+ * there are. Refused when another worker deletes them too; throws SnapshotLost when the snapshot has ended.
+ */
+export async function drainChanges(
+  table: string,
+  snapshotId: string,
+  changes: readonly Change[],
+): Promise<void> {
+  await forEachConcurrently(DRAINS_AT_ONCE, chunksOf(changes, RECORDS_PER_TRANSACTION), async (chunk) => {
+    const deletions = chunk.map(({ record }) => ({
+      Delete: {
+        TableName: table,
+        Key: keyAttributes(record),
+        ConditionExpression: 'attribute_exists(pk)',
+      },
+    }));
+    // Another gate with every attempt: commits that meet at one hold it for some 10 ms.
+    const drain = () =>
+      dynamo().send(
+        new TransactWriteItemsCommand({
+          TransactItems: [...deletions, { Update: countDrained(table, snapshotId, chunk.length) }],
+        }),
+      );
+    await retryWhileLocked(drain).catch((error: unknown) => {
+      const reasons = error instanceof TransactionCanceledException ? error.CancellationReasons : [];
+      throw reasons?.at(-1)?.Code === 'ConditionalCheckFailed' ? new SnapshotLost() : error;
+    });
+  });
+}
+
+const countDrained = (TableName: string, snapshotId: string, count: number) => {
+  const { ConditionExpression, ExpressionAttributeValues } = ofSnapshot(snapshotId);
+  return {
+    TableName,
+    Key: keyAttributes(randomGate()),
+    UpdateExpression: 'ADD drained :count',
+    ConditionExpression,
+    ExpressionAttributeValues: { ...ExpressionAttributeValues, ':count': { N: String(count) } },
+  };
+};
+
+// DynamoDB takes no more in one request.
+const DELETED_PER_REQUEST = 25;
+const DELETED_AT_ONCE = 200;
+
+/** Deletes the records of a snapshot that has ended. Some may be left: they expire by themselves. */
+export async function clearChanges(table: string, snapshotId: string): Promise<void> {
+  for (;;) {
+    const changes = await readChanges(table, snapshotId, { limit: DELETED_AT_ONCE });
+    if (changes.length === 0) return;
+    await forEachConcurrently(DRAINS_AT_ONCE, chunksOf(changes, DELETED_PER_REQUEST), async (chunk) => {
+      const requests = chunk.map(({ record }) => ({ DeleteRequest: { Key: keyAttributes(record) } }));
+      await dynamo().send(new BatchWriteItemCommand({ RequestItems: { [table]: requests } }));
+    });
+  }
+}
+
+const chunksOf = <T>(items: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, n) => items.slice(n * size, (n + 1) * size));
