@@ -1,10 +1,11 @@
 import * as z from 'zod';
-import { paging } from '../../../shared/http/list-query.ts';
+import { paging, rangeInOrder, timeRange } from '../../../shared/http/list-query.ts';
 import { MediaType } from '../../../shared/http/media-type.ts';
 import { pageOf } from '../../../shared/http/page-of.ts';
 import { MAX_REASON_CHARACTERS } from '../reason.ts';
 
 const JobFormat = z.enum(['Pades', 'Cades', 'Xades']);
+const JobSource = z.enum(['Upload', 'WatchedFolder', 'SignerFolder']);
 export const JobStatus = z
   .enum([
     'Queued',
@@ -39,7 +40,7 @@ export const Job = z
     fileName: z.string(),
     originalPath: z.string().nullable().describe('Null for a document of the external signature service.'),
     format: JobFormat,
-    source: z.enum(['Upload', 'WatchedFolder', 'SignerFolder']),
+    source: JobSource,
     status: JobStatus,
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
@@ -203,14 +204,35 @@ export const JobParams = z.object({
   id: z.string().meta({ description: 'The id of the job.', examples: [job.id] }),
 });
 
+// Longer texts are in no name.
+const MAX_SEARCHED_CHARACTERS = 200;
+
 const filters = {
   status: JobStatus.optional(),
   profile: z.string().optional().describe('The name of a profile, in any case.'),
+  source: JobSource.optional().describe('Where the file came from.'),
+  text: z
+    .string()
+    .max(MAX_SEARCHED_CHARACTERS)
+    .optional()
+    .describe('A part of the file name, the id or the external reference, whatever its case and accents.'),
+  ...timeRange,
 };
 
-export const JobFilters = z.object(filters);
+// As many as a list has on its longest page.
+const MAX_EXPORTED_IDS = 200;
 
-export const JobListQuery = z.object({ ...filters, ...paging });
+export const ExportQuery = z
+  .object({
+    ...filters,
+    id: z
+      .union([z.guid(), z.array(z.guid()).max(MAX_EXPORTED_IDS)])
+      .optional()
+      .describe(`Only this job. Repeat it for each of at most ${MAX_EXPORTED_IDS} jobs.`),
+  })
+  .refine(...rangeInOrder);
+
+export const JobListQuery = z.object({ ...filters, ...paging }).refine(...rangeInOrder);
 
 export const ArchiveQuery = z.object({
   id: z

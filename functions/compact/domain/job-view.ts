@@ -1,5 +1,4 @@
 import type { HistoryEntry, Job, JobSource } from '../../batch/jobs/domain/job/job.ts';
-import type { ListedState } from '../../batch/jobs/domain/job/list.ts';
 import { type JobState, jobStates } from '../../batch/jobs/domain/job/states.ts';
 import type { Profile } from '../../batch/profiles/domain/profile.ts';
 import type { JOB_SOURCES, JOB_STATUSES } from '../contract.ts';
@@ -29,9 +28,9 @@ export const statusOf = (state: JobState): CompactStatus => STATUS_OF[state];
 export const sourceOf = (source: JobSource): CompactSource => SOURCE_OF[source];
 export const sources = Object.keys(SOURCE_OF) as readonly JobSource[];
 
-/** The states of a status other than Processing, each of which has a view of its own in the list of jobs. */
-export const listedStatesOf = (status: Exclude<CompactStatus, 'Processing'>): readonly ListedState[] =>
-  jobStates.states.filter((state) => statusOf(state) === status) as readonly ListedState[];
+/** The states of a status: all of them in flight, or none. */
+export const statesOf = (status: CompactStatus): readonly JobState[] =>
+  jobStates.states.filter((state) => statusOf(state) === status);
 
 /** The profiles that encrypt their outputs, by name. */
 export type Encrypting = ReadonlySet<string>;

@@ -2,7 +2,7 @@ import { JOB_FORMATS } from '../../batch/jobs/domain/job/job.ts';
 import { formatTally, jobList, sourceTally } from '../../batch/jobs/domain/job/list.ts';
 import { eventList } from '../../batch/operations/domain/events.ts';
 import { readMeanSeconds } from '../../batch/operations/domain/metrics.ts';
-import { type CompactStatus, listedStatesOf, sourceOf, sources } from './job-view.ts';
+import { type CompactStatus, sourceOf, sources, statesOf } from './job-view.ts';
 
 /**
  * The jobs of both surfaces in numbers. All counts of jobs are of one moment, and cost two queries however many jobs
@@ -16,7 +16,7 @@ export async function readMetrics() {
     timeOfNewest('JobFailed'),
   ]);
   const inStatus = (status: Exclude<CompactStatus, 'Processing'>): number =>
-    listedStatesOf(status).reduce((sum, state) => sum + (views.get(state) ?? 0), 0);
+    statesOf(status).reduce((sum, state) => sum + (views.get(state) ?? 0), 0);
   const [pendingJobs, completedJobs, failedJobs, rejectedJobs] = [
     inStatus('Pending'),
     inStatus('Completed'),

@@ -20,9 +20,14 @@ const COLUMNS: readonly (readonly [field: keyof RenderedJob, title: string, widt
   ['parentJobId', 'Retry of', 38],
 ];
 
+type ExportRequest = JobFilter & {
+  /** Only these jobs. All of the filter where there are none. */
+  readonly ids: readonly string[];
+};
+
 /** The newest jobs of a filter as rows of text, read while they are written. */
-export async function exportJobs(filter: JobFilter) {
-  const found = await walkJobs(filter, settings['Export:MaxRows']);
+export async function exportJobs({ ids, ...filter }: ExportRequest) {
+  const found = await walkJobs(filter, { limit: settings['Export:MaxRows'], ids });
   return {
     columns: COLUMNS.map(([, title, width]) => ({ title, width })),
     rows: rowsOf(found),

@@ -1,90 +1,113 @@
 import type { Stored } from '../../../../shared/store/collection.ts';
+import { TooManyEntries } from '../../../../shared/store/lists/search.ts';
 import { errors } from '../../errors.ts';
 import { findProfile } from '../../profiles/domain/find-profile.ts';
-import { type Job, jobs } from './job/job.ts';
-import { jobList, type ListedState } from './job/list.ts';
-import { readSlots } from './job/slots.ts';
-import { isInFlight, type JobState } from './job/states.ts';
+import { type Job, type JobSource, jobs } from './job/job.ts';
+import { jobList } from './job/list.ts';
+import type { JobState } from './job/states.ts';
+import {
+  hasSource,
+  hasText,
+  isMatch,
+  type JobSearch,
+  MAX_SEARCHED,
+  searchJobs,
+  walkMatching,
+} from './search-jobs.ts';
 
-export type JobFilter = { readonly status?: JobState | undefined; readonly profile?: string | undefined };
+export type JobFilter = {
+  readonly status?: JobState | undefined;
+  /** The name of a profile, in any case. */
+  readonly profile?: string | undefined;
+  readonly source?: JobSource | undefined;
+  /** A part of the file name, the id or the external reference. */
+  readonly text?: string | undefined;
+  /** When they were created: not before the first, and before the second. */
+  readonly fromMs?: number | undefined;
+  readonly untilMs?: number | undefined;
+};
 export type JobPage = { readonly items: readonly Stored<Job>[]; readonly totalCount: number };
 
-/** A page of jobs, newest first. Its cost does not depend on its number. */
+/**
+ * A page of jobs, newest first. Its cost does not depend on its number, unless a source or a text is searched for.
+ * `maxSearched` is a parameter for tests.
+ */
 export async function listJobs(
   filter: JobFilter,
-  { page, pageSize }: { readonly page: number; readonly pageSize: number },
+  paging: { readonly page: number; readonly pageSize: number },
+  maxSearched = MAX_SEARCHED,
 ): Promise<JobPage> {
-  const { status, profile } = await requireFilter(filter);
-  if (status && isInFlight(status)) {
-    const found = await jobsInFlight({ status, profile });
-    return { items: found.slice((page - 1) * pageSize, page * pageSize), totalCount: found.length };
-  }
-  const { ids, total } = await listOf({ status, profile }).page({ page, pageSize });
-  return { items: await readListed(ids, status), totalCount: total };
+  const search = await requireSearch(filter);
+  return refuseTooMany(maxSearched, () => searchJobs(search, paging, maxSearched));
 }
 
-// A request reads 100 jobs; the entries of several requests are one walk.
-const JOBS_PER_WALK = 500;
+type WalkOptions = {
+  /** Most jobs that are read. */
+  readonly limit: number;
+  /** Only these of them. Unknown ones are refused. */
+  readonly ids?: readonly string[];
+  readonly maxSearched?: number;
+};
 
-/** The newest jobs, at most `limit`, read a part at a time. The filter is checked before the first is read. */
-export async function walkJobs(filter: JobFilter, limit: number): Promise<AsyncIterable<Stored<Job>>> {
-  const known = await requireFilter(filter);
-  return known.status && isInFlight(known.status)
-    ? toIterable((await jobsInFlight(known)).slice(0, limit))
-    : walkListed(known, limit);
+/** The newest jobs, read a part at a time. Everything that is refused is so before the first is read. */
+export async function walkJobs(
+  filter: JobFilter,
+  { limit, ids = [], maxSearched = MAX_SEARCHED }: WalkOptions,
+): Promise<AsyncIterable<Stored<Job>>> {
+  const search = await requireSearch(filter);
+  if (ids.length > 0) return toIterable((await readSelected(ids)).filter(isMatch(search)).slice(0, limit));
+  return refuseTooMany(maxSearched, () => walkMatching(search, limit, maxSearched));
 }
 
 async function* toIterable(found: readonly Stored<Job>[]): AsyncGenerator<Stored<Job>> {
   yield* found;
 }
 
-async function* walkListed(filter: JobFilter, limit: number): AsyncGenerator<Stored<Job>> {
-  const list = listOf(filter);
-  let after: string | undefined;
-  for (let left = limit; left > 0; left -= JOBS_PER_WALK) {
-    const entries = await list.walk({ limit: Math.min(left, JOBS_PER_WALK), after });
-    const ids = entries.map(({ id }) => id);
-    yield* await readListed(ids, filter.status);
-    after = entries.at(-1)?.place;
-    if (entries.length < JOBS_PER_WALK) return;
-  }
+/** The jobs with these ids, newest first, or the refusal job.not-found with those that are missing. */
+async function readSelected(ids: readonly string[]): Promise<Stored<Job>[]> {
+  const distinct = [...new Set(ids.map((id) => id.toLowerCase()))];
+  const found = await jobs.getMany(distinct);
+  requireAll(distinct, found);
+  return found.toSorted((a, b) => b.createdAtMs - a.createdAtMs);
+}
+
+/** Refuses ids that no job has. */
+export function requireAll(ids: readonly string[], found: readonly Job[]): void {
+  const known = new Set(found.map(({ id }) => id));
+  const unknown = ids.filter((id) => !known.has(id));
+  if (unknown.length > 0) throw errors.refuse('job.not-found', { jobs: unknown.join(', ') });
+}
+
+async function requireSearch({ status, profile, source, text, ...range }: JobFilter): Promise<JobSearch> {
+  return {
+    states: status && [status],
+    profile: profile === undefined ? undefined : await requireProfileName(profile),
+    rules: [...(source ? [hasSource(source)] : []), ...(text === undefined ? [] : [hasText(text)])],
+    fromMs: range.fromMs,
+    untilMs: range.untilMs,
+  };
 }
 
 /** A profile is known by its record, or by the jobs that it left when it was removed. */
-async function requireFilter({ status, profile }: JobFilter): Promise<JobFilter> {
-  if (profile === undefined) return { status };
+async function requireProfileName(profile: string): Promise<string> {
   const name = profile.toLowerCase();
   const isKnown =
     (await findProfile(name)) ?? (await jobList({ profile: name }).walk({ limit: 1 })).length > 0;
-  if (isKnown) return { status, profile: name };
-  const message = 'is the name of no profile, and of none that has jobs';
-  throw errors.refuse(
-    'validation.filter-invalid',
-    { field: 'profile', reason: message },
-    { fields: [{ field: 'profile', message }] },
-  );
+  if (isKnown) return name;
+  throw invalidFilter('profile', 'is the name of no profile, and of none that has jobs');
 }
 
-const listOf = ({ status, profile }: JobFilter) =>
-  jobList({
-    ...(profile !== undefined && { profile }),
-    ...(status && { state: status as ListedState }),
-  });
-
-/** The jobs of entries. One that has moved on since its entry was read is not of that status any more. */
-async function readListed(ids: readonly string[], status: JobState | undefined): Promise<Stored<Job>[]> {
-  const found = await jobs.getMany(ids);
-  return status ? found.filter(({ state }) => state === status) : found;
+async function refuseTooMany<T>(maxSearched: number, find: () => Promise<T>): Promise<T> {
+  try {
+    return await find();
+  } catch (error) {
+    if (!(error instanceof TooManyEntries)) throw error;
+    throw invalidFilter(
+      'from',
+      `source and text search at most ${maxSearched} jobs: narrow the range with from and to`,
+    );
+  }
 }
 
-const jobsInFlight = async ({ status, profile }: JobFilter): Promise<Stored<Job>[]> =>
-  (await readJobsInFlight()).filter(
-    (job) => job.state === status && (profile === undefined || job.profileName === profile),
-  );
-
-/** The jobs that workers have, newest first. They are few: a slot has one. */
-export async function readJobsInFlight(): Promise<Stored<Job>[]> {
-  const { slots } = await readSlots();
-  const found = await jobs.getMany(slots.map(({ jobId }) => jobId));
-  return found.filter(({ state }) => isInFlight(state)).toSorted((a, b) => b.createdAtMs - a.createdAtMs);
-}
+const invalidFilter = (field: string, message: string) =>
+  errors.refuse('validation.filter-invalid', { field, reason: message }, { fields: [{ field, message }] });

@@ -7,6 +7,7 @@ import { findProfile } from '../../profiles/domain/find-profile.ts';
 import { withWorkInReach, workFiles } from '../../storage/domain/stores.ts';
 import { type Job, jobs, outputKey, requireJob } from './job/job.ts';
 import { outputNameOf } from './job/output-names.ts';
+import { requireAll } from './list-jobs.ts';
 
 const MAX_ARCHIVED_JOBS = 50;
 
@@ -44,12 +45,6 @@ export async function openOutputs(ids: readonly string[]): Promise<AsyncIterable
   const first = await outputs.next();
   if (first.done) throw errors.refuse('job.output-gone');
   return resumeIteration(first.value, outputs);
-}
-
-function requireAll(ids: readonly string[], found: readonly Job[]): void {
-  const known = new Set(found.map(({ id }) => id));
-  const unknown = ids.filter((id) => !known.has(id));
-  if (unknown.length > 0) throw errors.refuse('job.not-found', { jobs: unknown.join(', ') });
 }
 
 /** The refusal names each job. Its `fields` do so in production too, where the detail is not sent. */

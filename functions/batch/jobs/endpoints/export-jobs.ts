@@ -3,7 +3,7 @@ import { WORKBOOK_TYPE, writeWorkbook } from '../../../../shared/archive/workboo
 import { file } from '../../../../shared/http/answer.ts';
 import { fileOf } from '../../../../shared/http/declaration.ts';
 import { batch } from '../../service.ts';
-import { JobFilters } from '../contract.ts';
+import { ExportQuery } from '../contract.ts';
 import { exportJobs } from '../domain/export-jobs.ts';
 
 export const handler = batch.endpoint(
@@ -11,16 +11,16 @@ export const handler = batch.endpoint(
     route: 'GET /api/jobs/export',
     summary: 'Export jobs as a workbook',
     description:
-      'The newest jobs of the filters, at most Export:MaxRows, as an .xlsx file. Every cell is text: a file name that begins with = is no formula.',
+      'The newest jobs of the filters, or the jobs that `id` names, at most Export:MaxRows, as an .xlsx file. Every cell is text: a file name that begins with = is no formula.',
     tag: 'jobs',
-    query: JobFilters,
+    query: ExportQuery,
     answers: { 200: fileOf(WORKBOOK_TYPE) },
-    refuses: ['auth.misconfigured'],
+    refuses: ['job.not-found', 'auth.misconfigured'],
     rate: 'Export',
     streams: true,
   },
-  async ({ query }) => {
-    const sheet = await exportJobs(query);
+  async ({ query: { id, from: fromMs, to: untilMs, ...filter } }) => {
+    const sheet = await exportJobs({ ...filter, fromMs, untilMs, ids: [id ?? []].flat() });
     const workbook = writeWorkbook({ ...sheet, sheetName: 'Jobs', modifiedAtMs: Date.now() });
     return file(Readable.from(workbook), WORKBOOK_TYPE, { name: 'jobs.xlsx' });
   },

@@ -8,15 +8,14 @@ export const handler = batch.endpoint(
     route: 'GET /api/jobs',
     summary: 'List jobs',
     description:
-      'Newest first; of one status, one profile, or both. A profile that was removed is known while it has jobs.',
+      'Newest first; of the jobs that match every filter. A profile that was removed is known while it has jobs. An index answers status, profile, from and to; source and text search the jobs of the range, 100,000 at most.',
     tag: 'jobs',
     query: JobListQuery,
     answers: { 200: JobList },
     refuses: ['auth.misconfigured'],
   },
-  async ({ query }) => {
-    const { page, pageSize } = query;
-    const { items, totalCount } = await listJobs(query, { page, pageSize });
+  async ({ query: { page, pageSize, from: fromMs, to: untilMs, ...filter } }) => {
+    const { items, totalCount } = await listJobs({ ...filter, fromMs, untilMs }, { page, pageSize });
     return { items: items.map(renderJob), page, pageSize, totalCount };
   },
 );

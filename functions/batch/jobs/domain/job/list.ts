@@ -47,16 +47,17 @@ const entryOf = ({ id, createdAtMs, state }: Job): Entry => ({
 export const sourceTally = (source: JobSource): string => `source:${source}`;
 export const formatTally = (format: JobFormat): string => `format:${format}`;
 
-type FactName = 'source' | 'format' | 'encryption' | 'profileName' | 'fileName' | 'externalReference';
+type FactName = 'id' | 'source' | 'format' | 'encryption' | 'profileName' | 'fileName' | 'externalReference';
 
 /** The fields that an entry tells. One that had no room is undefined. */
 export type JobFacts = { readonly [Name in FactName]?: Job[Name] | undefined };
 
-export function readFacts({ facts }: Pick<ListedEntry, 'facts'>): JobFacts {
+export function readFacts({ id, facts }: Pick<ListedEntry, 'id' | 'facts'>): JobFacts {
   const told = new Map(facts.map((fact) => [fact.slice(0, fact.indexOf(':')), fact]));
   const textOf = (name: string): string | undefined => told.get(name)?.slice(name.length + 1);
   const [encryption, reference] = [textOf('encryption'), textOf('reference')];
   return {
+    id,
     source: textOf('source') as JobSource | undefined,
     format: textOf('format') as JobFormat | undefined,
     encryption: encryption === undefined ? undefined : encryption === '' ? null : encryption === 'true',
