@@ -25,6 +25,13 @@ async function claimedBy(instance: string, fileName: string, nowMs: number) {
   return claimed;
 }
 
+/** A look for jobs of an instance that is live then. */
+const lookFor = (instance: string, nowMs: number) =>
+  stage.as(instance, async () => {
+    await sendHeartbeat(nowMs);
+    return claimJob(nowMs);
+  });
+
 const slotsOf = async (instance: string) =>
   (await readFlight()).slots.filter((slot) => slot.instance === instance);
 
@@ -34,11 +41,11 @@ test('a live instance ends the jobs of a stale one at once, and later writes of 
   const nowMs = Date.now();
   const claimed = await claimedBy('north', 'north.bin', nowMs);
   const { id } = claimed.job;
-  await stage.as('south', () => claimJob(nowMs + STALE_MS - 1));
+  await lookFor('south', nowMs + STALE_MS - 1);
   expect(await stage.job(id)).toMatchObject({ state: 'Processing', instance: 'north' });
   // Its lease has not ended.
   expect(claimed.slot.leaseEndsAtMs).toBeGreaterThan(nowMs + STALE_MS);
-  await stage.as('south', () => claimJob(nowMs + STALE_MS));
+  await lookFor('south', nowMs + STALE_MS);
   const failed = await stage.job(id);
   expect(failed).toMatchObject({ state: 'Failed', errorCode: 'job.interrupted' });
   expect(await slotsOf('north')).toEqual([]);
@@ -75,9 +82,9 @@ test('nothing is taken from a live instance, even if a lease of its own has ende
   const laterMs = nowMs + LEASE_MS;
   await stage.as('alive', () => sendHeartbeat(nowMs + STALE_MS - 1));
   await stage.as('alive', () => sendHeartbeat(laterMs - 1_000));
-  await stage.as('south', () => claimJob(laterMs));
+  await lookFor('south', laterMs);
   expect(await stage.job(job.id)).toMatchObject({ state: 'Processing' });
-  await stage.as('alive', () => claimJob(laterMs));
+  await lookFor('alive', laterMs);
   expect(await stage.job(job.id)).toMatchObject({ state: 'Failed', errorCode: 'job.interrupted' });
   expect(await stage.eventsOf('JobTakenOver', 'lease.bin')).toEqual([]);
 });
@@ -102,7 +109,7 @@ test('a job that a stopped instance left is taken over at once', async () => {
   const nowMs = Date.now();
   const { job } = await claimedBy('halted', 'halted.bin', nowMs);
   await stage.as('halted', () => recordServiceStopped(nowMs + 1));
-  await stage.as('south', () => claimJob(nowMs + 2));
+  await lookFor('south', nowMs + 2);
   expect(await stage.job(job.id)).toMatchObject({ state: 'Failed', errorCode: 'job.interrupted' });
   expect(await stage.eventsOf('JobTakenOver', 'halted.bin')).toHaveLength(1);
 });
@@ -112,9 +119,9 @@ test('a job of an instance without a row, from an earlier version, is left until
   const { job, slot } = await claimedBy('ancient', 'ancient.bin', nowMs);
   const row = await instances.get('ancient');
   if (row) await instances.delete(row);
-  await stage.as('south', () => claimJob(nowMs + 1));
+  await lookFor('south', nowMs + 1);
   expect(await stage.job(job.id)).toMatchObject({ state: 'Processing' });
-  await stage.as('south', () => claimJob(slot.leaseEndsAtMs));
+  await lookFor('south', slot.leaseEndsAtMs);
   expect(await stage.job(job.id)).toMatchObject({ state: 'Failed' });
   expect(await stage.eventsOf('JobTakenOver', 'ancient.bin')).toHaveLength(1);
 });
@@ -122,10 +129,10 @@ test('a job of an instance without a row, from an earlier version, is left until
 test('the slot of a stale instance whose job has ended is freed without an event', async () => {
   const nowMs = Date.now();
   const { job, slot } = await claimedBy('left', 'left.bin', nowMs);
-  await stage.as('south', () => claimJob(nowMs + STALE_MS));
+  await lookFor('south', nowMs + STALE_MS);
   const { version: _, ...again } = slot;
   await slots.create(again);
-  await stage.as('south', () => claimJob(nowMs + STALE_MS));
+  await lookFor('south', nowMs + STALE_MS);
   expect(await slotsOf('left')).toEqual([]);
   expect(await stage.eventsOf('JobTakenOver', job.fileName)).toHaveLength(1);
 });

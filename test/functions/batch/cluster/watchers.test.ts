@@ -98,6 +98,7 @@ test('a folder of a stopped instance, or one no longer configured for it, has th
   vi.stubEnv('Storage__Inputs', 'other=input/other');
   await stage.as('north', () => sendHeartbeat(nowMs + 30_000));
   vi.stubEnv('Storage__Inputs', 'inbox=input/inbox');
+  await stage.as('west', () => sendHeartbeat(nowMs + 30_000));
   await scan(firstOf(await scheduledBy('west', nowMs + MINUTE_MS)), nowMs + MINUTE_MS);
   expect(await watcherOf()).toBe('west');
 });
