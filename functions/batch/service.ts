@@ -27,6 +27,7 @@ export const batch = service({
     signer: 'Notifications of the external signature service.',
     operations: 'The event log and the metrics.',
     dashboard: 'The language of the pages, and the logo on them.',
+    cluster: 'The instances that share the store.',
     auth: 'Log in and out: a cookie in place of the key, for browsers.',
     health: 'Liveness and readiness, for probes and operators.',
   },

@@ -20,7 +20,7 @@ export const handler = batch.endpoint(
     access: () => (settings['Metrics:RequireApiKey'] ? 'key' : 'public'),
   },
   async () =>
-    plainText(await renderMetrics(readPipelineGauges, readBackupGauges), {
+    plainText(await renderMetrics(() => readPipelineGauges(Date.now()), readBackupGauges), {
       headers: { 'content-type': TEXT_FORMAT },
     }),
 );

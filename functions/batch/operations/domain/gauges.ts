@@ -6,6 +6,8 @@ export type PipelineGauges = {
   readonly inFlight: number;
   readonly awaitingSigner: number;
   readonly awaitingApproval: number;
+  readonly liveInstances: number;
+  readonly staleInstances: number;
 };
 
 /** The backup that succeeded last. Both are 0 before the first. */
@@ -22,4 +24,6 @@ export const gaugesOf = (
   bulk_jobs_awaiting_approval: pipeline.awaitingApproval,
   bulk_backup_last_size_bytes: backup.lastSizeBytes,
   bulk_backup_last_success_timestamp_seconds: backup.lastSuccessSeconds,
+  bulk_cluster_instances_live: pipeline.liveInstances,
+  bulk_cluster_instances_stale: pipeline.staleInstances,
 });
