@@ -1,8 +1,10 @@
+import { backups } from './sections/backups/backups.ts';
+import { cluster } from './sections/cluster/cluster.ts';
 import { home } from './sections/home/home.ts';
 import type { Params, Section } from './visit.ts';
 
 /** The order does not matter: no path matches two routes. */
-const SECTIONS: readonly Section[] = [home];
+const SECTIONS: readonly Section[] = [home, cluster, backups];
 
 /**
  * The page or form at a path below `dashboard/`, and the names in its route.

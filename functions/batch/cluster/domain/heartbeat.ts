@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { ConditionalCheckFailedException, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { tableName } from '../../../../shared/settings/names.ts';
-import { dynamo } from '../../../../shared/store/client.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
-import { commit, retryWhileLocked } from '../../../../shared/store/commit.ts';
+import { commit, sendOnce } from '../../../../shared/store/commit.ts';
 import { keyAttributes, toAttributes } from '../../../../shared/store/item.ts';
-import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
-import type { Write } from '../../../../shared/store/write.ts';
+import { RaceLost } from '../../../../shared/store/refusals.ts';
+import { retryOnConflict, retryWhileLocked } from '../../../../shared/store/retry-on-conflict.ts';
+import type { ItemWrite, Write } from '../../../../shared/store/write.ts';
 import { instanceName } from '../../instance-name.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { settings } from '../../settings.ts';
@@ -36,17 +35,17 @@ export const HEARTBEATS_QUEUE = 'heartbeats';
 /** Sends a heartbeat of this instance: one plain write, except at a start and after it stood down. */
 export async function sendHeartbeat(nowMs: number): Promise<void> {
   try {
-    await retryWhileLocked(() => dynamo().send(renewal(nowMs)));
+    await retryWhileLocked(() => sendOnce([renewal(nowMs)]));
   } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    if (!(error instanceof RaceLost)) throw error;
     await joinOrResume(nowMs);
   }
 }
 
 /** Refused where the row is not that of a live instance of this start and version. */
-function renewal(nowMs: number): UpdateItemCommand {
+function renewal(nowMs: number): ItemWrite {
   const name = instanceName();
-  return new UpdateItemCommand({
+  const Update = {
     TableName: tableName('batch'),
     Key: keyAttributes(instances.key(name)),
     // Its version changes: whoever read the row as stale cannot take over its jobs any more.
@@ -64,7 +63,8 @@ function renewal(nowMs: number): UpdateItemCommand {
       ':boot': settings['Pipeline:Boot'],
       ':release': version(),
     }),
-  });
+  };
+  return { item: { Update }, refusal: () => new RaceLost(`The instance ${name} joins, or resumes.`) };
 }
 
 const configuredFolders = (): string[] => settings['Storage:Inputs'].map(({ name }) => name);

@@ -27,7 +27,7 @@ export async function readOverview(nowMs: number): Promise<Overview> {
     jobList().count(),
     countEvents('JobFailed', fromMs),
     countEvents('JobCompleted', fromMs),
-    checkBatchReadiness(),
+    checkBatchReadiness(nowMs),
   ]);
   return {
     inFlight: slots.length,
