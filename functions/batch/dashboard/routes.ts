@@ -1,8 +1,14 @@
+import { approvers } from './sections/approvers/approvers.ts';
+import { events } from './sections/events/events.ts';
+import { folders } from './sections/folders/folders.ts';
 import { home } from './sections/home/home.ts';
+import { metrics } from './sections/metrics/metrics.ts';
+import { pipeline } from './sections/pipeline/pipeline.ts';
+import { readiness } from './sections/readiness/readiness.ts';
 import type { Params, Section } from './visit.ts';
 
 /** The order does not matter: no path matches two routes. */
-const SECTIONS: readonly Section[] = [home];
+const SECTIONS: readonly Section[] = [home, folders, pipeline, events, readiness, metrics, approvers];
 
 /**
  * The page or form at a path below `dashboard/`, and the names in its route.
