@@ -11,13 +11,12 @@ import {
 import { parseProfileFields } from '../../functions/batch/profiles/domain/fields.ts';
 import { findDegradedReason } from '../../functions/batch/profiles/domain/missing-folders.ts';
 import { listProfiles, type Profile, readProfile } from '../../functions/batch/profiles/domain/profile.ts';
+import { readKeyFile } from '../../functions/batch/profiles/domain/read-key-file.ts';
 import { renderProfile } from '../../functions/batch/profiles/domain/render-profile.ts';
 import { LOCAL_SETTINGS } from '../../infra/local/seed/local-settings.ts';
 import { AdminRefusal } from '../../shared/access/administration.ts';
 import { reasonOf } from '../../shared/command-line/reason.ts';
-import type { Pkcs12Entry } from '../../shared/pki/pkcs12/entries.ts';
 import { BrokenPkcs12, UnsupportedPkcs12, WrongPassword } from '../../shared/pki/pkcs12/errors.ts';
-import { openPkcs12 } from '../../shared/pki/pkcs12/open.ts';
 import { isLocal } from '../../shared/settings/names.ts';
 import { SigningRefused } from '../../shared/signing/errors.ts';
 import { type PinSource, readPin } from '../terminal/pin.ts';
@@ -103,17 +102,10 @@ export async function key(name: string, file: string, pin: PinSource): Promise<s
   const bytes = readBytes(file);
   const profile = requireFound(name, await readProfile(name.toLowerCase()));
   const password = await readPin(pin, file);
-  const entry = await naming(file, async () => onlyEntry((await openPkcs12(bytes, password)).entries));
+  const entry = await naming(file, () => readKeyFile(bytes, password));
   await naming(file, () => setKey(who(), profile.name, entry, Date.now()));
   const until = new Date(entry.certificate.notAfterMs).toISOString().slice(0, 10);
   return `${profile.name} signs with the certificate of ${entry.certificate.subject.text}, until ${until}. The password is not kept.`;
-}
-
-function onlyEntry([entry, ...others]: readonly Pkcs12Entry[]): Pkcs12Entry {
-  if (!entry) throw new AdminRefusal('It holds no certificate with its private key.');
-  if (others.length > 0)
-    throw new AdminRefusal('It holds several certificates with keys. Export the one to sign with.');
-  return entry;
 }
 
 // A certificate file has about 4 KB, and a profile a few hundred bytes. An item of the table may have 400 KB.

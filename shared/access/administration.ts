@@ -1,3 +1,4 @@
+import type { FieldProblem } from '../errors/errors.ts';
 import type { ServiceName } from '../settings/names.ts';
 import { collection, type Stored } from '../store/collection.ts';
 import { pageByCursor } from '../store/cursor.ts';
@@ -7,6 +8,13 @@ import { APPLICATION_NAME, type ApiKey, type Application, applications, newKey }
 /** An operator's request that cannot be done. The message is for the operator. */
 export class AdminRefusal extends Error {
   override readonly name = 'AdminRefusal';
+  /** The fields that do not hold, where it is about fields. */
+  readonly fields: readonly FieldProblem[];
+
+  constructor(message: string, fields: readonly FieldProblem[] = []) {
+    super(message);
+    this.fields = fields;
+  }
 }
 
 // Applications are read by name, one by one. This collection lists the names.

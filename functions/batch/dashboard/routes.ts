@@ -1,10 +1,28 @@
+import { approvers } from './sections/approvers/approvers.ts';
 import { backups } from './sections/backups/backups.ts';
 import { cluster } from './sections/cluster/cluster.ts';
+import { events } from './sections/events/events.ts';
+import { folders } from './sections/folders/folders.ts';
 import { home } from './sections/home/home.ts';
+import { metrics } from './sections/metrics/metrics.ts';
+import { pipeline } from './sections/pipeline/pipeline.ts';
+import { profiles } from './sections/profiles/profiles.ts';
+import { readiness } from './sections/readiness/readiness.ts';
 import type { Params, Section } from './visit.ts';
 
 /** The order does not matter: no path matches two routes. */
-const SECTIONS: readonly Section[] = [home, cluster, backups];
+const SECTIONS: readonly Section[] = [
+  home,
+  folders,
+  pipeline,
+  events,
+  readiness,
+  metrics,
+  approvers,
+  profiles,
+  cluster,
+  backups,
+];
 
 /**
  * The page or form at a path below `dashboard/`, and the names in its route.

@@ -11,6 +11,8 @@ export type Visit = {
   /** A value that was given several times is a list. */
   readonly query: Readonly<Record<string, string | string[]>>;
   readonly nowMs: number;
+  /** When the host ends this request. Long work goes on in the background before it. */
+  readonly deadlineAtMs: number;
 };
 
 /** The names in a route: `id` of `jobs/{id}`. */

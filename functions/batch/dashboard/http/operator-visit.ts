@@ -32,7 +32,7 @@ export const DASHBOARD_ANSWERS = {
 
 type Request = Pick<
   Input<undefined, undefined, undefined>,
-  'cookies' | 'headers' | 'method' | 'path' | 'query'
+  'cookies' | 'deadlineAtMs' | 'headers' | 'method' | 'path' | 'query'
 >;
 
 /**
@@ -53,7 +53,8 @@ export async function answerOperator(
     const operator = await operatorOf(sessionIn(request.cookies) ?? '', nowMs);
     if (!operator && !isPage) throw errors.refuse('auth.invalid-credentials');
     if (!operator) return toLogin(request, address);
-    return await answer({ operator, language, address, query: request.query, nowMs });
+    const { query, deadlineAtMs } = request;
+    return await answer({ operator, language, address, query, nowMs, deadlineAtMs });
   } catch (error) {
     // An unexpected failure is logged with its cause by the framework, and answered as it says.
     const refusal = refusalOf(batch as unknown as Service, error);

@@ -101,10 +101,11 @@ export const selectField = (options: FieldOptions & { readonly choices: readonly
 
 /** A box to check. Without its check, the form has no such field. */
 export const checkBox = (options: FieldOptions & { readonly isChecked: boolean }): Markup => {
-  const { id, name = id, label, value = 'true', hint, isChecked } = options;
+  const { id, name = id, label, value = 'true', hint, problem, isChecked } = options;
   return html`<div class="field check">
 <label><input type="checkbox" id="${id}" name="${name}" value="${value}"${isChecked ? html` checked` : ''}${describedBy(options)}${invalid(options)}> ${label}</label>
 ${hint ? html`<p class="faint" id="${id}-hint">${hint}</p>` : ''}
+${problem ? html`<p class="field-problem" id="${id}-problem" role="alert">${problem}</p>` : ''}
 </div>`;
 };
 

@@ -56,6 +56,10 @@ const refusalWords = translations({
     en: 'The reason is too long. Nothing was changed: go back and shorten it.',
     'pt-BR': 'O motivo é longo demais. Nada foi alterado: volte e encurte-o.',
   },
+  'profile.not-found': {
+    en: 'There is no profile of this name. It may have been removed.',
+    'pt-BR': 'Não existe perfil com este nome. Ele pode ter sido removido.',
+  },
   'folder.not-found': {
     en: 'There is no input folder of this name.',
     'pt-BR': 'Não existe pasta de entrada com este nome.',

@@ -179,7 +179,7 @@ function problemOf(issue: z.core.$ZodIssue): FieldProblem {
 }
 
 const refusalOf = (problems: readonly FieldProblem[]): AdminRefusal =>
-  new AdminRefusal(problems.map(({ field, message }) => `${field}: ${message}`).join('; '));
+  new AdminRefusal(problems.map(({ field, message }) => `${field}: ${message}`).join('; '), problems);
 
 /** Refuses fields that contradict each other in the profile that results. */
 export function checkCombination(profile: StoredProfile): void {

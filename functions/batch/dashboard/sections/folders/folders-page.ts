@@ -1,0 +1,99 @@
+import { html } from 'hono/html';
+import type { Answer } from '../../../../../shared/http/answer.ts';
+import type { Markup } from '../../../../../shared/ui/page.ts';
+import { type Column, renderTable } from '../../../../../shared/ui/table.ts';
+import type { listFolders } from '../../../folders/domain/list-folders.ts';
+import { formatCount, timeOf } from '../../../page-format.ts';
+import { figureIn } from '../../pages/done.ts';
+import { dashboardPath } from '../../pages/frame.ts';
+import { operatorPage } from '../../pages/operator-page.ts';
+import { badge } from '../../pages/parts.ts';
+import { givenText, recordedText } from '../../pages/text.ts';
+import type { Visit } from '../../visit.ts';
+import { folderWords } from './folder-words.ts';
+
+type Folder = Awaited<ReturnType<typeof listFolders>>[number];
+type Words = ReturnType<typeof folderWords>;
+
+// Counting stops there.
+const MAX_COUNTED = 50;
+
+const TONES = { Running: 'good', Stopped: 'bad', Unassigned: 'neutral' } as const;
+
+export function foldersPage(visit: Visit, folders: readonly Folder[]): Promise<Answer> {
+  const words = folderWords(visit.language);
+  return operatorPage(visit, {
+    title: words.title,
+    current: 'folders',
+    done: { rescanned: rescanText(visit, words) },
+    body: html`<div class="list-head"><div><h1>${words.title}</h1><p class="faint">${words.hint}</p></div>
+${folders.length > 0 ? rescanForm(words.rescanAll, 'button') : ''}</div>
+<div id="folders" data-live="5">${
+      folders.length > 0
+        ? renderTable(columnsOf(visit, words), folders)
+        : html`<p class="card">${words.none}</p>`
+    }</div>`,
+  });
+}
+
+const FIGURES = ['scanned', 'enqueued', 'alreadyActive', 'ignored', 'errors'] as const;
+
+const rescanText = (visit: Visit, words: Words): string =>
+  `${words.rescanned} ${FIGURES.map(
+    (name) => `${words[name]}: ${formatCount(visit.language, figureIn(visit, name))}`,
+  ).join(' · ')}. ${words.goesOn}`;
+
+function rescanForm(text: string, classes: string, folder?: string): Markup {
+  const label = folder === undefined ? '' : html` aria-label="${text}: ${folder}"`;
+  return html`<form method="post" action="${dashboardPath('folders/rescan')}">${
+    folder === undefined ? '' : html`<input type="hidden" name="folder" value="${folder}">`
+  }<button class="${classes}"${label}>${text}</button></form>`;
+}
+
+const columnsOf = ({ language }: Visit, words: Words): readonly Column<Folder>[] => [
+  {
+    title: words.folder,
+    kind: 'file',
+    cell: ({ name, path }) => html`${givenText(name)}<span class="faint">${givenText(path)}</span>`,
+  },
+  { title: words.status, kind: 'text', cell: ({ status }) => badge(words[status], TONES[status]) },
+  {
+    title: words.profile,
+    kind: 'text',
+    cell: ({ profileName }) =>
+      profileName === null
+        ? ''
+        : html`<a href="${dashboardPath(`profiles/${encodeURIComponent(profileName)}`)}">${givenText(profileName)}</a>`,
+  },
+  { title: words.instance, kind: 'text', cell: ({ instance }) => (instance ? givenText(instance) : '') },
+  {
+    title: words.waiting,
+    kind: 'number',
+    cell: ({ fileCount }) =>
+      fileCount === null
+        ? '—'
+        : fileCount < MAX_COUNTED
+          ? formatCount(language, fileCount)
+          : words.orMore(formatCount(language, MAX_COUNTED)),
+  },
+  {
+    title: words.processed,
+    kind: 'number',
+    cell: ({ processedCount }) => formatCount(language, processedCount),
+  },
+  {
+    title: words.lastEnqueue,
+    kind: 'text',
+    cell: ({ lastEnqueueAt }) => (lastEnqueueAt ? timeOf(language, Date.parse(lastEnqueueAt)) : ''),
+  },
+  {
+    title: words.lastError,
+    kind: 'wide',
+    cell: ({ lastError }) => (lastError ? recordedText(lastError) : ''),
+  },
+  {
+    title: words.actions,
+    kind: 'actions',
+    cell: ({ name }) => rescanForm(words.rescan, 'button quiet', name),
+  },
+];

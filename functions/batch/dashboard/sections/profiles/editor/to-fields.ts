@@ -1,0 +1,63 @@
+import type { Profile } from '../../../../profiles/domain/profile.ts';
+import { openPassword } from '../../../../profiles/domain/secrets.ts';
+import { type EditorValues, FLAGS, type PersonTexts } from './values.ts';
+
+/**
+ * The fields of a profile from the texts of the editor, for `parseProfileFields`, which judges them. What the form does
+ * not show stays: an empty secret is the one that is stored.
+ */
+export function toFields(name: string, values: EditorValues, stored: Profile | undefined): object {
+  const { texts } = values;
+  const { method } = texts;
+  return {
+    name,
+    method,
+    format: texts.format || null,
+    inputFolder: texts.inputFolder || null,
+    ...Object.fromEntries(FLAGS.map((flag) => [flag, texts[flag] === 'true'])),
+    encryption: encryptionOf(name, values, stored),
+    approval: texts.approval === 'true' ? approvalOf(values) : null,
+    externalSigner: method === 'ExternalSigner' ? externalSignerOf(values) : null,
+    signerFolder: method === 'SignerFolder' ? { folderId: texts['signerFolder.folderId'] } : null,
+  };
+}
+
+/** A number, or the text that is none, which the domain refuses. */
+const numberOf = (text = ''): number | string | undefined =>
+  text === '' ? undefined : /^\d{1,9}$/.test(text) ? Number(text) : text;
+
+const given = (text: string | undefined): string | undefined => text || undefined;
+
+const person = ({ name, email, cpf }: PersonTexts) => ({ name, email, cpf });
+
+const approvalOf = ({ texts, approvers }: EditorValues) => ({
+  quorum: numberOf(texts['approval.quorum']),
+  approvers: approvers.map(person),
+  expiresAfter: given(texts['approval.expiresAfter']),
+  signerSet: given(texts['approval.signerSet']),
+});
+
+const externalSignerOf = ({ texts, signers }: EditorValues) => ({
+  signers: signers.map((row) => ({ ...person(row), step: numberOf(row.step) })),
+  folderId: given(texts['externalSigner.folderId']),
+  expiresAfterDays: numberOf(texts['externalSigner.expiresAfterDays']),
+});
+
+/** Undefined leaves the encryption as it is. */
+function encryptionOf(
+  name: string,
+  { texts }: EditorValues,
+  stored: Profile | undefined,
+): object | null | undefined {
+  const known = stored?.encryption;
+  if (texts['encryption.mode'] === 'certificate') {
+    const certificate = texts['encryption.certificate'] ?? '';
+    return certificate === '' && known && 'certificate' in known ? undefined : { certificate };
+  }
+  if (texts['encryption.mode'] !== 'password') return null;
+  const [password, salt] = [given(texts['encryption.password']), given(texts['encryption.salt'])];
+  if (!known || !('sealed' in known)) return { password, salt: salt?.trim() };
+  if (!password && !salt) return undefined;
+  const opened = openPassword(name, known.sealed);
+  return { password: password ?? opened?.password, salt: salt?.trim() ?? opened?.salt };
+}

@@ -1,0 +1,73 @@
+import { html } from 'hono/html';
+import type { Answer } from '../../../../../shared/http/answer.ts';
+import type { Markup } from '../../../../../shared/ui/page.ts';
+import { type Column, renderTable } from '../../../../../shared/ui/table.ts';
+import { timeOf } from '../../../page-format.ts';
+import type { renderProfile } from '../../../profiles/domain/render-profile.ts';
+import { dashboardPath } from '../../pages/frame.ts';
+import { operatorPage } from '../../pages/operator-page.ts';
+import { badge } from '../../pages/parts.ts';
+import { givenText, recordedText } from '../../pages/text.ts';
+import type { Visit } from '../../visit.ts';
+import { type ProfileWords, profileWords } from './profile-words.ts';
+
+export type ShownProfile = Awaited<ReturnType<typeof renderProfile>>;
+
+/** All profiles with their state. */
+export function profilesPage(visit: Visit, profiles: readonly ShownProfile[]): Promise<Answer> {
+  const words = profileWords(visit.language);
+  return operatorPage(visit, {
+    title: words.title,
+    current: 'profiles',
+    done: { removed: words.removedDone },
+    body: html`<div class="list-head"><div><h1>${words.title}</h1><p class="faint">${words.hint}</p></div>
+<a class="button" href="${dashboardPath('new-profile')}">${words.newProfile}</a></div>
+${
+  profiles.length > 0
+    ? renderTable(columnsOf(visit, words), profiles)
+    : html`<p class="card">${words.none}</p>`
+}`,
+  });
+}
+
+/** The state of a profile in words, without the reason. */
+export const stateBadges = (profile: ShownProfile, words: ProfileWords): Markup =>
+  html`<span class="badges">${profile.default ? badge(words.byDefault) : ''}${
+    profile.enabled ? (profile.degraded ? '' : badge(words.enabled, 'good')) : badge(words.disabled)
+  }${profile.degraded ? badge(words.degraded, 'bad') : ''}</span>`;
+
+export const formatText = (format: string | null, words: ProfileWords): string =>
+  format?.replace('des', 'dES') ?? words.byExtension;
+
+const columnsOf = ({ language }: Visit, words: ProfileWords): readonly Column<ShownProfile>[] => [
+  {
+    title: words.name,
+    kind: 'file',
+    cell: ({ name }) => html`<a href="${dashboardPath(`profiles/${name}`)}">${givenText(name)}</a>`,
+  },
+  {
+    title: words.state,
+    kind: 'wide',
+    cell: (profile) =>
+      html`${stateBadges(profile, words)}${
+        profile.degradedReason === null
+          ? ''
+          : html`<span class="faint">${recordedText(profile.degradedReason)}</span>`
+      }`,
+  },
+  { title: words.method, kind: 'text', cell: ({ method }) => words[method] },
+  { title: words.format, kind: 'text', cell: ({ format }) => formatText(format, words) },
+  {
+    title: words.folder,
+    kind: 'text',
+    cell: ({ inputFolder }) => (inputFolder ? givenText(inputFolder) : ''),
+  },
+  {
+    title: words.certificate,
+    kind: 'wide',
+    cell: ({ certificate }) =>
+      certificate === null
+        ? ''
+        : html`${givenText(certificate.subject)}<span class="faint">${words.until} ${timeOf(language, Date.parse(certificate.notAfter))}</span>`,
+  },
+];
