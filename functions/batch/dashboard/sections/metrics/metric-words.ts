@@ -83,6 +83,8 @@ export const metricWords = translations({
     en: 'Second factors enrolled',
     'pt-BR': 'Segundos fatores cadastrados',
   },
+  bulk_cluster_instances_live: { en: 'Live instances', 'pt-BR': 'Instâncias ativas' },
+  bulk_cluster_instances_stale: { en: 'Stale instances', 'pt-BR': 'Instâncias sem sinal' },
   bulk_backup_runs_total: { en: 'Backups, by result', 'pt-BR': 'Backups, por resultado' },
   bulk_backup_duration_seconds: { en: 'Duration of backups', 'pt-BR': 'Duração dos backups' },
   bulk_backup_last_size_bytes: { en: 'Size of the last backup', 'pt-BR': 'Tamanho do último backup' },

@@ -1,3 +1,4 @@
+import { readBackupGauges } from '../../../backup/domain/list-backups.ts';
 import { renderMetrics } from '../../../operations/domain/render-metrics.ts';
 import { readPipelineGauges } from '../../../pipeline/domain/read-gauges.ts';
 import type { Section } from '../../visit.ts';
@@ -7,7 +8,11 @@ import { readSamples } from './samples.ts';
 /** The metrics in charts: the figures of GET /api/metrics. */
 export const metrics: Section = {
   pages: {
-    metrics: async (visit) => metricsPage(visit, readSamples(await renderMetrics(readPipelineGauges))),
+    metrics: async (visit) =>
+      metricsPage(
+        visit,
+        readSamples(await renderMetrics(() => readPipelineGauges(visit.nowMs), readBackupGauges)),
+      ),
   },
   forms: {},
 };

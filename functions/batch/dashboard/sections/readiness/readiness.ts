@@ -57,6 +57,6 @@ ${renderTable(columnsOf(words), checks.toSorted(byResult))}
 
 /** Whether the service can work, by check, with what each one saw. */
 export const readiness: Section = {
-  pages: { readiness: async (visit) => readinessPage(visit, await checkBatchReadiness()) },
+  pages: { readiness: async (visit) => readinessPage(visit, await checkBatchReadiness(visit.nowMs)) },
   forms: {},
 };
