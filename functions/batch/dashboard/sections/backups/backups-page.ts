@@ -17,9 +17,9 @@ const backupWords = translations({
   title: { en: 'Backups', 'pt-BR': 'Backups' },
   hint: {
     en: (count: number, target: string) => `The newest ${count} are kept, in ${target}.`,
-    'pt-BR': (count: number, target: string) => `Os ${count} mais recentes são mantidos, em ${target}.`,
+    'pt-BR': (count: number, target: string) => `Os ${count} mais recentes são mantidos. Destino: ${target}.`,
   },
-  bucket: { en: 'the bucket of the service', 'pt-BR': 'o bucket do serviço' },
+  bucket: { en: 'the bucket of the service', 'pt-BR': 'bucket do serviço' },
   disabled: {
     en: 'Backups are switched off. Set Backup:Enabled to true in every instance that shares the store.',
     'pt-BR':

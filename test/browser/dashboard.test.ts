@@ -7,7 +7,7 @@ import { barriers } from './barriers.ts';
 import { chromiumPath, openBrowser } from './chromium.ts';
 import { LOOKS, SHOTS, visitDashboard } from './dashboard-visits.ts';
 
-describe.skipIf(!chromiumPath && !process.env.CI)('the overview of the dashboard, in Chromium', () => {
+describe.skipIf(!chromiumPath && !process.env.CI)('the dashboard, in Chromium', () => {
   let url: string;
   let browser: Browser;
 
@@ -83,6 +83,52 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the overview of the dashboard
     await page.getByRole('alert').getByText('Your session has ended').waitFor({ timeout: 30_000 });
     await page.getByRole('link', { name: 'Log in again' }).click();
     await page.getByText('Your session has ended. Nothing was changed').waitFor();
+    await close();
+  });
+
+  test.each(LOOKS)(
+    'the cluster page has this instance, live and without a barrier, %s',
+    async (name, options) => {
+      const { page, seen, close } = await visitDashboard(browser, url, '/dashboard/cluster', options);
+      const row = page.getByRole('row', { name: new RegExp(new URL(url).host) });
+      await row.getByText(/^(Live|Ativa)$/).waitFor();
+      await row.getByText('2.16.0+').waitFor();
+      expect(await barriers(page)).toEqual([]);
+      expect(seen).toEqual({ outside: [], errors: [] });
+      await page.screenshot({ path: `${SHOTS}/dashboard-cluster-${name}.png`, fullPage: true });
+      await close();
+    },
+  );
+
+  test('a backup is started by a form, followed without being loaded again, and complete', async () => {
+    const { page, seen, close } = await visitDashboard(browser, url, '/dashboard/backups');
+    await page.getByRole('button', { name: 'Start a backup' }).click();
+    await page.getByText('The backup was started.').waitFor();
+    await page
+      .getByRole('row', { name: /Succeeded/ })
+      .first()
+      .waitFor({ timeout: 60_000 });
+    expect(await barriers(page)).toEqual([]);
+    expect(seen).toEqual({ outside: [], errors: [] });
+    await page.screenshot({ path: `${SHOTS}/dashboard-backups-desktop-light.png`, fullPage: true });
+    await close();
+  });
+
+  test('a backup is canceled behind a second click, in Portuguese, on a phone and without a script', async () => {
+    const [, phone] = LOOKS[1];
+    const { page, close } = await visitDashboard(browser, url, '/dashboard/backups', {
+      ...phone,
+      javaScriptEnabled: false,
+    });
+    await page.getByRole('button', { name: 'Iniciar um backup' }).click();
+    await page.getByText('Cancelar…').click();
+    await page.screenshot({ path: `${SHOTS}/dashboard-backups-phone-dark.png`, fullPage: true });
+    await page.getByRole('button', { name: 'Cancelar o backup' }).click();
+    await page.getByText('O backup foi cancelado.').waitFor();
+    await page
+      .getByRole('row', { name: /Cancelado/ })
+      .first()
+      .waitFor();
     await close();
   });
 });
