@@ -37,7 +37,10 @@ export type Framework = {
       timeout?: number;
       environment?: Record<string, unknown> | null;
       compiledCloudFormationTemplate?: {
-        Resources: Record<string, { Type: string; DependsOn?: string | string[] }>;
+        Resources: Record<
+          string,
+          { Type: string; Properties?: Record<string, unknown>; DependsOn?: string | string[] }
+        >;
         Outputs: Record<string, { Export?: Expression }>;
       };
     };

@@ -7,6 +7,7 @@ import { whyNotDeployable, whyNotReservable } from './deployable.ts';
 import { equipForDeployment } from './deployed.ts';
 import { answerEveryMethod } from './every-method.ts';
 import type { Framework, VariableRequest } from './framework.ts';
+import { shareLogGroup } from './log-group.ts';
 import { separatePathsByCase } from './path-names.ts';
 
 const DEPLOYING = ['package', 'deploy'];
@@ -83,6 +84,7 @@ function needArtifacts({ serviceDir, service }: Framework): void {
 
 async function finishTemplate(framework: Framework): Promise<void> {
   exportNothing(framework);
+  shareLogGroup(framework);
   // Loaded here for the same reason as the settings.
   const { answerInOwnStyle } = await import('./gateway-answers.ts');
   await answerInOwnStyle(framework);

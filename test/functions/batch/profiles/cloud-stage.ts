@@ -35,44 +35,43 @@ export async function cloudProfileStage() {
   vi.stubEnv('Hub__ApiKey', await anotherKey('profiles', [returnUri]));
 
   const headersOf = (cookie: string) => ({ Accept: 'text/html', Cookie: `lbs-auth=${cookie}` });
-  const self = {
+  /** A profile without a key, which signs with a cloud certificate. */
+  const cloudProfile = async (cloudCertificate: object = { identifier: HOLDER }): Promise<string> => {
+    const name = newName();
+    const fields = parseProfileFields({ name, format: 'Cades', cloudCertificate });
+    await putProfile('test', fields, Date.now());
+    return name;
+  };
+  /** The cookie of an operator who has logged in. */
+  const operator = () => operatorSessions.start(undefined, { by: 'admin@sandbox.example' }, Date.now());
+  const beginAt = (cookie: string, name: string, more: Request = {}): Promise<Answered> => {
+    const request = { method: 'POST', params: { name }, address: randomUUID(), headers: headersOf(cookie) };
+    return call(begin, { ...request, ...more });
+  };
+  /** The holder decides at the provider. Answers what the hub sends the browser back with. */
+  const decide = async (page: Answered, decision: 'approve' | 'deny' = 'approve') => {
+    const [, authUrl = ''] = /<a class="button wide" href="([^"]+)"/.exec(page.text) ?? [];
+    return returnedQuery(await comeBack(await decideAtProvider(authUrl.replaceAll('&amp;', '&'), decision)));
+  };
+  /** Back at the service. Answers where it leads. */
+  const comeHome = async (cookie: string, query: Record<string, string | string[]>): Promise<string> => {
+    const request = { query, headers: headersOf(cookie), address: randomUUID() };
+    const { status, headers } = await call(finish, request, lambdaContext(LIFE_MS));
+    return `${status} ${headers.location}`;
+  };
+  return {
     ...stage,
     hub,
-    /** A profile without a key, which signs with a cloud certificate. */
-    async cloudProfile(cloudCertificate: object = { identifier: HOLDER }, more: object = {}) {
-      const name = newName();
-      const fields = parseProfileFields({ name, format: 'Cades', cloudCertificate, ...more });
-      await putProfile('test', fields, Date.now());
-      return name;
-    },
-    /** The cookie of an operator who has logged in. */
-    operator: (by = 'admin@sandbox.example') => operatorSessions.start(undefined, { by }, Date.now()),
-    begin: (cookie: string, name: string, more: Request = {}): Promise<Answered> =>
-      call(begin, {
-        method: 'POST',
-        params: { name },
-        address: randomUUID(),
-        headers: headersOf(cookie),
-        ...more,
-      }),
-    /** The holder decides at the provider. Answers what the hub sends the browser back with. */
-    async decide(page: Answered, decision: 'approve' | 'deny' = 'approve') {
-      const [, authUrl = ''] = /<a class="button wide" href="([^"]+)"/.exec(page.text) ?? [];
-      return returnedQuery(
-        await comeBack(await decideAtProvider(authUrl.replaceAll('&amp;', '&'), decision)),
-      );
-    },
-    /** Back at the service. Answers where it leads. */
-    async comeHome(cookie: string, query: Record<string, string | string[]>): Promise<string> {
-      const request = { query, headers: headersOf(cookie), address: randomUUID() };
-      const { status, headers } = await call(finish, request, lambdaContext(LIFE_MS));
-      return `${status} ${headers.location}`;
-    },
+    cloudProfile,
+    operator,
+    begin: beginAt,
+    decide,
+    comeHome,
     /** A profile whose cloud certificate an operator has authorized. */
-    async authorized(...given: Parameters<typeof self.cloudProfile>) {
-      const [cookie, name] = [await self.operator(), await self.cloudProfile(...given)];
-      const query = await self.decide(await self.begin(cookie, name));
-      const location = await self.comeHome(cookie, query);
+    async authorized() {
+      const [cookie, name] = [await operator(), await cloudProfile()];
+      const query = await decide(await beginAt(cookie, name));
+      const location = await comeHome(cookie, query);
       return { name, cookie, query, location };
     },
     /** Uploads a text to a profile and takes its job to its end. */
@@ -87,5 +86,4 @@ export async function cloudProfileStage() {
       await stage.stop();
     },
   };
-  return self;
 }
