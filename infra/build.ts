@@ -7,6 +7,7 @@ import { type Assets, buildAssets, servedBy } from './assets.ts';
 import { bundle, type Code } from './bundle.ts';
 import { type FunctionFile, functionFiles, threadFiles } from './function-files.ts';
 import { TRUST_FILES } from './plugins/trust.ts';
+import { buildName } from './source-hash.ts';
 import { deflateFile, type ZippedFile, zipOf } from './zip.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '..');
@@ -55,8 +56,11 @@ export async function build({ local, outdir, services, root = REPOSITORY }: Buil
   const [functions, threads] = [ofThese(functionFiles(root)), ofThese(threadFiles(root))];
   const [assets, trust] = [await buildAssets(root, names), await trustFiles(root)];
   await clean(dist, services);
-  // Pages refer to the assets of the same build.
-  const define = { SINETE_ASSETS: JSON.stringify(assets.names) };
+  // Pages refer to the assets of the same build, and an instance tells which build it runs.
+  const define = {
+    SINETE_ASSETS: JSON.stringify(assets.names),
+    SINETE_BUILD: JSON.stringify(await buildName(root)),
+  };
   const code = await bundle({ functions, threads }, { root, dist, local, define });
   const zipped = deflateOnce(dist);
   return Promise.all(

@@ -1,16 +1,12 @@
-import { createHash } from 'node:crypto';
-import { existsSync, globSync } from 'node:fs';
-import { cp, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hashSources } from '../../source-hash.ts';
 
 /** Beside the dependencies and not with the data: it outlives `--fresh`. */
 export const CACHE = 'node_modules/.cache/sinete';
 
 type Folders = { readonly root: string; readonly outdir: string };
-
-// Everything that a bundle is made of or by. The lock file stands for the dependencies.
-const SOURCES = ['functions/**/*', 'shared/**/*', 'trust/**/*', 'infra/*.ts', 'infra/plugins/*.ts'];
-const ALONE = ['package.json', 'package-lock.json', 'tsconfig.json'];
 
 // Enough to go back and forth between two changes.
 const MAX_KEPT = 3;
@@ -52,17 +48,8 @@ async function restore(kept: string, dist: string): Promise<boolean> {
   }
 }
 
-async function fingerprint(root: string): Promise<string> {
-  const found = globSync(SOURCES, { cwd: root, withFileTypes: true }).filter((entry) => entry.isFile());
-  const paths = [
-    ...found.map(({ parentPath, name }) => join(parentPath, name)),
-    ...ALONE.map((name) => join(root, name)),
-  ];
-  const hash = createHash('sha256').update(`${root} ${process.version}`);
-  for (const path of paths.toSorted())
-    hash.update(`\0${path}\0`).update(await readFile(path).catch(() => ''));
-  return hash.digest('hex').slice(0, 32);
-}
+const fingerprint = (root: string): Promise<string> =>
+  hashSources(root, { besides: `${root} ${process.version}` });
 
 async function removeOldest(builds: string): Promise<void> {
   const ageOf = (name: string) => stat(join(builds, name)).catch(() => ({ mtimeMs: 0 }));
