@@ -32,7 +32,14 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000, interval: 50 } },
     // Bundles are run as Node runs them, and not transformed as sources are.
     server: { deps: { external: [/\/sinete-(unpacked|repository)-/] } },
-    env: { STAGE: 'local', Http__CheckAnswers: 'true', Log__Level: 'WARN' },
+    env: {
+      STAGE: 'local',
+      Http__CheckAnswers: 'true',
+      Log__Level: 'WARN',
+      // Nothing sends heartbeats here, and some tests go minutes ahead.
+      Cluster__InstanceName: 'main',
+      Cluster__StaleAfterSeconds: '3600',
+    },
     projects: [
       { extends: true, test: { name: 'whole', include: [...WHOLE, ...MEASURED] } },
       {

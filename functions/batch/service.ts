@@ -34,6 +34,7 @@ export const batch = service({
     profiles: 'Signing profiles: how jobs are signed, and with which certificate.',
     signer: 'Notifications of the external signature service.',
     operations: 'The event log and the metrics.',
+    cluster: 'The instances that share the store.',
     auth: 'Log in and out: a cookie in place of the key, for browsers.',
     health: 'Liveness and readiness, for probes and operators.',
   },

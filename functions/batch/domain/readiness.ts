@@ -1,3 +1,4 @@
+import { checkInstance } from '../cluster/domain/check-instance.ts';
 import { checkSigner } from '../external-signer/domain/check-signer.ts';
 import { checkFolders } from '../folders/domain/check-folders.ts';
 import { checkReadiness, type FurtherCheck, type ReadinessResult } from '../operations/domain/readiness.ts';
@@ -5,9 +6,10 @@ import { checkKeyless, degradedProfiles } from '../profiles/domain/degraded.ts';
 import { checkWorkShare } from '../storage/domain/check-work-share.ts';
 
 /** The readiness of this service, from the parts that it depends on. */
-export const checkBatchReadiness = (): Promise<ReadinessResult> =>
-  checkReadiness('batch', degradedProfiles, findFurther);
+export const checkBatchReadiness = (nowMs: number): Promise<ReadinessResult> =>
+  checkReadiness('batch', degradedProfiles, () => findFurther(nowMs));
 
-async function findFurther(): Promise<readonly FurtherCheck[]> {
-  return (await Promise.all([checkWorkShare(), checkFolders(), checkSigner(), checkKeyless()])).flat();
+async function findFurther(nowMs: number): Promise<readonly FurtherCheck[]> {
+  const checks = [checkWorkShare(), checkFolders(), checkSigner(), checkInstance(nowMs), checkKeyless()];
+  return (await Promise.all(checks)).flat();
 }

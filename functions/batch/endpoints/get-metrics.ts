@@ -19,7 +19,7 @@ export const handler = batch.endpoint(
     access: () => (settings['Metrics:RequireApiKey'] ? 'key' : 'public'),
   },
   async () =>
-    plainText(await renderMetrics(readPipelineGauges), {
+    plainText(await renderMetrics(() => readPipelineGauges(Date.now())), {
       headers: { 'content-type': TEXT_FORMAT },
     }),
 );

@@ -14,7 +14,7 @@ export const handler = batch.endpoint(
     refuses: ['auth.misconfigured'],
   },
   async () => {
-    const result = await checkBatchReadiness();
+    const result = await checkBatchReadiness(Date.now());
     return json(result, { status: result.ready ? 200 : 503 });
   },
 );

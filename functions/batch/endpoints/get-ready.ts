@@ -17,7 +17,7 @@ export const handler = batch.endpoint(
     access: () => (settings['Readiness:RequireApiKey'] ? 'key' : 'public'),
   },
   async () => {
-    const result = await checkBatchReadiness();
+    const result = await checkBatchReadiness(Date.now());
     return json(withoutDetails(result), { status: result.ready ? 200 : 503 });
   },
 );

@@ -101,6 +101,8 @@ export const METRICS = {
     'Second-factor attempts.',
   ),
   bulk_second_factor_enrolments_total: counter(NONE, 'Confirmed second-factor enrolments.'),
+  bulk_cluster_instances_live: gauge('Instances that send heartbeats.'),
+  bulk_cluster_instances_stale: gauge('Instances without a heartbeat for Cluster:StaleAfterSeconds.'),
   bulk_backup_runs_total: counter({ result: ['Succeeded', 'Failed', 'Canceled'] }, 'Backups, by result.'),
   bulk_backup_duration_seconds: histogram(NONE, BACKUP_SECONDS, 'Duration of successful backups.'),
   bulk_backup_last_size_bytes: gauge('Size of the backup stored last.'),

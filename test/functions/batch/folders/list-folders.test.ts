@@ -125,7 +125,7 @@ describe('GET /api/folders', () => {
 
 describe('readiness', () => {
   const checks = async () => {
-    const { ready, checks: all } = await checkBatchReadiness();
+    const { ready, checks: all } = await checkBatchReadiness(Date.now());
     const found = all.filter(({ name }) => name.includes('input-folder:'));
     return { ready, checks: found.map(({ name, ok }) => [name, ok]) };
   };
@@ -145,7 +145,7 @@ describe('readiness', () => {
     await stage.addShare({ bucket: 'no-such-bucket' });
     await stage.watch('parceiro', later());
     expect(await checks()).toEqual({ ready: false, checks: all(true, false) });
-    const { checks: details } = await checkBatchReadiness();
+    const { checks: details } = await checkBatchReadiness(Date.now());
     expect(details.find(({ name }) => name === 'input-folder:parceiro')?.detail).toMatch(
       /has no such bucket/,
     );
@@ -172,10 +172,11 @@ describe('readiness', () => {
 
   test('reads the folders once for all who ask, with a query and a read of the shares', async () => {
     vi.stubEnv('Access__CacheSeconds', '60');
-    const first = await countCalls(() => checkBatchReadiness());
-    // The probe, the folders with their shares, the profiles with the default one, and the signer's two records.
-    expect(first.byCommand).toEqual({ GetItem: 2, Query: 2, BatchGetItem: 2 });
-    const second = await countCalls(() => checkBatchReadiness());
+    const first = await countCalls(() => checkBatchReadiness(Date.now()));
+    // The probe, the folders with their shares, the profiles with the default one, the signer's two records, and the row
+    // of this instance.
+    expect(first.byCommand).toEqual({ GetItem: 3, Query: 2, BatchGetItem: 2 });
+    const second = await countCalls(() => checkBatchReadiness(Date.now()));
     expect(second.byCommand).toEqual({ GetItem: 1 });
     vi.stubEnv('Access__CacheSeconds', '0');
   });

@@ -197,12 +197,15 @@ describe('a pause or resume', () => {
 });
 
 test('gauges show the pipeline as it is at the scrape', () => {
-  const pipeline = { isPaused: true, inFlight: 3, awaitingSigner: 0, awaitingApproval: 5 };
+  const jobs = { isPaused: true, inFlight: 3, awaitingSigner: 0, awaitingApproval: 5 };
+  const pipeline = { ...jobs, liveInstances: 2, staleInstances: 1 };
   expect(gaugesOf(pipeline)).toEqual({
     bulk_pipeline_paused: 1,
     bulk_jobs_in_flight: 3,
     bulk_jobs_awaiting_signer: 0,
     bulk_jobs_awaiting_approval: 5,
+    bulk_cluster_instances_live: 2,
+    bulk_cluster_instances_stale: 1,
     bulk_backup_last_size_bytes: 0,
     bulk_backup_last_success_timestamp_seconds: 0,
   });

@@ -17,6 +17,7 @@ const CHECKS = [
   { name: 'database', ok: true },
   { name: 'signer-notifications', ok: false },
   { name: 'signer-folder-sweep', ok: true },
+  { name: 'cluster-instance', ok: true },
 ];
 let store: { restore(): void } | undefined;
 

@@ -81,6 +81,7 @@ async function checkMetrics({ api, jobs }: CrashRun): Promise<string[]> {
     [`bulk_jobs_verify_skipped_total ${unchecked}`]: uncheckedJobs,
     bulk_files_encrypted_total: having(completed, { profileName: encrypted }),
     [`bulk_cnab240_payment_date_checks_skipped_total ${unchecked}`]: uncheckedJobs,
+    bulk_cluster_instances_live: 1,
   };
   for (const format of ['Pades', 'Cades', 'Xades'] as const)
     expected[`bulk_signing_duration_seconds_count ${format}`] = having(completed, { format });

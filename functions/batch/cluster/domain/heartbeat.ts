@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import { ConditionalCheckFailedException, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { tableName } from '../../../../shared/settings/names.ts';
+import { dynamo } from '../../../../shared/store/client.ts';
+import type { Stored } from '../../../../shared/store/collection.ts';
+import { commit, retryWhileLocked } from '../../../../shared/store/commit.ts';
+import { keyAttributes, toAttributes } from '../../../../shared/store/item.ts';
+import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
+import type { Write } from '../../../../shared/store/write.ts';
+import { instanceName } from '../../instance-name.ts';
+import { recordingEvent } from '../../operations/domain/events.ts';
+import { settings } from '../../settings.ts';
+import { version } from '../../version.ts';
+import {
+  expiryOf,
+  hasStoodDown,
+  type Instance,
+  instances,
+  isOfThisStart,
+  staleAfterMs,
+  stateOf,
+} from './instance.ts';
+
+/** Messages on it only say when to send a heartbeat. */
+export const HEARTBEATS_QUEUE = 'heartbeats';
+
+// An instance whose heartbeats do not reach the store is stale to everybody, itself included, at the same time:
+//
+//   store     |----------------- cut off ------------------|
+//   instance  * 0:15    0:30  0:45  1:00  1:15              * InstanceStoodDown, InstanceResumed
+//   state     Live                        Stale             Live
+//   its jobs                              taken over by a live instance, if there is one
+//
+// A start, after a stop or a kill, is a new instance by the same name: it has not stood down.
+
+/** Sends a heartbeat of this instance: one plain write, except at a start and after it stood down. */
+export async function sendHeartbeat(nowMs: number): Promise<void> {
+  try {
+    await retryWhileLocked(() => dynamo().send(renewal(nowMs)));
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    await joinOrResume(nowMs);
+  }
+}
+
+/** Refused where the row is not that of a live instance of this start and version. */
+function renewal(nowMs: number): UpdateItemCommand {
+  const name = instanceName();
+  return new UpdateItemCommand({
+    TableName: tableName('batch'),
+    Key: keyAttributes(instances.key(name)),
+    // Its version changes: whoever read the row as stale cannot take over its jobs any more.
+    UpdateExpression: 'SET heartbeatAtMs = :now, folders = :folders, #ttl = :ttl, #version = :version',
+    ConditionExpression:
+      'heartbeatAtMs > :staleAt AND isStopped = :false AND boot = :boot AND #release = :release',
+    ExpressionAttributeNames: { '#ttl': 'ttl', '#version': 'version', '#release': 'release' },
+    ExpressionAttributeValues: toAttributes({
+      ':now': nowMs,
+      ':staleAt': nowMs - staleAfterMs(),
+      ':folders': configuredFolders(),
+      ':ttl': expiryOf(nowMs),
+      ':version': randomBytes(9).toString('base64url'),
+      ':false': false,
+      ':boot': settings['Pipeline:Boot'],
+      ':release': version(),
+    }),
+  });
+}
+
+const configuredFolders = (): string[] => settings['Storage:Inputs'].map(({ name }) => name);
+
+const started = (nowMs: number): Instance => ({
+  name: instanceName(),
+  release: version(),
+  boot: settings['Pipeline:Boot'],
+  startedAtMs: nowMs,
+  heartbeatAtMs: nowMs,
+  isStopped: false,
+  folders: configuredFolders(),
+});
+
+const joinOrResume = (nowMs: number): Promise<void> =>
+  retryOnConflict(async () => commit(writesOf(await instances.get(instanceName()), nowMs)), {
+    mayCreate: true,
+  });
+
+function writesOf(own: Stored<Instance> | undefined, nowMs: number): Write[] {
+  if (!own) return [instances.creating(started(nowMs))];
+  if (!isOfThisStart(own) || own.release !== version()) return [instances.changing(own, started(nowMs))];
+  // Another heartbeat was faster.
+  if (stateOf(own, nowMs) === 'Live') return [];
+  const write = instances.changing(own, { heartbeatAtMs: nowMs, folders: configuredFolders() });
+  const { name, heartbeatAtMs } = own;
+  const sinceWhen = new Date(heartbeatAtMs + staleAfterMs()).toISOString();
+  const lastHeartbeat = new Date(heartbeatAtMs).toISOString();
+  return [
+    write,
+    ...recordingEvent(
+      {
+        type: 'InstanceStoodDown',
+        message: `The instance ${name} stood down at ${sinceWhen}: none of its heartbeats had reached the store since ${lastHeartbeat}.`,
+      },
+      nowMs,
+    ),
+    // A millisecond later: the list has them in this order.
+    ...recordingEvent(
+      { type: 'InstanceResumed', message: `The instance ${name} claims jobs again.` },
+      nowMs + 1,
+    ),
+  ];
+}
+
+/**
+ * Whether this instance may claim a job, from its row as it was just read. The first look of a start is its first
+ * heartbeat. A look also sends a heartbeat that is late: instances that share their queues receive each other's ticks.
+ */
+export async function mayClaim(own: Stored<Instance> | undefined, nowMs: number): Promise<boolean> {
+  const isLate = !own || !isOfThisStart(own) || nowMs - own.heartbeatAtMs > staleAfterMs() / 2;
+  if (isLate) await sendHeartbeat(nowMs);
+  return !hasStoodDown(own, nowMs);
+}

@@ -1,0 +1,33 @@
+import { type InstanceState, instancesIn, isExpired, stateOf } from '../cluster/domain/instance.ts';
+import { readFolderRecords } from '../folders/domain/folder.ts';
+import { readSlots } from '../jobs/domain/job/slots.ts';
+
+export type ListedInstance = {
+  readonly name: string;
+  readonly state: InstanceState;
+  readonly version: string;
+  readonly startedAt: string;
+  readonly lastHeartbeat: string;
+  /** The input folders that it watches. */
+  readonly folders: readonly string[];
+  /** Jobs that it has in flight. */
+  readonly inFlight: number;
+};
+
+/** The instances that share this store, by name, in two queries. */
+export async function listInstances(nowMs: number): Promise<ListedInstance[]> {
+  const [{ slots, others }, folders] = await Promise.all([readSlots(), readFolderRecords()]);
+  return [...instancesIn(others).values()]
+    .filter((instance) => !isExpired(instance, nowMs))
+    .map((instance) => ({
+      name: instance.name,
+      state: stateOf(instance, nowMs),
+      version: instance.release,
+      startedAt: new Date(instance.startedAtMs).toISOString(),
+      lastHeartbeat: new Date(instance.heartbeatAtMs).toISOString(),
+      folders: [...folders.values()]
+        .filter((folder) => folder.instance === instance.name && folder.profileName !== null)
+        .map(({ name }) => name),
+      inFlight: slots.filter((slot) => slot.instance === instance.name).length,
+    }));
+}

@@ -1,0 +1,18 @@
+import { NoQuery } from '../../../shared/http/list-query.ts';
+import { Cluster } from '../cluster/contract.ts';
+import { listInstances } from '../domain/list-instances.ts';
+import { batch } from '../service.ts';
+
+export const handler = batch.endpoint(
+  {
+    route: 'GET /api/cluster',
+    summary: 'List the instances that share the store',
+    description:
+      'Each with its state as of now, its version, the folders that it watches and its jobs in flight.',
+    tag: 'cluster',
+    query: NoQuery,
+    answers: { 200: Cluster },
+    refuses: ['auth.misconfigured'],
+  },
+  async () => ({ instances: await listInstances(Date.now()) }),
+);
