@@ -1,11 +1,14 @@
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { commit, isRefused } from '../../../../shared/store/commit.ts';
 import { AlreadyExists } from '../../../../shared/store/refusals.ts';
+import { mayClaim } from '../../cluster/domain/heartbeat.ts';
+import { ownOf } from '../../cluster/domain/instance.ts';
+import { isRecoverable } from '../../cluster/domain/take-over.ts';
 import { instanceName } from '../../instance-name.ts';
 import { type Job, jobs } from '../../jobs/domain/job/job.ts';
 import { jobList } from '../../jobs/domain/job/list.ts';
 import { movingJob } from '../../jobs/domain/job/move-job.ts';
-import { type ClaimedJob, freeSlots, isStranded, shuffle, takingSlot } from '../../jobs/domain/job/slots.ts';
+import { type ClaimedJob, freeSlots, shuffle, takingSlot } from '../../jobs/domain/job/slots.ts';
 import { jobStates } from '../../jobs/domain/job/states.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { isWorkStoreUsable } from '../../storage/domain/stores.ts';
@@ -17,14 +20,15 @@ import { recoverJobs } from './recover-jobs.ts';
 const MAX_CANDIDATES = 8;
 
 /**
- * Claims the oldest queued job, or answers undefined: the pipeline is paused, another installation has the work share,
- * every slot is taken, or nothing waits.
- * Jobs whose worker is gone are recovered first, which frees their slots.
+ * Claims the oldest queued job, or answers undefined: this instance has stood down, the pipeline is paused, another
+ * installation has the work share, every slot is taken, or nothing waits.
+ * Jobs whose worker or instance is gone are recovered first, which frees their slots.
  */
 export async function claimJob(nowMs: number): Promise<ClaimedJob | undefined> {
   const flight = await readFlight();
-  const stranded = flight.slots.filter((slot) => isStranded(slot, nowMs));
-  await recoverJobs(stranded, nowMs);
+  if (!(await mayClaim(ownOf(flight.instances), nowMs))) return undefined;
+  const stranded = flight.slots.filter((slot) => isRecoverable(slot, flight.instances, nowMs));
+  await recoverJobs(stranded, nowMs, { instances: flight.instances });
   if (flight.pipeline.state === 'Paused') return undefined;
   // Nothing is lost: jobs wait until this installation has its work share.
   if (!(await isWorkStoreUsable())) return undefined;

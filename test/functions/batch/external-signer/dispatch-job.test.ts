@@ -57,13 +57,13 @@ describe('a job of an external signer', () => {
     expect(expiresAt - (job.dispatch?.begunAtMs ?? 0)).toBe(10 * 86_400_000);
     expect(await stage.keysOf(`processing/${job.id}`)).toHaveLength(1);
     expect((await readFlight()).slots).toEqual([]);
-    expect(await readPipelineGauges()).toMatchObject({ inFlight: 0, awaitingSigner: 1 });
+    expect(await readPipelineGauges(Date.now())).toMatchObject({ inFlight: 0, awaitingSigner: 1 });
     await expect(stage.upload('contract.pdf', 'x')).rejects.toMatchObject({ code: 'job.already-processing' });
   });
 
   test('is left alone by the recovery of lost workers', async () => {
     const job = await stage.dispatched('recovery.pdf');
-    await claimJob(Date.now() + 10 * LATER_MS);
+    await claimJob(Date.now() + 5 * LATER_MS);
     expect(await stage.job(job.id)).toEqual(job);
   });
 

@@ -170,7 +170,7 @@ describe('the limits of a recovery', () => {
     vi.stubEnv('Signer__RequestTimeout', '3600');
     const clock = clockOf(9_500);
     const startedAt = performance.now();
-    await recoverJobs((await readFlight()).slots, later(), clock.now);
+    await recoverJobs((await readFlight()).slots, later(), { now: clock.now });
     expect(performance.now() - startedAt).toBeLessThan(5_000);
     vi.stubEnv('Signer__RequestTimeout', '1');
     expect(await expectEnded(document)).toBe('signer-folder.interrupted');
@@ -187,14 +187,14 @@ describe('the limits of a recovery', () => {
       clock.advance(10_000);
       return { status: 500 };
     };
-    await recoverJobs((await readFlight()).slots, later(), clock.now);
+    await recoverJobs((await readFlight()).slots, later(), { now: clock.now });
     expect(reads).toBe(3);
     const states = async () => {
       const found = await Promise.all(stranded.map((id) => stage.job(id)));
       return found.map(({ state }) => state).toSorted();
     };
     expect(await states()).toEqual(['Failed', 'Failed', 'Failed', 'Processing', 'Processing']);
-    await recoverJobs((await readFlight()).slots, later(), clock.now);
+    await recoverJobs((await readFlight()).slots, later(), { now: clock.now });
     expect(await states()).toEqual(['Failed', 'Failed', 'Failed', 'Failed', 'Failed']);
     expect((await readFlight()).slots).toEqual([]);
   });

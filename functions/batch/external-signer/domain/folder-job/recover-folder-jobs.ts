@@ -1,10 +1,12 @@
 import { type Deadline, deadlineIn, leftMs } from '../../../../../shared/async/deadline.ts';
 import { PlatformRefused, PlatformUnreachable } from '../../../../../shared/platform/errors.ts';
 import { commit } from '../../../../../shared/store/commit.ts';
+import type { Write } from '../../../../../shared/store/write.ts';
 import { wakeWorker } from '../../../jobs/domain/job/create-job.ts';
 import { failJob, JobFailure, unlessRaceLost } from '../../../jobs/domain/job/end-job.ts';
 import type { FolderDocument } from '../../../jobs/domain/job/job.ts';
 import { movingJob } from '../../../jobs/domain/job/move-job.ts';
+import type { Recovery } from '../../../jobs/domain/job/recovery.ts';
 import { type ClaimedJob, slots } from '../../../jobs/domain/job/slots.ts';
 import { jobStates } from '../../../jobs/domain/job/states.ts';
 import { claimPass } from '../pass.ts';
@@ -19,7 +21,7 @@ const RECOVERY_MS = 30_000;
 const MAX_CLAIMS = 5;
 
 /** A job of a signer folder whose worker is gone, and the slot that it left. */
-export type Stranded = ClaimedJob & { readonly document: FolderDocument };
+export type Stranded = ClaimedJob & { readonly document: FolderDocument; readonly recovery: Recovery };
 
 /**
  * Recovers jobs of signer folders whose workers are gone. Nothing is signed: a job that never reached the key returns to
@@ -40,7 +42,7 @@ const needsAnswer = ({ job, document }: Stranded): boolean =>
   document.keyReachedAtMs !== null && jobStates.accepts(job.state, 'signed');
 
 async function recoverAtOnce(stranded: Stranded, nowMs: number): Promise<void> {
-  const { job, slot, document } = stranded;
+  const { job, document } = stranded;
   if (document.keyReachedAtMs !== null) {
     // The service has taken the signature already.
     await complete(stranded, nowMs);
@@ -53,7 +55,7 @@ async function recoverAtOnce(stranded: Stranded, nowMs: number): Promise<void> {
   }
   const message = 'Its worker is gone. It never reached the key, so it returns to the queue.';
   const { writes } = movingJob(job, { event: 'returned', message }, nowMs);
-  await commit([...writes, slots.deleting(slot)]);
+  await commit([...writes, ...ending(stranded)]);
   await wakeWorker();
 }
 
@@ -74,7 +76,7 @@ async function endOnAnswers(asked: readonly Stranded[], now: () => number): Prom
 }
 
 async function endOnAnswer(stranded: Stranded, whole: Deadline): Promise<void> {
-  const { job, slot, document } = stranded;
+  const { job, slot, recovery } = stranded;
   const { now } = whole;
   const own = deadlineIn(READ_MS, now);
   const deadline = own.atMs <= whole.atMs ? own : whole;
@@ -83,22 +85,25 @@ async function endOnAnswer(stranded: Stranded, whole: Deadline): Promise<void> {
   if (state === undefined && deadline === whole) return;
   if (state === 'signed') {
     const message = 'Its worker is gone. The external service has the signature.';
-    const signed = await markSigned(job, message, [slots.unchanged(slot)], now());
-    await complete({ job: signed, slot, document }, now());
+    const signed = await markSigned(job, message, [slots.unchanged(slot), ...recovery.guards], now());
+    await complete({ ...stranded, job: signed }, now());
   } else if (state === 'moved on') {
-    await cancelMovedOn(job, [slots.deleting(slot)], now());
+    await cancelMovedOn(job, ending(stranded), now());
   } else {
     await fail(stranded, new JobFailure('signer-folder.interrupted'), now());
   }
 }
 
-const complete = ({ job, slot }: Stranded, nowMs: number) =>
-  completeJob(job, 'Signed at the external service. It was not read back.', [slots.deleting(slot)], nowMs);
+/** The writes of the commit that takes a job out of flight. */
+const ending = ({ slot, recovery }: Stranded): Write[] => [slots.deleting(slot), ...recovery.endings];
 
-const fail = ({ job, slot }: Stranded, { code, message }: JobFailure, nowMs: number) =>
+const complete = (stranded: Stranded, nowMs: number) =>
+  completeJob(stranded.job, 'Signed at the external service. It was not read back.', ending(stranded), nowMs);
+
+const fail = ({ job, slot, recovery }: Stranded, { code, message }: JobFailure, nowMs: number) =>
   failJob(
     { job },
-    new JobFailure(code, message, { also: [countingOutcome('failed')] }),
+    new JobFailure(code, message, { also: [countingOutcome('failed'), ...recovery.endings] }),
     { event: 'interrupted', freeing: slots.deleting(slot) },
     nowMs,
   );

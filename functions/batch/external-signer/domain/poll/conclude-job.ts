@@ -9,6 +9,8 @@ import { verifySignedFile } from '../../../../../shared/signing/verification/ver
 import { writeWhole } from '../../../../../shared/signing/write-whole.ts';
 import type { Stored } from '../../../../../shared/store/collection.ts';
 import { AlreadyExists } from '../../../../../shared/store/refusals.ts';
+import { mayClaim } from '../../../cluster/domain/heartbeat.ts';
+import { instancesIn, ownOf } from '../../../cluster/domain/instance.ts';
 import { externalService } from '../../../external-service.ts';
 import { instanceName } from '../../../instance-name.ts';
 import { JobFailure } from '../../../jobs/domain/job/end-job.ts';
@@ -45,7 +47,7 @@ const maxSignedBytes = (): number => Math.min(2 * settings['Upload:MaxBytes'], M
 
 /**
  * Downloads the signed document of a job, verifies it and releases it. Answers whether the job went on: it waits while
- * the work share is away and while no slot is free. Throws the platform's errors, and those of the disk and the store.
+ * the work share is away, while no slot is free and while this instance has stood down. Throws the platform's errors, and those of the disk and the store.
  */
 export async function concludeJob(
   job: Stored<Job>,
@@ -85,7 +87,7 @@ async function download(documentId: string, path: string, { now }: Worker): Prom
 // A profile that is gone fails the job when it is opened.
 const DEFAULT_NAMES = { preserveFileExtension: false, saveAsPem: false };
 
-/** Takes a slot for the job and moves it to Verifying. Undefined when no slot is free. */
+/** Takes a slot for the job and moves it to Verifying. Undefined when no slot is free, or this instance stood down. */
 async function claim(job: Stored<Job>, nowMs: number): Promise<ClaimedJob | undefined> {
   const profile = (await findProfile(job.profileName)) ?? DEFAULT_NAMES;
   const fence = job.fence + 1;
@@ -95,7 +97,9 @@ async function claim(job: Stored<Job>, nowMs: number): Promise<ClaimedJob | unde
     message: 'Signed by all at the external service.',
     patch: { fence, instance: instanceName() },
   } as const;
-  for (const number of freeReturningSlots((await readSlots()).slots)) {
+  const { slots, others } = await readSlots();
+  if (!(await mayClaim(ownOf(instancesIn(others)), nowMs))) return undefined;
+  for (const number of freeReturningSlots(slots)) {
     const slot = takingSlot({ number, jobId, format, profileName, fence }, nowMs);
     try {
       return { job: await beginVerifying(job, profile, { ...step, also: [slot] }, nowMs), slot: slot.after };

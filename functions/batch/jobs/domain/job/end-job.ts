@@ -8,6 +8,7 @@ import { counting } from '../../../operations/domain/metrics.ts';
 import { type Job, type JobErrorCode, jobs } from './job.ts';
 import { movingJob } from './move-job.ts';
 import { releasingNames, releasingOutput } from './names.ts';
+import { PLAIN_RECOVERY, type Recovery } from './recovery.ts';
 import { settleFiles } from './settle-files.ts';
 import { releasingSlot, type Slot, slots } from './slots.ts';
 import { isInFlight, type JobEvent } from './states.ts';
@@ -106,14 +107,18 @@ export async function failJob(
 // So the slot is deleted by the version that was read. A worker that lives has renewed it, and keeps its job.
 
 /** Fails the job of a slot whose worker is gone. Nothing happens when another worker was faster, or the worker lives. */
-export async function interruptJob(slot: Stored<Slot>, nowMs: number): Promise<void> {
+export async function interruptJob(
+  slot: Stored<Slot>,
+  nowMs: number,
+  { guards, endings }: Recovery = PLAIN_RECOVERY,
+): Promise<void> {
   const freeing = slots.deleting(slot);
   const job = await jobs.get(slot.jobId);
   if (job?.fence !== slot.fence || !isInFlight(job.state))
     // The slot of a job that has ended: it was deleted by hand, or its table was restored.
-    return unlessRaceLost(() => commit([freeing]));
+    return unlessRaceLost(() => commit([freeing, ...guards]));
   return unlessRaceLost(async () => {
-    const failure = new JobFailure('job.interrupted');
+    const failure = new JobFailure('job.interrupted', undefined, { also: endings });
     await settleFiles(await failJob({ job, slot }, failure, { event: 'interrupted', freeing }, nowMs), nowMs);
   });
 }

@@ -49,7 +49,7 @@ export const slots = collection<Slot, SlotId>({
 const LEASE_MS = 120_000;
 const RENEW_EVERY_MS = 30_000;
 
-/** The partition of the slots. Beside them it has the flag of the pipeline, which is read with them. */
+/** The partition of the slots. Beside them it has the flag of the pipeline and the instances, which are read with them. */
 export const PIPELINE_PK = 'PIPELINE';
 
 const SLOT_PREFIX = 'SLOT#';
@@ -112,12 +112,11 @@ export const takingSlot = (request: SlotRequest, nowMs: number) =>
   });
 
 /**
- * Whether the worker of a slot is gone: its lease has ended, or it ran in an earlier start of this engine, which has its
- * data folder to itself. On AWS the workers of two deployments run side by side, so there only the lease tells.
+ * Whether the worker of a slot of this instance is gone: its lease has ended, or it ran in an earlier start of this
+ * engine. On AWS the workers of two deployments run side by side, so there only the lease tells.
  */
 export const isStranded = (slot: Slot, nowMs: number): boolean =>
-  slot.leaseEndsAtMs <= nowMs ||
-  (isLocal() && slot.instance === instanceName() && slot.boot !== settings['Pipeline:Boot']);
+  slot.leaseEndsAtMs <= nowMs || (isLocal() && slot.boot !== settings['Pipeline:Boot']);
 
 /**
  * Frees a slot, in the commit that moves its job on. That commit is refused when another took the job, so a slot of the
