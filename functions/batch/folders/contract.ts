@@ -25,7 +25,7 @@ export const Folder = z
       ),
     lastError: z.string().nullable().describe('Why it could not be scanned, or cannot be listed now.'),
     profileName: z.string().nullable().describe('The profile that signs its files, as of the last scan.'),
-    instance: z.string().nullable().describe('The instance that scanned it last.'),
+    instance: z.string().nullable().describe('The instance that watches it.'),
     lastEnqueueAt: z.iso.datetime().nullable().describe('When one of its files became a job last.'),
     processedCount: z.int().describe('Jobs that were made of its files.'),
     fileCount: z

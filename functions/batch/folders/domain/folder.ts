@@ -12,7 +12,7 @@ export type FolderRecord = {
   readonly name: string;
   /** The profile that signs its files, as of the last scan. Null while none has selected it. */
   readonly profileName: string | null;
-  /** The instance that scanned it last. */
+  /** The instance that watches it. */
   readonly instance: string;
   /** Why the last scan failed. Null where it succeeded. */
   readonly lastError: string | null;

@@ -34,14 +34,15 @@ export type ScanOutcome = {
   readonly enqueued: number;
 };
 
-/** Claims a folder for a scan. Undefined while another scan has it. */
+/** Claims a folder for a scan of its watcher. Undefined while another scan has it. */
 export async function claimScan(
   { name, pollSeconds }: { readonly name: string; readonly pollSeconds: number },
   record: Stored<FolderRecord> | undefined,
+  watcher: string,
   now: () => number,
 ): Promise<ClaimedScan | undefined> {
   if (record && record.scanEndsAtMs > now()) return undefined;
-  const claimed = await claim(name, record, now());
+  const claimed = await claim(name, record, watcher, now());
   if (!claimed) return undefined;
   let held = claimed;
   // Without a claim two scans meet, and take each file once.
@@ -60,9 +61,10 @@ export async function claimScan(
 async function claim(
   name: string,
   record: Stored<FolderRecord> | undefined,
+  instance: string,
   nowMs: number,
 ): Promise<Stored<FolderRecord> | undefined> {
-  const claimed = { lastScanAtMs: nowMs, scanEndsAtMs: nowMs + CLAIM_MS };
+  const claimed = { instance, lastScanAtMs: nowMs, scanEndsAtMs: nowMs + CLAIM_MS };
   try {
     return await (record
       ? folderRecords.change(record, claimed)
@@ -98,17 +100,14 @@ export function recordScan(
   nowMs: number,
   { record, releases = false }: RecordOptions = {},
 ): Promise<void> {
-  const told = { profileName, lastError, instance: instanceName() };
   return changeRecord(name, record, (current) => {
-    const isSame =
-      current.profileName === profileName &&
-      current.lastError === lastError &&
-      current.instance === told.instance;
+    const isSame = current.profileName === profileName && current.lastError === lastError;
     if (isSame && enqueued === 0 && !releases) return undefined;
     const event =
       current.profileName === profileName ? [] : recordingAssignment(name, current, profileName, nowMs);
     const patch = {
-      ...told,
+      profileName,
+      lastError,
       ...(enqueued > 0 && { lastEnqueueAtMs: nowMs }),
       ...(releases && { scanEndsAtMs: 0 }),
     };

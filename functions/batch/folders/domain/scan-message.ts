@@ -12,6 +12,9 @@ export const ScanMessage = z.object({
   cursor: z.string().optional(),
   /** When the rescan began that the scan belongs to. Without it, it is one of the watcher's. */
   rescanAtMs: z.number().optional(),
+  /** The instance that watches the folder, and the one that did when the message was sent. */
+  watcher: z.string().optional(),
+  insteadOf: z.string().optional(),
 });
 export type ScanMessage = z.infer<typeof ScanMessage>;
 

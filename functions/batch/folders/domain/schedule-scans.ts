@@ -1,9 +1,12 @@
 import { sendAll } from '../../../../shared/queue/send.ts';
+import { readInstances } from '../../cluster/domain/instance.ts';
+import { instanceName } from '../../instance-name.ts';
 import { settings } from '../../settings.ts';
 import type { InputFolder } from '../../storage-setting.ts';
 import { assignedProfiles, readFolderRecords } from './folder.ts';
 import { recordUnassigned } from './record-scan.ts';
 import { SCANS_QUEUE, type ScanMessage } from './scan-message.ts';
+import { isWatcher } from './watcher.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -30,19 +33,28 @@ function dueTimesOf({ pollSeconds }: InputFolder, lastScanAtMs: number, nowMs: n
   return times;
 }
 
-/** Sends the scans of the next minute, and records which folders no profile selects any more. */
+/**
+ * Sends the scans of the next minute of the folders that this instance watches, and records which folders no profile
+ * selects any more.
+ */
 export async function scheduleScans(nowMs: number): Promise<void> {
   const folders = settings['Storage:Inputs'];
   if (folders.length === 0) return;
-  const [assigned, known] = await Promise.all([assignedProfiles(), readFolderRecords()]);
+  const [assigned, known, instances] = await Promise.all([
+    assignedProfiles(),
+    readFolderRecords(),
+    readInstances(),
+  ]);
+  const watcher = instanceName();
   const scans = folders
-    .filter(({ name }) => assigned.has(name))
-    .flatMap((folder) =>
-      dueTimesOf(folder, known.get(folder.name)?.lastScanAtMs ?? 0, nowMs).map((dueAtMs) => ({
-        body: { folder: folder.name, dueAtMs } satisfies ScanMessage,
+    .filter(({ name }) => assigned.has(name) && isWatcher(name, known.get(name), instances, nowMs))
+    .flatMap((folder) => {
+      const { lastScanAtMs = 0, instance: insteadOf } = known.get(folder.name) ?? {};
+      return dueTimesOf(folder, lastScanAtMs, nowMs).map((dueAtMs) => ({
+        body: { folder: folder.name, dueAtMs, watcher, insteadOf } satisfies ScanMessage,
         delaySeconds: Math.max(0, Math.ceil((dueAtMs - nowMs) / 1_000)),
-      })),
-    );
+      }));
+    });
   await sendAll('batch', SCANS_QUEUE, scans);
   for (const { name } of folders.filter((each) => !assigned.has(each.name))) {
     const record = known.get(name);

@@ -1,16 +1,19 @@
+import { instanceName } from '../../instance-name.ts';
 import { settings } from '../../settings.ts';
 import { explainFailure } from './explain-failure.ts';
 import { assignedProfiles, folderRecords } from './folder.ts';
 import { claimScan, recordUnassigned } from './record-scan.ts';
 import { type ScannedPage, type Scanner, scanFolder } from './scan-folder.ts';
 import { continueScan, type ScanMessage } from './scan-message.ts';
+import { isOfWatcher } from './watcher.ts';
 
 /**
- * One scan of a watched folder, from its message. It does nothing while another scan of the folder is under way, and
- * without a profile. A scan that fails is recorded, and not repeated: the next one comes. Past its time it goes on in a
+ * One scan of a watched folder, from its message. It does nothing while another scan of the folder is under way, without
+ * a profile, and for an instance that is no longer its watcher. A scan that fails is recorded, and not repeated: the next one comes. Past its time it goes on in a
  * further message.
  */
-export async function watchFolder({ folder: name, cursor }: ScanMessage, scanner: Scanner): Promise<void> {
+export async function watchFolder(message: ScanMessage, scanner: Scanner): Promise<void> {
+  const { folder: name, cursor, watcher = instanceName() } = message;
   const folder = settings['Storage:Inputs'].find((each) => each.name === name);
   if (!folder) return;
   const { logger, now } = scanner;
@@ -20,7 +23,8 @@ export async function watchFolder({ folder: name, cursor }: ScanMessage, scanner
     if (record) await recordUnassigned(record, now());
     return;
   }
-  const claimed = await claimScan(folder, record, now);
+  if (record && !isOfWatcher(message, record)) return;
+  const claimed = await claimScan(folder, record, watcher, now);
   if (!claimed) return;
   let enqueued = 0;
   let rest: Pick<ScannedPage, 'cursor'> | undefined;
@@ -40,5 +44,5 @@ export async function watchFolder({ folder: name, cursor }: ScanMessage, scanner
   if (enqueued > 0) logger.info('A scan enqueued files.', { folder: name, enqueued });
   const goesOn = rest !== undefined && lastError === null;
   await claimed.end({ profileName: profile.name, lastError, enqueued }, { goesOn });
-  if (goesOn) await continueScan({ folder: name, ...rest }, now);
+  if (goesOn) await continueScan({ folder: name, watcher, ...rest }, now);
 }

@@ -196,7 +196,9 @@ describe('a scan of the watcher', () => {
     let asked = 0;
     await stage.watch('inbox', { ...later(), hasTime: () => ++asked <= 5 });
     expect((await stage.jobs()).filter(({ fileName }) => fileName.startsWith('rest-'))).toHaveLength(5);
-    expect(await drainQueue<ScanMessage>('batch', SCANS_QUEUE, scanFolder)).toEqual([{ folder: 'inbox' }]);
+    expect(await drainQueue<ScanMessage>('batch', SCANS_QUEUE, scanFolder)).toEqual([
+      { folder: 'inbox', watcher: 'main' },
+    ]);
     expect((await stage.jobs()).filter(({ fileName }) => fileName.startsWith('rest-'))).toHaveLength(12);
     await stage.run();
   });
