@@ -1,0 +1,118 @@
+import { execFileSync } from 'node:child_process';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readFlight } from '../../../../functions/batch/pipeline/domain/flight.ts';
+import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
+import { type Emulators, startEmulators } from '../../../../infra/local/stores/emulators.ts';
+import { forEachConcurrently } from '../../../../shared/async/for-each-concurrently.ts';
+import { batchApi } from './batch-crash/api.ts';
+import { waitUntilFinished } from './batch-crash/run.ts';
+import { cleanUp, type EngineProcess, startEngineProcess } from './engine-process.ts';
+import { secondsUntil } from './killed-work.ts';
+
+const JOBS = 200;
+const MAX_CONCURRENCY = 6;
+const STALE_SECONDS = 12;
+const START_MS = 120_000;
+
+let stores: Emulators;
+let north: EngineProcess;
+let south: EngineProcess;
+
+const start = async (name: string, again: { port?: number; dataDir?: string } = {}) => {
+  const env = {
+    ...stores.env,
+    Cluster__InstanceName: name,
+    Cluster__HeartbeatSeconds: '1',
+    Cluster__StaleAfterSeconds: String(STALE_SECONDS),
+    Pipeline__MaxConcurrency: String(MAX_CONCURRENCY),
+    Pipeline__PollIntervalSeconds: '1',
+    RateLimiting__Upload__PermitLimit: '100000',
+  };
+  const engine = await startEngineProcess({ env, ...again });
+  await engine.ready();
+  return engine;
+};
+
+beforeAll(async () => {
+  stores = await startEmulators();
+  Object.assign(process.env, stores.env);
+  south = await start('south');
+  north = await start('north');
+}, 2 * START_MS);
+afterAll(async () => {
+  await cleanUp();
+  await stores.stop();
+}, START_MS);
+
+async function statesOf(engine: EngineProcess): Promise<Record<string, string>> {
+  const answer = await fetch(`${engine.url}/batch/api/cluster`, { headers: { 'x-api-key': SANDBOX_KEY } });
+  const { instances } = (await answer.json()) as { instances: { name: string; state: string }[] };
+  return Object.fromEntries(instances.map(({ name, state }) => [name, state]));
+}
+
+const untilBothLive = () => expect.poll(() => statesOf(south)).toEqual({ north: 'Live', south: 'Live' });
+
+const inFlightOn = async (name: string) =>
+  (await readFlight()).slots.filter(({ instance }) => instance === name).length;
+
+/** A process and those that it has started. Without them the functions of a killed engine would end jobs for a moment. */
+function treeOf(root: number): number[] {
+  const all = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number));
+  const tree = [root];
+  for (const pid of tree) for (const [child = 0, parent] of all) if (parent === pid) tree.push(child);
+  return tree;
+}
+
+//   north   |--signs 6 at once-- killed                          |--starts: Live again
+//   south   |--signs 6 at once------- (north is stale) |--ends the jobs of north--|--signs the rest--|
+test(
+  'an engine takes over the jobs of another that is killed, once, and the killed one rejoins',
+  async () => {
+    await untilBothLive();
+    const api = batchApi(south.url);
+    const numbers = Array.from({ length: JOBS }, (_, n) => n);
+    const uploading = forEachConcurrently(8, numbers, async (n) => {
+      const file = { name: `file-${n}.bin`, profile: 'default', content: Buffer.from(`content ${n}`) };
+      expect((await api.upload(file)).status).toBe(202);
+    });
+    await secondsUntil(async () => (await api.countJobs('?status=Completed')) > JOBS / 5, 60);
+    const processes = treeOf(north.process.pid ?? 0);
+    await expect.poll(() => inFlightOn('north'), { interval: 5 }).toBeGreaterThan(1);
+    for (const pid of processes) process.kill(pid, 'SIGKILL');
+    await north.exited;
+    expect(await secondsUntil(async () => (await inFlightOn('north')) === 0, 60)).toBeLessThan(
+      2 * STALE_SECONDS,
+    );
+    await uploading;
+    await waitUntilFinished(api);
+
+    const { items } = await api.jobs();
+    const jobs = await api.details(items.map(({ id }) => id));
+    expect(jobs).toHaveLength(JOBS);
+    const ended = jobs.map(({ status, errorCode, history }) => [
+      status,
+      errorCode,
+      // Each was picked up once.
+      history.filter((entry) => entry.status === 'Processing').map(({ message }) => message),
+    ]);
+    const by = (name: string) => [`Picked up by ${name}.`];
+    for (const each of ended)
+      expect([
+        ['Completed', null, by('north')],
+        ['Completed', null, by('south')],
+        ['Failed', 'job.interrupted', by('north')],
+      ]).toContainEqual(each);
+    const interrupted = jobs.filter(({ status }) => status === 'Failed').map(({ id }) => id);
+    expect(interrupted.length).toBeGreaterThan(0);
+    const takenOver = await api.events('?type=JobTakenOver');
+    expect(takenOver.items.map(({ jobId }) => jobId).toSorted()).toEqual(interrupted.toSorted());
+    expect(await statesOf(south)).toEqual({ north: 'Stale', south: 'Live' });
+
+    north = await start('north', north);
+    await untilBothLive();
+  },
+  3 * START_MS,
+);
