@@ -21,6 +21,7 @@ export const profileWords = translations({
   certificate: { en: 'Certificate', 'pt-BR': 'Certificado' },
   noCertificate: { en: 'None', 'pt-BR': 'Nenhum' },
   until: { en: 'Valid until', 'pt-BR': 'Válido até' },
+  expired: { en: 'Expired on', 'pt-BR': 'Expirou em' },
   issuer: { en: 'Issuer', 'pt-BR': 'Emissor' },
   serialNumber: { en: 'Serial number', 'pt-BR': 'Número de série' },
   recipient: { en: 'Outputs are encrypted for', 'pt-BR': 'Saídas cifradas para' },

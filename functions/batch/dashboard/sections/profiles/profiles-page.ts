@@ -36,10 +36,9 @@ export const stateBadges = (profile: ShownProfile, words: ProfileWords): Markup 
     profile.enabled ? (profile.degraded ? '' : badge(words.enabled, 'good')) : badge(words.disabled)
   }${profile.degraded ? badge(words.degraded, 'bad') : ''}</span>`;
 
-export const formatText = (format: string | null, words: ProfileWords): string =>
-  format?.replace('des', 'dES') ?? words.byExtension;
+const FORMAT_NAMES: Readonly<Record<string, string>> = { Pades: 'PAdES', Cades: 'CAdES', Xades: 'XAdES' };
 
-const columnsOf = ({ language }: Visit, words: ProfileWords): readonly Column<ShownProfile>[] => [
+const columnsOf = ({ language, nowMs }: Visit, words: ProfileWords): readonly Column<ShownProfile>[] => [
   {
     title: words.name,
     kind: 'file',
@@ -56,7 +55,11 @@ const columnsOf = ({ language }: Visit, words: ProfileWords): readonly Column<Sh
       }`,
   },
   { title: words.method, kind: 'text', cell: ({ method }) => words[method] },
-  { title: words.format, kind: 'text', cell: ({ format }) => formatText(format, words) },
+  {
+    title: words.format,
+    kind: 'text',
+    cell: ({ format }) => FORMAT_NAMES[format ?? ''] ?? words.byExtension,
+  },
   {
     title: words.folder,
     kind: 'text',
@@ -68,6 +71,8 @@ const columnsOf = ({ language }: Visit, words: ProfileWords): readonly Column<Sh
     cell: ({ certificate }) =>
       certificate === null
         ? ''
-        : html`${givenText(certificate.subject)}<span class="faint">${words.until} ${timeOf(language, Date.parse(certificate.notAfter))}</span>`,
+        : html`${givenText(certificate.subject)}<span class="faint">${
+            Date.parse(certificate.notAfter) > nowMs ? words.until : words.expired
+          } ${timeOf(language, Date.parse(certificate.notAfter))}</span>`,
   },
 ];

@@ -66,7 +66,7 @@ ${selectField({
   label: words.format,
   choices: [
     { value: '', text: words.byExtension },
-    ...FORMATS.map((value) => ({ value, text: value.replace('des', 'dES') })),
+    ...FORMATS.map((value) => ({ value, text: words[value] })),
   ],
 })}
 ${selectField({
