@@ -1,8 +1,10 @@
 import { home } from './sections/home/home.ts';
+import { jobs } from './sections/jobs/jobs.ts';
+import { upload } from './sections/upload/upload.ts';
 import type { Params, Section } from './visit.ts';
 
 /** The order does not matter: no path matches two routes. */
-const SECTIONS: readonly Section[] = [home];
+const SECTIONS: readonly Section[] = [home, jobs, upload];
 
 /**
  * The page or form at a path below `dashboard/`, and the names in its route.
