@@ -17,6 +17,8 @@ type PageOptions = {
   readonly showsFiles?: boolean;
   /** Whether the page shows images of this host. */
   readonly showsImages?: boolean;
+  /** Further origins that scripts of the page may call, such as that of a store. */
+  readonly connectsTo?: readonly string[];
   readonly status?: number;
   /** The origins that may embed the page in a frame, or `'self'`. None by default. */
   readonly frameAncestors?: string;
@@ -54,6 +56,7 @@ ${body}
         hasScripts: scripts.length > 0,
         showsFiles: options.showsFiles ?? false,
         showsImages: options.showsImages ?? false,
+        connectsTo: options.connectsTo ?? [],
         frameAncestors: options.frameAncestors ?? "'none'",
         formAction: options.formAction ?? "'none'",
       }),
@@ -70,6 +73,7 @@ type PolicyOptions = {
   readonly hasScripts: boolean;
   readonly showsFiles: boolean;
   readonly showsImages: boolean;
+  readonly connectsTo: readonly string[];
   readonly frameAncestors: string;
   readonly formAction: string;
 };
@@ -80,12 +84,13 @@ const contentSecurityPolicy = ({
   hasScripts,
   showsFiles,
   showsImages,
+  connectsTo,
   frameAncestors,
   formAction,
 }: PolicyOptions): string =>
   [
     "default-src 'none'",
-    ...(hasScripts ? ["script-src 'self'", "connect-src 'self'"] : []),
+    ...(hasScripts ? ["script-src 'self'", ["connect-src 'self'", ...connectsTo].join(' ')] : []),
     ...(hasStyles ? ["style-src 'self'"] : []),
     ...(showsFiles ? ["object-src 'self'", "frame-src 'self'"] : []),
     showsImages ? "img-src 'self' data:" : 'img-src data:',

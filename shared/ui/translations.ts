@@ -17,6 +17,13 @@ export type Words<R extends Rows> = {
  *          words('pt-BR').sign // 'Assinar'
  */
 export function translations<const R extends Rows>(rows: R): (language: Language) => Words<R> {
-  return (language) =>
-    Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, row[language]])) as Words<R>;
+  // Made once: the rows of a long list ask for their words each.
+  const made = new Map<Language, Words<R>>();
+  return (language) => {
+    const known = made.get(language);
+    if (known) return known;
+    const words = Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, row[language]]));
+    made.set(language, words as Words<R>);
+    return words as Words<R>;
+  };
 }

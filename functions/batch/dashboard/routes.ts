@@ -4,15 +4,19 @@ import { cluster } from './sections/cluster/cluster.ts';
 import { events } from './sections/events/events.ts';
 import { folders } from './sections/folders/folders.ts';
 import { home } from './sections/home/home.ts';
+import { jobs } from './sections/jobs/jobs.ts';
 import { metrics } from './sections/metrics/metrics.ts';
 import { pipeline } from './sections/pipeline/pipeline.ts';
 import { profiles } from './sections/profiles/profiles.ts';
 import { readiness } from './sections/readiness/readiness.ts';
+import { upload } from './sections/upload/upload.ts';
 import type { Params, Section } from './visit.ts';
 
 /** The order does not matter: no path matches two routes. */
 const SECTIONS: readonly Section[] = [
   home,
+  jobs,
+  upload,
   folders,
   pipeline,
   events,

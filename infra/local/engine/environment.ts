@@ -14,6 +14,8 @@ export function enterLocalStage({ url, dataDir, external }: StageOptions): void 
   const { env } = process;
   env.STAGE = LOCAL_STAGE;
   env.Http__PublicUrl ??= url;
+  // The upload page of the batch dashboard puts large files straight into the store.
+  env.Upload__CorsOrigins ??= new URL(env.Http__PublicUrl).origin;
   const settings = { ...LOCAL_SETTINGS, ...biometricsAt(url), ...timestampsAt(url) };
   for (const [name, value] of Object.entries(settings)) env[name] ??= value;
   // Sessions on certificates of the vault do not outlive a restart.

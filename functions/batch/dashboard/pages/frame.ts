@@ -61,11 +61,13 @@ type DashboardPage = {
   /** The content of `<main>`. Elements with `data-live` are kept up to date by the script. */
   readonly body: Markup;
   readonly status?: number;
+  /** Further origins that its scripts call. */
+  readonly connectsTo?: readonly string[];
 };
 
 /** A page of the dashboard. All of it works without scripts; with them, live parts are kept up to date. */
 export function dashboardPage(options: DashboardPage): Promise<Answer> {
-  const { title, language, operator, current, address, body, status = 200 } = options;
+  const { title, language, operator, current, address, body, status = 200, connectsTo = [] } = options;
   const words = frameWords(language);
   const navigation =
     operator === undefined
@@ -87,6 +89,7 @@ export function dashboardPage(options: DashboardPage): Promise<Answer> {
     scripts: [assetUrl(basePath(), 'batch-dashboard.js')],
     formAction: "'self'",
     showsImages: true,
+    connectsTo,
     body: renderFrame({
       language,
       logo: logoPath(),

@@ -24,6 +24,8 @@ type OperatorPage = {
    * that a link cannot put words on a page.
    */
   readonly done?: Readonly<Record<string, string>>;
+  /** Further origins that its scripts call. */
+  readonly connectsTo?: readonly string[];
   /** The address of the page, where it is the answer to a form. */
   readonly address?: string;
 };

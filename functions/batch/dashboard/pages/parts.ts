@@ -111,13 +111,16 @@ ${problem ? html`<p class="field-problem" id="${id}-problem" role="alert">${prob
 
 /** An action that cannot be undone: its button is behind a second click, beside what it means. It needs no script. */
 export const confirmed = (options: {
+  /** With one, it stays open while the part of the page around it is kept up to date. */
+  readonly id?: string;
+  readonly isOpen?: boolean;
   readonly summary: string;
   readonly explanation: string;
   readonly button: string;
   readonly action: string;
   /** Further fields of the form. */
   readonly fields?: Markup;
-}): Markup => html`<details class="confirmed">
+}): Markup => html`<details class="confirmed"${options.id ? html` id="${options.id}"` : ''}${options.isOpen ? html` open` : ''}>
 <summary class="button quiet">${options.summary}</summary>
 <form class="stack" method="post" action="${options.action}">
 <p>${options.explanation}</p>

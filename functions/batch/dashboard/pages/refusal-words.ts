@@ -80,6 +80,52 @@ const refusalWords = translations({
     en: 'The store does not answer at the moment. Wait a minute, look again, and repeat what you did.',
     'pt-BR': 'O armazenamento não responde no momento. Espere um minuto, veja de novo e repita a ação.',
   },
+  'job.archive-empty': {
+    en: 'No job is selected. Go back and check the boxes of some jobs.',
+    'pt-BR': 'Nenhum trabalho está selecionado. Volte e marque alguns.',
+  },
+  'job.archive-too-large': {
+    en: 'A ZIP file holds the files of at most 50 jobs. Select fewer.',
+    'pt-BR': 'Um arquivo ZIP tem os arquivos de até 50 trabalhos. Selecione menos.',
+  },
+  'job.output-unavailable': {
+    en: 'Not every selected job has a signed file. Select completed jobs only; one that signed a document of the platform has none.',
+    'pt-BR':
+      'Nem todo trabalho selecionado tem arquivo assinado. Selecione só os concluídos; os que assinaram um documento da plataforma não têm.',
+  },
+  'job.output-gone': {
+    en: 'The signed files have left the output folder.',
+    'pt-BR': 'Os arquivos assinados já não estão na pasta de saída.',
+  },
+  'upload.disabled': {
+    en: 'Uploads are switched off by the setting Upload:Enabled.',
+    'pt-BR': 'O envio está desligado pela configuração Upload:Enabled.',
+  },
+  'upload.empty': {
+    en: 'The file is empty.',
+    'pt-BR': 'O arquivo está vazio.',
+  },
+  'upload.invalid-name': {
+    en: 'The file has no name that can be used. Rename it.',
+    'pt-BR': 'O arquivo não tem um nome que possa ser usado. Renomeie-o.',
+  },
+  'upload.format-unsupported': {
+    en: 'This format of signature does not exist. Choose another one.',
+    'pt-BR': 'Este formato de assinatura não existe. Escolha outro.',
+  },
+  'profile.not-found': {
+    en: 'There is no profile of this name any more. Reload the page and choose another one.',
+    'pt-BR': 'Já não existe um perfil com este nome. Recarregue a página e escolha outro.',
+  },
+  'job.path-too-long': {
+    en: 'The name of the file is too long. Rename it.',
+    'pt-BR': 'O nome do arquivo é longo demais. Renomeie-o.',
+  },
+  'file.already-processed': {
+    en: 'A completed or active job has this file name already. Delete that job, or rename the file.',
+    'pt-BR':
+      'Um trabalho concluído ou em andamento já tem este nome de arquivo. Exclua esse trabalho ou renomeie o arquivo.',
+  },
   'rate-limited': {
     en: 'Too many actions in a minute. Wait a little and try again.',
     'pt-BR': 'Ações demais em um minuto. Espere um pouco e tente de novo.',

@@ -64,7 +64,7 @@ async function* toIterable(found: readonly Stored<Job>[]): AsyncGenerator<Stored
 }
 
 /** The jobs with these ids, newest first, or the refusal job.not-found with those that are missing. */
-async function readSelected(ids: readonly string[]): Promise<Stored<Job>[]> {
+export async function readSelected(ids: readonly string[]): Promise<Stored<Job>[]> {
   const distinct = [...new Set(ids.map((id) => id.toLowerCase()))];
   const found = await jobs.getMany(distinct);
   requireAll(distinct, found);

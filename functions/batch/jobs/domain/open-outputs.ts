@@ -21,6 +21,22 @@ export type OpenOutput = {
   readonly modifiedAtMs: number;
 };
 
+/** Whether the signed file of a job can be downloaded. `none`: it never had one, or has none yet. */
+export async function findOutput(job: Stored<Job>): Promise<'there' | 'gone' | 'none'> {
+  if (!hasOutput(job)) return 'none';
+  const name = await presentNameOf(job);
+  const isThere = name !== undefined && (await (await withWorkInReach(workFiles)).head(outputKey(name)));
+  return isThere ? 'there' : 'gone';
+}
+
+/** Refuses what `openOutputs` would refuse now. */
+export async function requireOutputs(ids: readonly string[]): Promise<void> {
+  for await (const { content } of await openOutputs(ids)) {
+    content.destroy();
+    return;
+  }
+}
+
 /** The signed file of a completed job, or the refusal job.output-unavailable or job.output-gone. */
 export async function openOutput(id: string): Promise<OpenOutput> {
   const job = await requireJob(id);
@@ -40,7 +56,7 @@ export async function openOutputs(ids: readonly string[]): Promise<AsyncIterable
   if (distinct.length > MAX_ARCHIVED_JOBS) throw errors.refuse('job.archive-too-large');
   const found = await jobs.getMany(distinct);
   requireAll(distinct, found);
-  requireOutputs(found);
+  requireCompleted(found);
   const outputs = openEach(found);
   const first = await outputs.next();
   if (first.done) throw errors.refuse('job.output-gone');
@@ -48,7 +64,7 @@ export async function openOutputs(ids: readonly string[]): Promise<AsyncIterable
 }
 
 /** The refusal names each job. Its `fields` do so in production too, where the detail is not sent. */
-function requireOutputs(found: readonly Job[]): void {
+function requireCompleted(found: readonly Job[]): void {
   const unavailable = found.filter((job) => !hasOutput(job)).map(({ id, state }) => `${id} (${state})`);
   if (unavailable.length === 0) return;
   const fields = unavailable.map((message) => ({ field: 'id', message }));
@@ -66,13 +82,18 @@ async function* openEach(completed: readonly Stored<Job>[]): AsyncGenerator<Open
 }
 
 /**
- * The file under the name that the profile's rules give today. Under a name that is not the job's own there may be a file
- * of another job, which is never given for this one's. Without a profile there are no rules, and its own name stands.
+ * The name that the profile's rules give today. Under a name that is not the job's own there may be a file of another
+ * job, which is never given for this one's. Without a profile there are no rules, and its own name stands.
  */
-async function openOutputOf(job: Stored<Job>): Promise<OpenOutput | undefined> {
+async function presentNameOf(job: Stored<Job>): Promise<string | undefined> {
   const profile = await findProfile(job.profileName);
   const name = profile ? outputNameOf(job, profile) : job.outputName;
-  if (name === null || name !== job.outputName) return undefined;
+  return name === null || name !== job.outputName ? undefined : name;
+}
+
+async function openOutputOf(job: Stored<Job>): Promise<OpenOutput | undefined> {
+  const name = await presentNameOf(job);
+  if (name === undefined) return undefined;
   const opened = await (await withWorkInReach(workFiles)).get(outputKey(name));
   if (!opened) return undefined;
   const { stream: content, length } = opened;

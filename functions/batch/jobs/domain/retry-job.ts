@@ -126,6 +126,10 @@ async function retryDocument(
 
 const RETRIED_DOCUMENT_STATES: ReadonlySet<JobState> = new Set(['Failed', 'Canceled']);
 
+/** Whether a job is of those that can be retried, as far as it tells itself. */
+export const isRetriable = ({ state, isRejected, folderDocument }: Job): boolean =>
+  !isRejected && (folderDocument ? RETRIED_DOCUMENT_STATES.has(state) : state === 'Failed');
+
 /** A profile that was removed takes no new work, as a disabled one. */
 async function requireEnabled({ profileName }: Job): Promise<Profile> {
   const profile = await findProfile(profileName);

@@ -7,7 +7,8 @@ import type { JobState } from './states.ts';
 export const JOB_FORMATS = ['Pades', 'Cades', 'Xades'] as const;
 export type JobFormat = (typeof JOB_FORMATS)[number];
 
-export type JobSource = 'Upload' | 'WatchedFolder' | 'SignerFolder';
+export const JOB_SOURCES = ['Upload', 'WatchedFolder', 'SignerFolder'] as const;
+export type JobSource = (typeof JOB_SOURCES)[number];
 
 export type JobErrorCode = Parameters<typeof errors.refuse>[0];
 

@@ -1,0 +1,106 @@
+import { html } from 'hono/html';
+import type { Answer } from '../../../../../shared/http/answer.ts';
+import type { Markup } from '../../../../../shared/ui/page.ts';
+import { basePath } from '../../../auth/domain/return-path.ts';
+import type { Job } from '../../../jobs/domain/job/job.ts';
+import { jobStates } from '../../../jobs/domain/job/states.ts';
+import { formatBytes, formatCount, formatDates, timeOf } from '../../../page-format.ts';
+import { dashboardPath } from '../../pages/frame.ts';
+import { operatorPage } from '../../pages/operator-page.ts';
+import { factList, problemBox } from '../../pages/parts.ts';
+import type { Visit } from '../../visit.ts';
+import { jobErrorText } from './error-words.ts';
+import { type ActionProblem, actionsSection } from './job-actions.ts';
+import { approvalSection, documentSection, historySection } from './job-parts.ts';
+import { jobWords } from './job-words.ts';
+import { jobPath } from './list-page.ts';
+import { sourceWords, stateBadge } from './state-words.ts';
+
+export type JobView = {
+  readonly job: Job;
+  /** Whether its signed file can be downloaded. */
+  readonly output: 'there' | 'gone' | 'none';
+  /** Why a form of the page was refused. */
+  readonly problem?: ActionProblem;
+};
+
+/** One job with everything that is known of it. While it is not finished, the page is kept up to date. */
+export function jobPage(visit: Visit, view: JobView): Promise<Answer> {
+  const { language } = visit;
+  const { job, output, problem } = view;
+  const words = jobWords(language);
+  const isLive = !jobStates.isTerminal(job.state);
+  return operatorPage(visit, {
+    title: job.fileName,
+    current: 'jobs',
+    status: problem?.status ?? 200,
+    done: { retried: words.retried, canceled: words.canceled },
+    // A form that was refused is answered with this page, whose address is another.
+    address: jobPath(job.id),
+    body: html`<p><a href="${dashboardPath('jobs')}">← ${words.back}</a></p>
+${problem && !problem.isAtReason ? problemBox(problem.text, problem.code) : ''}
+<div class="stack" id="job"${isLive ? html` data-live="2" data-address="${jobPath(job.id)}"` : ''}>
+<div class="title"><h1><bdi>${job.fileName}</bdi></h1> ${stateBadge(language, job.state)}</div>
+${errorSection(visit, job)}${outputSection(visit, job, output)}
+${actionsSection(visit, job, problem)}
+${factsSection(visit, job)}
+${figuresSection(visit, job)}${approvalSection(language, job)}${documentSection(language, job)}
+${historySection(language, job)}
+</div>`,
+  });
+}
+
+function errorSection({ language }: Visit, job: Job): Markup | '' {
+  const { errorCode, errorMessage } = job;
+  if (errorCode === null && errorMessage === null) return '';
+  const words = jobWords(language);
+  const text = jobErrorText(language, job);
+  return html`<section class="problem" aria-labelledby="error"><h2 id="error">${words.error}</h2>
+<p><bdi>${text}</bdi></p>
+${errorMessage && errorMessage !== text ? html`<p class="error-code">${words.recorded} <bdi>${errorMessage}</bdi></p>` : ''}
+${errorCode ? html`<p class="error-code">${words.code} <code>${errorCode}</code></p>` : ''}</section>`;
+}
+
+function outputSection({ language }: Visit, job: Job, output: JobView['output']): Markup | '' {
+  if (output === 'none') return '';
+  const words = jobWords(language);
+  return output === 'gone'
+    ? html`<p class="note">${words.outputGone}</p>`
+    : html`<p><a class="button" href="${basePath()}/api/jobs/${job.id}/output" download>${words.download}</a></p>`;
+}
+
+function factsSection({ language }: Visit, job: Job): Markup {
+  const words = jobWords(language);
+  const text = (value: string | null): Markup | '' => (value ? html`<bdi>${value}</bdi>` : '');
+  const { staged, found, parentJobId } = job;
+  const bytes = staged?.length ?? found?.length;
+  return html`<section class="card stack" aria-labelledby="facts"><h2 id="facts">${words.facts}</h2>
+${factList([
+  [words.id, html`<code>${job.id}</code>`],
+  [words.profile, job.profileName],
+  [words.format, job.format],
+  [words.source, sourceWords(language)[job.source]],
+  [words.folder, text(job.folder)],
+  [words.path, text(job.originalPath)],
+  [words.created, timeOf(language, job.createdAtMs)],
+  [words.updated, timeOf(language, job.updatedAtMs)],
+  [words.size, bytes === undefined ? '' : formatBytes(language, bytes)],
+  [words.sha256, staged ? html`<code>${staged.sha256}</code>` : ''],
+  [words.output, text(job.state === 'Completed' ? job.outputName : null)],
+  [words.parent, parentJobId ? html`<a href="${jobPath(parentJobId)}"><code>${parentJobId}</code></a>` : ''],
+  [words.reference, text(job.externalReference)],
+  [words.instance, text(job.instance)],
+])}</section>`;
+}
+
+function figuresSection({ language }: Visit, { cnab240 }: Job): Markup | '' {
+  if (!cnab240) return '';
+  const words = jobWords(language);
+  return html`<section class="card stack" aria-labelledby="figures"><h2 id="figures">${words.figures}</h2>
+${factList([
+  [words.total, html`<strong class="amount">${cnab240.totalFormatted}</strong>`],
+  [words.payments, formatCount(language, cnab240.paymentCount)],
+  [words.cancellations, formatCount(language, cnab240.cancellationCount)],
+  [words.dates, formatDates(language, cnab240)],
+])}</section>`;
+}

@@ -1,0 +1,104 @@
+import { redirect } from '../../../../../shared/http/answer.ts';
+import { basePath } from '../../../auth/domain/return-path.ts';
+import { errors } from '../../../errors.ts';
+import { cancelJob } from '../../../jobs/domain/cancel-job.ts';
+import { deleteJob } from '../../../jobs/domain/delete-job.ts';
+import { isJobId, requireJob } from '../../../jobs/domain/job/job.ts';
+import { type JobPage, listJobs, readSelected } from '../../../jobs/domain/list-jobs.ts';
+import { findOutput, requireOutputs } from '../../../jobs/domain/open-outputs.ts';
+import { retryJob } from '../../../jobs/domain/retry-job.ts';
+import { listProfiles } from '../../../profiles/domain/profile.ts';
+import { dashboardPath } from '../../pages/frame.ts';
+import type { Section, Visit } from '../../visit.ts';
+import { type Filters, readFilters, withRefusal } from './filters.ts';
+import { type ActionProblem, problemOf } from './job-actions.ts';
+import { jobPage } from './job-page.ts';
+import { jobWords } from './job-words.ts';
+import { jobPath, listPage, PAGE_SIZE } from './list-page.ts';
+
+/** The list of jobs, one job, and what an operator can do with it. */
+export const jobs: Section = {
+  pages: {
+    jobs: showList,
+    'jobs/{id}': (visit, { id = '' }) => showJob(visit, id),
+    'jobs/selected/files': async (visit) => {
+      const ids = selectedIds(visit);
+      await requireOutputs(ids);
+      return redirect(download('archive', ids), { status: 303 });
+    },
+    'jobs/selected/workbook': async (visit) => {
+      const ids = selectedIds(visit);
+      await readSelected(ids);
+      return redirect(download('export', ids), { status: 303 });
+    },
+  },
+  forms: {
+    'jobs/{id}/retry': (visit, { id = '' }) =>
+      actOn(visit, id, '', async () => {
+        const { id: newId } = await retryJob(id, visit.nowMs);
+        return jobPath(newId, '?done=retried');
+      }),
+    'jobs/{id}/cancel': (visit, { id = '' }, form) => {
+      // Browsers send a line break as two characters, and count it as one.
+      const reason = form.text('reason').replaceAll('\r\n', '\n').trim();
+      return actOn(visit, id, reason, async () => {
+        await cancelJob(visit.operator, { id, reason }, visit.nowMs);
+        return jobPath(id, '?done=canceled');
+      });
+    },
+    'jobs/{id}/delete': (visit, { id = '' }) =>
+      actOn(visit, id, '', async () => {
+        const outcome = await deleteJob(visit.operator, id, visit.nowMs);
+        if (outcome === 'deleted') return dashboardPath('jobs?done=deleted');
+        return { status: 409, text: jobWords(visit.language)[outcome] };
+      }),
+  },
+};
+
+async function showList(visit: Visit) {
+  const profiles = listProfiles();
+  const filters = readFilters(visit);
+  const { found, ...known } = await find(filters);
+  return listPage(visit, {
+    filters: known.filters,
+    found,
+    profiles: (await profiles).map(({ name }) => name),
+  });
+}
+
+async function find(filters: Filters): Promise<{ filters: Filters; found: JobPage | undefined }> {
+  if (Object.keys(filters.problems).length > 0) return { filters, found: undefined };
+  try {
+    const paging = { page: filters.page, pageSize: PAGE_SIZE };
+    return { filters, found: await listJobs(filters.filter, paging) };
+  } catch (error) {
+    return { filters: withRefusal(filters, error), found: undefined };
+  }
+}
+
+async function showJob(visit: Visit, id: string, problem?: ActionProblem) {
+  const job = await requireJob(id);
+  return jobPage(visit, { job, output: await findOutput(job), ...(problem && { problem }) });
+}
+
+/** Does what a form says, and leads to where it answers; or shows the job again with why it was not done. */
+async function actOn(
+  visit: Visit,
+  id: string,
+  typedReason: string,
+  act: () => Promise<string | ActionProblem>,
+) {
+  const outcome = await act().catch((error: unknown) => problemOf(visit, error, typedReason));
+  return typeof outcome === 'string' ? redirect(outcome, { status: 303 }) : showJob(visit, id, outcome);
+}
+
+/** The jobs that were checked. None is refused: a download without ids would be one of all jobs. */
+function selectedIds({ query }: Visit): readonly string[] {
+  const ids = [query.id ?? []].flat();
+  if (ids.length === 0) throw errors.refuse('job.archive-empty');
+  if (!ids.every(isJobId)) throw errors.refuse('job.not-found');
+  return ids;
+}
+
+const download = (name: 'archive' | 'export', ids: readonly string[]): string =>
+  `${basePath()}/api/jobs/${name}?${new URLSearchParams(ids.map((id): [string, string] => ['id', id]))}`;

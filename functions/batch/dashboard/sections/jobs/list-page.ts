@@ -1,0 +1,130 @@
+import { html } from 'hono/html';
+import type { Answer } from '../../../../../shared/http/answer.ts';
+import type { Markup } from '../../../../../shared/ui/page.ts';
+import { type Column, renderTable } from '../../../../../shared/ui/table.ts';
+import { basePath } from '../../../auth/domain/return-path.ts';
+import { JOB_SOURCES, type Job } from '../../../jobs/domain/job/job.ts';
+import { jobStates } from '../../../jobs/domain/job/states.ts';
+import type { JobPage } from '../../../jobs/domain/list-jobs.ts';
+import { formatCount, timeOf } from '../../../page-format.ts';
+import { dashboardPath } from '../../pages/frame.ts';
+import { operatorPage } from '../../pages/operator-page.ts';
+import { type Choice, pager, selectField, textField } from '../../pages/parts.ts';
+import type { Visit } from '../../visit.ts';
+import { jobErrorText } from './error-words.ts';
+import { apiQuery, type FilterName, type Filters, MAX_TEXT_CHARACTERS } from './filters.ts';
+import { listWords } from './list-words.ts';
+import { sourceWords, stateBadge, stateWords } from './state-words.ts';
+
+export const PAGE_SIZE = 50;
+
+type Words = ReturnType<typeof listWords>;
+
+export type ListView = {
+  readonly filters: Filters;
+  /** None where a filter is not acceptable. */
+  readonly found: JobPage | undefined;
+  /** The names of the profiles, to choose from. */
+  readonly profiles: readonly string[];
+};
+
+/** The list of jobs. Filters are in its address; the list itself is kept up to date. */
+export function listPage(visit: Visit, view: ListView): Promise<Answer> {
+  const words = listWords(visit.language);
+  return operatorPage(visit, {
+    title: words.title,
+    current: 'jobs',
+    status: view.found ? 200 : 400,
+    done: { deleted: words.deleted },
+    body: html`<div class="list-head"><h1>${words.title}</h1>
+<a class="button" href="${dashboardPath('upload')}">${words.upload}</a></div>
+${filterForm(visit, view, words)}
+${view.found ? list(visit, view.filters, view.found, words) : ''}`,
+  });
+}
+
+function filterForm({ language }: Visit, { filters, profiles }: ListView, words: Words): Markup {
+  const { given, problems, query } = filters;
+  const common = (name: FilterName) => {
+    const problem = problems[name];
+    return { id: name, label: words[name], value: given[name], problem: problem && words[problem] };
+  };
+  const choices = (values: readonly string[], textOf: (value: string) => string): Choice[] => [
+    { value: '', text: words.any },
+    ...values.map((value) => ({ value, text: textOf(value) })),
+  ];
+  // A profile that was removed may have jobs still.
+  const names = [...new Set([...profiles, ...(given.profile ? [given.profile] : [])])];
+  const [states, sources]: Readonly<Record<string, string>>[] = [stateWords(language), sourceWords(language)];
+  return html`<form class="card filters" role="search" method="get" action="${dashboardPath('jobs')}" aria-label="${words.filters}">
+<div class="row">
+${textField({ ...common('text'), attributes: html` type="search" maxlength="${MAX_TEXT_CHARACTERS}" autocomplete="off" dir="auto"` })}
+${selectField({ ...common('status'), choices: choices(jobStates.states, (value) => states?.[value] ?? value) })}
+${selectField({ ...common('profile'), choices: choices(names, (value) => value) })}
+${selectField({ ...common('source'), choices: choices(JOB_SOURCES, (value) => sources?.[value] ?? value) })}
+${textField({ ...common('from'), attributes: html` type="date"` })}
+${textField({ ...common('to'), attributes: html` type="date"` })}
+</div>
+<div class="actions"><button class="button">${words.search}</button>
+${query.size > 0 ? html`<a class="button quiet" href="${dashboardPath('jobs')}">${words.clear}</a>` : ''}</div>
+</form>`;
+}
+
+// The live part has forms of its own, and a form cannot be in another: checkboxes name the form of the selection.
+const SELECTION = 'selection';
+
+function list(visit: Visit, filters: Filters, { items, totalCount }: JobPage, words: Words): Markup {
+  const { language } = visit;
+  const { page, query } = filters;
+  const empty = totalCount > 0 ? words.pageEmpty : query.size > 0 ? words.noneFound : words.none;
+  return html`${totalCount > 0 ? selectionForm(words) : ''}
+<div class="stack" id="jobs" data-live="3">
+<div class="list-count"><p role="status">${words.found(formatCount(language, totalCount), totalCount === 1)}</p>
+${totalCount > 0 ? html`<a href="${basePath()}/api/jobs/export?${apiQuery(filters)}" download>${words.workbook}</a>` : ''}</div>
+${items.length > 0 ? renderTable(columnsOf(visit, words), items) : html`<p class="note">${empty}</p>`}
+${pager({ language, page, pageSize: PAGE_SIZE, totalCount, query })}
+</div>`;
+}
+
+const selectionForm = (
+  words: Words,
+): Markup => html`<form class="card selection" id="${SELECTION}" method="get">
+<p class="faint" id="selection-hint">${words.selectionHint}</p>
+<div class="actions" aria-describedby="selection-hint">
+<label class="select-page" hidden><input type="checkbox" data-select-all="jobs"> ${words.selectPage}</label>
+<p class="selected-count" hidden>${words.selected} <output data-selected-count="${SELECTION}">0</output></p>
+<button class="button quiet" formaction="${dashboardPath('jobs/selected/files')}">${words.selectedFiles}</button>
+<button class="button quiet" formaction="${dashboardPath('jobs/selected/workbook')}">${words.selectedWorkbook}</button>
+</div>
+</form>`;
+
+/** The path of the page of a job. */
+export const jobPath = (id: string, rest = ''): string => dashboardPath(`jobs/${id}${rest}`);
+
+// The ids are those that the script finds the same row by after an update.
+const columnsOf = ({ language }: Visit, words: Words): readonly Column<Job>[] => [
+  {
+    title: words.select,
+    kind: 'text',
+    cell: ({ id, fileName }) =>
+      html`<input type="checkbox" form="${SELECTION}" id="select-${id}" name="id" value="${id}" aria-label="${words.selectJob(fileName)}">`,
+  },
+  {
+    title: words.file,
+    kind: 'file',
+    cell: ({ id, fileName }) => html`<a id="job-${id}" href="${jobPath(id)}"><bdi>${fileName}</bdi></a>`,
+  },
+  { title: words.status, kind: 'text', cell: ({ state }) => stateBadge(language, state) },
+  { title: words.profile, kind: 'wide', cell: ({ profileName }) => profileName },
+  { title: words.source, kind: 'text', cell: ({ source }) => sourceWords(language)[source] },
+  { title: words.created, kind: 'text', cell: ({ createdAtMs }) => timeOf(language, createdAtMs) },
+  { title: words.updated, kind: 'text', cell: ({ updatedAtMs }) => timeOf(language, updatedAtMs) },
+  {
+    title: words.error,
+    kind: 'wide',
+    cell: (job) => {
+      const text = jobErrorText(language, job);
+      return text === '' ? '' : html`<bdi>${text}</bdi>`;
+    },
+  },
+];
