@@ -113,10 +113,6 @@ const refusalWords = translations({
     en: 'This format of signature does not exist. Choose another one.',
     'pt-BR': 'Este formato de assinatura não existe. Escolha outro.',
   },
-  'profile.not-found': {
-    en: 'There is no profile of this name any more. Reload the page and choose another one.',
-    'pt-BR': 'Já não existe um perfil com este nome. Recarregue a página e escolha outro.',
-  },
   'job.path-too-long': {
     en: 'The name of the file is too long. Rename it.',
     'pt-BR': 'O nome do arquivo é longo demais. Renomeie-o.',
