@@ -131,4 +131,26 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the dashboard, in Chromium', 
       .waitFor();
     await close();
   });
+
+  test('a profile gets a cloud certificate in the editor, and its holder authorizes it at the provider', async () => {
+    const name = `nuvem-${Date.now().toString(36)}`;
+    const { page, seen, close } = await visitDashboard(browser, url, '/dashboard/new-profile');
+    await page.getByLabel('Name', { exact: true }).first().fill(name);
+    await page.getByText('Cloud certificate').first().click();
+    await page.getByLabel('CPF or CNPJ of the holder').fill('52998224725');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('not authorized', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Authorize at the provider' }).click();
+    await page.getByRole('button', { name: 'Allow', exact: true }).click();
+    await page.getByText('The cloud certificate was authorized.').waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/batch/dashboard/profiles/${name}`);
+    expect(await page.getByText('not authorized', { exact: true }).count()).toBe(0);
+    expect(await barriers(page)).toEqual([]);
+    await page.screenshot({ path: `${SHOTS}/dashboard-cloud-certificate.png`, fullPage: true });
+    await page.getByText('Remove…').click();
+    await page.getByRole('button', { name: 'Remove this profile' }).click();
+    await page.waitForURL(/dashboard\/profiles\?done/);
+    expect(seen).toEqual({ outside: [], errors: [] });
+    await close();
+  });
 });

@@ -24,7 +24,7 @@ const words = translations({
 
 /** The page of a profile, with what came of an authorization; the list of profiles where none is known. */
 export function profilePath(name: string | null, outcome?: string): string {
-  const path = `${basePath()}/profiles${name === null ? '' : `/${encodeURIComponent(name)}`}`;
+  const path = `${basePath()}/dashboard/profiles${name === null ? '' : `/${encodeURIComponent(name)}`}`;
   return outcome === undefined ? path : `${path}?cloud=${outcome}`;
 }
 

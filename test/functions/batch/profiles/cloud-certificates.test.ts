@@ -30,7 +30,8 @@ const endOf = async (profile: string) => {
   const { state, errorCode, errorMessage } = await stage.sign(profile);
   return [state, errorCode, errorMessage];
 };
-const withProblem = (name: string, problem: string) => `303 /batch/profiles/${name}?cloud=${problem}`;
+const withProblem = (name: string, problem: string) =>
+  `303 /batch/dashboard/profiles/${name}?cloud=${problem}`;
 
 describe('a profile with a cloud certificate', () => {
   test('is degraded until an operator authorizes it, and then signs each job with one call to the hub', async () => {
@@ -146,13 +147,15 @@ describe('an authorization', () => {
   test('that the holder denies changes nothing', async () => {
     const [cookie, name] = [await stage.operator(), await stage.cloudProfile()];
     const query = await stage.decide(await stage.begin(cookie, name), 'deny');
-    expect(await stage.comeHome(cookie, query)).toBe('303 /batch/profiles?cloud=provider-failed');
+    expect(await stage.comeHome(cookie, query)).toBe('303 /batch/dashboard/profiles?cloud=provider-failed');
     expect((await stored(name)).cloudAuthorization).toBeUndefined();
   });
 
   test('is good once', async () => {
     const { cookie, query } = await stage.authorized();
-    expect(await stage.comeHome(cookie, query)).toBe('303 /batch/profiles?cloud=authorization-unknown');
+    expect(await stage.comeHome(cookie, query)).toBe(
+      '303 /batch/dashboard/profiles?cloud=authorization-unknown',
+    );
   });
 
   // CSRF: an operator is sent to the return with a session that somebody else has authorized.
@@ -160,11 +163,11 @@ describe('an authorization', () => {
     const [cookie, name] = [await stage.operator(), await stage.cloudProfile()];
     const query = await stage.decide(await stage.begin(cookie, name));
     expect(await stage.comeHome(await stage.operator(), query)).toBe(
-      '303 /batch/profiles?cloud=authorization-unknown',
+      '303 /batch/dashboard/profiles?cloud=authorization-unknown',
     );
     expect(await stage.comeHome('', query)).toBe('303 /batch/login');
     expect(await stage.comeHome(cookie, { session: [query.session ?? '', query.session ?? ''] })).toBe(
-      '303 /batch/profiles?cloud=provider-failed',
+      '303 /batch/dashboard/profiles?cloud=provider-failed',
     );
     expect(await stage.comeHome(cookie, query)).toBe(withProblem(name, 'authorized'));
   });
@@ -198,7 +201,7 @@ describe('an authorization', () => {
     ].map(async (each) => (await stage.begin(cookie, each)).headers.location?.replace(/^.*\?/, ''));
     expect(await Promise.all(locations)).toEqual(['cloud=no-provider', 'cloud=no-provider']);
     expect((await stage.begin(cookie, 'default')).headers.location).toBe(
-      '/batch/profiles/default?cloud=no-cloud-certificate',
+      '/batch/dashboard/profiles/default?cloud=no-cloud-certificate',
     );
   });
 });

@@ -10,6 +10,7 @@ import { operatorPage } from '../../pages/operator-page.ts';
 import { confirmed, factList, problemBox, textField } from '../../pages/parts.ts';
 import { givenText, recordedText } from '../../pages/text.ts';
 import type { Visit } from '../../visit.ts';
+import { cloudCard, cloudOutcome } from './cloud-card.ts';
 import { editorFields } from './editor/editor.ts';
 import { problemText } from './editor/problem-words.ts';
 import { type EditorValues, NEW_PROFILE, valuesOf } from './editor/values.ts';
@@ -47,8 +48,9 @@ export async function profilePage(visit: Visit, profile: Profile, refused?: Refu
     body: html`<p><a href="${dashboardPath('profiles')}">${words.title}</a></p>
 <h1>${givenText(name)}</h1>
 ${problemsBox(visit, refused, words)}
+${cloudOutcome(visit)}
 ${stateCard(visit, profile, shown, words)}
-${keyForm(name, refused, words)}
+${profile.cloudCertificate ? cloudCard(visit, profile) : keyForm(name, refused, words)}
 <form class="stack" method="post" action="${dashboardPath(`profiles/${name}/save`)}">
 <input type="hidden" name="version" value="${profile.version}">
 ${editorFields({

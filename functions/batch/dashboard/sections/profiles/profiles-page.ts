@@ -9,6 +9,7 @@ import { operatorPage } from '../../pages/operator-page.ts';
 import { badge } from '../../pages/parts.ts';
 import { givenText, recordedText } from '../../pages/text.ts';
 import type { Visit } from '../../visit.ts';
+import { cloudOutcome } from './cloud-card.ts';
 import { type ProfileWords, profileWords } from './profile-words.ts';
 
 export type ShownProfile = Awaited<ReturnType<typeof renderProfile>>;
@@ -22,6 +23,7 @@ export function profilesPage(visit: Visit, profiles: readonly ShownProfile[]): P
     done: { removed: words.removedDone },
     body: html`<div class="list-head"><div><h1>${words.title}</h1><p class="faint">${words.hint}</p></div>
 <a class="button" href="${dashboardPath('new-profile')}">${words.newProfile}</a></div>
+${cloudOutcome(visit)}
 ${
   profiles.length > 0
     ? renderTable(columnsOf(visit, words), profiles)

@@ -91,4 +91,16 @@ export const editorWords = translations({
     en: 'For the method that signs the documents of a folder of the external service.',
     'pt-BR': 'Para o método que assina os documentos de uma pasta do serviço externo.',
   },
+  cloudCertificate: { en: 'Cloud certificate', 'pt-BR': 'Certificado em nuvem' },
+  cloudCertificateHint: {
+    en: 'Signs with a certificate at a cloud provider in place of the key. Save it, then authorize it above.',
+    'pt-BR': 'Assina com um certificado em nuvem no lugar da chave. Salve e depois autorize acima.',
+  },
+  identifier: { en: 'CPF or CNPJ of the holder', 'pt-BR': 'CPF ou CNPJ do titular' },
+  identifierHint: {
+    en: 'Empty: the profile signs with its key.',
+    'pt-BR': 'Vazio: o perfil assina com sua chave.',
+  },
+  provider: { en: 'Provider', 'pt-BR': 'Provedor' },
+  alias: { en: 'Alias of the certificate', 'pt-BR': 'Apelido do certificado' },
 });

@@ -222,8 +222,32 @@ ${textField({ ...at(view, 'signerFolder.folderId'), label: words.folderId })}`,
     ),
   );
 
+const cloudCertificate: Group = (view, words) =>
+  folded(
+    (view.values.texts['cloudCertificate.identifier'] ?? '') !== '',
+    words.cloudCertificate,
+    group(
+      view,
+      'cloudCertificate',
+      words.cloudCertificate,
+      html`<p class="faint">${words.cloudCertificateHint}</p>
+<div class="row top">
+${textField({ ...at(view, 'cloudCertificate.identifier'), label: words.identifier, hint: words.identifierHint })}
+${textField({ ...at(view, 'cloudCertificate.provider'), label: words.provider, hint: words.optional })}
+${textField({ ...at(view, 'cloudCertificate.certificateAlias'), label: words.alias, hint: words.optional })}
+</div>`,
+    ),
+  );
+
 /** The parts of the editor, in their order. */
-const GROUPS: readonly Group[] = [signing, encryption, approval, externalSigner, signerFolder];
+const GROUPS: readonly Group[] = [
+  signing,
+  cloudCertificate,
+  encryption,
+  approval,
+  externalSigner,
+  signerFolder,
+];
 
 /** The fields of a profile. Each problem stands at its field. */
 export const editorFields = (view: EditorView): Markup => {

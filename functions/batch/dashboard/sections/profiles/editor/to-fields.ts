@@ -19,6 +19,7 @@ export function toFields(name: string, values: EditorValues, stored: Profile | u
     approval: texts.approval === 'true' ? approvalOf(values) : null,
     externalSigner: method === 'ExternalSigner' ? externalSignerOf(values) : null,
     signerFolder: method === 'SignerFolder' ? { folderId: texts['signerFolder.folderId'] } : null,
+    cloudCertificate: cloudCertificateOf(values),
   };
 }
 
@@ -42,6 +43,15 @@ const externalSignerOf = ({ texts, signers }: EditorValues) => ({
   folderId: given(texts['externalSigner.folderId']),
   expiresAfterDays: numberOf(texts['externalSigner.expiresAfterDays']),
 });
+
+function cloudCertificateOf({ texts }: EditorValues): object | null {
+  const identifier = texts['cloudCertificate.identifier'] ?? '';
+  const provider = given(texts['cloudCertificate.provider']);
+  const certificateAlias = given(texts['cloudCertificate.certificateAlias']);
+  return identifier === '' && !provider && !certificateAlias
+    ? null
+    : { identifier, provider, certificateAlias };
+}
 
 /** Undefined leaves the encryption as it is. */
 function encryptionOf(

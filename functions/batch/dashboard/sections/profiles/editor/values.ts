@@ -38,6 +38,9 @@ const TEXTS = [
   'externalSigner.folderId',
   'externalSigner.expiresAfterDays',
   'signerFolder.folderId',
+  'cloudCertificate.identifier',
+  'cloudCertificate.provider',
+  'cloudCertificate.certificateAlias',
 ] as const;
 
 // Never shown again, and not trimmed: a password may end with a space.
@@ -61,7 +64,7 @@ const textOf = (value: number | string | undefined): string => (value === undefi
 
 /** The fields of a profile as it is stored, without its secrets. */
 export function valuesOf(profile: Profile): EditorValues {
-  const { approval, externalSigner, encryption } = profile;
+  const { approval, externalSigner, encryption, cloudCertificate } = profile;
   const people = (list: readonly { name: string; email: string; cpf: string; step?: number }[] = []) =>
     list.map(({ name, email, cpf, step }) => ({ name, email, cpf, step: textOf(step) }));
   return {
@@ -81,6 +84,9 @@ export function valuesOf(profile: Profile): EditorValues {
       'externalSigner.folderId': externalSigner?.folderId ?? '',
       'externalSigner.expiresAfterDays': textOf(externalSigner?.expiresAfterDays),
       'signerFolder.folderId': profile.signerFolder?.folderId ?? '',
+      'cloudCertificate.identifier': cloudCertificate?.identifier ?? '',
+      'cloudCertificate.provider': cloudCertificate?.provider ?? '',
+      'cloudCertificate.certificateAlias': cloudCertificate?.certificateAlias ?? '',
     },
     approvers: people(approval?.approvers),
     signers: people(externalSigner?.signers),
