@@ -43,9 +43,12 @@ const entryOf = ({ id, atMs, type }: OperationalEvent): Entry => ({ id, atMs, vi
  */
 export function recordingEvent(event: Omit<OperationalEvent, 'id' | 'atMs'>, nowMs: number): Write[] {
   const recorded: OperationalEvent = { ...event, id: randomUUID(), atMs: nowMs };
-  const entry = { ...entryOf(recorded), facts: searchedTexts(recorded) };
-  return [events.creating(recorded), ...eventList().changing(undefined, entry)];
+  return [events.creating(recorded), ...listingEvent(recorded)];
 }
+
+/** The writes that put an event on the list and into its counts. */
+export const listingEvent = (event: OperationalEvent): Write[] =>
+  eventList().changing(undefined, { ...entryOf(event), facts: searchedTexts(event) });
 
 /** The writes that delete an event and take it off the list and its counts. Refused with RaceLost when it is gone. */
 export const deletingEvent = (event: Stored<OperationalEvent>): Write[] => [

@@ -198,12 +198,12 @@ describe('a pause or resume', () => {
 
 test('gauges show the pipeline as it is at the scrape', () => {
   const pipeline = { isPaused: true, inFlight: 3, awaitingSigner: 0, awaitingApproval: 5 };
-  expect(gaugesOf(pipeline)).toEqual({
+  expect(gaugesOf(pipeline, { lastSizeBytes: 7, lastSuccessSeconds: 9 })).toEqual({
     bulk_pipeline_paused: 1,
     bulk_jobs_in_flight: 3,
     bulk_jobs_awaiting_signer: 0,
     bulk_jobs_awaiting_approval: 5,
-    bulk_backup_last_size_bytes: 0,
-    bulk_backup_last_success_timestamp_seconds: 0,
+    bulk_backup_last_size_bytes: 7,
+    bulk_backup_last_success_timestamp_seconds: 9,
   });
 });
