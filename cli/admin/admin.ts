@@ -8,7 +8,7 @@ import { UNIVERSITY_OPTIONS } from './university-options.ts';
 
 const USAGE = `Administration: client applications and their keys, the providers of the hub, the organizations of the document
 platform, the organizations and institutes of the credential platform, the vault, the workstations and the audit trail of
-the session server, the profiles, the approvers and the shares of the batch service, and the queues.
+the session server, the profiles, the approvers, the shares and the backups of the batch service, and the queues.
 
   npm run admin -- apps create NAME --service SERVICE [--permission P ...]
   npm run admin -- apps list --service SERVICE
@@ -63,6 +63,9 @@ the session server, the profiles, the approvers and the shares of the batch serv
   npm run admin -- shares list
   npm run admin -- shares test NAME
   npm run admin -- shares remove NAME [--force]
+  npm run admin -- backup list
+  npm run admin -- backup verify ID
+  npm run admin -- backup restore ID --into STAGE
   npm run admin -- queues list [--service SERVICE]
   npm run admin -- queues redrive QUEUE --service SERVICE [--dry-run]
 
@@ -93,6 +96,8 @@ URL       of a provider: its base address, up to and with /oauth. Its client sec
           Of a share: the address of its S3 server. Its secret access key is asked for, and kept sealed with the
           setting Profiles:SealingKey; a share that is added again keeps it.
 CNPJ      with letters or without. An organization without one is a personal one.
+ID        of a backup: as backup list shows it. Into the empty table of a stage alone: it is verified first, and a
+          recount compares the lists, counts and names that the table has then.
 QUEUE     a queue's name as queues list shows it. Its dead letters are moved back to it, to be tried again.
 
 --stage STAGE   local by default: the engine that runs on this machine. Any other: the AWS account
@@ -110,6 +115,7 @@ const OPTIONS = {
   identifier: { type: 'string' },
   owner: { type: 'string' },
   'dry-run': { type: 'boolean' },
+  into: { type: 'string' },
   ...HUB_OPTIONS,
   ...SHARE_OPTIONS,
   ...UNIVERSITY_OPTIONS,
@@ -150,6 +156,7 @@ async function main(): Promise<void> {
     const pin = { file: values['pin-file'], variable: values['pin-env'] };
     const permissions = values.permission ?? [];
     const dryRun = values['dry-run'];
+    const { into } = values;
     const options = {
       service,
       permissions,
@@ -162,6 +169,7 @@ async function main(): Promise<void> {
       shares: values,
       university: values,
       dryRun,
+      into,
     };
     console.log(await found.run(options, ...found.rest));
   }

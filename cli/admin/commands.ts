@@ -34,6 +34,8 @@ export type Options = {
   readonly shares?: ShareValues;
   readonly university?: UniversityValues;
   readonly dryRun?: boolean | undefined;
+  /** The stage that a backup is restored into. */
+  readonly into?: string | undefined;
 };
 
 /** A command of the table below. */
@@ -218,6 +220,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   ),
   'approvers reset-second-factor': batchCommand(['ADDRESS'], async (_, address = '') =>
     (await import('./approvers.ts')).resetFactor(address),
+  ),
+  'backup list': batchCommand([], async () => (await import('./backup.ts')).list()),
+  'backup verify': batchCommand(['ID'], async (_, id = '') => (await import('./backup.ts')).verify(id)),
+  'backup restore': batchCommand(['ID'], async ({ into }, id = '') =>
+    (await import('./backup.ts')).restore(id, into),
   ),
   'shares add': batchCommand(['NAME'], async ({ shares = {} }, name = '') =>
     (await import('./shares.ts')).add(name, shares),

@@ -149,7 +149,8 @@ const backupSettings = {
   'Backup:SettleSeconds': count(
     20,
     'Seconds from the start of a backup until every function takes part in it. The first item is read after them.',
-    { min: 1, max: 300 },
+    // A quarter of it is the age of what a function knows, and a half the time for a write.
+    { min: 4, max: 300 },
   ),
 };
 

@@ -3,14 +3,14 @@ import type { Key } from '../item.ts';
 // A table while a snapshot is taken of it:
 //
 //   SNAPSHOT MODE             { snapshotId }                      tells writers that they take part
-//   GATE#0 … GATE#31          { snapshotId, isOpen, commits, drained }
+//   GATE#0 … GATE#15          { snapshotId, isOpen, commits, drained }
 //   CHANGES#<id>#0 … #7       one record for each commit, with the keys that it writes
 //
 // A commit adds one to the count of a random open gate and writes its record, in its own transaction. So a closed set of
 // gates means that no commit is half done, and the counts tell how many records there must be.
 
 /** Commits that meet on one gate cancel each other: with so many, few do. */
-const GATES = 32;
+const GATES = 16;
 
 /** Each partition takes some 500 records a second. */
 const LOGS = 8;

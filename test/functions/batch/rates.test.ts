@@ -20,6 +20,8 @@ test('each route has the policy that the specification gives it', async () => {
     'POST /api/files': 'Upload',
     'POST /api/files/presigned': 'Upload',
     'POST /api/cleanup': 'Actions',
+    'POST /api/backup': 'Actions',
+    'POST /api/backup/cancel': 'Actions',
     'POST /api/jobs/{id}/retry': 'Actions',
     'POST /api/jobs/{id}/cancel': 'Actions',
     'DELETE /api/jobs': 'Actions',

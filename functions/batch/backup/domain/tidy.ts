@@ -20,11 +20,12 @@ const MAX_RECORDS = 200;
 export async function tidyUp(backup: Stored<Backup>, logger: Logger, nowMs: number): Promise<void> {
   if (backup.isTidied) return;
   const { id, state } = backup;
-  const snapshot = snapshotOf('batch', id);
-  await snapshot.end();
-  await snapshot.clear();
+  // Items of this partition are in no backup, so they are deleted without a gate.
   await clearPartition('batch', partsOf(id).pk);
   if (state !== 'Succeeded') {
+    const snapshot = snapshotOf('batch', id);
+    await snapshot.end();
+    await snapshot.clear();
     await deleteFilesOf(await targetFiles(), id);
     await markTidied(backup);
     return;

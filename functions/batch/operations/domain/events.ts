@@ -47,9 +47,12 @@ export function recordingEvent(
   id: string = randomUUID(),
 ): Write[] {
   const recorded: OperationalEvent = { ...event, id, atMs: nowMs };
-  const entry = { ...entryOf(recorded), facts: searchedTexts(recorded) };
-  return [events.creating(recorded), ...eventList().changing(undefined, entry)];
+  return [events.creating(recorded), ...listingEvent(recorded)];
 }
+
+/** The writes that put an event on the list and into its counts. */
+export const listingEvent = (event: OperationalEvent): Write[] =>
+  eventList().changing(undefined, { ...entryOf(event), facts: searchedTexts(event) });
 
 /** The writes that delete an event and take it off the list and its counts. Refused with RaceLost when it is gone. */
 export const deletingEvent = (event: Stored<OperationalEvent>): Write[] => [

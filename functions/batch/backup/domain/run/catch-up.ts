@@ -16,7 +16,7 @@ const MAX_FAILED_CUTS = 10;
 export async function catchUp(run: Run): Promise<boolean> {
   const { snapshot } = run;
   for (let round = 1; ; round++) {
-    if (!run.hasTime()) return false;
+    if (round > 1 && !run.hasTime()) return false;
     const changes = await snapshot.changes(CHANGES_PER_ROUND);
     if (changes.length <= FEW_CHANGES || round > MAX_ROUNDS) break;
     const { lines, read } = await snapshot.readChanged(changes);

@@ -1,4 +1,5 @@
 import { type Files, files } from '../../../../../shared/files/files.ts';
+import type { ListPage } from '../../../../../shared/files/get.ts';
 import { settings } from '../../../settings.ts';
 import { workFiles } from '../../../storage/domain/stores.ts';
 import type { ListedTo } from '../backup.ts';
@@ -36,8 +37,8 @@ export async function listFiles(run: Run): Promise<boolean> {
       fileBytes: record.fileBytes + bytes,
     }));
   };
-  while (place && run.hasTime()) {
-    const listed = await (await storeOf(place)).list('', { cursor: place.cursor ?? undefined });
+  do {
+    const listed: ListPage = await (await storeOf(place)).list('', { cursor: place.cursor ?? undefined });
     const { store: from } = place;
     const kept = listed.files.filter(({ key }) => !key.startsWith(BACKUPS_FOLDER));
     part.add(
@@ -49,7 +50,7 @@ export async function listFiles(run: Run): Promise<boolean> {
     for (const { length } of kept) fileBytes += length;
     place = nextPlace(place, listed.cursor);
     if (place && part.size.bytes >= PART_BYTES) await store(place);
-  }
+  } while (place && run.hasTime());
   await store(place);
   return place === undefined;
 }

@@ -11,21 +11,20 @@ export const NOT_SCANNED: readonly ScannedTo[] = Array.from({ length: SEGMENTS }
   isDone: false,
 }));
 
-/** Stores the items of the table, each as it is when it is read. True when all are stored. */
+/** Stores the items of the table, each as it is when it is read: a page of each segment at least. True when all are stored. */
 export async function scanTable(run: Run): Promise<boolean> {
   let segments = run.record().segments;
   let part = openPart();
   // While one part is stored the next one is read.
   let storing: Promise<void> = Promise.resolve();
-  while (run.hasTime() && segments.some(({ isDone }) => !isDone)) {
-    const read = await Promise.all(segments.map((segment, number) => scanPage(run, segment, number, part)));
-    segments = read;
+  do {
+    segments = await Promise.all(segments.map((segment, number) => scanPage(run, segment, number, part)));
     if (part.size.bytes < PART_BYTES) continue;
     await storing;
     storing = store(run, part, segments);
     storing.catch(() => undefined); // it is awaited below
     part = openPart();
-  }
+  } while (run.hasTime() && segments.some(({ isDone }) => !isDone));
   await storing;
   if (part.size.lines > 0) await store(run, part, segments);
   else await run.save({ segments });

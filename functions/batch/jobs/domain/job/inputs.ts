@@ -53,7 +53,8 @@ export class InputKnown extends Error {
   }
 }
 
-const keyOf = ({ share, key }: InputPlace) => ({
+/** The key under which an input is known. */
+export const inputKeyOf = ({ share, key }: InputPlace) => ({
   pk: `INPUT#${createHash('sha256')
     .update(`${share ?? ''}:${key}`)
     .digest('base64url')}`,
@@ -73,7 +74,9 @@ export function recordingInput(
   jobId: string,
   condition?: InputCondition,
 ): ItemWrite {
-  const item = { ...keyOf(input), jobId, length, etag, seenAtMs } satisfies KnownInput & SeenFile & object;
+  const item = { ...inputKeyOf(input), jobId, length, etag, seenAtMs } satisfies KnownInput &
+    SeenFile &
+    object;
   const expression = expressionOf({ length, etag }, condition);
   return {
     item: { Put: { TableName: tableName('batch'), Item: toAttributes(item), ...expression } },
@@ -127,7 +130,7 @@ export const recordingRewrite = (
   item: {
     Update: {
       TableName: tableName('batch'),
-      Key: keyAttributes(keyOf(input)),
+      Key: keyAttributes(inputKeyOf(input)),
       UpdateExpression: 'SET #length = :length, etag = :etag, seenAtMs = :seen',
       ConditionExpression: 'jobId = :job',
       ExpressionAttributeNames: { '#length': 'length' },
@@ -155,7 +158,7 @@ export const recordingDeletion = (
   input: InputPlace,
   nowMs: number,
 ): ItemWrite => {
-  const target = { TableName: tableName('batch'), Key: keyAttributes(keyOf(input)) };
+  const target = { TableName: tableName('batch'), Key: keyAttributes(inputKeyOf(input)) };
   if (folder === null) return { item: { Delete: target } };
   return {
     item: {
@@ -180,7 +183,7 @@ export const forgettingInput = (input: InputPlace, jobId: string): ItemWrite => 
   item: {
     Delete: {
       TableName: tableName('batch'),
-      Key: keyAttributes(keyOf(input)),
+      Key: keyAttributes(inputKeyOf(input)),
       ConditionExpression: 'attribute_not_exists(pk) OR jobId = :job',
       ExpressionAttributeValues: { ':job': { S: jobId } },
     },
@@ -193,10 +196,10 @@ export async function readInputs(
   share: string | null,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, KnownInput>> {
-  const byPk = new Map(keys.map((key) => [keyOf({ share, key }).pk, key]));
+  const byPk = new Map(keys.map((key) => [inputKeyOf({ share, key }).pk, key]));
   const found = await getBatch(
     tableName('batch'),
-    keys.map((key) => keyOf({ share, key })),
+    keys.map((key) => inputKeyOf({ share, key })),
   );
   return new Map(found.map((item) => [byPk.get(item.pk?.S ?? '') ?? '', knownInputOf(item)]));
 }

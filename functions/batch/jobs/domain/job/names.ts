@@ -50,6 +50,12 @@ const keyOf = (kind: 'PATH' | 'NAME' | 'OUTPUT' | 'ACTION', text: string) => ({
   sk: kind,
 });
 
+/** The keys under which the path and the name of a file are claimed. */
+export const claimKeys = {
+  path: (originalPath: string) => keyOf('PATH', originalPath),
+  name: (fileName: string) => keyOf('NAME', fileName),
+};
+
 /** Claims the path and the name of a new job, or its action. Without a rule the name is counted, whoever has it. */
 export const claimingNames = (
   { id, parentJobId, originalPath, fileName, folderDocument }: Claims,
