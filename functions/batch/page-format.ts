@@ -8,7 +8,11 @@ const DATE_STYLE = { en: 'medium', 'pt-BR': 'short' } as const;
 
 // Making a formatter takes longer than a row of a list: each is made once.
 const formatters = new Map<string, Intl.DateTimeFormat>();
-function formatter(language: Language, timeZone: string, timeStyle?: 'short'): Intl.DateTimeFormat {
+function formatter(
+  language: Language,
+  timeZone: string,
+  timeStyle?: 'short' | 'medium',
+): Intl.DateTimeFormat {
   const name = `${language} ${timeZone} ${timeStyle}`;
   const options = { dateStyle: DATE_STYLE[language], timeZone, ...(timeStyle && { timeStyle }) };
   const made = formatters.get(name) ?? new Intl.DateTimeFormat(language, options);
@@ -18,12 +22,12 @@ function formatter(language: Language, timeZone: string, timeStyle?: 'short'): I
 const COUNTS = { en: new Intl.NumberFormat('en'), 'pt-BR': new Intl.NumberFormat('pt-BR') } as const;
 
 /** A time where payments are made. @example formatTime('pt-BR', nowMs) // '31/12/2026, 10:30' */
-export const formatTime = (language: Language, ms: number): string =>
-  formatter(language, settings['Cnab240:TimeZone'], 'short').format(ms);
+export const formatTime = (language: Language, ms: number, style: 'short' | 'medium' = 'short'): string =>
+  formatter(language, settings['Cnab240:TimeZone'], style).format(ms);
 
-/** The same for a page, where programs read it too. */
-export const timeOf = (language: Language, ms: number): Markup =>
-  html`<time datetime="${new Date(ms).toISOString()}">${formatTime(language, ms)}</time>`;
+/** The same for a page, where programs read it too. `medium` shows the seconds. */
+export const timeOf = (language: Language, ms: number, style: 'short' | 'medium' = 'short'): Markup =>
+  html`<time datetime="${new Date(ms).toISOString()}">${formatTime(language, ms, style)}</time>`;
 
 /** A payment date. @example formatDate('en', '2026-12-31') // 'Dec 31, 2026' */
 export const formatDate = (language: Language, date: string | null): string =>
@@ -45,10 +49,10 @@ export const formatCount = (language: Language, count: number): string => COUNTS
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 
-/** The size of a file. @example formatBytes('pt-BR', 1_500_000) // '1,5 MB' */
+/** The size of a file. @example formatBytes('pt-BR', 1_572_864) // '1,5 MB' */
 export function formatBytes(language: Language, bytes: number): string {
-  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), UNITS.length - 1);
+  const power = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), UNITS.length - 1);
   const unit = UNITS[power] ?? 'byte';
   const format = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat(language, format).format(bytes / 1_000 ** power);
+  return new Intl.NumberFormat(language, format).format(bytes / 1_024 ** power);
 }

@@ -17,6 +17,7 @@ const GROUPS: readonly string[] = [
   'signer-poll',
   'signer-folder',
   'approvals',
+  'dashboard',
   'bounds',
   'webhooks',
   'credentials-batch',

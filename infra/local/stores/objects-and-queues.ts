@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { type FauxqsServer, startFauxqs } from 'fauxqs';
 import { isDiskFull, reasonOf } from '../../../shared/command-line/reason.ts';
 import { findObject, refuseByCondition } from './objects/conditions.ts';
+import { bucketCors, type Head } from './objects/cors.ts';
 import { bucketNotifications } from './objects/notifications.ts';
 import { type S3Request, s3Error } from './objects/request.ts';
 
@@ -19,6 +20,7 @@ type S3Reply = {
   code(status: number): S3Reply;
   type(contentType: string): S3Reply;
   removeHeader(name: string): S3Reply;
+  headers(given: Readonly<Record<string, string>>): S3Reply;
   send(body?: string): unknown;
 };
 type Route = {
@@ -32,11 +34,12 @@ type Next = (error: null, payload: unknown) => void;
 type Fastify = {
   listen(options: { port: number; host: string }): Promise<string>;
   addHook(name: 'onRoute', hook: (route: Route) => void): void;
+  addHook(name: 'onRequest', hook: (request: Head, reply: S3Reply, next: () => void) => void): void;
   addHook(name: 'preSerialization', hook: Hook): void;
   addHook(name: 'preHandler', hook: (request: S3Request, reply: S3Reply, next: () => void) => void): void;
   addHook(
     name: 'onSend',
-    hook: (request: S3Request, reply: S3Reply, payload: unknown, next: Next) => void,
+    hook: (request: S3Request & Head, reply: S3Reply, payload: unknown, next: Next) => void,
   ): void;
   addHook(name: 'onError', hook: (request: unknown, reply: unknown, error: Error) => Promise<void>): void;
 };
@@ -139,12 +142,20 @@ function adapt(fastify: Fastify, notifications: ReturnType<typeof bucketNotifica
   });
   const find = (bucket: string, key: string) => (head ? findObject(head, bucket, key) : undefined);
   fastify.addHook('onError', async (_request, _reply, error) => reportFullDisk(error));
+  const cors = bucketCors();
+  fastify.addHook('onRequest', (request, reply, next) => {
+    const answer = cors.preflight(request);
+    if (!answer) return next();
+    reply.code(answer.status).headers(answer.headers).type('application/xml').send(answer.body);
+  });
   fastify.addHook('preHandler', (request, reply, next) => {
-    const answer = refuseByCondition(request, find) ?? notifications.configure(request);
+    const answer =
+      refuseByCondition(request, find) ?? notifications.configure(request) ?? cors.configure(request);
     if (!answer) return next();
     reply.code(answer.status).type('application/xml').send(answer.body);
   });
   fastify.addHook('onSend', (request, reply, payload, next) => {
+    reply.headers(cors.headersFor(request));
     try {
       if (reply.statusCode < 400) notifications.notify(request, find);
     } catch (error) {

@@ -69,6 +69,9 @@ function outputSection({ language }: Visit, job: Job, output: JobView['output'])
     : html`<p><a class="button" href="${basePath()}/api/jobs/${job.id}/output" download>${words.download}</a></p>`;
 }
 
+// The title of the page shows some lines of a longer one.
+const MAX_TITLE_CHARACTERS = 80;
+
 function factsSection({ language }: Visit, job: Job): Markup {
   const words = jobWords(language);
   const text = (value: string | null): Markup | '' => (value ? html`<bdi>${value}</bdi>` : '');
@@ -76,6 +79,7 @@ function factsSection({ language }: Visit, job: Job): Markup {
   const bytes = staged?.length ?? found?.length;
   return html`<section class="card stack" aria-labelledby="facts"><h2 id="facts">${words.facts}</h2>
 ${factList([
+  [words.file, text(job.fileName.length > MAX_TITLE_CHARACTERS ? job.fileName : null)],
   [words.id, html`<code>${job.id}</code>`],
   [words.profile, job.profileName],
   [words.format, job.format],

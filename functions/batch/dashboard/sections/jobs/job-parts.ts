@@ -110,7 +110,7 @@ ${renderTable(
     {
       title: words.time,
       kind: 'text',
-      cell: ({ timestamp }) => timeOf(language, Date.parse(timestamp)),
+      cell: ({ timestamp }) => timeOf(language, Date.parse(timestamp), 'medium'),
     },
     { title: words.status, kind: 'text', cell: ({ status }) => stateBadge(language, status) },
     { title: words.message, kind: 'wide', cell: ({ message }) => html`<bdi>${message}</bdi>` },

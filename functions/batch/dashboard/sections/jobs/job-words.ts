@@ -3,6 +3,7 @@ import { translations } from '../../../../../shared/ui/translations.ts';
 export const jobWords = translations({
   back: { en: 'All jobs', 'pt-BR': 'Todos os trabalhos' },
   facts: { en: 'Job', 'pt-BR': 'Trabalho' },
+  file: { en: 'File', 'pt-BR': 'Arquivo' },
   id: { en: 'Id', 'pt-BR': 'Identificador' },
   path: { en: 'Path', 'pt-BR': 'Caminho' },
   folder: { en: 'Input folder', 'pt-BR': 'Pasta de entrada' },

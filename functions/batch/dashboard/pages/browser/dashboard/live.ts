@@ -59,7 +59,7 @@ function replace(shown: HTMLElement, next: HTMLElement): void {
   restoreSelection(shown, next);
   restoreFields(shown, next);
   const path = focused && pathTo(shown, focused);
-  const place = firstVisible(shown);
+  const place = (focused && placeOf(focused)) ?? firstVisible(shown);
   shown.replaceChildren(...next.childNodes);
   sent.set(shown, content);
   if (next.dataset.live === undefined) delete shown.dataset.live;
@@ -83,12 +83,17 @@ const find = (root: Element, id: string): Element | null => root.querySelector(`
 
 type Place = { readonly id: string; readonly top: number };
 
-/** The first element with an id that is on the screen, where the page is scrolled at all. */
+/** Where an element with an id is on the screen. Undefined where it is not, or the page is not scrolled at all. */
+function placeOf(element: Element): Place | undefined {
+  const { id } = element;
+  const { top, bottom } = element.getBoundingClientRect();
+  return id && scrollY > 0 && bottom > 0 && top < innerHeight ? { id, top } : undefined;
+}
+
 function firstVisible(root: HTMLElement): Place | undefined {
-  if (scrollY === 0) return undefined;
   for (const element of root.querySelectorAll('[id]')) {
-    const { top, bottom } = element.getBoundingClientRect();
-    if (bottom > 0) return { id: element.id, top };
+    const place = placeOf(element);
+    if (place) return place;
   }
   return undefined;
 }

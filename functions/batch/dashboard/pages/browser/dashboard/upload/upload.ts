@@ -120,11 +120,14 @@ export function wireUpload(form: HTMLFormElement): void {
     }
   };
 
-  input.addEventListener('change', () => {
+  const takeChosen = (): void => {
     choose(input.files ?? []);
     // The same file may be chosen again.
     input.value = '';
-  });
+  };
+  input.addEventListener('change', takeChosen);
+  // Somebody was faster than the script.
+  takeChosen();
   for (const kind of ['dragenter', 'dragover'] as const)
     drop.addEventListener(kind, (event) => {
       event.preventDefault();

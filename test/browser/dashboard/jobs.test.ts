@@ -1,0 +1,308 @@
+import { randomUUID } from 'node:crypto';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Job, jobs } from '../../../functions/batch/jobs/domain/job/job.ts';
+import { movingJob } from '../../../functions/batch/jobs/domain/job/move-job.ts';
+import { putProfile } from '../../../functions/batch/profiles/domain/change-profile.ts';
+import { parseProfileFields } from '../../../functions/batch/profiles/domain/fields.ts';
+import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
+import type { Stored } from '../../../shared/store/collection.ts';
+import { commit } from '../../../shared/store/commit.ts';
+import { batchClient } from '../../bench/measure/batch-client.ts';
+import { joinEngine } from '../../infra/local/engine/crowd.ts';
+import { secondsUntil } from '../../infra/local/engine/killed-work.ts';
+import { type SharedEngine, sharedEngine } from '../../shared-engine.ts';
+import { chromiumPath, openBrowser } from '../chromium.ts';
+import { DESKTOP, LOOKS, operatorVisits, PHONE, storeJobs } from './visits.ts';
+
+// Names and texts as an attacker, or a careless script, writes them.
+const MARKUP = '<img src=x onerror="document.title=1">&amp;<b>"\'';
+const TURNED = '\u202Efdp.oiráler\u202C';
+const LONG = 'x'.repeat(1_000);
+const PROFILE = 'dashboard-jobs';
+
+const WORDS = {
+  'en-US': {
+    ...{ search: 'Search', text: 'File, id or reference', cancel: 'Cancel…', reason: 'Reason (optional)' },
+    ...{ cancelNow: 'Cancel this job', canceled: 'The job was canceled.', delete: 'Delete…' },
+    ...{ deleteNow: 'Delete this job for good', deleted: 'The job was deleted', retry: 'Retry' },
+    ...{ retried: 'This job retries the failed one.', none: 'No job matches.', from: 'Created from' },
+    ...{ zip: 'Signed files (.zip)', refused: 'That was not done', failed: 'Failed', next: 'Next' },
+  },
+  'pt-BR': {
+    ...{ search: 'Buscar', text: 'Arquivo, identificador ou referência', cancel: 'Cancelar…' },
+    ...{ reason: 'Motivo (opcional)', cancelNow: 'Cancelar este trabalho', delete: 'Excluir…' },
+    ...{ canceled: 'O trabalho foi cancelado.', deleteNow: 'Excluir este trabalho para sempre' },
+    ...{
+      deleted: 'O trabalho foi excluído',
+      retry: 'Repetir',
+      retried: 'Este trabalho repete o que falhou.',
+    },
+    ...{ none: 'Nenhum trabalho encontrado.', from: 'Criado de', zip: 'Arquivos assinados (.zip)' },
+    ...{ refused: 'Isso não foi feito', failed: 'Falhou', next: 'Próxima' },
+  },
+} as const;
+
+describe.skipIf(!chromiumPath && !process.env.CI)('the jobs of the dashboard, in Chromium', () => {
+  let engine: SharedEngine;
+  let browser: Browser;
+  let at: ReturnType<typeof operatorVisits>;
+
+  beforeAll(async () => {
+    [browser, engine] = await Promise.all([openBrowser(), sharedEngine()]);
+    joinEngine(engine.dataDir);
+    at = operatorVisits(browser, engine.url);
+    await putProfile('test', parseProfileFields({ name: PROFILE }), Date.now());
+    const completed = { state: 'Completed', profileName: PROFILE } as const;
+    const many = Array.from({ length: 54 }, (_, n) => ({ ...completed, fileName: `nota-${n}.pdf` }));
+    await storeJobs([...many, hostile(), parked(), dispatched()]);
+  }, 120_000);
+  afterAll(() => browser?.close());
+
+  const hostile = (): Partial<Job> => ({
+    fileName: `${MARKUP}${TURNED}${LONG}.pdf`,
+    profileName: PROFILE,
+    state: 'Failed',
+    errorCode: 'cnab240.invalid',
+    errorMessage: `Line 3: ${MARKUP}${TURNED}${LONG}`,
+    externalReference: MARKUP,
+    history: [
+      { id: 1, timestamp: new Date().toISOString(), status: 'Failed', message: `${MARKUP}${TURNED}${LONG}` },
+    ],
+  });
+
+  const PEOPLE = [
+    { name: `Ana ${MARKUP}`, email: 'ana@dashboard.example', cpf: '52998224725' },
+    { name: 'Bruno Lima', email: 'bruno@dashboard.example', cpf: '47363361886' },
+  ];
+
+  const parked = (): Partial<Job> => ({
+    fileName: `folha-${randomUUID()}.rem`,
+    profileName: PROFILE,
+    state: 'AwaitingApproval',
+    cnab240: {
+      ...{ totalCentavos: 12_345_678, totalFormatted: 'R$ 123.456,78', paymentCount: 3 },
+      ...{ cancellationCount: 1, earliestPaymentDate: '2026-12-01', latestPaymentDate: '2026-12-31' },
+      contentSha256: 'a'.repeat(64),
+    },
+    approval: {
+      ...{ quorum: 2, signerSet: 'Profile', approvers: PEOPLE, contentSha256: 'a'.repeat(64) },
+      ...{ parkedAtMs: Date.now(), expiresAfterSeconds: 172_800 },
+      decisions: [
+        {
+          ...{ approver: { ...PEOPLE[0] } as (typeof PEOPLE)[0] & {}, verdict: 'approved', reason: MARKUP },
+          ...{ method: 'LinkDerivedEmail', isSigned: false, contentSha256: 'a'.repeat(64) },
+          ...{ decidedAtMs: Date.now(), ipAddress: '192.0.2.1', userAgent: 'x' },
+        },
+      ],
+    },
+  });
+
+  const dispatched = (): Partial<Job> => ({
+    fileName: `contrato-${randomUUID()}.pdf`,
+    profileName: PROFILE,
+    state: 'Canceled',
+    dispatch: {
+      ...{ begunAtMs: Date.now(), documentId: 'd2a1f0c4-6b1e-4a55-8f0e-3c9b7e5d2a18', failedPolls: 2 },
+      ...{ waitingSinceMs: Date.now(), cpfs: ['52998224725'], isCanceledThere: false },
+    },
+  });
+
+  /** A job that has really failed, and whose input is there. */
+  async function failedJob(): Promise<{ id: string; name: string }> {
+    const name = `falha-${randomUUID()}.pdf`;
+    const id = await batchClient(engine.url).upload(name, [Buffer.from('%PDF-')], '?profile=expired');
+    const headers = { 'x-api-key': SANDBOX_KEY };
+    await secondsUntil(async () => {
+      const answer = await fetch(`${engine.url}/batch/api/jobs/${id}`, { headers });
+      return ((await answer.json()) as { status: string }).status === 'Failed';
+    }, 60);
+    return { id, name };
+  }
+
+  const store = async (fields: Partial<Job>): Promise<Stored<Job>> => {
+    const [job] = await storeJobs([fields]);
+    if (!job) throw new Error('No job was stored.');
+    return job;
+  };
+
+  test.each(LOOKS)('show no barrier and fit the screen: $locale, $colorScheme', async (looks) => {
+    const { page, seen, close } = await at.visit(`jobs?profile=${PROFILE}`, looks);
+    const words = WORDS[looks.locale];
+    const goTo = (path: string) => page.goto(`${engine.url}/batch/dashboard/${path}`);
+    await page.getByRole('link', { name: words.next }).click();
+    await page.waitForURL(/page=2/);
+    expect(await page.locator('tbody tr').count()).toBeGreaterThanOrEqual(7);
+    await goTo(`jobs?profile=${PROFILE}&text=a-4`);
+    await at.look(page, 'jobs', looks);
+    await goTo(`jobs?profile=${PROFILE}&status=Failed`);
+    await page.getByRole('link', { name: 'onerror' }).click();
+    expect(await page.locator('h1 bdi').textContent()).toBe(`${MARKUP}${TURNED}${LONG}.pdf`);
+    expect(await page.locator('img:not(.logo)').count()).toBe(0);
+    await page.getByText(words.delete).click();
+    await at.look(page, 'failed-job', looks);
+    await goTo(`jobs?profile=${PROFILE}&status=AwaitingApproval&text=folha`);
+    await page.getByRole('link', { name: 'folha' }).first().click();
+    await page.getByText('***.***.***-25').waitFor();
+    expect(await page.content()).not.toContain('52998224725');
+    await page.getByText(words.cancel).click();
+    await at.look(page, 'waiting-job', looks);
+    // The rest in two of the four.
+    if ((looks.locale === 'en-US') !== (looks.colorScheme === 'light')) return close();
+    await goTo(`jobs?profile=${PROFILE}&status=Canceled`);
+    await page.getByRole('link', { name: 'contrato' }).first().click();
+    await page.getByText('d2a1f0c4-6b1e-4a55-8f0e-3c9b7e5d2a18').waitFor();
+    await at.look(page, 'dispatched-job', looks);
+    expect(seen).toEqual({ outside: [], errors: [] });
+    await goTo('jobs?from=2026-13-01&status=Done&profile=nobody');
+    await at.look(page, 'bad-filter', looks);
+    await goTo('jobs/selected/files');
+    await page.getByRole('heading', { name: words.refused }).waitFor();
+    await at.look(page, 'none-selected', looks);
+    await close();
+  });
+
+  test.each([
+    ['en-US', DESKTOP],
+    ['pt-BR', PHONE],
+  ] as const)('need no script to be found, canceled, retried and deleted, in %s', async (locale, screen) => {
+    const words = WORDS[locale];
+    const name = `espera-${randomUUID()}.pdf`;
+    const [waiting, failed] = [await store({ fileName: name, state: 'AwaitingSigner' }), await failedJob()];
+    const { page, seen, close } = await at.visit('jobs', { locale, ...screen, javaScriptEnabled: false });
+    await page.getByLabel(words.text).fill(name);
+    await page.getByRole('button', { name: words.search }).click();
+    expect(new URL(page.url()).searchParams.get('text')).toBe(name);
+    await page.getByRole('link', { name }).click();
+    await page.getByText(words.cancel).click();
+    await page.getByLabel(words.reason).fill(MARKUP);
+    await page.getByRole('button', { name: words.cancelNow }).click();
+    await page.getByText(words.canceled).waitFor();
+    expect((await jobs.get(waiting.id))?.history.at(-1)?.message).toBe(`Canceled by operator: ${MARKUP}`);
+    await page.getByText(`Canceled by operator: ${MARKUP}`).waitFor();
+    await page.getByText(words.delete).click();
+    await page.getByRole('button', { name: words.deleteNow }).click();
+    await page.getByText(words.deleted).waitFor();
+    expect(await jobs.get(waiting.id)).toBeUndefined();
+
+    await page.goto(`${engine.url}/batch/dashboard/jobs/${failed.id}`);
+    await page.getByRole('button', { name: words.retry }).click();
+    await page.getByText(words.retried).waitFor();
+    expect(page.url()).not.toContain(failed.id);
+    expect(await page.getByRole('link', { name: failed.id }).count()).toBe(1);
+    expect(seen).toEqual({ outside: [], errors: [] });
+    await close();
+  });
+
+  test('say at its place what is wrong with an action', async () => {
+    const job = await store({ state: 'AwaitingSigner' });
+    const { page, close } = await at.visit(`jobs/${job.id}`);
+    await page.getByText('Cancel…').click();
+    await page.evaluate("document.getElementById('reason').maxLength = 9999");
+    await page.getByLabel('Reason (optional)').fill(LONG);
+    await page.getByRole('button', { name: 'Cancel this job' }).click();
+    await page.locator('.field-problem').waitFor();
+    expect(await page.getByLabel('Reason (optional)').inputValue()).toBe(LONG);
+    // Another operator is faster.
+    await page.getByLabel('Reason (optional)').fill('Late.');
+    const { after, writes } = movingJob(job, { event: 'signerTimedOut', message: 'Late.' }, Date.now());
+    await commit(writes);
+    await page.getByRole('button', { name: 'Cancel this job' }).click();
+    await page.getByText('The job can no longer be canceled').waitFor();
+    expect((await jobs.get(after.id))?.state).toBe('Failed');
+    await page.goto(`${engine.url}/batch/dashboard/jobs/${randomUUID()}`);
+    await page.getByText('There is no job with this id.').waitFor();
+    await close();
+  });
+
+  test('give the selected ones as a workbook, and refuse a ZIP of jobs without a file in words', async () => {
+    const { page, close } = await at.visit(`jobs?profile=${PROFILE}&status=Failed`);
+    await page.getByLabel(/^Select <img/).check();
+    expect(await page.locator('[data-selected-count]').textContent()).toBe('1');
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Workbook (.xlsx)' }).click();
+    expect((await download).suggestedFilename()).toBe('jobs.xlsx');
+    await page.getByRole('button', { name: 'Signed files (.zip)' }).click();
+    await page.getByText('Not every selected job has a signed file.').waitFor();
+    await close();
+  });
+
+  const topOf = (page: Page, id: string): Promise<number> =>
+    page.locator(`#job-${id}`).evaluate((element) => element.getBoundingClientRect().top) as Promise<number>;
+
+  test('a thousand of them change while the list is open: selection, focus and place stay', async () => {
+    const name = `mil-${randomUUID().slice(0, 8)}`;
+    const made = await storeJobs(
+      Array.from({ length: 1_000 }, (_, n) => ({
+        fileName: `${name}-${n}.pdf`,
+        state: 'AwaitingSigner' as const,
+      })),
+    );
+    const { page, seen, close } = await at.visit(`jobs?text=${name}`);
+    const rows = page.locator('tbody tr');
+    expect(await rows.count()).toBe(50);
+    const idAt = async (n: number) => (await rows.nth(n).getByRole('checkbox').getAttribute('value')) ?? '';
+    const [first, focused, last] = [await idAt(2), await idAt(30), await idAt(48)];
+    for (const id of [first, focused, last]) await page.locator(`#select-${id}`).check();
+    await page.locator(`#job-${focused}`).focus();
+    await page.locator(`#job-${focused}`).scrollIntoViewIfNeeded();
+    const before = await topOf(page, focused);
+    // Ten new ones push the last selected one to the next page.
+    await storeJobs(
+      Array.from({ length: 10 }, (_, n) => ({
+        fileName: `${name}-neu-${n}.pdf`,
+        state: 'AwaitingSigner' as const,
+      })),
+    );
+    for (let from = 0; from < made.length; from += 10) {
+      const some = made.slice(from, from + 10);
+      const step = { event: 'signerTimedOut', message: 'Late.' } as const;
+      await commit(some.flatMap((job) => [...movingJob(job, step, Date.now()).writes]));
+    }
+    await page.locator('tbody tr', { hasText: 'Failed' }).nth(39).waitFor();
+    await page.getByText(`1,010 jobs`).waitFor();
+    expect(await page.evaluate('document.activeElement?.id')).toBe(`job-${focused}`);
+    expect(Math.abs((await topOf(page, focused)) - before)).toBeLessThan(2);
+    expect(await page.locator(`#select-${focused}`).isChecked()).toBe(true);
+    expect(await page.locator(`#select-${last}`).count()).toBe(0);
+    expect(await page.locator('[data-selected-count]').textContent()).toBe('3');
+    const sent = page.waitForRequest(/jobs\/selected\/files/);
+    await page.getByRole('button', { name: 'Signed files (.zip)' }).click();
+    const ids = new URL((await sent).url()).searchParams.getAll('id');
+    expect(ids.toSorted()).toEqual([first, focused, last].toSorted());
+    expect(seen.outside).toEqual([]);
+    await close();
+  });
+
+  test('one is followed until it ends, and what is typed meanwhile stays', async () => {
+    const job = await store({ state: 'AwaitingApproval' });
+    const { page, close } = await at.visit(`jobs/${job.id}`);
+    await page.getByText('Cancel…').click();
+    await page.getByLabel('Reason (optional)').fill('Half a rea');
+    await page.getByRole('heading', { level: 1 }).click();
+    const noted = { ...job, history: [...job.history, { ...job.history[0], id: 2, message: 'Seen.' }] };
+    const change = jobs.changing(job, { history: noted.history as Job['history'] });
+    await commit([change]);
+    await page.getByText('Seen.').waitFor();
+    expect(await page.getByLabel('Reason (optional)').inputValue()).toBe('Half a rea');
+    const step = { event: 'approvalExpired', message: 'Expired.' } as const;
+    await commit([...movingJob(change.after, step, Date.now()).writes]);
+    await page.getByText('Expired.').waitFor();
+    expect(await page.locator('[data-live]').count()).toBe(0);
+    await close();
+  });
+
+  test('of a session that ends midway say so, and lead back after the login', async () => {
+    const job = await store({ state: 'AwaitingSigner' });
+    const { context, page, close } = await at.visit(`jobs/${job.id}`);
+    await context.request.post(`${engine.url}/batch/api/auth/logout`, { maxRedirects: 0 });
+    await page.locator('#session-ended').waitFor({ state: 'visible' });
+    await page.getByText('Cancel…').click();
+    await page.getByRole('button', { name: 'Cancel this job' }).click();
+    await page.getByLabel('Operator key').fill(SANDBOX_KEY);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/batch/dashboard/jobs/${job.id}`);
+    expect((await jobs.get(job.id))?.state).toBe('AwaitingSigner');
+    await close();
+  });
+});

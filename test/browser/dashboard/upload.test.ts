@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { jobs } from '../../../functions/batch/jobs/domain/job/job.ts';
+import { joinEngine } from '../../infra/local/engine/crowd.ts';
+import { type SharedEngine, sharedEngine } from '../../shared-engine.ts';
+import { chromiumPath, openBrowser } from '../chromium.ts';
+import { LOOKS, operatorVisits } from './visits.ts';
+
+describe.skipIf(!chromiumPath && !process.env.CI)('the upload page of the dashboard, in Chromium', () => {
+  let engine: SharedEngine;
+  let browser: Browser;
+  let at: ReturnType<typeof operatorVisits>;
+
+  beforeAll(async () => {
+    [browser, engine] = await Promise.all([openBrowser(), sharedEngine()]);
+    joinEngine(engine.dataDir);
+    at = operatorVisits(browser, engine.url);
+  }, 120_000);
+  afterAll(() => browser?.close());
+
+  const fileOf = (name: string, bytes = 1_000) => ({
+    name,
+    mimeType: 'application/octet-stream',
+    buffer: Buffer.alloc(bytes, name),
+  });
+  const rowOf = (page: Page, name: string) => page.locator('#uploads li', { hasText: name });
+  const send = (page: Page) => page.locator('#send').click();
+  const jobOf = async (page: Page, name: string) => {
+    const href = await rowOf(page, name).getByRole('link').getAttribute('href');
+    return jobs.get(href?.split('/').at(-1) ?? '');
+  };
+
+  test.each([LOOKS[0], LOOKS[3]])(
+    'sends several files and says in words why one is refused, in $locale',
+    async (looks) => {
+      const { page, seen, close } = await at.visit('upload', looks);
+      const words =
+        looks.locale === 'en-US'
+          ? {
+              taken: 'Taken in',
+              has: /job has this file/,
+              empty: 'The file is empty.',
+            }
+          : {
+              taken: 'Recebido',
+              has: /já tem este nome|está com este arquivo/,
+              empty: 'O arquivo está vazio.',
+            };
+      const id = randomUUID().slice(0, 8);
+      const names = [`<b>um-${id}.bin`, `dois-${id}.bin`, `vazio-${id}.bin`] as const;
+      await page.setInputFiles('#files', [fileOf(names[0]), fileOf(names[1]), fileOf(names[2], 0)]);
+      await at.look(page, 'upload-ready', looks);
+      await send(page);
+      await rowOf(page, 'um-').getByText(words.taken).waitFor();
+      await rowOf(page, names[1]).getByText(words.taken).waitFor();
+      await rowOf(page, names[2]).getByText(words.empty).waitFor();
+      expect((await jobOf(page, names[1]))?.fileName).toBe(names[1]);
+      await page.setInputFiles('#files', [fileOf(names[1])]);
+      await send(page);
+      await rowOf(page, names[1]).last().getByText(words.has).waitFor();
+      await at.look(page, 'upload-sent', looks);
+      await rowOf(page, 'um-').getByRole('link').click();
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect(seen.outside).toEqual([]);
+      await close();
+    },
+  );
+
+  test('puts a large file into the store by a link, with its progress, and follows its job', async () => {
+    const { page, seen, close } = await at.visit('upload');
+    await page.evaluate("document.getElementById('upload').dataset.maxFormBytes = '1000'");
+    const shown = page.evaluate(`new Promise((resolve) => {
+      const values = new Set();
+      new MutationObserver(() => {
+        const bar = document.querySelector('#uploads progress');
+        if (bar && !bar.hidden) values.add(bar.value);
+        if (bar?.value === 1) resolve([...values]);
+      }).observe(document.getElementById('uploads'), { subtree: true, childList: true, attributes: true, characterData: true });
+    })`) as Promise<number[]>;
+    const name = `grande-${randomUUID()}.bin`;
+    const put = page.waitForRequest((request) => request.method() === 'PUT');
+    await page.setInputFiles('#files', [fileOf(name, 20_000_000)]);
+    await send(page);
+    expect((await put).url()).toContain('/presigned/');
+    expect((await shown).at(-1)).toBe(1);
+    await rowOf(page, name).getByText('Taken in').waitFor();
+    expect((await jobOf(page, name))?.found?.length).toBe(20_000_000);
+    expect(seen.errors).toEqual([]);
+    await close();
+  });
+
+  test('waits where uploads are too many, and loses none; a lost connection can be tried again', async () => {
+    const { page, close } = await at.visit('upload');
+    let calls = 0;
+    let most = 0;
+    let open = 0;
+    await page.route(/\/api\/files\?/, async (route) => {
+      calls += 1;
+      if (calls === 2) return route.fulfill({ status: 429, headers: { 'retry-after': '1' }, body: '{}' });
+      if (calls === 3) return route.abort();
+      open += 1;
+      most = Math.max(most, open);
+      await route.continue();
+      open -= 1;
+    });
+    const id = randomUUID().slice(0, 8);
+    const names = Array.from({ length: 6 }, (_, n) => `fila-${n}-${id}.bin`);
+    await page.setInputFiles(
+      '#files',
+      names.map((name) => fileOf(name)),
+    );
+    await send(page);
+    await page.getByText('the next is sent in 1 s').first().waitFor();
+    await page.getByRole('button', { name: /Try again/ }).click();
+    await page.getByText('6 of 6 files taken in').waitFor();
+    expect([calls, most <= 3]).toEqual([8, true]);
+    await close();
+  });
+
+  test('says that the session has ended, and goes on after the login', async () => {
+    const { context, page, close } = await at.visit('upload');
+    await context.request.post(`${engine.url}/batch/api/auth/logout`, { maxRedirects: 0 });
+    const name = `sessao-${randomUUID()}.bin`;
+    await page.setInputFiles('#files', [fileOf(name)]);
+    await send(page);
+    await rowOf(page, name).getByText('Your session has ended.').waitFor();
+    await at.logIn(context);
+    await page.getByRole('button', { name: /Try again/ }).click();
+    await rowOf(page, name).getByText('Taken in').waitFor();
+    await close();
+  });
+
+  test('says that it needs a script', async () => {
+    const { page, close } = await at.visit('upload', { javaScriptEnabled: false });
+    await page.locator('noscript p', { hasText: 'turn JavaScript on' }).waitFor();
+    expect(await page.locator('#files').isVisible()).toBe(false);
+    await close();
+  });
+});
