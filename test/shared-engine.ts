@@ -10,7 +10,8 @@ export const LINK_SECRET = 'sinete-local-approver-link-secret-01';
 /**
  * Tries of one person before a session fails: that a try can be made again, and that it cannot. Files verified and
  * credentials looked up in a minute: all tests have one address. No cache: tests change what it reads behind the
- * engine's back. Links of approvers by a secret that tests know, opened more often than people do.
+ * engine's back. Links of approvers by a secret that tests know, opened more often than people do,
+ * and more actions of operators.
  */
 const SETTINGS = {
   Biometrics__MaxAttempts: '2',
@@ -19,6 +20,7 @@ const SETTINGS = {
   Access__CacheSeconds: '0',
   ApproverPortal__LinkSecret: LINK_SECRET,
   RateLimiting__Approval__PermitLimit: '1000',
+  RateLimiting__Actions__PermitLimit: '1000',
 };
 
 const PLACE = 'SHARED_ENGINE';
