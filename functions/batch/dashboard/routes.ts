@@ -1,46 +1,39 @@
-import { approvers } from './sections/approvers/approvers.ts';
-import { backups } from './sections/backups/backups.ts';
-import { cluster } from './sections/cluster/cluster.ts';
-import { events } from './sections/events/events.ts';
-import { folders } from './sections/folders/folders.ts';
-import { home } from './sections/home/home.ts';
-import { jobs } from './sections/jobs/jobs.ts';
-import { metrics } from './sections/metrics/metrics.ts';
-import { pipeline } from './sections/pipeline/pipeline.ts';
-import { profiles } from './sections/profiles/profiles.ts';
-import { readiness } from './sections/readiness/readiness.ts';
-import { upload } from './sections/upload/upload.ts';
 import type { Params, Section } from './visit.ts';
 
-/** The order does not matter: no path matches two routes. */
-const SECTIONS: readonly Section[] = [
-  home,
-  jobs,
-  upload,
-  folders,
-  pipeline,
-  events,
-  readiness,
-  metrics,
-  approvers,
-  profiles,
-  cluster,
-  backups,
-];
+/**
+ * The sections by the first part of their paths. Each is loaded when it is visited: a cold start reads the code of one
+ * section, and not of all.
+ */
+const SECTIONS: Readonly<Record<string, () => Promise<Section>>> = {
+  '': async () => (await import('./sections/home/home.ts')).home,
+  jobs: async () => (await import('./sections/jobs/jobs.ts')).jobs,
+  upload: async () => (await import('./sections/upload/upload.ts')).upload,
+  folders: async () => (await import('./sections/folders/folders.ts')).folders,
+  pipeline: async () => (await import('./sections/pipeline/pipeline.ts')).pipeline,
+  events: async () => (await import('./sections/events/events.ts')).events,
+  readiness: async () => (await import('./sections/readiness/readiness.ts')).readiness,
+  metrics: async () => (await import('./sections/metrics/metrics.ts')).metrics,
+  approvers: async () => (await import('./sections/approvers/approvers.ts')).approvers,
+  profiles: async () => (await import('./sections/profiles/profiles.ts')).profiles,
+  'new-profile': async () => (await import('./sections/profiles/profiles.ts')).profiles,
+  cluster: async () => (await import('./sections/cluster/cluster.ts')).cluster,
+  backups: async () => (await import('./sections/backups/backups.ts')).backups,
+};
 
 /**
- * The page or form at a path below `dashboard/`, and the names in its route.
- * @example findRoute('pages', 'jobs/6f1b…') // { run: showJob, params: { id: '6f1b…' } }
+ * The page or form at a path below `dashboard/`, and the names in its route. No path matches two routes.
+ * @example await findRoute('pages', 'jobs/6f1b…') // { run: showJob, params: { id: '6f1b…' } }
  */
-export function findRoute<Kind extends 'pages' | 'forms'>(
+export async function findRoute<Kind extends 'pages' | 'forms'>(
   kind: Kind,
   path: string,
-): { readonly run: Section[Kind][string]; readonly params: Params } | undefined {
-  for (const section of SECTIONS)
-    for (const [route, run] of Object.entries(section[kind])) {
-      const params = matchRoute(route, path);
-      if (params) return { run: run as Section[Kind][string], params };
-    }
+): Promise<{ readonly run: Section[Kind][string]; readonly params: Params } | undefined> {
+  const [first = ''] = path.split('/', 1);
+  const section = Object.hasOwn(SECTIONS, first) ? await SECTIONS[first]?.() : undefined;
+  for (const [route, run] of Object.entries(section?.[kind] ?? {})) {
+    const params = matchRoute(route, path);
+    if (params) return { run: run as Section[Kind][string], params };
+  }
   return undefined;
 }
 

@@ -18,7 +18,7 @@ export const handler = batch.endpoint(
   },
   (input) =>
     answerOperator(input, async (visit) => {
-      const found = findRoute('pages', input.params.path ?? '');
+      const found = await findRoute('pages', input.params.path ?? '');
       if (!found) throw new Problem('noRoute', { method: 'GET', path: input.path });
       return found.run(visit, found.params);
     }),

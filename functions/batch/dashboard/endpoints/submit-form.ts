@@ -19,7 +19,7 @@ export const handler = batch.endpoint(
   },
   (input) =>
     answerOperator(input, async (visit) => {
-      const found = findRoute('forms', input.params.path ?? '');
+      const found = await findRoute('forms', input.params.path ?? '');
       if (!found) throw new Problem('noRoute', { method: 'POST', path: input.path });
       return found.run(visit, found.params, await readForm(await input.body()));
     }),

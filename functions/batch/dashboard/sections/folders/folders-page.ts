@@ -56,7 +56,14 @@ const columnsOf = ({ language }: Visit, words: Words): readonly Column<Folder>[]
     kind: 'file',
     cell: ({ name, path }) => html`${givenText(name)}<span class="faint">${givenText(path)}</span>`,
   },
-  { title: words.status, kind: 'text', cell: ({ status }) => badge(words[status], TONES[status]) },
+  {
+    title: words.status,
+    kind: 'wide',
+    cell: ({ status, instance }) =>
+      html`${badge(words[status], TONES[status])}${
+        instance === null ? '' : html`<span class="faint">${words.instance} ${givenText(instance)}</span>`
+      }`,
+  },
   {
     title: words.profile,
     kind: 'text',
@@ -65,7 +72,6 @@ const columnsOf = ({ language }: Visit, words: Words): readonly Column<Folder>[]
         ? ''
         : html`<a href="${dashboardPath(`profiles/${encodeURIComponent(profileName)}`)}">${givenText(profileName)}</a>`,
   },
-  { title: words.instance, kind: 'text', cell: ({ instance }) => (instance ? givenText(instance) : '') },
   {
     title: words.waiting,
     kind: 'number',

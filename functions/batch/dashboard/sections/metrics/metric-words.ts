@@ -116,9 +116,12 @@ export const metricsPageWords = translations({
   label: { en: 'What', 'pt-BR': 'O quê' },
   count: { en: 'Count', 'pt-BR': 'Quantidade' },
   totals: { en: 'Totals', 'pt-BR': 'Totais' },
-  seconds: { en: 'Up to seconds', 'pt-BR': 'Até segundos' },
-  above: { en: 'more', 'pt-BR': 'mais' },
-  asTable: { en: 'As a table', 'pt-BR': 'Como tabela' },
+  duration: { en: 'Duration', 'pt-BR': 'Duração' },
+  upTo: {
+    en: (seconds: string) => `up to ${seconds} s`,
+    'pt-BR': (seconds: string) => `até ${seconds} s`,
+  },
+  longer: { en: 'longer', 'pt-BR': 'mais tempo' },
   observed: {
     en: (count: string, mean: string) => `${count} in all, ${mean} s each on average`,
     'pt-BR': (count: string, mean: string) => `${count} ao todo, ${mean} s cada em média`,

@@ -4,7 +4,7 @@ import type { Language } from '../../../../../shared/ui/languages.ts';
 import type { Markup } from '../../../../../shared/ui/page.ts';
 import { type GaugeName, METRICS, type MetricName } from '../../../operations/domain/metrics-table.ts';
 import { formatCount, timeOf } from '../../../page-format.ts';
-import { barChart, histogramChart } from '../../pages/charts.ts';
+import { barChart } from '../../pages/charts.ts';
 import { operatorPage } from '../../pages/operator-page.ts';
 import type { Visit } from '../../visit.ts';
 import { metricsPageWords, metricWords } from './metric-words.ts';
@@ -120,14 +120,13 @@ function durationsOf({ language, samples }: View, name: MetricName): readonly Ma
     .map(({ labels, buckets, count, sum }) => {
       const observed = words.observed(formatCount(language, count), seconds.format(sum / count));
       const title = [metricWords(language)[name], ...Object.values(labels)].join(' · ');
-      return histogramChart({
+      return barChart({
         title: `${title}: ${observed}`,
-        bucketTitle: words.seconds,
-        countTitle: words.count,
-        tableTitle: words.asTable,
-        buckets: buckets.map((bucket) => ({
-          label: bucket.bound === '+Inf' ? words.above : seconds.format(Number(bucket.bound)),
-          count: bucket.count,
+        labelTitle: words.duration,
+        valueTitle: words.count,
+        bars: buckets.map((bucket) => ({
+          label: bucket.bound === '+Inf' ? words.longer : words.upTo(seconds.format(Number(bucket.bound))),
+          value: bucket.count,
         })),
         format: (value) => formatCount(language, value),
       });

@@ -15,8 +15,7 @@ export const profileWords = translations({
   },
   state: { en: 'State', 'pt-BR': 'Estado' },
   method: { en: 'Method', 'pt-BR': 'Método' },
-  format: { en: 'Format', 'pt-BR': 'Formato' },
-  byExtension: { en: 'By extension', 'pt-BR': 'Pela extensão' },
+  byExtension: { en: 'Format by extension', 'pt-BR': 'Formato pela extensão' },
   folder: { en: 'Input folder', 'pt-BR': 'Pasta de entrada' },
   certificate: { en: 'Certificate', 'pt-BR': 'Certificado' },
   noCertificate: { en: 'None', 'pt-BR': 'Nenhum' },
@@ -56,7 +55,6 @@ export const profileWords = translations({
   keyFile: { en: 'Certificate file', 'pt-BR': 'Arquivo do certificado' },
   keyPassword: { en: 'Password of the file', 'pt-BR': 'Senha do arquivo' },
   importKey: { en: 'Import key', 'pt-BR': 'Importar chave' },
-  edit: { en: 'Edit', 'pt-BR': 'Editar' },
   save: { en: 'Save', 'pt-BR': 'Salvar' },
   create: { en: 'Create', 'pt-BR': 'Criar' },
   problems: {

@@ -56,11 +56,11 @@ const columnsOf = ({ language, nowMs }: Visit, words: ProfileWords): readonly Co
           : html`<span class="faint">${recordedText(profile.degradedReason)}</span>`
       }`,
   },
-  { title: words.method, kind: 'text', cell: ({ method }) => words[method] },
   {
-    title: words.format,
+    title: words.method,
     kind: 'text',
-    cell: ({ format }) => FORMAT_NAMES[format ?? ''] ?? words.byExtension,
+    cell: ({ method, format }) =>
+      html`${words[method]}<span class="faint">${FORMAT_NAMES[format ?? ''] ?? words.byExtension}</span>`,
   },
   {
     title: words.folder,

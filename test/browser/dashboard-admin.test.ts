@@ -1,0 +1,276 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { enrolments, newEnrolment } from '../../functions/batch/approvals/domain/second-factor/enrolment.ts';
+import { recordingEvent } from '../../functions/batch/operations/domain/events.ts';
+import { putProfile, removeProfile } from '../../functions/batch/profiles/domain/change-profile.ts';
+import { parseProfileFields } from '../../functions/batch/profiles/domain/fields.ts';
+import { profiles } from '../../functions/batch/profiles/domain/profile.ts';
+import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
+import { commit } from '../../shared/store/commit.ts';
+import { batchClient } from '../bench/measure/batch-client.ts';
+import { joinEngine } from '../infra/local/engine/crowd.ts';
+import { LINK_SECRET, type SharedEngine, sharedEngine } from '../shared-engine.ts';
+import { barriers } from './barriers.ts';
+import { chromiumPath, openBrowser, watch } from './chromium.ts';
+import { EN, PT } from './dashboard-words.ts';
+
+const SHOTS = '.local/screenshots';
+const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
+const DESKTOP = { viewport: { width: 1280, height: 900 } };
+const HEADERS = { 'x-api-key': SANDBOX_KEY };
+
+const PROFILE = 'dashboard-pages';
+// Markup, a thousand characters without a space, and marks that turn the direction of text.
+const MARK = randomUUID();
+const HOSTILE = `<img src=x onerror="document.title='broken'"> \u202Egnp.exe\u202C ${MARK} ${'x'.repeat(1_000)}`;
+const RITA = { name: '<b>Rita</b> & "Prado"', email: `rita@${PROFILE}.example`, cpf: '52998224725' };
+const SAUL = { name: 'S'.repeat(200), email: `saul@${PROFILE}.example`, cpf: '47363361886' };
+
+describe.skipIf(!chromiumPath && !process.env.CI)('the sections of the dashboard, in Chromium', () => {
+  let engine: SharedEngine;
+  let browser: Browser;
+  let cookie: string;
+
+  beforeAll(async () => {
+    mkdirSync(SHOTS, { recursive: true });
+    [browser, engine] = await Promise.all([openBrowser(), sharedEngine()]);
+    joinEngine(engine.dataDir);
+    const approval = { quorum: 1, approvers: [RITA, SAUL], expiresAfter: 172_800 };
+    await putProfile('test', parseProfileFields({ name: PROFILE, approval }), Date.now());
+    const event = {
+      type: 'LogError',
+      message: HOSTILE,
+      by: HOSTILE,
+      code: HOSTILE,
+      profileName: PROFILE,
+    } as const;
+    await commit(recordingEvent(event, Date.now()));
+    const body = new URLSearchParams({ ApiKey: SANDBOX_KEY });
+    const login = await fetch(`${engine.url}/batch/api/auth/login`, {
+      method: 'POST',
+      body,
+      redirect: 'manual',
+    });
+    cookie = /lbs-auth=([^;]*)/.exec(login.headers.get('set-cookie') ?? '')?.[1] ?? '';
+    // Something to count, and to chart.
+    const client = batchClient(engine.url);
+    const id = await client.upload(`dashboard-${MARK}.txt`, [Buffer.from('content')], '?format=Cades');
+    await client.completed(id);
+  }, 180_000);
+  // Other tests use the same engine.
+  afterAll(async () => {
+    await fetch(`${engine.url}/batch/api/pipeline/resume`, { method: 'POST', headers: HEADERS });
+    for (const name of [PROFILE, 'dashboard-en', 'dashboard-pt'])
+      if (await profiles.get(name)) await removeProfile('test', name, Date.now());
+    await browser?.close();
+  });
+
+  async function visit(options: BrowserContextOptions = {}) {
+    const context = await browser.newContext({ locale: 'en-US', ...DESKTOP, ...options });
+    await context.addCookies([{ name: 'lbs-auth', value: cookie, url: `${engine.url}/batch` }]);
+    const page = await context.newPage();
+    const seen = watch(page, engine.url);
+    const at = (path: string) => page.goto(`${engine.url}/batch/dashboard/${path}`);
+    return { page, seen, at, close: () => context.close() };
+  }
+
+  const fitsScreen = async (page: Page, name: string): Promise<void> => {
+    const width = page.viewportSize()?.width ?? 0;
+    const wide = await page.evaluate('document.documentElement.scrollWidth');
+    expect([name, Number(wide) <= width]).toEqual([name, true]);
+  };
+
+  /** No barrier, nothing wider than the screen, and a picture for people. */
+  async function look(page: Page, name: string, isSearched: boolean): Promise<void> {
+    await page.screenshot({ path: `${SHOTS}/dashboard-${name}.png`, fullPage: true });
+    if (isSearched) expect([name, await barriers(page)]).toEqual([name, []]);
+    await fitsScreen(page, name);
+  }
+
+  const linkOf = (email: string) =>
+    `${engine.url}/batch/approvals/link/${createHmac('sha256', LINK_SECRET).update(email).digest('base64url')}`;
+
+  test.each([
+    ['a desktop', 'en-US', EN, DESKTOP, 'light'],
+    ['a phone', 'pt-BR', PT, PHONE, 'dark'],
+  ] as const)(
+    'scans folders, pauses, resumes and cleans up without a script, on %s, in %s',
+    async (_device, locale, words, screen, colorScheme) => {
+      const { page, seen, at, close } = await visit({
+        ...screen,
+        colorScheme,
+        locale,
+        javaScriptEnabled: false,
+      });
+      const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+      const done = () => page.getByRole('status').textContent();
+      await at('folders');
+      await press(`${words.rescan}: spare`);
+      expect(await done()).toContain(`${words.found}: 0`);
+      await press(words.rescanAll);
+      expect(await done()).toContain(words.found);
+
+      await at('pipeline');
+      await page.getByLabel(words.reason).fill(HOSTILE.slice(0, 512));
+      await press(words.pause);
+      expect(await done()).toBe(words.pausedDone);
+      expect(await page.locator('#pipeline').textContent()).toContain(`onerror="document.title='broken'">`);
+      await page.screenshot({
+        path: `${SHOTS}/dashboard-paused-${locale}-${colorScheme}.png`,
+        fullPage: true,
+      });
+      await press(words.resume);
+      expect(await done()).toBe(words.resumedDone);
+      await page.getByText(words.cleanup).click();
+      await press(words.cleanupNow);
+      expect(await done()).toContain(words.jobsDeleted);
+      await page.getByText(words.clear, { exact: true }).click();
+      await page.getByRole('button', { name: words.clearNow }).waitFor();
+      await page.screenshot({
+        path: `${SHOTS}/dashboard-clear-${locale}-${colorScheme}.png`,
+        fullPage: true,
+      });
+      expect(seen).toEqual({ outside: [], errors: [] });
+      await close();
+    },
+  );
+
+  test.each([
+    ['en-US', EN, PHONE, 'dark'],
+    ['pt-BR', PT, DESKTOP, 'light'],
+  ] as const)(
+    'finds events by their filters, and gives links and resets, without a script, in %s',
+    async (locale, words, screen, colorScheme) => {
+      const { page, at, close } = await visit({ ...screen, colorScheme, locale, javaScriptEnabled: false });
+      await at('events');
+      await page.getByLabel(words.type).selectOption('LogError');
+      await page.getByLabel(words.text).fill(MARK);
+      await page.getByRole('button', { name: words.filter }).click();
+      expect(new URL(page.url()).search).toContain(`type=LogError&text=${MARK}`);
+      const row = page.getByRole('row').filter({ hasText: MARK });
+      expect(await row.count()).toBe(1);
+      expect(await row.locator('img').count()).toBe(0);
+      await row.getByRole('link', { name: PROFILE }).click();
+      await page.getByRole('heading', { name: PROFILE }).waitFor();
+      await at('events?page=2147483&from=2026-03-02');
+      await page.getByText(words.noEvents).waitFor();
+      await at('events?from=2026-03-02&to=2026-03-01');
+      expect(await page.getByRole('alert').textContent()).toBe(words.beforeFrom);
+
+      const address = RITA.email;
+      await enrolments.put({ ...newEnrolment(address, 'sealed'), confirmedAtMs: Date.now() });
+      await at('approvers');
+      const person = page.getByRole('row').filter({ hasText: address });
+      expect(await person.locator('b').count()).toBe(0);
+      expect(await page.content()).not.toContain('/approvals/link/');
+      await person.getByRole('button', { name: words.showLink }).click();
+      expect(await page.locator('.secret').textContent()).toBe(linkOf(address));
+      expect(page.url()).not.toContain(linkOf(address).slice(-20));
+      await person.getByText(words.resetFactor).click();
+      await person.getByRole('button', { name: words.resetNow }).click();
+      expect(await page.getByRole('status').textContent()).toBe(words.resetDone);
+      expect(await enrolments.get(address)).toBeUndefined();
+      await close();
+    },
+  );
+
+  test.each([
+    ['dashboard-en', 'en-US', EN, DESKTOP, 'dark'],
+    ['dashboard-pt', 'pt-BR', PT, PHONE, 'light'],
+  ] as const)(
+    'makes a profile, gives it a key, changes and removes it without a script: %s',
+    async (name, locale, words, screen, colorScheme) => {
+      const { page, seen, at, close } = await visit({
+        ...screen,
+        colorScheme,
+        locale,
+        javaScriptEnabled: false,
+      });
+      const press = (text: string) => page.getByRole('button', { name: text, exact: true }).click();
+      const done = () => page.getByRole('status').textContent();
+      await at('profiles');
+      await page.getByRole('link', { name: words.newProfile }).click();
+      await page.getByLabel(words.profileName).first().fill('Wrong Name');
+      await press(words.create);
+      expect(await page.locator('[id="name-problem"]').textContent()).toContain(words.nameProblem);
+      await page.getByLabel(words.profileName).first().fill(name);
+      await press(words.create);
+      expect(await done()).toContain(words.created);
+      expect(new URL(page.url()).pathname).toBe(`/batch/dashboard/profiles/${name}`);
+
+      await page.setInputFiles('#key-file', join(engine.dataDir, 'pki/holders/52998224725.p12'));
+      await page.getByLabel(words.keyPassword).fill('4321');
+      await press(words.importKey);
+      expect(await page.locator('#key-password-problem').textContent()).toBe(words.wrongPassword);
+      await page.setInputFiles('#key-file', join(engine.dataDir, 'pki/holders/52998224725.p12'));
+      await page.getByLabel(words.keyPassword).fill('1234');
+      await press(words.importKey);
+      expect(await done()).toBe(words.keyDone);
+      await page.getByText('SANDBOX HOLDER 52998224725').waitFor();
+
+      await page.getByLabel(words.timestamp).check();
+      await press(words.save);
+      expect(await done()).toBe(words.saved);
+      expect(await page.getByLabel(words.timestamp).isChecked()).toBe(true);
+      await press(words.disable);
+      expect(await done()).toContain(words.disabledDone);
+      await press(words.enable);
+      expect(await done()).toBe(words.enabledDone);
+      await page.getByText(words.remove).click();
+      await press(words.removeNow);
+      expect(await done()).toBe(words.removed);
+      expect(seen.outside).toEqual([]);
+      await close();
+    },
+  );
+
+  // axe takes most of the time. It looks at each language, scheme and device once.
+  test.each([
+    ['en-US', EN, 'light', DESKTOP, true],
+    ['pt-BR', PT, 'dark', PHONE, true],
+    ['pt-BR', PT, 'light', DESKTOP, false],
+    ['en-US', EN, 'dark', PHONE, false],
+  ] as const)(
+    'has no barrier that axe finds, and fits the screen, in %s',
+    async (locale, words, colorScheme, screen, isSearched) => {
+      const { page, seen, at, close } = await visit({ locale, colorScheme, ...screen });
+      const looks = `${locale}-${screen === PHONE ? 'phone' : 'desktop'}-${colorScheme}`;
+      for (const path of ['folders', 'pipeline', 'readiness', 'metrics', 'profiles', `profiles/${PROFILE}`]) {
+        expect((await at(path))?.status()).toBe(200);
+        await look(page, `${path.split('/').at(-1)}-${looks}`, isSearched);
+      }
+      await at(`events?text=${MARK}`);
+      await look(page, `events-${looks}`, isSearched);
+      expect(await page.title()).not.toBe('broken');
+      expect(seen.errors).toEqual([]);
+      await at('approvers');
+      await page.getByRole('button', { name: `${words.showLink}: ${SAUL.email}` }).click();
+      await look(page, `approvers-${looks}`, isSearched);
+      await at('new-profile');
+      await page.getByLabel(words.profileName).first().fill('Wrong Name');
+      await page.getByLabel(words.needsApproval).check();
+      await page.locator('[id="approval.approvers.0.name"]').fill(RITA.name);
+      await page.getByRole('button', { name: words.create }).click();
+      await page.locator('[id="approval.approvers.0.cpf-problem"]').waitFor();
+      await look(page, `editor-problems-${looks}`, isSearched);
+      await at('events?type=x&from=bad');
+      await look(page, `events-problems-${looks}`, isSearched);
+      await close();
+    },
+  );
+
+  test('keeps the state of the pipeline up to date without reloading', async () => {
+    const { page, at, close } = await visit();
+    await at('pipeline');
+    await page.getByLabel(EN.reason).fill('typed before');
+    const pause = { method: 'POST', headers: { ...HEADERS, 'content-type': 'application/json' } };
+    await fetch(`${engine.url}/batch/api/pipeline/pause`, { ...pause, body: '{"reason":"by a script"}' });
+    await page.locator('#pipeline').getByText('by a script').waitFor({ timeout: 20_000 });
+    await fetch(`${engine.url}/batch/api/pipeline/resume`, { ...pause, body: '{}' });
+    expect(await page.getByLabel(EN.reason).inputValue()).toBe('typed before');
+    await close();
+  });
+});
