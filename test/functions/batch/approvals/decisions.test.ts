@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { decide } from '../../../../functions/batch/approvals/domain/decide.ts';
 import { expireApproval } from '../../../../functions/batch/approvals/domain/expire-approval.ts';
 import { handler as getApprovals } from '../../../../functions/batch/approvals/endpoints/get-approvals.ts';
+import { sendHeartbeat } from '../../../../functions/batch/cluster/domain/heartbeat.ts';
 import { cancelJob } from '../../../../functions/batch/jobs/domain/cancel-job.ts';
 import { jobs, stagedKey } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { handler as getJob } from '../../../../functions/batch/jobs/endpoints/get-job.ts';
@@ -93,6 +94,7 @@ describe('a job with an approval rule', () => {
     await stage.decide(job.id, as(CARLA));
     vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2100, 1, 1) });
     await stage.profile({ name: 'aprovacao', validateCertificate: false });
+    await sendHeartbeat(Date.now());
     await stage.run();
     vi.useRealTimers();
     await stage.profile({ name: 'aprovacao', validateCertificate: true });

@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { attempts } from '../../../../functions/batch/approvals/domain/signatures/attempt.ts';
+import { sendHeartbeat } from '../../../../functions/batch/cluster/domain/heartbeat.ts';
 import { cancelJob } from '../../../../functions/batch/jobs/domain/cancel-job.ts';
 import { type Job, stagedKey } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { TASKS_QUEUE, type Task } from '../../../../functions/batch/jobs/domain/job/tasks.ts';
@@ -72,6 +73,7 @@ describe('a job that was released meets its profile as it is by then', () => {
     const job = await released('unchecked');
     await change('unchecked', { checkCnab240: false });
     stage.stopClock(Date.UTC(2100, 1, 1));
+    await sendHeartbeat(Date.now());
     expect(await ran(job)).toMatchObject({
       state: 'Failed',
       errorCode: 'cnab240.payment-date-passed',

@@ -62,6 +62,7 @@ test('a failing sweep and a missing secret are shown to anyone, without a reason
         { name: 'database', ok: true },
         { name: 'signer-notifications', ok: false },
         { name: 'signer-folder-sweep', ok: false },
+        { name: 'cluster-instance', ok: true },
         { name: 'signing-profile:bound', ok: false },
         { name: 'signing-profile:not-enabled', ok: false },
       ],

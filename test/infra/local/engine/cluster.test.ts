@@ -11,7 +11,8 @@ import { secondsUntil } from './killed-work.ts';
 
 const JOBS = 200;
 const MAX_CONCURRENCY = 6;
-const STALE_SECONDS = 12;
+const HEARTBEAT_SECONDS = 4;
+const STALE_SECONDS = 20;
 const START_MS = 120_000;
 
 let stores: Emulators;
@@ -22,10 +23,10 @@ const start = async (name: string, again: { port?: number; dataDir?: string } = 
   const env = {
     ...stores.env,
     Cluster__InstanceName: name,
-    Cluster__HeartbeatSeconds: '1',
+    Cluster__HeartbeatSeconds: String(HEARTBEAT_SECONDS),
     Cluster__StaleAfterSeconds: String(STALE_SECONDS),
     Pipeline__MaxConcurrency: String(MAX_CONCURRENCY),
-    Pipeline__PollIntervalSeconds: '1',
+    Pipeline__PollIntervalSeconds: '2',
     RateLimiting__Upload__PermitLimit: '100000',
   };
   const engine = await startEngineProcess({ env, ...again });
