@@ -36,6 +36,7 @@ test('each route has the policy that the specification gives it', async () => {
     'POST /api/signer/notifications': 'SignerNotification',
     'POST /api/auth/login': 'Login',
     'POST /api/auth/logout': 'Login',
+    'POST /dashboard/{path+}': 'Actions',
     'GET /api/auth/idp-login': 'Login',
     'GET /api/auth/idp-callback': 'Login',
     'GET /approvals/cloud/return': 'Approval',
