@@ -16,9 +16,11 @@ const ROUNDS = 200;
 /** The page of jobs, rendered, against the same jobs as JSON. */
 export async function figures(): Promise<Figure[]> {
   const args = [JOBS, NEWEST_MS, PAGE_SIZE].map(String);
-  const stores = fork(new URL('./batch/million-jobs.ts', import.meta.url), args);
+  const stores = fork(new URL('./batch/million-jobs.ts', import.meta.url), args, {
+    stdio: ['ignore', 2, 2, 'ipc'],
+  });
   const [env] = (await once(stores, 'message')) as [Record<string, string>];
-  Object.assign(process.env, env, { STAGE: 'local', Auth__ApiKey: SANDBOX_KEY });
+  Object.assign(process.env, env, { STAGE: 'local', Auth__ApiKey: SANDBOX_KEY, Log__Level: 'ERROR' });
   try {
     const cookie = `lbs-auth=${await givenSession()}`;
     const times: { page: number; list: number }[] = [];

@@ -80,13 +80,14 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the upload page of the dashbo
     })`) as Promise<number[]>;
     const name = `grande-${randomUUID()}.bin`;
     const put = page.waitForRequest((request) => request.method() === 'PUT');
-    await page.setInputFiles('#files', [fileOf(name, 20_000_000)]);
+    await page.setInputFiles('#files', [fileOf(name, 4_000_000)]);
     await send(page);
     expect((await put).url()).toContain('/presigned/');
     expect((await shown).at(-1)).toBe(1);
     await rowOf(page, name).getByText('Taken in').waitFor();
-    expect((await jobOf(page, name))?.found?.length).toBe(20_000_000);
-    expect(seen.errors).toEqual([]);
+    expect((await jobOf(page, name))?.found?.length).toBe(4_000_000);
+    // Until the job is there, the question for it is answered 404, which Chromium complains of.
+    expect(seen.errors.filter((text) => !text.includes('404'))).toEqual([]);
     await close();
   });
 
