@@ -17,6 +17,7 @@ const GROUPS: readonly string[] = [
   'signer-poll',
   'signer-folder',
   'approvals',
+  'backup',
   'bounds',
   'webhooks',
   'credentials-batch',

@@ -3,7 +3,15 @@ import { type ServiceName, tableName } from '../../settings/names.ts';
 import { dynamo } from '../client.ts';
 import { type Attributes, type Key, toAttributes } from '../item.ts';
 import type { ItemWrite } from '../write.ts';
-import { type Change, clearChanges, drainChanges, keysOf, readChanges, readLines } from './changes.ts';
+import {
+  type Change,
+  clearChanges,
+  countCommits,
+  drainChanges,
+  keysOf,
+  readChanges,
+  readLines,
+} from './changes.ts';
 import { type Cut, takeCut } from './cut.ts';
 import { removeSnapshot } from './gate.ts';
 import type { Line } from './lines.ts';
@@ -19,6 +27,9 @@ export type ScannedPage = {
   readonly lines: readonly Line[];
   readonly after: Key | null;
 };
+
+// A page of 1 MB holds up others for as long as it takes, where one process serves them all.
+const ITEMS_PER_PAGE = 500;
 
 export type ReadChanges = { readonly lines: readonly Line[]; readonly read: readonly Change[] };
 
@@ -75,6 +86,7 @@ export function snapshotOf(service: ServiceName, snapshotId: string) {
           Segment: number,
           TotalSegments: of,
           ConsistentRead: true,
+          Limit: ITEMS_PER_PAGE,
           ExclusiveStartKey: after ? toAttributes(after) : undefined,
         }),
       );
@@ -84,6 +96,9 @@ export function snapshotOf(service: ServiceName, snapshotId: string) {
         after: LastEvaluatedKey ? keyOf(LastEvaluatedKey) : null,
       };
     },
+
+    /** How many commits there were since its start: a number that grows while others write. */
+    commits: (): Promise<number> => countCommits(table),
 
     /** Changes that are not drained, about `limit` at most. */
     changes: (limit: number): Promise<Change[]> => readChanges(table, snapshotId, { limit }),
