@@ -28,9 +28,6 @@ export type ScannedPage = {
   readonly after: Key | null;
 };
 
-// A page of 1 MB holds up others for as long as it takes, where one process serves them all.
-const ITEMS_PER_PAGE = 500;
-
 export type ReadChanges = { readonly lines: readonly Line[]; readonly read: readonly Change[] };
 
 /**
@@ -86,7 +83,6 @@ export function snapshotOf(service: ServiceName, snapshotId: string) {
           Segment: number,
           TotalSegments: of,
           ConsistentRead: true,
-          Limit: ITEMS_PER_PAGE,
           ExclusiveStartKey: after ? toAttributes(after) : undefined,
         }),
       );
