@@ -18,6 +18,7 @@ const GROUPS: readonly string[] = [
   'signer-folder',
   'approvals',
   'dashboard',
+  'backup',
   'bounds',
   'webhooks',
   'credentials-batch',

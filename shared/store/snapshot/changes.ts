@@ -1,4 +1,5 @@
 import {
+  BatchGetItemCommand,
   BatchWriteItemCommand,
   QueryCommand,
   TransactGetItemsCommand,
@@ -10,7 +11,7 @@ import { dynamo } from '../client.ts';
 import { type Attributes, type Key, keyAttributes } from '../item.ts';
 import { retryWhileLocked } from '../retry-on-conflict.ts';
 import type { Line } from './lines.ts';
-import { logPartitions, ofSnapshot, randomGate, SnapshotLost } from './records.ts';
+import { GATE_KEYS, logPartitions, ofSnapshot, randomGate, SnapshotLost } from './records.ts';
 
 /** The record of one commit: its own key, and the keys that the commit wrote. */
 export type Change = { readonly record: Key; readonly keys: readonly Key[] };
@@ -53,6 +54,13 @@ function changeOf({ pk, sk, keys }: Attributes): Change {
     record: { pk: pk?.S ?? '', sk: sk?.S ?? '' },
     keys: written.map(([itemPk, itemSk]) => ({ pk: itemPk, sk: itemSk })),
   };
+}
+
+/** The commits that came through the gates so far. */
+export async function countCommits(table: string): Promise<number> {
+  const Keys = GATE_KEYS.map(keyAttributes);
+  const { Responses } = await dynamo().send(new BatchGetItemCommand({ RequestItems: { [table]: { Keys } } }));
+  return (Responses?.[table] ?? []).reduce((sum, { commits }) => sum + Number(commits?.N ?? 0), 0);
 }
 
 /** The distinct keys of some changes. */

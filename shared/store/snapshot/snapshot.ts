@@ -3,7 +3,15 @@ import { type ServiceName, tableName } from '../../settings/names.ts';
 import { dynamo } from '../client.ts';
 import { type Attributes, type Key, toAttributes } from '../item.ts';
 import type { ItemWrite } from '../write.ts';
-import { type Change, clearChanges, drainChanges, keysOf, readChanges, readLines } from './changes.ts';
+import {
+  type Change,
+  clearChanges,
+  countCommits,
+  drainChanges,
+  keysOf,
+  readChanges,
+  readLines,
+} from './changes.ts';
 import { type Cut, takeCut } from './cut.ts';
 import { removeSnapshot } from './gate.ts';
 import type { Line } from './lines.ts';
@@ -84,6 +92,9 @@ export function snapshotOf(service: ServiceName, snapshotId: string) {
         after: LastEvaluatedKey ? keyOf(LastEvaluatedKey) : null,
       };
     },
+
+    /** How many commits there were since its start: a number that grows while others write. */
+    commits: (): Promise<number> => countCommits(table),
 
     /** Changes that are not drained, about `limit` at most. */
     changes: (limit: number): Promise<Change[]> => readChanges(table, snapshotId, { limit }),

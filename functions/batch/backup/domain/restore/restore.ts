@@ -1,5 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { BatchWriteItemCommand, ScanCommand, type WriteRequest } from '@aws-sdk/client-dynamodb';
+import {
+  BatchWriteItemCommand,
+  type BatchWriteItemCommandOutput,
+  ScanCommand,
+  type WriteRequest,
+} from '@aws-sdk/client-dynamodb';
 import { jitteredBackoff } from '../../../../../shared/async/retry.ts';
 import type { Files } from '../../../../../shared/files/files.ts';
 import { tableName } from '../../../../../shared/settings/names.ts';
@@ -102,7 +107,9 @@ async function writeAll(table: string, requests: readonly WriteRequest[]): Promi
     if (attempt > MAX_ATTEMPTS)
       throw new Error(`${table} is throttled: ${left.length} items were not written.`);
     if (attempt > 1) await pause(PAUSES(attempt));
-    const answer = await dynamo().send(new BatchWriteItemCommand({ RequestItems: { [table]: left } }));
-    left = answer.UnprocessedItems?.[table];
+    const writing: BatchWriteItemCommandOutput = await dynamo().send(
+      new BatchWriteItemCommand({ RequestItems: { [table]: left } }),
+    );
+    left = writing.UnprocessedItems?.[table];
   }
 }
