@@ -4,10 +4,10 @@ import { assetUrl } from '../../../../shared/ui/assets.ts';
 import { renderFrame } from '../../../../shared/ui/frame.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { type Markup, page } from '../../../../shared/ui/page.ts';
-import { logoPath } from '../../branding/logo-path.ts';
 import type { LoginRefusal } from '../domain/log-in.ts';
 import { providerLoginPath } from '../domain/provider-login.ts';
 import { loginWords } from './login-words.ts';
+import { logoPath } from './logo-path.ts';
 
 type LoginView = {
   readonly language: Language;

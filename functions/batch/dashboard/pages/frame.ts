@@ -8,7 +8,7 @@ import { type Markup, page } from '../../../../shared/ui/page.ts';
 import { translations } from '../../../../shared/ui/translations.ts';
 import { basePath } from '../../auth/domain/return-path.ts';
 import { CULTURES } from '../../auth/http/page-language.ts';
-import { logoPath } from '../../branding/logo-path.ts';
+import { logoPath } from '../../auth/pages/logo-path.ts';
 
 const frameWords = translations({
   service: { en: 'Batch signing', 'pt-BR': 'Assinatura em lote' },

@@ -1,5 +1,5 @@
-import { basePath } from '../auth/domain/return-path.ts';
-import { settings } from '../settings.ts';
+import { settings } from '../../settings.ts';
+import { basePath } from '../domain/return-path.ts';
 
 /** Where pages find the logo of the customer who runs the service. Undefined where none is configured. */
 export const logoPath = (): string | undefined =>
