@@ -22,7 +22,7 @@ const SETTINGS = {
   RateLimiting__Approval__PermitLimit: '1000',
   RateLimiting__Actions__PermitLimit: '1000',
   Backup__Enabled: 'true',
-  Backup__SettleSeconds: '1',
+  Backup__SettleSeconds: '4',
 };
 
 const PLACE = 'SHARED_ENGINE';
