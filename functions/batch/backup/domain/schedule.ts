@@ -62,3 +62,10 @@ export async function failStalledBackup(nowMs: number): Promise<void> {
   if (backup && nowMs - Math.max(backup.touchedAtMs, backup.settledAtMs) > STALLED_MS)
     await failBackup(backup, 'No worker has gone on with it for two hours.', nowMs);
 }
+
+/** What is to be done every minute. Nothing is read where backups are switched off. */
+export async function lookAfterBackups(logger: Logger, nowMs: number): Promise<void> {
+  if (!settings['Backup:Enabled']) return;
+  await failStalledBackup(nowMs);
+  await startDueBackup(logger, nowMs);
+}

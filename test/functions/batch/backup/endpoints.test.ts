@@ -5,9 +5,9 @@ import { BACKUPS_QUEUE } from '../../../../functions/batch/backup/domain/backup.
 import { handler as cancelBackup } from '../../../../functions/batch/backup/endpoints/cancel-backup.ts';
 import { handler as listBackups } from '../../../../functions/batch/backup/endpoints/list-backups.ts';
 import { handler as startBackup } from '../../../../functions/batch/backup/endpoints/start-backup.ts';
-import { handler as scheduleBackups } from '../../../../functions/batch/backup/workers/schedule-backups.ts';
 import { handler as workOnBackup } from '../../../../functions/batch/backup/workers/work-on-backup.ts';
 import { handler as getMetrics } from '../../../../functions/batch/endpoints/get-metrics.ts';
+import { handler as tick } from '../../../../functions/batch/pipeline/workers/tick.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { functionFiles } from '../../../../infra/function-files.ts';
 import { imports } from '../../../house/imports.ts';
@@ -54,7 +54,7 @@ test('an operator starts a backup, sees its progress, cancels it, and starts ano
     status: 200,
     body: { backupId, canceledAt: expect.any(String) },
   });
-  await scheduleBackups();
+  await tick();
   expect((await ask(listBackups)).body).toMatchObject({ running: null, items: [{ state: 'Canceled' }] });
   expect((await call(startBackup, {})).status).toBe(401);
 });
