@@ -3,10 +3,9 @@ import { ConditionalCheckFailedException, UpdateItemCommand } from '@aws-sdk/cli
 import { tableName } from '../../settings/names.ts';
 import { dynamo } from '../../store/client.ts';
 import type { Stored } from '../../store/collection.ts';
-import { retryWhileLocked } from '../../store/retry-on-conflict.ts';
 import { keyAttributes, toAttributes } from '../../store/item.ts';
 import { claiming, isHeld } from '../../store/lease.ts';
-import { retryOnConflict } from '../../store/retry-on-conflict.ts';
+import { retryOnConflict, retryWhileLocked } from '../../store/retry-on-conflict.ts';
 import { nowOf, type Pace, pacingOf, type WebhookEngine } from '../engine.ts';
 import type { WakeUp } from '../wake-up.ts';
 import {
