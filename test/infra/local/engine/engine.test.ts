@@ -86,7 +86,15 @@ describe('a running engine', () => {
     expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
   });
 
-  test.each(['session', 'hub', 'pki', 'batch', 'compact', 'documents', 'credentials'])(
+  test('the base URL of batch leads a browser to the login of its dashboard, and /healthz answers', async () => {
+    const headers = { accept: 'text/html' };
+    const base = await fetch(`${engine.url}/batch`, { headers, redirect: 'manual' });
+    const { pathname, search } = new URL(base.headers.get('location') ?? '', engine.url);
+    expect([base.status, pathname, search]).toEqual([303, '/batch/login', '?ReturnUrl=%2Fbatch']);
+    expect((await fetch(`${engine.url}/batch/healthz`)).status).toBe(200);
+  });
+
+  test.each(['session', 'hub', 'pki', 'compact', 'documents', 'credentials'])(
     'the base URL of %s leads to its reference, and /healthz answers',
     async (service) => {
       const base = await fetch(`${engine.url}/${service}`, { redirect: 'manual' });

@@ -88,7 +88,8 @@ const request = (
     call.addEventListener('load', () =>
       resolve({
         status: call.status,
-        retryAfter: Number(call.getResponseHeader('retry-after')) || 0,
+        // The store does not let pages of another origin read its headers.
+        retryAfter: call.status === 429 ? Number(call.getResponseHeader('retry-after')) || 0 : 0,
         body: parse(call.responseText),
       }),
     );
