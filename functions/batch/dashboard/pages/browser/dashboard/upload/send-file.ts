@@ -88,7 +88,8 @@ const request = (
     call.addEventListener('load', () =>
       resolve({
         status: call.status,
-        retryAfter: Number(call.getResponseHeader('retry-after')) || 0,
+        // The store of another origin does not show it.
+        retryAfter: call.status === 429 ? Number(call.getResponseHeader('retry-after')) || 0 : 0,
         body: parse(call.responseText),
       }),
     );
