@@ -79,7 +79,6 @@ function factsSection({ language }: Visit, job: Job): Markup {
   const bytes = staged?.length ?? found?.length;
   return html`<section class="card stack" aria-labelledby="facts"><h2 id="facts">${words.facts}</h2>
 ${factList([
-  [words.file, text(job.fileName.length > MAX_TITLE_CHARACTERS ? job.fileName : null)],
   [words.id, html`<code>${job.id}</code>`],
   [words.profile, job.profileName],
   [words.format, job.format],
@@ -94,6 +93,10 @@ ${factList([
   [words.parent, parentJobId ? html`<a href="${jobPath(parentJobId)}"><code>${parentJobId}</code></a>` : ''],
   [words.reference, text(job.externalReference)],
   [words.instance, text(job.instance)],
+  [
+    words.file,
+    job.fileName.length > MAX_TITLE_CHARACTERS ? html`<bdi class="long">${job.fileName}</bdi>` : '',
+  ],
 ])}</section>`;
 }
 

@@ -88,7 +88,7 @@ const request = (
     call.addEventListener('load', () =>
       resolve({
         status: call.status,
-        // The store does not let pages of another origin read its headers.
+        // The store of another origin does not show it.
         retryAfter: call.status === 429 ? Number(call.getResponseHeader('retry-after')) || 0 : 0,
         body: parse(call.responseText),
       }),
