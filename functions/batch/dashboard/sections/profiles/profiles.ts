@@ -38,7 +38,7 @@ const create: SubmitForm = async (visit, _params, form) => {
     await putProfile(visit.operator.application, fields, visit.nowMs);
   } catch (error) {
     if (!(error instanceof AdminRefusal)) throw error;
-    return newProfilePage(visit, { values, fields: error.fields });
+    return newProfilePage(visit, { values, fields: error.fields, problem: error.message });
   }
   return leadTo(pathOf(name), 'created');
 };
