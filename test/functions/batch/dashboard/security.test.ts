@@ -98,6 +98,7 @@ describe('a link to a page of the dashboard', () => {
       expect(text).not.toContain('555-0100 ');
       expect(text).not.toContain('<b>now');
     }
+    expect(texts[0]?.text).toContain('Files found: 0');
     expect(texts[0]?.text).toContain('Errors: 7');
   });
 
