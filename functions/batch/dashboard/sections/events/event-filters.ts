@@ -2,7 +2,7 @@ import { paging } from '../../../../../shared/http/list-query.ts';
 import type { EventsRequest } from '../../../operations/domain/list-events.ts';
 import { EVENT_TYPES, type EventType } from '../../../operations/event-types.ts';
 import { settings } from '../../../settings.ts';
-import { endOfDate, startOfDate } from '../../pages/days.ts';
+import { endOfDate, isDate, startOfDate } from '../../pages/day-range.ts';
 import { queryText, type Visit } from '../../visit.ts';
 
 /** The filters as the address of the page has them. */
@@ -31,8 +31,8 @@ export function readFilters(visit: Pick<Visit, 'query'>): ReadFilters {
   ) as EventFilters;
   const { type, text, from, to } = filters;
   const timeZone = settings['Cnab240:TimeZone'];
-  const fromMs = startOfDate(from, timeZone);
-  const untilMs = endOfDate(to, timeZone);
+  const fromMs = isDate(from) ? startOfDate(timeZone, from) : undefined;
+  const untilMs = isDate(to) ? endOfDate(timeZone, to) : undefined;
   const { data: page } = paging.page.safeParse(filters.page || undefined);
   const isType = Object.hasOwn(EVENT_TYPES, type);
   const problems: EventProblems = {

@@ -4,6 +4,7 @@ import { jobList } from '../../../jobs/domain/job/list.ts';
 import { eventList } from '../../../operations/domain/events.ts';
 import { readFlight } from '../../../pipeline/domain/flight.ts';
 import { settings } from '../../../settings.ts';
+import { startOfDate } from '../../pages/day-range.ts';
 
 /** A check that is red: something for an operator to do. */
 export type OpenTask = { readonly name: string; readonly detail: string };
@@ -21,7 +22,8 @@ export type Overview = {
 
 /** What is under way now, what has happened today where payments are made, and what waits for an operator. */
 export async function readOverview(nowMs: number): Promise<Overview> {
-  const fromMs = startOfDay(settings['Cnab240:TimeZone'], nowMs);
+  const timeZone = settings['Cnab240:TimeZone'];
+  const fromMs = startOfDate(timeZone, dateIn(timeZone, nowMs));
   const [{ pipeline, slots }, { views }, failedToday, completedToday, { checks }] = await Promise.all([
     readFlight(),
     jobList().count(),
@@ -46,14 +48,3 @@ export async function readOverview(nowMs: number): Promise<Overview> {
 
 const countEvents = async (type: 'JobFailed' | 'JobCompleted', fromMs: number): Promise<number> =>
   (await eventList(type).slice({ fromMs, offset: 0, limit: 0 })).total;
-
-const HOUR_MS = 3_600_000;
-
-/** When the day began in a time zone. A day has 23 to 25 hours, so the hour is looked for. */
-function startOfDay(timeZone: string, nowMs: number): number {
-  const today = dateIn(timeZone, nowMs);
-  const thisHourMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
-  let startMs = thisHourMs;
-  while (dateIn(timeZone, startMs - HOUR_MS) === today) startMs -= HOUR_MS;
-  return startMs;
-}
