@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readFlight } from '../../../../functions/batch/pipeline/domain/flight.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
@@ -56,7 +57,7 @@ const untilBothLive = () => expect.poll(() => statesOf(south)).toEqual({ north: 
 const inFlightOn = async (name: string) =>
   (await readFlight()).slots.filter(({ instance }) => instance === name).length;
 
-/** A process and those that it has started. Without them the functions of a killed engine would end jobs for a moment. */
+/** A process and those that it has started. */
 function treeOf(root: number): number[] {
   const all = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
     .trim()
@@ -65,6 +66,31 @@ function treeOf(root: number): number[] {
   const tree = [root];
   for (const pid of tree) for (const [child = 0, parent] of all) if (parent === pid) tree.push(child);
   return tree;
+}
+
+/**
+ * Kills an engine and its functions while jobs are in flight on it. Jobs may end between a look and a kill, so
+ * the processes are stopped first: what the store then still shows as in flight stays so.
+ */
+async function killAmidJobs(name: string, { process: { pid: root = 0 }, exited }: EngineProcess) {
+  const signal = (pids: number[], which: NodeJS.Signals) => {
+    for (const pid of pids) process.kill(pid, which);
+  };
+  for (;;) {
+    await expect.poll(() => inFlightOn(name), { interval: 5, timeout: 30_000 }).toBeGreaterThan(0);
+    // The root first: it starts no further process then.
+    signal([root], 'SIGSTOP');
+    const tree = treeOf(root);
+    signal(tree, 'SIGSTOP');
+    // Requests that had left the processes reach the store meanwhile.
+    await pause(250);
+    if ((await inFlightOn(name)) > 0) {
+      signal(tree, 'SIGKILL');
+      await exited;
+      return;
+    }
+    signal(tree, 'SIGCONT');
+  }
 }
 
 //   north   |--signs 6 at once-- killed                          |--starts: Live again
@@ -80,10 +106,7 @@ test(
       expect((await api.upload(file)).status).toBe(202);
     });
     await secondsUntil(async () => (await api.countJobs('?status=Completed')) > JOBS / 5, 60);
-    const processes = treeOf(north.process.pid ?? 0);
-    await expect.poll(() => inFlightOn('north'), { interval: 5 }).toBeGreaterThan(1);
-    for (const pid of processes) process.kill(pid, 'SIGKILL');
-    await north.exited;
+    await killAmidJobs('north', north);
     expect(await secondsUntil(async () => (await inFlightOn('north')) === 0, 60)).toBeLessThan(
       2 * STALE_SECONDS,
     );
