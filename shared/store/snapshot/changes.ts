@@ -1,6 +1,7 @@
 import {
   BatchGetItemCommand,
   BatchWriteItemCommand,
+  DynamoDBServiceException,
   QueryCommand,
   TransactGetItemsCommand,
   TransactionCanceledException,
@@ -68,9 +69,8 @@ export const keysOf = (changes: readonly Change[]): Key[] => [
   ...new Map(changes.flatMap(({ keys }) => keys).map((key) => [JSON.stringify(key), key])).values(),
 ];
 
-// A request of ten items of 400 KB would be as much as a transaction may read.
-const KEYS_PER_READ = 9;
-const READS_AT_ONCE = 16;
+const KEYS_PER_READ = 64;
+const READS_AT_ONCE = 8;
 
 export type ReadLines = {
   readonly lines: readonly Line[];
@@ -84,40 +84,41 @@ export type ReadLines = {
  */
 export async function readLines(table: string, keys: readonly Key[]): Promise<ReadLines> {
   const lines: Line[] = [];
-  const alone: Key[] = [];
   const busy: Key[] = [];
-  await forEachConcurrently(READS_AT_ONCE, chunksOf(keys, KEYS_PER_READ), async (chunk) => {
-    const read = await readTogether(table, chunk);
-    if (read) lines.push(...read);
-    else alone.push(...chunk);
-  });
-  await forEachConcurrently(READS_AT_ONCE, alone, async (key) => {
-    const read = await retryWhileLocked(() => readTogether(table, [key], { isPatient: true })).catch(
-      undefinedIfLocked,
-    );
-    if (read) lines.push(...read);
-    else busy.push(key);
-  });
+  await forEachConcurrently(READS_AT_ONCE, chunksOf(keys, KEYS_PER_READ), (chunk) =>
+    readInto({ lines, busy }, table, chunk),
+  );
   return { lines, busy };
 }
 
-/** The items of these keys. Undefined while a commit writes one of them, unless the caller would rather have the error. */
-async function readTogether(
+// Keys whose transaction is refused are read in halves: a commit writes one of them, or together they have more than the
+// 4 MB that DynamoDB answers. A key that is alone waits for its commit.
+async function readInto(
+  found: { readonly lines: Line[]; readonly busy: Key[] },
   table: string,
   keys: readonly Key[],
-  { isPatient = false } = {},
-): Promise<Line[] | undefined> {
+): Promise<void> {
+  const isAlone = keys.length === 1;
+  const read = () => readTogether(table, keys);
+  try {
+    found.lines.push(...(await (isAlone ? retryWhileLocked(read) : read())));
+  } catch (error) {
+    const isLocked = error instanceof TransactionCanceledException;
+    const isTooLarge = error instanceof DynamoDBServiceException && error.name === 'ValidationException';
+    if (isAlone && isLocked) found.busy.push(...keys);
+    else if (!isAlone && (isLocked || isTooLarge))
+      for (const half of chunksOf(keys, Math.ceil(keys.length / 2))) await readInto(found, table, half);
+    else throw error;
+  }
+}
+
+async function readTogether(table: string, keys: readonly Key[]): Promise<Line[]> {
   const TransactItems = keys.map((key) => ({ Get: { TableName: table, Key: keyAttributes(key) } }));
-  const reading = dynamo().send(new TransactGetItemsCommand({ TransactItems }));
-  const answer = await (isPatient ? reading : reading.catch(undefinedIfLocked));
-  return answer && keys.map((key, n) => lineFor(key, answer.Responses?.[n]?.Item));
+  const { Responses } = await dynamo().send(new TransactGetItemsCommand({ TransactItems }));
+  return keys.map((key, n) => lineFor(key, Responses?.[n]?.Item));
 }
 
 const lineFor = (key: Key, item: Attributes | undefined): Line => (item ? { put: item } : { delete: key });
-
-function undefinedIfLocked(error: unknown): undefined {
-  if (!(error instanceof TransactionCanceledException)) throw error;
-}
 
 const RECORDS_PER_TRANSACTION = 99;
 const DRAINS_AT_ONCE = 4;

@@ -62,6 +62,7 @@ type Dynalite = {
     table: TableDefinition,
   ): { puts: { index: string; key: string; item: Item }[] };
   capacityUnits(item: Item | undefined, isRead: boolean): number;
+  itemSize(item: Item): number;
 };
 type Validations = {
   checkTypes(body: Body, types: Body): Body;
@@ -86,7 +87,7 @@ function operation(name: string): { run: Operation; rules: Rules } {
   return loaded;
 }
 
-export const { createKey, validateItem, validateKey, getIndexActions, capacityUnits } = dynalite;
+export const { createKey, validateItem, validateKey, getIndexActions, capacityUnits, itemSize } = dynalite;
 
 /** Without a path the store lives in memory. */
 export const createStore = (path?: string): Store =>

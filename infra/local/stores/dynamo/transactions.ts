@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { type Body, checkRequest, lowerFirst, run, type Store, type Write } from './dynalite.ts';
+import {
+  type Body,
+  checkRequest,
+  type Item,
+  itemSize,
+  lowerFirst,
+  run,
+  type Store,
+  type Write,
+} from './dynalite.ts';
 import { canceled, invalid, isConditionFailure, isInvalid, tokenReused } from './errors.ts';
 import { TOKEN_PREFIX } from './keys.ts';
 import type { Lock } from './lock.ts';
@@ -7,6 +16,7 @@ import type { Change, Throughput } from './throughput.ts';
 import { changeOf, lockKey, type Step, type Writes } from './writes.ts';
 
 const MAX_ITEMS = 100;
+const MAX_READ_BYTES = 4 * 1024 * 1024;
 /** How long DynamoDB remembers a ClientRequestToken. */
 export const TOKEN_KEPT_MS = 10 * 60 * 1000;
 export type SeenToken = { request: string; at: number };
@@ -89,6 +99,8 @@ export function createTransactions(
     );
     return lock.transactionRead(steps.map(lockKey), async () => {
       const found = await Promise.all(gets.map((data) => run('GetItem', store, data)));
+      const bytes = found.reduce((sum, { Item }) => sum + (Item ? itemSize(Item as Item) : 0), 0);
+      if (bytes > MAX_READ_BYTES) throw invalid('The items of one transaction cannot exceed 4 MB');
       return { Responses: found.map(({ Item }) => (Item ? { Item } : {})) };
     });
   }

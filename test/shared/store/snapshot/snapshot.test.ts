@@ -165,8 +165,9 @@ test('a snapshot under writers has every commit wholly or not at all', async () 
 
 test('a writer that does not know of the snapshot writes without it for a quarter of the settle time', async () => {
   const things = thingsOf('hub');
-  await things.put({ id: 'known', value: 1 });
   vi.useFakeTimers({ toFake: ['Date'] });
+  forgetMode(TABLE);
+  await things.put({ id: 'known', value: 1 });
   // Another process starts it: this one keeps its copy of the mode.
   for (const { item } of snapshotOf('hub', run).starting())
     if (item.Put) await dynamo().send(new PutItemCommand(item.Put));
@@ -228,6 +229,25 @@ test('writers open gates that stay closed, and the snapshot of a worker that is 
   expect((await things.get('waiting'))?.value).toBe(1);
   expect((await everyItem('hub')).some(({ pk }) => pk?.S?.startsWith('GATE#'))).toBe(false);
   await expect(snapshot.cut(Date.now)).rejects.toThrow(SnapshotLost);
+});
+
+test('changes whose items are more than one transaction may read are read all the same', async () => {
+  const large = collection<Thing & { readonly text: string }, string>({
+    service: 'hub',
+    name: 'thing',
+    id: ({ id }) => id,
+    key: (id) => ({ pk: `THING#${run}#${id}`, sk: 'THING' }),
+  });
+  const snapshot = snapshotOf('hub', run);
+  await commit(snapshot.starting());
+  const ids = Array.from({ length: 25 }, (_, n) => `large-${n}`);
+  for (const id of ids) await large.put({ id, value: 1, text: 'x'.repeat(390 * 1024) });
+  const changes = await snapshot.changes(100);
+  const { lines, read } = await snapshot.readChanged(changes);
+  expect(read).toEqual(changes);
+  expect(lines.map((line) => ('put' in line ? line.put.id?.S : undefined)).toSorted()).toEqual(
+    ids.toSorted(),
+  );
 });
 
 test('commits that a closed gate stops go on when it opens', async () => {

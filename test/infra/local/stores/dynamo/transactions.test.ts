@@ -162,6 +162,20 @@ describe('a transaction', () => {
     );
     expect(reasons?.map(({ Code }) => Code)).toEqual(['None', 'ValidationError']);
   });
+
+  test('reads 4 MB at most', async () => {
+    const { client, transact } = await started();
+    const names = Array.from({ length: 11 }, (_, n) => `large ${n}`);
+    for (const name of names) await transact([put(name, { text: { S: 'x'.repeat(390 * 1024) } })]);
+    const read = (some: string[]) =>
+      client.send(
+        new TransactGetItemsCommand({
+          TransactItems: some.map((name) => ({ Get: { TableName: TABLE, Key: key(name) } })),
+        }),
+      );
+    await expect(read(names)).rejects.toThrow('4 MB');
+    expect((await read(names.slice(1))).Responses).toHaveLength(10);
+  });
 });
 
 describe('a ClientRequestToken', () => {
