@@ -5,6 +5,7 @@ import type { Stored } from '../../../../shared/store/collection.ts';
 import { claim, isHeld, released } from '../../../../shared/store/lease.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { SnapshotLost } from '../../../../shared/store/snapshot/records.ts';
+import { readInstances, stateOf } from '../../cluster/domain/instance.ts';
 import { settings } from '../../settings.ts';
 import { BACKUPS_QUEUE, type Backup, backups, messageIdOf, type Phase } from './backup.ts';
 import { completeBackup, failBackup } from './end-backup.ts';
@@ -43,7 +44,7 @@ export async function workOnBackup(backupId: string, worker: BackupWorker): Prom
   if (!claimed) return sendAgain(backupId, HELD_AGAIN_SECONDS, now);
   const run = runOf(claimed, () => now() < worker.deadlineAtMs, now);
   try {
-    requireSameSettings(claimed);
+    await requireSameSettings(claimed, now());
     const ended = await workOff(run);
     if (ended) await tidyUp(ended, logger, now());
   } catch (error) {
@@ -70,11 +71,19 @@ async function claimBackup(found: Stored<Backup>, now: () => number): Promise<St
   }
 }
 
-function requireSameSettings({ target }: Backup): void {
-  // Instances without it do not take part, so the snapshot could have half of their changes.
+/** An instance that does not take part, or later than others, may leave half of a change in the snapshot. */
+async function requireSameSettings({ target }: Backup, nowMs: number): Promise<void> {
   if (!settings['Backup:Enabled']) throw new CannotGoOn('Backup:Enabled was switched off.');
   if (target !== targetName())
     throw new CannotGoOn(`It began to write to ${target}, and Backup:Target is ${targetName()} now.`);
+  const settleSeconds = settings['Backup:SettleSeconds'];
+  for (const instance of (await readInstances()).values()) {
+    const isInTime = (instance.backupSettleSeconds ?? Number.POSITIVE_INFINITY) <= settleSeconds;
+    if (!isInTime && stateOf(instance, nowMs) === 'Live')
+      throw new CannotGoOn(
+        `The instance ${instance.name} takes no part in backups: give it Backup:Enabled true and Backup:SettleSeconds ${settleSeconds}, and then make another one.`,
+      );
+  }
 }
 
 /** The backup when it has succeeded. Undefined where another message goes on. */
@@ -113,6 +122,7 @@ async function enter(run: Run, after: Phase): Promise<void> {
 
 /** The manifest, and then the success. */
 async function finish(run: Run): Promise<Stored<Backup>> {
+  await requireSameSettings(run.record(), run.now());
   const store = await targetFiles();
   const manifest = await manifestOf(run.record());
   await deleteOthers(store, manifest);

@@ -49,14 +49,16 @@ function renewal(nowMs: number): ItemWrite {
     TableName: tableName('batch'),
     Key: keyAttributes(instances.key(name)),
     // Its version changes: whoever read the row as stale cannot take over its jobs any more.
-    UpdateExpression: 'SET heartbeatAtMs = :now, folders = :folders, #ttl = :ttl, #version = :version',
+    UpdateExpression:
+      'SET heartbeatAtMs = :now, folders = :folders, backupSettleSeconds = :settle, #ttl = :ttl, #version = :version',
     ConditionExpression:
       'heartbeatAtMs > :staleAt AND isStopped = :false AND boot = :boot AND #release = :release',
     ExpressionAttributeNames: { '#ttl': 'ttl', '#version': 'version', '#release': 'release' },
     ExpressionAttributeValues: toAttributes({
       ':now': nowMs,
       ':staleAt': nowMs - staleAfterMs(),
-      ':folders': configuredFolders(),
+      ':folders': configured().folders,
+      ':settle': configured().backupSettleSeconds,
       ':ttl': expiryOf(nowMs),
       ':version': randomBytes(9).toString('base64url'),
       ':false': false,
@@ -67,7 +69,10 @@ function renewal(nowMs: number): ItemWrite {
   return { item: { Update }, refusal: () => new RaceLost(`The instance ${name} joins, or resumes.`) };
 }
 
-const configuredFolders = (): string[] => settings['Storage:Inputs'].map(({ name }) => name);
+const configured = () => ({
+  folders: settings['Storage:Inputs'].map(({ name }) => name),
+  backupSettleSeconds: settings['Backup:Enabled'] ? settings['Backup:SettleSeconds'] : null,
+});
 
 const started = (nowMs: number): Instance => ({
   name: instanceName(),
@@ -76,7 +81,7 @@ const started = (nowMs: number): Instance => ({
   startedAtMs: nowMs,
   heartbeatAtMs: nowMs,
   isStopped: false,
-  folders: configuredFolders(),
+  ...configured(),
 });
 
 const joinOrResume = (nowMs: number): Promise<void> =>
@@ -89,7 +94,7 @@ function writesOf(own: Stored<Instance> | undefined, nowMs: number): Write[] {
   if (!isOfThisStart(own) || own.release !== version()) return [instances.changing(own, started(nowMs))];
   // Another heartbeat was faster.
   if (stateOf(own, nowMs) === 'Live') return [];
-  const write = instances.changing(own, { heartbeatAtMs: nowMs, folders: configuredFolders() });
+  const write = instances.changing(own, { heartbeatAtMs: nowMs, ...configured() });
   const { name, heartbeatAtMs } = own;
   const sinceWhen = new Date(heartbeatAtMs + staleAfterMs()).toISOString();
   const lastHeartbeat = new Date(heartbeatAtMs).toISOString();

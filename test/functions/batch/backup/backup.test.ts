@@ -8,6 +8,8 @@ import {
   failStalledBackup,
   startDueBackup,
 } from '../../../../functions/batch/backup/domain/schedule.ts';
+import { sendHeartbeat } from '../../../../functions/batch/cluster/domain/heartbeat.ts';
+import { instances } from '../../../../functions/batch/cluster/domain/instance.ts';
 import { listEvents } from '../../../../functions/batch/operations/domain/list-events.ts';
 import { metricsLedger } from '../../../../functions/batch/operations/domain/metrics.ts';
 import type { EventType } from '../../../../functions/batch/operations/event-types.ts';
@@ -162,6 +164,42 @@ describe('a backup that does not succeed leaves nothing but its record', () => {
     expect(await eventsOf('BackupFailed')).toBe(failed + 2);
   });
 
+  test.each([
+    ['switched off', { Backup__Enabled: 'false' }],
+    ['with a longer settle time', { Backup__SettleSeconds: '60' }],
+  ])('by a live instance that has backups %s, at its start or at its end', async (_, differing) => {
+    const heartbeatOfOther = async (): Promise<void> => {
+      const other = { Cluster__InstanceName: 'other', ...differing };
+      const before = Object.keys(other).map((name) => [name, process.env[name]] as const);
+      for (const [name, value] of Object.entries(other)) vi.stubEnv(name, value);
+      await sendHeartbeat(stage.now());
+      for (const [name, value] of before) vi.stubEnv(name, value);
+    };
+    const forgetOther = async (): Promise<void> => {
+      const row = await instances.get('other');
+      if (row) await instances.delete(row);
+    };
+    const expectFailed = async (id: string): Promise<void> =>
+      expect(await stage.backup(id)).toMatchObject({
+        state: 'Failed',
+        message: expect.stringContaining('The instance other takes no part in backups'),
+      });
+    const { id: early } = await stage.start();
+    await heartbeatOfOther();
+    await stage.workOn(early);
+    await expectFailed(early);
+    await forgetOther();
+
+    const { id: late } = await stage.start();
+    // Files are listed when the snapshot is complete.
+    const stop = onCall('ListObjectsV2Command', heartbeatOfOther);
+    await stage.workOn(late);
+    stop();
+    await expectFailed(late);
+    expect(await stage.filesOf(late)).toEqual([]);
+    await forgetOther();
+  });
+
   test('by a store of files that fails until the last attempt', async () => {
     const { id } = await stage.start();
     const stop = failing('PutObjectCommand');
@@ -175,7 +213,7 @@ describe('a backup that does not succeed leaves nothing but its record', () => {
 });
 
 /** Every such request of S3 fails until the answered function is called. */
-function failing(command: string, isMeant: (key: string) => boolean = () => true): () => void {
+function onCall(command: string, act: (key: string) => unknown): () => void {
   s3().middlewareStack.add(
     (next, { commandName }) =>
       async (args) => {
@@ -183,14 +221,18 @@ function failing(command: string, isMeant: (key: string) => boolean = () => true
           Key?: string;
           Delete?: { Objects?: { Key?: string }[] };
         };
-        if (commandName === command && isMeant(Delete?.Objects?.[0]?.Key ?? Key))
-          throw new Error('no space left');
+        if (commandName === command) await act(Delete?.Objects?.[0]?.Key ?? Key);
         return next(args);
       },
-    { step: 'initialize', name: 'failing' },
+    { step: 'initialize', name: 'on-call' },
   );
-  return () => s3().middlewareStack.remove('failing');
+  return () => s3().middlewareStack.remove('on-call');
 }
+
+const failing = (command: string, isMeant: (key: string) => boolean = () => true) =>
+  onCall(command, (key) => {
+    if (isMeant(key)) throw new Error('no space left');
+  });
 
 test('backups beyond the retain count are pruned; one that cannot be deleted is counted, and the new one stays', async () => {
   vi.stubEnv('Backup__RetainCount', '2');
