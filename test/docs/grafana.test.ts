@@ -63,11 +63,7 @@ describe('the alerts', () => {
   test('of the service itself need its metrics alone; others come from the exporters that the comments configure', () => {
     const others = rules.flatMap(({ expr }) => expr.match(/\b(?:sinete|aws)_\w+/g) ?? []);
     expect(new Set(others)).toEqual(
-      new Set([
-        'sinete_check_ok',
-        'sinete_instance_stale',
-        'aws_sqs_approximate_number_of_messages_visible_maximum',
-      ]),
+      new Set(['sinete_check_ok', 'aws_sqs_approximate_number_of_messages_visible_maximum']),
     );
     const [own] = groups;
     expect(own?.rules.filter(({ expr }) => !expr.includes('bulk_'))).toEqual([]);
