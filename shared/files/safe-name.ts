@@ -25,18 +25,23 @@ const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?=\
 // "contract.pdf.p7s" keeps both.
 const EXTENSION = /(?:\.[\p{L}\p{N}]{1,10}){1,2}$/u;
 
+type SafeNameOptions = {
+  /** What a name that is cut carries before its extension, made of the whole name. Nothing, if left out. */
+  readonly markCut?: (whole: string) => string;
+};
+
 /**
  * A safe file name for every system: no folders, no reserved names, never empty. Unicode stays.
  * @example safeFileName('../../Procuração 12/2026.pdf') // 'Procuração 12_2026.pdf'
  */
-export function safeFileName(name: string): string {
+export function safeFileName(name: string, { markCut = () => '' }: SafeNameOptions = {}): string {
   const seen = removeInvisibleCharacters(name).normalize('NFC').replace(REFUSED_BY_WINDOWS, '_');
   const flat = seen
     .split(/[/\\]+/)
     .filter((part) => !/^[.\s]*$/.test(part))
     .join('_');
   // Shortening can produce a device name, hence the second check.
-  return escapeDeviceName(shorten(escapeDeviceName(trimDots(flat)))) || 'file';
+  return escapeDeviceName(shorten(escapeDeviceName(trimDots(flat)), markCut)) || 'file';
 }
 
 const escapeDeviceName = (name: string): string => (DEVICE.test(name) ? `_${name}` : name);
@@ -44,12 +49,13 @@ const escapeDeviceName = (name: string): string => (DEVICE.test(name) ? `_${name
 // A leading dot hides a file. Windows drops trailing dots and spaces, so "a.pdf." would become another name.
 const trimDots = (name: string): string => name.replace(/^[.\s]+/, '').replace(/[.\s]+$/, '');
 
-function shorten(name: string): string {
+function shorten(name: string, markCut: (whole: string) => string): string {
   if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name;
   const extension = EXTENSION.exec(name)?.[0] ?? '';
-  const room = MAX_NAME_BYTES - Buffer.byteLength(extension);
+  const end = `${markCut(name)}${extension}`;
+  const room = MAX_NAME_BYTES - Buffer.byteLength(end);
   const stem = trimDots(takeBytes(name.slice(0, name.length - extension.length), room));
-  return trimDots(stem + extension);
+  return trimDots(stem + end);
 }
 
 /** The longest beginning of a text in whole graphemes that fits into the bytes. */

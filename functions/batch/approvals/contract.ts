@@ -15,7 +15,7 @@ export const DecisionBody = z
     decision: z.string().default('approved').catch('').describe('`approved` or `rejected`.'),
     reason: z
       .string()
-      .optional()
+      .nullish()
       .describe(`Why, for the record; at most ${MAX_REASON_CHARACTERS} characters.`),
   })
   .meta({

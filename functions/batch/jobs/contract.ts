@@ -245,7 +245,7 @@ export const CancelJob = z
   .object({
     reason: z
       .string()
-      .optional()
+      .nullish()
       .describe(`Why, for the record; at most ${MAX_REASON_CHARACTERS} characters.`),
   })
   .meta({ description: 'Why a job is canceled.', examples: [{ reason: 'The wrong file.' }] });

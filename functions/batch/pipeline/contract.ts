@@ -5,7 +5,7 @@ export const PipelineReason = z
   .object({
     reason: z
       .string()
-      .optional()
+      .nullish()
       .describe(`Why, for the record; at most ${MAX_REASON_CHARACTERS} characters.`),
   })
   .meta({

@@ -27,6 +27,8 @@ export type Multipart = { readonly parts: AsyncIterable<Part> };
 export type MultipartLimits = {
   readonly maxFileBytes: () => number;
   readonly maxFiles: () => number;
+  /** The parts that are files also without a file name. Other parts without one are fields, which are short. */
+  readonly files?: readonly string[];
   /** The form as JSON Schema, for the contract. Its properties are the fields that are known. */
   readonly schema: { readonly properties?: Readonly<Record<string, unknown>> };
 };
@@ -100,7 +102,7 @@ async function* receive(
   const form = partsOf(body.stream(limitBytes), boundary, limits.maxFiles());
   for await (const part of form as AsyncIterable<FoundPart>) {
     const { name, fileName, type } = part;
-    if (fileName === undefined) {
+    if (fileName === undefined && !limits.files?.includes(name)) {
       const value = await textIn(part, form);
       check?.(fieldsOf(limits), { [name]: value });
       yield { kind: 'field', name, value };

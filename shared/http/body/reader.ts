@@ -42,13 +42,18 @@ export const jsonBody = <S extends z.ZodType>(shape: S): BodyReader<z.output<S>>
   },
 });
 
-/** A JSON body that may be absent, then read as `{}`. @example body: optionalJsonBody(PauseRequest) */
+/**
+ * A JSON body that may be absent, then read as `{}`. A client that sends no bytes may call them anything: curl -d ''
+ * calls them a form.
+ * @example body: optionalJsonBody(PauseRequest)
+ */
 export const optionalJsonBody = <S extends z.ZodType>(shape: S): BodyReader<z.output<S>> => ({
   ...jsonBody(shape),
   optional: true,
-  accepts: (mediaType) => mediaType === '' || isJson(mediaType),
+  accepts: () => true,
   async read(body, limitBytes, check) {
     const bytes = await body.bytes(limitBytes);
+    if (bytes.length > 0 && body.mediaType !== '') requireAccepted(jsonBody(shape), body);
     const value = bytes.length === 0 ? {} : parseJson(bytes);
     check?.(shape, value);
     return validate(shape, value);
@@ -138,13 +143,16 @@ export async function readBody<T>(
   if (body.encoding) {
     throw new Problem('unsupportedMedia', { contentEncoding: body.encoding, accepted: 'identity' });
   }
-  if (!reader.accepts(body.mediaType)) {
-    throw new Problem('unsupportedMedia', {
-      mediaType: body.mediaType || 'none',
-      accepted: Object.keys(reader.content).join(', '),
-    });
-  }
+  requireAccepted(reader, body);
   return reader.read(body, limitBytes, check);
+}
+
+function requireAccepted({ accepts, content }: BodyReader<unknown>, { mediaType }: RawBody): void {
+  if (accepts(mediaType)) return;
+  throw new Problem('unsupportedMedia', {
+    mediaType: mediaType || 'none',
+    accepted: Object.keys(content).join(', '),
+  });
 }
 
 /**

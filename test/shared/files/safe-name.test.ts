@@ -40,6 +40,14 @@ describe('by example', () => {
     expect(safe).toMatch(/^ação .*[^ ]\.pdf\.p7s$/);
   });
 
+  test('a name that is cut carries its mark, and one that fits does not', () => {
+    const markCut = (whole: string) => `~${whole.length}`;
+    const safe = safeFileName(`${'a'.repeat(300)}.pdf`, { markCut });
+    expect(safe).toMatch(/^a+~304\.pdf$/);
+    expect(bytes(safe)).toBe(255);
+    expect(safeFileName('a.pdf', { markCut })).toBe('a.pdf');
+  });
+
   test('an emoji of several code points is kept whole or not at all', () => {
     const safe = safeFileName('👨‍👩‍👧'.repeat(40));
     expect(safe).toMatch(/^(?:👨‍👩‍👧)+$/u);

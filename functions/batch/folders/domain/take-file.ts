@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Refusal } from '../../../../shared/errors/errors.ts';
 import type { Files } from '../../../../shared/files/files.ts';
-import { safeFileName } from '../../../../shared/files/safe-name.ts';
 import type { Logger } from '../../../../shared/log/logger.ts';
 import { createFailedJob, createJob } from '../../jobs/domain/job/create-job.ts';
 import { type InputCondition, InputKnown } from '../../jobs/domain/job/inputs.ts';
 import type { NewJob } from '../../jobs/domain/job/job.ts';
+import { safeNameOf } from '../../jobs/domain/job/names.ts';
 import { settleFiles } from '../../jobs/domain/job/settle-files.ts';
 import { formatByExtension, MAX_PATH_CHARACTERS } from '../../jobs/domain/upload-file.ts';
 import type { Profile } from '../../profiles/domain/profile.ts';
@@ -87,7 +87,7 @@ export async function takeFile({ file, again, logger, ...place }: Taken, nowMs: 
     logProblem(logger, problem, { folder: folder.name, file: file.key, profile: profile.name });
     return 'error';
   }
-  const fileName = safeFileName(file.key.slice(keyPrefixOf(folder).length));
+  const fileName = safeNameOf(file.key.slice(keyPrefixOf(folder).length));
   const request: NewJob = {
     id: randomUUID(),
     fileName,

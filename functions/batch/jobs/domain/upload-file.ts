@@ -5,14 +5,13 @@ import { Refusal } from '../../../../shared/errors/errors.ts';
 import { TooLarge } from '../../../../shared/files/errors.ts';
 import { files } from '../../../../shared/files/files.ts';
 import type { StoredFile } from '../../../../shared/files/put.ts';
-import { safeFileName } from '../../../../shared/files/safe-name.ts';
 import { errors } from '../../errors.ts';
 import { findProfile } from '../../profiles/domain/find-profile.ts';
 import type { Profile } from '../../profiles/domain/profile.ts';
 import { settings } from '../../settings.ts';
 import { createJob } from './job/create-job.ts';
 import { JOB_FORMATS, type Job, type JobFormat, type NewJob } from './job/job.ts';
-import type { NameRules } from './job/names.ts';
+import { type NameRules, safeNameOf } from './job/names.ts';
 
 /** Uploaded files, each in a folder with the id of its job. Not below input/: nobody is told of these. */
 export const UPLOADS = 'uploads';
@@ -61,7 +60,7 @@ export function requireUploadName(name: string | undefined): string {
   if (!name) throw errors.refuse('upload.invalid-name');
   if (pathOfUpload(name).length > MAX_PATH_CHARACTERS)
     throw errors.refuse('job.path-too-long', { maxCharacters: MAX_PATH_CHARACTERS }, { status: 400 });
-  return safeFileName(name);
+  return safeNameOf(name);
 }
 
 export const tooLarge = (maxBytes: number) => errors.refuse('upload.too-large', { maxBytes });

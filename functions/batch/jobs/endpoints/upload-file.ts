@@ -25,6 +25,7 @@ export const handler = batch.endpoint(
     body: multipartBody({
       maxFiles: () => 1,
       maxFileBytes: () => Number.MAX_SAFE_INTEGER,
+      files: ['file'],
       schema: FILE_FORM,
     }),
     maxBodyBytes: () => Number.MAX_SAFE_INTEGER,
@@ -46,10 +47,7 @@ async function receive(target: UploadTarget, { parts }: Multipart): Promise<Job>
   let stored: StoredUpload | undefined;
   try {
     for await (const part of parts) {
-      if (part.name !== 'file' || stored) continue;
-      // Without a file name the part is a field.
-      if (part.kind === 'field')
-        throw errors.refuse(part.value === '' ? 'upload.empty' : 'upload.invalid-name');
+      if (part.kind !== 'file' || part.name !== 'file' || stored) continue;
       stored = await storeUpload(target, { name: part.fileName, content: part.content });
     }
   } catch (error) {

@@ -37,7 +37,7 @@ export const pipelines = collection<Pipeline, 'pipeline'>({
 
 export const NEVER_PAUSED: Pipeline = { state: 'Running' };
 
-type PipelineRequest = { readonly reason?: string | undefined };
+type PipelineRequest = { readonly reason?: string | null | undefined };
 
 /** Takes no new job from the queue until resumed. Jobs in flight finish. */
 export const pausePipeline = (caller: Caller, request: PipelineRequest, nowMs: number): Promise<Pipeline> =>
@@ -94,5 +94,3 @@ async function applyEvent(
     throw error;
   }
 }
-
-/** A reason as an operator gave it, or the refusal validation.reason-too-long. */

@@ -64,6 +64,12 @@ describe('POST /api/approvals/{id}', () => {
     expect((await post(job.id, { json: { email: ANA.email }, address })).status).toBe(200);
   });
 
+  test('takes a reason that is null as none', async () => {
+    const { id } = await stage.parked();
+    const answer = await post(id, { json: { email: ANA.email, decision: 'rejected', reason: null } });
+    expect([answer.status, answer.json()]).toMatchObject([200, { reason: null, terminated: true }]);
+  });
+
   const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
   const CROSS_SITE = { ...FORM, Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' };
   const HTML = { ...FORM, Accept: 'text/html' };

@@ -3,6 +3,7 @@ import { requireFolder } from '../../../../functions/batch/folders/domain/folder
 import { takeFile } from '../../../../functions/batch/folders/domain/take-file.ts';
 import { handler as takeArrivals } from '../../../../functions/batch/folders/workers/take-arrivals.ts';
 import { cancelJob } from '../../../../functions/batch/jobs/domain/cancel-job.ts';
+import { safeNameOf } from '../../../../functions/batch/jobs/domain/job/names.ts';
 import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';
 import { findProfile } from '../../../../functions/batch/profiles/domain/find-profile.ts';
 import { files } from '../../../../shared/files/files.ts';
@@ -41,6 +42,16 @@ describe('a file whose name a job carries', () => {
     const upload = stage.upload('reverse.bin', 'uploaded');
     await expect(upload).rejects.toMatchObject({ code: 'file.already-processed' });
     await stage.run();
+  });
+
+  test('only up to where long names are cut, is signed: it has another name', async () => {
+    const names = ['1', '2'].map((ending) => `${'l'.repeat(300)}${ending}.bin`);
+    for (const name of names) await stage.drop(name, name);
+    await stage.run();
+    for (const name of names)
+      expect(await stage.jobsOf(safeNameOf(name))).toMatchObject([
+        { state: 'Completed', originalPath: `input/inbox/${name}` },
+      ]);
   });
 
   test('is signed where Pipeline:RejectAlreadyProcessedFileNames is off', async () => {

@@ -66,6 +66,12 @@ test('a reason has at most 512 characters', async () => {
   expect((await ask(cancel, post(id, { reason: 'x'.repeat(512) }))).status).toBe(200);
 });
 
+test('a reason is optional: null is none', async () => {
+  const { id } = await made.queued('no-reason.txt');
+  expect((await ask(cancel, post(id, { reason: null }))).status).toBe(200);
+  expect((await stage.job(id)).history.at(-1)?.message).toMatch(/^Canceled by \S+\.$/);
+});
+
 test('an id that no job has is not found, whatever it looks like', async () => {
   for (const id of ['0b7f7a52-6c5e-4d7c-9f58-2f5d1c0e9a11', 'archive', ''])
     expect(await refusalOf(cancel, post(id))).toEqual([404, 'job.not-found']);

@@ -71,8 +71,16 @@ describe('the name of an uploaded file', () => {
     const longest = 850 - 'input/uploads/'.length;
     await expectRefused(() => send(named(`${'b'.repeat(longest)}.`)), 400, 'job.path-too-long');
     const [fileName] = await signedAs(`${'á'.repeat(longest - 4)}.bin`);
-    expect(fileName).toMatch(/^á+\.bin$/);
+    expect(fileName).toMatch(/^á+~[0-9a-f]{8}\.bin$/);
     expect(Buffer.byteLength(fileName)).toBeLessThanOrEqual(255);
+  });
+
+  test('that is shortened is another name than one with the same beginning, and the same in any case', async () => {
+    const nameOf = (ending: string): string => `${'c'.repeat(300)}${ending}.bin`;
+    const [january] = await signedAs(nameOf('january'));
+    const [february] = await signedAs(nameOf('february'));
+    expect(january).not.toBe(february);
+    await expectRefused(() => send(named(nameOf('JANUARY'))), 409, 'file.already-processed');
   });
 
   test.each([

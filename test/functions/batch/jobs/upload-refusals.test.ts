@@ -67,6 +67,11 @@ describe('the first of these is the answer, in this order', () => {
     ['upload.empty', '400 upload.empty', { part: field('file', '') }],
     ['upload.invalid-name', '400 upload.invalid-name', { part: unnamed }],
     [
+      'upload.invalid-name, however large the file is',
+      '400 upload.invalid-name',
+      { part: field('file', 'content'.repeat(100_000)) },
+    ],
+    [
       'job.path-too-long',
       '400 job.path-too-long',
       { part: filePart('content', { disposition: `filename="${'a'.repeat(900)}.bin"` }) },

@@ -123,6 +123,22 @@ describe('a reason', () => {
     expect((await state()).reason).toBe('x'.repeat(512));
   });
 
+  test('that is null, and an empty form, are none', async () => {
+    const form = {
+      body: '',
+      headers: { ...from().headers, 'Content-Type': 'application/x-www-form-urlencoded' },
+    };
+    for (const [action, request] of [
+      [resume, form],
+      [pause, { json: { reason: null } }],
+      [resume, { json: { reason: null } }],
+      [pause, form],
+    ] as const) {
+      const { status, json } = await call(action, { ...from(), method: 'POST', ...request });
+      expect([status, (json() as State).reason]).toEqual([200, null]);
+    }
+  });
+
   test('that is no text is refused, naming the field', async () => {
     const { status, json } = await call(pause, { ...from(), json: { reason: 7 } });
     expect(status).toBe(400);

@@ -146,3 +146,12 @@ test('a body that may be absent is then empty, and is held to its shape when it 
   expect((await call(optional, { method: 'POST' })).json()).toEqual({ reason: null });
   expect((await send('reason=lunch', 'application/x-www-form-urlencoded', optional)).status).toBe(415);
 });
+
+test.each(['application/x-www-form-urlencoded', 'text/plain'])(
+  'no bytes called %s are no body, where it may be absent',
+  async (type) => {
+    const answered = await send('', type, optional);
+    expect([answered.status, answered.json()]).toEqual([200, { reason: null }]);
+    expect((await send('', type)).status).toBe(415);
+  },
+);

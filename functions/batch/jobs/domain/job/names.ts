@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Update } from '@aws-sdk/client-dynamodb';
+import { safeFileName } from '../../../../../shared/files/safe-name.ts';
 import { tableName } from '../../../../../shared/settings/names.ts';
 import { getBatch } from '../../../../../shared/store/collection.ts';
 import { keyAttributes, toAttributes } from '../../../../../shared/store/item.ts';
@@ -44,11 +45,20 @@ export type NameRules = { readonly rejectProcessed: boolean; readonly rejectActi
 // Case folding: upper case first, so that ß and SS, and both forms of sigma, become one.
 const fold = (text: string): string => text.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 
+const hashOf = (text: string): Buffer => createHash('sha256').update(fold(text)).digest();
+
 // A path may be longer than a key of DynamoDB.
 const keyOf = (kind: 'PATH' | 'NAME' | 'OUTPUT' | 'ACTION', text: string) => ({
-  pk: `${kind}#${createHash('sha256').update(fold(text)).digest('base64url')}`,
+  pk: `${kind}#${hashOf(text).toString('base64url')}`,
   sk: kind,
 });
+
+/**
+ * The name of a job's file, made safe. One that is too long for a file system is cut, and carries a part of its hash:
+ * two long names that differ only where they are cut are two names.
+ */
+export const safeNameOf = (name: string): string =>
+  safeFileName(name, { markCut: (whole) => `~${hashOf(whole).toString('hex').slice(0, 8)}` });
 
 /** The keys under which the path and the name of a file are claimed. */
 export const claimKeys = {
