@@ -65,8 +65,9 @@ export const handler = batch.endpoint(
     } catch (error) {
       if (!isPage || !(error instanceof Refusal)) throw error;
       const { code, status, message } = error;
-      const { email, decision, reason = '' } = sent;
-      return approvePage({ language, id, refused: { code, status, message, email, decision, reason } });
+      const { email, decision, reason } = sent;
+      const typed = { email, decision, reason: reason ?? '' };
+      return approvePage({ language, id, refused: { code, status, message, ...typed } });
     }
   },
 );

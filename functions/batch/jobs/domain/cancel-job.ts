@@ -14,7 +14,7 @@ import { releasingNames } from './job/names.ts';
 import { jobStates } from './job/states.ts';
 import { cancelingDocument, settlingMessage } from './job/tasks.ts';
 
-type CancelRequest = { readonly id: string; readonly reason?: string | undefined };
+type CancelRequest = { readonly id: string; readonly reason?: string | null | undefined };
 
 // A worker and an operator meet on a queued job:
 //

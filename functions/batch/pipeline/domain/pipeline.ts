@@ -37,7 +37,7 @@ export const pipelines = collection<Pipeline, 'pipeline'>({
 
 export const NEVER_PAUSED: Pipeline = { state: 'Running' };
 
-type PipelineRequest = { readonly reason?: string | undefined };
+type PipelineRequest = { readonly reason?: string | null | undefined };
 
 /** Takes no new job from the queue until resumed. Jobs in flight finish. */
 export const pausePipeline = (caller: Caller, request: PipelineRequest, nowMs: number): Promise<Pipeline> =>

@@ -114,6 +114,13 @@ describe('POST /api/approvals/{id}', () => {
     },
   );
 
+  test('takes null for no reason', async () => {
+    const { id } = await stage.parked();
+    const { status } = await post(id, { json: { email: ANA.email, reason: null } });
+    expect(status).toBe(200);
+    expect((await stage.job(id)).approval?.decisions).toMatchObject([{ reason: null }]);
+  });
+
   test.each([
     ['of 5,000 characters', `${'a'.repeat(4_987)}@x.example.br`],
     ['of 5,000 characters that begins as one of the pool', ANA.email.padEnd(5_000, 'x')],

@@ -36,6 +36,12 @@ describe('a job', () => {
     expect(await files('batch').head(inputKey ?? '')).toBeDefined();
   });
 
+  test('can be canceled with null for no reason', async () => {
+    const { id } = await made.queued('no-reason.txt');
+    expect((await ask(cancel, post(id, { reason: null }))).status).toBe(200);
+    expect((await stage.job(id)).history.at(-1)?.message).toMatch(/^Canceled by [^:]+\.$/);
+  });
+
   test.each(jobStates.states.filter((state) => !CANCELABLE.includes(state)))(
     'that is %s cannot',
     async (state) => {

@@ -71,6 +71,12 @@ describe('the pipeline', () => {
     expect(await state()).toEqual(json());
   });
 
+  test('takes null for no reason, which is how its state shows it', async () => {
+    await act(resume);
+    const { status, json } = await call(pause, { ...from(), method: 'POST', json: { reason: null } });
+    expect([status, json()]).toMatchObject([200, { paused: true, reason: null }]);
+  });
+
   test('paused again stays as it was paused first', async () => {
     await act(pause);
     const before = await state();
