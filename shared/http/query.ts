@@ -6,6 +6,17 @@ import { fieldProblemsOf, validate } from './validate.ts';
 
 type Query = Call['query'];
 
+const emptyAllowed = new WeakSet<object>();
+
+/**
+ * A parameter that a strict query takes without a value too. Its endpoint judges what an empty one means.
+ * @example query: z.object({ culture: mayBeEmpty(z.string().optional()) }) // ?culture= is the text ''
+ */
+export function mayBeEmpty<S extends z.ZodType>(shape: S): S {
+  emptyAllowed.add(shape);
+  return shape;
+}
+
 /**
  * The query of a call by the shape of its endpoint. Strict for a service with a code for it, `invalidQuery`: an unknown
  * name, a value given twice where the shape takes one, and an empty value are refused, and named.
@@ -13,7 +24,7 @@ type Query = Call['query'];
 export function readQuery(service: Service, shape: z.ZodObject, { query }: Pick<Call, 'query'>): unknown {
   const { invalidQuery, errors } = service;
   if (invalidQuery === undefined) return validate(shape, { ...query });
-  const strict = [...unknownNames(shape, query), ...emptyValues(query)];
+  const strict = [...unknownNames(shape, query), ...emptyValues(shape, query)];
   const named = new Set(strict.map(({ field }) => field));
   const { data, error } = shape.safeParse({ ...query });
   const fields = [
@@ -41,10 +52,15 @@ const unknownNames = ({ shape }: z.ZodObject, query: Query): FieldProblem[] =>
       message: `is not a parameter of this operation: ${Object.keys(shape).join(', ') || 'it has none'}`,
     }));
 
-const emptyValues = (query: Query): FieldProblem[] =>
+const emptyValues = ({ shape }: z.ZodObject, query: Query): FieldProblem[] =>
   Object.entries(query)
-    .filter(([, value]) => [value].flat().includes(''))
+    .filter(([name, value]) => [value].flat().includes('') && !isEmptyAllowed(shape, name))
     .map(([name]) => ({ field: name.slice(0, MAX_NAME_CHARACTERS), message: 'is empty' }));
+
+const isEmptyAllowed = (shape: z.ZodObject['shape'], name: string): boolean => {
+  const parameter = Object.hasOwn(shape, name) ? shape[name] : undefined;
+  return parameter !== undefined && emptyAllowed.has(parameter);
+};
 
 const OTHER_TYPE: ReadonlySet<string> = new Set(['invalid_type', 'invalid_value']);
 

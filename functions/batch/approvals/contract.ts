@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { MAX_REASON_CHARACTERS } from '../reason.ts';
+import { Reason } from '../reason.ts';
 
 const JOB_ID = '6f1b3f64-2c1f-4a53-9a4e-0d2f5c8a7b10';
 const SHA256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
@@ -13,10 +13,7 @@ export const DecisionBody = z
     email: z.string().describe("The approver's address, which must be in the job's pool."),
     // Another type is no decision that is known, and is refused as one.
     decision: z.string().default('approved').catch('').describe('`approved` or `rejected`.'),
-    reason: z
-      .string()
-      .nullish()
-      .describe(`Why, for the record; at most ${MAX_REASON_CHARACTERS} characters.`),
+    reason: Reason,
   })
   .meta({
     description: 'A decision on a job that waits for approval. It is final.',

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { paging, rangeInOrder, timeRange } from '../../../shared/http/list-query.ts';
 import { MediaType } from '../../../shared/http/media-type.ts';
 import { pageOf } from '../../../shared/http/page-of.ts';
-import { MAX_REASON_CHARACTERS } from '../reason.ts';
+import { Reason } from '../reason.ts';
 
 const JobFormat = z.enum(['Pades', 'Cades', 'Xades']);
 const JobSource = z.enum(['Upload', 'WatchedFolder', 'SignerFolder']);
@@ -243,10 +243,7 @@ export const ArchiveQuery = z.object({
 
 export const CancelJob = z
   .object({
-    reason: z
-      .string()
-      .nullish()
-      .describe(`Why, for the record; at most ${MAX_REASON_CHARACTERS} characters.`),
+    reason: Reason,
   })
   .meta({ description: 'Why a job is canceled.', examples: [{ reason: 'The wrong file.' }] });
 

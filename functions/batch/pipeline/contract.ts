@@ -1,12 +1,9 @@
 import * as z from 'zod';
-import { MAX_REASON_CHARACTERS } from '../reason.ts';
+import { Reason } from '../reason.ts';
 
 export const PipelineReason = z
   .object({
-    reason: z
-      .string()
-      .nullish()
-      .describe(`Why, for the record; at most ${MAX_REASON_CHARACTERS} characters.`),
+    reason: Reason,
   })
   .meta({
     description: 'Why the pipeline is paused or resumed.',

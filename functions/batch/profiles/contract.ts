@@ -1,10 +1,7 @@
 import * as z from 'zod';
 
 export const ProfileParams = z.object({
-  name: z
-    .string()
-    .max(100)
-    .meta({ description: 'The name of a profile, case-insensitive.', examples: ['default'] }),
+  name: z.string().meta({ description: 'The name of a profile, case-insensitive.', examples: ['default'] }),
 });
 
 export const ProfileNames = z

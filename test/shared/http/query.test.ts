@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { mayBeEmpty } from '../../../shared/http/query.ts';
 import { openApiDocument } from '../../../shared/http/reference/openapi.ts';
 import { problemDetailsStyle } from '../../../shared/http/styles/problem-details.ts';
 import { call, type Request } from '../../http-event.ts';
@@ -64,6 +65,17 @@ describe('the query of a service with a code for it', () => {
     expect(Object.keys(responses)).toContain('422');
     expect(Object.keys(responses)).not.toContain('400');
   });
+});
+
+test('a parameter that may be empty reaches its endpoint without a value', async () => {
+  const Named = z.object({ name: mayBeEmpty(z.string().optional()), text: z.string().optional() });
+  const named = strict.endpoint(
+    { ...declared, query: Named, answers: { 200: Named } },
+    async ({ query }) => query,
+  );
+  expect((await call(named, { query: { name: '' } })).json()).toEqual({ name: '' });
+  expect((await call(named, { query: { name: '', text: '' } })).status).toBe(422);
+  expect((await call(named, { query: { name: ['', ''] } })).status).toBe(422);
 });
 
 test('without such a code unknown names and empty values are ignored, and the rest is an invalid request', async () => {

@@ -66,8 +66,8 @@ export const handler = batch.endpoint(
       if (!isPage || !(error instanceof Refusal)) throw error;
       const { code, status, message } = error;
       const { email, decision, reason } = sent;
-      const refused = { code, status, message, email, decision, reason: reason ?? '' };
-      return approvePage({ language, id, refused });
+      const typed = { email, decision, reason: reason ?? '' };
+      return approvePage({ language, id, refused: { code, status, message, ...typed } });
     }
   },
 );

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { logger } from '../../../../shared/log/logger.ts';
 import { tableName } from '../../../../shared/settings/names.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { commit, sendOnce } from '../../../../shared/store/commit.ts';
@@ -85,13 +86,29 @@ const started = (nowMs: number): Instance => ({
 });
 
 const joinOrResume = (nowMs: number): Promise<void> =>
-  retryOnConflict(async () => commit(writesOf(await instances.get(instanceName()), nowMs)), {
-    mayCreate: true,
+  retryOnConflict(
+    async () => {
+      const own = await instances.get(instanceName());
+      await commit(writesOf(own, nowMs));
+      if (!own || isOfOtherStart(own)) logStart(started(nowMs));
+    },
+    { mayCreate: true },
+  );
+
+const isOfOtherStart = (own: Instance): boolean => !isOfThisStart(own) || own.release !== version();
+
+/** The start-up summary: once for each start of an instance, by whichever function sends its first heartbeat. */
+const logStart = ({ name, release, folders }: Instance): void =>
+  logger('batch').info('The service has started.', {
+    instance: name,
+    version: release,
+    inputFolders: folders,
+    maxConcurrency: settings['Pipeline:MaxConcurrency'],
   });
 
 function writesOf(own: Stored<Instance> | undefined, nowMs: number): Write[] {
   if (!own) return [instances.creating(started(nowMs))];
-  if (!isOfThisStart(own) || own.release !== version()) return [instances.changing(own, started(nowMs))];
+  if (isOfOtherStart(own)) return [instances.changing(own, started(nowMs))];
   // Another heartbeat was faster.
   if (stateOf(own, nowMs) === 'Live') return [];
   const write = instances.changing(own, { heartbeatAtMs: nowMs, ...configured() });

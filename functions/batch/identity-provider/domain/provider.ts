@@ -69,7 +69,10 @@ async function discover(authority: string): Promise<KnownProvider> {
   // administrator of any tenant could give out our roles. A slash at the end is not compared: settings have none.
   if (withoutSlash(metadata.issuer) !== withoutSlash(authority))
     throw new ClientError('The metadata is of another issuer than Idp:Authority.');
-  return { authority, metadata };
+  const provider = { authority, metadata };
+  // Throws where the metadata has no address that a browser can be sent to: no sign-in can begin.
+  buildAuthorizationUrl(configurationOf(provider), {});
+  return provider;
 }
 
 const withoutSlash = (address: string): string => new URL(address).href.replace(/\/+$/, '');

@@ -120,8 +120,9 @@ export const defaultProfiles = collection<{ readonly profileName?: string }, 'de
 export const readWithDefault = (name: string) =>
   getBoth([profiles, name] as const, [defaultProfiles, 'default'] as const);
 
-/** The profile of this exact name. */
+/** The profile of this exact name. A text that can be no name, such as one longer than a key of the store, has none. */
 export async function readProfile(name: string): Promise<Profile | undefined> {
+  if (!PROFILE_NAME.test(name)) return undefined;
   const [profile, byDefault] = await readWithDefault(name);
   return profile && { ...profile, default: byDefault?.profileName === name };
 }

@@ -121,6 +121,14 @@ describe('a signature', () => {
     expect((await stage.complete(ANA, body.attemptId, signature)).body.outcome).toBe('signed');
   });
 
+  test.each(['nope', 'a'.repeat(5_000), '\u0000'])(
+    'of an attempt that cannot be is job.not-found: %.20j',
+    async (attemptId) => {
+      expect((await stage.complete(ANA, attemptId, Buffer.alloc(3))).body.code).toBe('job.not-found');
+      expect((await stage.fail(ANA, attemptId)).body.code).toBe('job.not-found');
+    },
+  );
+
   test('is not taken from somebody outside of the frozen pool, nor for a job that the profile alone signs', async () => {
     const { id } = await stage.waiting('both');
     const eve = { email: 'eve@sandbox.example', cpf: ANA.cpf };

@@ -13,6 +13,7 @@ import { claimJob } from '../../../../functions/batch/pipeline/domain/claim-job.
 import { readPipelineGauges } from '../../../../functions/batch/pipeline/domain/read-gauges.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
 import { countCalls } from '../../../calls.ts';
+import { logOf } from '../../../shared/http/log-of.ts';
 import { drainQueue } from '../../drain-queue.ts';
 import { ask, refusalOf } from '../jobs/operator.ts';
 import { type ClusterStage, clusterStage, STALE_MS } from './cluster-stage.ts';
@@ -68,6 +69,24 @@ describe('a heartbeat', () => {
         release: '2.16.0+source',
         isStopped: false,
       });
+    });
+  });
+
+  test('logs the start-up summary once for each start, with the version 2.16.0 and the build', async () => {
+    const summariesOf = async (nowMs: number) => {
+      vi.stubEnv('Log__Level', 'INFO');
+      const { lines } = await logOf(() => sendHeartbeat(nowMs));
+      vi.stubEnv('Log__Level', 'WARN');
+      return lines.filter(({ message }) => message === 'The service has started.');
+    };
+    await stage.as('summary', async () => {
+      const nowMs = Date.now();
+      expect(await summariesOf(nowMs)).toMatchObject([
+        { level: 'INFO', instance: 'summary', version: '2.16.0+source' },
+      ]);
+      expect(await summariesOf(nowMs + 15_000)).toEqual([]);
+      await recordServiceStopped(nowMs + 16_000);
+      expect(await summariesOf(nowMs + 17_000)).toHaveLength(1);
     });
   });
 

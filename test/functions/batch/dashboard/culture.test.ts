@@ -35,13 +35,26 @@ describe('a culture', () => {
     },
   );
 
-  test.each<Record<string, string>>([{ culture: 'en' }, { culture: 'pt-PT' }, { culture: 'de-DE' }, {}])(
-    'that pages do not have is refused: %j',
-    async (query) => {
-      const { status, json, cookies } = await choose({ ...query, redirectUri: '/' });
-      expect([status, json(), cookies]).toMatchObject([400, { code: 'culture.not-supported' }, []]);
-    },
-  );
+  test.each<Record<string, string>>([
+    { culture: 'en' },
+    { culture: 'pt-PT' },
+    { culture: 'de-DE' },
+    { culture: '' },
+    {},
+  ])('that pages do not have is refused: %j', async (query) => {
+    const { status, json, cookies } = await choose({ ...query, redirectUri: '/' });
+    expect([status, json(), cookies]).toMatchObject([400, { code: 'culture.not-supported' }, []]);
+  });
+
+  test('leads to the base URL where its redirectUri is empty', async () => {
+    const { status, headers } = await choose({ culture: 'en-US', redirectUri: '' });
+    expect([status, headers.location]).toEqual([303, '/batch/']);
+  });
+
+  test('is refused where it is given twice', async () => {
+    const { status, json } = await choose({ culture: ['en-US', ''] });
+    expect([status, json()]).toMatchObject([400, { code: 'validation.filter-invalid' }]);
+  });
 
   test('is not chosen by a form of another site', async () => {
     const { status, json, cookies } = await choose(

@@ -64,6 +64,17 @@ describe('a form of the dashboard', () => {
     expect(await stateOfPipeline()).toBe('Running');
   });
 
+  test.each([
+    ['profiles/{name}/enable', `profiles/${'a'.repeat(5_000)}/enable`, {}, 404],
+    ['approvers/reset', 'approvers/reset', { address: `${'a'.repeat(5_000)}@x.example` }, 409],
+    ['approvers/link', 'approvers/link', { address: 'a'.repeat(5_000) }, 404],
+    ['jobs/{id}/delete', `jobs/${'a'.repeat(5_000)}/delete`, {}, 404],
+    ['folders/rescan', 'folders/rescan', { folder: 'a'.repeat(5_000) }, 404],
+  ])('with a name longer than a key of the store finds nothing: %s', async (_, path, fields, expected) => {
+    const { send } = await operatorVisitor();
+    expect((await send(path, fields)).status).toBe(expected);
+  });
+
   test('of the operator does what it says, so that the refusals above are no accident', async () => {
     const { send } = await operatorVisitor();
     const { status, headers } = await send('pipeline/pause', { reason: 'Renewal' });

@@ -1,4 +1,5 @@
-import { createServer } from 'node:net';
+import { createServer as createWebServer } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { findProvider } from '../../../../functions/batch/identity-provider/domain/provider.ts';
 import { handler as getState } from '../../../../functions/batch/pipeline/endpoints/get-pipeline-state.ts';
@@ -48,6 +49,25 @@ describe('where the provider cannot be used', () => {
     const { headers, lines } = await beginAt(provider.issuer.replace('127.0.0.1', 'localhost'));
     expect(headers.location).toBe(PROBLEM);
     expect(lines).toMatchObject([{ reason: 'The metadata is of another issuer than Idp:Authority.' }]);
+  });
+
+  test.each([
+    ['none', {}],
+    ['no address', { authorization_endpoint: 'nowhere' }],
+    ['a number', { authorization_endpoint: 5 }],
+  ])('one whose metadata has %s for the authorization endpoint leads to the login page', async (_, has) => {
+    const server = createWebServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ issuer, token_endpoint: `${issuer}/token`, ...has }));
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { status, headers, cookies, lines } = await beginAt(issuer);
+    expect([status, headers.location, cookies]).toEqual([302, PROBLEM, []]);
+    expect(lines).toMatchObject([
+      { level: 'WARN', reason: expect.stringContaining('authorization_endpoint') },
+    ]);
+    await new Promise((closed) => server.close(closed));
   });
 
   test('one on a private address is not called unless Network:AllowPrivateAddresses says so', async () => {

@@ -104,6 +104,14 @@ describe('GET /api/profiles/{name}', () => {
     expect(certificate.subject.text).toContain('JOSÉ');
   });
 
+  test.each(['nope', 'a'.repeat(101), 'a'.repeat(5_000), '\u0000', '../default', 'é'])(
+    'answers 404 profile.not-found for a name that no profile has: %.20j',
+    async (name) => {
+      const { status, json } = await get(name);
+      expect([status, json()]).toMatchObject([404, { code: 'profile.not-found' }]);
+    },
+  );
+
   test('says why a profile is degraded', async () => {
     await putProfile(BY, { name: 'keyless' }, NOW);
     expect((await get('keyless')).json()).toMatchObject({

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
 import type { CadesState } from '../../../../../shared/signing/cades/prepare.ts';
 import { collection, type Stored } from '../../../../../shared/store/collection.ts';
 import { commit } from '../../../../../shared/store/commit.ts';
@@ -47,6 +48,8 @@ export const attempts = collection<SignatureAttempt, string>({
   indexed: ({ expiresAtMs }) => ({ ttl: Math.ceil(expiresAtMs / 1000) + DAY_SECONDS }),
 });
 
+const isAttemptId = (text: string): boolean => z.uuid().safeParse(text).success;
+
 const expiryIdOf = (id: string): string => `signature:${id}`;
 
 /** Opens an attempt. The outbox has a task that counts it as abandoned when its time is over. */
@@ -72,7 +75,8 @@ export async function findAttempt(
   id: string,
   address: string,
 ): Promise<Stored<SignatureAttempt> | undefined> {
-  const attempt = await attempts.get(id);
+  // A text that can be no id may be longer than a key of the store.
+  const attempt = isAttemptId(id) ? await attempts.get(id) : undefined;
   return attempt?.decision.email === address ? attempt : undefined;
 }
 

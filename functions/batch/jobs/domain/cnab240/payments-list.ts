@@ -55,7 +55,9 @@ export async function readPayments(
   const recordCount = await readRecords(hashChunks(source, hash), (record) => {
     type = readType(record, type);
     segment = type === '3' ? readSegment(record, segment) : undefined;
-    if (segment === 'B' && held) held = { ...held, document: documentIn(record, POSITIONS.segmentB) };
+    // A B elsewhere, such as after the N of a tax, belongs to no payee.
+    if (segment === 'B' && held?.segment === 'A')
+      held = { ...held, document: documentIn(record, POSITIONS.segmentB) };
     release();
     if (segment && isPrimary(segment)) held = listedPayment(record, segment);
   });

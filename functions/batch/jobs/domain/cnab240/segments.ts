@@ -17,8 +17,6 @@ export function readSegment(record: FileRecord, previous: Segment | undefined): 
   const letter = fieldOf(record, SEGMENT);
   const segment = LETTERS.find((each) => each === letter);
   if (!segment) return refuseField(record, SEGMENT, `segment ${LETTERS.join(', ')}`);
-  if (segment === 'B' && previous !== 'A')
-    return refuseField(record, SEGMENT, 'segment B only directly after segment A of its lot');
   return segment === 'J' && previous === 'J' && hasOption52(record) ? 'J-52' : segment;
 }
 

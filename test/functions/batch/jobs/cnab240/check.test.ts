@@ -47,12 +47,14 @@ describe('a remittance', () => {
 
   test.each([
     ['B', 'A'],
+    ['B', 'J'],
+    ['B', 'N'],
     ['C', 'A'],
     ['J-52', 'J'],
     ['W', 'O'],
     ['W1', 'N'],
     ['Z', 'O'],
-  ] as const)('segment %s is complementary and never counted', async (segment, primary) => {
+  ] as const)('segment %s after %s is complementary and never counted', async (segment, primary) => {
     // Its movement, value and date would count if it were read as a payment.
     const own = complement(segment, { 94: '01012020', 120: '000000000000500', 153: '000000000000500' });
     const figures = await check([payment(primary), own, payment(primary)]);

@@ -50,7 +50,7 @@ function linesOf(text: string): string[] | undefined {
 function isLot(lot: readonly string[]): boolean {
   const [number = '', ...others] = lot.map((line) => line.slice(3, 7));
   const counted = lot.at(-1)?.slice(17, 23) === six(lot.length);
-  const segments = /^(?:AB?|[CJ†NOWZ])*$/.test(segmentsOf(lot));
+  const segments = /^[ABCJ†NOWZ]*$/.test(segmentsOf(lot));
   return (
     /^(?!0000|9999)[0-9]{4}$/.test(number) &&
     others.every((other) => other === number) &&

@@ -54,6 +54,20 @@ describe('the payments of a remittance', () => {
   });
 
   test.each([
+    ['after a segment C of the A', [[payment('A'), complement('C'), complement('B')]]],
+    ['after a J', [[payment('J'), complement('B')]]],
+    ['at the beginning of the lot', [[complement('B'), payment('A')]]],
+    ['in the lot after that of the A', [[payment('A')], [complement('B')]]],
+  ])('have none of a segment B that stands %s', async (_, lots) => {
+    expect((await list(...lots)).map(({ document }) => document)).toEqual([null]);
+  });
+
+  test('of taxes keep their taxpayer where a segment B follows', async () => {
+    const [paid] = await list([payment('N'), complement('B')]);
+    expect(paid).toMatchObject({ document: { kind: 'CNPJ', shown: '11.222.333/0001-81' } });
+  });
+
+  test.each([
     ['a CPF of zeros', { 18: '1', 19: '00000000000000' }],
     ['blanks', { 18: '2', 19: ' '.repeat(14) }],
     ['a number of another kind', { 18: '3', 19: '00012345678901' }],

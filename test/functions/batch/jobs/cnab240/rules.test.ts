@@ -76,23 +76,6 @@ const cases: Case[] = [
 
   ['an unknown segment is a failure', lotOf(line({ 1: payment('A'), 14: 'X' })), 3, 14, 'segment A, J'],
   ['a segment is a capital', lotOf(line({ 1: payment('A'), 14: 'a' })), 3, 14, 'segment A, J'],
-  ['B follows no lot header', lotOf(complement('B')), 3, 14, 'directly after segment A'],
-  ['B follows no other payment', lotOf(payment('J'), complement('B')), 4, 14, 'directly after segment A'],
-  [
-    'B follows no B',
-    lotOf(payment('A'), complement('B'), complement('B')),
-    5,
-    14,
-    'directly after segment A',
-  ],
-  [
-    'B follows an A directly',
-    lotOf(payment('A'), complement('C'), complement('B')),
-    5,
-    14,
-    'directly after segment A',
-  ],
-  ['B follows an A of its own lot', remittance([payment('A')], [complement('B')]), 6, 14, 'of its lot'],
   ['a J-52 that follows no J is held to the rules of a J', lotOf(complement('J-52')), 3, 15, 'movement 0'],
   [
     'a J-52 that follows a J of another lot is held to the rules of a J',
