@@ -3,19 +3,22 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { enrolments, newEnrolment } from '../../functions/batch/approvals/domain/second-factor/enrolment.ts';
-import { recordingEvent } from '../../functions/batch/operations/domain/events.ts';
-import { putProfile, removeProfile } from '../../functions/batch/profiles/domain/change-profile.ts';
-import { parseProfileFields } from '../../functions/batch/profiles/domain/fields.ts';
-import { profiles } from '../../functions/batch/profiles/domain/profile.ts';
-import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
-import { commit } from '../../shared/store/commit.ts';
-import { batchClient } from '../bench/measure/batch-client.ts';
-import { joinEngine } from '../infra/local/engine/crowd.ts';
-import { LINK_SECRET, type SharedEngine, sharedEngine } from '../shared-engine.ts';
-import { barriers } from './barriers.ts';
-import { chromiumPath, openBrowser, watch } from './chromium.ts';
-import { EN, PT } from './dashboard-words.ts';
+import {
+  enrolments,
+  newEnrolment,
+} from '../../../functions/batch/approvals/domain/second-factor/enrolment.ts';
+import { recordingEvent } from '../../../functions/batch/operations/domain/events.ts';
+import { putProfile, removeProfile } from '../../../functions/batch/profiles/domain/change-profile.ts';
+import { parseProfileFields } from '../../../functions/batch/profiles/domain/fields.ts';
+import { profiles } from '../../../functions/batch/profiles/domain/profile.ts';
+import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
+import { commit } from '../../../shared/store/commit.ts';
+import { batchClient } from '../../bench/measure/batch-client.ts';
+import { joinEngine } from '../../infra/local/engine/crowd.ts';
+import { LINK_SECRET, type SharedEngine, sharedEngine } from '../../shared-engine.ts';
+import { barriers } from '../barriers.ts';
+import { chromiumPath, openBrowser, watch } from '../chromium.ts';
+import { EN, PT } from './words.ts';
 
 const SHOTS = '.local/screenshots';
 const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };

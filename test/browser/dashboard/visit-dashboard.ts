@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
-import { watch } from './chromium.ts';
+import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
+import { watch } from '../chromium.ts';
 
 /** Where pictures of the dashboard go. */
 export const SHOTS = '.local/screenshots';

@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
-import { sharedEngine } from '../shared-engine.ts';
-import { barriers } from './barriers.ts';
-import { chromiumPath, openBrowser } from './chromium.ts';
-import { LOOKS, SHOTS, visitDashboard } from './dashboard-visits.ts';
+import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
+import { sharedEngine } from '../../shared-engine.ts';
+import { barriers } from '../barriers.ts';
+import { chromiumPath, openBrowser } from '../chromium.ts';
+import { LOOKS, SHOTS, visitDashboard } from './visit-dashboard.ts';
 
 describe.skipIf(!chromiumPath && !process.env.CI)('the dashboard, in Chromium', () => {
   let url: string;
