@@ -67,6 +67,8 @@ export const fitsOneCommit = (writes: readonly Write[]): boolean => {
 type SendOptions = {
   /** A single write goes as a transaction too. */
   readonly isTransaction?: boolean;
+  /** Gives the request up, with its repetitions. Whether it was written is not known then. */
+  readonly abortSignal?: AbortSignal;
 };
 
 /**
@@ -81,9 +83,9 @@ export async function sendOnce(writes: readonly ItemWrite[], options: SendOption
   const isSingle = others.length === 0 && !first.item.ConditionCheck && !options.isTransaction;
   const items = writes.map(({ item }) => item);
   try {
-    await sendAlongSnapshot(tableOf(writes), items, (request) =>
-      isSingle ? sendSingle(first, request) : sendTransaction(writes, request),
-    );
+    const send = (request: RequestOptions) =>
+      isSingle ? sendSingle(first, request) : sendTransaction(writes, request);
+    await sendAlongSnapshot(tableOf(writes), items, send, options);
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw error;
     const refused = writes.find((_, i) => error.CancellationReasons?.[i]?.Code === 'ConditionalCheckFailed');

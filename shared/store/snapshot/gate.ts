@@ -35,6 +35,11 @@ const KEPT_SECONDS = 7 * 86_400;
 //
 // Nobody writes without a gate before all of them are gone. So the worker notices, whatever it has read since.
 
+type GateOptions = {
+  readonly hasEnded: () => Promise<boolean>;
+  readonly request: { readonly abortSignal?: AbortSignal };
+};
+
 /**
  * Sends the writes of one commit in a transaction with a gate of the snapshot. False when the snapshot has ended: nothing
  * was written. Throws as a transaction of the writes alone does; its reasons begin with those of the writes.
@@ -43,11 +48,11 @@ export async function sendThroughGate(
   table: string,
   snapshotId: string,
   writes: readonly TransactWriteItem[],
-  hasEnded: () => Promise<boolean>,
+  { hasEnded, request }: GateOptions,
 ): Promise<boolean> {
   let waitsSinceMs: number | undefined;
   for (let conflicts = 0; ; ) {
-    const meeting = await attempt(table, snapshotId, writes);
+    const meeting = await attempt(table, snapshotId, writes, request);
     if (meeting === 'sent') return true;
     if (meeting === 'conflict') {
       conflicts += 1;
@@ -83,10 +88,11 @@ async function attempt(
   table: string,
   snapshotId: string,
   writes: readonly TransactWriteItem[],
+  request: GateOptions['request'],
 ): Promise<Meeting> {
   const TransactItems = [...writes, passing(table, snapshotId), logging(table, snapshotId, writes)];
   try {
-    await dynamo().send(new TransactWriteItemsCommand({ TransactItems }));
+    await dynamo().send(new TransactWriteItemsCommand({ TransactItems }), request);
     return 'sent';
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw error;

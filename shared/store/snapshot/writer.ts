@@ -13,7 +13,7 @@ export const roomOf = (table: string): number =>
 // A store that takes half of the settle time to answer hardly answers at all.
 const MAX_LATE_READS = 3;
 
-/** Options of the request that sends a write as if there were no snapshots. */
+/** Options of a request that sends a write. */
 export type PlainRequest = { readonly abortSignal?: AbortSignal };
 
 /**
@@ -25,15 +25,20 @@ export async function sendAlongSnapshot(
   table: string,
   writes: readonly TransactWriteItem[],
   sendPlain: (request: PlainRequest) => Promise<void>,
+  { abortSignal }: PlainRequest = {},
 ): Promise<void> {
   const options = snapshotsOf(table);
-  if (!options || writes.every((write) => isExcluded(options, write))) return sendPlain({});
+  const request = abortSignal ? { abortSignal } : {};
+  if (!options || writes.every((write) => isExcluded(options, write))) return sendPlain(request);
   for (let lateReads = 0; lateReads < MAX_LATE_READS; ) {
     const mode = await readMode(table, options);
     const { snapshotId } = mode;
     if (snapshotId === undefined) {
       const limit = sendingLimit(mode, options);
-      if (limit) return sendPlain(limit);
+      if (limit)
+        return sendPlain(
+          abortSignal ? { abortSignal: AbortSignal.any([limit.abortSignal, abortSignal]) } : limit,
+        );
       forgetMode(table);
       lateReads += 1;
       continue;
@@ -42,7 +47,7 @@ export async function sendAlongSnapshot(
       forgetMode(table);
       return (await readMode(table, options)).snapshotId !== snapshotId;
     };
-    if (await sendThroughGate(table, snapshotId, writes, hasEnded)) return;
+    if (await sendThroughGate(table, snapshotId, writes, { hasEnded, request })) return;
   }
   throw new Error(`${table} answers too slowly to know whether a snapshot is taken. Nothing was written.`);
 }

@@ -3,6 +3,7 @@ import type { Answer } from '../../../../shared/http/answer.ts';
 import { assetUrl } from '../../../../shared/ui/assets.ts';
 import { renderFrame } from '../../../../shared/ui/frame.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
+import { renderNavigation } from '../../../../shared/ui/navigation.ts';
 import { type Markup, page } from '../../../../shared/ui/page.ts';
 import { translations } from '../../../../shared/ui/translations.ts';
 import { basePath } from '../../auth/domain/return-path.ts';
@@ -19,9 +20,9 @@ type PortalPage = {
   readonly language: Language;
   /** The content of `<main>`. */
   readonly body: Markup;
-  /** Whose session it is. Without one the page has no menu. */
+  /** Whose session it is. Without one the page has no navigation. */
   readonly address?: string;
-  /** The list that the menu marks. */
+  /** The list that the navigation marks. */
   readonly list?: 'pending' | 'decided';
   /** The address of the page, where it differs from that of the request: a form was answered, or it has a query. */
   readonly path?: string;
@@ -34,7 +35,7 @@ type PortalPage = {
 /** The address of a page of the portal. @example portalPath('jobs/…') // '/batch/approvals/jobs/…' */
 export const portalPath = (path = ''): string => `${basePath()}/approvals${path && `/${path}`}`;
 
-/** A page of the portal: the menu of its two lists above the content. Forms work without scripts. */
+/** A page of the portal: the navigation of its two lists above the content. Forms work without scripts. */
 export function portalPage(options: PortalPage) {
   const {
     title,
@@ -48,17 +49,19 @@ export function portalPage(options: PortalPage) {
     scripts = [],
   } = options;
   const words = frameWords(language);
-  const entry = (name: 'pending' | 'decided', href: string) =>
-    html`<li><a href="${href}"${name === list ? html` aria-current="page"` : ''}>${words[name]}</a></li>`;
-  const menu =
+  const entry = (name: 'pending' | 'decided', href: string) => ({
+    href,
+    text: words[name],
+    isCurrent: name === list,
+  });
+  const navigation =
     address === undefined
       ? ''
-      : html`<nav class="portal-menu" aria-label="${words.portal}"><ul>
-${entry('pending', portalPath())}
-${entry('decided', portalPath('decided'))}
-</ul>
-<form method="post" action="${portalPath('leave')}"><span class="faint">${address}</span> <button class="button quiet">${words.logOut}</button></form>
-</nav>`;
+      : renderNavigation({
+          label: words.portal,
+          entries: [entry('pending', portalPath()), entry('decided', portalPath('decided'))],
+          aside: html`<form method="post" action="${portalPath('leave')}"><span class="faint">${address}</span> <button class="button quiet">${words.logOut}</button></form>`,
+        });
   const answer: Promise<Answer> = page({
     title: `${title} · ${words.portal}`,
     language,
@@ -69,7 +72,7 @@ ${entry('decided', portalPath('decided'))}
     body: renderFrame({
       language,
       inLanguage: (other) => `${path}${path.includes('?') ? '&' : '?'}lang=${other}`,
-      body: html`${menu}<main>${body}</main>`,
+      body: html`${navigation}<main>${body}</main>`,
     }),
   });
   return answer;

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { clockFrom } from '../../../../shared/async/clock.ts';
 import { logger } from '../../../../shared/log/logger.ts';
 import { tableName } from '../../../../shared/settings/names.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
@@ -32,14 +33,27 @@ export const HEARTBEATS_QUEUE = 'heartbeats';
 //   its jobs                              taken over by a live instance, if there is one
 //
 // A start, after a stop or a kill, is a new instance by the same name: it has not stood down.
+//
+// A heartbeat that hangs must not make a stale instance live without these events:
+//
+//   store     |------------- cut off -----------------|
+//   instance  * 0:00    0:50 sent, hangs - - given up     1:10 * InstanceStoodDown, InstanceResumed
+//   state     Live                      1:00 Stale             Live
+//
+// So it is given up after a moment, and does not renew a row that could be stale by then.
+const MAX_SENDING_MS = 5_000;
+
+const sendingMs = (): number => Math.min(MAX_SENDING_MS, staleAfterMs() / 4);
 
 /** Sends a heartbeat of this instance: one plain write, except at a start and after it stood down. */
 export async function sendHeartbeat(nowMs: number): Promise<void> {
+  const now = clockFrom(nowMs);
+  const abortSignal = AbortSignal.timeout(sendingMs());
   try {
-    await retryWhileLocked(() => sendOnce([renewal(nowMs)]));
+    await retryWhileLocked(() => sendOnce([renewal(nowMs)], { abortSignal }));
   } catch (error) {
     if (!(error instanceof RaceLost)) throw error;
-    await joinOrResume(nowMs);
+    await joinOrResume(now);
   }
 }
 
@@ -57,7 +71,7 @@ function renewal(nowMs: number): ItemWrite {
     ExpressionAttributeNames: { '#ttl': 'ttl', '#version': 'version', '#release': 'release' },
     ExpressionAttributeValues: toAttributes({
       ':now': nowMs,
-      ':staleAt': nowMs - staleAfterMs(),
+      ':staleAt': nowMs + sendingMs() - staleAfterMs(),
       ':folders': configured().folders,
       ':settle': configured().backupSettleSeconds,
       ':ttl': expiryOf(nowMs),
@@ -85,12 +99,12 @@ const started = (nowMs: number): Instance => ({
   ...configured(),
 });
 
-const joinOrResume = (nowMs: number): Promise<void> =>
+const joinOrResume = (now: () => number): Promise<void> =>
   retryOnConflict(
     async () => {
       const own = await instances.get(instanceName());
-      await commit(writesOf(own, nowMs));
-      if (!own || isOfOtherStart(own)) logStart(started(nowMs));
+      await commit(writesOf(own, now()));
+      if (!own || isOfOtherStart(own)) logStart(started(now()));
     },
     { mayCreate: true },
   );
@@ -109,7 +123,7 @@ const logStart = ({ name, release, folders }: Instance): void =>
 function writesOf(own: Stored<Instance> | undefined, nowMs: number): Write[] {
   if (!own) return [instances.creating(started(nowMs))];
   if (isOfOtherStart(own)) return [instances.changing(own, started(nowMs))];
-  // Another heartbeat was faster.
+  // Another heartbeat was faster, or this one is too late to keep it from standing down.
   if (stateOf(own, nowMs) === 'Live') return [];
   const write = instances.changing(own, { heartbeatAtMs: nowMs, ...configured() });
   const { name, heartbeatAtMs } = own;

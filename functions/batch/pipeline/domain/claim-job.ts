@@ -1,3 +1,4 @@
+import { clockFrom } from '../../../../shared/async/clock.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { commit, isRefused } from '../../../../shared/store/commit.ts';
 import { AlreadyExists } from '../../../../shared/store/refusals.ts';
@@ -25,8 +26,10 @@ const MAX_CANDIDATES = 8;
  * Jobs whose worker or instance is gone are recovered first, which frees their slots.
  */
 export async function claimJob(nowMs: number): Promise<ClaimedJob | undefined> {
+  const now = clockFrom(nowMs);
   const flight = await readFlight();
-  if (!(await mayClaim(ownOf(flight.instances), nowMs))) return undefined;
+  // While this look hung, the instance may have stood down.
+  if (!(await mayClaim(ownOf(flight.instances), now()))) return undefined;
   const stranded = flight.slots.filter((slot) => isRecoverable(slot, flight.instances, nowMs));
   await recoverJobs(stranded, nowMs, { instances: flight.instances });
   if (flight.pipeline.state === 'Paused') return undefined;

@@ -9,15 +9,15 @@ import {
   type ActionForm,
   createActionForm,
   find,
+  onSubmit,
 } from '../../../../shared/ui/browser/signing/action-form.ts';
 import {
   forgetPassword,
-  holderOf,
   openChosenCertificate,
   showChosenCertificate,
+  signingSteps,
 } from '../../../../shared/ui/browser/signing/certificate-input.ts';
 import { InputProblem, problemOf } from '../../../../shared/ui/browser/signing/problems.ts';
-import { signingWords } from '../../../../shared/ui/browser/signing/words.ts';
 import { LANGUAGES, type Language } from '../../../../shared/ui/languages.ts';
 import { signDocument } from './action/sign-document.ts';
 import { actingWords, refusalProblem } from './action/words.ts';
@@ -37,15 +37,15 @@ function wire(main: HTMLElement): void {
   const sign = main.querySelector<HTMLFormElement>('#sign');
   const approve = main.querySelector<HTMLFormElement>('#approve');
   if (sign)
-    onSubmit(createActionForm(sign), (form) =>
+    onAct(createActionForm(sign), (form) =>
       signWith(form, { api, ticket, actionId: action, readDocument: () => bytesAt(content) }),
     );
   if (approve)
-    onSubmit(createActionForm(approve), async (form) => {
+    onAct(createActionForm(approve), async (form) => {
       form.showProgress(words.approving);
       await api('approval', { ticket });
     });
-  onSubmit(refusal, (form) => refuseWith(form, api, ticket));
+  onAct(refusal, (form) => refuseWith(form, api, ticket));
   find(main, '#refuse-open', HTMLButtonElement).addEventListener('click', () => dialog.showModal());
   find(main, '#refuse-close', HTMLButtonElement).addEventListener('click', () => dialog.close());
 }
@@ -54,8 +54,7 @@ type Signing = Parameters<typeof signDocument>[0];
 
 async function signWith(form: ActionForm, about: Omit<Signing, 'identity' | 'onStep'>): Promise<void> {
   const identity = await openChosenCertificate(form, language);
-  const texts = signingWords(language);
-  const steps = { ...texts, preparing: texts.preparing(holderOf(identity)) };
+  const steps = signingSteps(language, identity);
   await signDocument({ ...about, identity, onStep: (step) => form.showProgress(steps[step]) });
   forgetPassword(form);
 }
@@ -67,24 +66,12 @@ async function refuseWith(form: ActionForm, api: Api, ticket: string): Promise<v
   await api('refusal', { ticket, reason });
 }
 
-// The page does one act at a time. A second click, or a refusal during a signature, is ignored.
-let isBusy = false;
-
-function onSubmit(acting: ActionForm, act: (form: ActionForm) => Promise<void>): void {
-  acting.form.addEventListener('submit', async (event) => {
-    event.preventDefault();
-    if (isBusy) return;
-    isBusy = true;
-    try {
-      await act(acting);
-      if (!(await refreshIfDone())) acting.finish(words.done);
-    } catch (error) {
-      await settle(acting, error);
-    } finally {
-      isBusy = false;
-    }
-  });
-  acting.enable();
+function onAct(acting: ActionForm, act: (form: ActionForm) => Promise<void>): void {
+  const actAndShow = async () => {
+    await act(acting);
+    if (!(await refreshIfDone())) acting.finish(words.done);
+  };
+  onSubmit(acting, actAndShow, (error) => settle(acting, error));
 }
 
 // A failure may hide a completed act: a lost response, or the same page in another window. If the server's page has

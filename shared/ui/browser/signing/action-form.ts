@@ -52,6 +52,33 @@ export function createActionForm(form: HTMLFormElement): ActionForm {
   };
 }
 
+// A second click, or another form of the page during an act, is ignored.
+let isBusy = false;
+
+/**
+ * Enables a form, and acts when it is submitted. The page does one act at a time, whichever form it belongs to.
+ * @example onSubmit(createActionForm(form), sign, (error) => acting.showProblem(problemOf(error, language)));
+ */
+export function onSubmit(
+  acting: ActionForm,
+  act: (form: ActionForm) => Promise<void>,
+  failed: (error: unknown) => Promise<void> | void,
+): void {
+  acting.form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    if (isBusy) return;
+    isBusy = true;
+    try {
+      await act(acting);
+    } catch (error) {
+      await failed(error);
+    } finally {
+      isBusy = false;
+    }
+  });
+  acting.enable();
+}
+
 const INPUTS = { file: '#certificate', password: '#password', code: '#code', reason: '#reason' } as const;
 
 function paragraphOf(text: string, kind = ''): HTMLElement {

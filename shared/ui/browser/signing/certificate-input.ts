@@ -34,5 +34,11 @@ export function forgetPassword(form: ActionForm): void {
 
 const passwordIn = ({ form }: ActionForm): HTMLInputElement => find(form, '#password', HTMLInputElement);
 
+/** What a page says at each step of a signature with this certificate. */
+export function signingSteps(language: Language, identity: Identity) {
+  const { preparing, signing, delivering } = signingWords(language);
+  return { preparing: preparing(holderOf(identity)), signing, delivering };
+}
+
 /** The holder's name. ICP-Brasil appends the holder's number to the common name. */
-export const holderOf = ({ certificate }: Identity): string => certificate.commonName?.split(':')[0] ?? '…';
+const holderOf = ({ certificate }: Identity): string => certificate.commonName?.split(':')[0] ?? '…';

@@ -13,8 +13,14 @@ export type ClusterStage = Awaited<ReturnType<typeof clusterStage>>;
 export async function clusterStage() {
   const stage = await batchStage();
   vi.stubEnv('Cluster__StaleAfterSeconds', String(STALE_SECONDS));
+  // Work that is given a time goes on from there by this clock: it stands still unless a test moves it.
+  vi.useFakeTimers({ toFake: ['performance'] });
   return {
     ...stage,
+    async stop() {
+      vi.useRealTimers();
+      await stage.stop();
+    },
     /** Does something as an instance. */
     async as<T>(name: string, work: () => Promise<T>): Promise<T> {
       const before = process.env.Cluster__InstanceName ?? '';

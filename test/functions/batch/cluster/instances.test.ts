@@ -37,6 +37,24 @@ async function cutOff(work: () => Promise<void>): Promise<void> {
   }
 }
 
+/** Does something whose first request reaches the store after a while. */
+async function withSlowStore<T>(afterMs: number, work: () => Promise<T>): Promise<T> {
+  let waitMs = afterMs;
+  dynamo().middlewareStack.add(
+    (next) => (request) => {
+      vi.advanceTimersByTime(waitMs);
+      waitMs = 0;
+      return next(request);
+    },
+    { step: 'initialize', name: 'slow-store' },
+  );
+  try {
+    return await work();
+  } finally {
+    dynamo().middlewareStack.remove('slow-store');
+  }
+}
+
 const readinessAt = async (nowMs: number) => {
   const { ready, checks } = await checkBatchReadiness(nowMs);
   return { ready, check: checks.find(({ name }) => name === 'cluster-instance') };
@@ -153,6 +171,33 @@ describe('an instance whose store is cut off', () => {
       const claimed = await claimJob(backMs + 2_000);
       expect(claimed?.job.id).toBe(id);
       if (claimed) await stage.process(claimed);
+    });
+  });
+
+  // now       |--heartbeat--|--look: hangs -------- stale --|--answered: resumes--|
+  test('claims nothing by a look that began before it stood down', async () => {
+    await stage.as('hanging', async () => {
+      const nowMs = Date.now();
+      await sendHeartbeat(nowMs);
+      const { id } = await stage.upload('hanging.bin', 'content');
+      expect(await withSlowStore(STALE_MS, () => claimJob(nowMs + 1_000))).toBeUndefined();
+      expect(await stage.job(id)).toMatchObject({ state: 'Queued' });
+      expect(await stage.eventsOf('InstanceResumed', 'instance hanging ')).toHaveLength(1);
+      const claimed = await claimJob(nowMs + STALE_MS + 2_000);
+      expect(claimed?.job.id).toBe(id);
+      if (claimed) await stage.process(claimed);
+    });
+  });
+
+  test('is not kept alive by a heartbeat that could arrive after it is stale', async () => {
+    await stage.as('late', async () => {
+      const nowMs = Date.now();
+      await sendHeartbeat(nowMs);
+      await sendHeartbeat(nowMs + STALE_MS - 1);
+      expect(await stage.stateOf('late', nowMs + STALE_MS)).toBe('Stale');
+      await sendHeartbeat(nowMs + STALE_MS);
+      expect(await stage.stateOf('late', nowMs + STALE_MS)).toBe('Live');
+      expect(await stage.eventsOf('InstanceStoodDown', 'instance late ')).toHaveLength(1);
     });
   });
 

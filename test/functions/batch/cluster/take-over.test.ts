@@ -80,8 +80,8 @@ test('nothing is taken from a live instance, even if a lease of its own has ende
   const nowMs = Date.now();
   const { job } = await claimedBy('alive', 'lease.bin', nowMs);
   const laterMs = nowMs + LEASE_MS;
-  await stage.as('alive', () => sendHeartbeat(nowMs + STALE_MS - 1));
-  await stage.as('alive', () => sendHeartbeat(laterMs - 1_000));
+  for (let atMs = nowMs; atMs < laterMs; atMs += STALE_MS / 2)
+    await stage.as('alive', () => sendHeartbeat(atMs));
   await lookFor('south', laterMs);
   expect(await stage.job(job.id)).toMatchObject({ state: 'Processing' });
   await lookFor('alive', laterMs);

@@ -7,11 +7,15 @@ import { handler as getXml } from '../../../../functions/credentials/emissions/e
 import { handler as list } from '../../../../functions/credentials/emissions/endpoints/list-emissions.ts';
 import { handler as resend } from '../../../../functions/credentials/emissions/endpoints/resend-emission.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';
-import { call, type Request } from '../../../http-event.ts';
+import type { Request } from '../../../http-event.ts';
 import {
+  askWith,
   foundRegistry,
   foundUniversity,
+  idOf,
   keyOf,
+  LISTED,
+  listWith,
   type Registry,
   recordedEvents,
   STUDENT,
@@ -27,13 +31,11 @@ beforeAll(async () => {
   registrarsKey = await keyOf(registry.registrar);
 });
 
-const ask = (handler: Endpoint, request: Request = {}, by = key) =>
-  call(handler, { ...request, headers: { 'X-API-Key': by } });
+const ask = (handler: Endpoint, request: Request = {}, by = key) => askWith(by, handler, request);
 const created = (fields: object = {}, by = key) =>
   ask(create, { json: { ...STUDENT, instituteId: registry.issuer.institute.id, ...fields } }, by);
 const changed = (id: string, event: string, json: object, by = key) =>
   ask(change, { params: { id, event }, json }, by);
-const idOf = (answer: { readonly json: () => unknown }) => (answer.json() as { id: string }).id;
 
 const xml = (root: string) => Buffer.from(`<${root}><Nome>Maria</Nome></${root}>`).toString('base64');
 
@@ -202,26 +204,16 @@ describe('scope', () => {
 });
 
 describe('a list of emissions', () => {
-  type Page = { readonly items: readonly { readonly id: string }[]; readonly totalCount: number };
   let own: Registry;
   let ownKey: string;
   const ids: string[] = [];
-  const listed = async (query: Record<string, string>) => {
-    const { items, totalCount } = (await ask(list, { query }, ownKey)).json() as Page;
-    return { ids: items.map(({ id }) => id), totalCount };
-  };
+  const listed = (query: Record<string, string>) => listWith(ownKey, list, query);
 
   beforeAll(async () => {
     own = await foundRegistry();
     ownKey = await keyOf(own.issuer);
-    for (const [studentName, course] of [
-      ['Ana Prado', 'Direito'],
-      ['Bruno Reis', 'Medicina'],
-      ['Carla Prado', 'Medicina'],
-    ]) {
-      const { id: instituteId } = own.issuer.institute;
-      ids.unshift(idOf(await created({ studentName, course, instituteId }, ownKey)));
-    }
+    const { id: instituteId } = own.issuer.institute;
+    for (const student of LISTED) ids.unshift(idOf(await created({ ...student, instituteId }, ownKey)));
     await signItem({ kind: 'emission', id: ids[0] ?? '' });
   });
 

@@ -33,8 +33,10 @@ import { renderSubject } from '../../../../functions/credentials/webhooks/domain
 import { createApplication, issueKey } from '../../../../shared/access/administration.ts';
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { files } from '../../../../shared/files/files.ts';
+import type { Endpoint } from '../../../../shared/http/endpoint.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { registrationsOf } from '../../../../shared/webhooks/registrations/lookup.ts';
+import { call, type Request } from '../../../http-event.ts';
 import { everyItem } from '../../../whole-table.ts';
 
 export const ANA = { name: 'Ana Souza', cpf: '52998224725', email: 'ana@sandbox.example', step: 1 };
@@ -89,6 +91,29 @@ export async function keyOf(...scope: readonly University[]): Promise<string> {
   const registered = { [ORGANIZATIONS_OF]: scope.map(({ organizationId }) => organizationId) };
   await createApplication('credentials', { name, permissions: [], registered });
   return (await issueKey('credentials', name)).text;
+}
+
+/** Calls an operation with a key. */
+export const askWith = (key: string, handler: Endpoint, request: Request = {}) =>
+  call(handler, { ...request, headers: { 'X-API-Key': key } });
+
+export const idOf = (answer: { readonly json: () => unknown }): string =>
+  (answer.json() as { readonly id: string }).id;
+
+/** What lists are filtered by, in the order of creation. */
+export const LISTED = [
+  { studentName: 'Ana Prado', course: 'Direito' },
+  { studentName: 'Bruno Reis', course: 'Medicina' },
+  { studentName: 'Carla Prado', course: 'Medicina' },
+] as const;
+
+/** The ids of a page of a list, and how many items there are in all. */
+export async function listWith(key: string, list: Endpoint, query: Record<string, string>) {
+  const { items: found, totalCount } = (await askWith(key, list, { query })).json() as {
+    readonly items: readonly { readonly id: string }[];
+    readonly totalCount: number;
+  };
+  return { ids: found.map(({ id }) => id), totalCount };
 }
 
 type Recorded = { readonly type: string; readonly subject: string };

@@ -11,14 +11,18 @@ import { handler as list } from '../../../../functions/credentials/registrations
 import { handler as resend } from '../../../../functions/credentials/registrations/endpoints/resend-registration.ts';
 import { forgetTenant, institutes } from '../../../../functions/credentials/tenants/domain/organization.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';
-import { call, type Request } from '../../../http-event.ts';
+import type { Request } from '../../../http-event.ts';
 import { keysWritten } from '../../documents/commit-before.ts';
 import {
+  askWith,
   degreeOf,
   emissionOf,
   foundRegistry,
   foundUniversity,
+  idOf,
   keyOf,
+  LISTED,
+  listWith,
   missingFilesOf,
   type Registry,
   recordedEvents,
@@ -40,8 +44,7 @@ beforeAll(async () => {
 
 const OUTSIDE = { issuingIes: 'Faculdade de Fora', issuingIesCode: '4321' };
 
-const ask = (handler: Endpoint, request: Request = {}, by = key) =>
-  call(handler, { ...request, headers: { 'X-API-Key': by } });
+const ask = (handler: Endpoint, request: Request = {}, by = key) => askWith(by, handler, request);
 const created = (fields: object = {}, by = key) =>
   ask(
     create,
@@ -50,7 +53,6 @@ const created = (fields: object = {}, by = key) =>
   );
 const changed = (id: string, event: string, json: object = {}, by = key) =>
   ask(change, { params: { id, event }, json }, by);
-const idOf = (answer: { readonly json: () => unknown }) => (answer.json() as { id: string }).id;
 const diploma = (text: string, root = 'Diploma') => [
   { name: 'diploma', content: Buffer.from(`<${root}>${text}</${root}>`).toString('base64') },
 ];
@@ -318,23 +320,15 @@ describe('scope', () => {
 });
 
 describe('a list of requests', () => {
-  type Page = { readonly items: readonly { readonly id: string }[]; readonly totalCount: number };
   let ownKey: string;
   const ids: string[] = [];
-  const listed = async (query: Record<string, string>) => {
-    const { items, totalCount } = (await ask(list, { query }, ownKey)).json() as Page;
-    return { ids: items.map(({ id }) => id), totalCount };
-  };
+  const listed = (query: Record<string, string>) => listWith(ownKey, list, query);
 
   beforeAll(async () => {
     const own = await foundUniversity(['Registradora']);
     ownKey = await keyOf(own);
-    for (const [studentName, course] of [
-      ['Ana Prado', 'Direito'],
-      ['Bruno Reis', 'Medicina'],
-      ['Carla Prado', 'Medicina'],
-    ])
-      ids.unshift(idOf(await created({ studentName, course, instituteId: own.institute.id }, ownKey)));
+    const { id: instituteId } = own.institute;
+    for (const student of LISTED) ids.unshift(idOf(await created({ ...student, instituteId }, ownKey)));
     await changed(ids[0] ?? '', 'accepted', {}, ownKey);
   });
 

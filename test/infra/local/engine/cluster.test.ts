@@ -5,10 +5,11 @@ import { readFlight } from '../../../../functions/batch/pipeline/domain/flight.t
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { type Emulators, startEmulators } from '../../../../infra/local/stores/emulators.ts';
 import { forEachConcurrently } from '../../../../shared/async/for-each-concurrently.ts';
-import { batchApi } from './batch-crash/api.ts';
+import { type BatchApi, batchApi, type DetailedJob } from './batch-crash/api.ts';
 import { waitUntilFinished } from './batch-crash/run.ts';
 import { cleanUp, type EngineProcess, startEngineProcess } from './engine-process.ts';
 import { secondsUntil } from './killed-work.ts';
+import { type StoreProxy, startStoreProxy } from './store-proxy.ts';
 
 const JOBS = 200;
 const MAX_CONCURRENCY = 6;
@@ -17,12 +18,16 @@ const STALE_SECONDS = 20;
 const START_MS = 120_000;
 
 let stores: Emulators;
+let storeOfNorth: StoreProxy;
 let north: EngineProcess;
 let south: EngineProcess;
 
-const start = async (name: string, again: { port?: number; dataDir?: string } = {}) => {
+type StartOptions = { port?: number; dataDir?: string };
+
+const start = async (name: string, endpoint: string, again: StartOptions = {}) => {
   const env = {
     ...stores.env,
+    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
     Cluster__InstanceName: name,
     Cluster__HeartbeatSeconds: String(HEARTBEAT_SECONDS),
     Cluster__StaleAfterSeconds: String(STALE_SECONDS),
@@ -38,11 +43,16 @@ const start = async (name: string, again: { port?: number; dataDir?: string } = 
 beforeAll(async () => {
   stores = await startEmulators();
   Object.assign(process.env, stores.env);
-  south = await start('south');
-  north = await start('north');
+  const dynamo = String(stores.env.AWS_ENDPOINT_URL_DYNAMODB);
+  storeOfNorth = await startStoreProxy(dynamo);
+  south = await start('south', dynamo);
+  north = await start('north', storeOfNorth.url);
 }, 2 * START_MS);
 afterAll(async () => {
+  // An engine that cannot reach its store does not stop in order.
+  storeOfNorth.mend();
   await cleanUp();
+  storeOfNorth.stop();
   await stores.stop();
 }, START_MS);
 
@@ -54,8 +64,13 @@ async function statesOf(engine: EngineProcess): Promise<Record<string, string>> 
 
 const untilBothLive = () => expect.poll(() => statesOf(south)).toEqual({ north: 'Live', south: 'Live' });
 
-const inFlightOn = async (name: string) =>
-  (await readFlight()).slots.filter(({ instance }) => instance === name).length;
+const slotsOf = async (name: string) =>
+  (await readFlight()).slots.filter(({ instance }) => instance === name);
+
+const inFlightOn = async (name: string) => (await slotsOf(name)).length;
+
+const untilInFlightOn = (name: string) =>
+  expect.poll(() => inFlightOn(name), { interval: 5, timeout: 30_000 }).toBeGreaterThan(0);
 
 /** A process and those that it has started. */
 function treeOf(root: number): number[] {
@@ -77,7 +92,7 @@ async function killAmidJobs(name: string, { process: { pid: root = 0 }, exited }
     for (const pid of pids) process.kill(pid, which);
   };
   for (;;) {
-    await expect.poll(() => inFlightOn(name), { interval: 5, timeout: 30_000 }).toBeGreaterThan(0);
+    await untilInFlightOn(name);
     // The root first: it starts no further process then.
     signal([root], 'SIGSTOP');
     const tree = treeOf(root);
@@ -92,6 +107,18 @@ async function killAmidJobs(name: string, { process: { pid: root = 0 }, exited }
     signal(tree, 'SIGCONT');
   }
 }
+
+const by = (name: string) => [`Picked up by ${name}.`];
+
+/** How a job ended, and who had picked it up. */
+const endOf = ({ status, errorCode, history }: DetailedJob) => [
+  status,
+  errorCode,
+  history.filter((entry) => entry.status === 'Processing').map(({ message }) => message),
+];
+
+const takenOverJobs = async (api: BatchApi) =>
+  (await api.events('?type=JobTakenOver')).items.map(({ jobId }) => jobId).toSorted();
 
 //   north   |--signs 6 at once-- killed                          |--starts: Live again
 //   south   |--signs 6 at once------- (north is stale) |--ends the jobs of north--|--signs the rest--|
@@ -116,13 +143,8 @@ test(
     const { items } = await api.jobs();
     const jobs = await api.details(items.map(({ id }) => id));
     expect(jobs).toHaveLength(JOBS);
-    const ended = jobs.map(({ status, errorCode, history }) => [
-      status,
-      errorCode,
-      // Each was picked up once.
-      history.filter((entry) => entry.status === 'Processing').map(({ message }) => message),
-    ]);
-    const by = (name: string) => [`Picked up by ${name}.`];
+    const ended = jobs.map(endOf);
+    // Each was picked up once.
     for (const each of ended)
       expect([
         ['Completed', null, by('north')],
@@ -131,12 +153,77 @@ test(
       ]).toContainEqual(each);
     const interrupted = jobs.filter(({ status }) => status === 'Failed').map(({ id }) => id);
     expect(interrupted.length).toBeGreaterThan(0);
-    const takenOver = await api.events('?type=JobTakenOver');
-    expect(takenOver.items.map(({ jobId }) => jobId).toSorted()).toEqual(interrupted.toSorted());
+    expect(await takenOverJobs(api)).toEqual(interrupted.toSorted());
     expect(await statesOf(south)).toEqual({ north: 'Stale', south: 'Live' });
 
-    north = await start('north', north);
+    north = await start('north', storeOfNorth.url, north);
     await untilBothLive();
+  },
+  3 * START_MS,
+);
+
+let uploads = 0;
+
+async function uploadOne(api: BatchApi): Promise<string> {
+  uploads += 1;
+  const content = Buffer.from(`further content ${uploads}`);
+  const answer = await api.upload({ name: `further-${uploads}.bin`, profile: 'default', content });
+  expect(answer.status).toBe(202);
+  return ((await answer.json()) as { jobId: string }).jobId;
+}
+
+/** Cuts an instance off from its store while jobs are in flight on it. Answers these jobs. */
+async function cutAmidJobs(name: string, store: StoreProxy): Promise<string[]> {
+  for (;;) {
+    await untilInFlightOn(name);
+    await store.cut();
+    const caught = await slotsOf(name);
+    if (caught.length > 0) return caught.map(({ jobId }) => jobId);
+    store.mend();
+  }
+}
+
+//   store of north   |-----------|-------------- cut off --------------|----------------------------
+//   north            |--signs----|-- its requests hang ---- Stale -----|--resumes--|--late writes: refused--|--signs--|
+//   south            |--signs-----------------------|--ends the jobs of north--|--signs alone--|
+test(
+  'an engine whose store is cut off stands down, loses its jobs to the other once, and resumes',
+  async () => {
+    await untilBothLive();
+    const api = batchApi(south.url);
+    const before = await takenOverJobs(api);
+    let isCut = false;
+    const uploading = forEachConcurrently(4, [1, 2, 3, 4], async () => {
+      while (!isCut) await uploadOne(api);
+    });
+    const caught = await cutAmidJobs('north', storeOfNorth).finally(() => {
+      isCut = true;
+    });
+    await uploading;
+
+    await secondsUntil(async () => (await inFlightOn('north')) === 0, 60);
+    expect(await statesOf(south)).toEqual({ north: 'Stale', south: 'Live' });
+    expect(await takenOverJobs(api)).toEqual([...before, ...caught].toSorted());
+    const meanwhile: string[] = [];
+    for (let n = 0; n < MAX_CONCURRENCY; n++) meanwhile.push(await uploadOne(api));
+    await waitUntilFinished(api);
+    for (const job of await api.details(meanwhile))
+      expect(endOf(job)).toEqual(['Completed', null, by('south')]);
+
+    storeOfNorth.mend();
+    await expect.poll(() => statesOf(south), { timeout: 90_000 }).toEqual({ north: 'Live', south: 'Live' });
+    const { items } = await api.events('?text=instance north');
+    const types = items.map(({ type }) => type).filter((type) => !type.startsWith('Service'));
+    // The newest is the first.
+    expect(types).toEqual(['InstanceResumed', 'InstanceStoodDown']);
+    const signedAgain = async () => {
+      const [job] = await api.details([await uploadOne(api)]);
+      return job && endOf(job);
+    };
+    await expect.poll(signedAgain, { timeout: 60_000 }).toEqual(['Completed', null, by('north')]);
+    for (const job of await api.details(caught))
+      expect(endOf(job)).toEqual(['Failed', 'job.interrupted', by('north')]);
+    expect(await takenOverJobs(api)).toEqual([...before, ...caught].toSorted());
   },
   3 * START_MS,
 );

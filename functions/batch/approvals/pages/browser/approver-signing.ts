@@ -2,15 +2,15 @@ import {
   type ActionForm,
   createActionForm,
   find,
+  onSubmit,
 } from '../../../../../shared/ui/browser/signing/action-form.ts';
 import {
   forgetPassword,
-  holderOf,
   openChosenCertificate,
   showChosenCertificate,
+  signingSteps,
 } from '../../../../../shared/ui/browser/signing/certificate-input.ts';
 import { InputProblem, type Problem, problemOf } from '../../../../../shared/ui/browser/signing/problems.ts';
-import { signingWords } from '../../../../../shared/ui/browser/signing/words.ts';
 import { LANGUAGES, type Language } from '../../../../../shared/ui/languages.ts';
 import { OtherContent, Refused, signAndApprove } from './approver-signing/sign-and-approve.ts';
 import { approverWords, refusalProblem } from './approver-signing/words.ts';
@@ -25,8 +25,7 @@ async function act(acting: ActionForm): Promise<void> {
   const isCodeAsked = !codeField.hidden;
   if (isCodeAsked && code.value.trim() === '') throw new InputProblem(words.typeCode, 'code');
   const identity = await openChosenCertificate(acting, language);
-  const texts = signingWords(language);
-  const steps = { ...texts, preparing: texts.preparing(holderOf(identity)) };
+  const steps = signingSteps(language, identity);
   await signAndApprove({
     portal,
     jobId: job,
@@ -58,25 +57,9 @@ function renewCode({ form }: ActionForm, error: unknown): void {
   if (error.code === 'code-required') find(form, '#code-field', HTMLElement).hidden = false;
 }
 
-let isBusy = false; // a second click is ignored
-
-function wire(form: HTMLFormElement): void {
-  const acting = createActionForm(form);
-  showChosenCertificate(form);
-  form.addEventListener('submit', async (event) => {
-    event.preventDefault();
-    if (isBusy) return;
-    isBusy = true;
-    try {
-      await act(acting);
-    } catch (error) {
-      renewCode(acting, error);
-      acting.showProblem(explain(error));
-    } finally {
-      isBusy = false;
-    }
-  });
-  acting.enable();
-}
-
-wire(find(document, '#sign', HTMLFormElement));
+const acting = createActionForm(find(document, '#sign', HTMLFormElement));
+showChosenCertificate(acting.form);
+onSubmit(acting, act, (error) => {
+  renewCode(acting, error);
+  acting.showProblem(explain(error));
+});

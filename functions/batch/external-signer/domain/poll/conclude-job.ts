@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { clockFrom } from '../../../../../shared/async/clock.ts';
 import { deadlineIn } from '../../../../../shared/async/deadline.ts';
 import { PlatformUnreachable } from '../../../../../shared/platform/errors.ts';
 import { encodePem } from '../../../../../shared/signing/cms/pem.ts';
@@ -89,6 +90,7 @@ const DEFAULT_NAMES = { preserveFileExtension: false, saveAsPem: false };
 
 /** Takes a slot for the job and moves it to Verifying. Undefined when no slot is free, or this instance stood down. */
 async function claim(job: Stored<Job>, nowMs: number): Promise<ClaimedJob | undefined> {
+  const now = clockFrom(nowMs);
   const profile = (await findProfile(job.profileName)) ?? DEFAULT_NAMES;
   const fence = job.fence + 1;
   const { id: jobId, format, profileName } = job;
@@ -98,7 +100,8 @@ async function claim(job: Stored<Job>, nowMs: number): Promise<ClaimedJob | unde
     patch: { fence, instance: instanceName() },
   } as const;
   const { slots, others } = await readSlots();
-  if (!(await mayClaim(ownOf(instancesIn(others)), nowMs))) return undefined;
+  // While this look hung, the instance may have stood down.
+  if (!(await mayClaim(ownOf(instancesIn(others)), now()))) return undefined;
   for (const number of freeReturningSlots(slots)) {
     const slot = takingSlot({ number, jobId, format, profileName, fence }, nowMs);
     try {

@@ -3,15 +3,15 @@ import {
   type ActionForm,
   createActionForm,
   find,
+  onSubmit,
 } from '../../../../../shared/ui/browser/signing/action-form.ts';
 import {
   forgetPassword,
-  holderOf,
   openChosenCertificate,
   showChosenCertificate,
+  signingSteps,
 } from '../../../../../shared/ui/browser/signing/certificate-input.ts';
 import { type Problem, problemOf } from '../../../../../shared/ui/browser/signing/problems.ts';
-import { signingWords } from '../../../../../shared/ui/browser/signing/words.ts';
 import { LANGUAGES, type Language } from '../../../../../shared/ui/languages.ts';
 import { type Document, returnAddress, type Session, sessionApi } from './signature-session/session.ts';
 import { DocumentsChanged, signAll } from './signature-session/sign-all.ts';
@@ -70,8 +70,7 @@ async function refresh(isActed: boolean): Promise<boolean> {
 
 async function signing(form: ActionForm): Promise<void> {
   const identity = await openChosenCertificate(form, language);
-  const said = signingWords(language);
-  const steps = { ...said, preparing: said.preparing(holderOf(identity)) };
+  const steps = signingSteps(language, identity);
   await signAll(session, identity, shown, ({ name }, step) =>
     form.showProgress(words.signingOf(name, steps[step])),
   );
@@ -113,27 +112,16 @@ const hasMovedOn = (error: unknown): boolean =>
 // The session still waits, and not for what was on the page before.
 const CHANGED: Problem = { text: words.changed, reasons: [] };
 
-// One act at a time on the page: a second click, or a cancellation while signatures are on their way, finds it busy.
-let isBusy = false;
-
-function onSubmit(acting: ActionForm, act: (form: ActionForm) => Promise<void>): void {
-  acting.form.addEventListener('submit', async (event) => {
-    event.preventDefault();
-    if (isBusy) return;
-    isBusy = true;
-    try {
-      await act(acting);
-      if (await refresh(true)) acting.showProblem(CHANGED);
-    } catch (error) {
-      if (hasMovedOn(error)) {
-        dialog.close();
-        if (await refresh(false)) acting.showProblem(CHANGED);
-      } else acting.showProblem(problemOf(error, language, meaningOf));
-    } finally {
-      isBusy = false;
-    }
+function onAct(acting: ActionForm, act: (form: ActionForm) => Promise<void>): void {
+  const actAndShow = async () => {
+    await act(acting);
+    if (await refresh(true)) acting.showProblem(CHANGED);
+  };
+  onSubmit(acting, actAndShow, async (error) => {
+    if (!hasMovedOn(error)) return acting.showProblem(problemOf(error, language, meaningOf));
+    dialog.close();
+    if (await refresh(false)) acting.showProblem(CHANGED);
   });
-  acting.enable();
 }
 
 // The token is behind the `#`, which a link to the same page in another language lacks.
@@ -145,7 +133,7 @@ const dialog = find(main, '#cancel', HTMLDialogElement);
 showChosenCertificate(main);
 view.waiting(words.loading);
 await refresh(false);
-onSubmit(createActionForm(find(main, '#sign', HTMLFormElement)), signing);
-onSubmit(createActionForm(find(dialog, 'form', HTMLFormElement)), cancelling);
+onAct(createActionForm(find(main, '#sign', HTMLFormElement)), signing);
+onAct(createActionForm(find(dialog, 'form', HTMLFormElement)), cancelling);
 find(main, '#cancel-open', HTMLButtonElement).addEventListener('click', () => dialog.showModal());
 find(main, '#cancel-close', HTMLButtonElement).addEventListener('click', () => dialog.close());

@@ -6,10 +6,9 @@ import { handler as get } from '../../../../../functions/credentials/degrees/bat
 import { handler as listErrors } from '../../../../../functions/credentials/degrees/batches/endpoints/list-degree-batch-errors.ts';
 import { handler as listLines } from '../../../../../functions/credentials/degrees/batches/endpoints/list-degree-batch-lines.ts';
 import { handler as list } from '../../../../../functions/credentials/degrees/batches/endpoints/list-degree-batches.ts';
-import { handler as runBatches } from '../../../../../functions/credentials/degrees/batches/workers/run-degree-batch.ts';
-import { call, type Request } from '../../../../http-event.ts';
-import { drainQueue } from '../../../drain-queue.ts';
+import { call } from '../../../../http-event.ts';
 import { ownStores } from '../../../own-stores.ts';
+import { type Batch, batchCalls, NDJSON, refused, work } from './calls.ts';
 import { fileOf, newKey, newOrganization, ownStage, type Stage } from './stage.ts';
 
 let stop: () => Promise<void>;
@@ -22,24 +21,7 @@ beforeEach(async () => {
   stage = await ownStage();
 });
 
-const NDJSON = { 'Content-Type': 'application/x-ndjson' };
-type Batch = { readonly id: string; readonly status: string; readonly [field: string]: unknown };
-
-const send = (body: Uint8Array | string, request: Request = {}) =>
-  call(create, {
-    method: 'POST',
-    body,
-    ...request,
-    headers: { ...stage.headers, ...NDJSON, ...request.headers },
-  });
-const sent = async (lines: Parameters<typeof fileOf>[0]): Promise<Batch> =>
-  (await send(fileOf(lines))).json() as Batch;
-const read = async (id: string, headers: Record<string, string> = stage.headers) => {
-  const answer = await call(get, { params: { id }, headers });
-  return [answer.status, answer.json()] as const;
-};
-const work = () => drainQueue('credentials', 'batches', runBatches);
-const refused = (answer: { status: number; json: () => unknown }) => [answer.status, answer.json()];
+const { send, sent, read } = batchCalls(() => stage);
 
 describe('POST /api/degrees/batches', () => {
   test('answers the batch at once, and its degrees are created in the background', async () => {

@@ -2,14 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { batches } from '../../../../../functions/credentials/degrees/batches/domain/batch.ts';
 import { handler as create } from '../../../../../functions/credentials/degrees/batches/endpoints/create-degree-batch.ts';
-import { handler as get } from '../../../../../functions/credentials/degrees/batches/endpoints/get-degree-batch.ts';
 import { handler as list } from '../../../../../functions/credentials/degrees/batches/endpoints/list-degree-batches.ts';
 import { handler as presign } from '../../../../../functions/credentials/degrees/batches/endpoints/presign-degree-batch.ts';
-import { handler as runBatches } from '../../../../../functions/credentials/degrees/batches/workers/run-degree-batch.ts';
 import { files } from '../../../../../shared/files/files.ts';
-import { call, type Request } from '../../../../http-event.ts';
-import { drainQueue } from '../../../drain-queue.ts';
+import { call } from '../../../../http-event.ts';
 import { ownStores } from '../../../own-stores.ts';
+import { type Batch, batchCalls, refused, work } from './calls.ts';
 import { fileOf, ownStage, type Stage } from './stage.ts';
 
 let stop: () => Promise<void>;
@@ -22,24 +20,7 @@ beforeEach(async () => {
   stage = await ownStage();
 });
 
-const NDJSON = { 'Content-Type': 'application/x-ndjson' };
-type Batch = { readonly id: string; readonly status: string; readonly [field: string]: unknown };
-
-const send = (body: Uint8Array | string, request: Request = {}) =>
-  call(create, {
-    method: 'POST',
-    body,
-    ...request,
-    headers: { ...stage.headers, ...NDJSON, ...request.headers },
-  });
-const _sent = async (lines: Parameters<typeof fileOf>[0]): Promise<Batch> =>
-  (await send(fileOf(lines))).json() as Batch;
-const read = async (id: string, headers: Record<string, string> = stage.headers) => {
-  const answer = await call(get, { params: { id }, headers });
-  return [answer.status, answer.json()] as const;
-};
-const work = () => drainQueue('credentials', 'batches', runBatches);
-const refused = (answer: { status: number; json: () => unknown }) => [answer.status, answer.json()];
+const { read } = batchCalls(() => stage);
 
 describe('an upload of a batch', () => {
   type Link = {

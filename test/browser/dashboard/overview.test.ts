@@ -1,34 +1,35 @@
-import { mkdirSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
-import { sharedEngine } from '../shared-engine.ts';
-import { barriers } from './barriers.ts';
-import { chromiumPath, openBrowser } from './chromium.ts';
-import { LOOKS, SHOTS, visitDashboard } from './dashboard-visits.ts';
+import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
+import { sharedEngine } from '../../shared-engine.ts';
+import { barriers } from '../barriers.ts';
+import { chromiumPath, openBrowser } from '../chromium.ts';
+import { LOOKS, operatorVisits, PHONE, SHOTS } from './visits.ts';
 
 describe.skipIf(!chromiumPath && !process.env.CI)('the dashboard, in Chromium', () => {
   let url: string;
   let browser: Browser;
+  let operator: ReturnType<typeof operatorVisits>;
 
   beforeAll(async () => {
-    mkdirSync(SHOTS, { recursive: true });
     [browser, { url }] = await Promise.all([openBrowser(), sharedEngine()]);
+    operator = operatorVisits(browser, url);
   }, 120_000);
   afterAll(() => browser?.close());
 
-  test.each(LOOKS)('has no barrier, scrolls down alone and asks no other host, %s', async (name, options) => {
-    const { page, seen, close } = await visitDashboard(browser, url, '', options);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    expect(await barriers(page)).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-    expect(seen).toEqual({ outside: [], errors: [] });
-    await page.screenshot({ path: `${SHOTS}/dashboard-home-${name}.png`, fullPage: true });
-    await close();
-  });
+  test.each(LOOKS)(
+    'has no barrier, scrolls down alone and asks no other host, in $locale and $colorScheme',
+    async (looks) => {
+      const { page, seen, close } = await operator.visit('', looks);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await operator.look(page, 'home', looks);
+      expect(seen).toEqual({ outside: [], errors: [] });
+      await close();
+    },
+  );
 
   test('says what needs an operator, and shows a change without being loaded again', async () => {
-    const { page, close } = await visitDashboard(browser, url);
+    const { page, close } = await operator.visit('');
     await page.getByRole('link', { name: 'signing-profile:degraded' }).waitFor();
     // Another operator makes a profile without a key, and removes it.
     const name = `sem-chave-${Date.now().toString(36)}`;
@@ -46,7 +47,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the dashboard, in Chromium', 
   });
 
   test('is read in the language that was chosen, without a script', async () => {
-    const { page, close } = await visitDashboard(browser, url, '', { javaScriptEnabled: false });
+    const { page, close } = await operator.visit('', { javaScriptEnabled: false });
     await page.getByRole('button', { name: 'Português' }).click();
     await page.getByRole('heading', { name: 'Visão geral', level: 1 }).waitFor();
     await page.getByRole('link', { name: 'Trabalhos', exact: true }).waitFor();
@@ -57,7 +58,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the dashboard, in Chromium', 
   });
 
   test('leads to the login and back where there is no session, and says when one has ended', async () => {
-    const { page, close } = await visitDashboard(browser, url);
+    const { page, close } = await operator.visit('');
     await page.context().clearCookies();
     await page.goto(`${url}/batch`);
     await page.getByLabel('Operator key').waitFor();
@@ -80,21 +81,20 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the dashboard, in Chromium', 
   });
 
   test.each(LOOKS)(
-    'the cluster page has this instance, live and without a barrier, %s',
-    async (name, options) => {
-      const { page, seen, close } = await visitDashboard(browser, url, '/dashboard/cluster', options);
+    'the cluster page has this instance, live and without a barrier, in $locale and $colorScheme',
+    async (looks) => {
+      const { page, seen, close } = await operator.visit('cluster', looks);
       const row = page.getByRole('row', { name: new RegExp(new URL(url).host) });
       await row.getByText(/^(Live|Ativa)$/).waitFor();
       await row.getByText('2.16.0+').waitFor();
-      expect(await barriers(page)).toEqual([]);
+      await operator.look(page, 'cluster', looks);
       expect(seen).toEqual({ outside: [], errors: [] });
-      await page.screenshot({ path: `${SHOTS}/dashboard-cluster-${name}.png`, fullPage: true });
       await close();
     },
   );
 
   test('a backup is started by a form, followed without being loaded again, and complete', async () => {
-    const { page, seen, close } = await visitDashboard(browser, url, '/dashboard/backups');
+    const { page, seen, close } = await operator.visit('backups');
     await page.getByRole('button', { name: 'Start a backup' }).click();
     await page.getByText('The backup was started.').waitFor();
     await page
@@ -108,11 +108,8 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the dashboard, in Chromium', 
   });
 
   test('a backup is canceled behind a second click, in Portuguese, on a phone and without a script', async () => {
-    const [, phone] = LOOKS[1];
-    const { page, close } = await visitDashboard(browser, url, '/dashboard/backups', {
-      ...phone,
-      javaScriptEnabled: false,
-    });
+    const looks = { locale: 'pt-BR', colorScheme: 'dark', ...PHONE, javaScriptEnabled: false } as const;
+    const { page, close } = await operator.visit('backups', looks);
     await page.getByRole('button', { name: 'Iniciar um backup' }).click();
     await page.getByText('Cancelar…').click();
     await page.screenshot({ path: `${SHOTS}/dashboard-backups-phone-dark.png`, fullPage: true });
@@ -127,7 +124,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the dashboard, in Chromium', 
 
   test('a profile gets a cloud certificate in the editor, and its holder authorizes it at the provider', async () => {
     const name = `nuvem-${Date.now().toString(36)}`;
-    const { page, seen, close } = await visitDashboard(browser, url, '/dashboard/new-profile');
+    const { page, seen, close } = await operator.visit('new-profile');
     await page.getByLabel('Name', { exact: true }).first().fill(name);
     await page.getByText('Cloud certificate').first().click();
     await page.getByLabel('CPF or CNPJ of the holder').fill('52998224725');

@@ -1,25 +1,24 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { enrolments, newEnrolment } from '../../functions/batch/approvals/domain/second-factor/enrolment.ts';
-import { recordingEvent } from '../../functions/batch/operations/domain/events.ts';
-import { putProfile, removeProfile } from '../../functions/batch/profiles/domain/change-profile.ts';
-import { parseProfileFields } from '../../functions/batch/profiles/domain/fields.ts';
-import { profiles } from '../../functions/batch/profiles/domain/profile.ts';
-import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
-import { commit } from '../../shared/store/commit.ts';
-import { batchClient } from '../bench/measure/batch-client.ts';
-import { joinEngine } from '../infra/local/engine/crowd.ts';
-import { LINK_SECRET, type SharedEngine, sharedEngine } from '../shared-engine.ts';
-import { barriers } from './barriers.ts';
-import { chromiumPath, openBrowser, watch } from './chromium.ts';
-import { EN, PT } from './dashboard-words.ts';
+import {
+  enrolments,
+  newEnrolment,
+} from '../../../functions/batch/approvals/domain/second-factor/enrolment.ts';
+import { recordingEvent } from '../../../functions/batch/operations/domain/events.ts';
+import { putProfile, removeProfile } from '../../../functions/batch/profiles/domain/change-profile.ts';
+import { parseProfileFields } from '../../../functions/batch/profiles/domain/fields.ts';
+import { profiles } from '../../../functions/batch/profiles/domain/profile.ts';
+import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
+import { commit } from '../../../shared/store/commit.ts';
+import { batchClient } from '../../bench/measure/batch-client.ts';
+import { joinEngine } from '../../infra/local/engine/crowd.ts';
+import { LINK_SECRET, type SharedEngine, sharedEngine } from '../../shared-engine.ts';
+import { chromiumPath, openBrowser } from '../chromium.ts';
+import { DESKTOP, operatorVisits, PHONE, SHOTS } from './visits.ts';
+import { EN, PT } from './words.ts';
 
-const SHOTS = '.local/screenshots';
-const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
-const DESKTOP = { viewport: { width: 1280, height: 900 } };
 const HEADERS = { 'x-api-key': SANDBOX_KEY };
 
 const PROFILE = 'dashboard-pages';
@@ -32,11 +31,11 @@ const SAUL = { name: 'S'.repeat(200), email: `saul@${PROFILE}.example`, cpf: '47
 describe.skipIf(!chromiumPath && !process.env.CI)('the sections of the dashboard, in Chromium', () => {
   let engine: SharedEngine;
   let browser: Browser;
-  let cookie: string;
+  let operator: ReturnType<typeof operatorVisits>;
 
   beforeAll(async () => {
-    mkdirSync(SHOTS, { recursive: true });
     [browser, engine] = await Promise.all([openBrowser(), sharedEngine()]);
+    operator = operatorVisits(browser, engine.url);
     joinEngine(engine.dataDir);
     const approval = { quorum: 1, approvers: [RITA, SAUL], expiresAfter: 172_800 };
     await putProfile('test', parseProfileFields({ name: PROFILE, approval }), Date.now());
@@ -48,13 +47,6 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the sections of the dashboard
       profileName: PROFILE,
     } as const;
     await commit(recordingEvent(event, Date.now()));
-    const body = new URLSearchParams({ ApiKey: SANDBOX_KEY });
-    const login = await fetch(`${engine.url}/batch/api/auth/login`, {
-      method: 'POST',
-      body,
-      redirect: 'manual',
-    });
-    cookie = /lbs-auth=([^;]*)/.exec(login.headers.get('set-cookie') ?? '')?.[1] ?? '';
     // Something to count, and to chart.
     const client = batchClient(engine.url);
     const id = await client.upload(`dashboard-${MARK}.txt`, [Buffer.from('content')], '?format=Cades');
@@ -68,28 +60,6 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the sections of the dashboard
     await browser?.close();
   });
 
-  async function visit(options: BrowserContextOptions = {}) {
-    const context = await browser.newContext({ locale: 'en-US', ...DESKTOP, ...options });
-    await context.addCookies([{ name: 'lbs-auth', value: cookie, url: `${engine.url}/batch` }]);
-    const page = await context.newPage();
-    const seen = watch(page, engine.url);
-    const at = (path: string) => page.goto(`${engine.url}/batch/dashboard/${path}`);
-    return { page, seen, at, close: () => context.close() };
-  }
-
-  const fitsScreen = async (page: Page, name: string): Promise<void> => {
-    const width = page.viewportSize()?.width ?? 0;
-    const wide = await page.evaluate('document.documentElement.scrollWidth');
-    expect([name, Number(wide) <= width]).toEqual([name, true]);
-  };
-
-  /** No barrier, nothing wider than the screen, and a picture for people. */
-  async function look(page: Page, name: string, isSearched: boolean): Promise<void> {
-    await page.screenshot({ path: `${SHOTS}/dashboard-${name}.png`, fullPage: true });
-    if (isSearched) expect([name, await barriers(page)]).toEqual([name, []]);
-    await fitsScreen(page, name);
-  }
-
   const linkOf = (email: string) =>
     `${engine.url}/batch/approvals/link/${createHmac('sha256', LINK_SECRET).update(email).digest('base64url')}`;
 
@@ -99,7 +69,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the sections of the dashboard
   ] as const)(
     'scans folders, pauses, resumes and cleans up without a script, on %s, in %s',
     async (_device, locale, words, screen, colorScheme) => {
-      const { page, seen, at, close } = await visit({
+      const { page, seen, at, close } = await operator.open({
         ...screen,
         colorScheme,
         locale,
@@ -144,7 +114,12 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the sections of the dashboard
   ] as const)(
     'finds events by their filters, and gives links and resets, without a script, in %s',
     async (locale, words, screen, colorScheme) => {
-      const { page, at, close } = await visit({ ...screen, colorScheme, locale, javaScriptEnabled: false });
+      const { page, at, close } = await operator.open({
+        ...screen,
+        colorScheme,
+        locale,
+        javaScriptEnabled: false,
+      });
       await at('events');
       await page.getByLabel(words.type).selectOption('LogError');
       await page.getByLabel(words.text).fill(MARK);
@@ -183,7 +158,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the sections of the dashboard
   ] as const)(
     'makes a profile, gives it a key, changes and removes it without a script: %s',
     async (name, locale, words, screen, colorScheme) => {
-      const { page, seen, at, close } = await visit({
+      const { page, seen, at, close } = await operator.open({
         ...screen,
         colorScheme,
         locale,
@@ -236,34 +211,35 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the sections of the dashboard
   ] as const)(
     'has no barrier that axe finds, and fits the screen, in %s',
     async (locale, words, colorScheme, screen, isSearched) => {
-      const { page, seen, at, close } = await visit({ locale, colorScheme, ...screen });
-      const looks = `${locale}-${screen === PHONE ? 'phone' : 'desktop'}-${colorScheme}`;
+      const looks = { locale, colorScheme, ...screen };
+      const { page, seen, at, close } = await operator.open(looks);
+      const look = (name: string) => operator.look(page, name, looks, isSearched);
       for (const path of ['folders', 'pipeline', 'readiness', 'metrics', 'profiles', `profiles/${PROFILE}`]) {
         expect((await at(path))?.status()).toBe(200);
-        await look(page, `${path.split('/').at(-1)}-${looks}`, isSearched);
+        await look(path.split('/').at(-1) ?? path);
       }
       await at(`events?text=${MARK}`);
-      await look(page, `events-${looks}`, isSearched);
+      await look('events');
       expect(await page.title()).not.toBe('broken');
       expect(seen.errors).toEqual([]);
       await at('approvers');
       await page.getByRole('button', { name: `${words.showLink}: ${SAUL.email}` }).click();
-      await look(page, `approvers-${looks}`, isSearched);
+      await look('approvers');
       await at('new-profile');
       await page.getByLabel(words.profileName).first().fill('Wrong Name');
       await page.getByLabel(words.needsApproval).check();
       await page.locator('[id="approval.approvers.0.name"]').fill(RITA.name);
       await page.getByRole('button', { name: words.create }).click();
       await page.locator('[id="approval.approvers.0.cpf-problem"]').waitFor();
-      await look(page, `editor-problems-${looks}`, isSearched);
+      await look('editor-problems');
       await at('events?type=x&from=bad');
-      await look(page, `events-problems-${looks}`, isSearched);
+      await look('events-problems');
       await close();
     },
   );
 
   test('keeps the state of the pipeline up to date without reloading', async () => {
-    const { page, at, close } = await visit();
+    const { page, at, close } = await operator.open();
     await at('pipeline');
     await page.getByLabel(EN.reason).fill('typed before');
     const pause = { method: 'POST', headers: { ...HEADERS, 'content-type': 'application/json' } };
