@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Caller } from '../../shared/access/caller.ts';
 import { CANNOT_RUN, file, json } from '../../shared/http/answer.ts';
-import { jsonBody } from '../../shared/http/body/reader.ts';
+import { jsonBody, optionalJsonBody } from '../../shared/http/body/reader.ts';
 import { fileOf, type Route } from '../../shared/http/declaration.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { pageOf } from '../../shared/http/page-of.ts';
@@ -103,7 +103,7 @@ export function itemRoutes<Data extends object>(
           description,
           tag: path,
           ...(isOfInstitute && { params: InstituteParams }),
-          body: jsonBody(body),
+          body: bodyOf(body),
           maxBodyBytes: maxFilesBytes,
           answers: { 201: model },
           refuses: [ownerNotFound, ...refuses],
@@ -165,7 +165,7 @@ export function itemRoutes<Data extends object>(
           params: params.extend({
             event: z.enum(events).meta({ description: 'What happens to it.', examples: [events[0]] }),
           }),
-          body: jsonBody(body),
+          body: bodyOf(body),
           ...(takesFiles && { maxBodyBytes: maxFilesBytes }),
           answers: { 200: model },
           refuses: [...notFound, 'InvalidStatus', ...refuses],
@@ -209,6 +209,10 @@ export function itemRoutes<Data extends object>(
       ),
   };
 }
+
+/** A body without a required field may be left out. */
+const bodyOf = <Body>(shape: z.ZodType<Body>) =>
+  shape.safeParse({}).success ? optionalJsonBody(shape) : jsonBody(shape);
 
 // Four characters of base64 for three bytes, for a degree's two files.
 const BASE64_FACTOR = 3;
