@@ -6,6 +6,7 @@ import { fileOf, type Route } from '../../shared/http/declaration.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { pageOf } from '../../shared/http/page-of.ts';
 import type { Stored } from '../../shared/store/collection.ts';
+import { handOverAgain } from './flows/domain/hand-over-again.ts';
 import { type Item, requireItem } from './items/domain/item.ts';
 import { listItems } from './items/domain/item-lists.ts';
 import { KINDS, type KindName } from './items/domain/kinds.ts';
@@ -194,6 +195,22 @@ export function itemRoutes<Data extends object>(
           const item = await find(caller, given);
           const { stream, fileName } = await openItemFile(item, String(given.name), query.type);
           return file(stream, 'application/xml', { name: fileName, headers: CANNOT_RUN });
+        },
+      ),
+
+    /** For a kind that cannot be canceled. */
+    handOver: (): Endpoint =>
+      credentials.endpoint(
+        {
+          route: route('POST', `${each}/hand-over`),
+          summary: `Have ${articleOf(one)} ${one} signed after all`,
+          description: `Hands the file of the ${one} to the signers of the institute again, as a new document, where it has a \`problem\`: its document was refused, canceled, has expired or is gone at the signature platform, or the signed file does not verify.`,
+          ...{ tag: path, params, answers: { 202: model } },
+          refuses: [...notFound, 'InvalidStatus', 'SignersPending'],
+        },
+        async ({ params: given, caller }) => {
+          const { id } = await find(caller, given);
+          return json(renderItem(await handOverAgain({ kind, id }, Date.now())), { status: 202 });
         },
       ),
 

@@ -142,6 +142,22 @@ describe('a signed file', () => {
   });
 });
 
+test('a document that waits again, as a new version, has no problem any more', async () => {
+  const { id } = await stage.handedOver();
+  stage.platform.interfere = () => ({
+    status: 200,
+    body: JSON.stringify({ id: 'd', status: 'Refused', flowActions: [] }),
+  });
+  await stage.look(id);
+  expect(await problemsOf(id)).toEqual(Array(2).fill('The document is Refused at the signature platform.'));
+  stage.down();
+  await stage.look(id);
+  expect(await problemsOf(id)).not.toContain(null);
+  stage.up();
+  await stage.look(id);
+  expect(await problemsOf(id)).toEqual([null, null]);
+});
+
 describe('a document that nobody can sign any more', () => {
   const end: Record<string, (documentId: string) => Promise<unknown>> = {
     Refused: (documentId) =>
