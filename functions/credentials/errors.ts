@@ -24,6 +24,10 @@ export const errors = errorTable({
     422,
     'The institute names no signers. An operator names them: npm run admin -- institutes signers.',
   ],
+  SignersPending: [
+    422,
+    'No document of the item has come to nothing. Its file is handed over again once it has a problem: its document is refused, canceled, expired or gone, or the signed file does not verify.',
+  ],
   FileNotSigned: [422, 'The file is not signed yet: there is no signature whose proof could expire.'],
   RestampPending: [422, 'A restamp of this file is not applied yet. The details name it.'],
   TooManyRestamps: [

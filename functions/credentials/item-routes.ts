@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import type { Caller } from '../../shared/access/caller.ts';
 import { CANNOT_RUN, file, json } from '../../shared/http/answer.ts';
-import { jsonBody } from '../../shared/http/body/reader.ts';
+import { jsonBody, optionalJsonBody } from '../../shared/http/body/reader.ts';
 import { fileOf, type Route } from '../../shared/http/declaration.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { pageOf } from '../../shared/http/page-of.ts';
 import type { Stored } from '../../shared/store/collection.ts';
+import { handOverAgain } from './flows/domain/hand-over-again.ts';
 import { type Item, requireItem } from './items/domain/item.ts';
 import { listItems } from './items/domain/item-lists.ts';
 import { KINDS, type KindName } from './items/domain/kinds.ts';
@@ -103,7 +104,7 @@ export function itemRoutes<Data extends object>(
           description,
           tag: path,
           ...(isOfInstitute && { params: InstituteParams }),
-          body: jsonBody(body),
+          body: bodyOf(body),
           maxBodyBytes: maxFilesBytes,
           answers: { 201: model },
           refuses: [ownerNotFound, ...refuses],
@@ -165,7 +166,7 @@ export function itemRoutes<Data extends object>(
           params: params.extend({
             event: z.enum(events).meta({ description: 'What happens to it.', examples: [events[0]] }),
           }),
-          body: jsonBody(body),
+          body: bodyOf(body),
           ...(takesFiles && { maxBodyBytes: maxFilesBytes }),
           answers: { 200: model },
           refuses: [...notFound, 'InvalidStatus', ...refuses],
@@ -197,6 +198,22 @@ export function itemRoutes<Data extends object>(
         },
       ),
 
+    /** For a kind that cannot be canceled. */
+    handOver: (): Endpoint =>
+      credentials.endpoint(
+        {
+          route: route('POST', `${each}/hand-over`),
+          summary: `Have ${articleOf(one)} ${one} signed after all`,
+          description: `Hands the file of the ${one} to the signers of the institute again, as a new document, where it has a \`problem\`: its document was refused, canceled, has expired or is gone at the signature platform, or the signed file does not verify.`,
+          ...{ tag: path, params, answers: { 202: model } },
+          refuses: [...notFound, 'InvalidStatus', 'SignersPending'],
+        },
+        async ({ params: given, caller }) => {
+          const { id } = await find(caller, given);
+          return json(renderItem(await handOverAgain({ kind, id }, Date.now())), { status: 202 });
+        },
+      ),
+
     resend: (): Endpoint =>
       credentials.endpoint(
         {
@@ -209,6 +226,10 @@ export function itemRoutes<Data extends object>(
       ),
   };
 }
+
+/** A body without a required field may be left out. */
+const bodyOf = <Body>(shape: z.ZodType<Body>) =>
+  shape.safeParse({}).success ? optionalJsonBody(shape) : jsonBody(shape);
 
 // Four characters of base64 for three bytes, for a degree's two files.
 const BASE64_FACTOR = 3;

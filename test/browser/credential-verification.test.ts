@@ -2,11 +2,14 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { signedKey } from '../../functions/credentials/items/domain/item.ts';
 import { newVerificationCode } from '../../functions/credentials/items/domain/verification-code.ts';
 import { files } from '../../shared/files/files.ts';
 import type { SigningKey } from '../../shared/signing/key.ts';
-import { keyIn, storeCredential } from '../functions/credentials/verification/stored-credentials.ts';
+import {
+  keyIn,
+  signedKeyOf,
+  storeCredential,
+} from '../functions/credentials/verification/stored-credentials.ts';
 import { joinEngine } from '../infra/local/engine/crowd.ts';
 import { type SharedEngine, sharedEngine } from '../shared-engine.ts';
 import { barriers } from './barriers.ts';
@@ -51,7 +54,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the verification of a credent
     const store = async (given: Parameters<typeof storeCredential>[0]) =>
       (await storeCredential({ ...times, ...given })).code;
     const gone = await storeCredential({ ...times, signers });
-    await files('credentials').remove(signedKey(gone.item, 'diploma'));
+    await files('credentials').remove(signedKeyOf(gone.item, 'diploma'));
     const alter = (signed: Buffer) => Buffer.from(signed.toString().replace('Engenharia', 'Medicina'));
     const reason = 'Pending a decision of the court on the transfer of credits.';
     return {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { hasInvisibleCharacters } from '../../../shared/files/safe-name.ts';
 import { paging, rangeInOrder, timeRange } from '../../../shared/http/list-query.ts';
 import { pathId } from '../../../shared/http/validate.ts';
 
@@ -10,16 +11,32 @@ export const REGISTRAR_INSTITUTE_ID = '77777777-7777-4777-8777-777777777777';
 export const SUBSCRIPTION_ID = '33333333-3333-4333-8333-333333333333';
 
 const MAX_TEXT = 500;
+const MAX_VERSION = 20;
 const MAX_REASON = 2_000;
+
+// A text of several lines may have tabs and line breaks.
+const CONTROL_IN_NOTE = /(?![\t\n\r])\p{Cc}|[\uFFFE\uFFFF]/u;
+
+// XML cannot hold every character: the signed file would say another name than the item.
+const line = (maxLength: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(maxLength)
+    .refine(
+      (value) => !hasInvisibleCharacters(value),
+      'has a line break, a control character or another character in it that is not seen',
+    );
 
 export const Id = z.string().min(1).max(64);
 /** A name or a title: one line of text. */
-export const Line = z.string().trim().min(1).max(MAX_TEXT);
+export const Line = line(MAX_TEXT);
 export const Cpf = z
   .string()
   .regex(/^\d{11}$/, 'must be a CPF of 11 digits')
   .describe('11 digits, without punctuation.');
-export const Version = z.string().min(1).max(20).default('1.05').describe('The version of the XML layout.');
+export const Version = line(MAX_VERSION).default('1.05').describe('The version of the XML layout.');
 const Time = z.iso.datetime();
 
 const itemId = () => pathId().meta({ description: 'The item.', examples: [ITEM_ID] });
@@ -70,7 +87,12 @@ export const XmlUploads = z
   .describe('The XML files of the item, all or none. Without them they are written of the fields.');
 
 /** A text of a few sentences. */
-export const Note = z.string().trim().min(1).max(MAX_REASON);
+export const Note = z
+  .string()
+  .trim()
+  .min(1)
+  .max(MAX_REASON)
+  .refine((value) => !CONTROL_IN_NOTE.test(value), 'has a control character in it');
 export const Reason = Note.describe('Why.');
 
 export const ItemFile = z

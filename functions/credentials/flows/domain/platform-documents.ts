@@ -74,13 +74,21 @@ export const tagOf = ({ kind, id }: ItemId, { name }: ItemFile) => ({
 
 export const documentNameOf = ({ id }: ItemId, { name }: ItemFile): string => `${name}-${id}.xml`;
 
-/** The document of a file, whatever its status, where one was created and its id lost with the process. */
+/**
+ * The document of a file, whatever its status, where one was created and its id lost with the process. One that was
+ * recorded is of an earlier hand-over, and came to nothing.
+ */
 export async function findDocument(
   item: Item,
   file: ItemFile,
   deadline: Deadline,
 ): Promise<string | undefined> {
   const search = { tag: tagOf(item, file), text: documentNameOf(item, file), begunAtMs: item.createdAtMs };
-  const [pending] = await platform.findByTag(search, deadline);
-  return pending ?? (await platform.findEnded(search, deadline))[0];
+  const pending = await findLost(await platform.findByTag(search, deadline));
+  return pending ?? findLost(await platform.findEnded(search, deadline));
+}
+
+async function findLost(documentIds: readonly string[]): Promise<string | undefined> {
+  const recorded = new Set((await documentOwners.getMany(documentIds)).map(({ documentId }) => documentId));
+  return documentIds.find((id) => !recorded.has(id));
 }

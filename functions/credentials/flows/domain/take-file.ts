@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { Deadline } from '../../../../shared/async/deadline.ts';
 import { files } from '../../../../shared/files/files.ts';
+import { sha256Of } from '../../../../shared/files/sha256.ts';
 import { logger } from '../../../../shared/log/logger.ts';
 import { isConcluded } from '../../../../shared/platform/documents.ts';
 import { isPermanent, PlatformRefused, PlatformUnreachable } from '../../../../shared/platform/errors.ts';
@@ -125,8 +126,9 @@ async function judge(
 }
 
 async function store(item: Item, { name }: ItemFile, path: string, atMs: number) {
-  const options = { contentType: 'application/xml' };
-  const content = createReadStream(path);
-  const { sha256, length } = await files('credentials').put(signedKey(item, name), content, options);
+  const sha256 = await sha256Of(createReadStream(path));
+  const key = signedKey(item, name, { sha256 });
+  const options = { contentType: 'application/xml', sha256 };
+  const { length } = await files('credentials').put(key, createReadStream(path), options);
   return { sha256, length, atMs };
 }

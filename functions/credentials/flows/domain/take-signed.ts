@@ -31,7 +31,11 @@ export type SignedEffects = Partial<
   Readonly<Record<KindName, (item: Item, nowMs: number) => Promise<readonly CommitPart[]>>>
 >;
 
+/** By the document: a file may have been handed over again since it was read. */
 type Found = ReadonlyMap<string, Finding>;
+
+const findingOf = ({ document }: ItemFile, found: Found): Finding | undefined =>
+  document ? found.get(document.id) : undefined;
 
 /** Why it is looked: its time has come, after so long, or the platform has told something. */
 export type Occasion = { readonly waitSeconds: number } | 'event';
@@ -52,7 +56,7 @@ export async function lookAtDocuments(
   const found = new Map<string, Finding>();
   for (const file of item.files)
     if (file.document && !file.signed)
-      found.set(file.name, await takeFile(item, file.document, file, deadline));
+      found.set(file.document.id, await takeFile(item, file.document, file, deadline));
   let read: Stored<Item> | undefined = item;
   await retryOnConflict(async () => {
     const current = read ?? (await items.get(id));
@@ -70,7 +74,7 @@ async function record(
   nowMs: number,
   effects: SignedEffects,
 ): Promise<void> {
-  const updated = item.files.map((file) => updatedOf(file, found.get(file.name)));
+  const updated = item.files.map((file) => updatedOf(file, findingOf(file, found)));
   const restamps = restampsOf(item, found);
   const { signedEvent } = KINDS[item.kind];
   if (signedEvent && updated.length > 0 && updated.every(({ signed }) => signed)) {
@@ -89,16 +93,18 @@ async function record(
 
 /** The next stamp of each file that is signed now, where its timestamps expire. */
 const restampsOf = (item: Item, found: Found): Write[] =>
-  item.files.flatMap(({ name, signed }) => {
-    const finding = found.get(name);
+  item.files.flatMap((file) => {
+    const { name, signed } = file;
+    const finding = findingOf(file, found);
     const endsAtMs = !signed && finding?.is === 'signed' ? finding.timestampsEndMs : undefined;
     return endsAtMs === undefined ? [] : [restampFileMessage(item, name, restampDueAtMs({ endsAtMs }))];
   });
 
 function updatedOf(file: ItemFile, finding: Finding | undefined): ItemFile {
-  if (file.signed || !finding) return file;
+  if (file.signed || !finding || finding.is === 'unknown') return file;
   if (finding.is === 'signed') return { ...file, signed: finding.signed, problem: null };
-  const problem = 'problem' in finding ? finding.problem : file.problem;
+  // A document that waits again, as a new version, has none any more.
+  const problem = finding.is === 'waiting' ? null : finding.problem;
   return problem === file.problem ? file : { ...file, problem };
 }
 
@@ -120,8 +126,9 @@ function nextLook(item: Item, found: Found, occasion: Occasion, nowMs: number): 
 /** A problem is told once, and again when it is another one. */
 function logFindings({ kind, id, files }: Item, found: Found): void {
   const log = logger('credentials').with({ kind, id });
-  for (const { name: file, problem } of files) {
-    const finding = found.get(file);
+  for (const each of files) {
+    const { name: file, problem } = each;
+    const finding = findingOf(each, found);
     if (finding?.is === 'unknown')
       log.warn('The signature platform does not answer. It is asked again later.', { error: finding.error });
     else if (finding && 'problem' in finding && finding.problem !== problem)

@@ -10,7 +10,7 @@ export async function copyFile(from: Item, name: string, to: ItemId): Promise<It
   const file = from.files.find((each) => each.name === name);
   if (!file) throw new Error(`The ${from.kind} ${from.id} has no file ${name}.`);
   await copy(fileKey(from, file), fileKey(to, file));
-  if (file.signed) await copy(signedKey(from, name), signedKey(to, name));
+  if (file.signed) await copy(signedKey(from, name, file.signed), signedKey(to, name, file.signed));
   // The link to a document opens it for whoever has it: those of one institution are not shown to another.
   return { ...file, document: file.document && { ...file.document, url: null } };
 }

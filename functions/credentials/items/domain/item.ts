@@ -75,9 +75,14 @@ export async function requireItem<Data extends object>(
 //   run 1  |--file with code a--|--item: code a, SHA-256 of that file--|
 //   run 2      |--file with code b-----------------------------------------|--item: refused, AlreadyExists
 //
-// By its content each file has its own key, so the file that an item names is never replaced.
+// By its content each file has its own key, so the file that an item names is never replaced. The same goes for signed
+// files: a platform may render one anew for each of two looks, and only the first is recorded.
 
 /** The keys of a file in the bucket: as it was written, and as it was signed. */
 export const fileKey = ({ kind, id }: ItemId, { name, sha256 }: Pick<ItemFile, 'name' | 'sha256'>): string =>
   `${kind}/${id}/${name}-${sha256}.xml`;
-export const signedKey = ({ kind, id }: ItemId, name: string): string => `${kind}/${id}/${name}.signed.xml`;
+export const signedKey = (
+  { kind, id }: ItemId,
+  name: string,
+  { sha256 }: Pick<SignedCopy, 'sha256'>,
+): string => `${kind}/${id}/${name}-${sha256}.signed.xml`;

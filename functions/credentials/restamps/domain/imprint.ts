@@ -34,14 +34,15 @@ export async function imprintOf(
 ): Promise<Buffer> {
   const imprint = createHash('sha256');
   const signed = document.files.find(({ name }) => name === file.name)?.signed;
-  await addFile(imprint, signedKey(document, file.name), signed?.sha256);
+  if (!signed) throw new StampedFileChanged(`The file ${file.name} is not signed.`);
+  await addFile(imprint, signedKey(document, file.name, signed), signed.sha256);
   for (const token of earlier) await addFile(imprint, tokenKey(file, token), token.sha256);
   return imprint.digest();
 }
 
-async function addFile(imprint: Hash, key: string, sha256: string | undefined): Promise<void> {
+async function addFile(imprint: Hash, key: string, sha256: string): Promise<void> {
   const opened = await files('credentials').get(key);
-  if (!opened || !sha256) throw new StampedFileChanged(`The file ${key} is gone from the bucket.`);
+  if (!opened) throw new StampedFileChanged(`The file ${key} is gone from the bucket.`);
   const hash = createHash('sha256');
   for await (const chunk of opened.stream) {
     hash.update(chunk);

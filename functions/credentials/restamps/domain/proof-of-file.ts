@@ -24,10 +24,11 @@ export async function newestProof(
 ): Promise<FileProof> {
   const newest = chain?.applied.at(-1);
   if (newest) return { endsAtMs: newest.endsAtMs, madeAtMs: newest.timeMs, isTimestamp: true };
-  const key = signedKey(document, name);
-  const bytes = await files('credentials').read(key, 2 * settings['Xml:MaxBytes']);
   const signed = document.files.find((file) => file.name === name)?.signed;
-  if (!bytes || createHash('sha256').update(bytes).digest('hex') !== signed?.sha256)
+  if (!signed) throw new StampedFileChanged(`The file ${name} is not signed.`);
+  const key = signedKey(document, name, signed);
+  const bytes = await files('credentials').read(key, 2 * settings['Xml:MaxBytes']);
+  if (!bytes || createHash('sha256').update(bytes).digest('hex') !== signed.sha256)
     throw new StampedFileChanged(`The file ${key} in the bucket is not the one that was stored.`);
   const options = { judge: assumeTrusted, atMs: nowMs };
   const { signatures } = await findSignatures('XAdES', inMemory(bytes), options);

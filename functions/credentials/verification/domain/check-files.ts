@@ -89,8 +89,10 @@ const recentChecks = cached<Check>({
  * a certificate that is revoked later does not spoil a signature that was made in its time. A timestamp in the file that
  * proves an earlier time is preferred.
  */
-async function verify({ sha256, atMs, ...file }: SignedFile): Promise<Check | undefined> {
-  const bytes = await files('credentials').read(signedKey(file, file.name), 2 * settings['Xml:MaxBytes']);
+async function verify(file: SignedFile): Promise<Check | undefined> {
+  const { sha256, atMs } = file;
+  const key = signedKey(file, file.name, file);
+  const bytes = await files('credentials').read(key, 2 * settings['Xml:MaxBytes']);
   if (!bytes) return undefined;
   if (createHash('sha256').update(bytes).digest('hex') !== sha256)
     throw new Error('The signed file in the bucket is not the one that was taken.');

@@ -151,7 +151,7 @@ const SIGNED = (text: string) => `${text}<!-- signed -->`;
 export async function missingFilesOf(item: Item): Promise<string[]> {
   const expected = item.files.flatMap((file) => [
     { key: fileKey(item, file), sha256: file.sha256 },
-    ...(file.signed ? [{ key: signedKey(item, file.name), sha256: file.signed.sha256 }] : []),
+    ...(file.signed ? [{ key: signedKey(item, file.name, file.signed), sha256: file.signed.sha256 }] : []),
   ]);
   const wrong = await Promise.all(
     expected.map(async ({ key, sha256 }) => (sha256Of((await textOf(key)) ?? '') === sha256 ? [] : [key])),
@@ -173,11 +173,12 @@ export async function signItem(id: ItemId, nowMs = Date.now()): Promise<void> {
 async function signFile(item: Item, file: ItemFile, atMs: number): Promise<ItemFile> {
   if (file.signed) return file;
   const text = SIGNED((await textOf(fileKey(item, file))) ?? '');
-  await files('credentials').put(signedKey(item, file.name), Buffer.from(text), {
+  const sha256 = sha256Of(text);
+  await files('credentials').put(signedKey(item, file.name, { sha256 }), Buffer.from(text), {
     contentType: 'application/xml',
   });
   const document = { id: randomUUID(), url: 'https://sign.example/' };
-  return { ...file, document, signed: { sha256: sha256Of(text), length: text.length, atMs } };
+  return { ...file, document, signed: { sha256, length: text.length, atMs } };
 }
 
 export type Registry = Awaited<ReturnType<typeof foundRegistry>>;

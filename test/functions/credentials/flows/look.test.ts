@@ -1,5 +1,7 @@
+import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { fileKey } from '../../../../functions/credentials/items/domain/item.ts';
+import { openItemFile } from '../../../../functions/credentials/items/domain/open-file.ts';
 import { institutes } from '../../../../functions/credentials/tenants/domain/organization.ts';
 import { documentItems } from '../../../../functions/documents/domain/document/document.ts';
 import { handler as deleteDocument } from '../../../../functions/documents/endpoints/documents/delete-document.ts';
@@ -100,6 +102,33 @@ describe('a signed file', () => {
     });
   });
 
+  // A platform may render the signed file anew for each download:
+  //
+  //   sweep  |--reads: not signed-- downloads A -- stores A -- Concluded, names A --|
+  //   event    |--reads: not signed-- downloads B ........................ stores B -- refused: reads Concluded --|
+  test('that the degree names stays as it is, whatever a slower look downloads and stores', async () => {
+    const { id } = await stage.handedOver();
+    await stage.signAll(id);
+    let isFirst = true;
+    const [reached, release] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()];
+    stage.platform.interfere = async (named) => {
+      if (!named.endsWith('/content') || !isFirst) return undefined;
+      isFirst = false;
+      reached.resolve();
+      return { status: 200, body: await release.promise };
+    };
+    const slower = stage.look(id, 'event');
+    await reached.promise;
+    await stage.look(id);
+    const degree = await stage.degree(id);
+    expect(degree.state).toBe('Concluded');
+    const signed = async () => text((await openItemFile(degree, 'diploma', 'Signed')).stream);
+    const taken = await signed();
+    release.resolve(`${taken}\n`);
+    await slower;
+    expect([await stage.degree(id), await signed()]).toEqual([degree, taken]);
+  });
+
   test('is judged by those who were asked, though the institute names others by now', async () => {
     const { id, instituteId } = await stage.handedOver();
     const institute = await institutes.get(instituteId);
@@ -111,6 +140,22 @@ describe('a signed file', () => {
     expect((await stage.degree(id)).state).toBe('Concluded');
     await institutes.change(changed, { signers: institute.signers });
   });
+});
+
+test('a document that waits again, as a new version, has no problem any more', async () => {
+  const { id } = await stage.handedOver();
+  stage.platform.interfere = () => ({
+    status: 200,
+    body: JSON.stringify({ id: 'd', status: 'Refused', flowActions: [] }),
+  });
+  await stage.look(id);
+  expect(await problemsOf(id)).toEqual(Array(2).fill('The document is Refused at the signature platform.'));
+  stage.down();
+  await stage.look(id);
+  expect(await problemsOf(id)).not.toContain(null);
+  stage.up();
+  await stage.look(id);
+  expect(await problemsOf(id)).toEqual([null, null]);
 });
 
 describe('a document that nobody can sign any more', () => {

@@ -292,9 +292,10 @@ describe('a file in the bucket that is not the one that was stored', () => {
     files('credentials').put(key, Buffer.from(text), { contentType: 'text/xml' });
 
   test('is not stamped, and the reason says which it is', async () => {
-    const { id, documentId } = await aRestamp();
+    const { id, documentId, signed } = await aRestamp();
     stage.useAuthorities(good());
-    const key = signedKey({ kind: 'degree', id: documentId }, FILE);
+    const sha256 = createHash('sha256').update(signed).digest('hex');
+    const key = signedKey({ kind: 'degree', id: documentId }, FILE, { sha256 });
     await put(key, '<Forged/>');
     expect(await applyRestamp(id, Date.now)).toBe('failed');
     expect((await readRestamp(id)).data.errorReason).toBe(

@@ -166,7 +166,8 @@ export async function aDegree(
     ],
   };
   await items.create(degree);
-  if (signed) await files('credentials').put(signedKey(degree, FILE), signed, { contentType: 'text/xml' });
+  if (signed)
+    await files('credentials').put(signedKey(degree, FILE, { sha256 }), signed, { contentType: 'text/xml' });
   return { degree, id, signed: signed ?? Buffer.alloc(0) };
 }
 

@@ -2,7 +2,7 @@ import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { takingCode } from '../../../../functions/credentials/items/domain/codes.ts';
-import { type Item, items, signedKey } from '../../../../functions/credentials/items/domain/item.ts';
+import { type Item, items } from '../../../../functions/credentials/items/domain/item.ts';
 import { newVerificationCode } from '../../../../functions/credentials/items/domain/verification-code.ts';
 import { checkFiles } from '../../../../functions/credentials/verification/domain/check-files.ts';
 import { findCredential } from '../../../../functions/credentials/verification/domain/find-credential.ts';
@@ -12,7 +12,7 @@ import { dropAllCached } from '../../../../shared/store/cached.ts';
 import { type ServedSandbox, serveSandbox } from '../../../cli/sandbox.ts';
 import { logOf } from '../../../shared/http/log-of.ts';
 import { ownStores } from '../../own-stores.ts';
-import { keyIn, STUDENT, storeCredential } from './stored-credentials.ts';
+import { keyIn, STUDENT, signedKeyOf, storeCredential } from './stored-credentials.ts';
 
 let sandbox: ServedSandbox;
 let stop: () => Promise<void>;
@@ -203,16 +203,16 @@ describe('signatures that could not be checked are never called valid', () => {
     return result;
   }
   const put = (item: Item, bytes: Buffer) =>
-    files('credentials').put(signedKey(item, 'transcript'), bytes, { contentType: 'application/xml' });
+    files('credentials').put(signedKeyOf(item, 'transcript'), bytes, { contentType: 'application/xml' });
 
   test('the file is gone', async () => {
-    const harm = (item: Item) => files('credentials').remove(signedKey(item, 'transcript'));
+    const harm = (item: Item) => files('credentials').remove(signedKeyOf(item, 'transcript'));
     expect(await uncheckedAfter(harm)).toEqual(['unchecked']);
   });
 
   test('the file was replaced, by a signed one even', async () => {
     const other = await storeCredential({ kind: 'transcript', signers: [ana] });
-    const bytes = await files('credentials').read(signedKey(other.item, 'transcript'), 1e6);
+    const bytes = await files('credentials').read(signedKeyOf(other.item, 'transcript'), 1e6);
     expect(await uncheckedAfter(async (item) => void (await put(item, bytes ?? Buffer.alloc(0))))).toEqual([
       'unchecked',
     ]);
@@ -248,7 +248,7 @@ describe('signatures that could not be checked are never called valid', () => {
 });
 
 describe('a check is kept for some minutes', () => {
-  const remove = (item: Item) => files('credentials').remove(signedKey(item, 'transcript'));
+  const remove = (item: Item) => files('credentials').remove(signedKeyOf(item, 'transcript'));
   const quietly = async (code: string) => (await logOf(() => outcomesOf(code))).result;
 
   test('a view reads no file that was verified minutes ago, and does after five', async () => {

@@ -89,6 +89,15 @@ export async function storeCredential(given: Given = {}): Promise<{ code: string
   return { code, item };
 }
 
+const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+/** The key of the signed copy of a file that an item names. */
+export function signedKeyOf(item: Item, name: string): string {
+  const signed = item.files.find((file) => file.name === name)?.signed;
+  if (!signed) throw new Error(`The file ${name} is not signed.`);
+  return signedKey(item, name, signed);
+}
+
 type Place = Pick<Item, 'kind' | 'id'> & {
   readonly takenAtMs: number;
   readonly wasJudgedValid: boolean;
@@ -102,14 +111,14 @@ async function storeFile(
 ): Promise<ItemFile> {
   const put = async (key: string, content: Buffer) => {
     await files('credentials').put(key, content, { contentType: 'application/xml' });
-    return { sha256: createHash('sha256').update(content).digest('hex'), length: content.length };
+    return { sha256: sha256Of(content), length: content.length };
   };
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
-  const original = await put(fileKey(item, { name, sha256 }), bytes);
+  const original = await put(fileKey(item, { name, sha256: sha256Of(bytes) }), bytes);
   let signed = bytes;
   for (const key of signers)
     signed = await signXades(signed, key, { signingTimeMs: takenAtMs, leaveRoom: true });
-  const copy = signers.length > 0 && (await put(signedKey(item, name), alter?.(signed) ?? signed));
+  const taken = alter?.(signed) ?? signed;
+  const copy = signers.length > 0 && (await put(signedKey(item, name, { sha256: sha256Of(taken) }), taken));
   return {
     ...{ name, ...original, document: null, problem: null },
     signed: copy ? { ...copy, atMs: takenAtMs, wasJudgedValid } : null,

@@ -1,4 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { ownStage, type Stage } from '../../../../functions/credentials/degrees/batches/stage.ts';
 import { joinEngine } from '../crowd.ts';
 import { type KillableEngine, secondsUntil, startKillable } from '../killed-work.ts';
@@ -31,13 +32,20 @@ export type Api = ReturnType<typeof apiOf>;
 
 /** The degrees of an engine, as a university's script reads them. */
 function apiOf(url: string, headers: Record<string, string>) {
+  let busy = 0;
   const call = async (path: string, init: RequestInit = {}): Promise<Response> => {
     const answer = await fetch(`${url}/credentials/api/degrees${path}`, {
       ...init,
       headers: { ...headers, ...init.headers },
     });
-    if (!answer.ok) throw new Error(`${path} was answered ${answer.status}: ${await answer.text()}`);
-    return answer;
+    if (answer.ok) return answer;
+    const text = await answer.text();
+    if (answer.status !== 503 || init.method)
+      throw new Error(`${path} was answered ${answer.status}: ${text}`);
+    // A store of so many items may be busy for some seconds. A call that only reads is repeated when it says so.
+    busy += 1;
+    await pause(1000 * Number(answer.headers.get('retry-after')));
+    return call(path, init);
   };
   const read = async <Body>(path: string): Promise<Body> => (await call(path)).json() as Promise<Body>;
   return {
@@ -49,6 +57,8 @@ function apiOf(url: string, headers: Record<string, string>) {
       };
       return (await call('/batches', init)).json() as Promise<Batch>;
     },
+    /** Answers so far that the store was busy. */
+    busy: () => busy,
     batch: (id: string) => read<Batch>(`/batches/${id}`),
     text: async (path: string) => (await call(path)).text(),
     /** All items of a list, page by page. */

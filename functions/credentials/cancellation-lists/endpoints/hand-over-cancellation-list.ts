@@ -1,0 +1,3 @@
+import { cancellationListRoutes } from '../routes.ts';
+
+export const handler = cancellationListRoutes.handOver();
