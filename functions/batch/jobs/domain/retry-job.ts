@@ -38,13 +38,13 @@ export async function findOriginal(job: Job): Promise<RetryInput | undefined> {
 // The input of an upload goes with its last job. So a job is retried only while it is there:
 //
 //   retention  |--reads job 1, the last of its input--|--deletes job 1 and INPUT, if job 1 still is the last--|
-//   retry        |--reads job 1--|--job 2 + INPUT of job 2, if job 1 is still there--|
+//   retry        |--reads job 1--|--job 2 + INPUT of job 2 + job 1 names it, if it is still there--|
 //
 // One of the two is refused, and looks again.
 
 /**
- * Queues a new job for the input of a failed one, which stays Failed. Of several retries at once one has the path and
- * creates a job; the others are refused.
+ * Queues a new job for the input of a failed one, which stays Failed and names it. Of several retries at once one has
+ * the path and creates a job; the others are refused.
  */
 export function retryJob(id: string, nowMs: number, options: RetryOptions = {}): Promise<Job> {
   const newId = randomUUID();
@@ -85,7 +85,7 @@ async function retryOnce(
     {
       message: `Retry of job ${job.id}.`,
       input: { ...found, seenAtMs: nowMs },
-      also: [jobs.unchanged(job)],
+      also: [jobs.changing(job, { retriedAs: newId })],
       ...rules,
     },
     nowMs,
@@ -119,7 +119,7 @@ async function retryDocument(
       encryption: job.encryption,
       folderDocument: { ...folderDocument, keyReachedAtMs: null, cpf: null },
     },
-    { message: `Retry of job ${job.id}.`, input: null, also: [jobs.unchanged(job)] },
+    { message: `Retry of job ${job.id}.`, input: null, also: [jobs.changing(job, { retriedAs: newId })] },
     nowMs,
   );
 }

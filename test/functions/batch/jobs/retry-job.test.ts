@@ -44,7 +44,8 @@ test('a retry is a new job for the same input; the failed one stays failed', asy
   });
   await stage.run();
   expect(await stage.job(answer.newJobId)).toMatchObject({ state: 'Completed', errorCode: null });
-  expect(await stage.job(id)).toEqual(failed);
+  const named = { retriedAs: answer.newJobId, version: expect.any(String) };
+  expect(await stage.job(id)).toEqual({ ...failed, ...named });
   expect(await files('batch').head(inputKey ?? '')).toBeUndefined();
 });
 

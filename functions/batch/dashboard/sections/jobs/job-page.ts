@@ -75,7 +75,9 @@ const MAX_TITLE_CHARACTERS = 80;
 function factsSection({ language }: Visit, job: Job): Markup {
   const words = jobWords(language);
   const text = (value: string | null): Markup | '' => (value ? html`<bdi>${value}</bdi>` : '');
-  const { staged, found, parentJobId } = job;
+  const { staged, found } = job;
+  const link = (id: string | null | undefined): Markup | '' =>
+    id ? html`<a href="${jobPath(id)}"><code>${id}</code></a>` : '';
   const bytes = staged?.length ?? found?.length;
   return html`<section class="card stack" aria-labelledby="facts"><h2 id="facts">${words.facts}</h2>
 ${factList([
@@ -90,7 +92,8 @@ ${factList([
   [words.size, bytes === undefined ? '' : formatBytes(language, bytes)],
   [words.sha256, staged ? html`<code>${staged.sha256}</code>` : ''],
   [words.output, text(job.state === 'Completed' ? job.outputName : null)],
-  [words.parent, parentJobId ? html`<a href="${jobPath(parentJobId)}"><code>${parentJobId}</code></a>` : ''],
+  [words.parent, link(job.parentJobId)],
+  [words.retriedAs, link(job.retriedAs)],
   [words.reference, text(job.externalReference)],
   [words.instance, text(job.instance)],
   [

@@ -17,6 +17,7 @@ export const jobWords = translations({
   size: { en: 'Size', 'pt-BR': 'Tamanho' },
   sha256: { en: 'SHA-256 of the input', 'pt-BR': 'SHA-256 da entrada' },
   parent: { en: 'Retry of', 'pt-BR': 'Repetição de' },
+  retriedAs: { en: 'Retried as', 'pt-BR': 'Repetido como' },
   output: { en: 'Signed file', 'pt-BR': 'Arquivo assinado' },
   download: { en: 'Download the signed file', 'pt-BR': 'Baixar o arquivo assinado' },
   outputGone: {

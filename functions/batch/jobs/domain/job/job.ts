@@ -81,6 +81,8 @@ export type Job = {
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
   readonly parentJobId: string | null;
+  /** The newest job that retries it. */
+  readonly retriedAs?: string;
   readonly profileName: string;
   readonly externalReference: string | null;
   /** Whether the output is encrypted. Null: as the profile says. */
