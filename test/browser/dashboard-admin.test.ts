@@ -1,5 +1,4 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -16,8 +15,8 @@ import { LINK_SECRET, type SharedEngine, sharedEngine } from '../shared-engine.t
 import { barriers } from './barriers.ts';
 import { chromiumPath, openBrowser, watch } from './chromium.ts';
 import { EN, PT } from './dashboard-words.ts';
+import { takePicture } from './pictures.ts';
 
-const SHOTS = '.local/screenshots';
 const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
 const DESKTOP = { viewport: { width: 1280, height: 900 } };
 const HEADERS = { 'x-api-key': SANDBOX_KEY };
@@ -35,7 +34,6 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the sections of the dashboard
   let cookie: string;
 
   beforeAll(async () => {
-    mkdirSync(SHOTS, { recursive: true });
     [browser, engine] = await Promise.all([openBrowser(), sharedEngine()]);
     joinEngine(engine.dataDir);
     const approval = { quorum: 1, approvers: [RITA, SAUL], expiresAfter: 172_800 };
@@ -85,7 +83,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the sections of the dashboard
 
   /** No barrier, nothing wider than the screen, and a picture for people. */
   async function look(page: Page, name: string, isSearched: boolean): Promise<void> {
-    await page.screenshot({ path: `${SHOTS}/dashboard-${name}.png`, fullPage: true });
+    await takePicture(page, `dashboard-${name}`);
     if (isSearched) expect([name, await barriers(page)]).toEqual([name, []]);
     await fitsScreen(page, name);
   }
@@ -118,10 +116,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the sections of the dashboard
       await press(words.pause);
       expect(await done()).toBe(words.pausedDone);
       expect(await page.locator('#pipeline').textContent()).toContain(`onerror="document.title='broken'">`);
-      await page.screenshot({
-        path: `${SHOTS}/dashboard-paused-${locale}-${colorScheme}.png`,
-        fullPage: true,
-      });
+      await takePicture(page, `dashboard-paused-${locale}-${colorScheme}`);
       await press(words.resume);
       expect(await done()).toBe(words.resumedDone);
       await page.getByText(words.cleanup).click();
@@ -129,10 +124,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the sections of the dashboard
       expect(await done()).toContain(words.jobsDeleted);
       await page.getByText(words.clear, { exact: true }).click();
       await page.getByRole('button', { name: words.clearNow }).waitFor();
-      await page.screenshot({
-        path: `${SHOTS}/dashboard-clear-${locale}-${colorScheme}.png`,
-        fullPage: true,
-      });
+      await takePicture(page, `dashboard-clear-${locale}-${colorScheme}`);
       expect(seen).toEqual({ outside: [], errors: [] });
       await close();
     },

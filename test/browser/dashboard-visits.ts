@@ -2,9 +2,6 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
 import { watch } from './chromium.ts';
 
-/** Where pictures of the dashboard go. */
-export const SHOTS = '.local/screenshots';
-
 /** An operator who has logged in and opened a page of the dashboard. */
 export async function visitDashboard(
   browser: Browser,

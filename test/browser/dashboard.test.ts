@@ -1,18 +1,17 @@
-import { mkdirSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
 import { sharedEngine } from '../shared-engine.ts';
 import { barriers } from './barriers.ts';
 import { chromiumPath, openBrowser } from './chromium.ts';
-import { LOOKS, SHOTS, visitDashboard } from './dashboard-visits.ts';
+import { LOOKS, visitDashboard } from './dashboard-visits.ts';
+import { takePicture } from './pictures.ts';
 
 describe.skipIf(!chromiumPath && !process.env.CI)('the dashboard, in Chromium', () => {
   let url: string;
   let browser: Browser;
 
   beforeAll(async () => {
-    mkdirSync(SHOTS, { recursive: true });
     [browser, { url }] = await Promise.all([openBrowser(), sharedEngine()]);
   }, 120_000);
   afterAll(() => browser?.close());
@@ -23,7 +22,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the dashboard, in Chromium', 
     expect(await barriers(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     expect(seen).toEqual({ outside: [], errors: [] });
-    await page.screenshot({ path: `${SHOTS}/dashboard-home-${name}.png`, fullPage: true });
+    await takePicture(page, `dashboard-home-${name}`);
     await close();
   });
 
@@ -88,7 +87,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the dashboard, in Chromium', 
       await row.getByText('2.16.0+').waitFor();
       expect(await barriers(page)).toEqual([]);
       expect(seen).toEqual({ outside: [], errors: [] });
-      await page.screenshot({ path: `${SHOTS}/dashboard-cluster-${name}.png`, fullPage: true });
+      await takePicture(page, `dashboard-cluster-${name}`);
       await close();
     },
   );
@@ -103,7 +102,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the dashboard, in Chromium', 
       .waitFor({ timeout: 60_000 });
     expect(await barriers(page)).toEqual([]);
     expect(seen).toEqual({ outside: [], errors: [] });
-    await page.screenshot({ path: `${SHOTS}/dashboard-backups-desktop-light.png`, fullPage: true });
+    await takePicture(page, 'dashboard-backups-desktop-light');
     await close();
   });
 
@@ -115,7 +114,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the dashboard, in Chromium', 
     });
     await page.getByRole('button', { name: 'Iniciar um backup' }).click();
     await page.getByText('Cancelar…').click();
-    await page.screenshot({ path: `${SHOTS}/dashboard-backups-phone-dark.png`, fullPage: true });
+    await takePicture(page, 'dashboard-backups-phone-dark');
     await page.getByRole('button', { name: 'Cancelar o backup' }).click();
     await page.getByText('O backup foi cancelado.').waitFor();
     await page
@@ -139,7 +138,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the dashboard, in Chromium', 
     expect(new URL(page.url()).pathname).toBe(`/batch/dashboard/profiles/${name}`);
     expect(await page.getByText('not authorized', { exact: true }).count()).toBe(0);
     expect(await barriers(page)).toEqual([]);
-    await page.screenshot({ path: `${SHOTS}/dashboard-cloud-certificate.png`, fullPage: true });
+    await takePicture(page, 'dashboard-cloud-certificate');
     await page.getByText('Remove…').click();
     await page.getByRole('button', { name: 'Remove this profile' }).click();
     await page.waitForURL(/dashboard\/profiles\?done/);

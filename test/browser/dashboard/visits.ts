@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { type Job, jobs, newJob } from '../../../functions/batch/jobs/domain/job/job.ts';
@@ -10,8 +9,8 @@ import type { Stored } from '../../../shared/store/collection.ts';
 import { commit } from '../../../shared/store/commit.ts';
 import { barriers } from '../barriers.ts';
 import { watch } from '../chromium.ts';
+import { takePicture } from '../pictures.ts';
 
-const SHOTS = process.env.SCREENSHOTS ?? '.local/screenshots';
 export const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
 export const DESKTOP = { viewport: { width: 1280, height: 900 } };
 
@@ -26,8 +25,6 @@ export type Look = (typeof LOOKS)[number];
 
 /** Operators in front of the dashboard. Each visit has a session of its own. */
 export function operatorVisits(browser: Browser, url: string) {
-  mkdirSync(SHOTS, { recursive: true });
-
   const logIn = (context: BrowserContext) =>
     context.request.post(`${url}/batch/api/auth/login`, {
       form: { ApiKey: SANDBOX_KEY },
@@ -46,8 +43,7 @@ export function operatorVisits(browser: Browser, url: string) {
   /** No barrier, nothing wider than the screen, and a picture for people. */
   async function look(page: Page, name: string, { locale, colorScheme, ...screen }: Look): Promise<void> {
     const kind = screen.viewport.width === PHONE.viewport.width ? 'phone' : 'desktop';
-    const path = `${SHOTS}/dashboard-${name}-${locale}-${kind}-${colorScheme}.png`;
-    await page.screenshot({ path, fullPage: true });
+    await takePicture(page, `dashboard-${name}-${locale}-${kind}-${colorScheme}`);
     expect([name, await barriers(page)]).toEqual([name, []]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
       screen.viewport.width,
