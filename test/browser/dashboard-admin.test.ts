@@ -260,7 +260,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the sections of the dashboard
     await page.getByLabel(EN.reason).fill('typed before');
     const pause = { method: 'POST', headers: { ...HEADERS, 'content-type': 'application/json' } };
     await fetch(`${engine.url}/batch/api/pipeline/pause`, { ...pause, body: '{"reason":"by a script"}' });
-    await page.locator('#pipeline').getByText('by a script').waitFor({ timeout: 20_000 });
+    await page.locator('#pipeline').getByText('by a script').waitFor({ timeout: 60_000 });
     await fetch(`${engine.url}/batch/api/pipeline/resume`, { ...pause, body: '{}' });
     expect(await page.getByLabel(EN.reason).inputValue()).toBe('typed before');
     await close();

@@ -36,11 +36,11 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the dashboard, in Chromium', 
     const task = page.getByRole('link', { name: `signing-profile:${name}` });
     expect(await submit('profiles/new', { name, method: 'Local' })).toBe(303);
     try {
-      await task.waitFor({ timeout: 30_000 });
+      await task.waitFor({ timeout: 60_000 });
     } finally {
       expect(await submit(`profiles/${name}/remove`)).toBe(303);
     }
-    await task.waitFor({ state: 'detached', timeout: 30_000 });
+    await task.waitFor({ state: 'detached', timeout: 60_000 });
     await close();
   });
 
@@ -72,7 +72,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the dashboard, in Chromium', 
       headers: { cookie: `lbs-auth=${cookie}` },
       redirect: 'manual',
     });
-    await page.getByRole('alert').getByText('Your session has ended').waitFor({ timeout: 30_000 });
+    await page.getByRole('alert').getByText('Your session has ended').waitFor({ timeout: 60_000 });
     await page.getByRole('link', { name: 'Log in again' }).click();
     await page.getByText('Your session has ended. Nothing was changed').waitFor();
     await close();
