@@ -1,30 +1,16 @@
 import { Readable } from 'node:stream';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { file } from '../../../shared/http/answer.ts';
 import { jsonBody } from '../../../shared/http/body/reader.ts';
 import { fileOf } from '../../../shared/http/declaration.ts';
 import { call, lambdaContext } from '../../http-event.ts';
 import { logOf } from './log-of.ts';
+import { answeredOnOwnClock } from './own-clock.ts';
 import { sample } from './sample.ts';
 
 const never = new Promise<never>(() => undefined);
 const soon = () => lambdaContext(500);
-
-/** Waits for an answer by a clock that only this moves: a busy machine takes none of the host's time. */
-async function answeredOnOwnClock<T>(answer: () => Promise<T>): Promise<T> {
-  vi.useFakeTimers({ toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout'] });
-  let isAnswered = false;
-  const answered = answer().finally(() => {
-    isAnswered = true;
-  });
-  while (!isAnswered) {
-    await vi.advanceTimersByTimeAsync(1);
-    await new Promise((next) => setImmediate(next));
-  }
-  return answered;
-}
-afterEach(() => void vi.useRealTimers());
 const within = { route: 'POST /slow/{token}', summary: 'Slow', access: 'public' } as const;
 const answers = { 200: z.object({}) };
 
