@@ -17,13 +17,16 @@ const PURE = ['der', 'pki', 'signing', 'taxpayer'].map((part) => `test/shared/${
 // On a DynamoDB that cancels transactions that meet and throttles partition keys, as AWS does.
 const STORE = ['test/shared/store/**/*.test.ts'];
 
+// With another number of workers than the first project has.
+const AFTER_WHOLE = { groupOrder: 1 };
+
 // Nearly all files load the same libraries.
 process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/sinete/compiled-for-tests');
 
 export default defineConfig({
   test: {
     globalSetup: ['test/emulators.ts'],
-    // Tests wait for stores, browsers, engines and agents: with two at a time, two cores are not always busy.
+    // Tests wait for stores: with two at a time, two cores are not always busy.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     testTimeout: 120_000,
@@ -41,7 +44,16 @@ export default defineConfig({
       Cluster__StaleAfterSeconds: '3600',
     },
     projects: [
-      { extends: true, test: { name: 'whole', include: [...WHOLE, ...MEASURED] } },
+      {
+        extends: true,
+        test: {
+          name: 'whole',
+          include: [...WHOLE, ...MEASURED],
+          // They wait for browsers, engines and agents longer than others do for stores.
+          maxWorkers: 4,
+          sequence: { groupOrder: 0 },
+        },
+      },
       {
         extends: true,
         test: {
@@ -50,6 +62,7 @@ export default defineConfig({
           exclude: [...WHOLE, ...MEASURED, ...PURE, ...STORE],
           isolate: false,
           setupFiles: ['test/fresh-file.ts'],
+          sequence: AFTER_WHOLE,
         },
       },
       {
@@ -59,9 +72,13 @@ export default defineConfig({
           include: STORE,
           isolate: false,
           setupFiles: ['test/fresh-file.ts', 'test/use-strict-dynamo.ts'],
+          sequence: AFTER_WHOLE,
         },
       },
-      { extends: true, test: { name: 'pure', include: PURE, isolate: false } },
+      {
+        extends: true,
+        test: { name: 'pure', include: PURE, isolate: false, sequence: AFTER_WHOLE },
+      },
     ],
   },
 });

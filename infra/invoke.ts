@@ -32,8 +32,12 @@ export async function handlerOf(name: string): Promise<Handler> {
   return module.handler;
 }
 
+// Read once: a test asks for every function, and reading the tree takes longer than most of their answers.
+let filesByName: ReadonlyMap<string, FunctionFile> | undefined;
+
 function findFunction(name: string): FunctionFile {
-  const file = functionFiles().find((each) => nameOf(each) === name);
+  filesByName ??= new Map(functionFiles().map((each) => [nameOf(each), each]));
+  const file = filesByName.get(name);
   if (!file) {
     const hint = didYouMean(name, functionFiles().map(nameOf));
     throw new Error(`There is no function "${name}".${hint} There are: ${namesLike(name).join(', ')}.`);

@@ -8,11 +8,18 @@ const PROJECTS = ['whole', 'house', 'store', 'pure'];
 const SLOWEST = [
   'test/browser/',
   'test/docs/',
+  'test/infra/local/engine/',
   'test/infra/',
   'test/contract/',
   'test/functions/session/',
   'test/agent/',
 ];
+
+// Most of these wait for the shared engine, whose functions have one core: more than two of them at once take turns.
+const isBrowser = ({ moduleId }: TestSpecification): boolean => moduleId.includes('/test/browser/');
+
+// While the shared engine builds the functions, no other engine is to build them too.
+const BROWSERS_AHEAD = 5;
 
 /** What takes long begins first. Without this the order is that of file sizes, which say little. */
 export class LongestFirst extends BaseSequencer {
@@ -22,6 +29,15 @@ export class LongestFirst extends BaseSequencer {
       return found < 0 ? SLOWEST.length : found;
     };
     const project = (file: TestSpecification): number => PROJECTS.indexOf(file.project.name);
-    return files.toSorted((a, b) => project(a) - project(b) || folder(a) - folder(b));
+    const sorted = files.toSorted((a, b) => project(a) - project(b) || folder(a) - folder(b));
+    const browsers = sorted.filter(isBrowser);
+    const others = sorted.filter((file) => !isBrowser(file));
+    return [...browsers.slice(0, BROWSERS_AHEAD), ...takeTurns(browsers.slice(BROWSERS_AHEAD), others)];
   }
 }
+
+/** One of each, and then the rest of the longer list. */
+const takeTurns = <T>(some: readonly T[], others: readonly T[]): T[] =>
+  Array.from({ length: Math.max(some.length, others.length) }, (_, n) => [others[n], some[n]])
+    .flat()
+    .filter((item) => item !== undefined);

@@ -128,7 +128,6 @@ describe('a sign, while the workstation', () => {
     const mend = cut();
     expect(await signing).toEqual({ kind: 'offline' });
     expect(performance.now() - startedAt).toBeGreaterThan(GRACE_MS);
-    expect(performance.now() - startedAt).toBeLessThan(GRACE_MS + 6_000);
     const before = results();
     mend();
     grace(LONG_GRACE_SECONDS);

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { sharedEngine } from '../shared-engine.ts';
 import { acts } from './action-page/acts.ts';
@@ -12,7 +11,6 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page at an action URL, in
   let place: Place;
 
   beforeAll(async () => {
-    mkdirSync('.local/screenshots', { recursive: true });
     const [browser, engine] = await Promise.all([openBrowser(), sharedEngine()]);
     place = { url: engine.url, browser, platform: platformOf(engine) };
   }, 120_000);

@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -13,9 +13,8 @@ import { joinEngine } from '../infra/local/engine/crowd.ts';
 import { secondsUntil } from '../infra/local/engine/killed-work.ts';
 import { LINK_SECRET, type SharedEngine, sharedEngine } from '../shared-engine.ts';
 import { barriers } from './barriers.ts';
-import { chromiumPath, openBrowser, watch } from './chromium.ts';
+import { chromiumPath, openBrowser, takePicture, watch } from './chromium.ts';
 
-const SHOTS = '.local/screenshots';
 const PROFILE = 'portal-pages';
 const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
 const DESKTOP = { viewport: { width: 1280, height: 900 } };
@@ -30,7 +29,6 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the approver portal, in Chrom
   let browser: Browser;
 
   beforeAll(async () => {
-    mkdirSync(SHOTS, { recursive: true });
     [browser, engine] = await Promise.all([openBrowser(), sharedEngine()]);
     joinEngine(engine.dataDir);
     const approval = { quorum: 2, approvers: [RITA, SAUL, TINA], expiresAfter: 172_800 };
@@ -80,7 +78,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the approver portal, in Chrom
 
   /** No barrier, nothing wider than the screen, and a picture for people. */
   async function look(page: Page, name: string): Promise<void> {
-    await page.screenshot({ path: `${SHOTS}/portal-${name}.png`, fullPage: true });
+    await takePicture(page, `portal-${name}`);
     expect([name, await barriers(page)]).toEqual([name, []]);
     const width = page.viewportSize()?.width ?? 0;
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
@@ -120,10 +118,10 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the approver portal, in Chrom
       await page.getByRole('heading', { name: words.waiting }).waitFor();
       const row = page.getByRole('row').filter({ hasText: name });
       expect(await row.textContent()).toContain('R$ 254.012,34');
-      await page.screenshot({ path: `${SHOTS}/portal-list-${looks}.png`, fullPage: true });
+      await takePicture(page, `portal-list-${looks}`);
 
       await row.getByRole('link').click();
-      await page.screenshot({ path: `${SHOTS}/portal-job-${looks}.png`, fullPage: true });
+      await takePicture(page, `portal-job-${looks}`);
       const amount = await page.getByText('R$ 254.012,34').first().boundingBox();
       expect(amount?.y ?? Number.POSITIVE_INFINITY).toBeLessThan(500);
       await page.getByLabel(words.search).fill('conceicao 1');
@@ -133,7 +131,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the approver portal, in Chrom
       await page.getByRole('button', { name: words.approve }).click();
       await page.getByText(words.approved).waitFor();
       expect(await page.getByRole('button', { name: words.approve }).count()).toBe(0);
-      await page.screenshot({ path: `${SHOTS}/portal-approved-${looks}.png`, fullPage: true });
+      await takePicture(page, `portal-approved-${looks}`);
       await page.getByRole('link', { name: words.decided, exact: true }).click();
       await page.getByRole('row').filter({ hasText: name }).waitFor();
       expect(seen).toEqual({ outside: [], errors: [] });

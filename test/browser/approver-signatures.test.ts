@@ -28,8 +28,8 @@ import { ANA, BRUNO } from '../functions/batch/approvals/approval-stage.ts';
 import { joinEngine } from '../infra/local/engine/crowd.ts';
 import { folder, openssl } from '../shared/signing/cms/openssl.ts';
 import { type SharedEngine, sharedEngine } from '../shared-engine.ts';
-import { approverVisits, DESKTOP, PHONE, SHOTS, type WaitingFile } from './approver-visits.ts';
-import { chromiumPath, openBrowser } from './chromium.ts';
+import { approverVisits, DESKTOP, PHONE, type WaitingFile } from './approver-visits.ts';
+import { chromiumPath, openBrowser, takePicture } from './chromium.ts';
 
 const EN = {
   ...{ locale: 'en-US', sign: 'Sign and approve', cloud: 'Sign and approve in the cloud' },
@@ -164,7 +164,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('an approver who signs, in Chr
         .locator('h1, h2, h3, h4')
         .evaluateAll((all) => all.map(({ tagName }) => tagName));
       expect(headings).toEqual(['H1', 'H2', 'H3', 'H3', 'H2', 'H2']);
-      await page.screenshot({ path: `${SHOTS}/signing-job-${looks}.png`, fullPage: true });
+      await takePicture(page, `signing-job-${looks}`);
       await page.goto(`${page.url()}?problem=provider-failed`);
       await people.sign(page, BRUNO);
       expect(await people.problemOf(page)).toContain(words.ofAnother);

@@ -1,5 +1,4 @@
 import { createHmac, randomInt, randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
@@ -10,9 +9,8 @@ import { fileOf, payment, remittance } from '../functions/batch/jobs/cnab240/rem
 import { secondsUntil } from '../infra/local/engine/killed-work.ts';
 import { LINK_SECRET, type SharedEngine } from '../shared-engine.ts';
 import { barriers } from './barriers.ts';
-import { watch } from './chromium.ts';
+import { takePicture, watch } from './chromium.ts';
 
-export const SHOTS = process.env.SCREENSHOTS ?? '.local/screenshots';
 const HEADERS = { 'x-api-key': SANDBOX_KEY };
 export const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
 export const DESKTOP = { viewport: { width: 1280, height: 900 } };
@@ -22,8 +20,6 @@ export type WaitingFile = { readonly id: string; readonly name: string; readonly
 
 /** Files that wait for signatures of the sandbox's approvers, and those people in front of the pages. */
 export function approverVisits(engine: SharedEngine, browser: Browser) {
-  mkdirSync(SHOTS, { recursive: true });
-
   const jobOf = async (id: string, of = ''): Promise<Record<string, unknown>> =>
     (await fetch(`${engine.url}/batch/api/jobs/${id}${of}`, { headers: HEADERS })).json() as never;
   const decisionsOf = async (id: string) => (await jobOf(id, '/approvals')).decisions;
@@ -83,7 +79,7 @@ export function approverVisits(engine: SharedEngine, browser: Browser) {
 
   /** No barrier, nothing wider than the screen, and a picture for people. */
   async function look(page: Page, name: string): Promise<void> {
-    await page.screenshot({ path: `${SHOTS}/signing-${name}.png`, fullPage: true });
+    await takePicture(page, `signing-${name}`);
     expect([name, await barriers(page)]).toEqual([name, []]);
     const width = page.viewportSize()?.width ?? 0;
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bioSessions } from '../../functions/pki/biometrics/domain/session.ts';
@@ -9,16 +8,13 @@ import { startServer } from '../shared/net/a-server.ts';
 import { sharedEngine } from '../shared-engine.ts';
 import { barriers } from './barriers.ts';
 import { acts, bioApp, type Kind, PHONE, type Place, RETURN, visit } from './bio/visitor.ts';
-import { chromiumPath, openBrowserWithCamera } from './chromium.ts';
-
-const SHOTS = process.env.SCREENSHOTS ?? '.local/screenshots';
+import { chromiumPath, openBrowserWithCamera, takePicture } from './chromium.ts';
 
 describe.skipIf(!chromiumPath && !process.env.CI)('the page of a biometric session, in Chromium', () => {
   let place: Place;
   let app: ReturnType<typeof bioApp>;
 
   beforeAll(async () => {
-    mkdirSync(SHOTS, { recursive: true });
     const [browser, engine] = await Promise.all([openBrowserWithCamera('allowed'), sharedEngine()]);
     const stores = readEngine(engine.dataDir)?.env;
     if (!stores) throw new Error('The engine does not run.');
@@ -28,8 +24,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a biometric sessi
   });
   afterAll(() => place?.browser.close());
 
-  const shoot = (page: Page, name: string) =>
-    page.screenshot({ path: `${SHOTS}/bio-${name}.png`, fullPage: true });
+  const shoot = (page: Page, name: string) => takePicture(page, `bio-${name}`);
   const looked = async (page: Page, name: string) => {
     expect([name, await barriers(page)]).toEqual([name, []]);
     await shoot(page, name);
@@ -264,7 +259,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a biometric sessi
     await page.waitForFunction('window.told');
     const told = (await page.evaluate('window.told')) as Record<string, string>;
     expect(told).toMatchObject({ type: 'sinete.bio-session', sessionId, origin: place.url });
-    await page.screenshot({ path: `${SHOTS}/bio-embedded.png` });
+    await takePicture(page, 'bio-embedded');
     expect(await app.complete('liveness', told.completeTicket ?? '')).toMatchObject({ success: true });
     await context.close();
     await site.stop();

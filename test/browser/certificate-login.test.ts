@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
@@ -8,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SANDBOX_CONTEXT, SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
 import { authenticationStage, OPERATIONS, type Stage } from '../functions/pki/authentication/stage.ts';
 import { call } from '../http-event.ts';
-import { chromiumPath, openBrowser, watch } from './chromium.ts';
+import { chromiumPath, openBrowser, takePicture, watch } from './chromium.ts';
 
 const CPF = '52998224725';
 
@@ -48,7 +47,6 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the login example, in Chromiu
   };
 
   beforeAll(async () => {
-    mkdirSync('.local/screenshots', { recursive: true });
     stage = await authenticationStage();
     browser = await openBrowser();
     ({ createLogin } = await example<{ createLogin: typeof createLogin }>('login.mjs'));
@@ -80,13 +78,13 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the login example, in Chromiu
 
   test('lets a person in by the certificate, shows who it is, and lets them leave', async () => {
     const { page, seen } = await visitor();
-    await page.screenshot({ path: '.local/screenshots/certificate-login.png' });
+    await takePicture(page, 'certificate-login');
     const sent: string[] = [];
     page.on('request', (request) => sent.push(...Object.keys(request.postDataJSON() ?? {})));
     await enter(page);
     await page.getByRole('heading', { name: 'You are in' }).waitFor();
     expect(await page.locator('main').textContent()).toContain(CPF);
-    await page.screenshot({ path: '.local/screenshots/certificate-login-inside.png' });
+    await takePicture(page, 'certificate-login-inside');
     expect(sent).toEqual(['certificate', 'signature']);
     await page.getByRole('button', { name: 'Leave' }).click();
     await page.getByRole('heading', { name: 'Enter with your certificate' }).waitFor();

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -11,10 +11,9 @@ import { registerValue } from '../../shared/access/administration.ts';
 import { certificatesFromPem } from '../../shared/pki/pem.ts';
 import { cleanUp, type EngineProcess, startEngineProcess } from '../infra/local/engine/engine-process.ts';
 import { type Judges, missingTools, openJudges } from '../shared/signing/pades/judges.ts';
-import { chromiumPath, openBrowser } from './chromium.ts';
+import { chromiumPath, openBrowser, takePicture } from './chromium.ts';
 
 const CONTRACT = 'examples/two-signers/contract.pdf';
-const SHOTS = '.local/screenshots';
 const canRun = (chromiumPath && missingTools().length === 0) || process.env.CI;
 
 describe.skipIf(!canRun)('the example that signs with a cloud certificate, in Chromium', () => {
@@ -25,7 +24,6 @@ describe.skipIf(!canRun)('the example that signs with a cloud certificate, in Ch
   let url: string;
 
   beforeAll(async () => {
-    mkdirSync(SHOTS, { recursive: true });
     // gamma is waited for once, and then left alone.
     engine = await startEngineProcess({ env: { Providers__CircuitFailures: '1' } });
     [browser] = await Promise.all([openBrowser(), engine.ready()]);
@@ -78,7 +76,7 @@ describe.skipIf(!canRun)('the example that signs with a cloud certificate, in Ch
     await page.getByRole('button', { name: 'Allow', exact: true }).click();
     await page.waitForURL(/\/documents\//);
     expect(await page.getByRole('main').textContent()).toContain(`SANDBOX HOLDER ${identifier}`);
-    await page.screenshot({ path: `${SHOTS}/cloud-signature-${identifier}.png` });
+    await takePicture(page, `cloud-signature-${identifier}`);
 
     const [download] = await Promise.all([
       page.waitForEvent('download'),

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -13,9 +12,8 @@ import {
 import { joinEngine } from '../infra/local/engine/crowd.ts';
 import { type SharedEngine, sharedEngine } from '../shared-engine.ts';
 import { barriers } from './barriers.ts';
-import { chromiumPath, openBrowser, openPageAt, watch } from './chromium.ts';
+import { chromiumPath, openBrowser, openPageAt, takePicture, watch } from './chromium.ts';
 
-const SHOTS = '.local/screenshots';
 const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
 const DESKTOP = { viewport: { width: 1280, height: 900 } };
 
@@ -38,7 +36,6 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the verification of a credent
   let codes: Record<Shown, string>;
 
   beforeAll(async () => {
-    mkdirSync(SHOTS, { recursive: true });
     [browser, engine] = await Promise.all([openBrowser(), sharedEngine()]);
     joinEngine(engine.dataDir);
     codes = await storeCredentials();
@@ -82,7 +79,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the verification of a credent
 
   /** No barrier, nothing wider than the screen, and a picture for people. */
   async function look(page: Page, name: string): Promise<void> {
-    await page.screenshot({ path: `${SHOTS}/credential-${name}.png`, fullPage: true });
+    await takePicture(page, `credential-${name}`);
     expect([name, await barriers(page)]).toEqual([name, []]);
     const width = page.viewportSize()?.width ?? 0;
     expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, width]);

@@ -1,18 +1,13 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sharedEngine } from '../shared-engine.ts';
 import { barriers } from './barriers.ts';
-import { chromiumPath, openBrowser, openPageAt } from './chromium.ts';
-
-const SCREENSHOTS = process.env.SCREENSHOTS ?? '.local/screenshots';
+import { chromiumPath, openBrowser, openPageAt, takePicture } from './chromium.ts';
 
 describe.skipIf(!chromiumPath && !process.env.CI)('the home page of the engine in Chromium', () => {
   let url: string;
   let browser: Browser;
   beforeAll(async () => {
-    mkdirSync(SCREENSHOTS, { recursive: true });
     const [engine, opened] = await Promise.all([sharedEngine(), openBrowser()]);
     [url, browser] = [engine.url, opened];
   }, 120_000);
@@ -25,7 +20,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the home page of the engine i
     const page = await openPageAt(browser, url, { locale, viewport: { width, height: 900 } });
     expect(await page.locator('h1').textContent()).toBe(title);
     expect(await barriers(page)).toEqual([]);
-    await page.screenshot({ path: join(SCREENSHOTS, `home-${locale}.png`), fullPage: true });
+    await takePicture(page, `home-${locale}`);
     await page.locator('table a').first().click();
     await page.waitForURL(`${url}/session/scalar/v1`);
     await page.close();

@@ -1,19 +1,15 @@
-import { mkdirSync } from 'node:fs';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
 import { sharedEngine } from '../shared-engine.ts';
 import { barriers } from './barriers.ts';
-import { chromiumPath, openBrowser, watch } from './chromium.ts';
-
-const SHOTS = '.local/screenshots';
+import { chromiumPath, openBrowser, takePicture, watch } from './chromium.ts';
 
 describe.skipIf(!chromiumPath && !process.env.CI)('the login page of operators, in Chromium', () => {
   let url: string;
   let browser: Browser;
 
   beforeAll(async () => {
-    mkdirSync(SHOTS, { recursive: true });
     [browser, { url }] = await Promise.all([openBrowser(), sharedEngine()]);
   }, 120_000);
   afterAll(() => browser?.close());
@@ -105,7 +101,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the login page of operators, 
       const { page, close } = await visit({ colorScheme, locale });
       const look = async (name: string) => {
         expect([name, await barriers(page)]).toEqual([name, []]);
-        await page.screenshot({ path: `${SHOTS}/operator-${name}-${locale}-${colorScheme}.png` });
+        await takePicture(page, `operator-${name}-${locale}-${colorScheme}`);
       };
       await look('login');
       await page.getByLabel(label).fill('another-operator-key');
@@ -124,7 +120,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the login page of operators, 
     const viewport = { width: 320, height: 700 };
     const { page, close } = await visit({ viewport, isMobile: true, locale: 'pt-BR' });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
-    await page.screenshot({ path: `${SHOTS}/operator-phone.png`, fullPage: true });
+    await takePicture(page, 'operator-phone');
     await close();
   });
 });

@@ -1,12 +1,10 @@
-import { mkdirSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
 import { sharedEngine } from '../shared-engine.ts';
 import { barriers } from './barriers.ts';
-import { chromiumPath, openBrowser, watch } from './chromium.ts';
+import { chromiumPath, openBrowser, takePicture, watch } from './chromium.ts';
 
-const SHOTS = '.local/screenshots';
 const PERSON = '52998224725';
 const COMPANY = '11222333000181';
 
@@ -15,7 +13,6 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a cloud provider,
   let browser: Browser;
 
   beforeAll(async () => {
-    mkdirSync(SHOTS, { recursive: true });
     [browser, { url }] = await Promise.all([openBrowser(), sharedEngine()]);
   }, 120_000);
   afterAll(() => browser?.close());
@@ -104,7 +101,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a cloud provider,
     for (const [name, link] of Object.entries(pages)) {
       const { page, close } = await visit(link, { locale, colorScheme });
       expect([name, await barriers(page)]).toEqual([name, []]);
-      await page.screenshot({ path: `${SHOTS}/provider-${name}-${locale}-${colorScheme}.png` });
+      await takePicture(page, `provider-${name}-${locale}-${colorScheme}`);
       await close();
     }
   });
@@ -113,7 +110,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a cloud provider,
     const viewport = { width: 320, height: 700 };
     const { page, close } = await visit(await linkTo('beta'), { viewport, isMobile: true, locale: 'pt-BR' });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
-    await page.screenshot({ path: `${SHOTS}/provider-phone.png` });
+    await takePicture(page, 'provider-phone');
     await close();
   });
 });

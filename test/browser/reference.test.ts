@@ -1,11 +1,8 @@
-import { mkdirSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SERVICES } from '../../shared/settings/names.ts';
 import { sharedEngine } from '../shared-engine.ts';
-import { chromiumPath, openBrowser, watch } from './chromium.ts';
-
-const SCREENSHOTS = '.local/screenshots';
+import { chromiumPath, openBrowser, takePicture, watch } from './chromium.ts';
 
 // Operations below the fold are drawn when they are scrolled to.
 const showOperation = (page: Page, summary: string) =>
@@ -24,7 +21,6 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the browsable reference in Ch
   let context: BrowserContext;
 
   beforeAll(async () => {
-    mkdirSync(SCREENSHOTS, { recursive: true });
     [browser, { url }] = await Promise.all([openBrowser(), sharedEngine()]);
     context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   }, 120_000);
@@ -40,7 +36,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the browsable reference in Ch
     await page.goto(`${url}/${service}/scalar`);
     await page.getByRole('heading', { name: document.info.title }).first().waitFor();
     await page.getByText('This contract, as OpenAPI 3.1').first().waitFor();
-    await page.screenshot({ path: `${SCREENSHOTS}/reference-${service}.png` });
+    await takePicture(page, `reference-${service}`);
 
     expect(page.url()).toBe(`${url}/${service}/scalar/v1`);
     expect(seen.outside).toEqual([]);

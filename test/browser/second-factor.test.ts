@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { portalLinkOf } from '../../functions/batch/approvals/domain/portal-link.ts';
@@ -9,9 +8,8 @@ import { personOf } from '../functions/batch/approvals/approval-stage.ts';
 import { codeAt, hasOathtool } from '../functions/batch/approvals/oathtool.ts';
 import { cleanUp, startEngineProcess } from '../infra/local/engine/engine-process.ts';
 import { barriers } from './barriers.ts';
-import { chromiumPath, openBrowser, openPageAt, watch } from './chromium.ts';
+import { chromiumPath, openBrowser, openPageAt, takePicture, watch } from './chromium.ts';
 
-const SCREENSHOTS = process.env.SCREENSHOTS ?? '.local/screenshots';
 const SETTINGS = {
   ApproverSecondFactor__Enabled: 'true',
   ApproverPortal__LinkSecret: 'a-link-secret-of-32-characters-01',
@@ -24,7 +22,6 @@ describe.skipIf(!canRun)('the second factor of an approver, in Chromium', () => 
   let people = 0;
 
   beforeAll(async () => {
-    mkdirSync(SCREENSHOTS, { recursive: true });
     const engine = await startEngineProcess({ env: SETTINGS });
     [browser] = await Promise.all([openBrowser(), engine.ready()]);
     url = engine.url;
@@ -87,7 +84,7 @@ describe.skipIf(!canRun)('the second factor of an approver, in Chromium', () => 
           '[document.documentElement.scrollWidth, window.innerWidth]',
         )) as [number, number];
         expect([step, width <= room]).toEqual([step, true]);
-        await page.screenshot({ path: `${SCREENSHOTS}/factor-${name}-${step}.png`, fullPage: true });
+        await takePicture(page, `factor-${name}-${step}`);
       };
       await look('none');
       await page.getByRole('button', { name: words.begin }).click();
@@ -136,7 +133,7 @@ describe.skipIf(!canRun)('the second factor of an approver, in Chromium', () => 
       shown.push(await send(code));
     const [invalid, locked] = ['approval.second-factor-invalid-code', 'approval.second-factor-locked-out'];
     expect(shown).toEqual([invalid, invalid, invalid, invalid, locked, locked]);
-    await page.screenshot({ path: `${SCREENSHOTS}/factor-locked.png`, fullPage: true });
+    await takePicture(page, 'factor-locked');
     await page.context().close();
   });
 });

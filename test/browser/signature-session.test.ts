@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -6,9 +5,8 @@ import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
 import { plainPdf } from '../shared/signing/pades/documents.ts';
 import { type SharedEngine, sharedEngine } from '../shared-engine.ts';
 import { barriers } from './barriers.ts';
-import { chromiumPath, openBrowser, watch } from './chromium.ts';
+import { chromiumPath, openBrowser, takePicture, watch } from './chromium.ts';
 
-const SHOTS = '.local/screenshots';
 const RETURN = 'http://localhost:9999/return';
 const CPF = '52998224725';
 
@@ -53,7 +51,6 @@ async function sign(page: Page, password: string): Promise<void> {
 
 describe.skipIf(!chromiumPath && !process.env.CI)('the page of a signature session, in Chromium', () => {
   beforeAll(async () => {
-    mkdirSync(SHOTS, { recursive: true });
     [browser, engine] = await Promise.all([openBrowser(), sharedEngine()]);
   }, 120_000);
 
@@ -64,7 +61,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a signature sessi
     const { page, seen, close } = await visit(redirectUrl);
     await page.locator('#documents li').nth(2).waitFor();
     expect(await barriers(page)).toEqual([]);
-    await page.screenshot({ path: `${SHOTS}/signature-session-en.png`, fullPage: true });
+    await takePicture(page, 'signature-session-en');
 
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -101,7 +98,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a signature sessi
     await page.getByRole('link', { name: 'Português' }).click();
     await page.getByRole('heading', { name: 'Documentos', exact: true }).waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
-    await page.screenshot({ path: `${SHOTS}/signature-session-pt-320.png`, fullPage: true });
+    await takePicture(page, 'signature-session-pt-320');
     await page.click('#cancel-open');
     expect(await barriers(page)).toEqual([]);
     await page.getByRole('button', { name: 'Não assinar' }).click();

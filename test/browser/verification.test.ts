@@ -1,4 +1,4 @@
-import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -14,9 +14,7 @@ import {
 } from '../cli/verify/samples.ts';
 import { sharedEngine } from '../shared-engine.ts';
 import { barriers } from './barriers.ts';
-import { chromiumPath, openBrowser, openPageAt, watch } from './chromium.ts';
-
-const SHOTS = '.local/screenshots';
+import { chromiumPath, openBrowser, openPageAt, takePicture, watch } from './chromium.ts';
 
 describe.skipIf(!chromiumPath && !process.env.CI)('the verification page in Chromium', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sinete-verification-'));
@@ -26,7 +24,6 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the verification page in Chro
   let signing: Signing;
 
   beforeAll(async () => {
-    mkdirSync(SHOTS, { recursive: true });
     const [opened, engine] = await Promise.all([openBrowser(), sharedEngine()]);
     browser = opened;
     url = engine.url;
@@ -188,7 +185,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the verification page in Chro
     await choose(page, 'both.pdf', 'changed.xml', 'element.xml', 'data.bin.p7s', 'pin');
     for (const details of await page.locator('summary').all()) await details.click();
     expect(await barriers(page)).toEqual([]);
-    await page.screenshot({ path: `${SHOTS}/verification-${locale}-${width}.png`, fullPage: true });
+    await takePicture(page, `verification-${locale}-${width}`);
     for (const narrower of [320, 768, width]) {
       await page.setViewportSize({ width: narrower, height: 800 });
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(narrower);

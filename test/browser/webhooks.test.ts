@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -9,9 +8,7 @@ import {
 import { cleanUp, startEngineProcess } from '../infra/local/engine/engine-process.ts';
 import { type Server, startServer } from '../shared/net/a-server.ts';
 import { barriers } from './barriers.ts';
-import { chromiumPath, openBrowser, openPageAt, watch } from './chromium.ts';
-
-const SCREENSHOTS = process.env.SCREENSHOTS ?? '.local/screenshots';
+import { chromiumPath, openBrowser, openPageAt, takePicture, watch } from './chromium.ts';
 
 // What a hostile receiver would answer to whoever reads its answers.
 const HOSTILE = '<img src=x onerror="document.title=\'taken\'"><script>document.title="taken"</script>';
@@ -29,7 +26,6 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the webhooks page in Chromium
     });
 
   beforeAll(async () => {
-    mkdirSync(SCREENSHOTS, { recursive: true });
     receiver = await startServer((request, response) => {
       request.resume().on('end', () => response.writeHead(status).end(HOSTILE));
     });
@@ -64,8 +60,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the webhooks page in Chromium
   }
 
   const row = (page: Page) => page.locator('#deliveries-rows tr').first();
-  const shoot = (page: Page, name: string) =>
-    page.screenshot({ path: `${SCREENSHOTS}/webhooks-${name}.png` });
+  const shoot = (page: Page, name: string) => takePicture(page, `webhooks-${name}`);
 
   test('shows the webhooks of an organization, sends a test event and shows that it was confirmed', async () => {
     const page = await openPage();
@@ -236,7 +231,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the webhooks page in Chromium
     await row(page).getByText('Confirmed').waitFor();
     expect(await barriers(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-    await page.screenshot({ path: `${SCREENSHOTS}/webhooks-${colorScheme}-${width}.png`, fullPage: true });
+    await takePicture(page, `webhooks-${colorScheme}-${width}`);
     await page.context().close();
   });
 

@@ -1,5 +1,5 @@
 import { createDeclared } from '../../infra/local/resources/create.ts';
-import { readDeclared } from '../../infra/local/resources/read.ts';
+import { type Declared, readDeclared } from '../../infra/local/resources/read.ts';
 import type { Counts } from '../../infra/local/stores/dynamo/counts.ts';
 import { type Emulators, startEmulators } from '../../infra/local/stores/emulators.ts';
 
@@ -20,10 +20,19 @@ export async function ownStores(): Promise<() => Promise<void>> {
   return use(await startEmulators());
 }
 
+// Read once a process: the modules of the house are loaded anew for each file, and reading all of infra/*.yml takes as
+// long as many a file's tests.
+const KEPT = Symbol.for('tests.declared');
+const kept = globalThis as { [KEPT]?: Declared };
+const declared = (): Declared => {
+  kept[KEPT] ??= readDeclared(process.cwd(), 'local');
+  return kept[KEPT];
+};
+
 async function use({ env, stop }: Emulators): Promise<() => Promise<void>> {
   const before = Object.keys(env).map((name) => [name, process.env[name]] as const);
   Object.assign(process.env, env);
-  await createDeclared(readDeclared(process.cwd(), 'local'));
+  await createDeclared(declared());
   return async () => {
     for (const [name, value] of before) process.env[name] = value;
     await stop();

@@ -2,10 +2,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { barriers } from '../barriers.ts';
+import { takePicture } from '../chromium.ts';
 import { ANA, approver, pdf, RUI, signerOf, text } from './files.ts';
 import { type Place, visit } from './visitor.ts';
 
-const SHOTS = '.local/screenshots';
 const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
 
 /** How the page looks, to whom, and where. */
@@ -31,7 +31,7 @@ export function looks(place: () => Place): void {
       const visitor = await visit(place(), url, { locale, colorScheme });
       const { page } = visitor;
       expect(await barriers(page)).toEqual([]);
-      await page.screenshot({ path: `${SHOTS}/action-${locale}-${colorScheme}.png`, fullPage: true });
+      await takePicture(page, `action-${locale}-${colorScheme}`);
       await visitor.chooseCertificate(place().platform.holderFile(ANA), '9999');
       await visitor.submit();
       await visitor.problem();
@@ -64,7 +64,7 @@ export function looks(place: () => Place): void {
       const visitor = await visit(place(), url, { ...PHONE, locale, viewport: { width, height: 740 } });
       const widths = await visitor.page.evaluate('[document.documentElement.scrollWidth, innerWidth]');
       expect(widths).toEqual([width, width]);
-      await visitor.page.screenshot({ path: `${SHOTS}/action-${locale}-${width}.png`, fullPage: true });
+      await takePicture(visitor.page, `action-${locale}-${width}`);
       await visitor.close();
     }
   });

@@ -15,8 +15,8 @@ import { commit } from '../../../shared/store/commit.ts';
 import { batchClient } from '../../bench/measure/batch-client.ts';
 import { joinEngine } from '../../infra/local/engine/crowd.ts';
 import { LINK_SECRET, type SharedEngine, sharedEngine } from '../../shared-engine.ts';
-import { chromiumPath, openBrowser } from '../chromium.ts';
-import { DESKTOP, operatorVisits, PHONE, SHOTS } from './visits.ts';
+import { chromiumPath, openBrowser, takePicture } from '../chromium.ts';
+import { DESKTOP, operatorVisits, PHONE } from './visits.ts';
 import { EN, PT } from './words.ts';
 
 const HEADERS = { 'x-api-key': SANDBOX_KEY };
@@ -88,10 +88,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the sections of the dashboard
       await press(words.pause);
       expect(await done()).toBe(words.pausedDone);
       expect(await page.locator('#pipeline').textContent()).toContain(`onerror="document.title='broken'">`);
-      await page.screenshot({
-        path: `${SHOTS}/dashboard-paused-${locale}-${colorScheme}.png`,
-        fullPage: true,
-      });
+      await takePicture(page, `dashboard-paused-${locale}-${colorScheme}`);
       await press(words.resume);
       expect(await done()).toBe(words.resumedDone);
       await page.getByText(words.cleanup).click();
@@ -99,10 +96,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the sections of the dashboard
       expect(await done()).toContain(words.jobsDeleted);
       await page.getByText(words.clear, { exact: true }).click();
       await page.getByRole('button', { name: words.clearNow }).waitFor();
-      await page.screenshot({
-        path: `${SHOTS}/dashboard-clear-${locale}-${colorScheme}.png`,
-        fullPage: true,
-      });
+      await takePicture(page, `dashboard-clear-${locale}-${colorScheme}`);
       expect(seen).toEqual({ outside: [], errors: [] });
       await close();
     },
@@ -244,7 +238,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the sections of the dashboard
     await page.getByLabel(EN.reason).fill('typed before');
     const pause = { method: 'POST', headers: { ...HEADERS, 'content-type': 'application/json' } };
     await fetch(`${engine.url}/batch/api/pipeline/pause`, { ...pause, body: '{"reason":"by a script"}' });
-    await page.locator('#pipeline').getByText('by a script').waitFor({ timeout: 20_000 });
+    await page.locator('#pipeline').getByText('by a script').waitFor({ timeout: 60_000 });
     await fetch(`${engine.url}/batch/api/pipeline/resume`, { ...pause, body: '{}' });
     expect(await page.getByLabel(EN.reason).inputValue()).toBe('typed before');
     await close();

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
 import { sharedEngine } from '../../shared-engine.ts';
 import { barriers } from '../barriers.ts';
-import { chromiumPath, openBrowser } from '../chromium.ts';
-import { LOOKS, operatorVisits, PHONE, SHOTS } from './visits.ts';
+import { chromiumPath, openBrowser, takePicture } from '../chromium.ts';
+import { LOOKS, operatorVisits, PHONE } from './visits.ts';
 
 describe.skipIf(!chromiumPath && !process.env.CI)('the dashboard, in Chromium', () => {
   let url: string;
@@ -38,11 +38,11 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the dashboard, in Chromium', 
     const task = page.getByRole('link', { name: `signing-profile:${name}` });
     expect(await submit('profiles/new', { name, method: 'Local' })).toBe(303);
     try {
-      await task.waitFor({ timeout: 30_000 });
+      await task.waitFor({ timeout: 60_000 });
     } finally {
       expect(await submit(`profiles/${name}/remove`)).toBe(303);
     }
-    await task.waitFor({ state: 'detached', timeout: 30_000 });
+    await task.waitFor({ state: 'detached', timeout: 60_000 });
     await close();
   });
 
@@ -74,7 +74,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the dashboard, in Chromium', 
       headers: { cookie: `lbs-auth=${cookie}` },
       redirect: 'manual',
     });
-    await page.getByRole('alert').getByText('Your session has ended').waitFor({ timeout: 30_000 });
+    await page.getByRole('alert').getByText('Your session has ended').waitFor({ timeout: 60_000 });
     await page.getByRole('link', { name: 'Log in again' }).click();
     await page.getByText('Your session has ended. Nothing was changed').waitFor();
     await close();
@@ -103,7 +103,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the dashboard, in Chromium', 
       .waitFor({ timeout: 60_000 });
     expect(await barriers(page)).toEqual([]);
     expect(seen).toEqual({ outside: [], errors: [] });
-    await page.screenshot({ path: `${SHOTS}/dashboard-backups-desktop-light.png`, fullPage: true });
+    await takePicture(page, 'dashboard-backups-desktop-light');
     await close();
   });
 
@@ -112,7 +112,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the dashboard, in Chromium', 
     const { page, close } = await operator.visit('backups', looks);
     await page.getByRole('button', { name: 'Iniciar um backup' }).click();
     await page.getByText('Cancelar…').click();
-    await page.screenshot({ path: `${SHOTS}/dashboard-backups-phone-dark.png`, fullPage: true });
+    await takePicture(page, 'dashboard-backups-phone-dark');
     await page.getByRole('button', { name: 'Cancelar o backup' }).click();
     await page.getByText('O backup foi cancelado.').waitFor();
     await page
@@ -136,7 +136,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the dashboard, in Chromium', 
     expect(new URL(page.url()).pathname).toBe(`/batch/dashboard/profiles/${name}`);
     expect(await page.getByText('not authorized', { exact: true }).count()).toBe(0);
     expect(await barriers(page)).toEqual([]);
-    await page.screenshot({ path: `${SHOTS}/dashboard-cloud-certificate.png`, fullPage: true });
+    await takePicture(page, 'dashboard-cloud-certificate');
     await page.getByText('Remove…').click();
     await page.getByRole('button', { name: 'Remove this profile' }).click();
     await page.waitForURL(/dashboard\/profiles\?done/);

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { type Job, jobs, newJob } from '../../../functions/batch/jobs/domain/job/job.ts';
@@ -9,10 +8,8 @@ import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
 import type { Stored } from '../../../shared/store/collection.ts';
 import { commit } from '../../../shared/store/commit.ts';
 import { barriers } from '../barriers.ts';
-import { watch } from '../chromium.ts';
+import { takePicture, watch } from '../chromium.ts';
 
-/** Where pictures of the dashboard go. */
-export const SHOTS = process.env.SCREENSHOTS ?? '.local/screenshots';
 export const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
 export const DESKTOP = { viewport: { width: 1280, height: 900 } };
 
@@ -27,8 +24,6 @@ export type Look = Pick<(typeof LOOKS)[number], 'locale' | 'colorScheme' | 'view
 
 /** Operators in front of the dashboard. Each visit has a session of its own. */
 export function operatorVisits(browser: Browser, url: string) {
-  mkdirSync(SHOTS, { recursive: true });
-
   async function logIn(context: BrowserContext): Promise<void> {
     const form = { ApiKey: SANDBOX_KEY, ReturnUrl: '/login' };
     const login = await context.request.post(`${url}/batch/api/auth/login`, { form, maxRedirects: 0 });
@@ -57,8 +52,7 @@ export function operatorVisits(browser: Browser, url: string) {
   async function look(page: Page, name: string, by: Look, isSearched = true): Promise<void> {
     const { locale, colorScheme, ...screen } = by;
     const kind = screen.viewport.width === PHONE.viewport.width ? 'phone' : 'desktop';
-    const path = `${SHOTS}/dashboard-${name}-${locale}-${kind}-${colorScheme}.png`;
-    await page.screenshot({ path, fullPage: true });
+    await takePicture(page, `dashboard-${name}-${locale}-${kind}-${colorScheme}`);
     if (isSearched) expect([name, await barriers(page)]).toEqual([name, []]);
     const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
     expect([name, width <= screen.viewport.width]).toEqual([name, true]);

@@ -134,14 +134,18 @@ describe('npm run admin -- audit show', () => {
 
   test('prints a line for each thing that was done and each document that was not signed, of one holder where a CPF is given', async () => {
     const [cpf, other] = [anyCpf(), anyCpf()];
-    await audit({ ...by, operation: 'session.create', cpf }, Date.now, async () => undefined);
-    await audit({ ...by, operation: 'signature.create', cpf: other }, Date.now, async () => undefined);
-    await audit({ ...by, operation: 'signature.batch', cpf }, Date.now, async ({ noteOutcome: note }) => {
+    // At noon: midnight may pass on the way.
+    const day = today();
+    let nowMs = Date.parse(`${day}T12:00:00Z`);
+    const now = () => nowMs++;
+    await audit({ ...by, operation: 'session.create', cpf }, now, async () => undefined);
+    await audit({ ...by, operation: 'signature.create', cpf: other }, now, async () => undefined);
+    await audit({ ...by, operation: 'signature.batch', cpf }, now, async ({ noteOutcome: note }) => {
       note({ signatureId: 'd1', outcome: 'ok' });
       note({ signatureId: 'd2', outcome: 'WORKSTATION_OFFLINE', reason: 'It went away.' });
       note({ signatureId: null, outcome: 'UNSUPPORTED_DOCUMENT' });
     });
-    const lines = (await done(['audit', 'show', today()], { cpf })).split('\n');
+    const lines = (await done(['audit', 'show', day], { cpf })).split('\n');
     expect(lines[0]).toMatch(new RegExp(`^\\S+Z  session\\.create  ${cpf}  ok  acme/k1  c-1$`));
     expect(lines[1]).toMatch(
       /signature\.batch {2}\d{11} {2}WORKSTATION_OFFLINE {2}acme\/k1 {2}c-1 {2}d1 d2$/,
@@ -150,15 +154,14 @@ describe('npm run admin -- audit show', () => {
       '  not signed: d2  WORKSTATION_OFFLINE  It went away.',
       '  not signed: never sent  UNSUPPORTED_DOCUMENT',
     ]);
-    expect(await done(['audit', 'show', today()])).toContain(other);
+    expect(await done(['audit', 'show', day])).toContain(other);
   });
 
   test('says that nothing is on record, and of whom', async () => {
     const cpf = anyCpf();
     expect(await done(['audit', 'show', '2001-01-01'])).toBe('Nothing is on record for 2001-01-01.');
-    expect(await done(['audit', 'show', today()], { cpf })).toBe(
-      `Nothing is on record for ${cpf} on ${today()}.`,
-    );
+    const day = today();
+    expect(await done(['audit', 'show', day], { cpf })).toBe(`Nothing is on record for ${cpf} on ${day}.`);
   });
 
   test.each(['yesterday', '2026-02-30', '2026-13-01', '26-1-1'])('says that %s is no day', async (day) => {

@@ -104,9 +104,7 @@ describe.each(Object.entries(CALLS).filter(([name]) => !['openSigned', 'cancelDo
 
     test('silence ends with the time-out of a request', async () => {
       stage.answer(() => undefined);
-      const before = performance.now();
       expect(await failureOf(run(within()))).toBeInstanceOf(PlatformUnreachable);
-      expect(performance.now() - before).toBeLessThan(30_000);
     });
   },
 );

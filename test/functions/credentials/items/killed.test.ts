@@ -183,9 +183,12 @@ describe('killed after a write', () => {
   test('of an inspection file and its task: it is generated once, and handed over', async () => {
     const writes = await atEveryWrite(async (write) => {
       const tenant = await toldTenant();
-      await signed(await aDegree(tenant), Date.now() - 1);
-      const today = new Date().toISOString().slice(0, 10);
-      const request = { type: 'Issuer', startDate: today, endDate: today, version: '1' } as const;
+      // Midnight may pass on the way.
+      const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+      const signedAtMs = Date.now() - 1;
+      await signed(await aDegree(tenant), signedAtMs);
+      const period = { startDate: dayOf(signedAtMs), endDate: dayOf(Date.now()) };
+      const request = { type: 'Issuer', ...period, version: '1' } as const;
       const create = () => createInspectionFile(tenant.caller, tenant.institute.id, request, Date.now());
       const isKilled = await killedAt(write, 'after', async () =>
         generateInspectionFile(await create(), Date.now),

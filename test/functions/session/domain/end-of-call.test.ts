@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { audit, auditOf } from '../../../../functions/session/domain/audit.ts';
+import { audit } from '../../../../functions/session/domain/audit.ts';
 import { type Dispatch, dispatches } from '../../../../functions/session/domain/signing/dispatch.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { countCalls } from '../../../calls.ts';
 import { ownStores } from '../../own-stores.ts';
+import { recentAuditEntries } from '../audit-entries.ts';
 import { captureLog } from '../captured-log.ts';
 
 let stop: () => Promise<void>;
@@ -23,8 +24,7 @@ const subjectOf = (cpf: string) =>
 
 async function outcomesOf(cpf: string): Promise<string[]> {
   const outcomes: string[] = [];
-  for await (const entry of auditOf(new Date().toISOString().slice(0, 10), Date.now()))
-    if (entry.cpf === cpf) outcomes.push(entry.outcome);
+  for await (const entry of recentAuditEntries()) if (entry.cpf === cpf) outcomes.push(entry.outcome);
   return outcomes;
 }
 

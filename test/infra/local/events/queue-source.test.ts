@@ -183,11 +183,15 @@ describe('a queue source', () => {
       Array.from({ length: 30 }, (_, number) => `${number}`),
     );
     let inWork = 0;
+    // The first batch ends when another one is in work beside it.
+    const together = Promise.withResolvers<void>();
     const seen: { inWork: number; size: number }[] = [];
     await connect(
       queue,
       async ({ Records }) => {
         seen.push({ inWork: ++inWork, size: Records.length });
+        if (inWork === 2) together.resolve();
+        await together.promise;
         await new Promise((resolve) => setTimeout(resolve, 20));
         inWork--;
       },

@@ -30,6 +30,7 @@ import { nameConstraints } from '../../../../shared/pki/extensions/name-constrai
 import * as policies from '../../../../shared/pki/extensions/policies.ts';
 import { certificateModel } from '../../../../shared/pki/model/certificate-model.ts';
 import { certificatesFromPem, pemBlocks, writePem } from '../../../../shared/pki/pem.ts';
+import { startCpuClock } from '../../../cpu-time.ts';
 import { extension } from '../../../odd-certificates.ts';
 import { testKey, testPki } from '../../../pki.ts';
 
@@ -206,9 +207,9 @@ describe('PEM', () => {
   });
 
   test('of a hundred thousand openings and no end takes no time', () => {
-    const began = performance.now();
+    const cpuMs = startCpuClock();
     expect(pemBlocks('-----BEGIN CERTIFICATE-----\n'.repeat(100_000))).toEqual([]);
-    expect(performance.now() - began).toBeLessThan(1000);
+    expect(cpuMs()).toBeLessThan(1000);
   });
 });
 
@@ -270,8 +271,8 @@ describe('hostile certificates', () => {
   }
 
   test('of a hundred thousand tiny elements cost little time', () => {
-    const began = performance.now();
+    const cpuMs = startCpuClock();
     onlyNamedErrors(sequence(sequence(Buffer.alloc(99_000, NULL)), NULL, NULL));
-    expect(performance.now() - began).toBeLessThan(1000);
+    expect(cpuMs()).toBeLessThan(1000);
   });
 });

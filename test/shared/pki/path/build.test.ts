@@ -5,6 +5,7 @@ import { buildPaths } from '../../../../shared/pki/path/build.ts';
 import { newChecks } from '../../../../shared/pki/path/checks.ts';
 import { pathSettings } from '../../../../shared/pki/path/settings.ts';
 import { type Path, validatePath } from '../../../../shared/pki/path/validate.ts';
+import { startCpuClock } from '../../../cpu-time.ts';
 import type { Holder } from '../../../pki.ts';
 import { AT_MS, authority, holder, root } from './chain.ts';
 
@@ -71,11 +72,11 @@ describe('paths are built', () => {
   test('in bounded time when dozens certify each other', () => {
     const names = Array.from({ length: 8 }, (_, i) => `N${i}`);
     const all = names.flatMap((name) => names.map((by) => authority(name, {}, authority(by))));
-    const started = performance.now();
+    const cpuMs = startCpuClock();
     const { paths, ends } = build(holder('Holder', {}, authority('N0')).certificate, all, []);
     expect(paths).toEqual([]);
     expect(ends.length).toBeLessThanOrEqual(501);
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(cpuMs()).toBeLessThan(5_000);
   });
 
   test('with one check for two certificates, however many paths lead through both', () => {

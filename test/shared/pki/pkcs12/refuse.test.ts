@@ -12,6 +12,7 @@ import { openBags } from '../../../../shared/pki/pkcs12/open-bags.ts';
 import { decryptRc2 } from '../../../../shared/pki/pkcs12/rc2.ts';
 import { webHost } from '../../../../shared/pki/pkcs12/web-host.ts';
 import { writePkcs12 } from '../../../../shared/pki/pkcs12/write.ts';
+import { startCpuClock } from '../../../cpu-time.ts';
 import { testPki } from '../../../pki.ts';
 import { certificateBag, fileOf, hasOpenssl, keyBag, partsOf, shroudedKeyBag, tools } from './tools.ts';
 
@@ -151,11 +152,11 @@ describe('an unsupported file', () => {
       'key',
     ],
   ])('with %s is reported with its reason', async (_, bytes, reason) => {
-    const began = performance.now();
+    const cpuMs = startCpuClock();
     const error = await refused(bytes, '1234');
     expect(error).toBeInstanceOf(UnsupportedPkcs12);
     expect(error).toMatchObject({ reason });
-    expect(performance.now() - began).toBeLessThan(1000);
+    expect(cpuMs()).toBeLessThan(1000);
   });
 
   test('whose MAC is wrong is not worked on for long: the password is reported as wrong', async () => {
@@ -245,13 +246,13 @@ describe('hostile files', () => {
   });
 
   test('of nothing but openings, or of bags inside bags, end at once', async () => {
-    const began = performance.now();
+    const cpuMs = startCpuClock();
     await onlyNamedErrors(Buffer.alloc(190_000, Buffer.from([0x30, 0x80])));
     await onlyNamedErrors(Buffer.alloc(190_000, Buffer.from([0x24, 0x80])));
     let nested = keyBag(pkcs8);
     for (let i = 0; i < 8; i++)
       nested = sequence(oid('1.2.840.113549.1.12.10.1.6'), explicit(0, sequence(nested)));
     expect(await refused(fileOf([nested]), '')).toBeInstanceOf(BrokenPkcs12);
-    expect(performance.now() - began).toBeLessThan(1000);
+    expect(cpuMs()).toBeLessThan(1000);
   });
 });

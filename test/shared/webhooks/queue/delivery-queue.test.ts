@@ -31,11 +31,22 @@ const releasing = { marks: {}, evenIfWoken: false };
 
 describe('a delivery queue', () => {
   test('is worked on by one runner at a time, however many are woken', async () => {
-    const inbox = await receiver((_, response) => setTimeout(() => response.end(), 100));
+    // Answered when the other seven have found it held.
+    const answering = Promise.withResolvers<void>();
+    const inbox = await receiver(async (_, response) => {
+      await answering.promise;
+      response.end();
+    });
     const { register, happen, run } = anEngine();
     const { id } = await register({ url: inbox.url });
     await happen();
-    const ran = await Promise.all(Array.from({ length: 8 }, () => run(id)));
+    let ended = 0;
+    const wake = async () => {
+      const outcome = await run(id);
+      if (++ended === 7) answering.resolve();
+      return outcome;
+    };
+    const ran = await Promise.all(Array.from({ length: 8 }, wake));
     expect(ran.toSorted()).toEqual([...Array(7).fill('held'), 'ran']);
     expect(inbox.received).toHaveLength(1);
   });

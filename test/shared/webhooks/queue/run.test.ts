@@ -27,7 +27,13 @@ describe('a run', () => {
   });
 
   test('has no more attempts under way than the policy says, and as many', async () => {
-    const inbox = await receiver((_, response) => setTimeout(() => response.end(), 20));
+    // The first answer waits for the fourth attempt.
+    const together = Promise.withResolvers<void>();
+    const inbox = await receiver(async (_, response) => {
+      if (inbox.received.length === 4) together.resolve();
+      await together.promise;
+      setTimeout(() => response.end(), 20);
+    });
     const { register, happen, run } = anEngine({ policy: { concurrency: 4 } });
     const { id } = await register({ url: inbox.url });
     await happen(...many(20));

@@ -38,7 +38,7 @@ describe('the payments of a remittance', () => {
         segment: 'J',
         included: true,
         centavos: 1n,
-        date: '2026-12-31',
+        date: '2099-12-31',
         payee: 'CEDENTE',
         document: null,
         account: null,

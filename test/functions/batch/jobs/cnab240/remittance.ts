@@ -35,15 +35,15 @@ export type Primary = keyof typeof PAYMENT_COLUMNS;
 
 const SAMPLES: Readonly<Record<Primary, Columns>> = {
   A: { 18: '000', 21: '001', 24: '01234', 30: '000000054321', 44: 'FORNECEDOR', 102: 'BRL' },
-  J: { 18: '00191876500000123450000001234567890123456789', 62: 'CEDENTE', 92: '31122026' },
-  O: { 18: '84610000001234500001234567890123456789012345', 62: 'CONCESSIONARIA', 92: '31122026' },
+  J: { 18: '00191876500000123450000001234567890123456789', 62: 'CEDENTE', 92: '31122099' },
+  O: { 18: '84610000001234500001234567890123456789012345', 62: 'CONCESSIONARIA', 92: '31122099' },
   N: { 18: 'REF-1', 58: 'CONTRIBUINTE', 111: '002089', 117: '01', 119: '11222333000181', 133: '16' },
 };
 
-/** A payment: R$ 100,00 on 31 December 2026, included, unless told otherwise. */
+/** A payment: R$ 100,00 on 31 December 2099, included, unless told otherwise. */
 export function payment(
   segment: Primary,
-  { value = 10_000, date = '31122026', movement = '0' }: Payment = {},
+  { value = 10_000, date = '31122099', movement = '0' }: Payment = {},
   over: Columns = {},
 ): string {
   const [dateAt, valueAt] = PAYMENT_COLUMNS[segment];

@@ -97,9 +97,13 @@ describe('Signing:SignerConcurrency', () => {
   test('bounds the documents at the platform at once, over all calls', async () => {
     setting('Signing:SignerConcurrency', '3');
     let [inside, most] = [0, 0];
+    // The first call is answered when another one is beside it.
+    const together = Promise.withResolvers<void>();
     stage.platform.interfere = async (call) => {
       inside++;
       most = Math.max(most, inside);
+      if (inside === 2) together.resolve();
+      await together.promise;
       await new Promise((done) => setTimeout(done, 30)); // the latency of a platform, not an order of events
       inside--;
       return acceptCall(call);

@@ -186,15 +186,14 @@ describe('what is kept of a task', () => {
 
 describe('whoever waits', () => {
   test('is told early that the agent does not come', async () => {
-    const startedAt = performance.now();
     const answer = await relay({
       agentId: agent.agentId,
       contentFor: () => ({ kind: 'compare-pin', box: 'AAAA' }),
       deadline: deadlineIn(20_000, Date.now),
       absenceMs: 800,
     });
+    // Not 'late', which comes at the deadline.
     expect(answer).toBe('absent');
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
   test('goes on waiting while the agent polls with the task in hand', async () => {
@@ -257,11 +256,13 @@ describe('a signature from a workstation', () => {
   });
 
   test('is not waited for past the deadline of the request', async () => {
-    const startedAt = performance.now();
-    const signing = signHash({ ...request(Buffer.alloc(32)), deadline: deadlineIn(800, Date.now) });
+    // Longer than this test may take: only the deadline can end it.
+    vi.stubEnv('Signing__HashSignTimeout', '300');
+    vi.stubEnv('Signing__RequestBudget', '600');
+    vi.stubEnv('Signing__StrandedAfter', '900');
+    const signing = signHash({ ...request(Buffer.alloc(32)), deadline: deadlineIn(3_000, Date.now) });
     await taken();
     expect(await signing).toEqual({ kind: 'timed-out' });
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 });
 
