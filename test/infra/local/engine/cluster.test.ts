@@ -178,6 +178,11 @@ test(
   3 * START_MS,
 );
 
+const toldOfNorth = async (api: BatchApi) =>
+  (await api.events('?text=instance north')).items
+    .map(({ type }) => type)
+    .filter((type) => type.startsWith('Instance'));
+
 /** Cuts an instance off from its store while jobs are in flight on it. Answers these jobs. */
 async function cutAmidJobs(name: string, store: StoreProxy): Promise<string[]> {
   for (;;) {
@@ -197,7 +202,7 @@ test(
   async () => {
     await untilBothLive();
     const api = batchApi(south.url);
-    const before = await takenOverJobs(api);
+    const [before, toldBefore] = [await takenOverJobs(api), await toldOfNorth(api)];
     let isCut = false;
     const uploading = forEachConcurrently(4, [1, 2, 3, 4], async () => {
       while (!isCut) await uploadOne(api);
@@ -218,18 +223,22 @@ test(
 
     storeOfNorth.mend();
     await expect.poll(() => statesOf(south), { timeout: 90_000 }).toEqual({ north: 'Live', south: 'Live' });
-    const { items } = await api.events('?text=instance north');
-    const types = items.map(({ type }) => type).filter((type) => !type.startsWith('Service'));
     // The newest is the first.
-    expect(types).toEqual(['InstanceResumed', 'InstanceStoodDown']);
-    const signedAgain = async () => {
-      const [job] = await api.details([await uploadOne(api)]);
-      return job && endOf(job);
-    };
-    await expect.poll(signedAgain, { timeout: 60_000 }).toEqual(['Completed', null, by('north')]);
-    for (const job of await api.details(caught))
-      expect(endOf(job)).toEqual(['Failed', 'job.interrupted', by('north')]);
+    const told = ['InstanceResumed', 'InstanceStoodDown', ...toldBefore];
+    expect(await toldOfNorth(api)).toEqual(told);
     expect(await takenOverJobs(api)).toEqual([...before, ...caught].toSorted());
+
+    // Alone it has every job to itself.
+    south.process.kill('SIGTERM');
+    await south.exited;
+    const alone = batchApi(north.url);
+    expect(await statesOf(north)).toEqual({ north: 'Live', south: 'Stopped' });
+    const again = await uploadOne(alone);
+    await waitUntilFinished(alone);
+    expect((await alone.details([again])).map(endOf)).toEqual([['Completed', null, by('north')]]);
+    // Nothing that it still did for these was written.
+    for (const job of await alone.details(caught))
+      expect(endOf(job)).toEqual(['Failed', 'job.interrupted', by('north')]);
   },
   3 * START_MS,
 );
