@@ -45,9 +45,10 @@ export type ReadChanges = { readonly lines: readonly Line[]; readonly read: read
  */
 export function snapshotOf(service: ServiceName, snapshotId: string) {
   const table = tableName(service);
-  const keep = ({ pk }: Key): boolean => {
+  // Settings are looked up once for many keys: that takes longer than the rest.
+  const keeper = () => {
     const options = snapshotsOf(table);
-    return !options || !isExcludedKey(options, pk);
+    return ({ pk }: Key): boolean => !options || !isExcludedKey(options, pk);
   };
 
   return {
@@ -86,6 +87,7 @@ export function snapshotOf(service: ServiceName, snapshotId: string) {
           ExclusiveStartKey: after ? toAttributes(after) : undefined,
         }),
       );
+      const keep = keeper();
       const kept = Items.filter((item) => keep(keyOf(item)));
       return {
         lines: kept.map((put) => ({ put })),
@@ -101,7 +103,7 @@ export function snapshotOf(service: ServiceName, snapshotId: string) {
 
     /** The items of these changes as they are now, and the changes all of whose items were read: only they may be drained. */
     async readChanged(changes: readonly Change[]): Promise<ReadChanges> {
-      const { lines, busy } = await readLines(table, keysOf(changes).filter(keep));
+      const { lines, busy } = await readLines(table, keysOf(changes).filter(keeper()));
       const unread = new Set(busy.map(nameOf));
       return { lines, read: changes.filter(({ keys }) => !keys.some((key) => unread.has(nameOf(key)))) };
     },
@@ -110,7 +112,7 @@ export function snapshotOf(service: ServiceName, snapshotId: string) {
     drain: (changes: readonly Change[]): Promise<void> => drainChanges(table, snapshotId, changes),
 
     /** The items of all changes that are left, at one moment. Throws SnapshotLost or CutTooSlow. */
-    cut: (now: () => number): Promise<Cut> => takeCut(table, snapshotId, keep, now),
+    cut: (now: () => number): Promise<Cut> => takeCut(table, snapshotId, keeper(), now),
 
     /** Ends it: writers no longer take part. One that has ended is left alone. */
     async end(): Promise<void> {

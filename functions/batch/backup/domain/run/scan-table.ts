@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { commonSettings } from '../../../../../shared/settings/common.ts';
-import { type Line, lineOf } from '../../../../../shared/store/snapshot/lines.ts';
+import { lineOf } from '../../../../../shared/store/snapshot/lines.ts';
+import type { ScannedPage } from '../../../../../shared/store/snapshot/snapshot.ts';
 import type { ScannedTo } from '../backup.ts';
 import { type OpenPart, openPart, PART_BYTES, storePart } from './part.ts';
 import type { Run } from './run.ts';
@@ -13,65 +14,72 @@ export const NOT_SCANNED: readonly ScannedTo[] = Array.from({ length: SEGMENTS }
   isDone: false,
 }));
 
+//   segment 1  |--page--|--page--|--page------|--page--|
+//   segment 2  |--page------|--page--|--page------|--page--|
+//   parts      |-- 1 is filled --|-- 2 is filled, 1 is stored --|-- 3 is filled, 2 is stored --|
+//
+// A page is added to the part and to the place of its segment in one step. So a part that is full at any moment has what
+// lies before the places of that moment.
+
 /** Stores the items of the table, each as it is when it is read: a page of each segment at least. True when all are stored. */
 export async function scanTable(run: Run): Promise<boolean> {
-  let segments = run.record().segments;
+  const segments = [...run.record().segments];
   let part = openPart();
-  const read = pagesOf(run);
-  // While pages are written to a part the next ones are read, and so they are while a part is stored.
-  let reading = read(segments);
   let storing: Promise<void> = Promise.resolve();
-  for (;;) {
-    const pages = await reading;
-    segments = segments.map((segment, n) => pages[n]?.scannedTo ?? segment);
-    const goesOn = run.hasTime() && segments.some(({ isDone }) => !isDone);
-    if (goesOn) {
-      reading = read(segments);
-      reading.catch(() => undefined); // it is awaited above, unless a part cannot be stored
-    }
-    for (const { lines } of pages) part.add(lines.map(lineOf));
-    if (!goesOn) break;
-    if (part.size.bytes < PART_BYTES) continue;
-    await storing;
-    storing = store(run, part, segments);
-    storing.catch(() => undefined); // it is awaited before the next part, or below
+  let isGivenUp = false;
+  const storeFull = async (): Promise<void> => {
+    const [full, places, before] = [part, [...segments], storing];
     part = openPart();
-  }
+    storing = before.then(() => store(run, full, places));
+    storing.catch(() => undefined); // it is awaited before the next part, or at the end
+    await before;
+  };
+  const scan = async ({ after, isDone }: ScannedTo, number: number): Promise<void> => {
+    const read = pagesOf(run, number);
+    for (let [place, isOver] = [after, isDone]; !isOver; ) {
+      const page = await read(place);
+      part.add(page.lines.map(lineOf));
+      place = page.after;
+      segments[number] = { after: place, isDone: place === null };
+      if (part.size.bytes >= PART_BYTES) await storeFull();
+      isOver = place === null || isGivenUp || !run.hasTime();
+    }
+  };
+  const scans = run.record().segments.map(scan);
+  await Promise.all(scans).catch((error: unknown) => {
+    isGivenUp = true;
+    throw error;
+  });
   await storing;
   if (part.size.lines > 0) await store(run, part, segments);
   else await run.save({ segments });
   return segments.every(({ isDone }) => isDone);
 }
 
-type Page = { readonly lines: readonly Line[]; readonly scannedTo: ScannedTo };
-
-/** Of the time that pages take to be read, while others write. */
-const PAUSE_SHARE = 4;
+/** Of the time that a page takes to be read, while others write. Four times as much, and that for each segment. */
+const PAUSE_SHARE = 4 * SEGMENTS;
 const MAX_PAUSE_MS = 2_000;
 
 /**
- * Reads the next page of each segment. Where one process serves everything, as the local engine does, that leaves four
- * fifths of the time to those who write meanwhile. On AWS it is in nobody's way.
+ * Reads the pages of a segment. Where one process serves everything, as the local engine does, that leaves four fifths of
+ * the time to those who write meanwhile. On AWS it is in nobody's way.
  */
-function pagesOf({ snapshot }: Run): (segments: readonly ScannedTo[]) => Promise<Page[]> {
-  let tookMs = 0;
-  let commitsBefore = Number.POSITIVE_INFINITY;
-  const yieldToWriters = async (): Promise<void> => {
-    const commits = await snapshot.commits();
-    if (commits > commitsBefore) await pause(Math.min(tookMs * PAUSE_SHARE, MAX_PAUSE_MS));
-    commitsBefore = commits;
-  };
-  const readPage = async ({ after, isDone }: ScannedTo, number: number): Promise<Page> => {
-    if (isDone) return { lines: [], scannedTo: { after, isDone } };
-    const page = await snapshot.scan({ number, of: SEGMENTS, after });
-    return { lines: page.lines, scannedTo: { after: page.after, isDone: page.after === null } };
-  };
-  return async (segments) => {
-    if (commonSettings['Http:ShareProcessor']) await yieldToWriters();
+function pagesOf({ snapshot }: Run, number: number): (after: ScannedTo['after']) => Promise<ScannedPage> {
+  const countCommits = () => (commonSettings['Http:ShareProcessor'] ? snapshot.commits() : 0);
+  let commitsBefore: number | undefined;
+  let pauseMs = 0;
+  return async (after) => {
+    if (pauseMs > 0) await pause(pauseMs);
     const startedAt = performance.now();
-    const pages = await Promise.all(segments.map(readPage));
-    tookMs = performance.now() - startedAt;
-    return pages;
+    const [page, commits] = await Promise.all([
+      snapshot.scan({ number, of: SEGMENTS, after }),
+      countCommits(),
+    ]);
+    const tookMs = performance.now() - startedAt;
+    const areOthersWriting = commitsBefore !== undefined && commits > commitsBefore;
+    pauseMs = areOthersWriting ? Math.min(tookMs * PAUSE_SHARE, MAX_PAUSE_MS) : 0;
+    commitsBefore = commits;
+    return page;
   };
 }
 
