@@ -7,7 +7,7 @@ import { readFlight } from '../../../../functions/batch/pipeline/domain/flight.t
 import { recoverJobs } from '../../../../functions/batch/pipeline/domain/recover-jobs.ts';
 import { killedAt } from '../../../crash.ts';
 import type { Call, Interference, RemoteDocument } from './folder-platform.ts';
-import { type FolderStage, folderStage, HOLDER, OTHER } from './folder-stage.ts';
+import { type FolderStage, folderStage, HOLDER, OTHER, SILENCE_SECONDS } from './folder-stage.ts';
 
 // A worker is killed at each write of a run, before or after it took effect. Another finds its slot when the lease is
 // over:
@@ -170,7 +170,7 @@ describe('the limits of a recovery', () => {
     vi.stubEnv('Signer__RequestTimeout', '3600');
     const clock = clockOf(9_500);
     await recoverJobs((await readFlight()).slots, later(), { now: clock.now });
-    vi.stubEnv('Signer__RequestTimeout', '1');
+    vi.stubEnv('Signer__RequestTimeout', SILENCE_SECONDS);
     expect(await expectEnded(document)).toBe('signer-folder.interrupted');
   });
 

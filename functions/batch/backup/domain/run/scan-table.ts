@@ -34,15 +34,16 @@ export async function scanTable(run: Run): Promise<boolean> {
     storing.catch(() => undefined); // it is awaited before the next part, or at the end
     await before;
   };
-  const scan = async ({ after, isDone }: ScannedTo, number: number): Promise<void> => {
+  const scan = async (from: ScannedTo, number: number): Promise<void> => {
     const read = pagesOf(run, number);
-    for (let [place, isOver] = [after, isDone]; !isOver; ) {
-      const page = await read(place);
-      part.add(page.lines.map(lineOf));
-      place = page.after;
-      segments[number] = { after: place, isDone: place === null };
+    let place = from;
+    while (!place.isDone && !isGivenUp) {
+      const { lines, after } = await read(place.after);
+      part.add(lines.map(lineOf));
+      place = { after, isDone: after === null };
+      segments[number] = place;
       if (part.size.bytes >= PART_BYTES) await storeFull();
-      isOver = place === null || isGivenUp || !run.hasTime();
+      if (!run.hasTime()) return;
     }
   };
   const scans = run.record().segments.map(scan);
