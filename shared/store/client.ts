@@ -8,6 +8,12 @@ const ANSWER_WITHIN_MS = 8_000;
 // The SDK's default of three is over in about 100 ms; throttling of a growing table lasts longer.
 const MAX_ATTEMPTS = 5;
 
+/** Of one request to the store. */
+export type RequestOptions = {
+  /** Gives the request up, with its repetitions. Whether it was written is not known then. */
+  readonly abortSignal?: AbortSignal;
+};
+
 let client: DynamoDBClient | undefined;
 
 /**

@@ -7,7 +7,7 @@ import {
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { dynamo } from './client.ts';
+import { dynamo, type RequestOptions } from './client.ts';
 import { AlreadyExists, RaceLost } from './refusals.ts';
 import { retryWhileLocked } from './retry-on-conflict.ts';
 import { roomOf, sendAlongSnapshot } from './snapshot/writer.ts';
@@ -64,11 +64,9 @@ export const fitsOneCommit = (writes: readonly Write[]): boolean => {
   return items.length <= roomOf(tableOf(items));
 };
 
-type SendOptions = {
+type SendOptions = RequestOptions & {
   /** A single write goes as a transaction too. */
   readonly isTransaction?: boolean;
-  /** Gives the request up, with its repetitions. Whether it was written is not known then. */
-  readonly abortSignal?: AbortSignal;
 };
 
 /**
@@ -92,9 +90,6 @@ export async function sendOnce(writes: readonly ItemWrite[], options: SendOption
     throw refused?.refusal?.() ?? error;
   }
 }
-
-/** Of a request to the store. */
-type RequestOptions = { readonly abortSignal?: AbortSignal };
 
 async function sendSingle(write: ItemWrite, request: RequestOptions): Promise<void> {
   const { item } = write;

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { BatchWriteItemCommand, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { jitteredBackoff } from '../../async/retry.ts';
-import { dynamo } from '../client.ts';
+import { dynamo, type RequestOptions } from '../client.ts';
 import { sendOnce } from '../commit.ts';
 import { type Attributes, keyAttributes, placeholders } from '../item.ts';
-import { type PlainRequest, roomOf, sendAlongSnapshot } from '../snapshot/writer.ts';
+import { roomOf, sendAlongSnapshot } from '../snapshot/writer.ts';
 import { nodeKey } from './nodes.ts';
 import { type CountsOf, HEAD, type LedgerRecord, parseShard, type ShardKey, shardQuery } from './shard.ts';
 
@@ -170,7 +170,11 @@ async function deleteRecords({ table, pk }: ShardKey, names: readonly string[]):
   );
 }
 
-async function deletePart(table: string, keys: readonly Attributes[], request: PlainRequest): Promise<void> {
+async function deletePart(
+  table: string,
+  keys: readonly Attributes[],
+  request: RequestOptions,
+): Promise<void> {
   type Requests = { DeleteRequest: { Key: Attributes } }[];
   let left: Requests | undefined = keys.map((Key) => ({ DeleteRequest: { Key } }));
   for (let attempt = 1; left && left.length > 0; attempt++) {

@@ -8,7 +8,7 @@ import {
   type TransactWriteItem,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
-import { dynamo } from '../client.ts';
+import { dynamo, type RequestOptions } from '../client.ts';
 import { type Key, keyAttributes, toAttributes } from '../item.ts';
 import { retryWhileLocked, TRANSIENT_REASONS } from '../retry-on-conflict.ts';
 import { GATE_KEYS, logPartitions, MODE_KEY, ofSnapshot, randomGate } from './records.ts';
@@ -37,7 +37,7 @@ const KEPT_SECONDS = 7 * 86_400;
 
 type GateOptions = {
   readonly hasEnded: () => Promise<boolean>;
-  readonly request: { readonly abortSignal?: AbortSignal };
+  readonly request: RequestOptions;
 };
 
 /**
@@ -88,7 +88,7 @@ async function attempt(
   table: string,
   snapshotId: string,
   writes: readonly TransactWriteItem[],
-  request: GateOptions['request'],
+  request: RequestOptions,
 ): Promise<Meeting> {
   const TransactItems = [...writes, passing(table, snapshotId), logging(table, snapshotId, writes)];
   try {

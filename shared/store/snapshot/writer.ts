@@ -1,4 +1,5 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import type { RequestOptions } from '../client.ts';
 import { GATE_ITEMS, sendThroughGate } from './gate.ts';
 import { forgetMode, readMode, sendingLimit } from './mode.ts';
 import { isExcludedKey, type SnapshotOptions, snapshotsOf } from './registry.ts';
@@ -13,9 +14,6 @@ export const roomOf = (table: string): number =>
 // A store that takes half of the settle time to answer hardly answers at all.
 const MAX_LATE_READS = 3;
 
-/** Options of a request that sends a write. */
-export type PlainRequest = { readonly abortSignal?: AbortSignal };
-
 /**
  * Sends writes to a table so that a snapshot has all of them or none: as `sendPlain` does while none is taken, and in a
  * transaction with a gate while one is. Costs nothing where the service takes no snapshots.
@@ -24,8 +22,8 @@ export type PlainRequest = { readonly abortSignal?: AbortSignal };
 export async function sendAlongSnapshot(
   table: string,
   writes: readonly TransactWriteItem[],
-  sendPlain: (request: PlainRequest) => Promise<void>,
-  { abortSignal }: PlainRequest = {},
+  sendPlain: (request: RequestOptions) => Promise<void>,
+  { abortSignal }: RequestOptions = {},
 ): Promise<void> {
   const options = snapshotsOf(table);
   const request = abortSignal ? { abortSignal } : {};
