@@ -13,7 +13,7 @@ import { joinEngine } from '../infra/local/engine/crowd.ts';
 import { secondsUntil } from '../infra/local/engine/killed-work.ts';
 import { LINK_SECRET, type SharedEngine, sharedEngine } from '../shared-engine.ts';
 import { barriers } from './barriers.ts';
-import { chromiumPath, openBrowser, takePicture, watch } from './chromium.ts';
+import { chromiumPath, click, openBrowser, takePicture, watch } from './chromium.ts';
 
 const PROFILE = 'portal-pages';
 const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
@@ -120,7 +120,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the approver portal, in Chrom
       expect(await row.textContent()).toContain('R$ 254.012,34');
       await takePicture(page, `portal-list-${looks}`);
 
-      await row.getByRole('link').click();
+      await click(row.getByRole('link'));
       await takePicture(page, `portal-job-${looks}`);
       const amount = await page.getByText('R$ 254.012,34').first().boundingBox();
       expect(amount?.y ?? Number.POSITIVE_INFINITY).toBeLessThan(500);
@@ -128,11 +128,11 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the approver portal, in Chrom
       await page.keyboard.press('Enter');
       await page.waitForURL(/[?&]q=/);
       expect(await page.getByRole('row').filter({ hasText: 'CONCEIÇÃO' }).count()).toBe(1);
-      await page.getByRole('button', { name: words.approve }).click();
+      await click(page.getByRole('button', { name: words.approve }));
       await page.getByText(words.approved).waitFor();
       expect(await page.getByRole('button', { name: words.approve }).count()).toBe(0);
       await takePicture(page, `portal-approved-${looks}`);
-      await page.getByRole('link', { name: words.decided, exact: true }).click();
+      await click(page.getByRole('link', { name: words.decided, exact: true }));
       await page.getByRole('row').filter({ hasText: name }).waitFor();
       expect(seen).toEqual({ outside: [], errors: [] });
       await close();
@@ -170,13 +170,13 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the approver portal, in Chrom
       const at = (path: string) => page.goto(`${engine.url}/batch/${path}`);
       await look(page, `waiting-${looks}`);
       await at(`approvals/jobs/${id}`);
-      await page.getByText(words.reject).click();
+      await click(page.getByText(words.reject));
       await page.getByLabel(words.why).fill('   ');
-      await page.getByRole('button', { name: words.send }).click();
+      await click(page.getByRole('button', { name: words.send }));
       await page.getByRole('alert').waitFor();
       await look(page, `no-reason-${looks}`);
       await page.getByLabel(words.why).fill('Fornecedor desconhecido.');
-      await page.getByRole('button', { name: words.send }).click();
+      await click(page.getByRole('button', { name: words.send }));
       await page.getByText(words.rejected).waitFor();
       await look(page, `rejected-${looks}`);
       await at('approvals/decided');
@@ -194,7 +194,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the approver portal, in Chrom
     const { page, close } = await visit(SAUL.email, PHONE);
     await page.goto(`${engine.url}/batch/approvals/jobs/${id}?q=jo%C3%A3o`);
     await page.getByText('103 found').waitFor();
-    await page.getByRole('link', { name: 'Next' }).click();
+    await click(page.getByRole('link', { name: 'Next' }));
     await page.getByText('Page 2 of 2').waitFor();
     expect(await page.getByText('JOÃO DA CONCEIÇÃO').count()).toBe(3);
     await look(page, 'page-2');
@@ -203,8 +203,8 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the approver portal, in Chrom
 
   test('keeps the language that was chosen by its link', async () => {
     const { page, close } = await visit(SAUL.email);
-    await page.getByRole('link', { name: 'Português' }).click();
-    await page.getByRole('link', { name: PT.decided, exact: true }).click();
+    await click(page.getByRole('link', { name: 'Português' }));
+    await click(page.getByRole('link', { name: PT.decided, exact: true }));
     expect(await page.locator('html').getAttribute('lang')).toBe('pt-BR');
     await close();
   });
@@ -217,11 +217,11 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the approver portal, in Chrom
     await page.getByLabel('Your e-mail address').fill('nobody@portal.example');
     await page.getByLabel('I approve the file').check();
     await page.getByLabel('Reason').fill('As agreed.');
-    await page.getByRole('button', { name: 'Send the decision' }).click();
+    await click(page.getByRole('button', { name: 'Send the decision' }));
     expect(await page.getByRole('alert').textContent()).toContain('may not decide');
     expect(await page.getByLabel('Reason').inputValue()).toBe('As agreed.');
     await page.getByLabel('Your e-mail address').fill(TINA.email);
-    await page.getByRole('button', { name: 'Send the decision' }).click();
+    await click(page.getByRole('button', { name: 'Send the decision' }));
     await page.getByRole('heading', { name: 'Your decision was recorded' }).waitFor();
     await page.getByText('The file has 1 of 2 approvals.').waitFor();
     await context.close();
@@ -241,7 +241,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the approver portal, in Chrom
     );
     await page.goto(other);
     const answered = page.waitForResponse(action);
-    await page.getByRole('button', { name: 'Go' }).click();
+    await click(page.getByRole('button', { name: 'Go' }));
     const response = await answered;
     expect(response.status()).toBe(403);
     expect((await response.request().allHeaders()).cookie).toContain('lbs-approver=');

@@ -29,7 +29,7 @@ import { joinEngine } from '../infra/local/engine/crowd.ts';
 import { folder, openssl } from '../shared/signing/cms/openssl.ts';
 import { type SharedEngine, sharedEngine } from '../shared-engine.ts';
 import { approverVisits, DESKTOP, PHONE, type WaitingFile } from './approver-visits.ts';
-import { chromiumPath, openBrowser, takePicture } from './chromium.ts';
+import { chromiumPath, click, openBrowser, takePicture } from './chromium.ts';
 
 const EN = {
   ...{ locale: 'en-US', sign: 'Sign and approve', cloud: 'Sign and approve in the cloud' },
@@ -109,13 +109,13 @@ describe.skipIf(!chromiumPath && !process.env.CI)('an approver who signs, in Chr
     await people.openJob(ana.page, job);
     expect(await ana.page.locator('main').textContent()).toContain('Rejeitar funciona sem ele.');
     expect(await ana.page.locator('#sign').isVisible()).toBe(false);
-    await ana.page.getByRole('button', { name: PT.cloud }).click();
-    await ana.page.getByRole('button', { name: 'Não permitir' }).click();
+    await click(ana.page.getByRole('button', { name: PT.cloud }));
+    await click(ana.page.getByRole('button', { name: 'Não permitir' }));
     await ana.page.waitForURL(`**/jobs/${job.id}?problem=provider-failed`);
     expect(await people.problemOf(ana.page, '#decision-problem')).toContain('Nada foi registrado');
     expect(await people.decisionsOf(job.id)).toEqual([]);
-    await ana.page.getByRole('button', { name: PT.cloud }).click();
-    await ana.page.getByRole('button', { name: 'Permitir', exact: true }).click();
+    await click(ana.page.getByRole('button', { name: PT.cloud }));
+    await click(ana.page.getByRole('button', { name: 'Permitir', exact: true }));
     await ana.page.getByText('Sua aprovação foi registrada.').waitFor();
     await ana.page.getByText('1 de 2 aprovações').waitFor();
     await ana.close();
@@ -170,11 +170,11 @@ describe.skipIf(!chromiumPath && !process.env.CI)('an approver who signs, in Chr
       expect(await people.problemOf(page)).toContain(words.ofAnother);
       expect(await people.problemOf(page)).toContain('approval.certificate-cpf-mismatch');
       expect(await page.locator('#certificate').getAttribute('aria-invalid')).toBe('true');
-      await page.getByText(words.reject).click();
+      await click(page.getByText(words.reject));
       await people.look(page, `problem-${looks}`);
       // The page that leads to the provider stays where that answers nothing.
       await page.route('**/sandbox/providers/**', (route) => route.fulfill({ status: 204 }));
-      await page.getByRole('button', { name: words.cloud }).click();
+      await click(page.getByRole('button', { name: words.cloud }));
       await page.getByRole('heading', { name: words.providers }).waitFor();
       await people.look(page, `providers-${looks}`);
       expect(await people.decisionsOf(waiting.id)).toEqual([]);
@@ -187,7 +187,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('an approver who signs, in Chr
     const origin = engine.url.replace('localhost', '127.0.0.1');
     const { page, close } = await people.visit(ANA, {}, origin);
     await people.openJob(page, waiting);
-    await page.getByRole('button', { name: EN.cloud }).click();
+    await click(page.getByRole('button', { name: EN.cloud }));
     await page.getByRole('button', { name: 'Do not allow' }).waitFor();
     expect(new URL(page.url()).origin).toBe(engine.url);
     await close();

@@ -9,7 +9,7 @@ import { fileOf, payment, remittance } from '../functions/batch/jobs/cnab240/rem
 import { secondsUntil } from '../infra/local/engine/killed-work.ts';
 import { LINK_SECRET, type SharedEngine } from '../shared-engine.ts';
 import { barriers } from './barriers.ts';
-import { takePicture, watch } from './chromium.ts';
+import { click, takePicture, watch } from './chromium.ts';
 
 const HEADERS = { 'x-api-key': SANDBOX_KEY };
 export const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
@@ -53,7 +53,7 @@ export function approverVisits(engine: SharedEngine, browser: Browser) {
 
   /** Opens the job in the list, as a person does. */
   async function openJob(page: Page, { id, name }: WaitingFile): Promise<void> {
-    await page.getByRole('link', { name }).click();
+    await click(page.getByRole('link', { name }));
     await page.waitForURL(`**/batch/approvals/jobs/${id}`);
   }
 

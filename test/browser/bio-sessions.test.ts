@@ -8,7 +8,7 @@ import { startServer } from '../shared/net/a-server.ts';
 import { sharedEngine } from '../shared-engine.ts';
 import { barriers } from './barriers.ts';
 import { acts, bioApp, type Kind, PHONE, type Place, RETURN, visit } from './bio/visitor.ts';
-import { chromiumPath, openBrowserWithCamera, takePicture } from './chromium.ts';
+import { chromiumPath, click, openBrowserWithCamera, takePicture } from './chromium.ts';
 
 describe.skipIf(!chromiumPath && !process.env.CI)('the page of a biometric session, in Chromium', () => {
   let place: Place;
@@ -111,7 +111,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a biometric sessi
         await person.press(act);
         await person.view('camera').waitFor();
         const picture = person.page.locator('[data-act=picture]:visible');
-        if (wantsDocument && (await picture.isVisible())) await picture.click();
+        if (wantsDocument && (await picture.isVisible())) await click(picture);
         await person.page.locator('[data-act=begin]:visible').waitFor();
         await person.attempt();
       };
@@ -253,7 +253,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a biometric sessi
 
     await page.goto(trustedOrigin);
     const frame = page.frameLocator('iframe');
-    const press = (act: string) => frame.locator(`[data-act=${act}]:visible`).click();
+    const press = (act: string) => click(frame.locator(`[data-act=${act}]:visible`));
     await press('start');
     await press('begin');
     await page.waitForFunction('window.told');

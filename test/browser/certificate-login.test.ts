@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SANDBOX_CONTEXT, SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
 import { authenticationStage, OPERATIONS, type Stage } from '../functions/pki/authentication/stage.ts';
 import { call } from '../http-event.ts';
-import { chromiumPath, openBrowser, takePicture, watch } from './chromium.ts';
+import { chromiumPath, click, openBrowser, takePicture, watch } from './chromium.ts';
 
 const CPF = '52998224725';
 
@@ -73,7 +73,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the login example, in Chromiu
   async function enter(page: Page, cpf = CPF, password = '1234') {
     await page.getByLabel('Certificate file').setInputFiles(stage.holderFile(cpf));
     await page.getByLabel('Its password').fill(password);
-    await page.getByRole('button', { name: 'Enter' }).click();
+    await click(page.getByRole('button', { name: 'Enter' }));
   }
 
   test('lets a person in by the certificate, shows who it is, and lets them leave', async () => {
@@ -86,7 +86,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the login example, in Chromiu
     expect(await page.locator('main').textContent()).toContain(CPF);
     await takePicture(page, 'certificate-login-inside');
     expect(sent).toEqual(['certificate', 'signature']);
-    await page.getByRole('button', { name: 'Leave' }).click();
+    await click(page.getByRole('button', { name: 'Leave' }));
     await page.getByRole('heading', { name: 'Enter with your certificate' }).waitFor();
     expect(seen).toEqual({ outside: [], errors: [] });
   });

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -71,6 +71,12 @@ export async function openPageAt(
   const page = await context.newPage();
   await page.goto(address);
   return page;
+}
+
+/** Clicks, and waits for all of the page where that leads. A click by itself ends at the first byte of it. */
+export async function click(what: Locator): Promise<void> {
+  await what.click();
+  await what.page().waitForLoadState();
 }
 
 /**

@@ -11,7 +11,7 @@ import { registerValue } from '../../shared/access/administration.ts';
 import { certificatesFromPem } from '../../shared/pki/pem.ts';
 import { cleanUp, type EngineProcess, startEngineProcess } from '../infra/local/engine/engine-process.ts';
 import { type Judges, missingTools, openJudges } from '../shared/signing/pades/judges.ts';
-import { chromiumPath, openBrowser, takePicture } from './chromium.ts';
+import { chromiumPath, click, openBrowser, takePicture } from './chromium.ts';
 
 const CONTRACT = 'examples/two-signers/contract.pdf';
 const canRun = (chromiumPath && missingTools().length === 0) || process.env.CI;
@@ -59,7 +59,7 @@ describe.skipIf(!canRun)('the example that signs with a cloud certificate, in Ch
     await page.goto(url);
     await page.setInputFiles('#file', CONTRACT);
     await page.fill('#identifier', identifier);
-    await page.getByRole('button', { name: 'Find my certificate' }).click();
+    await click(page.getByRole('button', { name: 'Find my certificate' }));
     await page.getByRole('heading', { name: 'Where is your certificate?' }).waitFor();
   }
   const heading = (page: Page) => page.getByRole('heading', { level: 1 }).textContent();
@@ -72,8 +72,8 @@ describe.skipIf(!canRun)('the example that signs with a cloud certificate, in Ch
     const page = await opened();
     await begin(page, identifier);
     expect(await page.getByRole('link').allTextContents()).toEqual([provider]);
-    await page.getByRole('link', { name: provider }).click();
-    await page.getByRole('button', { name: 'Allow', exact: true }).click();
+    await click(page.getByRole('link', { name: provider }));
+    await click(page.getByRole('button', { name: 'Allow', exact: true }));
     await page.waitForURL(/\/documents\//);
     expect(await page.getByRole('main').textContent()).toContain(`SANDBOX HOLDER ${identifier}`);
     await takePicture(page, `cloud-signature-${identifier}`);
@@ -96,8 +96,8 @@ describe.skipIf(!canRun)('the example that signs with a cloud certificate, in Ch
   test('signs nothing for a holder who does not allow it', async () => {
     const page = await opened();
     await begin(page, '529.982.247-25');
-    await page.getByRole('link').click();
-    await page.getByRole('button', { name: 'Do not allow' }).click();
+    await click(page.getByRole('link'));
+    await click(page.getByRole('button', { name: 'Do not allow' }));
     await page.waitForURL(/\/return\?/);
     expect(await heading(page)).toBe('It was not signed');
     expect(await page.getByRole('alert').textContent()).toBe('The use of the certificate was not allowed.');
@@ -111,7 +111,7 @@ describe.skipIf(!canRun)('the example that signs with a cloud certificate, in Ch
     const [one, other] = [await opened(), await opened()];
     await begin(one, '52998224725');
     await other.goto((await one.getByRole('link').getAttribute('href')) ?? '');
-    await other.getByRole('button', { name: 'Allow', exact: true }).click();
+    await click(other.getByRole('button', { name: 'Allow', exact: true }));
     await other.waitForURL(/\/return\?session=/);
     expect(await heading(other)).toBe('It was not signed');
     await one.context().close();
@@ -125,7 +125,7 @@ describe.skipIf(!canRun)('the example that signs with a cloud certificate, in Ch
     await page.goto(url);
     await page.setInputFiles('#file', CONTRACT);
     await page.fill('#identifier', '<b>1</b>');
-    await page.getByRole('button', { name: 'Find my certificate' }).click();
+    await click(page.getByRole('button', { name: 'Find my certificate' }));
     await page.getByRole('alert').waitFor();
     expect(await heading(page)).toBe('It was not signed');
     await page.context().close();

@@ -12,7 +12,7 @@ import {
 import { joinEngine } from '../infra/local/engine/crowd.ts';
 import { type SharedEngine, sharedEngine } from '../shared-engine.ts';
 import { barriers } from './barriers.ts';
-import { chromiumPath, openBrowser, openPageAt, takePicture, watch } from './chromium.ts';
+import { chromiumPath, click, openBrowser, openPageAt, takePicture, watch } from './chromium.ts';
 
 const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
 const DESKTOP = { viewport: { width: 1280, height: 900 } };
@@ -161,7 +161,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the verification of a credent
 
   test('leads from the form to a credential by the keyboard alone, without a script, in the language chosen', async () => {
     const page = await open(at(), { javaScriptEnabled: false });
-    await page.getByRole('link', { name: 'Português' }).click();
+    await click(page.getByRole('link', { name: 'Português' }));
     await page.getByRole('link', { name: 'English' }).focus();
     await page.keyboard.press('Tab');
     await page.keyboard.type('1234.567.0000');
@@ -174,7 +174,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the verification of a credent
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: PT.suspended }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/credentials/verify/${codes.suspended}`);
-    await page.getByRole('link', { name: 'Verificar outro código' }).click();
+    await click(page.getByRole('link', { name: 'Verificar outro código' }));
     await page.getByRole('heading', { name: PT.form }).waitFor();
     await page.context().close();
   });

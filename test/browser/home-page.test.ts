@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sharedEngine } from '../shared-engine.ts';
 import { barriers } from './barriers.ts';
-import { chromiumPath, openBrowser, openPageAt, takePicture } from './chromium.ts';
+import { chromiumPath, click, openBrowser, openPageAt, takePicture } from './chromium.ts';
 
 describe.skipIf(!chromiumPath && !process.env.CI)('the home page of the engine in Chromium', () => {
   let url: string;
@@ -21,7 +21,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the home page of the engine i
     expect(await page.locator('h1').textContent()).toBe(title);
     expect(await barriers(page)).toEqual([]);
     await takePicture(page, `home-${locale}`);
-    await page.locator('table a').first().click();
+    await click(page.locator('table a').first());
     await page.waitForURL(`${url}/session/scalar/v1`);
     await page.close();
   });

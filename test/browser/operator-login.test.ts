@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
 import { sharedEngine } from '../shared-engine.ts';
 import { barriers } from './barriers.ts';
-import { chromiumPath, openBrowser, takePicture, watch } from './chromium.ts';
+import { chromiumPath, click, openBrowser, takePicture, watch } from './chromium.ts';
 
 describe.skipIf(!chromiumPath && !process.env.CI)('the login page of operators, in Chromium', () => {
   let url: string;
@@ -46,7 +46,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the login page of operators, 
       const stateOf = () => context.request.get(`${url}/batch/api/pipeline/state`);
       expect((await stateOf()).status()).toBe(200);
 
-      await page.getByRole('button', { name: logOut }).click();
+      await click(page.getByRole('button', { name: logOut }));
       await page.getByRole('button', { name: logIn }).waitFor();
       expect(await context.cookies(`${url}/batch/`)).toEqual([]);
       await context.addCookies(cookie ? [cookie] : []);
@@ -59,12 +59,12 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the login page of operators, 
   test('shows the form again after a wrong key, and leads to the same place after the right one', async () => {
     const { page, close } = await visit();
     await page.getByLabel('Operator key').fill('another-operator-key');
-    await page.getByRole('button', { name: 'Log in' }).click();
+    await click(page.getByRole('button', { name: 'Log in' }));
     expect(await page.getByRole('alert').textContent()).toContain('The key is wrong.');
     expect(await page.getByLabel('Operator key').inputValue()).toBe('');
-    await page.getByRole('link', { name: 'Português' }).click();
+    await click(page.getByRole('link', { name: 'Português' }));
     await page.getByLabel('Chave do operador').fill(SANDBOX_KEY);
-    await page.getByRole('button', { name: 'Entrar' }).click();
+    await click(page.getByRole('button', { name: 'Entrar' }));
     await page.waitForURL(`${url}/batch/login`);
     await close();
   });
@@ -72,7 +72,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the login page of operators, 
   test('lets no page of another port change anything with the cookie', async () => {
     const { page, close } = await visit();
     await page.getByLabel('Operator key').fill(SANDBOX_KEY);
-    await page.getByRole('button', { name: 'Log in' }).click();
+    await click(page.getByRole('button', { name: 'Log in' }));
     await page.getByRole('button', { name: 'Log out' }).waitFor();
     const action = `${url}/batch/api/pipeline/resume`;
     // Of the same site, so that SameSite=Lax alone would let it pass.
@@ -85,7 +85,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the login page of operators, 
     );
     await page.goto(other);
     const answered = page.waitForResponse(action);
-    await page.getByRole('button', { name: 'Go' }).click();
+    await click(page.getByRole('button', { name: 'Go' }));
     const response = await answered;
     expect([response.status(), await response.json()]).toMatchObject([403, { code: 'auth.cross-origin' }]);
     expect((await response.request().allHeaders()).cookie).toContain('lbs-auth=');
@@ -105,11 +105,11 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the login page of operators, 
       };
       await look('login');
       await page.getByLabel(label).fill('another-operator-key');
-      await page.getByRole('button', { name: logIn }).click();
+      await click(page.getByRole('button', { name: logIn }));
       await page.getByRole('alert').waitFor();
       await look('refused');
       await page.getByLabel(label).fill(SANDBOX_KEY);
-      await page.getByRole('button', { name: logIn }).click();
+      await click(page.getByRole('button', { name: logIn }));
       await page.waitForURL(`${url}/batch/login`);
       await look('logged-in');
       await close();

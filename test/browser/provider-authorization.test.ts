@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
 import { sharedEngine } from '../shared-engine.ts';
 import { barriers } from './barriers.ts';
-import { chromiumPath, openBrowser, takePicture, watch } from './chromium.ts';
+import { chromiumPath, click, openBrowser, takePicture, watch } from './chromium.ts';
 
 const PERSON = '52998224725';
 const COMPANY = '11222333000181';
@@ -50,7 +50,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a cloud provider,
   ])('in %s lets the hub have a session at %s', async (locale, provider, identifier, title, button) => {
     const { page, seen, close } = await visit(await linkTo(provider, { identifier }), { locale });
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(title);
-    await page.getByRole('button', { name: button, exact: true }).click();
+    await click(page.getByRole('button', { name: button, exact: true }));
     const { session = '', ...others } = await returned(page);
     expect(others).toEqual({});
     const certificate = await hub(`/certificate?session=${encodeURIComponent(session)}`);
@@ -65,7 +65,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a cloud provider,
     ['pt-BR', 'Não permitir'],
   ])('in %s sends a holder who does not want it back without a session', async (locale, button) => {
     const { page, close } = await visit(await linkTo('alpha'), { locale });
-    await page.getByRole('button', { name: button, exact: true }).click();
+    await click(page.getByRole('button', { name: button, exact: true }));
     const values = await returned(page);
     expect(values.error).toBe('access_denied');
     expect(values.session).toBeUndefined();
@@ -74,8 +74,8 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a cloud provider,
 
   test('can be read in the other language, and is still the same request', async () => {
     const { page, close } = await visit(await linkTo('alpha'), { locale: 'pt-BR' });
-    await page.getByRole('link', { name: 'English' }).click();
-    await page.getByRole('button', { name: 'Allow', exact: true }).click();
+    await click(page.getByRole('link', { name: 'English' }));
+    await click(page.getByRole('button', { name: 'Allow', exact: true }));
     expect((await returned(page)).session).toBeDefined();
     await close();
   });

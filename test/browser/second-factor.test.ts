@@ -8,7 +8,7 @@ import { personOf } from '../functions/batch/approvals/approval-stage.ts';
 import { codeAt, hasOathtool } from '../functions/batch/approvals/oathtool.ts';
 import { cleanUp, startEngineProcess } from '../infra/local/engine/engine-process.ts';
 import { barriers } from './barriers.ts';
-import { chromiumPath, openBrowser, openPageAt, takePicture, watch } from './chromium.ts';
+import { chromiumPath, click, openBrowser, openPageAt, takePicture, watch } from './chromium.ts';
 
 const SETTINGS = {
   ApproverSecondFactor__Enabled: 'true',
@@ -87,7 +87,7 @@ describe.skipIf(!canRun)('the second factor of an approver, in Chromium', () => 
         await takePicture(page, `factor-${name}-${step}`);
       };
       await look('none');
-      await page.getByRole('button', { name: words.begin }).click();
+      await click(page.getByRole('button', { name: words.begin }));
       await page.getByLabel(words.code).waitFor();
       const secret = await keyOn(page);
       expect(secret).toMatch(/^[A-Z2-7]{32}$/);
@@ -102,7 +102,7 @@ describe.skipIf(!canRun)('the second factor of an approver, in Chromium', () => 
       await look('refused');
 
       await page.getByLabel(words.code).fill(codeAt(secret, Date.now()));
-      await page.getByRole('button', { name: words.send }).click();
+      await click(page.getByRole('button', { name: words.send }));
       await page.waitForURL(`${url}/batch/approvals`);
       await page.goto(`${url}/batch/approvals/second-factor`);
       await page.getByText(words.done).waitFor();
@@ -115,7 +115,7 @@ describe.skipIf(!canRun)('the second factor of an approver, in Chromium', () => 
 
   test('is locked by the fifth wrong code, for the right one too', async () => {
     const page = await visit({ locale: 'en-US', javaScriptEnabled: false });
-    await page.getByRole('button', { name: 'Set up' }).click();
+    await click(page.getByRole('button', { name: 'Set up' }));
     await page.getByLabel('Code of six digits').waitFor();
     const secret = await keyOn(page);
     const send = async (code: string): Promise<string> => {

@@ -5,7 +5,7 @@ import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
 import { plainPdf } from '../shared/signing/pades/documents.ts';
 import { type SharedEngine, sharedEngine } from '../shared-engine.ts';
 import { barriers } from './barriers.ts';
-import { chromiumPath, openBrowser, takePicture, watch } from './chromium.ts';
+import { chromiumPath, click, openBrowser, takePicture, watch } from './chromium.ts';
 
 const RETURN = 'http://localhost:9999/return';
 const CPF = '52998224725';
@@ -95,13 +95,13 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a signature sessi
   test('is read in Portuguese on a phone, is cancelled there, and keeps its token over a change of language', async () => {
     const { sessionId, redirectUrl } = await aSession();
     const { page, close } = await visit(redirectUrl, 'en-US', 320);
-    await page.getByRole('link', { name: 'Português' }).click();
+    await click(page.getByRole('link', { name: 'Português' }));
     await page.getByRole('heading', { name: 'Documentos', exact: true }).waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
     await takePicture(page, 'signature-session-pt-320');
     await page.click('#cancel-open');
     expect(await barriers(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Não assinar' }).click();
+    await click(page.getByRole('button', { name: 'Não assinar' }));
     await page.waitForURL(`${RETURN}**`);
     expect((await ask<{ status: string }>(`/${sessionId}`)).status).toBe('UserCancelled');
     await close();
@@ -121,7 +121,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the page of a signature sessi
     expect(documents.map(({ status }) => status)).toEqual(Array(4).fill('Pending'));
 
     await page.route('**/content**', (route) => route.abort());
-    await page.getByRole('button', { name: 'Download added.txt' }).click();
+    await click(page.getByRole('button', { name: 'Download added.txt' }));
     await page.getByText('It could not be downloaded').waitFor();
     await page.unroute('**/content**');
     await sign(page, '1234');

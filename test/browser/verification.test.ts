@@ -14,7 +14,7 @@ import {
 } from '../cli/verify/samples.ts';
 import { sharedEngine } from '../shared-engine.ts';
 import { barriers } from './barriers.ts';
-import { chromiumPath, openBrowser, openPageAt, takePicture, watch } from './chromium.ts';
+import { chromiumPath, click, openBrowser, openPageAt, takePicture, watch } from './chromium.ts';
 
 describe.skipIf(!chromiumPath && !process.env.CI)('the verification page in Chromium', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sinete-verification-'));
@@ -104,7 +104,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the verification page in Chro
     expect(second).toMatch(/\*\*\*\.633\.618-\*\*[\s\S]*O arquivo inteiro[\s\S]*Nada[\s\S]*Válido/);
     expect(first).toContain('Não provado: o certificado diz que sim');
     expect(await page.content()).not.toMatch(/52998224725|47363361886/);
-    await page.getByRole('link', { name: 'English' }).click();
+    await click(page.getByRole('link', { name: 'English' }));
     await page.getByText('Nothing is kept: the file is read to answer you, and forgotten.').waitFor();
     await page.context().close();
   });
@@ -183,7 +183,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the verification page in Chro
     const page = await openPage({ colorScheme, locale, viewport: { width, height: 800 } });
     expect(await barriers(page)).toEqual([]);
     await choose(page, 'both.pdf', 'changed.xml', 'element.xml', 'data.bin.p7s', 'pin');
-    for (const details of await page.locator('summary').all()) await details.click();
+    for (const details of await page.locator('summary').all()) await click(details);
     expect(await barriers(page)).toEqual([]);
     await takePicture(page, `verification-${locale}-${width}`);
     for (const narrower of [320, 768, width]) {

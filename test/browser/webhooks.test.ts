@@ -8,7 +8,7 @@ import {
 import { cleanUp, startEngineProcess } from '../infra/local/engine/engine-process.ts';
 import { type Server, startServer } from '../shared/net/a-server.ts';
 import { barriers } from './barriers.ts';
-import { chromiumPath, openBrowser, openPageAt, takePicture, watch } from './chromium.ts';
+import { chromiumPath, click, openBrowser, openPageAt, takePicture, watch } from './chromium.ts';
 
 // What a hostile receiver would answer to whoever reads its answers.
 const HOSTILE = '<img src=x onerror="document.title=\'taken\'"><script>document.title="taken"</script>';
@@ -56,7 +56,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the webhooks page in Chromium
   async function connect(page: Page, key = SANDBOX_KEY, organization = ORGANIZATION_ID): Promise<void> {
     await page.locator('#key').fill(key);
     await page.locator('#organization-id').fill(organization);
-    await page.locator('#open').click();
+    await click(page.locator('#open'));
   }
 
   const row = (page: Page) => page.locator('#deliveries-rows tr').first();
@@ -70,7 +70,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the webhooks page in Chromium
     await page.getByText(`${receiver.url}/hook`).waitFor();
     await page.getByText('There is nothing to show.').waitFor();
 
-    await page.getByRole('button', { name: 'Send a test event' }).click();
+    await click(page.getByRole('button', { name: 'Send a test event' }));
     await page.getByText('The test event is on its way.').waitFor();
     await page.getByText('The receiver confirmed it.').waitFor();
     await row(page).getByText('Confirmed').waitFor();
@@ -86,26 +86,26 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the webhooks page in Chromium
     const page = await openPage();
     const seen = watch(page, url);
     await connect(page);
-    await page.getByRole('button', { name: 'Send a test event' }).click();
+    await click(page.getByRole('button', { name: 'Send a test event' }));
     await page.getByText('It was not confirmed: HTTP 503').waitFor();
     await row(page).getByText('Failed for good').waitFor();
 
-    await page.getByRole('button', { name: 'Details of WebhookTest' }).click();
+    await click(page.getByRole('button', { name: 'Details of WebhookTest' }));
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Attempt 1').waitFor();
     await dialog.getByText('HTTP 503').waitFor();
-    await dialog.getByText('Answered').click();
+    await click(dialog.getByText('Answered'));
     expect(await dialog.locator('.attempts pre').textContent()).toBe(HOSTILE);
     expect(await dialog.locator('#delivery-body').textContent()).toContain('"type": "WebhookTest"');
     expect(await barriers(page)).toEqual([]);
     await shoot(page, 'failed-details');
 
-    await dialog.getByRole('button', { name: 'Send again' }).click();
+    await click(dialog.getByRole('button', { name: 'Send again' }));
     await dialog.getByText('It is on its way again.').waitFor();
     await dialog.getByText('Attempt 2').waitFor();
     // Replayed, it has its ten attempts, so it waits for the next.
     await dialog.getByText('Next attempt').waitFor();
-    await dialog.getByRole('button', { name: 'Close' }).click();
+    await click(dialog.getByRole('button', { name: 'Close' }));
     expect(await row(page).textContent()).toMatch(/Pending[\s\S]*in \d+ seconds/);
     await shoot(page, 'pending');
     expect(await page.title()).toBe('Webhooks · Sinete');
@@ -117,22 +117,22 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the webhooks page in Chromium
     const page = await openPage();
     await connect(page);
     const test = page.getByRole('button', { name: 'Send a test event' });
-    await test.click();
+    await click(test);
     await row(page).getByText('Confirmed').waitFor();
     status = 500;
-    await test.click();
+    await click(test);
     await row(page).getByText('Failed for good').waitFor();
 
-    await page.getByRole('button', { name: 'Failed for good' }).click();
+    await click(page.getByRole('button', { name: 'Failed for good' }));
     await expect.poll(() => page.locator('#deliveries-rows tr').count()).toBe(1);
     status = 204;
-    await page.getByRole('button', { name: 'Send all failed again' }).click();
+    await click(page.getByRole('button', { name: 'Send all failed again' }));
     await page.getByText('1 delivery is on its way again.').waitFor();
     await page.getByText('There is nothing to show.').waitFor();
-    await page.getByRole('button', { name: 'All', exact: true }).click();
+    await click(page.getByRole('button', { name: 'All', exact: true }));
     await expect
       .poll(async () => {
-        await page.getByRole('button', { name: 'Refresh' }).click();
+        await click(page.getByRole('button', { name: 'Refresh' }));
         return page.locator('#deliveries-rows .badge.confirmed').count();
       })
       .toBe(2);
@@ -146,7 +146,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the webhooks page in Chromium
     const page = await openPage();
     await connect(page);
     await expect.poll(() => page.locator('#deliveries-rows tr').count()).toBe(20);
-    await page.getByRole('button', { name: 'Show more' }).click();
+    await click(page.getByRole('button', { name: 'Show more' }));
     await expect.poll(() => page.locator('#deliveries-rows tr').count()).toBe(21);
     await page.context().close();
   });
@@ -175,7 +175,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the webhooks page in Chromium
     await other.goto(`${url}/documents/webhooks`);
     await other.locator('#key').waitFor();
 
-    await page.getByRole('button', { name: 'Forget the key' }).click();
+    await click(page.getByRole('button', { name: 'Forget the key' }));
     await page.locator('#key').waitFor();
     expect(await kept()).toEqual({ tab: 0, browser: 0 });
     await page.context().close();
@@ -209,10 +209,10 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the webhooks page in Chromium
     status = 500;
     const page = await openPage({ locale: 'pt-BR' });
     await connect(page);
-    await page.getByRole('button', { name: 'Enviar evento de teste' }).click();
+    await click(page.getByRole('button', { name: 'Enviar evento de teste' }));
     await row(page).getByText('Falhou de vez').waitFor();
     await shoot(page, 'pt');
-    await page.getByRole('link', { name: 'English' }).click();
+    await click(page.getByRole('link', { name: 'English' }));
     await page.getByRole('button', { name: 'Send a test event' }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('en');
     await page.context().close();
@@ -227,7 +227,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the webhooks page in Chromium
     await shoot(page, `connect-${colorScheme}-${width}`);
     expect(await barriers(page)).toEqual([]);
     await connect(page);
-    await page.getByRole('button', { name: 'Send a test event' }).click();
+    await click(page.getByRole('button', { name: 'Send a test event' }));
     await row(page).getByText('Confirmed').waitFor();
     expect(await barriers(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);

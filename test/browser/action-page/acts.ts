@@ -6,6 +6,7 @@ import { createJudge } from '../../../shared/pki/verdict/verdict.ts';
 import { verifyPdf } from '../../../shared/signing/pades/verify/verify-pdf.ts';
 import { testKey } from '../../pki.ts';
 import { hasNss, hasOpenssl, tools } from '../../shared/pki/pkcs12/tools.ts';
+import { click } from '../chromium.ts';
 import { tracesOf } from '../platform.ts';
 import { ANA, approver, pdf, RUI, signerOf, text, xml } from './files.ts';
 import { type Place, visit } from './visitor.ts';
@@ -29,7 +30,7 @@ export function acts(place: () => Place): void {
       const visitor = await visit(place(), (await platform.links(id, { identifier: ANA })).url, { locale });
       const { page } = visitor;
       await visitor.chooseCertificate(platform.holderFile(ANA), PIN);
-      await page.getByRole('button', { name: button }).click();
+      await click(page.getByRole('button', { name: button }));
       expect(await visitor.outcome()).toBe(done);
       expect(await page.evaluate('document.activeElement.id')).toBe('closed');
       expect((await platform.read(id)).flowActions.map(({ status }) => status)).toEqual([
@@ -170,7 +171,7 @@ export function acts(place: () => Place): void {
       const id = await platform.document(text(), [approver('Eva')]);
       const { url } = await platform.links(id, { emailAddress: 'eva@example.com' });
       const visitor = await visit(place(), url, { locale });
-      await visitor.page.getByRole('button', { name: button }).click();
+      await click(visitor.page.getByRole('button', { name: button }));
       expect(await visitor.outcome()).toBe(done);
       expect((await platform.read(id)).flowActions).toMatchObject([{ status: 'Completed' }]);
       expect(visitor.seen).toEqual({ outside: [], errors: [] });
@@ -185,13 +186,13 @@ export function acts(place: () => Place): void {
       const id = await platform.document(text(), [signerOf(ANA)]);
       const visitor = await visit(place(), (await platform.links(id, { identifier: ANA })).url, { locale });
       const { page } = visitor;
-      await page.getByRole('button', { name: open }).click();
+      await click(page.getByRole('button', { name: open }));
       const dialog = page.getByRole('dialog');
-      await dialog.getByRole('button', { name: button, exact: true }).click();
+      await click(dialog.getByRole('button', { name: button, exact: true }));
       expect(await visitor.problem()).toBe(empty);
       expect(visitor.posted('/refusal')).toEqual([]);
       await dialog.getByRole('textbox').fill('O preço está errado: <b>10</b>.');
-      await dialog.getByRole('button', { name: button, exact: true }).click();
+      await click(dialog.getByRole('button', { name: button, exact: true }));
       expect(await visitor.outcome()).toBe(done);
       expect(await platform.read(id)).toMatchObject({ status: 'Refused' });
       expect(visitor.seen).toEqual({ outside: [], errors: [] });
@@ -203,7 +204,7 @@ export function acts(place: () => Place): void {
       const id = await platform.document(text(), [signerOf(ANA)]);
       const visitor = await visit(place(), (await platform.links(id, { identifier: ANA })).url);
       await visitor.page.click('#refuse-open');
-      await visitor.page.getByRole('button', { name: 'Go back' }).click();
+      await click(visitor.page.getByRole('button', { name: 'Go back' }));
       expect(await visitor.page.locator('dialog').isVisible()).toBe(false);
       expect(await platform.read(id)).toMatchObject({ status: 'Pending' });
       await visitor.close();

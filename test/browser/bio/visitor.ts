@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
-import { watch } from '../chromium.ts';
+import { click, watch } from '../chromium.ts';
 
 export type Place = { readonly url: string; readonly browser: Browser };
 export type Kind = 'liveness' | 'enrollment';
@@ -53,7 +53,7 @@ export async function visit({ browser, url }: Place, link: string, options: Brow
 /** What a person does on the page. */
 export function acts(page: Page) {
   const view = (name: string) => page.locator(`[data-view=${name}]:visible`);
-  const press = (act: string) => page.locator(`[data-act=${act}]:visible`).click();
+  const press = (act: string) => click(page.locator(`[data-act=${act}]:visible`));
   return {
     view,
     press,

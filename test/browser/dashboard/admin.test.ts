@@ -15,7 +15,7 @@ import { commit } from '../../../shared/store/commit.ts';
 import { batchClient } from '../../bench/measure/batch-client.ts';
 import { joinEngine } from '../../infra/local/engine/crowd.ts';
 import { LINK_SECRET, type SharedEngine, sharedEngine } from '../../shared-engine.ts';
-import { chromiumPath, openBrowser, takePicture } from '../chromium.ts';
+import { chromiumPath, click, openBrowser, takePicture } from '../chromium.ts';
 import { DESKTOP, operatorVisits, PHONE } from './visits.ts';
 import { EN, PT } from './words.ts';
 
@@ -75,7 +75,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the sections of the dashboard
         locale,
         javaScriptEnabled: false,
       });
-      const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+      const press = (name: string) => click(page.getByRole('button', { name, exact: true }));
       const done = () => page.getByRole('status').textContent();
       await at('folders');
       await press(`${words.rescan}: spare`);
@@ -91,10 +91,10 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the sections of the dashboard
       await takePicture(page, `dashboard-paused-${locale}-${colorScheme}`);
       await press(words.resume);
       expect(await done()).toBe(words.resumedDone);
-      await page.getByText(words.cleanup).click();
+      await click(page.getByText(words.cleanup));
       await press(words.cleanupNow);
       expect(await done()).toContain(words.jobsDeleted);
-      await page.getByText(words.clear, { exact: true }).click();
+      await click(page.getByText(words.clear, { exact: true }));
       await page.getByRole('button', { name: words.clearNow }).waitFor();
       await takePicture(page, `dashboard-clear-${locale}-${colorScheme}`);
       expect(seen).toEqual({ outside: [], errors: [] });
@@ -117,12 +117,12 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the sections of the dashboard
       await at('events');
       await page.getByLabel(words.type).selectOption('LogError');
       await page.getByLabel(words.text).fill(MARK);
-      await page.getByRole('button', { name: words.filter }).click();
+      await click(page.getByRole('button', { name: words.filter }));
       expect(new URL(page.url()).search).toContain(`type=LogError&text=${MARK}`);
       const row = page.getByRole('row').filter({ hasText: MARK });
       expect(await row.count()).toBe(1);
       expect(await row.locator('img').count()).toBe(0);
-      await row.getByRole('link', { name: PROFILE }).click();
+      await click(row.getByRole('link', { name: PROFILE }));
       await page.getByRole('heading', { name: PROFILE }).waitFor();
       await at('events?page=2147483&from=2026-03-02');
       await page.getByText(words.noEvents).waitFor();
@@ -135,11 +135,11 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the sections of the dashboard
       const person = page.getByRole('row').filter({ hasText: address });
       expect(await person.locator('b').count()).toBe(0);
       expect(await page.content()).not.toContain('/approvals/link/');
-      await person.getByRole('button', { name: words.showLink }).click();
+      await click(person.getByRole('button', { name: words.showLink }));
       expect(await page.locator('.secret').textContent()).toBe(linkOf(address));
       expect(page.url()).not.toContain(linkOf(address).slice(-20));
-      await person.getByText(words.resetFactor).click();
-      await person.getByRole('button', { name: words.resetNow }).click();
+      await click(person.getByText(words.resetFactor));
+      await click(person.getByRole('button', { name: words.resetNow }));
       expect(await page.getByRole('status').textContent()).toBe(words.resetDone);
       expect(await enrolments.get(address)).toBeUndefined();
       await close();
@@ -158,10 +158,10 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the sections of the dashboard
         locale,
         javaScriptEnabled: false,
       });
-      const press = (text: string) => page.getByRole('button', { name: text, exact: true }).click();
+      const press = (text: string) => click(page.getByRole('button', { name: text, exact: true }));
       const done = () => page.getByRole('status').textContent();
       await at('profiles');
-      await page.getByRole('link', { name: words.newProfile }).click();
+      await click(page.getByRole('link', { name: words.newProfile }));
       await page.getByLabel(words.profileName).first().fill('Wrong Name');
       await press(words.create);
       expect(await page.locator('[id="name-problem"]').textContent()).toContain(words.nameProblem);
@@ -188,7 +188,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the sections of the dashboard
       expect(await done()).toContain(words.disabledDone);
       await press(words.enable);
       expect(await done()).toBe(words.enabledDone);
-      await page.getByText(words.remove).click();
+      await click(page.getByText(words.remove));
       await press(words.removeNow);
       expect(await done()).toBe(words.removed);
       expect(seen.outside).toEqual([]);
@@ -217,13 +217,13 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the sections of the dashboard
       expect(await page.title()).not.toBe('broken');
       expect(seen.errors).toEqual([]);
       await at('approvers');
-      await page.getByRole('button', { name: `${words.showLink}: ${SAUL.email}` }).click();
+      await click(page.getByRole('button', { name: `${words.showLink}: ${SAUL.email}` }));
       await look('approvers');
       await at('new-profile');
       await page.getByLabel(words.profileName).first().fill('Wrong Name');
       await page.getByLabel(words.needsApproval).check();
       await page.locator('[id="approval.approvers.0.name"]').fill(RITA.name);
-      await page.getByRole('button', { name: words.create }).click();
+      await click(page.getByRole('button', { name: words.create }));
       await page.locator('[id="approval.approvers.0.cpf-problem"]').waitFor();
       await look('editor-problems');
       await at('events?type=x&from=bad');

@@ -12,7 +12,7 @@ import { batchClient } from '../../bench/measure/batch-client.ts';
 import { joinEngine } from '../../infra/local/engine/crowd.ts';
 import { secondsUntil } from '../../infra/local/engine/killed-work.ts';
 import { type SharedEngine, sharedEngine } from '../../shared-engine.ts';
-import { chromiumPath, openBrowser } from '../chromium.ts';
+import { chromiumPath, click, openBrowser } from '../chromium.ts';
 import { DESKTOP, LOOKS, operatorVisits, PHONE, storeJobs } from './visits.ts';
 import { JOB_WORDS } from './words.ts';
 
@@ -109,7 +109,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the jobs of the dashboard, in
     const { page, seen, close } = await at.visit(`jobs?profile=${PROFILE}`, looks);
     const words = JOB_WORDS[looks.locale];
     const goTo = (path: string) => page.goto(`${engine.url}/batch/dashboard/${path}`);
-    await page.getByRole('link', { name: words.next }).click();
+    await click(page.getByRole('link', { name: words.next }));
     await page.waitForURL(/page=2/);
     expect(await page.locator('tbody tr').count()).toBeGreaterThanOrEqual(7);
     // Its status has the longest words.
@@ -117,21 +117,21 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the jobs of the dashboard, in
     await at.look(page, 'jobs', looks);
     await goTo(`jobs?profile=${PROFILE}&status=Failed`);
     await at.look(page, 'failed-jobs', looks, false);
-    await page.getByRole('link', { name: 'onerror' }).click();
+    await click(page.getByRole('link', { name: 'onerror' }));
     expect(await page.locator('h1 bdi').textContent()).toBe(`${MARKUP}${TURNED}${LONG}.pdf`);
     expect(await page.locator('img:not(.logo)').count()).toBe(0);
-    await page.getByText(words.delete).click();
+    await click(page.getByText(words.delete));
     await at.look(page, 'failed-job', looks);
     await goTo(`jobs?profile=${PROFILE}&status=AwaitingApproval&text=folha`);
-    await page.getByRole('link', { name: 'folha' }).first().click();
+    await click(page.getByRole('link', { name: 'folha' }).first());
     await page.getByText('***.***.***-25').waitFor();
     expect(await page.content()).not.toContain('52998224725');
-    await page.getByText(words.cancel).click();
+    await click(page.getByText(words.cancel));
     await at.look(page, 'waiting-job', looks);
     // The rest in two of the four.
     if ((looks.locale === 'en-US') !== (looks.colorScheme === 'light')) return close();
     await goTo(`jobs?profile=${PROFILE}&status=Canceled`);
-    await page.getByRole('link', { name: 'contrato' }).first().click();
+    await click(page.getByRole('link', { name: 'contrato' }).first());
     await page.getByText('d2a1f0c4-6b1e-4a55-8f0e-3c9b7e5d2a18').waitFor();
     await at.look(page, 'dispatched-job', looks);
     expect(seen).toEqual({ outside: [], errors: [] });
@@ -152,29 +152,29 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the jobs of the dashboard, in
     const [waiting, failed] = [await store({ fileName: name, state: 'AwaitingSigner' }), await failedJob()];
     const { page, seen, close } = await at.visit('jobs', { locale, ...screen, javaScriptEnabled: false });
     await page.getByLabel(words.text).fill(name);
-    await page.getByRole('button', { name: words.search }).click();
+    await click(page.getByRole('button', { name: words.search }));
     expect(new URL(page.url()).searchParams.get('text')).toBe(name);
-    await page.getByRole('link', { name }).click();
-    await page.getByText(words.cancel).click();
+    await click(page.getByRole('link', { name }));
+    await click(page.getByText(words.cancel));
     await page.getByLabel(words.reason).fill(MARKUP);
-    await page.getByRole('button', { name: words.cancelNow }).click();
+    await click(page.getByRole('button', { name: words.cancelNow }));
     await page.getByText(words.canceled).waitFor();
     expect((await jobs.get(waiting.id))?.history.at(-1)?.message).toBe(`Canceled by operator: ${MARKUP}`);
     await page.getByText(`Canceled by operator: ${MARKUP}`).waitFor();
-    await page.getByText(words.delete).click();
-    await page.getByRole('button', { name: words.deleteNow }).click();
+    await click(page.getByText(words.delete));
+    await click(page.getByRole('button', { name: words.deleteNow }));
     await page.getByText(words.deleted).waitFor();
     expect(await jobs.get(waiting.id)).toBeUndefined();
 
     await page.goto(`${engine.url}/batch/dashboard/jobs/${failed.id}`);
-    await page.getByRole('button', { name: words.retry }).click();
+    await click(page.getByRole('button', { name: words.retry }));
     await page.getByText(words.retried).waitFor();
     const retriedAs = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     expect(retriedAs).not.toBe(failed.id);
     // Each of the two leads to the other.
-    await page.getByRole('link', { name: failed.id }).click();
+    await click(page.getByRole('link', { name: failed.id }));
     await page.getByText(words.retriedAs, { exact: true }).waitFor();
-    await page.getByRole('link', { name: retriedAs }).click();
+    await click(page.getByRole('link', { name: retriedAs }));
     await page.getByRole('link', { name: failed.id }).waitFor();
     expect(seen).toEqual({ outside: [], errors: [] });
     await close();
@@ -183,17 +183,17 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the jobs of the dashboard, in
   test('say at its place what is wrong with an action', async () => {
     const job = await store({ state: 'AwaitingSigner' });
     const { page, close } = await at.visit(`jobs/${job.id}`);
-    await page.getByText('Cancel…').click();
+    await click(page.getByText('Cancel…'));
     await page.evaluate("document.getElementById('reason').maxLength = 9999");
     await page.getByLabel('Reason (optional)').fill(LONG);
-    await page.getByRole('button', { name: 'Cancel this job' }).click();
+    await click(page.getByRole('button', { name: 'Cancel this job' }));
     await page.locator('.field-problem').waitFor();
     expect(await page.getByLabel('Reason (optional)').inputValue()).toBe(LONG);
     // Another operator is faster.
     await page.getByLabel('Reason (optional)').fill('Late.');
     const { after, writes } = movingJob(job, { event: 'signerTimedOut', message: 'Late.' }, Date.now());
     await commit(writes);
-    await page.getByRole('button', { name: 'Cancel this job' }).click();
+    await click(page.getByRole('button', { name: 'Cancel this job' }));
     await page.getByText('The job can no longer be canceled').waitFor();
     expect((await jobs.get(after.id))?.state).toBe('Failed');
     await page.goto(`${engine.url}/batch/dashboard/jobs/${randomUUID()}`);
@@ -206,9 +206,9 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the jobs of the dashboard, in
     await page.getByLabel(/^Select <img/).check();
     expect(await page.locator('[data-selected-count]').textContent()).toBe('1');
     const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Workbook (.xlsx)' }).click();
+    await click(page.getByRole('button', { name: 'Workbook (.xlsx)' }));
     expect((await download).suggestedFilename()).toBe('jobs.xlsx');
-    await page.getByRole('button', { name: 'Signed files (.zip)' }).click();
+    await click(page.getByRole('button', { name: 'Signed files (.zip)' }));
     await page.getByText('Not every selected job has a signed file.').waitFor();
     await close();
   });
@@ -253,7 +253,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the jobs of the dashboard, in
     expect(await page.locator(`#select-${last}`).count()).toBe(0);
     expect(await page.locator('[data-selected-count]').textContent()).toBe('3');
     const sent = page.waitForRequest(/jobs\/selected\/files/);
-    await page.getByRole('button', { name: 'Signed files (.zip)' }).click();
+    await click(page.getByRole('button', { name: 'Signed files (.zip)' }));
     const ids = new URL((await sent).url()).searchParams.getAll('id');
     expect(ids.toSorted()).toEqual([first, focused, last].toSorted());
     expect(seen.outside).toEqual([]);
@@ -263,9 +263,9 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the jobs of the dashboard, in
   test('one is followed until it ends, and what is typed meanwhile stays', async () => {
     const job = await store({ state: 'AwaitingApproval' });
     const { page, close } = await at.visit(`jobs/${job.id}`);
-    await page.getByText('Cancel…').click();
+    await click(page.getByText('Cancel…'));
     await page.getByLabel('Reason (optional)').fill('Half a rea');
-    await page.getByRole('heading', { level: 1 }).click();
+    await click(page.getByRole('heading', { level: 1 }));
     const noted = { ...job, history: [...job.history, { ...job.history[0], id: 2, message: 'Seen.' }] };
     const change = jobs.changing(job, { history: noted.history as Job['history'] });
     await commit([change]);
@@ -283,8 +283,8 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the jobs of the dashboard, in
     const { context, page, close } = await at.visit(`jobs/${job.id}`);
     await context.request.post(`${engine.url}/batch/api/auth/logout`, { maxRedirects: 0 });
     await page.locator('#session-ended').waitFor({ state: 'visible' });
-    await page.getByText('Cancel…').click();
-    await page.getByRole('button', { name: 'Cancel this job' }).click();
+    await click(page.getByText('Cancel…'));
+    await click(page.getByRole('button', { name: 'Cancel this job' }));
     await page.getByLabel('Operator key').fill(SANDBOX_KEY);
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/batch/dashboard/jobs/${job.id}`);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
 import { sharedEngine } from '../../shared-engine.ts';
 import { barriers } from '../barriers.ts';
-import { chromiumPath, openBrowser, takePicture } from '../chromium.ts';
+import { chromiumPath, click, openBrowser, takePicture } from '../chromium.ts';
 import { LOOKS, operatorVisits, PHONE } from './visits.ts';
 
 describe.skipIf(!chromiumPath && !process.env.CI)('the dashboard, in Chromium', () => {
@@ -48,11 +48,11 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the dashboard, in Chromium', 
 
   test('is read in the language that was chosen, without a script', async () => {
     const { page, close } = await operator.visit('', { javaScriptEnabled: false });
-    await page.getByRole('button', { name: 'Português' }).click();
+    await click(page.getByRole('button', { name: 'Português' }));
     await page.getByRole('heading', { name: 'Visão geral', level: 1 }).waitFor();
     await page.getByRole('link', { name: 'Trabalhos', exact: true }).waitFor();
     await page.reload();
-    await page.getByRole('button', { name: 'English' }).click();
+    await click(page.getByRole('button', { name: 'English' }));
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
     await close();
   });
@@ -75,7 +75,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the dashboard, in Chromium', 
       redirect: 'manual',
     });
     await page.getByRole('alert').getByText('Your session has ended').waitFor({ timeout: 60_000 });
-    await page.getByRole('link', { name: 'Log in again' }).click();
+    await click(page.getByRole('link', { name: 'Log in again' }));
     await page.getByText('Your session has ended. Nothing was changed').waitFor();
     await close();
   });
@@ -95,7 +95,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the dashboard, in Chromium', 
 
   test('a backup is started by a form, followed without being loaded again, and complete', async () => {
     const { page, seen, close } = await operator.visit('backups');
-    await page.getByRole('button', { name: 'Start a backup' }).click();
+    await click(page.getByRole('button', { name: 'Start a backup' }));
     await page.getByText('The backup was started.').waitFor();
     await page
       .getByRole('row', { name: /Succeeded/ })
@@ -110,10 +110,10 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the dashboard, in Chromium', 
   test('a backup is canceled behind a second click, in Portuguese, on a phone and without a script', async () => {
     const looks = { locale: 'pt-BR', colorScheme: 'dark', ...PHONE, javaScriptEnabled: false } as const;
     const { page, close } = await operator.visit('backups', looks);
-    await page.getByRole('button', { name: 'Iniciar um backup' }).click();
-    await page.getByText('Cancelar…').click();
+    await click(page.getByRole('button', { name: 'Iniciar um backup' }));
+    await click(page.getByText('Cancelar…'));
     await takePicture(page, 'dashboard-backups-phone-dark');
-    await page.getByRole('button', { name: 'Cancelar o backup' }).click();
+    await click(page.getByRole('button', { name: 'Cancelar o backup' }));
     await page.getByText('O backup foi cancelado.').waitFor();
     await page
       .getByRole('row', { name: /Cancelado/ })
@@ -126,19 +126,19 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the dashboard, in Chromium', 
     const name = `nuvem-${Date.now().toString(36)}`;
     const { page, seen, close } = await operator.visit('new-profile');
     await page.getByLabel('Name', { exact: true }).first().fill(name);
-    await page.getByText('Cloud certificate').first().click();
+    await click(page.getByText('Cloud certificate').first());
     await page.getByLabel('CPF or CNPJ of the holder').fill('52998224725');
-    await page.getByRole('button', { name: 'Create' }).click();
+    await click(page.getByRole('button', { name: 'Create' }));
     await page.getByText('not authorized', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Authorize at the provider' }).click();
-    await page.getByRole('button', { name: 'Allow', exact: true }).click();
+    await click(page.getByRole('button', { name: 'Authorize at the provider' }));
+    await click(page.getByRole('button', { name: 'Allow', exact: true }));
     await page.getByText('The cloud certificate was authorized.').waitFor();
     expect(new URL(page.url()).pathname).toBe(`/batch/dashboard/profiles/${name}`);
     expect(await page.getByText('not authorized', { exact: true }).count()).toBe(0);
     expect(await barriers(page)).toEqual([]);
     await takePicture(page, 'dashboard-cloud-certificate');
-    await page.getByText('Remove…').click();
-    await page.getByRole('button', { name: 'Remove this profile' }).click();
+    await click(page.getByText('Remove…'));
+    await click(page.getByRole('button', { name: 'Remove this profile' }));
     await page.waitForURL(/dashboard\/profiles\?done/);
     expect(seen).toEqual({ outside: [], errors: [] });
     await close();

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { jobs } from '../../../functions/batch/jobs/domain/job/job.ts';
 import { joinEngine } from '../../infra/local/engine/crowd.ts';
 import { type SharedEngine, sharedEngine } from '../../shared-engine.ts';
-import { chromiumPath, openBrowser } from '../chromium.ts';
+import { chromiumPath, click, openBrowser } from '../chromium.ts';
 import { LOOKS, operatorVisits } from './visits.ts';
 
 describe.skipIf(!chromiumPath && !process.env.CI)('the upload page of the dashboard, in Chromium', () => {
@@ -25,7 +25,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the upload page of the dashbo
     buffer: Buffer.alloc(bytes, name),
   });
   const rowOf = (page: Page, name: string) => page.locator('#uploads li', { hasText: name });
-  const send = (page: Page) => page.locator('#send').click();
+  const send = (page: Page) => click(page.locator('#send'));
   const jobOf = async (page: Page, name: string) => {
     const href = await rowOf(page, name).getByRole('link').getAttribute('href');
     return jobs.get(href?.split('/').at(-1) ?? '');
@@ -60,7 +60,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the upload page of the dashbo
       await send(page);
       await rowOf(page, names[1]).last().getByText(words.has).waitFor();
       await at.look(page, 'upload-sent', looks);
-      await rowOf(page, 'um-').getByRole('link').click();
+      await click(rowOf(page, 'um-').getByRole('link'));
       await page.getByRole('heading', { level: 1 }).waitFor();
       expect(seen.outside).toEqual([]);
       await close();
@@ -113,7 +113,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the upload page of the dashbo
     );
     await send(page);
     await page.getByText('the next is sent in 1 s').first().waitFor();
-    await page.getByRole('button', { name: /Try again/ }).click();
+    await click(page.getByRole('button', { name: /Try again/ }));
     await page.getByText('6 of 6 files taken in').waitFor();
     expect([calls, most <= 3]).toEqual([8, true]);
     await close();
@@ -127,7 +127,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the upload page of the dashbo
     await send(page);
     await rowOf(page, name).getByText('Your session has ended.').waitFor();
     await at.logIn(context);
-    await page.getByRole('button', { name: /Try again/ }).click();
+    await click(page.getByRole('button', { name: /Try again/ }));
     await rowOf(page, name).getByText('Taken in').waitFor();
     await close();
   });
