@@ -16,6 +16,12 @@ export type Batch = {
   readonly failed: number;
 };
 
+type UploadLink = {
+  readonly uploadId: string;
+  readonly url: string;
+  readonly headers: Record<string, string>;
+};
+
 export type BatchRun = {
   readonly engine: KillableEngine;
   readonly api: Api;
@@ -49,13 +55,20 @@ function apiOf(url: string, headers: Record<string, string>) {
   };
   const read = async <Body>(path: string): Promise<Body> => (await call(path)).json() as Promise<Body>;
   return {
-    send: async (file: Buffer): Promise<Batch> => {
-      const init = {
-        method: 'POST',
-        headers: { 'content-type': 'application/x-ndjson' },
-        body: new Uint8Array(file),
+    /** By a link, as a file must be sent that is too large for one request. */
+    async send(file: Buffer): Promise<Batch> {
+      const post = async <Answer>(path: string, body: object): Promise<Answer> => {
+        const init = { method: 'POST', headers: { 'content-type': 'application/json' } };
+        return (await call(path, { ...init, body: JSON.stringify(body) })).json() as Promise<Answer>;
       };
-      return (await call('/batches', init)).json() as Promise<Batch>;
+      const link = await post<UploadLink>('/batches/uploads', { size: file.length });
+      const { status } = await fetch(link.url, {
+        method: 'PUT',
+        headers: link.headers,
+        body: new Uint8Array(file),
+      });
+      if (status !== 200) throw new Error(`The put of the file was answered ${status}.`);
+      return post<Batch>('/batches', { uploadId: link.uploadId });
     },
     /** Answers so far that the store was busy. */
     busy: () => busy,
