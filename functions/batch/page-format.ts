@@ -46,13 +46,3 @@ export function formatDates(
 
 /** @example formatCount('pt-BR', 12_345) // '12.345' */
 export const formatCount = (language: Language, count: number): string => COUNTS[language].format(count);
-
-const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
-
-/** The size of a file. @example formatBytes('pt-BR', 1_572_864) // '1,5 MB' */
-export function formatBytes(language: Language, bytes: number): string {
-  const power = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), UNITS.length - 1);
-  const unit = UNITS[power] ?? 'byte';
-  const format = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat(language, format).format(bytes / 1_024 ** power);
-}

@@ -4,8 +4,9 @@ import { renderFrame } from '../../../../shared/ui/frame.ts';
 import { check, clock, cross, sheet } from '../../../../shared/ui/icons.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { type Markup, page } from '../../../../shared/ui/page.ts';
+import { formatSize } from '../../../../shared/ui/size.ts';
 import type { ActionDetails } from '../../contract/signing.ts';
-import { formatDay, formatSize } from '../format.ts';
+import { formatDay } from '../format.ts';
 import { actionPanel } from './panel.ts';
 import { actionWords } from './words.ts';
 

@@ -1,10 +1,11 @@
 import { html } from 'hono/html';
 import type { Answer } from '../../../../../shared/http/answer.ts';
 import type { Markup } from '../../../../../shared/ui/page.ts';
+import { formatSize } from '../../../../../shared/ui/size.ts';
 import { basePath } from '../../../auth/domain/return-path.ts';
 import type { Job } from '../../../jobs/domain/job/job.ts';
 import { jobStates } from '../../../jobs/domain/job/states.ts';
-import { formatBytes, formatCount, formatDates, timeOf } from '../../../page-format.ts';
+import { formatCount, formatDates, timeOf } from '../../../page-format.ts';
 import { dashboardPath } from '../../pages/frame.ts';
 import { operatorPage } from '../../pages/operator-page.ts';
 import { factList, problemBox } from '../../pages/parts.ts';
@@ -89,7 +90,7 @@ ${factList([
   [words.path, text(job.originalPath)],
   [words.created, timeOf(language, job.createdAtMs)],
   [words.updated, timeOf(language, job.updatedAtMs)],
-  [words.size, bytes === undefined ? '' : formatBytes(language, bytes)],
+  [words.size, bytes === undefined ? '' : formatSize(language, bytes)],
   [words.sha256, staged ? html`<code>${staged.sha256}</code>` : ''],
   [words.output, text(job.state === 'Completed' ? job.outputName : null)],
   [words.parent, link(job.parentJobId)],

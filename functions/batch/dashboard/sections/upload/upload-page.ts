@@ -1,10 +1,10 @@
 import { html } from 'hono/html';
 import type { Answer } from '../../../../../shared/http/answer.ts';
 import type { Markup } from '../../../../../shared/ui/page.ts';
+import { formatSize } from '../../../../../shared/ui/size.ts';
 import { basePath } from '../../../auth/domain/return-path.ts';
 import { JOB_FORMATS } from '../../../jobs/domain/job/job.ts';
 import type { UploadLimits } from '../../../jobs/domain/upload-limits.ts';
-import { formatBytes } from '../../../page-format.ts';
 import type { Profile } from '../../../profiles/domain/profile.ts';
 import { dashboardPath } from '../../pages/frame.ts';
 import { operatorPage } from '../../pages/operator-page.ts';
@@ -29,7 +29,7 @@ export function uploadPage(visit: Visit, view: UploadView): Promise<Answer> {
     current: 'upload',
     connectsTo: limits.storeOrigin ? [limits.storeOrigin] : [],
     body: html`<h1>${words.title}</h1>
-<p>${words.intro(formatBytes(visit.language, maxBytes))}</p>
+<p>${words.intro(formatSize(visit.language, maxBytes))}</p>
 ${problem === undefined ? uploadForm(visit, view) : problemBox(problem)}`,
   });
 }

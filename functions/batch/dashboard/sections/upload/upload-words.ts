@@ -1,8 +1,8 @@
 import type { Language } from '../../../../../shared/ui/languages.ts';
+import { formatSize } from '../../../../../shared/ui/size.ts';
 import { translations } from '../../../../../shared/ui/translations.ts';
 import { errors } from '../../../errors.ts';
 import type { UploadLimits } from '../../../jobs/domain/upload-limits.ts';
-import { formatBytes } from '../../../page-format.ts';
 import { refusalText } from '../../pages/refusal-words.ts';
 
 export const pageWords = translations({
@@ -102,8 +102,8 @@ export function wordsOfScript(language: Language, limits: UploadLimits) {
   const { maxBytes, maxFormBytes, storeOrigin } = limits;
   const sizes = sizeWords(language);
   const tooLarge = storeOrigin
-    ? sizes.tooLarge(formatBytes(language, maxBytes))
-    : sizes.tooLargeHere(formatBytes(language, maxFormBytes));
+    ? sizes.tooLarge(formatSize(language, maxBytes))
+    : sizes.tooLargeHere(formatSize(language, maxFormBytes));
   const textOf = (code: (typeof CODES)[number]): string =>
     refusalText(language, { code, message: errors.rows[code]?.[1] ?? code });
   return {
