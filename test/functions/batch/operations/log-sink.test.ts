@@ -129,6 +129,23 @@ test('an entry whose write was answered by nothing is in the event log once', as
   expect(await eventsOf('LogWarning', name)).toHaveLength(1);
 });
 
+test('entries that were dropped are counted once, though the write of their count was answered by nothing', async () => {
+  vi.stubEnv('LogSink__QueueLimit', '1');
+  const before = await counted('bulk_log_sink_dropped_total');
+  fate = () => (attempts === 2 ? 'answer lost' : 'passes');
+  await logOf(async () => {
+    log.warn('written at once');
+    log.warn('dropped');
+    await vi.waitFor(() => {
+      void sink.flush();
+      expect(attempts).toBeGreaterThan(2);
+    });
+    await sink.flush();
+  });
+  expect((await counted('bulk_log_sink_dropped_total')) - before).toBe(1);
+  expect(await eventsOf('LogWarning', 'One entry of the log was dropped by a full queue')).toHaveLength(1);
+});
+
 test('a line that the write of an entry causes is no entry', async () => {
   const name = randomUUID();
   // Every commit folds its ledgers, and no ledger can be read.

@@ -51,6 +51,14 @@ export const outageEntry = ({ sinceMs, untilMs, dropped }: Outage): LogEntry => 
   message: `The event log could not be written from ${new Date(sinceMs).toISOString()} to ${new Date(untilMs).toISOString()}. ${countOf(dropped)} dropped; the output of the functions has them.`,
 });
 
+/** The entry of what a full queue has dropped since the last entry was written. */
+export const droppedEntry = (dropped: number, nowMs: number): LogEntry => ({
+  id: randomUUID(),
+  atMs: nowMs,
+  type: 'LogWarning',
+  message: `${countOf(dropped)} dropped by a full queue; the output of the functions has them.`,
+});
+
 const countOf = (dropped: number): string =>
   dropped === 0
     ? 'No entries of the log were'

@@ -1,7 +1,8 @@
-import { type LogEntry, outageEntry } from './log-entry.ts';
+import { droppedEntry, type LogEntry, outageEntry } from './log-entry.ts';
 
 /** Entries and counts that are written together, or not at all. */
 export type Batch = {
+  /** One at least: a batch that was written is known by its entries when it is written again. */
   readonly entries: readonly LogEntry[];
   /** Entries that a full queue has dropped. */
   readonly dropped: number;
@@ -48,9 +49,10 @@ export function logSink({ limit, write, now, pause }: SinkOptions) {
   async function drain(): Promise<void> {
     while (waiting.length > 0 || dropped > 0) {
       // Decided before the first attempt: a batch whose answer was lost is written again as it was.
-      const batch = { entries: waiting.slice(0, MAX_ENTRIES_PER_BATCH), dropped, outages: 0 };
-      await writeInTheEnd(batch);
-      waiting.splice(0, batch.entries.length);
+      const taken = waiting.slice(0, MAX_ENTRIES_PER_BATCH);
+      const entries = taken.length > 0 ? taken : [droppedEntry(dropped, now())];
+      await writeInTheEnd({ entries, dropped, outages: 0 });
+      waiting.splice(0, taken.length);
       if (outageSinceMs !== undefined) await reportOutage(outageSinceMs);
     }
   }
