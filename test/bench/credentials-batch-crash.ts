@@ -18,7 +18,7 @@ export async function figures(): Promise<Figure[]> {
     const perSecond = LINES / (seconds - secondsDown);
     return [
       {
-        name: `a batch of ${LINES} degrees with bad lines among them, the engine killed ${kills} times: what does not add up`,
+        name: `credentials: a batch of ${LINES} degrees with bad lines among them, the engine killed ${kills} times: what does not add up`,
         ratio: problems.length,
         promised: { atMost: 0 },
         detail: `${(seconds / 60).toFixed(1)} min, ${(secondsDown / 60).toFixed(1)} of them in restarts; ${perSecond.toFixed(0)} lines a second of the others; ${api.busy()} reads answered 503 and repeated`,
