@@ -30,9 +30,27 @@ export type ProfileEdit = {
   readonly changed: readonly string[];
 };
 
-/** Creates a profile, or changes the fields that are given. Throws AdminRefusal. */
-export const putProfile = (by: string, fields: ProfileFields, nowMs: number): Promise<ProfileEdit> =>
-  edit(by, fields.name, { create: true, isDefault: fields.default, next: mergeFields(fields) }, nowMs);
+/** The profile as the editor saw it: without a version there was none. */
+type Seen = { readonly version: string | undefined };
+
+/** Another edit came first. Nothing was changed by this one. */
+export class ProfileChanged extends Error {
+  constructor(name: string) {
+    super(`Profile ${name} was changed meanwhile. Read it again.`);
+  }
+}
+
+/**
+ * Creates a profile, or changes the fields that are given. Throws AdminRefusal, or ProfileChanged where the profile is
+ * not the one that was seen.
+ */
+export const putProfile = (
+  by: string,
+  fields: ProfileFields,
+  nowMs: number,
+  seen?: Seen,
+): Promise<ProfileEdit> =>
+  edit(by, fields.name, { create: true, isDefault: fields.default, next: mergeFields(fields), seen }, nowMs);
 
 /** A disabled profile takes no new work; jobs already queued finish. Throws AdminRefusal. */
 export const setEnabled = (by: string, name: string, enabled: boolean, nowMs: number) =>
@@ -84,6 +102,7 @@ type Edit =
       readonly create: true;
       readonly isDefault: boolean | undefined;
       readonly next: (current: StoredProfile | undefined) => StoredProfile;
+      readonly seen: Seen | undefined;
     }
   | {
       readonly create?: false;
@@ -95,6 +114,8 @@ const edit = (by: string, name: string, asked: Edit, nowMs: number): Promise<Pro
   retryOnConflict(
     async () => {
       const [current, named] = await readWithDefault(name);
+      if (asked.create && asked.seen && asked.seen.version !== current?.version)
+        throw new ProfileChanged(name);
       const next = asked.create ? asked.next(current) : asked.next(requireFound(name, current));
       const wasDefault = named?.profileName === name;
       const isDefault = asked.isDefault ?? wasDefault;

@@ -128,6 +128,12 @@ describe('the editor of profiles', () => {
     expect((await readProfile('default'))?.default).toBe(true);
   });
 
+  test('creates one profile for two forms with one name at once', async () => {
+    const fields = { ...(await fieldsOf('new-profile')), name: 'made-twice' };
+    const answers = await Promise.all([1, 2].map(() => operator.send('profiles/new', fields)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 400]);
+  });
+
   test('refuses a form that would undo a change made since it was shown', async () => {
     await stage.profile({ name: 'raced' });
     const fields = await fieldsOf('profiles/raced');

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { events, type OperationalEvent } from '../../../../functions/batch/operations/domain/events.ts';
 import {
+  ProfileChanged,
   putProfile,
   removeProfile,
   setDefault,
@@ -130,6 +131,17 @@ describe('an edit of a profile', () => {
       putProfile(BY, { name, timestamp: true }, NOW),
     ]);
     expect(await stored(name)).toMatchObject({ verify: false, timestamp: true });
+  });
+
+  test('of a profile that was seen otherwise changes nothing, also where another edit comes right before it', async () => {
+    const name = newName();
+    letInFirst(() => putProfile(BY, { name, verify: false }, NOW));
+    const creation = putProfile(BY, { name, verify: true }, NOW, { version: undefined });
+    await expect(creation).rejects.toThrow(ProfileChanged);
+    const { version } = await stored(name);
+    letInFirst(() => setEnabled(BY, name, false, NOW));
+    await expect(putProfile(BY, { name, timestamp: true }, NOW, { version })).rejects.toThrow(ProfileChanged);
+    expect(await stored(name)).toMatchObject({ verify: false, enabled: false, timestamp: false });
   });
 });
 

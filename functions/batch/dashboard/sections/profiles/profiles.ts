@@ -3,6 +3,7 @@ import { BrokenPkcs12, UnsupportedPkcs12, WrongPassword } from '../../../../../s
 import { SigningRefused } from '../../../../../shared/signing/errors.ts';
 import { errors } from '../../../errors.ts';
 import {
+  ProfileChanged,
   putProfile,
   removeProfile,
   setDefault,
@@ -34,9 +35,12 @@ const create: SubmitForm = async (visit, _params, form) => {
   const name = values.texts.name ?? '';
   try {
     const fields = parseProfileFields(toFields(name, values, undefined));
-    if (await readProfile(name)) throw new AdminRefusal(NAME_TAKEN, [{ field: 'name', message: NAME_TAKEN }]);
-    await putProfile(visit.operator.application, fields, visit.nowMs);
+    await putProfile(visit.operator.application, fields, visit.nowMs, { version: undefined });
   } catch (error) {
+    if (error instanceof ProfileChanged) {
+      const taken = [{ field: 'name', message: NAME_TAKEN }];
+      return newProfilePage(visit, { values, fields: taken, problem: NAME_TAKEN });
+    }
     if (!(error instanceof AdminRefusal)) throw error;
     return newProfilePage(visit, { values, fields: error.fields, problem: error.message });
   }
@@ -47,19 +51,18 @@ const save: SubmitForm = async (visit, params, form) => {
   const profile = await requireProfile(params);
   const { name, version } = profile;
   // Lost update: the form has every field, so it would undo what somebody else has changed since it was shown.
-  if (form.text('version') !== version)
-    return profilePage(visit, profile, {
-      status: 409,
-      problem: profileWords(visit.language).changedMeanwhile,
-    });
+  const problem = profileWords(visit.language).changedMeanwhile;
+  if (form.text('version') !== version) return profilePage(visit, profile, { status: 409, problem });
   const values = readValues(form);
   try {
     const fields = parseProfileFields(toFields(name, values, profile));
-    await putProfile(visit.operator.application, fields, visit.nowMs);
+    await putProfile(visit.operator.application, fields, visit.nowMs, { version });
   } catch (error) {
+    if (error instanceof ProfileChanged)
+      return profilePage(visit, await requireProfile(params), { status: 409, problem });
     if (!(error instanceof AdminRefusal)) throw error;
-    const problem = profileWords(visit.language).cannotDefault;
-    return profilePage(visit, profile, { values, fields: error.fields, problem });
+    const { cannotDefault } = profileWords(visit.language);
+    return profilePage(visit, profile, { values, fields: error.fields, problem: cannotDefault });
   }
   return leadTo(pathOf(name), 'saved');
 };
