@@ -5,7 +5,7 @@ import { handler as getApprovePage } from '../../../../functions/batch/approvals
 import { call } from '../../../http-event.ts';
 import { FORM } from '../auth/operator.ts';
 import { ANA, type ApprovalStage, approvalStage, BRUNO } from './approval-stage.ts';
-import { BROWSER } from './portal-visit.ts';
+import { BROWSER } from './portal/visit.ts';
 
 let stage: ApprovalStage;
 beforeAll(async () => {

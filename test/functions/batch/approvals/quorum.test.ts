@@ -17,7 +17,7 @@ import { FORM } from '../auth/operator.ts';
 import { newVisitor } from '../identity-provider/visitor.ts';
 import { ANA, BRUNO, CARLA } from './approval-stage.ts';
 import { codeAt, hasOathtool } from './oathtool.ts';
-import { LINK_SECRET, tokenOf } from './portal-visit.ts';
+import { LINK_SECRET, tokenOf } from './portal/visit.ts';
 import { type Person, type SigningStage, signingStage } from './signing-stage.ts';
 
 const SECOND = 1_000;

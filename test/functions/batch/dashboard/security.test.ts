@@ -4,7 +4,7 @@ import { handler as logOut } from '../../../../functions/batch/auth/endpoints/lo
 import { NEVER_PAUSED, pipelines } from '../../../../functions/batch/pipeline/domain/pipeline.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { call } from '../../../http-event.ts';
-import { enterPortal, LINK_SECRET } from '../approvals/portal-visit.ts';
+import { enterPortal, LINK_SECRET } from '../approvals/portal/visit.ts';
 import { withCookie } from '../auth/operator.ts';
 import { batchStage, type Stage } from '../stage.ts';
 import { operatorVisitor, visitorWith } from './operator-visitor.ts';

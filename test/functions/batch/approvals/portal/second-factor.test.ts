@@ -2,13 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import {
   requireVerified,
   type SecondFactorOutcome,
-} from '../../../../functions/batch/approvals/domain/second-factor/require-verified.ts';
-import { ANA, type ApprovalStage, approvalStage } from './approval-stage.ts';
-import { enterPortal, LINK_SECRET } from './portal-visit.ts';
+} from '../../../../../functions/batch/approvals/domain/second-factor/require-verified.ts';
+import { ANA, type ApprovalStage, approvalStage } from '../approval-stage.ts';
+import { enterPortal, LINK_SECRET } from './visit.ts';
 
 // The pages for each outcome. How an outcome comes about is tested with the second factor itself.
 vi.mock(
-  import('../../../../functions/batch/approvals/domain/second-factor/require-verified.ts'),
+  import('../../../../../functions/batch/approvals/domain/second-factor/require-verified.ts'),
   async (original) => ({ ...(await original()), requireVerified: vi.fn() }),
 );
 
