@@ -68,13 +68,12 @@ test('the worker makes it from messages, and the operator verifies and restores 
   event.Records[0].body = JSON.stringify({ backupId: id });
   await workOnBackup(event);
   expect((await stage.backup(id)).phase).toBe('Settling');
-  await vi.waitFor(
-    async () => {
+  await expect
+    .poll(async () => {
       await drainQueue('batch', BACKUPS_QUEUE, workOnBackup);
-      expect((await stage.backup(id)).state).toBe('Succeeded');
-    },
-    { timeout: 60_000, interval: 500 },
-  );
+      return (await stage.backup(id)).state;
+    })
+    .toBe('Succeeded');
   const metrics = (await call(getMetrics, { headers })).text;
   expect(metrics).toContain(`bulk_backup_last_size_bytes ${(await stage.backup(id)).bytes}`);
   expect(metrics).toContain('bulk_backup_duration_seconds_count 1');

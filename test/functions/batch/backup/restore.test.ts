@@ -78,7 +78,7 @@ describe('a backup', () => {
     const { id } = await stage.start();
     // In place of the settle time: what was decided before has been sent.
     const roundsAtStart = rounds;
-    await vi.waitFor(() => expect(rounds).toBeGreaterThan(roundsAtStart + 6), 30_000);
+    await expect.poll(() => rounds).toBeGreaterThan(roundsAtStart + 6);
     await stage.workOn(id);
     isOver = true;
     await Promise.all(load);

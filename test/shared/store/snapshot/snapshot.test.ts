@@ -126,10 +126,7 @@ test('a snapshot under writers has every commit wholly or not at all', async () 
   const writers = rounds.map((_, n) => write(n));
   const moreRounds = async (): Promise<void> => {
     const before = [...rounds];
-    await vi.waitFor(
-      () => expect(rounds.every((round, n) => round > (before[n] ?? 0) + 1)).toBe(true),
-      30_000,
-    );
+    await expect.poll(() => rounds.every((round, n) => round > (before[n] ?? 0) + 1)).toBe(true);
   };
   const during = async (): Promise<Line[]> => {
     await moreRounds();
