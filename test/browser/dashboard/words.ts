@@ -100,7 +100,7 @@ export const JOB_WORDS = {
     ...{ zip: 'Signed files (.zip)', refused: 'That was not done', failed: 'Failed', next: 'Next' },
   },
   'pt-BR': {
-    ...{ search: 'Buscar', text: 'Arquivo, identificador ou referência', cancel: 'Cancelar…' },
+    ...{ search: 'Buscar', text: 'Arquivo, id ou referência', cancel: 'Cancelar…' },
     ...{ reason: 'Motivo (opcional)', cancelNow: 'Cancelar este trabalho', delete: 'Excluir…' },
     ...{ canceled: 'O trabalho foi cancelado.', deleteNow: 'Excluir este trabalho para sempre' },
     ...{

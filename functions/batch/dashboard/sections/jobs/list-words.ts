@@ -5,7 +5,7 @@ export const listWords = translations({
   upload: { en: 'Upload files', 'pt-BR': 'Enviar arquivos' },
 
   filters: { en: 'Filters', 'pt-BR': 'Filtros' },
-  text: { en: 'File, id or reference', 'pt-BR': 'Arquivo, identificador ou referência' },
+  text: { en: 'File, id or reference', 'pt-BR': 'Arquivo, id ou referência' },
   status: { en: 'Status', 'pt-BR': 'Status' },
   profile: { en: 'Profile', 'pt-BR': 'Perfil' },
   source: { en: 'Source', 'pt-BR': 'Origem' },
