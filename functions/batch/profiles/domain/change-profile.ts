@@ -97,25 +97,24 @@ type AuthorizedCertificate = {
   readonly authorization: CloudAuthorization;
 };
 
-type Edit =
+type Edit = { readonly seen?: Seen | undefined } & (
   | {
       readonly create: true;
       readonly isDefault: boolean | undefined;
       readonly next: (current: StoredProfile | undefined) => StoredProfile;
-      readonly seen: Seen | undefined;
     }
   | {
       readonly create?: false;
       readonly isDefault?: boolean;
       readonly next: (current: StoredProfile) => StoredProfile;
-    };
+    }
+);
 
 const edit = (by: string, name: string, asked: Edit, nowMs: number): Promise<ProfileEdit> =>
   retryOnConflict(
     async () => {
       const [current, named] = await readWithDefault(name);
-      if (asked.create && asked.seen && asked.seen.version !== current?.version)
-        throw new ProfileChanged(name);
+      if (asked.seen && asked.seen.version !== current?.version) throw new ProfileChanged(name);
       const next = asked.create ? asked.next(current) : asked.next(requireFound(name, current));
       const wasDefault = named?.profileName === name;
       const isDefault = asked.isDefault ?? wasDefault;

@@ -143,6 +143,13 @@ describe('the editor of profiles', () => {
     expect((await readProfile('raced'))?.timestamp).toBe(true);
   });
 
+  test('saves one of two forms at once, and shows the other one what was saved', async () => {
+    await stage.profile({ name: 'saved-twice' });
+    const fields = { ...(await fieldsOf('profiles/saved-twice')), timestamp: 'true' };
+    const answers = await Promise.all([1, 2].map(() => operator.send('profiles/saved-twice/save', fields)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409]);
+  });
+
   test('imports a key, and says at its field what is wrong with the file or the password', async () => {
     await operator.send('profiles/new', { ...(await fieldsOf('new-profile')), name: 'keyed' });
     const file = readFileSync(stage.sandbox.pki('holders', `${HOLDER}.p12`));

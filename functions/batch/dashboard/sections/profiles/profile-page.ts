@@ -92,7 +92,7 @@ ${editorFields({ language: visit.language, values, problems, keeps: 'nothing' })
   });
 }
 
-/** The problem of a name that another profile has. The domain would change that profile. */
+/** The problem of a name that another profile has. */
 export const NAME_TAKEN = 'name-taken';
 
 const textOf = ({ language }: Visit, problem: FieldProblem, words: ProfileWords): string =>
