@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { handler as getJob } from '../../../../../functions/batch/approvals/endpoints/get-approval-job.ts';
 import { jobs, requireJob } from '../../../../../functions/batch/jobs/domain/job/job.ts';
 import { call } from '../../../../http-event.ts';
-import { ANA, type ApprovalStage, approvalStage, BRUNO, CARLA } from '../approval-stage.ts';
-import { BROWSER, enterPortal, LINK_SECRET, titleOf } from './visit.ts';
+import { ANA, type ApprovalStage, BRUNO, CARLA } from '../approval-stage.ts';
+import { BROWSER, enterPortal, portalStage, titleOf } from './visit.ts';
 
 let stage: ApprovalStage;
 beforeAll(async () => {
-  stage = await approvalStage();
+  stage = await portalStage();
 });
 afterAll(() => stage.stop());
-beforeEach(() => {
-  vi.stubEnv('ApproverPortal__LinkSecret', LINK_SECRET);
-});
 
 describe('a decision in the portal', () => {
   test('is recorded by the method of the session, and confirmed on the page of the job', async () => {

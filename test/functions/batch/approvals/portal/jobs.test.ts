@@ -1,23 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { expireApproval } from '../../../../../functions/batch/approvals/domain/expire-approval.ts';
 import { handler as getFile } from '../../../../../functions/batch/approvals/endpoints/get-approval-file.ts';
 import { stagedKey } from '../../../../../functions/batch/jobs/domain/job/job.ts';
 import { files } from '../../../../../shared/files/files.ts';
 import { complement, fileOf, payment, remittance } from '../../jobs/cnab240/remittance.ts';
-import { ANA, type ApprovalStage, approvalStage, BRUNO, CARLA, paid, personOf } from '../approval-stage.ts';
-import { enterPortal, LINK_SECRET, titleOf } from './visit.ts';
+import { ANA, type ApprovalStage, BRUNO, CARLA, paid, personOf } from '../approval-stage.ts';
+import { enterPortal, portalStage, titleOf } from './visit.ts';
 
 const DAY_MS = 86_400_000;
 
 let stage: ApprovalStage;
 beforeAll(async () => {
-  stage = await approvalStage();
+  stage = await portalStage();
 });
 afterAll(() => stage.stop());
-beforeEach(() => {
-  vi.stubEnv('ApproverPortal__LinkSecret', LINK_SECRET);
-});
 afterEach(() => {
   vi.useRealTimers();
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { unzipSync } from 'fflate';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { handler as exportList } from '../../../../../functions/batch/approvals/endpoints/export-approvals.ts';
 import { handler as listDecided } from '../../../../../functions/batch/approvals/endpoints/list-decided.ts';
 import { handler as listPending } from '../../../../../functions/batch/approvals/endpoints/list-pending.ts';
@@ -12,21 +12,17 @@ import {
 import { putProfile } from '../../../../../functions/batch/profiles/domain/change-profile.ts';
 import { commit } from '../../../../../shared/store/commit.ts';
 import { fileOf, payment, remittance } from '../../jobs/cnab240/remittance.ts';
-import { ANA, type ApprovalStage, approvalStage, BRUNO, personOf } from '../approval-stage.ts';
-import { enterPortal, LINK_SECRET, titleOf } from './visit.ts';
+import { ANA, type ApprovalStage, BRUNO, personOf } from '../approval-stage.ts';
+import { enterPortal, portalStage, titleOf } from './visit.ts';
 
 const DAY_MS = 86_400_000;
 
 let stage: ApprovalStage;
 beforeAll(async () => {
-  stage = await approvalStage();
+  stage = await portalStage();
 });
 afterAll(() => stage.stop());
-beforeEach(() => {
-  vi.stubEnv('ApproverPortal__LinkSecret', LINK_SECRET);
-});
 
-const content = (...details: readonly string[]): Buffer => fileOf(remittance(details));
 const rowsIn = (text: string): number => text.match(/<tr role="row"/g)?.length ?? 0;
 
 /** A time three hours behind UTC, as Brazilians write it. */
@@ -67,7 +63,7 @@ describe('the lists', () => {
   });
 
   test('have the file, its total and its dates, and move a job with its decision', async () => {
-    const job = await stage.parked('lista.rem', content(payment('A', { value: 123_456 })));
+    const job = await stage.parked('lista.rem', fileOf(remittance([payment('A', { value: 123_456 })])));
     const ana = await enterPortal(ANA);
     const { text } = await ana.visit(listPending);
     expect(text).toContain(`/batch/approvals/jobs/${job.id}">lista.rem</a>`);

@@ -3,8 +3,8 @@ import {
   requireVerified,
   type SecondFactorOutcome,
 } from '../../../../../functions/batch/approvals/domain/second-factor/require-verified.ts';
-import { ANA, type ApprovalStage, approvalStage } from '../approval-stage.ts';
-import { enterPortal, LINK_SECRET } from './visit.ts';
+import { ANA, type ApprovalStage } from '../approval-stage.ts';
+import { enterPortal, portalStage } from './visit.ts';
 
 // The pages for each outcome. How an outcome comes about is tested with the second factor itself.
 vi.mock(
@@ -14,8 +14,7 @@ vi.mock(
 
 let stage: ApprovalStage;
 beforeAll(async () => {
-  stage = await approvalStage();
-  vi.stubEnv('ApproverPortal__LinkSecret', LINK_SECRET);
+  stage = await portalStage();
 });
 afterAll(() => stage.stop());
 beforeEach(() => {

@@ -11,14 +11,14 @@ import { handler as listJobs } from '../../../../../functions/batch/jobs/endpoin
 import { SANDBOX_KEY } from '../../../../../functions/sandbox/sandbox-data.ts';
 import { call } from '../../../../http-event.ts';
 import { givenSession, withCookie } from '../../auth/operator.ts';
-import { ANA, type ApprovalStage, approvalStage } from '../approval-stage.ts';
-import { BROWSER, enterPortal, followLink, LINK_SECRET, titleOf, tokenOf } from './visit.ts';
+import { ANA, type ApprovalStage } from '../approval-stage.ts';
+import { BROWSER, enterPortal, followLink, LINK_SECRET, portalStage, titleOf, tokenOf } from './visit.ts';
 
 const DAY_MS = 86_400_000;
 
 let stage: ApprovalStage;
 beforeAll(async () => {
-  stage = await approvalStage();
+  stage = await portalStage();
 });
 afterAll(() => stage.stop());
 beforeEach(() => {

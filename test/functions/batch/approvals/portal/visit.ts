@@ -1,10 +1,12 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import { vi } from 'vitest';
 import { handler as decideInPortal } from '../../../../../functions/batch/approvals/endpoints/decide-in-portal.ts';
 import { handler as getJob } from '../../../../../functions/batch/approvals/endpoints/get-approval-job.ts';
 import { handler as openLink } from '../../../../../functions/batch/approvals/endpoints/open-link.ts';
 import type { Endpoint } from '../../../../../shared/http/endpoint.ts';
 import { call, type Request } from '../../../../http-event.ts';
 import { cookieValue, FORM } from '../../auth/operator.ts';
+import { type ApprovalStage, approvalStage } from '../approval-stage.ts';
 
 export const LINK_SECRET = 'sinete-local-approver-link-secret-01';
 export const BROWSER = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'Accept-Language': 'en' };
@@ -17,6 +19,12 @@ export const followLink = (token: string, headers: Record<string, string> = {}) 
   call(openLink, { params: { token }, headers: { ...BROWSER, ...headers }, address: randomUUID() });
 
 export const titleOf = (text: string): string | undefined => /<h1>(.*?)<\/h1>/.exec(text)?.[1];
+
+/** The approval stage with a portal that people enter by their links. */
+export function portalStage(): Promise<ApprovalStage> {
+  vi.stubEnv('ApproverPortal__LinkSecret', LINK_SECRET);
+  return approvalStage();
+}
 
 /** Somebody who came by their link, in a browser. */
 export async function enterPortal({ email }: { readonly email: string }) {
