@@ -34,15 +34,11 @@ const fail = (message: string): never => {
  * @example const [tbs] = children(readElement(certificate))
  */
 export function readElement<Source extends Uint8Array>(source: Source): Element<Source> {
-  const element = readFirstElement(source);
+  const element = elementAt(source, 0);
   if (element.raw.length !== source.length)
     fail(`${source.length - element.raw.length} bytes follow the element.`);
   return element;
 }
-
-/** The element that these bytes begin with; the rest is left alone (a padded PDF /Contents, for example). */
-export const readFirstElement = <Source extends Uint8Array>(source: Source): Element<Source> =>
-  elementAt(source, 0);
 
 function elementAt<Source extends Uint8Array>(source: Source, start: number): Element<Source> {
   const tag = source[start] ?? fail('An element begins where the bytes end.');

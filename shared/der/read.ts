@@ -1,4 +1,4 @@
-import { type Element as AnyElement, readElement, readFirstElement } from './element.ts';
+import { type Element as AnyElement, readElement } from './element.ts';
 
 // The reader as the server uses it: the same functions as in a page, on Buffers.
 
@@ -17,9 +17,6 @@ export type Element = AnyElement<Buffer>;
 
 /** The one element that these bytes are. Bytes after it are refused. @example const certificate = readDer(bytes) */
 export const readDer = (bytes: Uint8Array): Element => readElement(asBuffer(bytes));
-
-/** The element that these bytes begin with; the rest is left alone (a padded PDF /Contents, for example). */
-export const readFirst = (bytes: Uint8Array): Element => readFirstElement(asBuffer(bytes));
 
 /** The same memory as a Buffer. @example asBuffer(uint8Array).toString('hex') */
 export const asBuffer = (bytes: Uint8Array): Buffer =>

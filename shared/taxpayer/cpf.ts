@@ -32,8 +32,12 @@ function checkDigit(digits: string): number {
 /** @example formatCpf(cpf) // '529.982.247-25' */
 export const formatCpf = (cpf: Cpf): string => cpf.replace(/^(...)(...)(...)(..)$/, '$1.$2.$3-$4');
 
-/** Masks a CPF for logs: only the check digits stay. @example maskCpf(cpf) // '***.***.***-25' */
-export const maskCpf = (cpf: Cpf): string => `***.***.***-${cpf.slice(-2)}`;
+/**
+ * Masks a CPF in the form of Brazilian authorities. There is one mask, because two of them laid together show more
+ * digits than either.
+ * @example maskCpf(cpf) // '***.982.247-**'
+ */
+export const maskCpf = (cpf: Cpf): string => `***.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-**`;
 
-/** Masks a CPF for the public, in the form of Brazilian authorities. @example maskEndsOfCpf(cpf) // '***.982.247-**' */
-export const maskEndsOfCpf = (cpf: Cpf): string => `***.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-**`;
+/** Masks a CPF where a contract asks for the check digits. @example checkDigitsOfCpf(cpf) // '***.***.***-25' */
+export const checkDigitsOfCpf = (cpf: Cpf): string => `***.***.***-${cpf.slice(-2)}`;

@@ -17,6 +17,6 @@ export function parseTaxpayer(text: string): Taxpayer | undefined {
   return cnpj && { kind: 'CNPJ', number: cnpj };
 }
 
-/** @example maskTaxpayer(taxpayer) // '***.***.***-25' */
+/** @example maskTaxpayer(taxpayer) // '***.982.247-**' */
 export const maskTaxpayer = (taxpayer: Taxpayer): string =>
   taxpayer.kind === 'CPF' ? maskCpf(taxpayer.number) : maskCnpj(taxpayer.number);

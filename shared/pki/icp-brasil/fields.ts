@@ -1,4 +1,5 @@
 import { type Cpf, parseCpf } from '../../taxpayer/cpf.ts';
+import { trimEnd } from '../../text/trim-end.ts';
 
 /** The otherName types of ICP-Brasil certificates (DOC-ICP-04, 7.1.2.3). */
 export const ICP_BRASIL_FIELD = {
@@ -67,5 +68,5 @@ export function splitState(text: string): { rest: string; state?: string } {
   const trimmed = text.trim();
   const state = trimmed.slice(-2).toUpperCase();
   if (!STATES.has(state)) return { rest: trimmed };
-  return { rest: trimmed.slice(0, -2).replace(/[\s/-]+$/, ''), state };
+  return { rest: trimEnd(trimmed.slice(0, -2), /[\s/-]/), state };
 }

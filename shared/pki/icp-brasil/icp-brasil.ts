@@ -1,5 +1,6 @@
 import { type Cnpj, parseCnpj } from '../../taxpayer/cnpj.ts';
 import { type Cpf, parseCpf } from '../../taxpayer/cpf.ts';
+import { trimEnd } from '../../text/trim-end.ts';
 import type { Certificate } from '../certificate/certificate.ts';
 import { subjectAltNames } from '../extensions/extensions.ts';
 import { certificatePolicies } from '../extensions/policies.ts';
@@ -41,7 +42,7 @@ export function icpBrasilIdentity(certificate: Certificate): IcpBrasilIdentity {
   const field = (id: string): string | undefined => {
     const found = names.find((name) => name.kind === 'otherName' && name.oid === id);
     // Only the end is trimmed, because fields are found by their offset.
-    const text = found?.kind === 'otherName' ? readLeniently(found.value).replace(/[\s\0]+$/, '') : '';
+    const text = found?.kind === 'otherName' ? trimEnd(readLeniently(found.value), /[\s\0]/) : '';
     return isBlank(text) ? undefined : text;
   };
   const common = splitCommonName(nameValue(certificate.subject, NAME_OID.commonName) ?? '');

@@ -62,7 +62,7 @@ export function certificateModel(
     subjectName: nameModel(subject),
     issuerName: nameModel(issuer),
     issuerDisplayName: displayName(issuer),
-    serialNumber: formatSerial(certificate),
+    serialNumber: String(certificate.serialNumber),
     validityStart: new Date(certificate.notBeforeMs).toISOString(),
     validityEnd: new Date(certificate.notAfterMs).toISOString(),
     issuer: issuerModel(certificate, chain.slice(0, MAX_DEPTH)),
@@ -111,7 +111,7 @@ function holderFieldsOf({ subject }: Certificate, identity: IcpBrasilIdentity): 
 const displayName = (name: Name): string =>
   nameValue(name, NAME_OID.commonName) ?? nameValue(name, NAME_OID.organization) ?? name.text;
 
-/** Formats a serial number in hexadecimal, in whole bytes. */
+/** Formats a serial number as people compare it: in hexadecimal, in whole bytes. */
 export function formatSerial({ serialNumber }: Certificate): string {
   const hex = (serialNumber < 0n ? -serialNumber : serialNumber).toString(16).toUpperCase();
   return `${serialNumber < 0n ? '-' : ''}${hex.length % 2 ? '0' : ''}${hex}`;

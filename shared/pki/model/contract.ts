@@ -72,7 +72,7 @@ export const CertificateModel = z.object({
   subjectName: NameModel,
   issuerName: NameModel,
   issuerDisplayName: z.string(),
-  serialNumber: z.string().describe('Hexadecimal, as the thumbprints are.'),
+  serialNumber: z.string().describe('Decimal. The thumbprints are hexadecimal.'),
   validityStart: z.iso.datetime(),
   validityEnd: z.iso.datetime(),
   get issuer() {

@@ -47,7 +47,7 @@ export const CERTIFICATE_EXAMPLE = {
     dnString: 'CN=Sandbox Issuing CA, O=ICP-Brasil, C=BR',
   },
   issuerDisplayName: 'Sandbox Issuing CA',
-  serialNumber: '4F2A9C01',
+  serialNumber: '1328192513',
   validityStart: '2026-01-01T00:00:00.000Z',
   validityEnd: '2029-01-01T00:00:00.000Z',
   issuer: null,

@@ -1,4 +1,5 @@
 import { isText } from '../../der/text-and-time.ts';
+import { normalizeText } from '../../text/normalize.ts';
 import type { Name, NameAttribute } from './name.ts';
 
 /**
@@ -31,4 +32,5 @@ function sameAttribute(a: NameAttribute, b: NameAttribute): boolean {
 
 const isTextTag = (tag: number): boolean => isText({ tag, content: Buffer.alloc(0), raw: Buffer.alloc(0) });
 
-const foldCase = (value: string): string => value.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
+const foldCase = (value: string): string =>
+  normalizeText(value, 'NFKC').trim().replace(/\s+/g, ' ').toLowerCase();

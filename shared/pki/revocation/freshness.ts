@@ -19,11 +19,18 @@ const CLOCK_SKEW_MS = 5 * 60_000;
 // RFC 6960, 4.2.2.1: without nextUpdate newer data is always available.
 const UNDATED_LASTS_MS = 24 * 3_600_000;
 
+/**
+ * Whether data is dated after this time, by more than clocks differ: its authority's clock, or ours, is or was wrong. It
+ * proves nothing, and a right one that follows it is older.
+ */
+export const isFromTheFuture = ({ thisUpdateMs }: Pick<Dated, 'thisUpdateMs'>, nowMs: number): boolean =>
+  thisUpdateMs > nowMs + CLOCK_SKEW_MS;
+
 export function freshnessOf(
   { thisUpdateMs, nextUpdateMs }: Dated,
   { atMs, nowMs, graceMs }: Times,
 ): Freshness {
-  if (thisUpdateMs > Math.max(nowMs, atMs) + CLOCK_SKEW_MS) return 'from the future';
+  if (isFromTheFuture({ thisUpdateMs }, Math.max(nowMs, atMs))) return 'from the future';
   const untilMs = Math.max(thisUpdateMs, nextUpdateMs ?? thisUpdateMs + UNDATED_LASTS_MS);
   if (atMs <= untilMs) return 'fresh';
   return atMs <= untilMs + graceMs ? 'late' : 'old';

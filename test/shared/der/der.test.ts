@@ -11,7 +11,6 @@ import {
   readBitString,
   readCount,
   readDer,
-  readFirst,
   readInteger,
   readOid,
   readWholeBytes,
@@ -76,10 +75,6 @@ describe('DER', () => {
     ['nothing', ''],
   ])('refuses %s', (_, bytes) => {
     expect(() => readDer(hex(bytes))).toThrow(DerError);
-  });
-
-  test('reads the first element and leaves the rest alone on request', () => {
-    expect(readFirst(hex('05 00 00 00')).raw).toEqual(hex('05 00'));
   });
 
   test('reads a Uint8Array as a Buffer, and gives views of either', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatCnpj, maskCnpj, parseCnpj } from '../../../shared/taxpayer/cnpj.ts';
-import { formatCpf, maskCpf, parseCpf } from '../../../shared/taxpayer/cpf.ts';
+import { checkDigitsOfCpf, formatCpf, maskCpf, parseCpf } from '../../../shared/taxpayer/cpf.ts';
 import { maskTaxpayer, parseTaxpayer } from '../../../shared/taxpayer/taxpayer.ts';
 
 const CPFS = ['52998224725', '11144477735', '12345678909', '56072386105', '87378011126', '47363361886'];
@@ -50,9 +50,9 @@ describe('a CPF', () => {
     );
   });
 
-  test('shows only its check digits when masked', () => {
+  test('has one mask, and another only where a contract asks for the check digits', () => {
     const cpf = parseCpf('52998224725');
-    expect(cpf && maskCpf(cpf)).toBe('***.***.***-25');
+    expect(cpf && [maskCpf(cpf), checkDigitsOfCpf(cpf)]).toEqual(['***.982.247-**', '***.***.***-25']);
   });
 });
 
@@ -103,7 +103,7 @@ describe('a taxpayer', () => {
 
   test('is masked as its kind is', () => {
     const shown = ['52998224725', '11222333000181'].map(parseTaxpayer).map((who) => who && maskTaxpayer(who));
-    expect(shown).toEqual(['***.***.***-25', '**.***.***/****-81']);
+    expect(shown).toEqual(['***.982.247-**', '**.***.***/****-81']);
   });
 
   test('is never read out of noise, and noise never throws', () => {

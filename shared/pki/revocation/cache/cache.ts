@@ -1,3 +1,5 @@
+import { isFromTheFuture } from '../freshness.ts';
+
 /** Fetched revocation data, with its dates. It is fetched again after nextUpdate. */
 export type CachedAnswer = {
   readonly bytes: Buffer;
@@ -12,7 +14,7 @@ export type RevocationCache = {
 };
 
 /**
- * A fast cache in front of a shared one. @example layerCaches(memoryCache(), storeCache('session'))
+ * A fast cache in front of a shared one. Data from the future counts as missing in either. @example layerCaches(memoryCache(), storeCache('session'))
  */
 export const layerCaches = (
   near: RevocationCache,
@@ -20,9 +22,11 @@ export const layerCaches = (
   now: () => number = Date.now,
 ): RevocationCache => ({
   async get(key) {
-    const known = await near.get(key);
+    const usable = (answer: CachedAnswer | undefined) =>
+      answer && !isFromTheFuture(answer, now()) ? answer : undefined;
+    const known = usable(await near.get(key));
     if (known && known.nextUpdateMs > now()) return known;
-    const shared = await far.get(key);
+    const shared = usable(await far.get(key));
     if (!shared || (known && known.thisUpdateMs >= shared.thisUpdateMs)) return known;
     await near.put(key, shared);
     return shared;

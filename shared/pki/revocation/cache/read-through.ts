@@ -1,7 +1,7 @@
 import { retry } from '../../../async/retry.ts';
 import { FetchFailed } from '../../../net/errors.ts';
 import type { GuardedAnswer, GuardedFetch, GuardedRequest } from '../../../net/request.ts';
-import type { Dated } from '../freshness.ts';
+import { type Dated, isFromTheFuture } from '../freshness.ts';
 import type { FetchResult } from '../source.ts';
 import type { CachedAnswer, RevocationCache } from './cache.ts';
 
@@ -43,7 +43,9 @@ export function createReadThrough({ cache, now, onCacheFailure }: ReadThroughOpt
   };
 
   async function refresh<T>(key: string, resource: Resource<T>): Promise<FetchResult<T>> {
-    const cached = await cache.get(key).catch(onCacheFailure);
+    const kept = await cache.get(key).catch(onCacheFailure);
+    // Data from the future, of an earlier version of Sinete or from before a clock was set back, is replaced by what comes.
+    const cached = kept && !isFromTheFuture(kept, now()) ? kept : undefined;
     const older = cached ? readCached(resource, cached) : undefined;
     if (cached && older && cached.nextUpdateMs > now()) return { found: older };
     const failure = failures.get(key);
@@ -54,6 +56,11 @@ export function createReadThrough({ cache, now, onCacheFailure }: ReadThroughOpt
       if (!(await resource.isAuthentic(value)))
         return older ? { found: older, problem: NOT_AUTHENTIC } : { found: value };
       const { thisUpdateMs, nextUpdateMs } = resource.dates(value);
+      // Kept, it would be used until the clock reaches it, and every right one would count as a replay.
+      if (isFromTheFuture({ thisUpdateMs }, now())) {
+        recordFailure(key, FROM_THE_FUTURE);
+        return { found: older ?? value, problem: FROM_THE_FUTURE };
+      }
       // Replay: an address that gives an older CRL than before is not followed back.
       if (cached && older && thisUpdateMs < cached.thisUpdateMs) throw new Error(OLDER_THAN_BEFORE);
       if (nextUpdateMs !== undefined)
@@ -79,6 +86,7 @@ export function createReadThrough({ cache, now, onCacheFailure }: ReadThroughOpt
 
 const NOT_AUTHENTIC = 'The data at its address does not have the right signature.';
 const OLDER_THAN_BEFORE = 'Its address gives older data than before.';
+const FROM_THE_FUTURE = 'Its address gives data that is dated in the future.';
 const PAST_ITS_TIME = 'Its address gives data that is past its next update.';
 
 function readCached<T>(resource: Resource<T>, { bytes }: CachedAnswer): T | undefined {

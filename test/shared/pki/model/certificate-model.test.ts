@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { certificateModel } from '../../../../shared/pki/model/certificate-model.ts';
+import { certificateModel, formatSerial } from '../../../../shared/pki/model/certificate-model.ts';
 import { below, testKey, testPki } from '../../../pki.ts';
 
 const pki = testPki('p256');
@@ -92,8 +92,13 @@ describe('the model of a certificate', () => {
     });
   });
 
-  test('has serial number and thumbprints as certificate viewers show them, and times in UTC', () => {
-    expect(model.serialNumber).toBe(certificate.serialHex.toUpperCase());
+  test('has its serial number in decimal, which clients read as a number', () => {
+    expect(model.serialNumber).toMatch(/^\d+$/);
+    expect(BigInt(model.serialNumber)).toBe(BigInt(`0x${certificate.serialHex}`));
+    expect(model.issuer?.serialNumber).toMatch(/^\d+$/);
+  });
+
+  test('has thumbprints as certificate viewers show them, and times in UTC', () => {
     expect(model.thumbprint).toBe(upperHex('sha1'));
     expect(model.thumbprintSHA256).toBe(upperHex('sha256'));
     expect(Buffer.from(model.binaryThumbprintSHA256, 'base64').toString('hex').toUpperCase()).toBe(
@@ -115,15 +120,15 @@ describe('the model of a certificate', () => {
     expect(certificateModel(certificate, [pki.root.certificate]).issuer).toBeNull();
   });
 
-  test('shows a serial number without the zero that keeps it positive', () => {
+  test('does not take the zero that keeps a serial number positive for a part of it', () => {
     const { certificate: numbered } = below(pki.root, testKey('p256', 'holder'), () => ({
       subject: [['organization', 'SEM NOME']],
       extensions: [],
       serialNumber: 0x8fn,
     }));
-    expect(numbered.serialHex).toBe('008f');
+    expect([numbered.serialHex, formatSerial(numbered)]).toEqual(['008f', '8F']);
     expect(certificateModel(numbered)).toMatchObject({
-      serialNumber: '8F',
+      serialNumber: '143',
       subjectCommonName: null,
       subjectDisplayName: 'SEM NOME',
       organization: 'SEM NOME',

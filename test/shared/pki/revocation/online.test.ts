@@ -194,6 +194,44 @@ describe('a revocation list', () => {
     expect((await judged(of, source, { graceMs: 9 * HOUR_MS })).status).toBe('REVOKED');
   });
 
+  describe('from the future', () => {
+    const ahead = { thisUpdateMs: NOW_MS + 72 * HOUR_MS, nextUpdateMs: NOW_MS + 73 * HOUR_MS };
+
+    test('is neither believed nor kept: the right one replaces it', async () => {
+      const cache = memoryCache();
+      const source = newSource(cache);
+      publish('/a.crl', makeCrl(issuer, ahead));
+      const { status, results } = await judged(listed(), source);
+      expect(status).toBe('STALE');
+      expect(JSON.stringify(results)).toContain('dated in the future');
+      publish('/a.crl', makeCrl(issuer));
+      // By this process after its pause, and by another one at once.
+      expect((await judged(listed(), newSource(cache))).status).toBe('ACTIVE');
+      nowMs += 30_000;
+      expect((await judged(listed(), source)).status).toBe('ACTIVE');
+    });
+
+    test('that is kept already, from before the clock was set back, is replaced', async () => {
+      const cache = memoryCache();
+      nowMs = NOW_MS + 72 * HOUR_MS;
+      publish('/a.crl', makeCrl(issuer, ahead));
+      await judged(listed(), newSource(cache));
+      nowMs = NOW_MS;
+      publish('/a.crl', makeCrl(issuer));
+      expect((await judged(listed(), newSource(cache))).status).toBe('ACTIVE');
+      expect(asked).toEqual(['/a.crl', '/a.crl']);
+    });
+
+    test('does not take the place of one that is past its time, within the grace', async () => {
+      const source = newSource();
+      publish('/a.crl', makeCrl(issuer));
+      await judged(listed(), source);
+      nowMs = NOW_MS + 2 * HOUR_MS;
+      publish('/a.crl', makeCrl(issuer, ahead));
+      expect((await judged(listed(), source, { graceMs: HOUR_MS })).status).toBe('ACTIVE');
+    });
+  });
+
   test('goes with a delta list from where the certificate says', async () => {
     const point = sequence(explicit(0, explicit(0, uriName(at('/delta.crl')))));
     const extensions = [

@@ -85,4 +85,15 @@ describe('a cache in front of another', () => {
     await near.put('a', old);
     expect(await cache.get('a')).toEqual(old);
   });
+
+  test('does not hide what the one behind has by data from the future', async () => {
+    const [near, far] = [memoryCache(), memoryCache()];
+    const cache = layerCaches(near, far, () => 9_000);
+    const hourMs = 3_600_000;
+    await near.put('a', answer(1, hourMs, 2 * hourMs));
+    await far.put('a', answer(2, 8_000, 10_000));
+    expect((await cache.get('a'))?.bytes).toHaveLength(2);
+    await far.put('b', answer(3, hourMs, 2 * hourMs));
+    expect(await cache.get('b')).toBeUndefined();
+  });
 });
