@@ -29,6 +29,21 @@ export type Workbook = {
 export const writeWorkbook = (workbook: Workbook): AsyncGenerator<Uint8Array> =>
   writeZip(entriesOf(workbook));
 
+/**
+ * The first rows; where there are more, one last row that says so.
+ * @example rows: cutRows(allRows, { maxRows: 50_000, notice: 'The list has more than 50000 rows.' })
+ */
+export async function* cutRows(
+  rows: AsyncIterable<readonly string[]>,
+  { maxRows, notice }: { readonly maxRows: number; readonly notice: string },
+): AsyncGenerator<readonly string[]> {
+  let left = maxRows;
+  for await (const row of rows) {
+    if (left-- > 0) yield row;
+    else return yield [notice];
+  }
+}
+
 function* entriesOf(workbook: Workbook): Generator<ZipEntry> {
   const { modifiedAtMs } = workbook;
   for (const [name, text] of packageParts(escapeXml(workbook.sheetName)))

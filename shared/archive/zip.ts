@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream';
 import { constants, crc32, createDeflateRaw } from 'node:zlib';
 import { safeFileName } from '../files/safe-name.ts';
+import { normalizeText } from '../text/normalize.ts';
 import {
   centralFileHeader,
   dataDescriptor,
@@ -88,7 +89,7 @@ async function* withSafeNames(entries: AsyncIterable<ZipEntry>): AsyncGenerator<
 }
 
 // Windows and macOS take names that differ in case or in the form of their accents for one.
-const sameName = (name: string): string => name.normalize('NFC').toLowerCase();
+const sameName = (name: string): string => normalizeText(name, 'NFC').toLowerCase();
 
 /** The name, or the first of its numbered forms that is free. It is taken from then on. */
 function freeName(name: string, nextNumbers: Map<string, number>): string {

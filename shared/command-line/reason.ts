@@ -16,7 +16,7 @@ export const causeOf = (error: unknown): string =>
   reasonOf(error instanceof Error && error.cause instanceof Error ? error.cause : error);
 
 const FULL_CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
-// LevelDB and SQLite (code 13) report a full disk in the message only.
+// SQLite (code 13) reports a full disk in the message only.
 const FULL_MESSAGES = /no space left on device|disk quota exceeded|database or disk is full/i;
 
 /**

@@ -1,3 +1,6 @@
+import { normalizeText } from '../text/normalize.ts';
+import { trimEnd } from '../text/trim-end.ts';
+
 // The longest name of common file systems.
 const MAX_NAME_BYTES = 255;
 
@@ -35,7 +38,7 @@ type SafeNameOptions = {
  * @example safeFileName('../../Procuração 12/2026.pdf') // 'Procuração 12_2026.pdf'
  */
 export function safeFileName(name: string, { markCut = () => '' }: SafeNameOptions = {}): string {
-  const seen = removeInvisibleCharacters(name).normalize('NFC').replace(REFUSED_BY_WINDOWS, '_');
+  const seen = normalizeText(removeInvisibleCharacters(name), 'NFC').replace(REFUSED_BY_WINDOWS, '_');
   const flat = seen
     .split(/[/\\]+/)
     .filter((part) => !/^[.\s]*$/.test(part))
@@ -47,7 +50,7 @@ export function safeFileName(name: string, { markCut = () => '' }: SafeNameOptio
 const escapeDeviceName = (name: string): string => (DEVICE.test(name) ? `_${name}` : name);
 
 // A leading dot hides a file. Windows drops trailing dots and spaces, so "a.pdf." would become another name.
-const trimDots = (name: string): string => name.replace(/^[.\s]+/, '').replace(/[.\s]+$/, '');
+const trimDots = (name: string): string => trimEnd(name.replace(/^[.\s]+/, ''), /[.\s]/);
 
 function shorten(name: string, markCut: (whole: string) => string): string {
   if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name;
@@ -77,8 +80,7 @@ function takeBytes(text: string, maxBytes: number): string {
  */
 export function contentDisposition(name: string, type: 'attachment' | 'inline'): string {
   const safe = safeFileName(name);
-  const ascii = safe
-    .normalize('NFD')
+  const ascii = normalizeText(safe, 'NFD')
     .replace(/([A-Za-z])\p{M}+/gu, '$1')
     // Percent and backslash are printable, but some clients decode them.
     .replace(/[^\x20-\x7e]|[%\\"]/gu, '_');

@@ -10,7 +10,7 @@ type Visit = { values: number; readonly open: Set<object> };
 
 /**
  * A copy of the fields for the log: without secrets and CPFs at any depth, and of bounded size.
- * @example redact({ cpf, pin: '1234' }) // { cpf: '***.***.***-25', pin: '[redacted]' }
+ * @example redact({ cpf, pin: '1234' }) // { cpf: '***.982.247-**', pin: '[redacted]' }
  */
 export function redact(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return redactEntries(Object.entries(fields), 0, { values: 0, open: new Set() });
@@ -111,7 +111,7 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
 // Alone, after a name, or inside an id or address. Digits inside a longer number or a hash are not a CPF.
 const CPF = /(?<![0-9A-Za-z])(?:\d{11}|\d{3}\.\d{3}\.\d{3}-\d{2})(?![0-9A-Za-z])/g;
 
-// A CPF identifies a person for life. The check digits stay, so that an operator who knows the CPF can recognize it.
+// A CPF identifies a person for life. The middle digits stay, so that an operator who knows the CPF can recognize it.
 const maskCpfs = (text: string): string =>
   text.replace(CPF, (found) => {
     const cpf = parseCpf(found);

@@ -1,5 +1,12 @@
 export type SignatureKind = 'pades' | 'cades' | 'xades';
 
+/** The formats as their standards write them. */
+export const FORMAT_NAMES: Readonly<Record<SignatureKind, string>> = {
+  pades: 'PAdES',
+  cades: 'CAdES',
+  xades: 'XAdES',
+};
+
 /** PDF readers look for the header in this many bytes (PDF Reference 1.7, Appendix H). */
 export const LOOKED_AT_BYTES = 1024;
 

@@ -12,7 +12,7 @@ import { ATTRIBUTE, UNJUDGED_ATTRIBUTES } from '../cms/oids.ts';
 import { type NamedPolicy, readPolicyIdentifier, type SignaturePolicy } from '../cms/policy.ts';
 import type { SignerInfo } from '../cms/read.ts';
 import { policyFindings } from '../cms/signer-rules.ts';
-import { MAX_TIMESTAMPS } from './signature-timestamps.ts';
+import { hasWrappedTimestamp, MAX_TIMESTAMPS } from './signature-timestamps.ts';
 
 /** The signed signing-time (RFC 5652, 11.3): the signer's own claim. */
 export function claimedTime({ signed }: SignerInfo): number | undefined {
@@ -49,9 +49,10 @@ export const MAX_COUNTERSIGNATURES = 4;
 
 /** Warns about unsigned attributes that are not judged. Anyone may have added them, and no verdict rests on them. */
 export function unsignedFindings(
-  { unsigned }: SignerInfo,
+  signer: SignerInfo,
   maxCountersignatures: number = MAX_COUNTERSIGNATURES,
 ): Finding[] {
+  const { unsigned } = signer;
   const others = [...unsigned.keys()].filter((type) => !USED.includes(type));
   const named = others.filter((type) => UNJUDGED_ATTRIBUTES[type] !== undefined);
   const unknown = others.filter((type) => UNJUDGED_ATTRIBUTES[type] === undefined).slice(0, MAX_NAMED);
@@ -74,8 +75,16 @@ export function unsignedFindings(
       'countersignatures',
     ),
   ];
-  return messages.map((message) => warningFinding('UnknownUnsignedAttributesPresent', message));
+  return [
+    ...messages.map((message) => warningFinding('UnknownUnsignedAttributesPresent', message)),
+    ...(hasWrappedTimestamp(signer) ? [WRAPPED_TIMESTAMP] : []),
+  ];
 }
+
+const WRAPPED_TIMESTAMP = warningFinding(
+  'SignatureTimestampIgnored',
+  'A timestamp is wrapped in an OCTET STRING, where no timestamp stands; its time is not used.',
+);
 
 const describeExcess = (count: number | undefined, max: number, what: string): string[] =>
   count !== undefined && count > max ? [`Of ${count} ${what}, ${max} were judged.`] : [];

@@ -1,4 +1,5 @@
 import type { Element } from '../../der/read.ts';
+import { TAG } from '../../der/tags.ts';
 import type { Certificate } from '../../pki/certificate/certificate.ts';
 import type { Checks } from '../../pki/path/checks.ts';
 import type { Judge } from '../cms/judge.ts';
@@ -23,7 +24,7 @@ export async function verifyTimestamps(
   context: StampContext,
   atMsOf: (token: Element) => number,
 ): Promise<TimestampReport[]> {
-  const tokens = unsigned.get(ATTRIBUTE.signatureTimestamp) ?? [];
+  const tokens = (unsigned.get(ATTRIBUTE.signatureTimestamp) ?? []).filter((token) => !isWrapped(token));
   const reports: TimestampReport[] = [];
   for (const token of tokens.slice(0, MAX_TIMESTAMPS))
     reports.push(
@@ -34,3 +35,10 @@ export async function verifyTimestamps(
     );
   return reports;
 }
+
+// RFC 3161, appendix A: the value is the token itself. OpenSSL, DSS and others ignore one that is wrapped in a string.
+const isWrapped = ({ tag }: Element): boolean => tag === TAG.OCTET_STRING;
+
+/** Whether a signature timestamp was left out because it is wrapped in an OCTET STRING. */
+export const hasWrappedTimestamp = ({ unsigned }: SignerInfo): boolean =>
+  (unsigned.get(ATTRIBUTE.signatureTimestamp) ?? []).some(isWrapped);

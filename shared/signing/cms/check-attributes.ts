@@ -11,7 +11,7 @@ import type { Digest } from '../digest.ts';
 import { onlyOctets, onlyValue } from './attribute-map.ts';
 import { orUndefined } from './ber-or-der.ts';
 import { brokenResult, type CheckResult, intactResult, uncheckedResult } from './integrity.ts';
-import { ATTRIBUTE, OTHER_SIGNED_ATTRIBUTES } from './oids.ts';
+import { ATTRIBUTE, OTHER_SIGNED_ATTRIBUTES, UNJUDGED_SIGNED_ATTRIBUTES } from './oids.ts';
 import type { SignerInfo } from './read.ts';
 
 /**
@@ -98,14 +98,24 @@ export function checkAlgorithmProtection(signer: SignerInfo): CheckResult[] {
   ];
 }
 
-const KNOWN = new Set<string>([...Object.values(ATTRIBUTE), ...OTHER_SIGNED_ATTRIBUTES]);
+const KNOWN = new Set<string>([
+  ...Object.values(ATTRIBUTE),
+  ...Object.keys(UNJUDGED_SIGNED_ATTRIBUTES),
+  ...OTHER_SIGNED_ATTRIBUTES,
+]);
 const MAX_NAMED = 10; // keeps a message readable
 
-/** Warns about signed attributes that are not understood here: they may restrict what the signer meant. */
+/** Warns about signed attributes that are not judged, or not understood: they may restrict what the signer meant. */
 export function checkUnknownAttributes({ signed }: SignerInfo): CheckResult[] {
+  const unjudged = [...signed.keys()].flatMap((oid) =>
+    UNJUDGED_SIGNED_ATTRIBUTES[oid] ? [`${UNJUDGED_SIGNED_ATTRIBUTES[oid]} (${oid})`] : [],
+  );
   const unknown = [...signed.keys()].filter((oid) => !KNOWN.has(oid)).slice(0, MAX_NAMED);
-  const message = `Signed attributes that are not understood here: ${unknown.join(', ')}.`;
-  return unknown.length ? [intactResult(warningFinding('UnknownSignedAttributesPresent', message))] : [];
+  const messages = [
+    ...(unjudged.length ? [`Signed along and not judged here: ${unjudged.join(', ')}.`] : []),
+    ...(unknown.length ? [`Signed attributes that are not understood here: ${unknown.join(', ')}.`] : []),
+  ];
+  return messages.map((message) => intactResult(warningFinding('UnknownSignedAttributesPresent', message)));
 }
 
 // The checks of content type and message digest refuse repeated values themselves.

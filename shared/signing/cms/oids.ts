@@ -5,6 +5,7 @@ export const CONTENT = {
   signedData: '1.2.840.113549.1.7.2',
   envelopedData: '1.2.840.113549.1.7.3',
   encryptedData: '1.2.840.113549.1.7.6',
+  authEnvelopedData: '1.2.840.113549.1.9.16.1.23',
   timestampInfo: '1.2.840.113549.1.9.16.1.4',
 } as const;
 
@@ -74,6 +75,11 @@ export const UNJUDGED_ATTRIBUTES: Readonly<Record<string, string>> = {
   '0.4.0.19122.1.3': 'a copy of the signature policy',
 };
 
+/** Signed attributes that are reported in the same way. */
+export const UNJUDGED_SIGNED_ATTRIBUTES: Readonly<Record<string, string>> = {
+  '1.2.840.113549.1.9.16.2.20': 'a timestamp over the content',
+};
+
 /** Signed attributes that are common in good signatures and that no check here depends on. */
 export const OTHER_SIGNED_ATTRIBUTES = [
   '1.2.840.113549.1.9.15', // S/MIME capabilities
@@ -81,7 +87,6 @@ export const OTHER_SIGNED_ATTRIBUTES = [
   '1.2.840.113549.1.9.16.2.16', // commitment type
   '1.2.840.113549.1.9.16.2.17', // signer location
   '1.2.840.113549.1.9.16.2.18', // signer attributes
-  '1.2.840.113549.1.9.16.2.20', // content timestamp
   '0.4.0.1733.2.1', // MIME type
   '0.4.0.19122.1.1', // signer attributes, version 2
   '1.2.840.113583.1.1.8', // Adobe's revocation information

@@ -35,15 +35,20 @@ export type NamedPolicy = {
 export function readPolicyIdentifier(element: Element): NamedPolicy {
   const [id, hash, qualifiers] = childrenOf(element, TAG.SEQUENCE);
   const [algorithm, value] = hash ? childrenOf(hash, TAG.SEQUENCE) : [];
-  const uri = (qualifiers ? childrenOf(qualifiers, TAG.SEQUENCE) : [])
-    .map((qualifier) => childrenOf(qualifier, TAG.SEQUENCE))
-    .find(([kind]) => readOid(kind) === POLICY_URI)?.[1];
+  const uri = qualifiersOf(qualifiers).find(([kind]) => readOid(kind) === POLICY_URI)?.[1];
   return {
     oid: readOid(id),
     digest: algorithm && digestByOid(readAlgorithm(algorithm).oid),
     hash: value?.content,
     uri: uri?.content.toString('latin1'),
   };
+}
+
+// Spain's @firma writes the only qualifier without the SEQUENCE OF around it.
+function qualifiersOf(element: Element | undefined): Element[][] {
+  const listed = element ? childrenOf(element, TAG.SEQUENCE) : [];
+  if (listed[0]?.tag === TAG.OID) return [listed];
+  return listed.map((qualifier) => childrenOf(qualifier, TAG.SEQUENCE));
 }
 
 /**

@@ -5,18 +5,26 @@ import { explicit, oid, sequence } from '../../der/write.ts';
 import { type AlgorithmIdentifier, readAlgorithm } from '../../pki/certificate/certificate.ts';
 import { type Digest, digestAlgorithmWithNull, digestByOid } from '../digest.ts';
 
-/** The supported content ciphers; new envelopes use the last. */
+/** The supported content ciphers. New envelopes use AES-256 in CBC mode. */
 export const CIPHERS = {
-  'aes-128-cbc': { oid: '2.16.840.1.101.3.4.1.2', keyBytes: 16 },
-  'aes-192-cbc': { oid: '2.16.840.1.101.3.4.1.22', keyBytes: 24 },
-  'aes-256-cbc': { oid: '2.16.840.1.101.3.4.1.42', keyBytes: 32 },
+  'aes-128-cbc': { oid: '2.16.840.1.101.3.4.1.2', keyBytes: 16, mode: 'CBC' },
+  'aes-192-cbc': { oid: '2.16.840.1.101.3.4.1.22', keyBytes: 24, mode: 'CBC' },
+  'aes-256-cbc': { oid: '2.16.840.1.101.3.4.1.42', keyBytes: 32, mode: 'CBC' },
+  'aes-128-gcm': { oid: '2.16.840.1.101.3.4.1.6', keyBytes: 16, mode: 'GCM' },
+  'aes-192-gcm': { oid: '2.16.840.1.101.3.4.1.26', keyBytes: 24, mode: 'GCM' },
+  'aes-256-gcm': { oid: '2.16.840.1.101.3.4.1.46', keyBytes: 32, mode: 'GCM' },
 } as const;
 
 export type Cipher = keyof typeof CIPHERS;
+export type CipherMode = (typeof CIPHERS)[Cipher]['mode'];
+/** A cipher of GCM mode. */
+export type GcmCipher = Extract<Cipher, `${string}gcm`>;
 
-/** Undefined for an unknown cipher. */
-export const cipherByOid = (oid: string): Cipher | undefined =>
-  (Object.keys(CIPHERS) as Cipher[]).find((cipher) => CIPHERS[cipher].oid === oid);
+/** Undefined for an unknown cipher, and for one of the other mode. */
+export const cipherByOid = (oid: string, mode: CipherMode): Cipher | undefined =>
+  (Object.keys(CIPHERS) as Cipher[]).find(
+    (cipher) => CIPHERS[cipher].oid === oid && CIPHERS[cipher].mode === mode,
+  );
 
 const RSA = '1.2.840.113549.1.1.1';
 const RSA_OAEP = '1.2.840.113549.1.1.7';

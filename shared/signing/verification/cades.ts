@@ -33,8 +33,12 @@ export async function findInCms(signature: Source, { content, ...context }: Cont
   };
 }
 
-// RFC 5652, 6.1 and 8. A signature may be inside.
-const ENCRYPTED: readonly string[] = [CONTENT.envelopedData, CONTENT.encryptedData];
+// RFC 5652, 6.1 and 8, and RFC 5083. A signature may be inside.
+const ENCRYPTED: readonly string[] = [
+  CONTENT.envelopedData,
+  CONTENT.encryptedData,
+  CONTENT.authEnvelopedData,
+];
 
 function refuse(cause: unknown): never {
   if (cause instanceof NotSignedData && ENCRYPTED.includes(cause.contentType))

@@ -37,7 +37,7 @@ export function concludeFile(
   hasAnchors: boolean,
 ): Conclusion {
   if (signatures.length === 0) return conclude(NO_SIGNATURE);
-  if (signatures.some(({ lacksContent }) => lacksContent)) return conclude(NO_CONTENT);
+  if (signatures.every(({ lacksContent }) => lacksContent)) return conclude(NO_CONTENT);
   const circumstances: Circumstances = { hasAnchors, isTimeProven: false };
   const ofFile = results && coverage.isComplete ? meaningsOf(results, circumstances) : [];
   // A coverage gap counts only if every signature is valid: a failed signature explains it.

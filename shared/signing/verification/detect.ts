@@ -5,13 +5,15 @@ const PEM = /^\s*-----BEGIN (?:PKCS7|CMS)-----/;
 
 export const isPem = (head: Buffer): boolean => PEM.test(head.toString('latin1'));
 
-// The OID arc of the CMS content types (pkcs7), which is in the first bytes of every CMS file.
-const PKCS7 = Buffer.from('2a864886f70d0107', 'hex');
+// The OID arcs of the CMS content types, one of which is in the first bytes of every CMS file: pkcs7, and S/MIME's for
+// AuthEnvelopedData and others.
+const CONTENT_TYPES = ['2a864886f70d0107', '2a864886f70d01091001'].map((arc) => Buffer.from(arc, 'hex'));
 const STANDS_WITHIN_BYTES = 24;
 
 /** Whether these are the first bytes of a CMS structure, as .p7m and .p7s files hold. */
 export const isCms = (head: Buffer): boolean =>
-  isPem(head) || (head[0] === 0x30 && head.subarray(0, STANDS_WITHIN_BYTES).includes(PKCS7));
+  isPem(head) ||
+  (head[0] === 0x30 && CONTENT_TYPES.some((arc) => head.subarray(0, STANDS_WITHIN_BYTES).includes(arc)));
 
 /** Whether it is Base64 text of a CMS structure without BEGIN and END lines. Structures up to 127 bytes are not detected. */
 export const isBareBase64 = (head: Buffer): boolean =>

@@ -1,5 +1,5 @@
 import type { CertificateModel } from '../../pki/model/certificate-model.ts';
-import { formatCpf, maskEndsOfCpf, parseCpf } from '../../taxpayer/cpf.ts';
+import { formatCpf, maskCpf, parseCpf } from '../../taxpayer/cpf.ts';
 import type { SignatureModel, VerificationReport } from './report.ts';
 
 /**
@@ -33,7 +33,7 @@ function ownTextsOf({
     .filter((cpf) => cpf !== undefined);
   const mails = [emailAddress, subjectName.emailAddress].filter((mail) => mail !== null);
   return [
-    ...cpfs.flatMap((cpf) => [cpf, formatCpf(cpf)].map((text): Replaced => [text, maskEndsOfCpf(cpf)])),
+    ...cpfs.flatMap((cpf) => [cpf, formatCpf(cpf)].map((text): Replaced => [text, maskCpf(cpf)])),
     ...mails.map((mail): Replaced => [mail, '***']),
   ];
 }

@@ -152,20 +152,24 @@ function meaningOf(
 const PREVENTS_CHECKING: readonly Reason[] = ['CRYPTO_CONSTRAINTS_FAILURE', 'NO_SIGNING_CERTIFICATE_FOUND'];
 
 const doesPrevent = ({ reason }: Meaning): boolean => PREVENTS_CHECKING.includes(reason);
-const isOpen = ({ outcome }: Meaning): boolean => outcome === 'undetermined';
+const isUndetermined = ({ outcome }: Meaning): boolean => outcome === 'undetermined';
+
+/** Whether nothing speaks against a signature: its errors are about what is missing or not supported. */
+export const isOpen = (results: ValidationResults): boolean =>
+  causesIn(results).every(({ item }) => isUndetermined(MEANINGS[item.type]));
 
 /** The message of the error that decides. @example mainCause(results) // 'The content is not the one that was signed.' */
 export const mainCause = (results: ValidationResults): string | undefined =>
   causeBy(
     results,
     ({ verdict }) => verdict === 'failed',
-    (meaning) => !isOpen(meaning),
+    (meaning) => !isUndetermined(meaning),
     doesPrevent,
   );
 
 /** The message that says why integrity could not be checked. */
 export const uncheckedCause = (results: ValidationResults): string | undefined =>
-  causeBy(results, doesPrevent, isOpen);
+  causeBy(results, doesPrevent, isUndetermined);
 
 /** The message of the first error that the tests find, tried in order; else of any error. */
 function causeBy(

@@ -4,6 +4,7 @@ import type { Coverage } from '../xades/verify/references.ts';
 import type { XadesSignatureReport } from '../xades/verify/report.ts';
 import { verifyXades, type XadesContext } from '../xades/verify/verify.ts';
 import type { FoundFile, FoundSignature } from './found.ts';
+import { isOpen } from './reasons.ts';
 import { type VerificationRefusal, VerificationRefused } from './refused.ts';
 import { type CoveredPart, createPart } from './report-parts.ts';
 
@@ -43,8 +44,9 @@ function refuse(error: unknown): never {
   throw new VerificationRefused(REASONS[error.reason] ?? 'unreadable', error.message, { cause: error });
 }
 
-const foundIn = (signature: XadesSignatureReport): FoundSignature => ({
+const foundIn = ({ isDetached, ...signature }: XadesSignatureReport): FoundSignature => ({
   ...signature,
+  lacksContent: isDetached && isOpen(signature.results),
   kind: signature.countersigns === undefined ? 'signature' : 'countersignature',
   place: signature.path,
   covers: orNothing(signature.covers.flatMap(coveredParts)),

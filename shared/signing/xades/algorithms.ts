@@ -4,11 +4,15 @@ import type { Canonicalization } from './xml/canonical.ts';
 
 /** Namespaces of signatures. */
 export const DS = 'http://www.w3.org/2000/09/xmldsig#';
+export const DS_11 = 'http://www.w3.org/2009/xmldsig11#';
 export const XADES = 'http://uri.etsi.org/01903/v1.3.2#';
 /** Versions before EN 319 132-1: their properties are reported and not read. */
 export const XADES_111 = 'http://uri.etsi.org/01903/v1.1.1#';
 export const XADES_122 = 'http://uri.etsi.org/01903/v1.2.2#';
 export const XADES_141 = 'http://uri.etsi.org/01903/v1.4.1#';
+/** EN 319 132-3 and RFC 6283: evidence records. */
+export const XADES_EVIDENCE = 'http://uri.etsi.org/19132/v1.1.1#';
+export const EVIDENCE_RECORDS = 'urn:ietf:params:xml:ns:ers';
 /** RFC 9231: the later algorithms and the parameters of RSA-PSS. */
 export const MORE_2007 = 'http://www.w3.org/2007/05/xmldsig-more#';
 export const XPATH_FILTER = 'http://www.w3.org/2002/06/xmldsig-filter2';
@@ -18,7 +22,7 @@ export const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 export const SIGNED_PROPERTIES = 'http://uri.etsi.org/01903#SignedProperties';
 
 const XMLENC = 'http://www.w3.org/2001/04/xmlenc#';
-const MORE = 'http://www.w3.org/2001/04/xmldsig-more#';
+export const MORE = 'http://www.w3.org/2001/04/xmldsig-more#';
 const MORE_2021 = 'http://www.w3.org/2021/04/xmldsig-more#';
 
 const DIGEST_URIS: Readonly<Record<Digest, string>> = {

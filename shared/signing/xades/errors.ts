@@ -10,6 +10,7 @@ export type XmlRefusal =
   | 'path-not-allowed'
   | 'inside-signature'
   | 'breaks-earlier-signature'
+  | 'splits-text'
   | 'another-document';
 
 /** The XML document cannot be signed or verified as requested; `reason` is the code. */

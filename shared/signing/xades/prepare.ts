@@ -6,19 +6,20 @@ import type { Prepared } from '../cms/signer-info.ts';
 import { hashOf, type SigningDigest } from '../digest.ts';
 import { SigningRefused } from '../errors.ts';
 import { checkKey } from '../key.ts';
-import { refuseInsideSignature, refuseToBreakEarlier } from './earlier.ts';
+import { refuseInsideSignature, refuseSplitText, refuseToBreakEarlier } from './earlier.ts';
 import { XmlRefused } from './errors.ts';
 import { signaturesOf, signaturesToExclude } from './signatures.ts';
 import { fillElements, signatureTemplate, type Template } from './template.ts';
 import { attributeOf, type Name, requirePath } from './verify/dom.ts';
 import { createXmlBudget } from './xml/budget.ts';
-import { elementById, ID_ATTRIBUTES } from './xml/identifiers.ts';
+import { elementById, ID_ATTRIBUTES, isIdentifier } from './xml/identifiers.ts';
 import { elementAtPath, isInLine, lineOf, ordinalsOf } from './xml/path.ts';
 import { requireForm } from './xml/sink.ts';
 import { endOf, type Gap, splice } from './xml/splice.ts';
 import { takeForms } from './xml/take-forms.ts';
 import type { FormRequest } from './xml/task.ts';
 import { openXml, reopenXml, type Tree, type Xml } from './xml/tree.ts';
+import { valuePrefixes } from './xml/value-prefixes.ts';
 
 /** An element by its identifier, or by a path of names such as `/a/n:b[2]` or `//n:b`. */
 export type Place =
@@ -42,6 +43,7 @@ export type XadesOptions = {
    * needs a transform (XPath Filter 2.0) that some verifiers refuse, .NET's among them.
    */
   readonly leaveRoom?: boolean | undefined;
+  /** The default is exclusive, and inclusive for the content where that is the whole document. */
   readonly canonicalization?: Template['canonicalization'] | undefined;
   readonly mimeType?: string | undefined;
 };
@@ -85,7 +87,7 @@ export async function prepareXades(
   checkKey(certificate.publicKey);
   const budget = createXmlBudget(document.length, SIGNING_TIMES);
   const xml = openXml(document, budget);
-  const { gap, uri, without } = xml.parsed((tree) => {
+  const { gap, uri, without, content } = xml.parsed((tree) => {
     const { ordinals, ...rest } = locateSignature(tree, options);
     return { ...rest, gap: endOf(xml.source, ordinals) };
   });
@@ -101,6 +103,7 @@ export async function prepareXades(
     canonicalization: options.canonicalization ?? 'exclusive',
     uri,
     without,
+    content,
   };
   const { toSign, signature } = computeDigests(
     reopenXml(splice(xml.source, gap, signatureTemplate(template)), xml, budget),
@@ -123,7 +126,9 @@ export async function prepareXades(
   };
 }
 
-type SignatureLocation = Pick<Template, 'uri' | 'without'> & { readonly ordinals: readonly number[] };
+type SignatureLocation = Pick<Template, 'uri' | 'without' | 'content'> & {
+  readonly ordinals: readonly number[];
+};
 
 function locateSignature(tree: Tree, options: XadesOptions): SignatureLocation {
   const ids = options.idAttributes ?? ID_ATTRIBUTES;
@@ -131,19 +136,39 @@ function locateSignature(tree: Tree, options: XadesOptions): SignatureLocation {
   const place = options.placedIn ? findPlace(tree, options.placedIn, ids) : (element ?? tree.root);
   for (const part of [element, place]) if (part) refuseInsideSignature(tree, part);
   refuseToBreakEarlier(tree, place, ids);
+  refuseSplitText(tree, element ?? tree.root, place);
   const encloses = isInLine(lineOf(element ?? tree.root), lineOf(place));
   return {
     uri: element ? `#${identifierOf(tree, element, ids)}` : '',
     without: options.leaveRoom ? 'all-signatures' : encloses ? 'this-signature' : 'nothing',
     ordinals: ordinalsOf(place),
+    content: canonicalizationOf(tree, element, options),
   };
+}
+
+// Verifiers here take 16 prefixes, each of which costs them a lookup for every element.
+const MAX_PREFIXES = 16;
+
+// A prefix in a value, as in xsi:type="t:Monthly", must be signed with what it stands for. Inclusive canonicalisation
+// signs every namespace in scope. That is right for a document, which has nothing around it. An element may be moved into
+// another document (a signed part of a degree is), which brings other namespaces into scope: so it is exclusive, and lists
+// the prefixes that stand in its values.
+function canonicalizationOf(
+  tree: Tree,
+  element: XmlElement | undefined,
+  { canonicalization: chosen }: XadesOptions,
+): Template['content'] {
+  if (chosen === 'inclusive' || (!element && chosen === undefined)) return { kind: 'inclusive' };
+  const prefixes = valuePrefixes(tree, element ?? tree.root);
+  if (prefixes.length > MAX_PREFIXES) return { kind: 'inclusive' };
+  return { kind: 'exclusive', ...(prefixes.length > 0 && { prefixes }) };
 }
 
 const findPlace = (tree: Tree, place: Place, ids: readonly string[]): XmlElement =>
   'id' in place ? elementById(tree, place.id, ids) : elementAtPath(tree, place.path, place.namespaces ?? {});
 
 function identifierOf(tree: Tree, element: XmlElement, ids: readonly string[]): string {
-  const found = element.attrs.find(({ prefix, name }) => ids.includes(prefix ? `${prefix}:${name}` : name));
+  const found = element.attrs.find((attribute) => isIdentifier(attribute, ids));
   if (!found)
     throw new XmlRefused(
       'element-not-found',
@@ -160,8 +185,10 @@ function computeDigests(
   template: Template,
   { idAttributes: ids = ID_ATTRIBUTES }: XadesOptions,
 ): { toSign: Buffer; signature: string } {
-  const { digest: as, uri, canonicalization } = template;
+  const { digest: as, uri, canonicalization, content } = template;
   const how = { kind: canonicalization, withComments: false };
+  const { kind, prefixes } = content ?? { kind: canonicalization };
+  const howContent = { kind, withComments: false, ...(prefixes && { prefixes }) };
   const { first, formOf } = takeForms(xml, (tree) => {
     const signatures = signaturesOf(tree);
     const signature = signatures.find(({ element }) => attributeOf(element, 'Id') === template.id);
@@ -172,7 +199,7 @@ function computeDigests(
     const properties = part('ds:Object', 'xades:QualifyingProperties', 'xades:SignedProperties');
     const requests: FormRequest[] = [
       { key: 'signed info', of: part('ds:SignedInfo'), without: [], how, as: 'bytes' },
-      { key: 'content', of: target, without: excluded.map(({ element }) => element), how, as },
+      { key: 'content', of: target, without: excluded.map(({ element }) => element), how: howContent, as },
       { key: 'properties', of: properties, without: [], how, as },
     ];
     return { requests };

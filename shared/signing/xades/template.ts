@@ -20,7 +20,15 @@ export type Template = Properties & {
   readonly uri: string;
   /** The signatures that are removed from the signed element before it is hashed. */
   readonly without: 'nothing' | 'this-signature' | 'all-signatures';
+  /** Of SignedInfo and the properties, and of the content unless that has its own. */
   readonly canonicalization: keyof typeof CANONICALIZATION_URIS;
+  readonly content?: ContentCanonicalization | undefined;
+};
+
+export type ContentCanonicalization = {
+  readonly kind: keyof typeof CANONICALIZATION_URIS;
+  /** Of an exclusive one: the prefixes that stand in values. */
+  readonly prefixes?: readonly string[] | undefined;
 };
 
 /** The identifiers of a signature's parts. */
@@ -62,7 +70,9 @@ function signedInfo(template: Template): string {
   const { certificate, digest, uri } = template;
   const ids = partIds(template.id);
   const canonical = transform(CANONICALIZATION_URIS[template.canonicalization]);
-  const content = [...exclusionTransforms(template.without), canonical];
+  const { kind, prefixes } = template.content ?? { kind: template.canonicalization };
+  const ofContent = transform(CANONICALIZATION_URIS[kind], prefixes && prefixList(prefixes));
+  const content = [...exclusionTransforms(template.without), ofContent];
   return element(
     'ds:SignedInfo',
     {},
@@ -82,6 +92,9 @@ const reference = (
 
 const transform = (algorithm: string, content = ''): string =>
   element('ds:Transform', { Algorithm: algorithm }, content);
+
+const prefixList = (prefixes: readonly string[]): string =>
+  element('ec:InclusiveNamespaces', { 'xmlns:ec': EXCLUSIVE, PrefixList: prefixes.join(' ') });
 
 /** Every signature of the document: the expression that EU DSS uses for the same purpose. */
 export const ALL_SIGNATURES = '/descendant::ds:Signature';

@@ -1,3 +1,5 @@
+import { normalizeText } from '../../../text/normalize.ts';
+
 // The characters of WinAnsi where Latin-1 has control characters.
 const SPECIAL = new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 32 }, (_, at) => 0x80 + at));
 
@@ -6,9 +8,10 @@ const SPECIAL = new TextDecoder('windows-1252').decode(Uint8Array.from({ length:
  * a question mark. @example winAnsi('João') // 'Jo\xe3o'
  */
 export const toWinAnsi = (text: string): string =>
-  Array.from(text.normalize('NFC'), (letter) => encode(letter) ?? encode(withoutAccents(letter)) ?? '?').join(
-    '',
-  );
+  Array.from(
+    normalizeText(text, 'NFC'),
+    (letter) => encode(letter) ?? encode(withoutAccents(letter)) ?? '?',
+  ).join('');
 
 const withoutAccents = (letter: string): string => letter.normalize('NFKD').charAt(0);
 

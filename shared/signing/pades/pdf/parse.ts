@@ -20,7 +20,15 @@ import {
   VALUE_UNITS,
 } from './budget.ts';
 import { isBlank, isDigit, isRegular, matchesAt, textAt } from './characters.ts';
-import { type PdfArray, type PdfDict, type PdfName, type PdfString, type PdfValue, print } from './values.ts';
+import {
+  nameOf,
+  type PdfArray,
+  type PdfDict,
+  type PdfName,
+  type PdfString,
+  type PdfValue,
+  print,
+} from './values.ts';
 
 /** A position in the bytes, moved by reading. */
 export type Cursor = {
@@ -192,8 +200,9 @@ function readDict(cursor: Cursor, depth: number): PdfDict {
     const value = readWithin(cursor, depth + 1);
     if (cursor.strict && entries.has(name)) {
       chargeTime(cursor.budget, 2 * BYTE_UNITS * (cursor.at - at));
-      // Some readers take the first value, some the last: both must be equal.
-      if (print(entries.get(name) ?? null) !== print(value))
+      // Some readers take the first value, some the last: both must mean the same.
+      const earlier = entries.get(name) ?? null;
+      if (print(earlier) !== print(value) && !(name === 'Type' && isIdleType(earlier) && isIdleType(value)))
         broken(`a dictionary at ${start} has /${name} twice.`);
     }
     entries.set(name, value);
@@ -201,6 +210,16 @@ function readDict(cursor: Cursor, depth: number): PdfDict {
   cursor.at += 2;
   return entries;
 }
+
+// Optional types of dictionaries that readers find by the entry that refers to them (ISO 32000-2, 12.5.2, 12.7.5.5,
+// 12.8.1 and 12.8.4.3). Signers that merge a field and its widget write two. Shadow attack (replace): a catalog, a page,
+// a stream of objects or a font is what its /Type says.
+const IDLE_TYPES: ReadonlySet<string> = new Set([
+  ...['Annot', 'Sig', 'DocTimeStamp', 'SigRef', 'TransformParams', 'SigFieldLock', 'SV', 'SVCert'],
+  ...['DSS', 'VRI', 'Border'],
+]);
+
+const isIdleType = (value: PdfValue): boolean => IDLE_TYPES.has(nameOf(value) ?? '');
 
 const WHOLE = /^[+-]?\d{1,15}$/;
 const NUMBER = /^[+-]*(\d+\.?\d*|\.\d+)-?\d*$/; // some writers produce --5 and 1.-2, which readers accept

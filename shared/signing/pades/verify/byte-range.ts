@@ -1,6 +1,5 @@
-import { DerError, readFirst } from '../../../der/read.ts';
-import { readSignedData } from '../../cms/read.ts';
-import { CmsMalformed } from '../../errors.ts';
+import { takeElement } from '../../cms/ber-parser.ts';
+import { createInput, parseBytes } from '../../cms/input.ts';
 import { hexValue, isBlank } from '../pdf/characters.ts';
 import { countOf, isArray, isString, type PdfDict } from '../pdf/values.ts';
 
@@ -69,44 +68,25 @@ export function isBlankFrom(file: Buffer, at: number): boolean {
 /** Programs add a line end or two of their own. */
 export const MAX_BLANK_BYTES = 8;
 
-/** The CMS structure at the beginning of /Contents. The padding after it must be zeros: other bytes would not be signed. */
-export function cmsIn(contents: Buffer): Buffer {
-  const structure = contents[1] === 0x80 ? readIndefinite(contents) : readDefinite(contents);
-  for (let at = structure.length; at < contents.length; at++)
-    if (contents[at] !== 0)
-      throw new CmsMalformed('Something other than zeros follows the signature in /Contents.');
-  return structure;
+// Readers search here for the end of a file.
+const END_BYTES = 1024;
+const OBJECT = /\d\s+\d+\s+obj\b/;
+
+/** Whether the end of the file is missing, as when a transfer broke off: also where a save was begun after the last end. */
+export function isTruncated(file: Buffer): boolean {
+  const last = file.subarray(-END_BYTES).toString('latin1');
+  const end = last.lastIndexOf('%%EOF');
+  return end < 0 || OBJECT.test(last.slice(end));
 }
 
-function readDefinite(contents: Buffer): Buffer {
-  try {
-    return readFirst(contents).raw;
-  } catch (error) {
-    if (error instanceof DerError) throw new CmsMalformed(`/Contents holds no signature: ${error.message}`);
-    throw error;
-  }
-}
+/** The CMS structure at the beginning of /Contents, and whether anything but zeros follows it there. */
+export type ContentsParts = { readonly structure: Buffer; readonly hasRest: boolean };
 
-const MAX_END_MARKS = 12; // the nesting depth of a signature
-
-// In BER of indefinite length, end-of-contents octets are two zeros each and look like the padding.
-function readIndefinite(contents: Buffer): Buffer {
-  let last = contents.length;
-  while (last > 0 && contents[last - 1] === 0) last--;
-  for (let marks = 1; marks <= MAX_END_MARKS; marks++)
-    for (const end of [last + 2 * marks, last + 2 * marks - 1]) {
-      const structure = contents.subarray(0, end);
-      if (end <= contents.length && isSignedData(structure)) return structure;
-    }
-  throw new CmsMalformed('/Contents holds a structure that has no end.');
-}
-
-function isSignedData(bytes: Buffer): boolean {
-  try {
-    readSignedData(bytes);
-    return true;
-  } catch (error) {
-    if (error instanceof CmsMalformed) return false;
-    throw error;
-  }
+/**
+ * Splits /Contents. Some signers leave old bytes after a structure in BER. They are hexadecimal digits of a string that
+ * no reader shows, and nobody signed them: they are reported, and only the structure is read.
+ */
+export function splitContents(contents: Buffer): ContentsParts {
+  const structure = parseBytes(takeElement(createInput()), contents, () => undefined);
+  return { structure, hasRest: contents.subarray(structure.length).some((byte) => byte !== 0) };
 }

@@ -5,13 +5,17 @@ export type ChangeKind =
   | 'signature-field'
   | 'form-filling'
   | 'annotation'
+  | 'overlay'
   | 'validation-data'
   | 'metadata'
   | 'modification';
 
 export type Change = {
   readonly kind: ChangeKind;
-  /** Whether the earlier signers allow it. A modification is never allowed. */
+  /**
+   * Whether the earlier signers allow it. A modification is never allowed. An overlay is, and may hide content: only a
+   * person can tell.
+   */
   readonly allowed: boolean;
   /** A sentence for a person. */
   readonly what: string;
@@ -22,16 +26,18 @@ export const modification = (what: string): Change => ({ kind: 'modification', a
 
 const MAX_CHANGES = 100; // a rewritten file differs in every object; the first ones are enough
 
-/** A list with each change once. */
+// Many harmless changes must not push a grave one off the list, so each degree has room of its own.
+const gravityOf = ({ kind, allowed }: Change): number => (allowed ? (kind === 'overlay' ? 1 : 0) : 2);
+
+/** A list with each change once, the gravest first. */
 export function createChangeList() {
   const changes = new Map<string, Change>();
   return {
     add: (change: Change): void => {
-      if (changes.size < (change.allowed ? MAX_CHANGES : 2 * MAX_CHANGES))
+      if (changes.size < (gravityOf(change) + 1) * MAX_CHANGES)
         changes.set(`${change.kind} ${change.what}`, change);
     },
-    // Changes that are not allowed come first: many allowed ones must not push them off the list.
     all: (): Change[] =>
-      [...changes.values()].toSorted((a, b) => Number(a.allowed) - Number(b.allowed)).slice(0, MAX_CHANGES),
+      [...changes.values()].toSorted((a, b) => gravityOf(b) - gravityOf(a)).slice(0, MAX_CHANGES),
   };
 }

@@ -7,7 +7,7 @@ import {
   warningFinding,
 } from '../../../pki/findings/validation-results.ts';
 import type { Checks } from '../../../pki/path/checks.ts';
-import { type SignerReport, verifySigners } from '../../cades/verify-signers.ts';
+import { verifySigners } from '../../cades/verify-signers.ts';
 import type { CertificateVerdict, Judge } from '../../cms/judge.ts';
 import type { NamedPolicy, SignaturePolicy } from '../../cms/policy.ts';
 import { readSignedData } from '../../cms/read.ts';
@@ -15,7 +15,7 @@ import { type Digest, hashOf } from '../../digest.ts';
 import { CmsMalformed } from '../../errors.ts';
 import { type TimestampReport, verifyTimestamp } from '../../timestamp/verify.ts';
 import { SUB_FILTER } from '../fields.ts';
-import { type Covered, cmsIn } from './byte-range.ts';
+import { type Covered, splitContents } from './byte-range.ts';
 import type { HashOf } from './hashes.ts';
 
 /** The proof of the signature itself, whatever happened to the file afterwards. */
@@ -55,9 +55,11 @@ export async function checkSignature(
   const isTimestamp = subFilter === SUB_FILTER.timestamp;
   if (!profile && !isTimestamp) return unsupportedProof(subFilter, context);
   try {
-    const structure = cmsIn(contents);
-    if (!profile) return await checkTimestamp(structure, hash, context);
-    return await checkSigner(structure, hash, profile, context);
+    const { structure, hasRest } = splitContents(contents);
+    const proof = profile
+      ? await checkSigner(structure, hash, profile, context)
+      : await checkTimestamp(structure, hash, context);
+    return hasRest ? withWarning(proof, UNSIGNED_REST) : proof;
   } catch (error) {
     if (!(error instanceof CmsMalformed)) throw error;
     return emptyProof(
@@ -106,7 +108,8 @@ async function checkSigner(
       [errorFinding('DecodeError', `A PDF signature has one signer; this one has ${data.signers.length}.`)],
       context,
     );
-  return proofOf(report, holdsHash ? [HELD_HASH] : []);
+  const { countersignatures: _, ...proof } = report;
+  return holdsHash ? withWarning(proof, HELD_HASH) : proof;
 }
 
 // The signer signed the SHA-1 hash, whatever digest the signature uses.
@@ -115,12 +118,14 @@ const HELD_HASH = warningFinding(
   'The signature rests on the SHA-1 hash of the file: two files with one hash can be made.',
 );
 
-const proofOf = (
-  { countersignatures: _, results, ...report }: SignerReport,
-  more: readonly Finding[],
-): Proof => ({
-  ...report,
-  results: { ...results, warnings: [...results.warnings, ...resultsOf(more).warnings] },
+const UNSIGNED_REST = warningFinding(
+  'DecodeError',
+  'Bytes that nobody signed follow the signature in /Contents. No reader shows them.',
+);
+
+const withWarning = ({ results, ...proof }: Proof, warning: Finding): Proof => ({
+  ...proof,
+  results: { ...results, warnings: [...results.warnings, ...resultsOf([warning]).warnings] },
 });
 
 async function checkTimestamp(token: Buffer, hash: HashOf, context: ProofContext): Promise<Proof> {

@@ -5,6 +5,7 @@ import {
   type Finding,
   resultsOf,
   type ValidationResults,
+  warningFinding,
 } from '../../../pki/findings/validation-results.ts';
 import { newChecks } from '../../../pki/path/checks.ts';
 import { START_BYTES } from '../../cms/check-direct-signer.ts';
@@ -16,7 +17,8 @@ import { openPdf, type Pdf } from '../pdf/document.ts';
 import { sourceOf } from '../pdf/source.ts';
 import { dateMs, textOf } from '../pdf/text.ts';
 import { isString, type PdfDict } from '../pdf/values.ts';
-import { type Covered, contentsOffsetOf, isBlankFrom, readByteRange } from './byte-range.ts';
+import { PdfRefused } from '../refused.ts';
+import { type Covered, contentsOffsetOf, isBlankFrom, isTruncated, readByteRange } from './byte-range.ts';
 import { checkSignature, emptyProof, type Proof } from './check-signature.ts';
 import { type FoundSignature, findSignatures } from './find-signatures.ts';
 import { hashesOf } from './hashes.ts';
@@ -45,19 +47,30 @@ export async function verifyPdf(bytes: Uint8Array, options: VerifyPdfOptions): P
   const known = knownSignaturesOf(file, checked);
   for (const { found } of checked) if (known.isTrusted(found.dict)) extendForSignature(pdf.budget);
   const signatures = checked.map((each) => reportOn(pdf, file, each, known));
-  const missing = signatures.length ? [] : [errorFinding('DecodeError', describeMissingSignature(file))];
+  if (signatures.length === 0) refuseTruncated(file);
   const valid = signatures.length > 0 && signatures.every((signature) => signature.valid);
-  return { signatures, valid, results: resultsOf(missing) };
+  return { signatures, valid, results: resultsOf(fileFindings(signatures)) };
 }
 
-// Readers search here for the end of a file.
-const END_BYTES = 1024;
+function fileFindings(signatures: readonly PdfSignatureReport[]): Finding[] {
+  if (signatures.length === 0) return [errorFinding('DecodeError', 'The PDF holds no signature.')];
+  const isCommented = signatures.some(({ changes }) => changes.some(({ kind }) => kind === 'annotation'));
+  return isCommented ? [COMMENTED] : [];
+}
+
+const COMMENTED = warningFinding(
+  'UnknownUnsignedAttributesPresent',
+  'Comments that nobody signed were added or changed after signing, as a signer allows. Do not take them for the document.',
+);
 
 // A truncated file may be read as the document before signing.
-const describeMissingSignature = (file: Buffer): string =>
-  file.subarray(-END_BYTES).includes('%%EOF')
-    ? 'The PDF holds no signature.'
-    : 'The PDF holds no signature that can be found, and its end is missing: it was cut short. Ask its sender for the file again.';
+function refuseTruncated(file: Buffer): void {
+  if (isTruncated(file))
+    throw new PdfRefused(
+      'broken',
+      'The PDF holds no signature that can be found, and its end is missing: it was cut short.',
+    );
+}
 
 // Signatures are identified by their offset: every reference to one means the same bytes.
 function knownSignaturesOf(file: Buffer, checked: readonly Checked[]): KnownSignatures {
@@ -144,6 +157,7 @@ function reportOn(
       )
     : { changes: [], allowedChanges: undefined };
   const modifications = afterwards.changes.filter(({ allowed }) => !allowed);
+  const overlays = afterwards.changes.filter(({ kind }) => kind === 'overlay');
   const unmodified = isCovered && isCurrent && modifications.length === 0;
   const claims = claimsOf(pdf, dict);
   const claimErrors = claimErrorsOf(proof, claims);
@@ -157,9 +171,10 @@ function reportOn(
     claims,
     coverage: isCovered ? { bytes: covered.end, wholeFile } : undefined,
     unmodified,
-    valid: valid && unmodified && claimErrors.length === 0,
+    valid: valid && unmodified && claimErrors.length === 0 && overlays.length === 0,
     results: withErrors(results, [
       ...claimErrors,
+      ...overlays.map(({ what }) => errorFinding('UnknownUnsignedAttributesPresent', `${what} ${COMPARE}`)),
       ...(isCurrent
         ? []
         : [errorFinding(CHANGED, 'The signature was removed from the document afterwards.')]),
@@ -171,6 +186,8 @@ function reportOn(
 }
 
 const CHANGED = 'MessageDigestMismatch';
+// The signer allows annotations, so it speaks against nobody; what it covers, a program cannot tell.
+const COMPARE = 'The signer allows annotations. Compare the page with the document as it was signed.';
 
 const withErrors = (results: ValidationResults, findings: readonly Finding[]): ValidationResults => ({
   ...results,

@@ -1,11 +1,12 @@
 import type { XmlElement } from 'libxml2-wasm';
+import { errorFinding } from '../../../pki/findings/validation-results.ts';
 import type { Signature } from '../signatures.ts';
 import type { Canonicalization } from '../xml/canonical.ts';
 import { writtenName } from '../xml/path.ts';
 import type { FormRequest } from '../xml/task.ts';
-import { elementsIn, filterByName, findChildren, isNamed, optionalChild } from './dom.ts';
+import { elementsIn, filterByName, findChildren, isNamed, NotAccepted, optionalChild } from './dom.ts';
 import type { Reference } from './references.ts';
-import { mergeStamps, partOf, readStamp, type Stamps } from './stamps.ts';
+import { mergeStamps, partOf, readStamp, type Stamps, unreadable } from './stamps.ts';
 import { notJudgedFinding } from './unsigned-properties.ts';
 
 export type ArchiveInput = {
@@ -39,6 +40,8 @@ function readArchive({ signature, properties, references }: ArchiveInput, at: nu
   if (elementsIn(property).some((child) => isNamed(child, 'xades:Include')))
     return refuse('it names what it covers by itself');
   const read = readStamp(property);
+  if (read instanceof NotAccepted)
+    return { stamps: [], findings: [errorFinding('InvalidArchiveTimestamp', unreadable(read))] };
   if (!read) return refuse('its kind or its canonicalisation is not supported');
   if (!references) return refuse('not all that the signature covers can be read');
   const { how, tokens } = read;

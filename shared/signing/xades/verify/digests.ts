@@ -1,4 +1,3 @@
-import type { XmlElement } from 'libxml2-wasm';
 import {
   errorFinding,
   type Finding,
@@ -6,9 +5,6 @@ import {
   warningFinding,
 } from '../../../pki/findings/validation-results.ts';
 import { type CheckSummary, combineChecks } from '../../cms/integrity.ts';
-import { elementsIn, filterByName } from './dom.ts';
-import { olderQualifyingOf, qualifyingOf } from './properties.ts';
-import type { Reader } from './reader.ts';
 import type { Reference } from './references.ts';
 
 /** Reference validation (XML Signature, 3.2.1): compares each reference's DigestValue with the digest of the content now. */
@@ -23,14 +19,17 @@ export function checkDigests(
       const finding = intact
         ? passedFinding(`${what} as signed.`)
         : errorFinding('MessageDigestMismatch', `${what} not as signed: the digests differ.`);
-      return { intact, findings: [finding, ...coverageWarnings(reference), ...wrappingFindings(reference)] };
+      return { intact, findings: [finding, ...coverageFindings(reference), ...wrappingFindings(reference)] };
     }),
   );
 }
 
-// Comment injection (CVE-2017-11427 and its kin): an unsigned comment splits a text for readers that take its first
-// node only. The canonical form has no comments, so the digest does not change: it can only be reported.
-function coverageWarnings({ digest, coverage: { path, comments, isTextOnly } }: Reference): Finding[] {
+// The canonical form has no comments, so the digest does not change with them. One that splits a text is an attack on
+// readers, or a document that they read in different ways (comment injection); any other is only reported.
+function coverageFindings({
+  digest,
+  coverage: { path, comments, splitText, isTextOnly },
+}: Reference): Finding[] {
   return [
     ...(digest === 'sha1'
       ? [warningFinding('AlgorithmNotAllowed', 'A digest of the signature is SHA-1.')]
@@ -40,6 +39,14 @@ function coverageWarnings({ digest, coverage: { path, comments, isTextOnly } }: 
           warningFinding(
             'XmlDSigCoreValidationFailed',
             `Inside ${path} stand ${comments} comments that the signature does not cover: anyone may have put them there.`,
+          ),
+        ]
+      : []),
+    ...(splitText
+      ? [
+          errorFinding(
+            'ForbiddenUnsignedAttributePresent',
+            `A comment that the signature does not cover splits the text of ${splitText}: a reader could take a part of it for the whole.`,
           ),
         ]
       : []),
@@ -81,29 +88,8 @@ function describeReference({ isProperties, coverage }: Reference): string {
   return coverage.kind === 'document' ? 'The document is' : `The element ${coverage.path} is`;
 }
 
-/** A signature over its own parts alone (keys, properties, a manifest) signs no content. */
+/** A signature over its own parts alone (keys, properties, an object elsewhere than at the root) signs no content. */
 export const contentFindings = (references: readonly Reference[]): Finding[] =>
   references.some(({ isContent }) => isContent)
     ? []
-    : [errorFinding('XmlDSigCoreValidationFailed', 'The signature covers nothing but itself.')];
-
-/** Object injection: anyone can add a ds:Object to a signature, and a reader could take it for the signer's word. */
-export function unsignedObjectFindings(
-  signature: XmlElement,
-  references: readonly Reference[],
-  pathOf: Reader['pathOf'],
-): Finding[] {
-  const qualifying = [qualifyingOf(signature), olderQualifyingOf(signature)];
-  const isSigned = (element: XmlElement): boolean =>
-    references.some(({ target }) => target !== 'document' && target.isSameNode(element));
-  return filterByName(elementsIn(signature), 'ds:Object')
-    .filter((object) => !isSigned(object))
-    .flatMap((object) => elementsIn(object))
-    .filter((content) => !isSigned(content) && !qualifying.some((one) => one?.isSameNode(content)))
-    .map((content) =>
-      errorFinding(
-        'XmlDSigCoreValidationFailed',
-        `The signature carries ${pathOf(content)}, which it does not sign.`,
-      ),
-    );
-}
+    : [errorFinding('RequiredSignedAttributeMissing', 'The signature covers nothing but itself.')];

@@ -1,7 +1,20 @@
 import type { XmlElement } from 'libxml2-wasm';
 import type { ValidationItemType } from '../../../pki/findings/validation-results.ts';
-import { DS, MORE_2007, XADES, XADES_111, XADES_122, XADES_141 } from '../algorithms.ts';
-import { isElement, isText } from '../xml/tree.ts';
+import {
+  DS,
+  DS_11,
+  EVIDENCE_RECORDS,
+  EXCLUSIVE,
+  MORE,
+  MORE_2007,
+  XADES,
+  XADES_111,
+  XADES_122,
+  XADES_141,
+  XADES_EVIDENCE,
+  XPATH_FILTER,
+} from '../algorithms.ts';
+import { childNodes, isElement, isText } from '../xml/tree.ts';
 
 /** A malformed or forbidden signature. Its report shows this as a finding. */
 export class NotAccepted extends Error {
@@ -27,6 +40,16 @@ export function orUnsupported<T>(read: () => T): T | Unsupported {
   }
 }
 
+/** The result of `read`, or the reason why the part of the signature is malformed. For parts that nothing signs. */
+export function orMalformed<T>(read: () => T): T | NotAccepted {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof NotAccepted) return error;
+    throw error;
+  }
+}
+
 /** Separates results from the Unsupported among them. */
 export const partition = <T>(results: readonly (T | Unsupported)[]) => ({
   read: results.flatMap((one) => (one instanceof Unsupported ? [] : [one])),
@@ -37,14 +60,30 @@ const refuseMalformed = (message: string): never => {
   throw new NotAccepted('InvalidXmlSignatureSchema', message);
 };
 
+const refuseLarge = ({ name }: XmlElement): never => {
+  throw new Unsupported(
+    'AlgorithmNotAllowed',
+    `${name} holds more than the ${MAX_NODES} parts that are read here: the signature was not checked.`,
+  );
+};
+
 const NAMESPACES = {
   ds: DS,
+  ds11: DS_11,
   xades: XADES,
   xades111: XADES_111,
   xades122: XADES_122,
   xades141: XADES_141,
+  xen: XADES_EVIDENCE,
+  ers: EVIDENCE_RECORDS,
+  more: MORE,
   pss: MORE_2007,
+  ec: EXCLUSIVE,
+  filter: XPATH_FILTER,
 } as const;
+/** The namespaces of signatures, by prefix. */
+export const SIGNATURE_NAMESPACES: Readonly<Record<string, string>> = NAMESPACES;
+const PREFIXES = new Map<string, string>(Object.entries(NAMESPACES).map(([prefix, uri]) => [uri, prefix]));
 export type Name = `${keyof typeof NAMESPACES}:${string}`;
 
 /** @example isNamed(element, 'ds:Signature') */
@@ -53,16 +92,17 @@ export function isNamed(element: XmlElement, name: Name): boolean {
   return element.name === local && element.namespaceUri === NAMESPACES[prefix];
 }
 
+/** The name of an element of a signature, whatever its prefix; undefined for one of another namespace. */
+export function nameOf({ name, namespaceUri }: XmlElement): string | undefined {
+  const prefix = PREFIXES.get(namespaceUri);
+  return prefix && `${prefix}:${name}`;
+}
+
 /** The children of this name in an element that may hold anything, such as a ds:Object with signed content. */
-export const findChildren = (parent: XmlElement, name: Name): XmlElement[] => {
-  const found: XmlElement[] = [];
-  let left = MAX_NODES;
-  for (let node = parent.firstChild; node; node = node.next) {
-    if (left-- <= 0) refuseMalformed(`${parent.name} holds more than ${MAX_NODES} parts.`);
-    if (isElement(node) && isNamed(node, name)) found.push(node);
-  }
-  return found;
-};
+export function findChildren(parent: XmlElement, name: Name): XmlElement[] {
+  const [prefix, local] = name.split(':') as [keyof typeof NAMESPACES, string];
+  return parent.find(`one:${local}`, { one: NAMESPACES[prefix] }).filter(isElement);
+}
 
 // A cache: many functions read the same elements. A tree is read before any of its nodes moves.
 const known = new WeakMap<XmlElement, readonly XmlElement[]>();
@@ -70,17 +110,15 @@ const known = new WeakMap<XmlElement, readonly XmlElement[]>();
 // A signature's parts have a few dozen nodes, white space included, and each is visited several times.
 const MAX_NODES = 1000;
 
-/** The child elements, in order. Comments and white space between them are skipped; text is refused. */
+/** The child elements, in order. Text and instructions are skipped: `foreignFindings` reports those that nothing signs. */
 export function elementsIn(parent: XmlElement): readonly XmlElement[] {
   const before = known.get(parent);
   if (before) return before;
   const found: XmlElement[] = [];
   let left = MAX_NODES;
-  for (let node = parent.firstChild; node; node = node.next) {
-    if (left-- <= 0) refuseMalformed(`${parent.name} holds more than ${MAX_NODES} parts.`);
+  for (const node of childNodes(parent)) {
+    if (left-- <= 0) refuseLarge(parent);
     if (isElement(node)) found.push(node);
-    else if (isText(node) && node.content.trim() !== '')
-      refuseMalformed(`Text stands inside ${parent.name}.`);
   }
   known.set(parent, found);
   return found;
@@ -109,7 +147,7 @@ export const requirePath = (from: XmlElement, ...names: readonly Name[]): XmlEle
  */
 export function textOf(element: XmlElement): string {
   let text = '';
-  for (let node = element.firstChild; node; node = node.next)
+  for (const node of childNodes(element))
     text += isText(node) ? node.content : refuseMalformed(`${element.name} holds more than text.`);
   return text.trim();
 }

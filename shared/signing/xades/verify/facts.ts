@@ -12,13 +12,15 @@ import type { FormRequest } from '../xml/task.ts';
 
 import { archiveStamps } from './archive-stamps.ts';
 import { type CountersignatureResult, checkCountersignature } from './countersignature.ts';
-import { checkDigests, contentFindings, unsignedObjectFindings } from './digests.ts';
+import { checkDigests, contentFindings } from './digests.ts';
 import { algorithmOf, base64Of, orUnsupported, partition, requireChild, Unsupported } from './dom.ts';
 import { type Evidence, evidenceOf } from './evidence.ts';
+import { foreignFindings } from './foreign-content.ts';
 import { type SignedProperties, signedPropertiesOf } from './properties.ts';
 import type { Reader } from './reader.ts';
-import { type Coverage, type Reference, resolveReference } from './references.ts';
-import { readMethod, type SignedInfo } from './signed-info.ts';
+import { ContentOutside, type Coverage, type Reference, resolveReference } from './references.ts';
+import { type Manifest, readMethod, type SignedInfo } from './signed-info.ts';
+import { splitTextFindings } from './split-text.ts';
 import { partOf, resolveStamps, type StampedBytes, signatureStamps } from './stamps.ts';
 import { readCanonicalization } from './transforms.ts';
 import { unknownPropertyFindings, unsignedPropertiesOf } from './unsigned-properties.ts';
@@ -35,6 +37,8 @@ export type SignatureFacts = {
   readonly stamps: readonly StampedBytes[];
   readonly archiveStamps: readonly StampedBytes[];
   readonly covers: readonly Coverage[];
+  /** Whether it covers content outside of the document. */
+  readonly isDetached: boolean;
   readonly countersigns: CountersignatureResult['countersigns'];
   /** Whether the covered content is as signed. */
   readonly content: CheckSummary;
@@ -60,28 +64,28 @@ const EVIDENCE_BYTE_UNITS = 60;
 export function readClaim(reader: Reader, signature: Signature, info: SignedInfo): SignatureClaim {
   const { element } = signature;
   const valueElement = requireChild(element, 'ds:SignatureValue');
-  const resolved = partition(
-    info.references.map((one) => orUnsupported(() => resolveReference(reader, signature, one))),
-  );
-  const references = resolved.read;
-  const unsupported = [...info.unsupported, ...resolved.unsupported];
+  const own = resolveAll(reader, signature, info);
+  const listed = signedManifests(info, own.references).map((list) => resolveAll(reader, signature, list));
+  const references = [own, ...listed].flatMap((list) => list.references);
+  const unsupported = [own, ...listed].flatMap((list) => list.unsupported);
   const how = orUnsupported(() => canonicalizationOf(info.element));
   const method = orUnsupported(() => readMethod(requireChild(info.element, 'ds:SignatureMethod')));
   const properties = unsignedPropertiesOf(element);
   const stamps = signatureStamps(signature, properties, valueElement);
   const archives = archiveStamps({
     ...{ signature, properties },
-    references: unsupported.length ? undefined : references,
+    references: unsupported.length ? undefined : own.references,
   });
-  const evidence = evidenceOf(element);
+  const { evidence, findings: unread } = evidenceOf(element);
   const held = [
     ...Object.values(evidence).flat(),
     ...[...stamps.stamps, ...archives.stamps].map(({ token }) => token),
   ];
   chargeTime(reader.tree.budget, EVIDENCE_BYTE_UNITS * held.reduce((sum, { length }) => sum + length, 0));
-  const { properties: signedProperties, finding } = signedPropertiesOf(element, references);
+  const { properties: signedProperties, findings: ofProperties } = signedPropertiesOf(element, references);
   const unknown = unknownPropertyFindings(properties);
-  const unsigned = unsignedObjectFindings(element, references, reader.pathOf);
+  const foreign = foreignFindings(reader, { signature, references, hasUnread: unsupported.length > 0 });
+  const splitting = splitTextFindings(reader, references);
   const { countersigns, findings: countersigning } = checkCountersignature(reader, signature, references);
   const value = base64Of(valueElement);
   const ofSignedInfo =
@@ -107,12 +111,13 @@ export function readClaim(reader: Reader, signature: Signature, info: SignedInfo
         method: method instanceof Unsupported ? undefined : method,
         signed: ofSignedInfo && requireForm(formOf(ofSignedInfo)),
         ...{ value, evidence, countersigns },
+        isDetached: unsupported.some((one) => one instanceof ContentOutside),
         properties: signedProperties,
         stamps: stamped.stamped,
         archiveStamps: archived.stamped,
         covers: references.filter(({ isProperties }) => !isProperties).map(({ coverage }) => coverage),
         content: combineChecks([
-          { intact: true, findings: [finding, ...unsigned] },
+          { intact: true, findings: [...ofProperties, ...foreign, ...splitting] },
           ...[...unsupported, how, method].filter((one) => one instanceof Unsupported).map(uncheckedSummary),
           checkDigests(references, digestOf),
         ]),
@@ -122,11 +127,38 @@ export function readClaim(reader: Reader, signature: Signature, info: SignedInfo
           ...stamped.findings,
           ...archived.findings,
           ...unknown,
+          ...unread,
         ],
       };
     },
   };
 }
+
+type References = { readonly references: readonly Reference[]; readonly unsupported: readonly Unsupported[] };
+
+function resolveAll(reader: Reader, signature: Signature, list: Omit<Manifest, 'element'>): References {
+  const { read, unsupported } = partition(
+    list.references.map((one) => orUnsupported(() => resolveReference(reader, signature, one))),
+  );
+  return { references: read, unsupported: [...list.unsupported, ...unsupported] };
+}
+
+// A manifest counts where the signature covers it or its ds:Object, whole. Its references must hold as the signature's own
+// do. A list within the list is not followed. The signed properties are named by the signature itself, never by a list.
+const signedManifests = ({ manifests }: SignedInfo, references: readonly Reference[]): Manifest[] =>
+  manifests
+    .filter(({ element }) =>
+      references.some(
+        ({ target, plan }) =>
+          target !== 'document' &&
+          plan.output !== 'base64' &&
+          (target.isSameNode(element) || element.parent?.isSameNode(target)),
+      ),
+    )
+    .map((manifest) => ({
+      ...manifest,
+      references: manifest.references.map((one) => ({ ...one, type: undefined })),
+    }));
 
 const uncheckedSummary = ({ type, message }: Unsupported): CheckSummary => ({
   intact: undefined,

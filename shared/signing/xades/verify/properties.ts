@@ -30,7 +30,7 @@ export type SignedProperties = {
   readonly policy: NamedPolicy | undefined;
 };
 
-/** The xades:QualifyingProperties of a signature. Their Target must name it (EN 319 132-1, 4.3). */
+/** The xades:QualifyingProperties of a signature. */
 export function qualifyingOf(signature: XmlElement): XmlElement | undefined {
   const objects = filterByName(elementsIn(signature), 'ds:Object');
   const found = objects.flatMap((object) => findChildren(object, 'xades:QualifyingProperties'));
@@ -41,11 +41,22 @@ export function qualifyingOf(signature: XmlElement): XmlElement | undefined {
       'InvalidXmlSignatureSchema',
       'The signature has two sets of qualifying properties.',
     );
-  const id = attributeOf(signature, 'Id');
-  // Property transplant: the set belongs to another signature.
-  if (qualifying && (id === undefined || attributeOf(qualifying, 'Target') !== `#${id}`))
-    throw new NotAccepted('InvalidXmlSignatureSchema', "The properties are another signature's.");
   return qualifying;
+}
+
+// Property transplant: the Target must name the signature (EN 319 132-1, 4.3). It is not signed itself: whether the
+// signed properties are this signature's is told by the reference over them.
+function targetFindings(signature: XmlElement, qualifying: XmlElement | undefined): Finding[] {
+  const id = attributeOf(signature, 'Id');
+  const target = qualifying && attributeOf(qualifying, 'Target');
+  if (!qualifying || (id !== undefined && target === `#${id}`)) return [];
+  const named = target === undefined ? 'no signature' : `the signature ${target.slice(0, 100)}`;
+  return [
+    errorFinding(
+      'RequiredSignedAttributeMissing',
+      `The signature's properties say that they belong to ${named}, and it is not this one.`,
+    ),
+  ];
 }
 
 /** The qualifying properties of XAdES 1.1.1 or 1.2.2, which are reported and not read. */
@@ -62,7 +73,7 @@ export const olderQualifyingOf = (signature: XmlElement): XmlElement | undefined
 export function signedPropertiesOf(
   signature: XmlElement,
   references: readonly Reference[],
-): { readonly properties: SignedProperties | undefined; readonly finding: Finding } {
+): { readonly properties: SignedProperties | undefined; readonly findings: readonly Finding[] } {
   const over = references.filter(({ isProperties }) => isProperties);
   const qualifying = qualifyingOf(signature);
   const element = qualifying && optionalChild(qualifying, 'xades:SignedProperties');
@@ -72,7 +83,10 @@ export function signedPropertiesOf(
   if (isCovered && only.plan.without === 'nothing' && only.plan.output !== 'base64')
     return {
       properties: readProperties(element),
-      finding: passedFinding('The signed properties are covered by the signature.'),
+      findings: [
+        passedFinding('The signed properties are covered by the signature.'),
+        ...targetFindings(signature, qualifying),
+      ],
     };
   const older = olderQualifyingOf(signature);
   const message = element
@@ -80,7 +94,7 @@ export function signedPropertiesOf(
     : older
       ? `The signature's properties are of an older XAdES, ${older.namespaceUri}, which is not supported.`
       : 'The signature has no signed properties: it is XML Signature and not XAdES.';
-  return { properties: undefined, finding: errorFinding('RequiredSignedAttributeMissing', message) };
+  return { properties: undefined, findings: [errorFinding('RequiredSignedAttributeMissing', message)] };
 }
 
 const NO_PROPERTIES: SignedProperties = {

@@ -1,6 +1,8 @@
+import { XmlAttribute } from 'libxml2-wasm';
 import type { Budget } from '../../../bounds/budget.ts';
 import { errorFinding, type Finding } from '../../../pki/findings/validation-results.ts';
 import type { CheckSummary } from '../../cms/integrity.ts';
+import { DS, XADES } from '../algorithms.ts';
 import { XmlRefused } from '../errors.ts';
 import { type Signature, signaturesOf } from '../signatures.ts';
 import { idOf } from '../xml/selector.ts';
@@ -11,7 +13,7 @@ import { type CoverageClaim, type ResolvedSignature, readCoverage } from './docu
 import { attributeOf, NotAccepted, Unsupported } from './dom.ts';
 import { readClaim, type SignatureClaim, type SignatureFacts } from './facts.ts';
 import { createReader } from './reader.ts';
-import { readSignedInfo } from './signed-info.ts';
+import { readSignedInfo, type SignedInfo } from './signed-info.ts';
 
 /** A signature that was read, or the reason why it could not be. */
 export type Reading = { readonly path: string; readonly id: string | undefined } & (
@@ -48,14 +50,12 @@ function readAll(tree: Tree, { idAttributes, covers }: ReadOptions) {
     signature,
     info: catchRefusal(() => readSignedInfo(signature)),
   }));
-  const ids = begun.flatMap(({ info }) =>
-    'references' in info ? info.references.flatMap(({ id }) => id ?? []) : [],
-  );
+  const ids = begun.flatMap(({ info }) => referencedIds(info).flatMap((id) => id ?? []));
   const reader = createReader(
     tree,
     signatures,
-    [...ids, ...covers.flatMap((one) => idOf(one) ?? [])],
-    idAttributes,
+    [...ids, ...covers.flatMap((one) => idOf(one) ?? []), ...signatures.flatMap(ownIdentifiers)],
+    { idAttributes, idsOf: ({ at }) => referencedIds(begun[at]?.info) },
   );
   const claims = begun.map(({ signature, info }) => ({
     signature,
@@ -72,6 +72,20 @@ function readAll(tree: Tree, { idAttributes, covers }: ReadOptions) {
     ),
   };
 }
+
+const referencedIds = (info: SignedInfo | CheckSummary | undefined) =>
+  info && 'references' in info
+    ? [info, ...info.manifests].flatMap(({ references }) => references.map(({ id }) => id))
+    : [];
+
+// Everything in a signature that holds no content: the values of its attributes, among them the identifiers.
+const OWN =
+  'self::*/@* | ds:SignatureValue/@* | ds:KeyInfo/descendant-or-self::*/@* | ds:Object/@* | ds:Object/xades:QualifyingProperties/@* | ds:Object/xades:QualifyingProperties/xades:UnsignedProperties/descendant-or-self::*/@*';
+
+const ownIdentifiers = ({ element }: Signature): string[] =>
+  element
+    .find(OWN, { ds: DS, xades: XADES })
+    .flatMap((node) => (node instanceof XmlAttribute ? [node.value] : []));
 
 const placeOf = (pathOf: (element: Signature['element']) => string, { element }: Signature) => ({
   path: pathOf(element),
@@ -102,7 +116,7 @@ function concludeReading({ path, id, claim }: Read, formOf: FormOf): Reading {
     // A covered part has no canonical form, or exceeds the memory budget: the signature was not checked.
     return {
       ...{ path, id },
-      refusal: refusal(undefined, errorFinding('XmlDSigCoreValidationFailed', error.message)),
+      refusal: refusal(undefined, errorFinding('AlgorithmNotAllowed', error.message)),
     };
   }
 }

@@ -1,8 +1,8 @@
 import type { XmlElement } from 'libxml2-wasm';
-import { chargeTime } from '../../../bounds/budget.ts';
-import { isInSignature, type Signature } from '../signatures.ts';
+import type { Signature } from '../signatures.ts';
+import { type Comments, commentsIn, splitsText } from '../split-text.ts';
 import { type Identified, identify } from '../xml/identifiers.ts';
-import { isInLine, lineOf, pathsIn } from '../xml/path.ts';
+import { pathsIn } from '../xml/path.ts';
 import type { Tree } from '../xml/tree.ts';
 
 /** Lookups in one tree that all its signatures share, each done once. */
@@ -10,39 +10,46 @@ export type Reader = {
   readonly tree: Tree;
   readonly signatures: readonly Signature[];
   readonly identified: Identified;
+  readonly idAttributes: readonly string[];
   readonly pathOf: (element: XmlElement) => string;
-  /** The number of comments inside, those in signatures aside. */
-  readonly commentsIn: (target: XmlElement | 'document') => number;
+  /** Whether a signature stands in a text that is not its own. */
+  readonly splitsText: (signature: Signature) => boolean;
+  readonly commentsIn: (target: XmlElement | 'document') => Comments;
+};
+
+type ReaderOptions = Pick<Reader, 'idAttributes'> & {
+  /** The identifiers that a signature references; undefined among them is the whole document. */
+  readonly idsOf: (signature: Signature) => readonly (string | undefined)[];
 };
 
 export function createReader(
   tree: Tree,
   signatures: readonly Signature[],
   ids: Iterable<string>,
-  idAttributes: readonly string[],
+  { idAttributes, idsOf }: ReaderOptions,
 ): Reader {
-  let inDocument: number | undefined;
+  const identified = identify(tree, ids, idAttributes);
+  const splitting = new Map<Signature, boolean>();
+  let inDocument: Comments | undefined;
   return {
     tree,
     signatures,
-    identified: identify(tree, ids, idAttributes),
+    identified,
+    idAttributes,
     pathOf: pathsIn(tree),
+    splitsText: (signature) => {
+      const isTarget = (parent: XmlElement): boolean =>
+        idsOf(signature).some((id) =>
+          id === undefined ? parent.isSameNode(tree.root) : identified(id)[0]?.isSameNode(parent),
+        );
+      const known = splitting.get(signature) ?? splitsText(tree, signature.element, isTarget);
+      splitting.set(signature, known);
+      return known;
+    },
     commentsIn: (target) => {
-      if (target !== 'document') return countComments(tree, target, signatures);
-      inDocument ??= countComments(tree, tree.root, signatures);
+      if (target !== 'document') return commentsIn(tree, target);
+      inDocument ??= commentsIn(tree, tree.root);
       return inDocument;
     },
   };
-}
-
-const NODE_UNITS = 80; // each node is visited twice
-
-function countComments(tree: Tree, element: XmlElement, signatures: readonly Signature[]): number {
-  if (!tree.cost.hasComments || isInSignature(element)) return 0;
-  const line = lineOf(element);
-  const count = (of: XmlElement, what: string): number => Number(of.eval(`count(descendant::${what})`));
-  chargeTime(tree.budget, NODE_UNITS * count(element, 'node()'));
-  return signatures
-    .filter((one) => !one.isInner && isInLine(line, one.line))
-    .reduce((left, one) => left - count(one.element, 'comment()'), count(element, 'comment()'));
 }

@@ -32,6 +32,8 @@ export type Coverage = {
   readonly without: Template['without'];
   /** The number of comments inside, which are not covered (comment injection). */
   readonly comments: number;
+  /** The path of an element whose text one of these comments splits. */
+  readonly splitText: string | undefined;
   /** Only the decoded text of the element is covered: not its name, not its attributes. */
   readonly isTextOnly: boolean;
 };
@@ -59,11 +61,15 @@ export type Reference = Pick<ParsedReference, 'plan' | 'digest' | 'value'> & {
   readonly input: FormRequest | Buffer;
 };
 
+/** A detached signature: a reference points out of the document. */
+export class ContentOutside extends Unsupported {}
+
 /** Reads a reference. It may point to the document itself or to one of its elements, and nowhere else. */
 export function parseReference(reference: XmlElement): ParsedReference {
+  const id = readUri(attributeOf(reference, 'URI'));
   const { canonicalization, ...plan } = readTransforms(optionalChild(reference, 'ds:Transforms'));
   return {
-    id: readUri(attributeOf(reference, 'URI')),
+    id,
     type: attributeOf(reference, 'Type'),
     // Comments are never part of what a same-document reference names (XML Signature, 4.4.3.3).
     plan: { ...plan, canonicalization: { ...canonicalization, withComments: false } },
@@ -77,10 +83,15 @@ export function parseReference(reference: XmlElement): ParsedReference {
 function readUri(uri: string | undefined): string | undefined {
   if (uri === '') return undefined;
   const id = uri?.startsWith('#') ? uri.slice(1) : undefined;
-  if (id !== undefined && !id.startsWith('xpointer(')) return id;
+  if (id === undefined)
+    throw new ContentOutside(
+      'AlgorithmNotAllowed',
+      `The signature covers ${uri === undefined ? 'content that it does not name' : uri.slice(0, 100)}, which is not in the document and was not looked at.`,
+    );
+  if (!id.startsWith('xpointer(')) return id;
   throw new Unsupported(
-    'XmlDSigCoreValidationFailed',
-    `A reference points to ${uri === undefined ? 'nothing' : uri.slice(0, 100)}. Only the document itself and its elements by identifier are looked at.`,
+    'AlgorithmNotAllowed',
+    `A reference points to ${uri?.slice(0, 100)}. Only the document itself and its elements by identifier are looked at.`,
   );
 }
 
@@ -95,7 +106,7 @@ export function resolveReference(reader: Reader, signature: Signature, parsed: P
     isProperties: type === SIGNED_PROPERTIES,
     isContent: isContent(signature, target),
     enveloped: plan.isEnveloped ? envelopedPlaceOf(signature, target) : undefined,
-    coverage: coverageOf(reader, signature, target, parsed),
+    coverage: coverageOf(reader, signature, target, { ...parsed, isContent: isContent(signature, target) }),
     input: inputOf(reader, signature, parsed, { target, excluded }),
   };
 }
@@ -120,8 +131,8 @@ function inputOf(
   };
 }
 
-// Inside the signature only a ds:Object holds content: not the key, not the properties, and not a ds:Manifest, whose own
-// references are not validated (XML Signature, 5.1). It counts only where the signature is the root (enveloping).
+// Inside the signature only a ds:Object holds content: not the key, not the properties, and not a ds:Manifest, which lists
+// what is content. It counts only where the signature is the root (enveloping).
 // Signature transplant: an enveloping signature that is pasted into a document covers nothing of that document.
 function isContent({ line }: Signature, target: Reference['target']): boolean {
   const places = target === 'document' ? [] : lineOf(target);
@@ -179,12 +190,13 @@ function coverageOf(
   { pathOf, commentsIn, tree }: Reader,
   { line }: Signature,
   target: Reference['target'],
-  { plan: { without, output } }: ParsedReference,
+  { plan: { without, output }, isContent }: ParsedReference & { readonly isContent: boolean },
 ): Coverage {
-  const comments = commentsIn(target);
+  const { count: comments, splits } = isContent ? commentsIn(target) : NO_COMMENTS;
   const isTextOnly = output === 'base64';
+  const splitText = splits && pathOf(splits);
   if (target === 'document')
-    return { kind: 'document', path: '/', isRoot: true, without, comments, isTextOnly };
+    return { kind: 'document', path: '/', isRoot: true, without, comments, splitText, isTextOnly };
   const isOwn = isInLine(line, lineOf(target));
   return {
     kind: isOwn ? 'own-part' : isInSignature(target) ? 'signature' : 'element',
@@ -192,6 +204,9 @@ function coverageOf(
     isRoot: target.isSameNode(tree.root),
     without,
     comments,
+    splitText,
     isTextOnly,
   };
 }
+
+const NO_COMMENTS = { count: 0, splits: undefined };

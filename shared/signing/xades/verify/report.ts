@@ -13,6 +13,8 @@ export type XadesSignatureReport = {
   readonly id: string | undefined;
   /** The covered parts. Only these were verified; anyone may have written the rest of the document. */
   readonly covers: readonly Coverage[];
+  /** Whether it also covers content outside of the document, which is not looked at. */
+  readonly isDetached: boolean;
   readonly certificate: Certificate | undefined;
   readonly digest: Digest | undefined;
   /** The signer's own claim, which nobody vouches for. */

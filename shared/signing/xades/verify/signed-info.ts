@@ -1,10 +1,12 @@
 import type { XmlElement } from 'libxml2-wasm';
 import { MGF1, methodByUri, pss, RSA_PSS, type SignatureMethod } from '../algorithms.ts';
 import type { Signature } from '../signatures.ts';
+import { childNodes, isInstruction, isWritten } from '../xml/tree.ts';
 import {
   algorithmOf,
   elementsIn,
   filterByName,
+  findChildren,
   isNamed,
   NotAccepted,
   optionalChild,
@@ -23,32 +25,53 @@ export type SignedInfo = {
   readonly references: readonly ParsedReference[];
   /** References that are not supported, and why. */
   readonly unsupported: readonly Unsupported[];
+  /** The manifests in the signature's objects. Each counts only where the signature covers it. */
+  readonly manifests: readonly Manifest[];
 };
+
+/** A ds:Manifest (XML Signature, 5.1): a list of further references. */
+export type Manifest = Pick<SignedInfo, 'element' | 'references' | 'unsupported'>;
 
 // Denial of service: each reference costs a lookup and a digest. Real signatures have two or three.
 const MAX_REFERENCES = 16;
 
 export function readSignedInfo({ element }: Signature): SignedInfo {
   const signedInfo = requireSignedInfo(element);
-  const references = filterByName(elementsIn(signedInfo), 'ds:Reference');
-  if (references.length > MAX_REFERENCES)
-    throw new NotAccepted(
-      'InvalidXmlSignatureSchema',
-      `${references.length} references are more than the ${MAX_REFERENCES} allowed.`,
+  const manifests = findChildren(element, 'ds:Object').flatMap((object) =>
+    findChildren(object, 'ds:Manifest'),
+  );
+  const lists = [signedInfo, ...manifests].map((list) => filterByName(elementsIn(list), 'ds:Reference'));
+  const count = lists.flat().length;
+  if (count > MAX_REFERENCES)
+    throw new Unsupported(
+      'AlgorithmNotAllowed',
+      `The signature has ${count} references, and at most ${MAX_REFERENCES} are followed here: it was not checked.`,
     );
-  const parsed = references.map((reference) => orUnsupported(() => parseReference(reference)));
-  const { read, unsupported } = partition(parsed);
-  return { element: signedInfo, references: read, unsupported };
+  return {
+    ...{ element: signedInfo, ...parseReferences(lists[0] ?? []) },
+    manifests: manifests.map((manifest, at) => ({
+      element: manifest,
+      ...parseReferences(lists[at + 1] ?? []),
+    })),
+  };
+}
+
+function parseReferences(references: readonly XmlElement[]): Pick<SignedInfo, 'references' | 'unsupported'> {
+  const { read, unsupported } = partition(
+    references.map((reference) => orUnsupported(() => parseReference(reference))),
+  );
+  return { references: read, unsupported };
 }
 
 // Two SignedInfo elements (CVE-2025-29774): a verifier checks the signature over one and the references of the other.
-// The schema's order of children is enforced, so there is exactly one.
+// The schema's order of children is enforced, so there is exactly one, and nothing but elements is between them.
 function requireSignedInfo(signature: XmlElement): XmlElement {
   const [first, second, ...rest] = elementsIn(signature);
   const isBegun = first && second && isNamed(first, 'ds:SignedInfo') && isNamed(second, 'ds:SignatureValue');
   const [third] = rest;
   const objects = third && isNamed(third, 'ds:KeyInfo') ? rest.slice(1) : rest;
-  if (!isBegun || !objects.every((object) => isNamed(object, 'ds:Object')))
+  const isElementsOnly = [...childNodes(signature)].every((node) => !isInstruction(node) && !isWritten(node));
+  if (!isBegun || !isElementsOnly || !objects.every((object) => isNamed(object, 'ds:Object')))
     throw new NotAccepted('InvalidXmlSignatureSchema', 'The signature does not have the parts it must have.');
   return requireChild(signature, 'ds:SignedInfo');
 }

@@ -1,5 +1,6 @@
 import { constants, type KeyObject, verify } from 'node:crypto';
 import { type Budget, chargeTime } from '../../../bounds/budget.ts';
+import { integer, sequence } from '../../../der/write.ts';
 import {
   type Certificate,
   CertificateMalformed,
@@ -41,20 +42,31 @@ export function checkSigner(facts: SignatureFacts, budget: Budget): SignerCheck 
   const certificate = certificates.find(({ der }) =>
     digests.every(({ digest, hash }) => hashOf(digest, der).equals(hash)),
   );
-  // Signer substitution: the certificate that the signer bound was replaced.
-  if (!certificate)
-    return {
-      ...{ certificate, certificates, intact: false },
-      findings: [
-        errorFinding(
-          'SigningCertificateDigestMismatch',
-          'The signature was made for a certificate that is not in it.',
-        ),
-      ],
-    };
+  if (!certificate) return checkWithoutSigner(facts, certificates, budget);
   const bound = passedFinding("The signer's certificate is bound by the signature.");
   const { intact, findings } = checkSignatureValue(facts, certificate, budget);
   return { certificate, certificates, intact, findings: [bound, ...findings] };
+}
+
+// Signer substitution: the certificate that the signer bound was replaced by another one of the same key. Where no key
+// made the signature, the signer's certificate is only absent, and nothing was checked.
+function checkWithoutSigner(
+  facts: SignatureFacts,
+  certificates: readonly Certificate[],
+  budget: Budget,
+): SignerCheck {
+  const isReplaced = certificates.some((one) => checkSignatureValue(facts, one, budget).intact);
+  return {
+    ...{ certificate: undefined, certificates, intact: undefined },
+    findings: [
+      isReplaced
+        ? errorFinding(
+            'SigningCertificateDigestMismatch',
+            'The signature was made for a certificate that is not in it, and another one of the same key is.',
+          )
+        : errorFinding('SigningCertificateNotFound', "The signer's certificate is not in the signature."),
+    ],
+  };
 }
 
 // Signer substitution: without a signed digest, anyone can put in another certificate with the same key. The finding
@@ -89,7 +101,7 @@ function checkSignatureValue(facts: SignatureFacts, certificate: Certificate, bu
   const { method, signed } = facts;
   if (!method || !signed) return { intact: undefined, findings: [] }; // readClaim has reported why
   const key = usableKey(certificate);
-  chargeTime(budget, key ? checkUnits(key) : 0);
+  chargeTime(budget, key ? (key.asymmetricKeyType === 'ec' ? ECDSA_TRIES : 1) * checkUnits(key) : 0);
   const unsupported = (message: string): CheckSummary => ({
     intact: undefined,
     findings: [errorFinding('AlgorithmNotAllowed', message)],
@@ -148,13 +160,29 @@ function isSignedBy(
     saltBytes === undefined
       ? { padding: constants.RSA_PKCS1_PADDING }
       : { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: saltBytes };
-  try {
-    // XML Signature, 6.4.3: ECDSA's r and s side by side, each as long as the curve's order.
-    return verify(digest ?? null, signed, { key, dsaEncoding: 'ieee-p1363', ...padding }, value);
-  } catch {
-    return false; // OpenSSL throws for a key or signature that it cannot use
-  }
+  const isBy = (dsaEncoding: 'ieee-p1363' | 'der', written: Buffer): boolean => {
+    try {
+      return verify(digest ?? null, signed, { key, dsaEncoding, ...padding }, written);
+    } catch {
+      return false; // OpenSSL throws for a key or signature that it cannot use
+    }
+  };
+  // XML Signature, 6.4.3: ECDSA's r and s side by side, each as long as the curve's order.
+  if (isBy('ieee-p1363', value)) return true;
+  return key.asymmetricKeyType === 'ec' && OTHER_ECDSA.some((read) => isBy('der', read(value)));
 }
+
+// ECDSA values of other signers: the ECDSA-Sig-Value of RFC 3279, and two halves of another length than the curve's, as
+// Java wrote them without their leading zeros, or with one too many.
+const OTHER_ECDSA: readonly ((value: Buffer) => Buffer)[] = [
+  (value) => value,
+  (value) =>
+    sequence(
+      integer(value.subarray(0, Math.floor(value.length / 2))),
+      integer(value.subarray(Math.floor(value.length / 2))),
+    ),
+];
+const ECDSA_TRIES = 1 + OTHER_ECDSA.length;
 
 function usableKey(certificate: Certificate): KeyObject | undefined {
   try {

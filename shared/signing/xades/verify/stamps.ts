@@ -1,5 +1,5 @@
 import type { XmlElement } from 'libxml2-wasm';
-import { type Finding, warningFinding } from '../../../pki/findings/validation-results.ts';
+import { errorFinding, type Finding, warningFinding } from '../../../pki/findings/validation-results.ts';
 import { DEFAULT_CANONICALIZATION } from '../algorithms.ts';
 import { XmlRefused } from '../errors.ts';
 import type { Signature } from '../signatures.ts';
@@ -7,7 +7,15 @@ import type { Canonicalization } from '../xml/canonical.ts';
 import type { FormOutput } from '../xml/sink.ts';
 import type { FormOf } from '../xml/take-forms.ts';
 import type { FormRequest } from '../xml/task.ts';
-import { base64Of, elementsIn, filterByName, isNamed, optionalChild } from './dom.ts';
+import {
+  base64Of,
+  elementsIn,
+  filterByName,
+  isNamed,
+  NotAccepted,
+  optionalChild,
+  orMalformed,
+} from './dom.ts';
 import { readCanonicalization } from './transforms.ts';
 import { notJudgedFinding } from './unsigned-properties.ts';
 
@@ -52,6 +60,8 @@ export const signatureStamps = (
       .filter(({ property }) => isNamed(property, 'xades:SignatureTimeStamp'))
       .map(({ property, at }) => {
         const read = readStamp(property);
+        if (read instanceof NotAccepted)
+          return { stamps: [], findings: [errorFinding('InvalidSignatureTimestamp', unreadable(read))] };
         if (!read)
           return {
             stamps: [],
@@ -67,10 +77,19 @@ export const signatureStamps = (
       }),
   );
 
-/** The tokens of a timestamp property, and the canonicalisation of the bytes they cover. Undefined if not supported. */
-export function readStamp(
-  property: XmlElement,
-): { readonly tokens: readonly Buffer[]; readonly how: Canonicalization } | undefined {
+/** @example unreadable(error) // 'A timestamp cannot be read: EncapsulatedTimeStamp is not Base64.' */
+export const unreadable = ({ message }: NotAccepted): string => `A timestamp cannot be read: ${message}`;
+
+type ReadStamp = { readonly tokens: readonly Buffer[]; readonly how: Canonicalization };
+
+/**
+ * The tokens of a timestamp property, and the canonicalisation of the bytes they cover. Undefined if not supported. A
+ * malformed one breaks nothing but itself, because no signature covers it.
+ */
+export const readStamp = (property: XmlElement): ReadStamp | NotAccepted | undefined =>
+  orMalformed(() => readWellFormed(property));
+
+function readWellFormed(property: XmlElement): ReadStamp | undefined {
   const method = optionalChild(property, 'ds:CanonicalizationMethod');
   const how = method ? readCanonicalization(method) : DEFAULT_CANONICALIZATION;
   const tokens = filterByName(elementsIn(property), 'xades:EncapsulatedTimeStamp').map(base64Of);

@@ -12,7 +12,7 @@ import {
 } from '../algorithms.ts';
 import type { Template } from '../template.ts';
 import type { Canonicalization } from '../xml/canonical.ts';
-import { isText } from '../xml/tree.ts';
+import { childNodes, isText } from '../xml/tree.ts';
 
 import { algorithmOf, attributeOf, elementsIn, isNamed, NotAccepted, textOf, Unsupported } from './dom.ts';
 
@@ -120,7 +120,7 @@ export function base64Content(element: XmlElement, path: string, budget: Budget)
   // The cost is counted before the text is read. Base64 has one byte to a character.
   chargeTime(budget, CHARACTER_UNITS * Number(element.eval('string-length()')));
   const parts: string[] = [];
-  for (let node = element.firstChild; node; node = node.next) {
+  for (const node of childNodes(element)) {
     if (!isText(node))
       throw new NotAccepted(
         'XmlDSigCoreValidationFailed',

@@ -1,7 +1,7 @@
 import type { XmlElement } from 'libxml2-wasm';
 import { type Finding, warningFinding } from '../../../pki/findings/validation-results.ts';
 import { writtenName } from '../xml/path.ts';
-import { elementsIn, isNamed, type Name, optionalChild } from './dom.ts';
+import { elementsIn, isNamed, type Name, nameOf, optionalChild } from './dom.ts';
 import { qualifyingOf } from './properties.ts';
 
 /** The unsigned properties of a signature, in order. Anyone may have added them after it was made. */
@@ -38,8 +38,11 @@ export const notJudgedFinding = (name: string, why = 'this kind is not supported
     `The signature carries ${name}, which was not judged: ${why}.`,
   );
 
-/** Reports properties that are not judged: timestamps over references, evidence records, and unknown ones. */
+/**
+ * Reports properties that are not judged: timestamps over references and evidence records. `foreignFindings` reports those
+ * of other namespaces.
+ */
 export const unknownPropertyFindings = (properties: readonly XmlElement[]): Finding[] =>
   properties
-    .filter((property) => !KNOWN.some((name) => isNamed(property, name)))
+    .filter((property) => nameOf(property) && !KNOWN.some((name) => isNamed(property, name)))
     .map((property) => notJudgedFinding(writtenName(property)));

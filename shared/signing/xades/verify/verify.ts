@@ -69,6 +69,7 @@ function reportUnreadable(
   return {
     ...{ path, id },
     covers: [],
+    isDetached: false,
     certificate: undefined,
     digest: undefined,
     claimedTimeMs: undefined,
@@ -128,6 +129,7 @@ async function judgeSignature(
     ...{ path, id, certificate, claimedTimeMs, timestamps, archiveTimestamps, provenTimeMs, policy },
     ...{ intact, verdict, judgedAtMs },
     covers: facts.covers,
+    isDetached: facts.isDetached,
     countersigns: facts.countersigns,
     digest: facts.method?.digest,
     valid: intact === true && isClean(findings) && verdict?.status === 'ACTIVE',

@@ -1,6 +1,16 @@
 // A static import: the library has a top-level await and import cycles. A bundle that loads this file on demand must keep
 // it in a separate chunk, as the build does; inside one file, import() would never resolve.
-import { type NamespaceMap, ParseOption, XmlDocument, XmlElement, type XmlNode, XmlText } from 'libxml2-wasm';
+import {
+  type NamespaceMap,
+  ParseOption,
+  XmlCData,
+  XmlComment,
+  XmlDocument,
+  XmlElement,
+  type XmlNode,
+  XmlText,
+  XmlTreeNode,
+} from 'libxml2-wasm';
 import { type Budget, chargeTime } from '../../../bounds/budget.ts';
 import { XmlRefused } from '../errors.ts';
 import { createXmlBudget } from './budget.ts';
@@ -76,6 +86,29 @@ export function elementsAt(tree: Tree, path: string, namespaces: NamespaceMap = 
 }
 
 export const isText = (node: XmlNode | null): node is XmlText => node instanceof XmlText;
+export const isComment = (node: XmlNode | null): node is XmlComment => node instanceof XmlComment;
+
+/** A text, in a CDATA section or not: readers and the canonical form make no difference. */
+export const isCharacters = (node: XmlNode | null): node is XmlText | XmlCData =>
+  node instanceof XmlText || node instanceof XmlCData;
+
+/** A text that is more than white space. */
+export const isWritten = (node: XmlNode | null): boolean => isCharacters(node) && node.content.trim() !== '';
+
+export const isInstruction = (node: XmlNode): boolean => !(node instanceof XmlTreeNode);
+
+/**
+ * The children of an element. The library's processing instructions have no `next`: a loop over siblings would end at one
+ * and take what follows for absent, so the rest is searched for.
+ */
+export function* childNodes(parent: XmlElement): Generator<XmlNode> {
+  let count = 0;
+  for (let node: XmlNode | null = parent.firstChild; node; count++) {
+    if (!(node instanceof XmlTreeNode)) return yield* parent.find('node()').slice(count);
+    yield node;
+    node = node.next;
+  }
+}
 
 const MESSAGE_CHARACTERS = 200; // the first error, without the document's own text after it
 

@@ -102,6 +102,8 @@ describe('a file is refused with a reason', () => {
   test.each([
     ['EnvelopedData', CONTENT.envelopedData, 'encrypted'],
     ['EncryptedData', CONTENT.encryptedData, 'encrypted'],
+    ['AuthEnvelopedData', CONTENT.authEnvelopedData, 'encrypted'],
+    ['CompressedData', '1.2.840.113549.1.9.16.1.9', 'not-a-signature'],
     ['Data', CONTENT.data, 'not-a-signature'],
     ['SignedData that ends too soon', CONTENT.signedData, 'unreadable'],
   ])('CMS of the type %s', async (_name, type, reason) => {

@@ -47,6 +47,7 @@ describe('an enveloping signature', () => {
     const { signatures, coverage } = await verify(pasted);
     expect(coverage).toEqual({ isComplete: false, covered: [], missing: ['/'] });
     expect(signatures[0]?.results.errors.map(({ message }) => message)).toEqual([
+      'The signature carries /contract/ds:Signature/ds:Object[2]/x, which a reader could take for the document around it.',
       'The signature covers nothing but itself.',
     ]);
   });

@@ -89,7 +89,7 @@ export function withArchiveStamp(stamped: Buffer): Buffer {
 /** Two notes in a batch, with the kinds of things that canonical form changes. */
 export const BATCH = Buffer.from(
   `<?xml version="1.0" encoding="UTF-8"?>\n<!-- before -->\n<?style sheet?><lote xmlns="http://teste.br/nf" xmlns:z="urn:z" xml:lang="pt" b="2" a='1'>\r
-  <nota Id="n1" z:q="x>y">São &lt;Paulo&gt; &amp; cia &#13;<!-- inside --><![CDATA[<raw>]]></nota>\r
+  <nota Id="n1" z:q="x>y">São &lt;Paulo&gt; &amp; cia &#13;<![CDATA[<raw>]]><!-- inside --></nota>\r
   <nota Id="n2"><item/>dois</nota>\r
   <vazio   Id="v"  />\r
 </lote>\n<!-- after -->`,

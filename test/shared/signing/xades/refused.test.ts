@@ -110,7 +110,7 @@ describe('a document is refused for', () => {
 
 describe('a document is signed although it has', () => {
   test.each([
-    ['a text that only looks like a document type', '<a><!-- <!DOCTYPE x> --><![CDATA[<!DOCTYPE x>]]></a>'],
+    ['a text that only looks like a document type', '<a><![CDATA[<!DOCTYPE x>]]><!-- <!DOCTYPE x> --></a>'],
     ['a text of 12 MB', `<a>${'x'.repeat(12_000_000)}</a>`],
     ['200 levels', `${'<a>'.repeat(200)}${'</a>'.repeat(200)}`],
     ['quotes in its identifier', `<a Id="it's"/>`, { element: { id: "it's" } }],

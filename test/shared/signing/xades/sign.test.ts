@@ -31,7 +31,7 @@ const KINDS: [string, Partial<SignXadesOptions>][] = [
   ],
   ['an element, the signature placed outside it', { element: { id: 'n1' }, placedIn: { path: '/*' } }],
   ['an empty element', { element: { id: 'v' } }],
-  ['the whole document, the signature placed inside an element', { placedIn: { id: 'n2' } }],
+  ['the whole document, the signature placed inside an element', { placedIn: { id: 'v' } }],
   ['under a policy', { policy }],
   ['an element by Id, under a policy', { element: { id: 'n1' }, policy }],
   ['with a timestamp', { stamp: stampAt(() => atMs) }],

@@ -5,7 +5,7 @@ import { locate, type Pdf } from '../../pdf/document.ts';
 import { type Cursor, cursorAt, skipBlank, takeCount, takeWord } from '../../pdf/parse.ts';
 import { readTable } from '../../pdf/read-xref.ts';
 import { isTooComplex, PdfRefused } from '../../refused.ts';
-import { isBlankFrom, MAX_BLANK_BYTES } from '../byte-range.ts';
+import { isBlankFrom, isTruncated, MAX_BLANK_BYTES } from '../byte-range.ts';
 import { type Change, modification } from '../changes.ts';
 import { type ListedParts, listParts } from './listed-parts.ts';
 import { missingRefsInTrailer, reachesAny, wasMissing } from './missing-refs.ts';
@@ -36,24 +36,28 @@ export function findUnaccounted(pdf: Pdf, signed: Pdf, file: Buffer, start: numb
     for (skipBlank(cursor); cursor.at < file.length; skipBlank(cursor)) {
       const { at } = cursor;
       if (!withScratchMemory(pdf.budget, () => takePart(pdf, signed, listed, last, cursor)))
-        return [unaccountedAt(at)];
+        return [unaccountedAt(file, at)];
     }
     // Incremental saving attack: an object is changed and changed back. A reader that repairs the file takes the last
     // object of each number, so that one must be the one in use.
     const superseded = [...last].find(([id, at]) => !isNewest(pdf, file, id, at));
-    if (superseded) return [unaccountedAt(superseded[1])];
+    if (superseded) return [unaccountedAt(file, superseded[1])];
     // Incremental saving attack: a long tail moves the end out of the range where readers search for it.
     return hasProperEnd(file, file.length, pdf.budget)
       ? []
       : [modification('The file does not end as a PDF must.')];
   } catch (error) {
     if (!(error instanceof PdfRefused) || isTooComplex(error)) throw error;
-    return [unaccountedAt(cursor.at)];
+    return [unaccountedAt(file, cursor.at)];
   }
 }
 
-const unaccountedAt = (at: number): Change =>
-  modification(`Something that no cross-reference accounts for was appended, at byte ${at} of the file.`);
+const unaccountedAt = (file: Buffer, at: number): Change =>
+  modification(
+    `Something that no cross-reference accounts for was appended, at byte ${at} of the file${isTruncated(file) ? CUT_SHORT : '.'}`,
+  );
+
+const CUT_SHORT = ', or the file was cut short: its end is missing. Ask its sender for the file again.';
 
 function isNewest(pdf: Pdf, file: Buffer, id: number, at: number): boolean {
   const entry = locate(pdf, id);

@@ -37,7 +37,8 @@ export function listParts(pdf: Pdf, signed: Pdf, file: Buffer, start: number): L
   let size = 0;
   for (const section of sections.toReversed()) {
     size = Math.max(size, sizeOf(section));
-    offsets.set(base + section.at, isPlainSection(section, minSizeOf(section, size)));
+    const counted = section === sections[0] ? size : sizeOf(section);
+    offsets.set(base + section.at, isPlainSection(section, minSizeOf(section, counted)));
     if (section.hidden) offsets.set(base + section.hidden.at, isPlainSection(section.hidden, 0));
   }
   return { sections: offsets, objects };
@@ -56,8 +57,10 @@ function refuseConflictingEntries(table: Section, hidden: Section): void {
     }
 }
 
-// Readers may treat objects from /Size on as missing (ISO 32000-2, 7.5.5). A writer that counts too few of its own
-// objects passes. Shadow attack (hide): a /Size that hides an object shown by the signed document does not.
+// Readers may treat objects from /Size on as missing (ISO 32000-2, 7.5.5). The newest section's /Size counts: an earlier
+// one may leave out what only older sections list, as PDFBox writes it when a save adds no object. A writer that counts
+// too few of its own objects passes. Shadow attack (hide): a /Size that hides an object shown by the signed document does
+// not.
 function createMinSize(signed: Pdf): (section: Section, size: number) => number {
   let shown: number | undefined;
   return ({ trailer }, size) => {

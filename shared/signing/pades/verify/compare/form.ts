@@ -1,7 +1,16 @@
 import { withScratchMemory } from '../../../../bounds/budget.ts';
 import { type Field, signatureOf } from '../../fields.ts';
-import { arrayOf, eachRefOf } from '../../pdf/document.ts';
-import { countOf, isRef, type PdfDict, type PdfRef, type PdfValue, sameRef } from '../../pdf/values.ts';
+import { arrayOf, eachRefOf, resolve } from '../../pdf/document.ts';
+import { stringBytes } from '../../pdf/text.ts';
+import {
+  countOf,
+  isRef,
+  isString,
+  type PdfDict,
+  type PdfRef,
+  type PdfValue,
+  sameRef,
+} from '../../pdf/values.ts';
 import { isLocked } from '../../permissions.ts';
 import { modification } from '../changes.ts';
 import { compareDefaults } from './form-defaults.ts';
@@ -60,13 +69,30 @@ function compareField(forms: FormComparison, old: Field, now: Field, oldNodes: N
   const [before, after] = [old.dict, now.dict];
   for (const key of keysOf(before, after)) {
     const [one, other] = [before.get(key), after.get(key)];
-    const mayDiffer = free.has(key) || (key === 'F' && free === SIGNED && onlyLocks(one, other));
+    const mayDiffer =
+      free.has(key) ||
+      (key === 'F' && free === SIGNED && onlyLocks(one, other)) ||
+      (key === 'DA' && free === FILLED && areTextStyles(forms, one, other));
     if (!STRUCTURE.has(key) && !mayDiffer) forms.compare.values(one, other, area);
   }
   // Readers also go up from a widget to its field, for inherited entries.
   if (!isSame(before.get('Parent'), after.get('Parent'))) forms.report(area.differs(area.label));
   compareKids(forms, before, after, area);
 }
+
+// DocuSign names a font of its own when it fills a field in. The value and its appearance are the filler's anyway.
+// Shadow attack (replace): a default appearance is content, and other operators would draw.
+const TEXT_STYLE = /^\s*(?:(?:[-+.\d]+\s+){1,4}(?:g|rg|k)\s*|\/[^\s\0()<>[\]{}/%]+\s+[-+.\d]+\s+Tf\s*)*$/;
+const MAX_STYLE_BYTES = 256;
+
+const areTextStyles = ({ before, after }: FormComparison, ...[old, now]: (PdfValue | undefined)[]): boolean =>
+  [resolve(before, old), resolve(after, now)].every(
+    (value) =>
+      value === null ||
+      (isString(value) &&
+        value.raw.length <= MAX_STYLE_BYTES &&
+        TEXT_STYLE.test(stringBytes(value).toString('latin1'))),
+  );
 
 // Annotation flags (ISO 32000-2, 12.5.3): Locked and LockedContents.
 const LOCKED = 1 << 7;

@@ -11,6 +11,7 @@ import { arrayOf, dictOf, objectOf, type Pdf } from '../../pdf/document.ts';
 import {
   isDict,
   isRef,
+  isString,
   nameOf,
   type PdfArray,
   type PdfDict,
@@ -20,6 +21,7 @@ import {
   sameRef,
 } from '../../pdf/values.ts';
 import { type Change, modification } from '../changes.ts';
+import { type Effect, effectOf, worstEffect } from './annotation-kinds.ts';
 import { type Area, type Comparer, isSame, isSameLocation, keysOf } from './values.ts';
 
 export type PageComparison = {
@@ -94,7 +96,7 @@ export function comparePageTrees(
       pages.report(modification('Pages were added to the document or removed from it.'));
     const area = strictArea('The page tree was changed.');
     for (const key of keysOf(before, after))
-      if (key !== 'Kids' && key !== 'Parent')
+      if (key !== 'Kids' && key !== 'Parent' && !(depth === 0 && isReleaseNote(key, before, after)))
         pages.compare.values(before.get(key), after.get(key), area, key);
     compareParents(pages, before, after, area);
     if (kids.length === 0) pages.compare.values(before.get('Kids'), after.get('Kids'), area);
@@ -104,6 +106,17 @@ export function comparePageTrees(
   visit(old, now, 0);
   return { pairs, isWhole };
 }
+
+const RELEASE_NOTE = 'ITXT';
+const MAX_RELEASE_BYTES = 64; // (2.1.7 by 1T3XT)
+
+// iText 2.1 to 5.0 and the programs made from it write their release into the root of the tree on every save. No reader
+// knows the entry. Shadow attack (replace): anything but a short text could be drawn from there.
+const isReleaseNote = (key: string, before: PdfDict, after: PdfDict): boolean =>
+  key === RELEASE_NOTE &&
+  [before.get(key), after.get(key)].every(
+    (value) => value === undefined || (isString(value) && value.raw.length <= MAX_RELEASE_BYTES),
+  );
 
 /** A node of the tree in both states. A direct node has no reference. */
 type Node = { readonly ref: PdfRef | undefined; readonly before: PdfDict; readonly after: PdfDict };
@@ -169,7 +182,10 @@ function compareAnnotations(pages: PageComparison, before: PdfDict, after: PdfDi
     withScratchMemory(pages.before.budget, () => judgeAddedAnnotation(pages, value, number));
 }
 
-/** Compares annotations that the signers allow to change (DocMDP level 3). Fields and actions may not change. */
+/**
+ * Compares annotations that the signers allow to change (DocMDP level 3). Fields and actions may not change, nor
+ * annotations that show content.
+ */
 export function compareFreeAnnotations(pages: PageComparison, { ref, number }: PagePair): void {
   withScratchMemory(pages.before.budget, () => {
     const node = nodeOf(pages, ref, ref);
@@ -186,14 +202,15 @@ function compareFreeAnnotationsOn(
 ): void {
   const old = arrayOf(pages.before, before.get('Annots'));
   const now = arrayOf(pages.after, after.get('Annots'));
-  const what = `Annotations on page ${number} were changed.`;
-  const allowedArea: Area = { label: what, differs: () => ({ kind: 'annotation', allowed: true, what }) };
   const { budget } = pages.before;
   const isKept = memberOf(budget, now);
   const compareOld = (value: PdfValue): void => {
     const isShownAsField = isWidget(pages.before, value) || isWidget(pages.after, value);
     const isField = (isRef(value) && pages.fields.has(value.id)) || isShownAsField;
     const runningArea = strictArea(`An annotation on page ${number} that runs an action was changed.`);
+    const effect = worstEffect(effectOf(pages.before, value), effectOf(pages.after, value));
+    const change = changeBy(effect, CHANGED[effect](number));
+    const allowedArea: Area = { label: change.what, differs: () => change };
     const asAnnotation = runsAction(pages.after, value) ? runningArea : allowedArea;
     const area = isField ? strictArea(`A field on page ${number} was changed.`) : asAnnotation;
     if (!isKept(value)) pages.report(area.differs(area.label));
@@ -231,9 +248,31 @@ function runsAction(pdf: Pdf, value: PdfValue): boolean {
 
 function judgeAddedAnnotation(pages: PageComparison, value: PdfValue, page: number): void {
   if (isRef(value) && pages.newFields.has(value.id)) return;
-  const what = `An annotation was added to page ${page}.`;
   // Evil annotation attack: a widget outside of the form is shown, and is judged as no field.
   const isAllowed =
     pages.allowsAnnotations && !isWidget(pages.after, value) && !runsAction(pages.after, value);
-  pages.report(isAllowed ? { kind: 'annotation', allowed: true, what } : modification(what));
+  const effect = effectOf(pages.after, value);
+  pages.report(isAllowed ? changeBy(effect, ADDED[effect](page)) : modification(ADDED.mark(page)));
+}
+
+type Texts = Readonly<Record<Effect, (page: number) => string>>;
+
+const ADDED: Texts = {
+  mark: (page) => `An annotation was added to page ${page}.`,
+  unclear: (page) =>
+    `An annotation with a look of its own, which may hide content, was added to page ${page}.`,
+  content: (page) => `An annotation that can hide the content or show another was added to page ${page}.`,
+};
+
+const CHANGED: Texts = {
+  mark: (page) => `Annotations on page ${page} were changed.`,
+  unclear: (page) =>
+    `An annotation with a look of its own, which may hide content, was changed on page ${page}.`,
+  content: (page) => `An annotation that can hide the content or show another was changed on page ${page}.`,
+};
+
+// Evil annotation attack: the signer allows annotations, and hardly one that changes what the document says.
+function changeBy(effect: Effect, what: string): Change {
+  if (effect === 'content') return modification(what);
+  return { kind: effect === 'mark' ? 'annotation' : 'overlay', allowed: true, what };
 }

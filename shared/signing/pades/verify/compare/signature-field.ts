@@ -1,9 +1,10 @@
 import { rectOf } from '../../appearance/place.ts';
 import { type Field, isDocumentTimestamp, signatureOf } from '../../fields.ts';
-import { arrayOf, dictOf, type Pdf, resolve } from '../../pdf/document.ts';
-import { nameOf, numberOf, type PdfDict } from '../../pdf/values.ts';
+import { dictOf, type Pdf } from '../../pdf/document.ts';
+import { nameOf, type PdfDict } from '../../pdf/values.ts';
 import { isLocked, type Permissions } from '../../permissions.ts';
 import { type Change, modification } from '../changes.ts';
+import { hasThinBorder } from './annotation-kinds.ts';
 import { type Comparer, isSame } from './values.ts';
 
 /** Both states of a form, and the facts to judge its changes by. */
@@ -33,8 +34,10 @@ export function judgeNewField(forms: FormComparison, field: Field, before: Nodes
   // A script or another action would run in a document that was signed without it (ISO 32000-2, 12.6).
   if (field.dict.has('A') || field.dict.has('AA'))
     return modification(`The field "${field.name}" was added with actions.`);
-  // Readers inherit a value and its type from /Parent, whatever the form's tree says.
-  if (!isSame(field.dict.get('Parent'), field.parent?.ref))
+  // Readers inherit a value and its type from /Parent, whatever the form's tree says. A widget without one inherits
+  // nothing: pyHanko wrote such.
+  const isOrphan = field.isWidgetOnly && !field.dict.has('Parent');
+  if (!isOrphan && !isSame(field.dict.get('Parent'), field.parent?.ref))
     return modification(`The field "${field.name}" was added with a /Parent that does not list it.`);
   if (field.isWidgetOnly) return undefined;
   if (signatureOf(forms.after, field)) return judgeSigning(forms, field, 'A field was added and signed');
@@ -83,14 +86,6 @@ const ANYWHERE = [0, 0, 1, 1] as const;
 
 // Rotation and border colour. A background covers text, and a caption adds some (ISO 32000-2, 12.5.6.19).
 const HARMLESS_MK_KEYS = new Set(['R', 'BC']);
-
-const MAX_BORDER_POINTS = 3; // as programs offer it; a wider border covers the text inside
-
-function hasThinBorder(pdf: Pdf, dict: PdfDict): boolean {
-  const [, , width] = arrayOf(pdf, dict.get('Border'));
-  const widths = [dictOf(pdf, dict.get('BS'))?.get('W'), width].filter((each) => each !== undefined);
-  return widths.every((each) => (numberOf(resolve(pdf, each)) ?? MAX_BORDER_POINTS + 1) <= MAX_BORDER_POINTS);
-}
 
 // The entries of a field and its widget (ISO 32000-2, 12.7.4 and 12.5.6.19).
 const FIELD_KEYS = new Set(

@@ -1,0 +1,65 @@
+import type { XmlElement, XmlTreeNode } from 'libxml2-wasm';
+import { chargeTime } from '../../bounds/budget.ts';
+import { DS } from './algorithms.ts';
+import { isCharacters, isComment, isInstruction, isWritten, type Tree } from './xml/tree.ts';
+
+/** The comments of an element, those in its signatures aside. */
+export type Comments = {
+  readonly count: number;
+  /** An element whose text one of them splits. */
+  readonly splits: XmlElement | undefined;
+};
+
+const NODE_UNITS = 80; // each node is visited twice
+const COMMENT_UNITS = 1500;
+const LEVEL_UNITS = 60; // climbing one level to look for a signature
+const PREFIXES = { ds: DS };
+
+/**
+ * Comment injection (CVE-2017-11427 and its kin): in `10<!-- -->00` a reader that takes the first node of a text reads 10,
+ * and the canonical form, which has no comments, says 1000. A comment behind a text, or between elements, splits nothing.
+ */
+export function commentsIn(tree: Tree, element: XmlElement): Comments {
+  if (!tree.cost.hasComments) return { count: 0, splits: undefined };
+  const depth = Number(element.eval('count(ancestor-or-self::ds:Signature)', PREFIXES));
+  const own = `descendant::comment()[count(ancestor::ds:Signature) = ${depth}]`;
+  chargeTime(tree.budget, NODE_UNITS * Number(element.eval('count(descendant::node())')));
+  const perComment = COMMENT_UNITS + LEVEL_UNITS * tree.cost.most.levels;
+  chargeTime(tree.budget, perComment * Number(element.eval('count(descendant::comment())')));
+  const comments = element.find(own, PREFIXES).filter(isComment);
+  const splits = comments.find((comment) => {
+    let after = comment.next;
+    while (after && !isWritten(after) && isCharacters(after)) after = after.next;
+    return isWritten(after);
+  });
+  return { count: comments.length, splits: splits?.parent ?? undefined };
+}
+
+const MAX_SIBLINGS = 250; // more than a text with markup in it has, and far less than a list
+
+/** Whether a signature stands in a text. Behind the text of the very element that it signs, signers do put it. */
+export function splitsText(
+  tree: Tree,
+  signature: XmlElement,
+  isTarget: (parent: XmlElement) => boolean,
+): boolean {
+  const { parent } = signature;
+  if (!parent) return false;
+  chargeTime(tree.budget, 2 * MAX_SIBLINGS * COMMENT_UNITS);
+  return hasText(signature.next, 'next') || (hasText(signature.prev, 'prev') && !isTarget(parent));
+}
+
+/** Whether a signature at the end of an element would stand behind its text. */
+export function endsInText(tree: Tree, element: XmlElement): boolean {
+  chargeTime(tree.budget, MAX_SIBLINGS * COMMENT_UNITS);
+  return hasText(element.lastChild, 'prev');
+}
+
+function hasText(from: XmlTreeNode | null, way: 'prev' | 'next'): boolean {
+  let node = from;
+  for (let left = MAX_SIBLINGS; node && left > 0; left--) {
+    if (isWritten(node)) return true;
+    node = isInstruction(node) ? null : node[way];
+  }
+  return false;
+}
