@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -6,6 +7,7 @@ import { HELP, parseCommandLine } from '../shared/command-line/parse.ts';
 import { SERVICES } from '../shared/settings/names.ts';
 import { type Bundle, build } from './build.ts';
 import { whyNotDeployable } from './plugins/deployable.ts';
+import { requiredVariablesOf } from './settings.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '..');
 
@@ -74,6 +76,17 @@ function describe({ service, resources, bundles }: PackageResult): string {
   return `${service}: ${bundles.length} functions, ${resources} resources, biggest bundle ${biggest.name} ${kilobytes} KB -> dist/packages/${service}`;
 }
 
+/** A stage without a file of settings is refused before anything is built, with what the file must have. */
+async function requireSettings(service: string, stage: string): Promise<void> {
+  const files = [`settings.${stage}.yml`, `settings.${stage}.${service}.yml`];
+  if (files.some((file) => existsSync(join(REPOSITORY, file)))) return;
+  const required = await requiredVariablesOf(service);
+  if (required.length === 0) return;
+  throw new Error(
+    `Stage ${stage} has no settings. Write settings.${stage}.yml with ${required.join(' and ')}, which ${service} needs: see step 2 of docs/aws.md.`,
+  );
+}
+
 const USAGE = `Builds services and writes the CloudFormation of each, without credentials and without a network.
 
   npm run package -- [--service SERVICE] [--stage STAGE]
@@ -96,6 +109,7 @@ async function main(): Promise<void> {
   const services = service === undefined ? SERVICES : [service];
   const why = whyNotDeployable(stage, services[0]);
   if (why) throw new Error(why);
+  for (const each of services) await requireSettings(each, stage);
   for await (const packaged of packageServices({ services, stage })) console.log(describe(packaged));
 }
 

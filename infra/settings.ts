@@ -1,6 +1,9 @@
 import { globSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { didYouMean } from '../shared/command-line/nearest.ts';
+import { CONSOLE, type Output } from '../shared/command-line/output.ts';
+import { HELP, parseCommandLine } from '../shared/command-line/parse.ts';
+import { CommandRefusal, reasonOf } from '../shared/command-line/reason.ts';
 import { commonSettings } from '../shared/settings/common.ts';
 import type { Setting } from '../shared/settings/kinds.ts';
 import { MANUAL, type Manual, type Settings } from '../shared/settings/settings.ts';
@@ -22,6 +25,14 @@ export async function manualsOf(service: string): Promise<Manual[]> {
     return manual.owner === engineOf(service) ? [withoutSurface(manual)] : [];
   });
 }
+
+/** The variables that a deployment of a service must set. @example ['Certificates__TrustAnchors', 'Profiles__SealingKey'] */
+export const requiredVariablesOf = async (service: string): Promise<string[]> =>
+  (await manualsOf(service)).flatMap(({ table }) =>
+    Object.entries(table)
+      .filter(([, { requiredWhenDeployed }]) => requiredWhenDeployed !== undefined)
+      .map(([name]) => name.replaceAll(':', '__')),
+  );
 
 const withoutSurface = ({ table, ...manual }: Manual): Manual => ({
   ...manual,
@@ -67,20 +78,61 @@ export const displayDefault = ({ default: value, secret, unit }: Setting<unknown
   return unit === 'seconds' ? `${value} s` : String(value);
 };
 
-function print({ owner, table }: Manual): void {
-  if (Object.keys(table).length === 0) return;
-  console.log(`\n${owner}`);
-  for (const [name, setting] of Object.entries(table)) {
-    console.log(`  ${name} = ${displayDefault(setting)}  (${setting.unit}; ${name.replaceAll(':', '__')})`);
-    console.log(`      ${setting.why}`);
-    if (setting.requiredWhenDeployed !== undefined) console.log('      A deployment must set it.');
+function describe({ owner, table }: Manual): string[] {
+  if (Object.keys(table).length === 0) return [];
+  const rows = Object.entries(table).flatMap(([name, setting]) => [
+    `  ${name} = ${displayDefault(setting)}  (${setting.unit}; ${name.replaceAll(':', '__')})`,
+    `      ${setting.why}`,
+    ...(setting.requiredWhenDeployed === undefined ? [] : ['      A deployment must set it.']),
+  ]);
+  return [`\n${owner}`, ...rows];
+}
+
+const USAGE = `Lists every setting with its default, or those of one service.
+
+  npm run settings [-- SERVICE]
+
+SERVICE is common or one of the services, such as documents.`;
+
+/** `npm run settings`: lists the settings, and gives the exit code. @example await runSettings(['documents']) */
+export async function runSettings(argv: readonly string[], output: Output = CONSOLE): Promise<number> {
+  try {
+    const { values, positionals } = parseCommandLine(
+      { args: [...argv], options: HELP, strict: true, allowPositionals: true },
+      HELP_COMMAND,
+    );
+    if (values.help) output.print(USAGE);
+    else output.print(linesOf(await named(positionals)).join('\n'));
+    return 0;
+  } catch (error) {
+    output.printError(reasonOf(error));
+    return 1;
   }
 }
 
-if (import.meta.main) {
-  console.log('Every setting with its default. Set one by the environment variable in brackets;');
-  console.log(
-    '<service>__<variable> sets it for one service alone. Durations are seconds, hh:mm:ss or d.hh:mm:ss.',
+const HELP_COMMAND = 'npm run settings -- --help';
+
+async function named([owner, ...more]: readonly string[]): Promise<Manual[]> {
+  const all = await manuals();
+  if (owner === undefined) return all;
+  const found = all.filter((manual) => manual.owner === owner);
+  const problem = found.length === 0 ? owner : more[0];
+  if (problem === undefined) return found;
+  const hint = didYouMean(
+    problem,
+    all.map((each) => each.owner),
   );
-  for (const manual of await manuals()) print(manual);
+  throw new CommandRefusal(
+    found.length === 0
+      ? `${problem} is no service.${hint} See: ${HELP_COMMAND}`
+      : `One service is listed at a time. See: ${HELP_COMMAND}`,
+  );
 }
+
+const linesOf = (settings: readonly Manual[]): string[] => [
+  'Every setting with its default. Set one by the environment variable in brackets;',
+  '<service>__<variable> sets it for one service alone. Durations are seconds, hh:mm:ss or d.hh:mm:ss.',
+  ...settings.flatMap(describe),
+];
+
+if (import.meta.main) process.exitCode = await runSettings(process.argv.slice(2));

@@ -13,7 +13,7 @@ export async function setup(): Promise<() => Promise<void>> {
   const [stores, engine, strict] = await Promise.all([
     startEmulators(),
     offerEngine(),
-    startDynamo({ aws: {} }),
+    startDynamo({ strict: {} }),
   ]);
   // With a profile the SDK would look past the keys below.
   delete process.env.AWS_PROFILE;

@@ -1,18 +1,40 @@
-import { type Functions, httpOf, placeOf } from './framework.ts';
+import { type FunctionEvent, type Functions, httpOf, placeOf } from './framework.ts';
 
-// API Gateway answers a known path with an unknown method by its own 403, "Missing Authentication Token".
-// So each path of a service, and each folder on the way to it, also sends every other method to the
-// service's refuse-unknown-route function, which answers in the service's own error style.
+// API Gateway answers a known path with an unknown method by its own 403, "Missing Authentication Token", and HEAD is
+// unknown where only GET is declared. So each path of a service, and each folder on the way to it, takes every method:
+//
+//   a path with a GET      its function takes all that no other function has. It answers HEAD like GET, without the body,
+//                          and refuses the rest in the service's own error style
+//   any other path         the service's refuse-unknown-route function takes the rest
+//
+// A method is a resource of the stack, so HEAD costs none.
 
-/** Adds the missing `any` events to each service's `<service>RefuseUnknownRoute` function. */
+/** Turns each GET into `any`, and has each service's `<service>RefuseUnknownRoute` function take `any` everywhere else. */
 export function answerEveryMethod(functions: Functions): void {
+  for (const fn of Object.values(functions)) fn.events = fn.events.map(withHead);
   for (const [service, paths] of pathsByService(functions)) {
     const refuse = functions[`${service}RefuseUnknownRoute`];
     if (!refuse) continue;
+    const others = Object.values(functions).filter((fn) => fn !== refuse);
+    const taken = new Set(others.flatMap((fn) => fn.events.flatMap(anyPathOf)));
+    refuse.events = refuse.events.filter((event) => !anyPathOf(event).some((path) => taken.has(path)));
     for (const [path, methods] of paths) {
       if (!methods.has('any')) refuse.events.push({ http: { path, method: 'any' } });
     }
   }
+}
+
+const trimSlashes = (path: string): string => path.replace(/^\/|\/$/g, '');
+
+/** The path of an event that takes every method. */
+function anyPathOf(event: FunctionEvent): string[] {
+  const http = httpOf(event);
+  return http?.method.toLowerCase() === 'any' ? [trimSlashes(http.path)] : [];
+}
+
+function withHead(event: FunctionEvent): FunctionEvent {
+  const http = httpOf(event);
+  return http?.method.toLowerCase() === 'get' ? { ...event, http: { ...http, method: 'any' } } : event;
 }
 
 type Methods = Set<string>;
@@ -24,7 +46,7 @@ function pathsByService(functions: Functions): Map<string, Map<string, Methods>>
     for (const event of fn.events) {
       const http = httpOf(event);
       if (!http) continue;
-      const path = http.path.replace(/^\/|\/$/g, '');
+      const path = trimSlashes(http.path);
       for (const folder of foldersOf(path)) getOrAdd(paths, folder, () => new Set<string>());
       paths.get(path)?.add(http.method.toLowerCase());
     }

@@ -1,4 +1,5 @@
 import { Problem, type Situation } from '../../shared/errors/errors.ts';
+import type { Declaration } from '../../shared/http/declaration.ts';
 import type { Service } from '../../shared/http/endpoint.ts';
 import { refusalOf } from '../../shared/http/refusal-of.ts';
 import type { Framework } from './framework.ts';
@@ -26,8 +27,12 @@ export const gatewayAnswers = (service: Service): Record<string, object> =>
 const logicalId = (type: string): string =>
   `GatewayAnswer${type.toLowerCase().replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
 
+/** Codes for what the gateway itself refuses, where they are not those of the service. */
+const gatewayCodes = ({ tooLargeForGateway: tooLarge }: Service): Declaration['situations'] =>
+  tooLarge === undefined ? {} : { tooLarge };
+
 function answerOf(service: Service, type: string, situation: Situation): object {
-  const refusal = refusalOf(service, new Problem(situation));
+  const refusal = refusalOf(service, new Problem(situation), gatewayCodes(service));
   const context = { correlationId: '$context.requestId', path: '$context.path', production: true };
   const body = service.style.render(refusal, context);
   const mediaType = service.style.mediaTypeFor?.(refusal.status) ?? 'application/json';

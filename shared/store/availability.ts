@@ -57,3 +57,12 @@ export async function checkReachable(service: ServiceName): Promise<{ ok: boolea
     return { ok: false, detail: `The operational store does not answer: ${(error as Error).name}.` };
   }
 }
+
+/**
+ * The services whose table does not answer now.
+ * @example const unreachable = await findUnreachable(['batch', 'compact']);
+ */
+export async function findUnreachable(services: readonly ServiceName[]): Promise<ServiceName[]> {
+  const found = await Promise.all(services.map(checkReachable));
+  return services.filter((_, index) => !found[index]?.ok);
+}

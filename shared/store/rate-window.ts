@@ -1,4 +1,5 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { processWide } from '../async/process-wide.ts';
 import { type ServiceName, tableName } from '../settings/names.ts';
 import { dynamo } from './client.ts';
 
@@ -16,7 +17,9 @@ export type Allowance = { readonly allowed: boolean; readonly retryAfterSeconds:
 
 // Windows that this process has seen full. A flood from a refused client then costs no writes and cannot throttle the
 // item that holds its count.
-const fullWindows = new Map<string, number>();
+const fullWindows = processWide('full-windows', () => new Map<string, number>());
+// The calls that this process itself has counted: over the limit, no answer of the store is waited for.
+const ownHits = processWide('window-hits', () => new Map<string, { startsAt: number; hits: number }>());
 const MAX_WINDOWS = 10_000;
 
 /**
@@ -26,8 +29,28 @@ const MAX_WINDOWS = 10_000;
 export async function hit(hit: Hit): Promise<Allowance> {
   const window = windowOf(hit);
   if (fullWindows.get(window.name) === window.startsAt) return refusedUntil(window);
+  if (countOwn(window) > hit.limit) return markFull(window);
   if ((await addHits(hit, window, 1)) <= hit.limit) return ALLOWED;
   return markFull(window);
+}
+
+/**
+ * Whether a call would be allowed, as far as this process knows. It counts nothing, and asks the store for nothing.
+ * @example if (!peek(refusedKeys).allowed) throw new Problem('rateLimited');
+ */
+export function peek(hit: Hit): Allowance {
+  const window = windowOf(hit);
+  const own = ownHits.get(window.name);
+  const isUsedUp = own?.startsAt === window.startsAt && own.hits >= hit.limit;
+  return isUsedUp || fullWindows.get(window.name) === window.startsAt ? refusedUntil(window) : ALLOWED;
+}
+
+function countOwn({ name, startsAt }: Window): number {
+  const known = ownHits.get(name);
+  const hits = known?.startsAt === startsAt ? known.hits + 1 : 1;
+  if (ownHits.size >= MAX_WINDOWS) ownHits.clear();
+  ownHits.set(name, { startsAt, hits });
+  return hits;
 }
 
 /** Calls that this process may still allow in a window without a request to the store. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { batch } from '../../functions/batch/service.ts';
+import { compact } from '../../functions/compact/service.ts';
 import { hub } from '../../functions/hub/service.ts';
 import { pki } from '../../functions/pki/service.ts';
 import { session } from '../../functions/session/service.ts';
@@ -42,6 +43,11 @@ describe('what API Gateway answers by itself', () => {
     expect(answer(batch, 'Throttled').ResponseParameters).toMatchObject({
       'gatewayresponse.header.Content-Type': "'application/problem+json'",
     });
+  });
+
+  test('calls a body that only a file can be too large a file, at both surfaces of the batch service', () => {
+    for (const service of [batch, compact])
+      expect(body(service, 'RequestTooLarge')).toMatchObject({ code: 'upload.too-large', status: 413 });
   });
 
   test('tells in production nothing that a function would not', () => {

@@ -26,6 +26,14 @@ describe('npm run package', () => {
     });
   });
 
+  test('a stage without settings, as in a fresh clone, is told in one line what to set, before anything is built', async () => {
+    expect(await npmRunPackage('--service', 'batch', '--stage', 'unwritten')).toMatchObject({
+      code: 1,
+      stderr:
+        'Stage unwritten has no settings. Write settings.unwritten.yml with Certificates__TrustAnchors and Profiles__SealingKey, which batch needs: see step 2 of docs/aws.md.\n',
+    });
+  });
+
   test('the local stage and a stage that no bucket name can hold are refused', async () => {
     const [local, upper] = await Promise.all([
       npmRunPackage('--stage', 'local'),
@@ -116,7 +124,7 @@ Socket.prototype.connect = () => { throw new Error('packaging reached for the ne
 
   test('waits at the gateway for a streamed answer, and ends a function when no one waits for it', () => {
     const { Resources } = template;
-    expect(Resources.ApiGatewayMethodSessionV1ThingsIdVarGet?.Properties).toMatchObject({
+    expect(Resources.ApiGatewayMethodSessionV1ThingsIdVarAny?.Properties).toMatchObject({
       Integration: { TimeoutInMillis: 60_000, ResponseTransferMode: 'STREAM' },
     });
     expect(Resources.SessionGetThingLambdaFunction?.Properties.Timeout).toBe(60);
@@ -131,7 +139,7 @@ Socket.prototype.connect = () => { throw new Error('packaging reached for the ne
     expect(reserved).toEqual([['SessionGetThingLambdaFunction', 7]]);
   });
 
-  test('sends every other method of each path, and of each folder on the way, to refuse-unknown-route', () => {
+  test('sends every other method of a path to the function of its GET, else to refuse-unknown-route, as each folder on the way', () => {
     const any = Object.entries(template.Resources)
       .filter(
         ([, { Type, Properties }]) => Type === 'AWS::ApiGateway::Method' && Properties.HttpMethod === 'ANY',
@@ -145,7 +153,7 @@ Socket.prototype.connect = () => { throw new Error('packaging reached for the ne
       ApiGatewayMethodSessionProxyVarAny: 'RefuseUnknownRoute',
       ApiGatewayMethodSessionV1Any: 'RefuseUnknownRoute',
       ApiGatewayMethodSessionV1ThingsAny: 'RefuseUnknownRoute',
-      ApiGatewayMethodSessionV1ThingsIdVarAny: 'RefuseUnknownRoute',
+      ApiGatewayMethodSessionV1ThingsIdVarAny: 'GetThing',
       ApiGatewayMethodSessionV1AnythingAny: 'AnyThing',
     });
   });
@@ -162,7 +170,7 @@ describe('the same service under serverless-offline', () => {
 
   test.each([
     ['GET', '/session/v1/things/1', 'get-thing GET'],
-    ['PATCH', '/session/v1/things/1', 'refused PATCH'],
+    ['PATCH', '/session/v1/things/1', 'get-thing PATCH'],
     ['GET', '/session/v1/things', 'refused GET'],
     ['PUT', '/session/v1/anything', 'any-thing PUT'],
     ['GET', '/session/nothing/here', 'refused GET'],

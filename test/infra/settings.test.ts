@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { checkAllSettings, manuals, unknownSettings } from '../../infra/settings.ts';
+import { checkAllSettings, manuals, runSettings, unknownSettings } from '../../infra/settings.ts';
 import { SERVICES } from '../../shared/settings/names.ts';
 import { command } from './child.ts';
 
@@ -43,6 +43,23 @@ describe('npm run settings', () => {
       }
     }
     for (const line of SPECIFIED) expect(out).toContain(`  ${line}  (`);
+  });
+
+  test.each([
+    [['--help'], 0, /^Lists every setting with its default, or those of one service\.\n/],
+    [['sandbox'], 0, /\nsandbox\n {2}Authority:KeyFolder = /],
+    [['docments'], 1, /^docments is no service\. Did you mean documents\? See: npm run settings -- --help$/],
+    [['documents', 'hub'], 1, /^One service is listed at a time\./],
+    [['--hepl'], 1, /^Unknown option '--hepl'\. Did you mean --help\?/],
+  ] as const)('%j is understood, or refused in one line', async (words, code, text) => {
+    const printed: string[] = [];
+    const output = {
+      print: (line: string) => printed.push(line),
+      printError: (line: string) => printed.push(line),
+    };
+    expect(await runSettings(words, output)).toBe(code);
+    expect(printed).toEqual([expect.stringMatching(text)]);
+    if (words[0] === 'sandbox') expect(printed[0]).not.toContain('Throttle:');
   });
 
   test('says what a setting is by default, whatever is set, and prints no secret', async () => {

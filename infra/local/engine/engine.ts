@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { reasonOf } from '../../../shared/command-line/reason.ts';
+import { CommandRefusal, reasonOf } from '../../../shared/command-line/reason.ts';
 import { LOCAL_STAGE } from '../../../shared/settings/names.ts';
 import { readFunctions, requireBundles } from '../events/declared-functions.ts';
 import { invoker } from '../events/invoke.ts';
@@ -25,6 +25,9 @@ import { removeReadyFile, requireAnswers, requireReadyFile, writeReadyFile } fro
 
 /** The time that batches and scheduled runs in progress get to end. Events that are cut off come again. */
 const EVENTS_STOP_MS = 5000;
+
+/** Their readiness is red for the life of an instance that began without their store. */
+const WITH_READINESS = ['batch', 'compact'] as const;
 
 type Parts = {
   data?: DataFolder;
@@ -117,7 +120,12 @@ async function start(
   parts.mailbox = mailbox;
   await building;
   requireBundles(functions, buildDir);
-  await step('Functions served', offline.listen({ buildDir, env: { ...stores.env, ...mailbox.env } }));
+  const { findUnreachable } = await import('../../../shared/store/availability.ts');
+  const unreachable = await findUnreachable(WITH_READINESS);
+  await step(
+    'Functions served',
+    offline.listen({ buildDir, env: { ...stores.env, ...mailbox.env }, unreachable }),
+  );
 
   parts.sources = await startEventSources(triggers, {
     // Not the functions' own client, which gives up long before a long poll ends.
@@ -146,6 +154,7 @@ function reportTo(log: Log, print: (line: string) => void): (line: string) => vo
 
 /** Names the folder of the data: SQLite's own message does not. */
 function storesFailed(dataDir: string, error: unknown): Error {
+  if (error instanceof CommandRefusal) return error;
   const isSqlite = error instanceof Error && 'code' in error && /SQLITE/.test(String(error.code));
   const place = isSqlite ? join(dataDir, 's3-and-sqs') : dataDir;
   return new Error(

@@ -42,8 +42,12 @@ const GATHER_BYTES = 3_400_000;
  * Failed ones stay until their visibility ends; the queue itself redrives.
  * @example const source = startQueueSource(trigger, { sqs, queueUrl, queueArn }, invoke, console.error)
  */
-export function startQueueSource(trigger: QueueTrigger, queue: Queue, invoke: Invoke, report: Report) {
+export function startQueueSource(trigger: QueueTrigger, queue: Queue, invoke: Invoke, tell: Report) {
   const stopping = new AbortController();
+  // A batch that the engine's own stop cuts off has not failed. It comes again.
+  const report: Report = (line) => {
+    if (!stopping.signal.aborted) tell(line);
+  };
   const working = new Set<Promise<void>>();
 
   const startBatch = (batch: Message[]) => {

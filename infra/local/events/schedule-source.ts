@@ -101,7 +101,8 @@ async function runWithRetries(
 ): Promise<void> {
   for (let attempt = 0; !signal.aborted; attempt++) {
     const result = await invoke(functionName, event);
-    if (result.ok) return;
+    // A run that the engine's own stop cut off has not failed.
+    if (result.ok || signal.aborted) return;
     report(`${functionName} failed a scheduled run: ${result.reason}`);
     const waitMs = RETRY_AFTER_MS[attempt];
     if (waitMs === undefined || attempt >= retries) return;

@@ -13,7 +13,7 @@ export function answerOwnPaths(request, h) {
   req.rawHeaders = req.rawHeaders?.filter((_, at, all) => all[at - (at % 2)].toLowerCase() !== OVERRIDE);
   // A URL takes a second slash for the begin of a host, whatever Hapi makes of it. No service is there.
   if (/^\/[/\\]/.test(req.url)) return refuse('/', req, h, 404).then((response) => response.takeover());
-  if (req.method !== 'GET') return h.continue;
+  if (req.method !== 'GET' && req.method !== 'HEAD') return h.continue;
   if (req.url === '/favicon.ico') return sendIcon(h);
   if (req.url === '/' || req.url.startsWith('/?')) {
     req.url = HOME + req.url.slice(1);
@@ -39,10 +39,10 @@ export function refuseInStyle({ response, path, raw: { req } }, h) {
   return isOwn ? h.continue : refuse(path, req, h, Number(response.statusCode));
 }
 
-async function refuse(path, { method }, h, bareStatus) {
+async function refuse(path, { method, headers: asked }, h, bareStatus) {
   // Loaded when first needed: it loads all services, and this file is read at every command.
   const { refuseAsGateway } = await import('./refuse-as-gateway.ts');
-  const { status, headers, body } = await refuseAsGateway(method, path, bareStatus);
+  const { status, headers, body } = await refuseAsGateway(method, path, bareStatus, asked);
   const response = h.response(body).code(status);
   for (const [name, value] of Object.entries(headers)) response.header(name, value);
   return response;

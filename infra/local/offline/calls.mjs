@@ -10,15 +10,20 @@ const calls = new AsyncLocalStorage();
 
 /** Calls a function by its route, and sends the stream that it answers, if it does. */
 export async function callFunction(request, run) {
-  const call = { hangUp: hangUpOf(request.raw.res), source: undefined };
+  const call = { hangUp: hangUpOf(request.raw.res), source: undefined, hasNoType: false };
   try {
     const response = await calls.run(call, run);
+    // serverless-offline labels an answer without a type as JSON, as API Gateway does.
+    if (call.hasNoType) delete response.headers['content-type'];
     return call.source ? streamAnswer(request, response, call.source) : response;
   } catch (error) {
     call.source?.destroy();
     throw error;
   }
 }
+
+const hasType = ({ headers = {} }) =>
+  Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
 
 /** A signal that aborts when the caller hangs up. */
 function hangUpOf(response) {
@@ -44,7 +49,9 @@ export async function passStreamsOn() {
   prototype.runHandler = async function () {
     const result = await runHandler.call(this);
     const call = calls.getStore();
-    if (!call || !(result?.bodyStream instanceof Readable)) return result;
+    if (!call) return result;
+    call.hasNoType = result?.body === '' && !hasType(result);
+    if (!(result?.bodyStream instanceof Readable)) return result;
     const { bodyStream, ...rest } = result;
     call.source = bodyStream;
     return rest;

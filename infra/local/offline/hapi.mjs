@@ -14,12 +14,11 @@ export function adaptHapi({ pluginManager }) {
   const prototype = hapiServerPrototype();
   const { ext, route, start, stop } = prototype;
 
-  const refusers = new Map();
   prototype.route = function (options) {
     const routes = [options].flat().map(withoutExtras);
     return route.call(
       this,
-      routes.map((one) => (isFunctionRoute(one) ? adaptRoute(one, refusers) : one)),
+      routes.map((one) => (isFunctionRoute(one) ? adaptRoute(one) : one)),
     );
   };
   // serverless-offline's one extension of this kind allows every origin everything, which API Gateway does not. It is
@@ -64,19 +63,14 @@ const withoutExtras = (route) => ({
   },
 });
 
-function adaptRoute(route, refusers) {
-  const [, service] = route.path.split('/');
+function adaptRoute(route) {
   const greedy = new Set([...route.path.matchAll(/\{(\w+)\*\}/g)].map(([, name]) => name));
   const handler = (request, h) => {
     request.params = encodeParams(request.params, greedy);
     const answer = () => callFunction(request, () => route.handler(request, h));
     return request.payload instanceof Readable ? streamBody(request, answer) : answer();
   };
-  if (route.method === '*') refusers.set(service, handler);
-  // Hapi sends HEAD to the route of GET; API Gateway does not.
-  const answer = (request, h) =>
-    ((request.method === 'head' && refusers.get(service)) || handler)(request, h);
-  return { ...route, options: { ...route.options, ...payloadOptions(route.options) }, handler: answer };
+  return { ...route, options: { ...route.options, ...payloadOptions(route.options) }, handler };
 }
 
 // Routes with no payload (GET) take no body. To Hapi every body is a stream of bytes, so that it judges neither the

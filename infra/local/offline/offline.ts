@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ServiceName } from '../../../shared/settings/names.ts';
 import { eachLine, errorLine, type Log } from './log.ts';
 
 /** serverless-offline gives open requests five seconds. After this time it will not end by itself. */
@@ -22,9 +23,16 @@ type OfflineOptions = {
   print: (line: string) => void;
 };
 
+/** Where the functions are, what they run with, and the services whose store did not answer at this start. */
+type ListenOrder = {
+  buildDir: string;
+  env: Record<string, string>;
+  unreachable: readonly ServiceName[];
+};
+
 export type Offline = {
   /** Resolves once it listens. The order to listen is sent when its own loading is done. */
-  listen(order: { buildDir: string; env: Record<string, string> }): Promise<void>;
+  listen(order: ListenOrder): Promise<void>;
   /** Resolves with the reason if it ends by itself. */
   died: Promise<string>;
   stop(): Promise<void>;

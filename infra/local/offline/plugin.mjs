@@ -1,7 +1,7 @@
 // A plugin of the framework, for `serverless offline` only. It makes serverless-offline behave as the local engine
 // needs, without a change to its files:
 //
-//   hapi.mjs      routes as API Gateway has them: no CORS, HEAD, OPTIONS or ranges of Hapi's own; path parameters stay
+//   hapi.mjs      routes as API Gateway has them: no CORS, OPTIONS or ranges of Hapi's own; path parameters stay
 //                 encoded; http://localhost works whether the name means 127.0.0.1 or ::1
 //   bodies.mjs    bodies flow to the functions with no ceiling, where serverless-offline buffers up to 10 MB
 //   calls.mjs     a function learns when its caller hangs up, and may answer with a stream
@@ -34,14 +34,18 @@ export default class OfflinePlugin {
 const finishWork = () =>
   Promise.allSettled([...(globalThis[Symbol.for('sinete.on-stop')] ?? [])].map((work) => work()));
 
+/** Prepares this process for the functions, which run in it. */
+export async function takeOrder(service, { buildDir, env, unreachable }) {
+  Object.assign(process.env, env);
+  service.custom['serverless-offline'].location = buildDir;
+  const { recordStart } = await import('../../../shared/store/start-check.ts');
+  recordStart({ unreachable });
+}
+
 /** The engine builds the functions and fills the stores meanwhile; then it sends where they are. */
 function waitForEngine({ service }) {
   return new Promise((resolve) => {
-    process.once('message', ({ buildDir, env }) => {
-      Object.assign(process.env, env);
-      service.custom['serverless-offline'].location = buildDir;
-      resolve();
-    });
+    process.once('message', (order) => resolve(takeOrder(service, order)));
     process.send({ waiting: true });
   });
 }

@@ -2,9 +2,11 @@
 // gateway answers them in the style of the service; see infra/plugins/gateway-answers.ts.
 import { randomUUID } from 'node:crypto';
 import { Problem, type Situation } from '../../../shared/errors/errors.ts';
+import { accepts } from '../../../shared/http/accepts.ts';
 import type { Service } from '../../../shared/http/endpoint.ts';
 import { refusalOf } from '../../../shared/http/refusal-of.ts';
 import { SERVICES, type ServiceName } from '../../../shared/settings/names.ts';
+import { unknownRoutePage } from '../../../shared/ui/unknown-route-page.ts';
 
 export type Refused = { status: number; headers: Record<string, string>; body: string };
 
@@ -20,10 +22,16 @@ const SITUATIONS: Readonly<Record<number, Situation>> = {
  * The answer that replaces a bare status.
  * @example await refuseAsGateway('GET', '/session/%ff', 400) // { status: 400, body: '{"error":{"code":"INVALID_REQUEST",…' }
  */
-export async function refuseAsGateway(method: string, path: string, status: number): Promise<Refused> {
+export async function refuseAsGateway(
+  method: string,
+  path: string,
+  status: number,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Refused> {
   const correlationId = randomUUID();
   const name = serviceAt(path);
-  if (!name) return noService(correlationId);
+  if (!name)
+    return accepts(headers.accept, 'text/html') ? noPage(headers, correlationId) : noService(correlationId);
   const service = await load(name);
   const situation = SITUATIONS[status] ?? (status >= 500 ? 'unexpected' : 'invalid');
   const details = situation === 'noRoute' ? { method, path } : undefined;
@@ -44,6 +52,17 @@ const noService = (correlationId: string): Refused => ({
   headers: headersOf(correlationId),
   body: JSON.stringify({ message: 'No service is at this path. The home page at / lists the services.' }),
 });
+
+const showNoPage = unknownRoutePage('/');
+
+async function noPage(headers: Readonly<Record<string, string>>, correlationId: string): Promise<Refused> {
+  const { body, ...answer } = await showNoPage({ status: 404 }, { query: {}, headers, cookies: {} });
+  return {
+    status: 404,
+    headers: { ...headersOf(correlationId), ...answer.headers },
+    body: body.kind === 'text' ? body.text : '',
+  };
+}
 
 const headersOf = (correlationId: string, mediaType = 'application/json') => ({
   'cache-control': 'no-store',

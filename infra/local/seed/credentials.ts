@@ -22,12 +22,12 @@ import { dropCachedWebhooks, registrationsOf } from '../../../shared/webhooks/re
 
 const SIGNERS = [sandboxSigner('52998224725', 1), sandboxSigner('47363361886', 2)];
 
-const UNIVERSITIES: readonly Omit<Organization, 'createdAtMs'>[] = [
+export const UNIVERSITIES: readonly Omit<Organization, 'createdAtMs'>[] = [
   { id: UNIVERSITY_ID, name: 'Sandbox University', kinds: ['Emissora', 'Registradora'] },
   { id: REGISTRAR_ID, name: 'Sandbox Registrar', kinds: ['Registradora'] },
 ];
 
-const INSTITUTES: readonly Omit<Institute, 'createdAtMs' | 'signers'>[] = [
+export const INSTITUTES: readonly Omit<Institute, 'createdAtMs' | 'signers'>[] = [
   { id: INSTITUTE_ID, organizationId: UNIVERSITY_ID, name: 'Universidade Exemplo', emecCode: '1234' },
   {
     id: REGISTRAR_INSTITUTE_ID,

@@ -1,6 +1,7 @@
 import {
   APPROVER_LINK_SECRET,
   CREDENTIALS_KEY,
+  ORGANIZATION_ID,
   SANDBOX_KEY,
   SIGNER_SECRET,
 } from '../../../functions/sandbox/sandbox-data.ts';
@@ -32,6 +33,7 @@ export const LOCAL_SETTINGS: Readonly<Record<string, string>> = {
   ApproverPortal__LinkSecret: APPROVER_LINK_SECRET,
   Hub__ApiKey: SANDBOX_KEY,
   Storage__Inputs: 'inbox=input/inbox,remessas=input/remessas,spare=input/spare',
-  // Filled in by the reference pages.
+  // Filled in by the reference pages and the webhooks page.
   SANDBOX_KEY,
+  SANDBOX_ORGANIZATION: ORGANIZATION_ID,
 };

@@ -116,7 +116,7 @@ function application(keyText: string, key: Partial<ApiKey> = {}): Application {
   return { name, disabled: false, permissions: [], registered: {}, keys: [only] };
 }
 
-const sandboxOrganizations = () => [
+export const sandboxOrganizations = () => [
   {
     id: ORGANIZATION_ID,
     name: 'Sandbox Organization',

@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Counts } from './dynamo/counts.ts';
-import { type DynamoOptions, startDynamo } from './dynamo/server.ts';
+import { CommandRefusal } from '../../../shared/command-line/reason.ts';
+import type { StoreOptions } from '../../../shared/store/embedded/store.ts';
+import type { Counts } from '../../../shared/store/embedded/strict.ts';
+import { startDynamo } from './dynamo/server.ts';
 import { startObjectsAndQueues } from './objects-and-queues.ts';
 import { newSealingKey } from './sealing-key.ts';
 
@@ -19,7 +22,7 @@ const DYNAMO = 'Local__Dynamo';
  * How the engine's own DynamoDB behaves: as AWS does under load, or undefined, where writes that meet wait.
  * @example readAwsOptions({ Local__Dynamo: 'aws' }) // {}
  */
-export function readAwsOptions({ [DYNAMO]: value }: NodeJS.ProcessEnv): DynamoOptions['aws'] {
+export function readAwsOptions({ [DYNAMO]: value }: NodeJS.ProcessEnv): StoreOptions['strict'] {
   if (!value) return undefined;
   if (value !== 'aws') throw new Error(`${DYNAMO} is aws or unset, not "${value}".`);
   return {};
@@ -28,7 +31,7 @@ export function readAwsOptions({ [DYNAMO]: value }: NodeJS.ProcessEnv): DynamoOp
 type EmulatorOptions = {
   /** Without one the data is in memory. */
   dataDir?: string | undefined;
-  aws?: DynamoOptions['aws'];
+  aws?: StoreOptions['strict'];
 };
 
 /**
@@ -37,7 +40,11 @@ type EmulatorOptions = {
  */
 export async function startEmulators({ dataDir, aws }: EmulatorOptions = {}): Promise<Emulators> {
   const within = (folder: string) => (dataDir ? join(dataDir, folder) : undefined);
-  const dynamo = await startDynamo({ path: within('dynamodb'), aws });
+  if (dataDir && existsSync(join(dataDir, 'dynamodb')))
+    throw new CommandRefusal(
+      `The data in ${dataDir} was written by an earlier version of the local engine, which this one does not read. Begin anew with --fresh, or use another folder with --data.`,
+    );
+  const dynamo = await startDynamo({ folder: within('store'), strict: aws });
   const objectsAndQueues = await startObjectsAndQueues({ dataDir: within('s3-and-sqs') }).catch(
     async (error) => {
       await dynamo.stop();
@@ -61,7 +68,7 @@ export async function startEmulators({ dataDir, aws }: EmulatorOptions = {}): Pr
         Webhooks__SealingKey: newSealingKey(),
       }),
     },
-    damage: [...dynamo.damage, ...objectsAndQueues.damage],
+    damage: objectsAndQueues.damage,
     counts: dynamo.counts,
     async stop() {
       await Promise.all([dynamo.stop(), objectsAndQueues.stop()]);

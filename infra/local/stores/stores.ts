@@ -1,6 +1,6 @@
+import type { StoreOptions } from '../../../shared/store/embedded/store.ts';
 import { createDeclared } from '../resources/create.ts';
 import type { Declared } from '../resources/read.ts';
-import type { AwsOptions } from './dynamo/operations.ts';
 import { startEmulators } from './emulators.ts';
 import { sealingKeyIn } from './sealing-key.ts';
 
@@ -10,7 +10,7 @@ type StoresOptions = {
   /** Stores that run elsewhere; undefined to start our own. */
   external: Record<string, string> | undefined;
   /** How our own DynamoDB behaves under load. */
-  aws: AwsOptions | undefined;
+  aws: StoreOptions['strict'];
   /** Reports a step of the start when it is done. */
   step: <T>(done: string, work: Promise<T>) => Promise<T>;
 };

@@ -1,3 +1,4 @@
+import { normalizeText } from '../../text/normalize.ts';
 import type { ListedEntry } from './entries.ts';
 
 /**
@@ -5,7 +6,7 @@ import type { ListedEntry } from './entries.ts';
  * @example containsText('acao', ['Ação nº 7']) // true
  */
 export function containsText(searched: string, texts: readonly (string | null)[]): boolean {
-  const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  const plain = (text: string): string => normalizeText(text, 'NFD').replace(/\p{M}/gu, '').toLowerCase();
   const part = plain(searched);
   return texts.some((text) => text !== null && plain(text).includes(part));
 }

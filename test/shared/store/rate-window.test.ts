@@ -44,7 +44,8 @@ test('a client that keeps calling a full window costs no more writes', async () 
   const sent = await requestsOf(async () => {
     for (let i = 0; i < 20; i++) await hit(sign);
   });
-  expect(sent).toEqual({ UpdateItem: 2 });
+  // The process knows by its own count that the second call is over the limit.
+  expect(sent).toEqual({ UpdateItem: 1 });
 });
 
 test('a limit that is raised takes effect at once', async () => {

@@ -222,6 +222,28 @@ describe('a queue source', () => {
     expect(events.flatMap((event) => event.bodies).sort()).toEqual(bodies.toSorted());
   });
 
+  test('a batch that the stop of the engine cuts off has not failed', async () => {
+    const queue = await queueWithDeadLetter(5);
+    await send(queue.url, ['cut off']);
+    const problems: string[] = [];
+    const [began, cut] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const source = await connect(
+      queue,
+      async () => {
+        began.resolve();
+        await cut.promise;
+        throw new Error('cut off');
+      },
+      {},
+      problems,
+    );
+    await began.promise;
+    const stopped = source.stop();
+    cut.resolve();
+    await stopped;
+    expect(problems).toEqual([]);
+  });
+
   test('stopping waits for the batch in work and takes no further one', async () => {
     const queue = await queueWithDeadLetter(3, 30);
     const { promise: finish, resolve: letFinish } = Promise.withResolvers<void>();

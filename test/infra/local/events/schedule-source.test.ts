@@ -92,6 +92,16 @@ describe('a schedule source', () => {
     expect(problems[0]).toBe('sinete-local-sweep failed a scheduled run: no table');
   });
 
+  test('a run that the stop of the engine cuts off has not failed', async () => {
+    const cut = Promise.withResolvers<Invocation>();
+    const { clock, problems, source } = start('rate(5 minutes)', () => cut.promise);
+    await clock.advanceTo(at('10:05:30'));
+    const stopped = source.stop();
+    cut.resolve({ ok: false, reason: 'read ECONNRESET' });
+    await stopped;
+    expect(problems).toEqual([]);
+  });
+
   test('a run that succeeds at the second attempt is not tried a third time', async () => {
     const answer = (call: number): Invocation =>
       call === 1 ? { ok: false, reason: 'no table' } : { ok: true, answer: null };

@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import { freePort } from '../../../../infra/local/engine/ports.ts';
+import { wasUnreachableAtStart } from '../../../../shared/store/start-check.ts';
 
 type Request = { headers: Record<string, string>; method: string; params: object };
 type Answer = { header(name: string, value: string): Answer };
@@ -115,9 +116,14 @@ describe('a server of routes', () => {
     expect((await ask({ url })).json().params).toEqual(params);
   });
 
-  test.each(['HEAD', 'OPTIONS'])('%s goes where unknown methods go', async (method) => {
+  test('HEAD goes where GET goes', async () => {
+    const answer = await ask({ method: 'HEAD', url: '/session/v1/1' });
+    expect([answer.headers['x-name'], answer.payload]).toEqual(['get', '']);
+  });
+
+  test('OPTIONS goes where unknown methods go', async () => {
     const headers = { origin: 'http://elsewhere', 'access-control-request-method': 'GET' };
-    const answer = await ask({ method, url: '/session/v1/1', headers });
+    const answer = await ask({ method: 'OPTIONS', url: '/session/v1/1', headers });
     expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
     expect(answer.headers['x-name']).toBe('refuse');
   });
@@ -200,4 +206,12 @@ test('the server listens on both loopback addresses, and stops on both', async (
   expect(await status('::1')).toBe(200);
   await server.stop();
   expect(await status('::1')).toBe('ECONNREFUSED');
+});
+
+test('the functions learn which stores did not answer when the engine started', async () => {
+  const { takeOrder } = await import(pathToFileURL(resolve('infra/local/offline/plugin.mjs')).href);
+  const service = { custom: { 'serverless-offline': {} } };
+  await takeOrder(service, { buildDir: '/build', env: {}, unreachable: ['batch'] });
+  expect(service.custom['serverless-offline']).toEqual({ location: '/build' });
+  expect([wasUnreachableAtStart('batch'), wasUnreachableAtStart('compact')]).toEqual([true, false]);
 });

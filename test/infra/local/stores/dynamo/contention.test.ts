@@ -7,7 +7,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { holdAsAws } from '../../../../../infra/local/stores/dynamo/aws-lock.ts';
+import { holdAsAws } from '../../../../../shared/store/embedded/strict.ts';
 import { key, put, started, TABLE } from './started.ts';
 
 const refusalOf = (work: Promise<unknown>): Promise<Error> =>
@@ -33,7 +33,7 @@ async function contended() {
       holds.push(resolve);
       arrivals.shift()?.();
     });
-  const store = await started({ aws: { hold } });
+  const store = await started({ strict: { hold } });
   return {
     ...store,
     /** Starts a transaction. Resolves when it has its items. */
@@ -149,7 +149,7 @@ describe('a transaction in progress', () => {
 });
 
 test('a transaction that a condition refuses lets its items go', async () => {
-  const { transact, client } = await started({ aws: { hold: async () => {} } });
+  const { transact, client } = await started({ strict: { hold: async () => {} } });
   const impossible = {
     Put: { ...put('a').Put, ConditionExpression: 'attribute_exists(pk)' },
   };

@@ -8,7 +8,8 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { onTestFinished } from 'vitest';
-import { type DynamoOptions, startDynamo } from '../../../../../infra/local/stores/dynamo/server.ts';
+import { startDynamo } from '../../../../../infra/local/stores/dynamo/server.ts';
+import type { StoreOptions } from '../../../../../shared/store/embedded/store.ts';
 
 export type Item = Record<string, AttributeValue>;
 export const TABLE = 'things';
@@ -34,7 +35,7 @@ export const THINGS = {
 export const createThings = (client: DynamoDBClient) => client.send(new CreateTableCommand(THINGS));
 
 /** A store of its own for one test, with one table. */
-export async function started(options: DynamoOptions = {}) {
+export async function started(options: StoreOptions = {}) {
   const dynamo = await startDynamo(options);
   const client = clientAt(dynamo.endpoint);
   onTestFinished(async () => {

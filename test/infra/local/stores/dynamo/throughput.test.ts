@@ -14,7 +14,7 @@ const text = (kilobytes: number) => ({ text: { S: 'x'.repeat(kilobytes * 1_024 -
 /** A store with a clock that stands still until the test moves it. */
 async function limited() {
   const clock = { nowMs: Date.parse('2026-11-14T02:05:33.000Z') };
-  const store = await started({ now: () => clock.nowMs, aws: { hold: async () => {} } });
+  const store = await started({ now: () => clock.nowMs, strict: { hold: async () => {} } });
   const write = (pk: string, more: Item = {}) =>
     store.client
       .send(new PutItemCommand({ TableName: TABLE, Item: { ...key(pk), ...more } }))

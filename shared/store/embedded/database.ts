@@ -1,0 +1,180 @@
+// One SQLite database in the process that uses it. Several processes may use one folder.
+import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+
+const FILE = 'store.db';
+const LAYOUT = 1;
+
+// Another process may be writing. Its transactions take milliseconds.
+const BUSY_TIMEOUT_MS = 5_000;
+// A check of every page reads the whole file. Above this size only its length and its last commit are checked.
+const CHECKED_BYTES = 256 * 1_024 * 1_024;
+
+export type Database = {
+  /** Runs a statement. Statements are prepared once. */
+  readonly run: (sql: string, ...values: SQLInputValue[]) => void;
+  readonly get: (sql: string, ...values: SQLInputValue[]) => Row | undefined;
+  readonly each: (sql: string, ...values: SQLInputValue[]) => Iterable<Row>;
+  /**
+   * Runs work inside a transaction, together with the work of everybody who asks in the same turn of the event loop: one
+   * sync of the disk for all of them. The answer is given after it. Work checks everything before it writes, so that
+   * one that throws has written nothing and leaves the others alone.
+   */
+  readonly commit: <T>(work: () => T) => Promise<T>;
+  readonly close: () => void;
+};
+
+export type Row = Record<string, null | number | bigint | string | Uint8Array>;
+
+/** The store's data cannot be used as it is. */
+export class DamagedStore extends Error {
+  override readonly name = 'DamagedStore';
+}
+
+/** Opens the database of a folder, or one in memory. Throws `DamagedStore` when it is damaged or was cut. */
+export function openDatabase(folder?: string): Database {
+  if (folder) mkdirSync(folder, { recursive: true });
+  const file = folder ? join(folder, FILE) : ':memory:';
+  const isNew = !folder || !existsSync(file);
+  const db = opened(file);
+  const witness = folder ? openWitness(join(folder, 'commits')) : undefined;
+  try {
+    prepare(db, isNew);
+    if (folder && !isNew) requireWhole(db, file, witness?.last() ?? 0n);
+  } catch (error) {
+    witness?.close();
+    db.close();
+    throw asDamage(error, file);
+  }
+  return inUse(db, witness);
+}
+
+function opened(file: string): DatabaseSync {
+  try {
+    return new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
+  } catch (error) {
+    throw asDamage(error, file);
+  }
+}
+
+function prepare(db: DatabaseSync, isNew: boolean): void {
+  // Space of deleted items is given back in steps; this must be said before the first table.
+  if (isNew) db.exec('PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL');
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY');
+  db.exec(`
+    CREATE TABLE IF NOT EXISTS tables (id INTEGER PRIMARY KEY, name TEXT UNIQUE, definition TEXT NOT NULL) STRICT;
+    CREATE TABLE IF NOT EXISTS tokens (token TEXT PRIMARY KEY, request TEXT NOT NULL, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS state (one INTEGER PRIMARY KEY CHECK (one = 1), layout INTEGER NOT NULL, commits INTEGER NOT NULL) STRICT;
+    INSERT OR IGNORE INTO state VALUES (1, ${LAYOUT}, 0);
+  `);
+  const found = db.prepare('SELECT layout FROM state').get();
+  if (found?.layout !== LAYOUT)
+    throw new DamagedStore(`It has the layout ${found?.layout}, and this version of Sinete reads ${LAYOUT}.`);
+}
+
+// The number of the last commit, beside the database. It is written after the commit has been synced, so that it is never
+// ahead of an honest database; a database that is behind it has lost commits.
+function openWitness(file: string) {
+  const descriptor = openSync(file, existsSync(file) ? 'r+' : 'w+');
+  const bytes = Buffer.alloc(8);
+  return {
+    last: (): bigint => (readSync(descriptor, bytes, 0, 8, 0) === 8 ? bytes.readBigUInt64BE() : 0n),
+    write(commits: number): void {
+      bytes.writeBigUInt64BE(BigInt(commits));
+      writeSync(descriptor, bytes, 0, 8, 0);
+    },
+    close: () => closeSync(descriptor),
+  };
+}
+
+function requireWhole(db: DatabaseSync, file: string, lastCommit: bigint): void {
+  const commits = BigInt(String(db.prepare('SELECT commits FROM state').get()?.commits));
+  if (commits < lastCommit)
+    throw new DamagedStore(
+      `Its last commit is ${commits}, and commit ${lastCommit} was answered: the file or its log was cut.`,
+    );
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  const pages = Number(db.prepare('PRAGMA page_count').get()?.page_count);
+  const pageBytes = Number(db.prepare('PRAGMA page_size').get()?.page_size);
+  const { size } = statSync(file);
+  if (size < pages * pageBytes && statSync(`${file}-wal`, { throwIfNoEntry: false })?.size === 0)
+    throw new DamagedStore(`It has ${size} of ${pages * pageBytes} bytes: the file was cut.`);
+  if (size > CHECKED_BYTES) return;
+  const found = String(db.prepare('PRAGMA quick_check(1)').get()?.quick_check);
+  if (found !== 'ok') throw new DamagedStore(found.replaceAll('\n', ' '));
+}
+
+const asDamage = (error: unknown, file: string): unknown => {
+  const { code, errstr, message } = error as Error & { code?: string; errstr?: string };
+  if (!(error instanceof DamagedStore) && !/malformed|not a database|corrupt/.test(`${errstr} ${message}`))
+    return error;
+  return new DamagedStore(
+    `The store in ${file} is damaged: ${message} Nothing was changed. Put a backup in its place, or begin anew without it.`,
+    { cause: code },
+  );
+};
+
+/** Work that waits for the commit of its turn. */
+type Waiting = {
+  readonly work: () => unknown;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+function inUse(db: DatabaseSync, witness: ReturnType<typeof openWitness> | undefined): Database {
+  const statements = new Map<string, StatementSync>();
+  const prepared = (sql: string): StatementSync => {
+    const known = statements.get(sql);
+    if (known) return known;
+    const statement = db.prepare(sql);
+    statements.set(sql, statement);
+    return statement;
+  };
+  let waiting: Waiting[] = [];
+
+  const commitAll = (): void => {
+    const group = waiting;
+    waiting = [];
+    const answers: (() => void)[] = [];
+    try {
+      prepared('BEGIN IMMEDIATE').run();
+      for (const { work, resolve, reject } of group) answers.push(answerOf(work, resolve, reject));
+      const commits = prepared('UPDATE state SET commits = commits + 1 RETURNING commits').get()?.commits;
+      prepared('COMMIT').run();
+      witness?.write(Number(commits));
+    } catch (error) {
+      if (db.isTransaction) prepared('ROLLBACK').run();
+      for (const { reject } of group) reject(error);
+      return;
+    }
+    for (const answer of answers) answer();
+  };
+
+  return {
+    run: (sql, ...values) => void prepared(sql).run(...values),
+    get: (sql, ...values) => prepared(sql).get(...values) as Row | undefined,
+    each: (sql, ...values) => prepared(sql).iterate(...values) as Iterable<Row>,
+    commit: <T>(work: () => T) =>
+      new Promise<T>((resolve, reject) => {
+        if (waiting.length === 0) setImmediate(commitAll);
+        waiting.push({ work, resolve: resolve as Waiting['resolve'], reject });
+      }),
+    close: () => {
+      if (waiting.length > 0) commitAll();
+      witness?.close();
+      db.close();
+    },
+  };
+}
+
+// An error of SQLite itself (a full disk, a file that is gone) ends the whole group; one of the work is its own.
+function answerOf(work: () => unknown, resolve: Waiting['resolve'], reject: Waiting['reject']): () => void {
+  try {
+    const value = work();
+    return () => resolve(value);
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ERR_SQLITE_ERROR') throw error;
+    return () => reject(error);
+  }
+}
