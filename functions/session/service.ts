@@ -32,6 +32,7 @@ export const session = service({
     unavailable: 'SERVICE_UNAVAILABLE',
     unexpected: 'INTERNAL_ERROR',
   },
+  unknownOptions: 'INVALID_REQUEST',
   admission: () => ({
     limit: settings['Throttle:ConcurrencyLimit'],
     queueLimit: settings['Throttle:QueueLimit'],

@@ -53,12 +53,18 @@ export const plainText = (text: string, options: Options = {}): Answer =>
     { ...options, headers: { 'content-type': 'text/plain; charset=utf-8', ...options.headers } },
   );
 
+// Cross-window attacks: a page of another site that opened this one, or was opened by it, has no hold on it.
+const OWN_WINDOW = { 'cross-origin-opener-policy': 'same-origin' };
+
 /** A page. @example return html(page, { headers: { 'content-security-policy': policy } }); */
 export const html = (text: string, options: Options = {}): Answer =>
   make(
     options.status ?? 200,
     { kind: 'text', text },
-    { ...options, headers: { 'content-type': 'text/html; charset=utf-8', ...options.headers } },
+    {
+      ...options,
+      headers: { 'content-type': 'text/html; charset=utf-8', ...OWN_WINDOW, ...options.headers },
+    },
   );
 
 /**

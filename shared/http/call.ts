@@ -8,7 +8,9 @@ import { type BodySource, type RawBody, rawBody } from './body/raw-body.ts';
 export type Call = {
   readonly correlationId: string;
   readonly startedAtMs: number;
+  /** `GET` for HEAD too: the answer is the same, without its body. */
   readonly method: string;
+  readonly isHead: boolean;
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | string[]>>;
@@ -35,10 +37,12 @@ export type HostEvent = APIGatewayProxyEvent &
 /** Reads a REST API event. Never throws: no rule accepts the call of a malformed event. */
 export function toCall(event: HostEvent, context: Context): Call {
   const headers = headersOf(event);
+  const method = event.httpMethod ?? 'GET';
   return {
     correlationId: randomUUID(),
     startedAtMs: Date.now(),
-    method: event.httpMethod ?? 'GET',
+    method: method === 'HEAD' ? 'GET' : method,
+    isHead: method === 'HEAD',
     path: event.path ?? '/',
     params: decodeParams(event.pathParameters ?? {}),
     query: queryOf(event),
@@ -55,10 +59,15 @@ export function toCall(event: HostEvent, context: Context): Call {
 
 // RFC 9110 5.2: repeated headers are joined. A second X-API-Key therefore never replaces the first.
 function headersOf(event: HostEvent): Record<string, string> {
-  const headers: Record<string, string> = Object.create(null);
+  const lists = new Map<string, string[]>();
   for (const [given, values] of Object.entries(event.multiValueHeaders ?? {})) {
     const name = given.toLowerCase();
-    const all = [headers[name] ?? [], values ?? []].flat();
+    const known = lists.get(name);
+    if (known) known.push(...(values ?? []));
+    else lists.set(name, [...(values ?? [])]);
+  }
+  const headers: Record<string, string> = Object.create(null);
+  for (const [name, all] of lists) {
     if (all.length > 0) headers[name] = all.join(name === 'cookie' ? '; ' : ', ');
   }
   for (const [name, value] of Object.entries(event.headers ?? {})) {

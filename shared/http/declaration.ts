@@ -46,6 +46,13 @@ export type Access = FixedAccess | (() => FixedAccess) | KeyUnless;
 export const isPublic = (access: Access): boolean =>
   (typeof access === 'function' ? access() : access) === 'public';
 
+/**
+ * Whether the operation answers this method. The gateway sends every method of the path of a GET to its function that no
+ * other function has, so that HEAD is answered like GET; see infra/plugins/every-method.ts.
+ */
+export const answersMethod = ({ route, aliases = [] }: Declaration, method: string): boolean =>
+  method === 'GET' || [route, ...aliases].some((each) => !each.startsWith('GET '));
+
 /** An endpoint as data. Validation, the contract document and the tests are derived from it. */
 export type Declaration<
   Code extends string = string,
@@ -75,6 +82,8 @@ export type Declaration<
   readonly access?: Access;
   /** For the contract document, where not the key alone is accepted: alternative sets of credentials. */
   readonly credentials?: readonly (readonly ('key' | Credential)[])[];
+  /** The challenge of a 401 (RFC 9110, 11.6.1), where the credential is no key. @example challenge: 'Bearer' */
+  readonly challenge?: string;
   /** The permission that the application needs. */
   readonly permission?: string;
   /** The rate-limit policy, by the service's name for it. */
@@ -98,6 +107,11 @@ export type Declaration<
    * @example refusalPage: (refusal, { query, headers }) => problemPage(languageOf({ query, headers }), refusal)
    */
   readonly refusalPage?: (refusal: Refusal, request: RefusedRequest) => Promise<Answer>;
+  /**
+   * Takes fields and query values outside the contract in a service that refuses them elsewhere. For operations that
+   * nothing can be asked of, such as probes, and for events of other systems, which gain fields over time.
+   */
+  readonly ignoresUnknownOptions?: boolean;
   /** Absent from the contract document: pages and assets are not part of the interface. */
   readonly undocumented?: boolean;
 };
@@ -106,6 +120,7 @@ export type Declaration<
 export type RefusedRequest = {
   readonly query: Readonly<Record<string, string | string[]>>;
   readonly headers: Readonly<Record<string, string>>;
+  readonly cookies: Readonly<Record<string, string | undefined>>;
 };
 
 type Parsed<S extends Shape, Raw> = S extends z.ZodObject ? z.output<S> : Readonly<Record<string, Raw>>;

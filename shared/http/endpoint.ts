@@ -27,6 +27,8 @@ export type RateLimit = {
   readonly windowSeconds: number;
   /** Counted in blocks that each process takes from the store: exact up to one block per process, and nearly free. */
   readonly inBlocks?: boolean;
+  /** Counted before the key is looked at: calls that are refused for their key count too. */
+  readonly beforeKey?: boolean;
   /** For a contract without Retry-After. */
   readonly hidesRetryAfter?: boolean;
 };
@@ -72,6 +74,8 @@ export type ServiceOptions<Code extends string, Policy extends string> = {
   readonly admission?: () => AdmissionLimits;
   /** Limits each application on operations that need a credential, so that none starves the others. */
   readonly applicationLimits?: () => ApplicationLimits;
+  /** The code for a body that the gateway refuses before any function sees it: only a file is as large. */
+  readonly tooLargeForGateway?: NoInfer<Code>;
   /** Media types of JSON answers; the first is the default, others by Accept. */
   readonly jsonTypes?: readonly string[];
 };
@@ -92,6 +96,6 @@ export type Service<Code extends string = string, Policy extends string = string
     declaration: Declaration<Code, Policy, Params, Query, Body, Answers>,
     run: Run<Params, Query, Body, Answers>,
   ): Endpoint;
-  /** Answers unknown paths and methods in the error style of the service. */
-  refuseUnknownRoute(): Endpoint;
+  /** Answers unknown paths and methods in the error style of the service, and browsers with a page. */
+  refuseUnknownRoute(refusalPage?: Declaration['refusalPage']): Endpoint;
 };

@@ -19,6 +19,7 @@ export const healthEndpoint = (service: Service): Endpoint =>
       tag: SERVICE_TAG,
       answers: { 200: Health },
       access: 'public',
+      ignoresUnknownOptions: true,
     },
     async () => ({ status: 'ok' as const }),
   );

@@ -27,6 +27,7 @@ export const paging = {
 
 const DAY_MS = 86_400_000;
 const DATE_LENGTH = '2026-03-02'.length;
+const ZONE = /(?:Z|[+-]\d{2}:?\d{2})$/;
 // Times are compared as texts, in which a year has four digits.
 const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
@@ -34,9 +35,25 @@ const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 const clamp = (ms: number): number => Math.min(Math.max(ms, FIRST_MS), LAST_MS);
 
 const time = () =>
-  z.union(
-    [z.iso.date(), z.iso.datetime({ offset: true })],
-    'must be an ISO 8601 time with a zone (2026-03-02T12:00:00Z), or a date, which is in UTC',
+  z
+    .union(
+      [z.iso.date(), z.iso.datetime({ offset: true, local: true })],
+      'must be an ISO 8601 time (2026-03-02T12:00:00Z) or a date; without a zone it is in UTC',
+    )
+    // Date.parse takes a date for one in UTC, and a time for one of the server's zone.
+    .transform((text) => (text.length === DATE_LENGTH || ZONE.test(text) ? text : `${text}Z`));
+
+/**
+ * One of the names of an enumeration, in any case.
+ * @example query: z.object({ status: inAnyCase(JobStatus).optional() }) // ?status=completed is Completed
+ */
+export const inAnyCase = <Shape extends z.ZodEnum>(names: Shape) =>
+  z.preprocess(
+    (value) =>
+      typeof value === 'string'
+        ? (names.options.find((name) => String(name).toLowerCase() === value.toLowerCase()) ?? value)
+        : value,
+    names,
   );
 
 /** The range of a list by time, both ends included. In milliseconds: `from` is the first, `to` the first after the range. */

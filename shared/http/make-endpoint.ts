@@ -41,8 +41,9 @@ export function makeEndpoint<
   const flow = middy<Call, unknown>({ timeoutEarlyInMillis: 0 })
     .use([
       renderResponse(service, declaration, streams),
+      ...limitRate(service, declaration, 'beforeKey').map(withDeadline),
       ...requireKey(service, declaration).map(withDeadline),
-      ...limitRate(service, declaration).map(withDeadline),
+      ...limitRate(service, declaration, 'afterKey').map(withDeadline),
       ...limitApplication(service, declaration).map(withDeadline),
       ...limitConcurrency(service, declaration).map(withDeadline),
     ])

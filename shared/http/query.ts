@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { FieldProblem } from '../errors/errors.ts';
 import type { Call } from './call.ts';
 import type { Service } from './endpoint.ts';
-import { fieldProblemsOf, validate } from './validate.ts';
+import { fieldProblemsOf, MAX_FIELD_PROBLEMS, validate } from './validate.ts';
 
 type Query = Call['query'];
 
@@ -47,6 +47,7 @@ const MAX_NAME_CHARACTERS = 64;
 const unknownNames = ({ shape }: z.ZodObject, query: Query): FieldProblem[] =>
   Object.keys(query)
     .filter((name) => !Object.hasOwn(shape, name))
+    .slice(0, MAX_FIELD_PROBLEMS)
     .map((name) => ({
       field: name.slice(0, MAX_NAME_CHARACTERS),
       message: `is not a parameter of this operation: ${Object.keys(shape).join(', ') || 'it has none'}`,
@@ -55,6 +56,7 @@ const unknownNames = ({ shape }: z.ZodObject, query: Query): FieldProblem[] =>
 const emptyValues = ({ shape }: z.ZodObject, query: Query): FieldProblem[] =>
   Object.entries(query)
     .filter(([name, value]) => [value].flat().includes('') && !isEmptyAllowed(shape, name))
+    .slice(0, MAX_FIELD_PROBLEMS)
     .map(([name]) => ({ field: name.slice(0, MAX_NAME_CHARACTERS), message: 'is empty' }));
 
 const isEmptyAllowed = (shape: z.ZodObject['shape'], name: string): boolean => {

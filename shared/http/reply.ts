@@ -14,6 +14,8 @@ export type Reply = {
 
 // Answers are private to their caller, and browsers must not guess their type.
 const ALWAYS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+// A deployment has https alone. For this host only: its siblings may be somebody else's.
+const WHEN_DEPLOYED = { 'strict-transport-security': 'max-age=31536000' };
 
 /** `mediaType` is the media type of JSON in this answer. */
 export function toReply(answer: Answer, correlationId: string, mediaType: string): Reply {
@@ -22,6 +24,7 @@ export function toReply(answer: Answer, correlationId: string, mediaType: string
     status: answer.status,
     headers: {
       ...ALWAYS,
+      ...(!isLocal() && WHEN_DEPLOYED),
       ...typeOf(answer, mediaType),
       ...answer.headers,
       'x-correlation-id': correlationId,
@@ -41,6 +44,17 @@ function content(body: Answer['body']): Reply['body'] {
   if (body.kind === 'json') return JSON.stringify(body.value ?? null);
   if (body.kind === 'text') return body.text;
   return body.kind === 'bytes' ? body.bytes : '';
+}
+
+/** The answer to HEAD: the headers that GET would get, and no body. */
+export function withoutBody({ body, ...reply }: Reply): Reply {
+  if (isStream(body)) {
+    body.on('error', () => undefined).destroy();
+    return { ...reply, body: '' };
+  }
+  const length = Buffer.byteLength(body);
+  const headers = { ...(length > 0 && { 'content-length': String(length) }), ...reply.headers };
+  return { ...reply, headers, body: '' };
 }
 
 /** Reads the stream of an answer to its end, for hosts that take an answer whole. */

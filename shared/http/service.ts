@@ -15,7 +15,7 @@ export function service<Code extends string, Policy extends string = never>(
     ...options,
     basePath: `/${options.name}`,
     endpoint: (declaration, run) => makeEndpoint(self, declaration, run),
-    refuseUnknownRoute: () =>
+    refuseUnknownRoute: (refusalPage) =>
       makeEndpoint(
         self,
         {
@@ -24,6 +24,7 @@ export function service<Code extends string, Policy extends string = never>(
           answers: {},
           access: 'public',
           undocumented: true,
+          ...(refusalPage && { refusalPage }),
         },
         async ({ method, path }) => {
           throw new Problem('noRoute', { method, path });

@@ -1,7 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 
+/** How the values of a request are written: as JSON, or all as text. */
+export type Notation = 'json' | 'query' | 'form';
+
 /** Checks a request before validation. Throws on an option outside the contract. */
-export type FieldCheck = (shape: z.ZodType, value: unknown) => void;
+export type FieldCheck = (shape: z.ZodType, value: unknown, notation?: Notation) => void;
 
 type Path = readonly string[];
 
@@ -9,39 +13,65 @@ type Path = readonly string[];
  * The paths of fields outside the shape, at any depth, whose value asks for something.
  * @example unknownFields(z.object({ a: z.string() }), { a: '1', b: true, c: null }) // [['b']]
  */
-export const unknownFields = (shape: z.ZodType, value: unknown): readonly Path[] =>
-  unknownIn(shape, value) ?? [];
+export const unknownFields = (
+  shape: z.ZodType,
+  value: unknown,
+  notation: Notation = 'json',
+): readonly Path[] => unknownIn(shape, value, notation) ?? [];
+
+type NeutralValues = Readonly<Record<string, readonly unknown[]>>;
+
+const neutralValues = z.registry<NeutralValues>();
+
+/**
+ * The same shape. Of these options, which it does not have, the listed values change nothing, so that they are taken:
+ * some clients send them on every call. Their names are in any case, as those of a query may be.
+ * @example takesNeutral(z.object({ name: z.string() }), { folderType: ['Normal'] })
+ */
+export function takesNeutral<S extends z.ZodType>(shape: S, values: NeutralValues): S {
+  neutralValues.add(shape, values);
+  return shape;
+}
 
 // Clients send every field of their model with its default. The number 0 and an empty object are not defaults:
 // `limit: 0` and `options: {}` ask for something.
-const asksForSomething = (value: unknown): boolean =>
-  value !== undefined &&
-  value !== null &&
-  value !== false &&
-  value !== '' &&
-  !(Array.isArray(value) && value.length === 0);
+const isDefault = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === false ||
+  value === '' ||
+  (Array.isArray(value) && value.length === 0);
+
+// In a query or a form the same defaults are text. A name that is given several times has a list of values.
+const isDefaultText = (value: unknown): boolean =>
+  [value].flat().every((text) => DEFAULT_TEXT.test(String(text)));
+const DEFAULT_TEXT = /^(?:false|null)?$/i;
+
+const asksForNothing = (value: unknown, notation: Notation): boolean =>
+  notation === 'json' ? isDefault(value) : isDefaultText(value);
 
 /** Undefined where value and shape differ in kind: a list for an object, or a text. */
-function unknownIn(shape: z.core.$ZodType, value: unknown): readonly Path[] | undefined {
+function unknownIn(shape: z.core.$ZodType, value: unknown, notation: Notation): readonly Path[] | undefined {
   const { def } = (shape as z.core.$ZodTypes)._zod;
+  const within = (inner: z.core.$ZodType, given = value) => unknownIn(inner, given, notation);
   switch (def.type) {
     case 'object':
-      return isObject(value) ? unknownInObject(def.shape, value) : undefined;
+      return isObject(value) ? unknownInObject(shape, def.shape, value, notation) : undefined;
     case 'array':
       return Array.isArray(value)
-        ? value.flatMap((item, index) => prefixPaths(String(index), unknownIn(def.element, item)))
+        ? value.flatMap((item, index) => prefixPaths(String(index), within(def.element, item)))
         : undefined;
     case 'optional':
     case 'nullable':
     case 'default':
-      return unknownIn(def.innerType, value);
+      return within(def.innerType);
     case 'union':
-      return chooseBestMatch(def.options.map((option) => unknownIn(option, value)));
+      return chooseBestMatch(def.options.map((option) => within(option)));
     case 'pipe':
       // A preprocessor renames fields (query names in any case), so that the shape knows them afterwards.
       return def.in._zod.def.type === 'transform'
-        ? unknownIn(def.out, z.safeParse(def.in, value).data)
-        : unknownIn(def.in, value);
+        ? within(def.out, z.safeParse(def.in, value).data)
+        : within(def.in);
     case 'unknown':
     case 'any':
     case 'record':
@@ -52,12 +82,22 @@ function unknownIn(shape: z.core.$ZodType, value: unknown): readonly Path[] | un
 }
 
 // Object.hasOwn: every object inherits `constructor`, which does not make it a known field.
-const unknownInObject = (known: z.core.$ZodShape, value: Readonly<Record<string, unknown>>): Path[] =>
-  Object.entries(value).flatMap(([name, inner]) => {
+function unknownInObject(
+  object: z.core.$ZodType,
+  known: z.core.$ZodShape,
+  value: Readonly<Record<string, unknown>>,
+  notation: Notation,
+): Path[] {
+  const neutral = Object.entries(neutralValues.get(object) ?? {});
+  return Object.entries(value).flatMap(([name, inner]) => {
     const shape = Object.hasOwn(known, name) ? known[name] : undefined;
-    if (shape) return prefixPaths(name, unknownIn(shape, inner));
-    return asksForSomething(inner) ? [[name]] : [];
+    if (shape) return prefixPaths(name, unknownIn(shape, inner, notation));
+    const [, values = []] = neutral.find(([each]) => each.toLowerCase() === name.toLowerCase()) ?? [];
+    const isNeutral =
+      asksForNothing(inner, notation) || values.some((each) => isDeepStrictEqual(each, inner));
+    return isNeutral ? [] : [[name]];
   });
+}
 
 const prefixPaths = (name: string, paths: readonly Path[] = []): Path[] =>
   paths.map((path) => [name, ...path]);

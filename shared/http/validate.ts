@@ -11,20 +11,19 @@ export function validate<S extends z.ZodType>(shape: S, value: unknown, within =
   throw invalid(fieldProblemsOf(result.error, within));
 }
 
-/** Each field that does not hold. @example fieldProblemsOf(shape.safeParse(value).error) */
+/** A caller mends these first. A list of a thousand bad values must not be answered with a thousand sentences. */
+export const MAX_FIELD_PROBLEMS = 20;
+
+/** The first fields that do not hold. @example fieldProblemsOf(shape.safeParse(value).error) */
 export const fieldProblemsOf = (error: z.ZodError, within = ''): FieldProblem[] =>
-  error.issues.map((issue) => fieldProblem(issue, within));
+  error.issues.slice(0, MAX_FIELD_PROBLEMS).map((issue) => fieldProblem(issue, within));
 
 /**
  * The id in a path. A word in its place makes the path an unknown route.
  * @example DocumentParams = z.object({ id: pathId() }) // /api/documents/batch is an unknown route
  */
-export const pathId = () =>
-  z
-    .string()
-    .min(1)
-    .max(64)
-    .refine((value) => !PATH_WORD.test(value), { params: { situation: NO_ROUTE } });
+export const pathId = (shape: z.ZodString | z.ZodGUID = z.string().min(1).max(64)) =>
+  shape.refine((value) => !PATH_WORD.test(value), { params: { situation: NO_ROUTE } });
 
 const NO_ROUTE = 'noRoute';
 // Ids are UUIDs, and every UUID has a digit.
@@ -55,15 +54,19 @@ function fieldProblem(given: z.core.$ZodIssue, within: string): FieldProblem {
   return { field, message: isMissing(issue) ? 'is required' : issue.message };
 }
 
-// In a union, the issue of the matching branch is the useful one: "is not a CPF", not "neither a CPF nor null".
+// In a union, the issue of the matching branch is the useful one: "is not a CPF", not "neither a CPF nor null". A union
+// with a sentence of its own has it said.
 function mostSpecificIssue(issue: z.core.$ZodIssue): z.core.$ZodIssue {
-  if (issue.code !== 'invalid_union') return issue;
+  if (issue.code !== 'invalid_union' || issue.message !== UNPREPARED) return issue;
   const fits = issue.errors.find((branch) => branch.every(({ code }) => !OTHER_SHAPE.has(code)));
   const [inner] = fits ?? [];
   return inner
     ? mostSpecificIssue({ ...inner, path: [...issue.path, ...inner.path] } as z.core.$ZodIssue)
     : issue;
 }
+
+/** The message of zod where a union has none. */
+const UNPREPARED = 'Invalid input';
 
 const OTHER_SHAPE: ReadonlySet<string> = new Set(['invalid_type', 'invalid_value']);
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Deadline } from '../async/deadline.ts';
-import { safeFileName } from '../files/safe-name.ts';
+import { removeInvisibleCharacters, safeFileName } from '../files/safe-name.ts';
 import { call, json, type Platform, pathOf, requireShape } from './call.ts';
 import { PlatformRefused } from './errors.ts';
 import { DocumentShape, type PlatformDocument, type Tag } from './shapes.ts';
@@ -9,6 +9,8 @@ import type { Upload } from './uploads.ts';
 
 export type CreateDocumentRequest = {
   readonly upload: Upload;
+  /** The name that people read. Left out, it is that of the file. */
+  readonly title?: string;
   readonly contentType: string;
   /** Those of one step sign side by side. */
   readonly signers: readonly {
@@ -73,10 +75,11 @@ const isNoFolder = (error: unknown): boolean =>
 
 function creationOf({ upload, contentType, signers, ...request }: CreateDocumentRequest): object {
   // A platform may refuse names with invisible characters; that must not stop the signature.
-  const title = safeFileName(upload.fileName);
+  const fileName = safeFileName(upload.fileName);
+  const title = request.title === undefined ? fileName : safeTitle(request.title);
   const { folderId, tag, expiresAtMs, forceCadesSignature, disableNotifications } = request;
   return {
-    files: [{ id: upload.uploadId, displayName: title, name: title, contentType }],
+    files: [{ id: upload.uploadId, displayName: title, name: fileName, contentType }],
     flowActions: signers.map(({ name, cpf, email, step }) => ({
       type: 'Signer',
       step,
@@ -89,6 +92,16 @@ function creationOf({ upload, contentType, signers, ...request }: CreateDocument
     ...(forceCadesSignature !== undefined && { forceCadesSignature }),
   };
 }
+
+// The platform takes names of so many characters.
+const MAX_TITLE_CHARACTERS = 255;
+
+/** A title on one line, without invisible characters, of a length that the platform takes. */
+const safeTitle = (title: string): string =>
+  removeInvisibleCharacters(title.replace(/\s+/g, ' '))
+    .trim()
+    .slice(0, MAX_TITLE_CHARACTERS)
+    .toWellFormed() || 'document';
 
 /** Whether a document of this status has its signed version. */
 export const isConcluded = (status: string): boolean => status === 'Concluded' || status === 'FlowConcluded';

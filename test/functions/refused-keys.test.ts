@@ -7,7 +7,7 @@ import { handler as getStatus } from '../../functions/session/endpoints/get-stat
 import { seedSandbox } from '../../infra/local/seed/seed.ts';
 import { call } from '../http-event.ts';
 
-const REQUEST = { query: { sessionId: 'x', session: 'x' }, json: { bytes: 'eA==' } };
+const WRITE = { json: { bytes: 'eA==' } };
 const OTHERS = [
   '',
   'sandbox',
@@ -24,11 +24,11 @@ const withoutIds = (text: string) => text.replace(/[0-9a-f-]{36}/g, 'id');
 beforeAll(seedSandbox);
 
 describe.each([
-  ['session', getStatus],
-  ['hub', getCustomState],
-  ['pki', getAuthentication],
-  ['documents', createUpload],
-])('the %s service', (_, handler) => {
+  ['session', getStatus, { query: { sessionId: 'x' } }],
+  ['hub', getCustomState, { query: { session: 'x' } }],
+  ['pki', getAuthentication, {}],
+  ['documents', createUpload, WRITE],
+] as const)('the %s service', (_, handler, REQUEST) => {
   test('refuses missing, unknown, revoked, expired and disabled keys with one and the same answer', async () => {
     const missing = await call(handler, REQUEST);
     expect(missing.status).toBe(401);

@@ -10,12 +10,13 @@ import { session } from '../service.ts';
 
 // Room for twenty certificates with their proofs.
 const BODY_BYTES = 131_072;
+const MAX_VALUES = 1_000;
 
 /** A body that is parsed only after its signature was checked. Until then it is bytes. */
 type SignedBody<T> = { readonly bytes: Buffer; readonly read: () => Promise<T> };
 
 function signedJson<S extends z.ZodType>(shape: S): BodyReader<SignedBody<z.output<S>>> {
-  const json = jsonBody(shape);
+  const json = jsonBody(shape, { maxValues: MAX_VALUES });
   return {
     ...json,
     accepts: () => true,
@@ -49,6 +50,7 @@ export const unknownAgentEndpoint = <S extends z.ZodType>(
       answers: { 200: AgentAnswer },
       // An agent has credentials of its own: no API key, and no slot among the calls of the contract.
       access: 'public',
+      challenge: 'Signature realm="session"',
       undocumented: true,
     },
     async ({ method, path, headers, params, deadlineAtMs, body: { bytes, read } }) =>

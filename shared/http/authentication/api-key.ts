@@ -10,6 +10,8 @@ import type { ServiceName } from '../../settings/names.ts';
 import { cached } from '../../store/cached.ts';
 import type { Authenticator } from './authenticator.ts';
 
+const HEADER = 'X-API-Key';
+
 // Applications that a request has used since they were read. Another request gets them from the cache.
 const used = processWide('used-applications', () => new WeakSet<Application>());
 
@@ -43,9 +45,10 @@ export const apiKey = (service: ServiceName): Authenticator => {
   }
 
   return {
-    schemes: { key: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
+    keyHeader: () => HEADER,
+    schemes: { key: { type: 'apiKey', in: 'header', name: HEADER } },
     async identify(call) {
-      const text = call.headers['x-api-key'] ?? '';
+      const text = call.headers[HEADER.toLowerCase()] ?? '';
       const name = text.slice(0, Math.max(0, text.indexOf('|')));
       if (!APPLICATION_NAME.test(name)) return undefined;
       const { application, key } = await find(name, text);

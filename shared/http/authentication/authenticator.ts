@@ -5,6 +5,8 @@ import type { Call } from '../call.ts';
 export type Authenticator = {
   /** The caller, or undefined when the credential is missing or not accepted: the two are never told apart. */
   readonly identify: (call: Call) => Promise<Caller | undefined>;
+  /** The header that carries a key. Without it there are no keys to guess. */
+  readonly keyHeader?: () => string;
   /** The OpenAPI security schemes by name. One of them is enough; the service's key is `key`. */
   readonly schemes: Readonly<Record<string, object>>;
   /** The codes that `identify` refuses a call of this method with. */

@@ -13,7 +13,12 @@ type Configured = {
  * One operator key, from the settings. Compared in constant time.
  * @example authenticate: configuredKey({ header: () => settings['Auth:ApiKeyHeader'], key: () => settings['Auth:ApiKey'], misconfigured })
  */
-export const configuredKey = ({ header, key, misconfigured }: Configured): Authenticator => ({
+export const configuredKey = ({
+  header,
+  key,
+  misconfigured,
+}: Configured): Authenticator & { readonly keyHeader: () => string } => ({
+  keyHeader: header,
   get schemes() {
     return { key: { type: 'apiKey', in: 'header', name: header() } };
   },

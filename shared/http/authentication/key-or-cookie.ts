@@ -4,9 +4,7 @@ import { isChange, isCrossOrigin } from '../cross-origin.ts';
 import type { Authenticator } from './authenticator.ts';
 
 type KeyOrCookie = {
-  readonly key: Authenticator;
-  /** The header of the key. */
-  readonly header: () => string;
+  readonly key: Authenticator & { readonly keyHeader: () => string };
   /** The name of the cookie. */
   readonly cookie: () => string;
   /** The caller of a session that lasts. */
@@ -17,16 +15,17 @@ type KeyOrCookie = {
 
 /**
  * The key, or the cookie of a session. A key that is sent decides: a wrong one is refused whatever the cookie says.
- * @example authenticate: keyOrCookie({ key: configuredKey(…), header, cookie, find: operatorOf, crossOrigin })
+ * @example authenticate: keyOrCookie({ key: configuredKey(…), cookie, find: operatorOf, crossOrigin })
  */
-export const keyOrCookie = ({ key, header, cookie, find, crossOrigin }: KeyOrCookie): Authenticator => ({
+export const keyOrCookie = ({ key, cookie, find, crossOrigin }: KeyOrCookie): Authenticator => ({
+  keyHeader: key.keyHeader,
   get schemes() {
     return { ...key.schemes, cookie: { type: 'apiKey', in: 'cookie', name: cookie() } };
   },
   refuses: (method) => [...(key.refuses?.(method) ?? []), ...(isChange(method) ? [crossOrigin().code] : [])],
   async identify(call) {
     const byKey = await key.identify(call);
-    if (byKey || call.headers[header().toLowerCase()] !== undefined) return byKey;
+    if (byKey || call.headers[key.keyHeader().toLowerCase()] !== undefined) return byKey;
     const value = call.cookies[cookie()];
     if (value === undefined) return undefined;
     // CSRF: browsers add the cookie to what other pages send. Checked before the session is read, so that such a

@@ -67,10 +67,21 @@ export function partsOf(source: Readable, boundary: string, maxFiles: number): R
     // A part that is none of a form's is not read by anyone, and the form ends only when all its parts have.
     part.resume();
   });
-  parser.on('finish', () => parts.push(null));
+  // The closing boundary is not the end: a body that stops before its Content-Length is cut short.
+  let awaited = 2;
+  const end = (): void => {
+    awaited -= 1;
+    if (awaited === 0) parts.push(null);
+  };
+  source.once('end', end);
   parser.on('error', () => fail(invalid([{ field: 'body', message: 'is not a whole multipart form' }])));
   source.on('error', fail);
   source.pipe(parser);
+  // After the pipe's own listener, which lets go of the source: the parser finishes at the closing boundary.
+  parser.once('finish', () => {
+    end();
+    source.resume();
+  });
   return parts;
 }
 

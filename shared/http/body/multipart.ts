@@ -104,7 +104,7 @@ async function* receive(
     const { name, fileName, type } = part;
     if (fileName === undefined && !limits.files?.includes(name)) {
       const value = await textIn(part, form);
-      check?.(fieldsOf(limits), { [name]: value });
+      check?.(fieldsOf(limits), { [name]: value }, 'form');
       yield { kind: 'field', name, value };
       continue;
     }

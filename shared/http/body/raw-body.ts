@@ -1,6 +1,7 @@
 import { pipeline, Readable, Transform } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { Problem } from '../../errors/errors.ts';
+import { invalid } from '../validate.ts';
 import { watchPace } from './pace.ts';
 
 /** Where a host puts the body of a request: whole in the event, or as a stream. */
@@ -54,9 +55,14 @@ function bufferedBody(event: BodySource, limitBytes: number): Buffer {
   return bytes;
 }
 
+// The caller hung up, or sent less than it announced. Nobody else is at fault: it is no failure of the service.
+const cutShort = (): Problem => invalid([{ field: 'body', message: 'ended before its announced length' }]);
+
 // Destroying the returned stream destroys the source. Slow loris: a body that trickles ends with the tooSlow problem.
 function limitStream(source: Readable, limitBytes: number, announcedBytes: number): Readable {
   if (announcedBytes > limitBytes) throw tooLarge(limitBytes, announcedBytes);
+  // The caller may have hung up while its key or its rate was looked at.
+  if (source.errored || (source.destroyed && !source.readableEnded)) throw cutShort();
   let seen = 0;
   const limit = new Transform({
     transform(chunk: Buffer, _, done) {
@@ -64,6 +70,14 @@ function limitStream(source: Readable, limitBytes: number, announcedBytes: numbe
       if (seen > limitBytes) done(tooLarge(limitBytes, seen));
       else done(null, chunk);
     },
+    flush(done) {
+      done(seen < announcedBytes ? cutShort() : null);
+    },
+  });
+  // Before those of the pipeline, which would pass on the error of the socket.
+  source.once('error', () => limit.destroy(cutShort()));
+  source.once('close', () => {
+    if (!source.readableEnded) limit.destroy(cutShort());
   });
   const stop = watchPace(limit, () => seen);
   return pipeline(source, limit, stop); // the returned stream carries every failure

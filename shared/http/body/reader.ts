@@ -17,18 +17,38 @@ export type BodyReader<T> = {
   /** Whether the endpoint reads the body itself, and has it refused only then. */
   readonly isDeferred?: boolean;
   /** The size limit where the endpoint sets none. */
-  readonly ceilingBytes: () => number;
+  readonly ceilingBytes: (sent: SentBody) => number;
+};
+
+/** What the size limit of a body depends on. */
+export type SentBody = {
+  readonly mediaType: string;
+  /** The operation asks for no key: strangers send to it. */
+  readonly isOpen: boolean;
 };
 
 // Enough for a form or a JSON request without documents.
 const TEXT_CEILING_BYTES = 1_048_576;
-const textCeiling = (): number => TEXT_CEILING_BYTES;
+// What a stranger sends names a few things: a ticket, an address, a reason.
+const OPEN_TEXT_CEILING_BYTES = 16_384;
+const textCeiling = ({ isOpen }: SentBody): number => (isOpen ? OPEN_TEXT_CEILING_BYTES : TEXT_CEILING_BYTES);
 
 const isJson = (mediaType: string): boolean =>
   /^(application|text)\/json$|^application\/[\w.!#$&^+-]+\+json$/.test(mediaType);
 
+// A request of documents has some thousands of values, and texts with commas.
+const MAX_JSON_VALUES = 100_000;
+
+type JsonLimits = {
+  /** For a large body of few values, such as pictures in base64. Commas and brackets are counted, before the text is parsed. */
+  readonly maxValues?: number;
+};
+
 /** A JSON body. @example body: jsonBody(CreateSession) */
-export const jsonBody = <S extends z.ZodType>(shape: S): BodyReader<z.output<S>> => ({
+export const jsonBody = <S extends z.ZodType>(
+  shape: S,
+  { maxValues = MAX_JSON_VALUES }: JsonLimits = {},
+): BodyReader<z.output<S>> => ({
   accepts: isJson,
   optional: false,
   ceilingBytes: textCeiling,
@@ -36,6 +56,8 @@ export const jsonBody = <S extends z.ZodType>(shape: S): BodyReader<z.output<S>>
   async read(body, limitBytes, check) {
     const bytes = await body.bytes(limitBytes);
     if (bytes.length === 0) throw invalid([{ field: 'body', message: 'is required' }]);
+    if ([',', '[', '{'].some((mark) => hasMore(bytes, mark, maxValues)))
+      throw invalid([{ field: 'body', message: `has more than ${maxValues} values` }]);
     const value = parseJson(bytes);
     check?.(shape, value);
     return validate(shape, value);
@@ -72,6 +94,17 @@ export const undeclaredBody = (shape: z.ZodObject): BodyReader<undefined> => ({
   },
 });
 
+// The longest form is that of a profile of the dashboard, with some lines for each of its approvers.
+const MAX_FORM_FIELDS = 1_000;
+
+/** Whether the byte of a character occurs more often than so. It stops there. */
+function hasMore(bytes: Buffer, character: string, limit: number): boolean {
+  let found = 0;
+  for (let at = bytes.indexOf(character); at >= 0; at = bytes.indexOf(character, at + 1))
+    if (++found > limit) return true;
+  return false;
+}
+
 /** A urlencoded form; a repeated field is a list. @example body: formBody(LoginForm) */
 export const formBody = <S extends z.ZodType>(shape: S): BodyReader<z.output<S>> => ({
   accepts: (mediaType) => mediaType === 'application/x-www-form-urlencoded',
@@ -79,16 +112,28 @@ export const formBody = <S extends z.ZodType>(shape: S): BodyReader<z.output<S>>
   ceilingBytes: textCeiling,
   content: { 'application/x-www-form-urlencoded': shape },
   async read(body, limitBytes, check) {
-    const form = new URLSearchParams(utf8(await body.bytes(limitBytes)));
-    const fields: Record<string, string | string[]> = Object.create(null);
-    for (const name of new Set(form.keys())) {
-      const values = form.getAll(name);
-      fields[name] = values.length === 1 ? String(values[0]) : values;
-    }
-    check?.(shape, { ...fields });
+    const bytes = await body.bytes(limitBytes);
+    // Before the form is parsed. The separators of n fields are n - 1.
+    if (hasMore(bytes, '&', MAX_FORM_FIELDS - 1))
+      throw invalid([{ field: 'fields', message: `are more than ${MAX_FORM_FIELDS}` }]);
+    const fields = fieldsOf(new URLSearchParams(utf8(bytes)));
+    check?.(shape, { ...fields }, 'form');
     return validate(shape, { ...fields });
   },
 });
+
+// Algorithmic complexity attack: one pass. `form.getAll(name)` for each name would read the whole form each time.
+function fieldsOf(form: URLSearchParams): Record<string, string | string[]> {
+  const values = new Map<string, string[]>();
+  for (const [name, value] of form) {
+    const earlier = values.get(name);
+    if (earlier) earlier.push(value);
+    else values.set(name, [value]);
+  }
+  const fields: Record<string, string | string[]> = Object.create(null);
+  for (const [name, all] of values) fields[name] = all.length === 1 ? String(all[0]) : all;
+  return fields;
+}
 
 /** A body that the endpoint reads itself, within the limit. */
 export type UnreadBody = {
@@ -124,7 +169,7 @@ export const deferredBody = <T>(reader: BodyReader<T>): BodyReader<() => Promise
 export const oneOf = <A, B>(first: BodyReader<A>, second: BodyReader<B>): BodyReader<A | B> => ({
   accepts: (mediaType) => first.accepts(mediaType) || second.accepts(mediaType),
   optional: first.optional && second.optional,
-  ceilingBytes: () => Math.max(first.ceilingBytes(), second.ceilingBytes()),
+  ceilingBytes: (sent) => (first.accepts(sent.mediaType) ? first : second).ceilingBytes(sent),
   content: { ...first.content, ...second.content },
   read: (body, limitBytes, check): Promise<A | B> =>
     first.accepts(body.mediaType)
@@ -167,21 +212,36 @@ export function parseJson(bytes: Buffer, name = 'body'): unknown {
   } catch {
     throw invalid([{ field: name, message: 'is not valid JSON' }]);
   }
-  const message = faultIn(value, 0);
+  const message = faultIn(value, MAX_NESTING, SURROGATE.test(text));
   if (message) throw invalid([{ field: name, message }]);
   return value;
 }
 
+// UTF-8 has no half of a character: only an escape makes one.
+const SURROGATE = /\\u[dD][89a-fA-F]/;
+
 // Requests nest a few levels. Recursive code further on must not run out of stack.
 const MAX_NESTING = 64;
 
-/** The fault of a value that is JSON but cannot be stored, signed or shown. */
-function faultIn(value: unknown, depth: number): string | undefined {
-  if (typeof value === 'string') return value.isWellFormed() ? undefined : 'holds text that is not Unicode';
+/**
+ * The fault of a value that is JSON but cannot be stored, signed or shown. It makes no list of a value's fields: a
+ * megabyte of short ones would take a second.
+ */
+function faultIn(value: unknown, levels: number, mayBeBroken: boolean): string | undefined {
+  if (typeof value === 'string')
+    return mayBeBroken && !value.isWellFormed() ? 'holds text that is not Unicode' : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
-  if (depth === MAX_NESTING) return `is nested deeper than ${MAX_NESTING} levels`;
-  for (const [name, inner] of Object.entries(value)) {
-    const fault = faultIn(name, depth) ?? faultIn(inner, depth + 1);
+  if (levels === 0) return `is nested deeper than ${MAX_NESTING} levels`;
+  if (Array.isArray(value)) {
+    for (const inner of value) {
+      const fault = faultIn(inner, levels - 1, mayBeBroken);
+      if (fault) return fault;
+    }
+    return undefined;
+  }
+  for (const name in value) {
+    const inner: unknown = value[name as keyof typeof value];
+    const fault = faultIn(name, levels, mayBeBroken) ?? faultIn(inner, levels - 1, mayBeBroken);
     if (fault) return fault;
   }
   return undefined;

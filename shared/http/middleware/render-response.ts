@@ -10,10 +10,10 @@ import { type Answer, empty, isStream, json } from '../answer.ts';
 import { type Call, type HostEvent, toCall } from '../call.ts';
 import { checkRefusal } from '../conformance.ts';
 import { inTime, workingMs } from '../deadline.ts';
-import type { Declaration } from '../declaration.ts';
+import { answersMethod, type Declaration } from '../declaration.ts';
 import type { Service } from '../endpoint.ts';
 import { refusalOf } from '../refusal-of.ts';
-import { collectBody, type Reply, toReply } from '../reply.ts';
+import { collectBody, type Reply, toReply, withoutBody } from '../reply.ts';
 
 /** The outermost middleware: makes a call of the event, and a reply of the answer or failure. */
 export function renderResponse(
@@ -63,7 +63,7 @@ export function renderResponse(
   const logAnswer = (call: Call, { status }: Reply): void =>
     log.info('answered', {
       correlationId: call.correlationId,
-      method: call.method,
+      method: call.isHead ? 'HEAD' : call.method,
       route: declaration.route,
       status,
       ms: Date.now() - call.startedAtMs,
@@ -91,12 +91,19 @@ export function renderResponse(
     });
   };
 
-  const replyTo = (call: Call, answer: Answer): Reply =>
-    toReply(answer, call.correlationId, jsonType(service, call));
+  const challenge = declaration.challenge ?? `ApiKey realm="${service.name}"`;
+  const replyTo = (call: Call, answer: Answer): Reply => {
+    const headers = { ...(answer.status === 401 && { 'www-authenticate': challenge }), ...answer.headers };
+    const reply = toReply({ ...answer, headers }, call.correlationId, jsonType(service, call));
+    return call.isHead ? withoutBody(reply) : reply;
+  };
 
   return {
     before(request) {
-      request.event = toCall((request.event ?? {}) as unknown as HostEvent, request.context as Context);
+      const call = toCall((request.event ?? {}) as unknown as HostEvent, request.context as Context);
+      request.event = call;
+      if (!answersMethod(declaration, call.method))
+        throw new Problem('noRoute', { method: call.method, path: call.path });
     },
     async after(request) {
       const call = request.event;
@@ -114,7 +121,9 @@ export function renderResponse(
       if (error instanceof Refusal && commonSettings['Http:CheckAnswers'])
         error = orUndeclared(declaration, error, everywhere(call));
       if (!(error instanceof Refusal) && !(error instanceof Problem)) {
-        log.error('unexpected failure', {
+        // Work that stopped because its caller hung up has not failed: strangers must not fill the log with errors.
+        const isAborted = call.hangUp?.aborted && error instanceof Error && error.name === 'AbortError';
+        log[isAborted ? 'info' : 'error'](isAborted ? 'caller hung up' : 'unexpected failure', {
           correlationId: call.correlationId,
           route: declaration.route,
           error,

@@ -1,11 +1,17 @@
 import type { MiddlewareObj } from '@middy/core';
 import { Problem } from '../../errors/errors.ts';
+import { type Hit, hit, peek } from '../../store/rate-window.ts';
 import { isPermitted } from '../authentication/authenticator.ts';
 import type { Call } from '../call.ts';
+import { clientNetwork } from '../client-network.ts';
 import { type Declaration, isPublic } from '../declaration.ts';
 import type { Service } from '../endpoint.ts';
+import { refuseOverLimit } from './limit-rate.ts';
 
 const isOpen = (access: Declaration['access']): boolean => typeof access === 'object' && access.keyUnless();
+
+// As many as a login allows by default. A misconfigured client that polls stays below it.
+const REFUSED_KEYS = { policy: 'refused-keys', limit: 60, windowSeconds: 60 };
 
 /** Identifies the caller before the body is read: no byte of an unknown caller is parsed or stored. */
 export function requireKey(
@@ -17,7 +23,7 @@ export function requireKey(
     {
       async before({ event: call }) {
         if (isPublic(access)) return;
-        call.caller = await service.authenticate.identify(call);
+        call.caller = await identify(service, call);
         if (!call.caller && isOpen(access)) return;
         if (!call.caller) throw new Problem('unauthorized');
         if (permission && !isPermitted(call.caller, permission))
@@ -25,4 +31,23 @@ export function requireKey(
       },
     },
   ];
+}
+
+// Key guessing: refused keys are counted by network, and over the limit no key of that network is compared, a right one
+// included. The count is in the store; whether it is used up a process knows only from its own refusals:
+//
+//   process 1  |--60 wrong keys: 401--|--429, nothing compared …
+//   process 2                         |--1 wrong key: counted as the 61st--|--429, nothing compared …
+//
+// So a right key costs no request to the store, and a guesser has the limit plus one guess for each process.
+async function identify(service: Service, call: Call): Promise<Call['caller']> {
+  const { authenticate, name } = service;
+  const header = authenticate.keyHeader?.().toLowerCase();
+  if (header === undefined || call.headers[header] === undefined) return authenticate.identify(call);
+  const window: Hit = { service: name, client: clientNetwork(call.clientAddress), ...REFUSED_KEYS };
+  refuseOverLimit(peek(window));
+  const caller = await authenticate.identify(call);
+  // Guesses at once: those before this one may have used up the window meanwhile.
+  refuseOverLimit(caller ? peek(window) : await hit(window));
+  return caller;
 }

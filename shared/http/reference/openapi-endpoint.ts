@@ -21,6 +21,7 @@ export const openApiEndpoint = (service: Service, document: object): Endpoint =>
       tag: SERVICE_TAG,
       answers: { 200: OpenApiDocument },
       access: 'public',
+      ignoresUnknownOptions: true,
     },
     async () => ({
       openapi: '3.1.0',

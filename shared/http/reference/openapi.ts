@@ -244,11 +244,12 @@ function situationsOf(service: Service, declaration: Declaration): string[] {
   return [
     ...(params || body ? [situations.invalid] : []),
     ...invalidQuery,
-    ...(service.unknownOptions ? [service.unknownOptions] : []),
+    ...(service.unknownOptions && !declaration.ignoresUnknownOptions ? [service.unknownOptions] : []),
     ...(declaration.body ? [situations.tooLarge, situations.unsupportedMedia] : []),
     ...(keyed ? [situations.unauthorized, ...identityRefusals(service, declaration)] : []),
     ...(declaration.permission ? [situations.forbidden] : []),
-    ...(declaration.rate ? [situations.rateLimited] : []),
+    // Keys that are refused too often are a rate too.
+    ...(declaration.rate || keyed ? [situations.rateLimited] : []),
     ...(keyed && (service.admission || service.applicationLimits) ? [situations.busy] : []),
     situations.unavailable,
     situations.unexpected,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import { Problem } from '../../errors/errors.ts';
 import { commonSettings } from '../../settings/common.ts';
-import { isLocal } from '../../settings/names.ts';
+import { sandboxAccess } from '../../settings/sandbox.ts';
 import { accepts } from '../accepts.ts';
 import { file, html, redirect } from '../answer.ts';
 import { PAGE, REDIRECT } from '../declaration.ts';
@@ -17,9 +17,6 @@ type Options = {
   /** Whether the base URL leads to it. A service with a page of its own there says no. */
   readonly isAtBase?: boolean;
 };
-
-// The local engine hands it over, so that no bundle holds it. A deployment never shows a key, whatever its environment.
-const sandboxKey = (): string | undefined => (isLocal() ? process.env.SANDBOX_KEY : undefined);
 
 // The viewer's script changes only with a new build.
 const CACHED = { 'cache-control': 'public, max-age=3600' };
@@ -50,7 +47,7 @@ export function referenceEndpoint(
         case 'v1':
           return html(page(service.title), { headers: { 'content-security-policy': POLICY } });
         case 'v1/start.js':
-          return file(Buffer.from(startScript(sandboxKey())), 'text/javascript; charset=utf-8', {
+          return file(Buffer.from(startScript(sandboxAccess().key)), 'text/javascript; charset=utf-8', {
             headers: CACHED,
           });
         case 'v1/viewer.js':

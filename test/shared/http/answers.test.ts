@@ -3,10 +3,11 @@ import { afterEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { handler as getAuthentication } from '../../../functions/pki/authentication/endpoints/get-authentication.ts';
 import { type Answer, empty, file, html, json, redirect } from '../../../shared/http/answer.ts';
+import { jsonBody } from '../../../shared/http/body/reader.ts';
 import { EMPTY, fileOf, PAGE, REDIRECT } from '../../../shared/http/declaration.ts';
 import { call } from '../../http-event.ts';
 import { logOf } from './log-of.ts';
-import { givenKey, sample } from './sample.ts';
+import { errors, givenKey, sample } from './sample.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -155,4 +156,86 @@ test.each([
   expect([status, got['content-type']]).toEqual([200, `${type}; charset=utf-8`]);
   const refused = await call(getAuthentication, { headers: accept ? { Accept: accept } : {} });
   expect([refused.status, refused.headers['content-type']]).toEqual([401, `${type}; charset=utf-8`]);
+});
+
+test('every 401 names how to authenticate', async () => {
+  const keyed = { route: 'GET /keyed', summary: 'Keyed', answers: { 204: EMPTY } } as const;
+  const asked = await call(sample().endpoint(keyed, async () => empty()));
+  expect([asked.status, asked.headers['www-authenticate']]).toEqual([401, 'ApiKey realm="sandbox"']);
+  const byToken = sample().endpoint(
+    { ...keyed, access: 'public', challenge: 'Bearer', refuses: ['Unauthorized'] },
+    () => Promise.reject(errors.refuse('Unauthorized')),
+  );
+  expect((await call(byToken)).headers['www-authenticate']).toBe('Bearer');
+});
+
+test('an answer without a body has no content type', async () => {
+  const none = (answer: Answer) =>
+    call(answering(() => answer, { [answer.status]: EMPTY as unknown as z.ZodType } as never));
+  for (const answer of [empty(204), redirect('/a'), redirect('/a', { status: 303 }), empty(401)])
+    expect((await none(answer)).headers).not.toHaveProperty('content-type');
+  // API Gateway would call an empty 200 JSON, and a client would fail to parse it.
+  expect((await none(empty(200))).headers['content-type']).toMatch(/^text\/plain/);
+});
+
+test('a deployment is for https alone', async () => {
+  const page = answering(() => html('<p>'), { 200: PAGE as unknown as z.ZodType });
+  expect((await call(page)).headers).not.toHaveProperty('strict-transport-security');
+  vi.stubEnv('STAGE', 'prod');
+  expect((await call(page)).headers['strict-transport-security']).toBe('max-age=31536000');
+});
+
+test('a page has a window of its own', async () => {
+  const page = answering(() => html('<p>'), { 200: PAGE as unknown as z.ZodType });
+  expect((await call(page)).headers['cross-origin-opener-policy']).toBe('same-origin');
+});
+
+test.each(['before its body is read', 'while it is read'])(
+  'a caller who hangs up %s is no error',
+  async (when) => {
+    const taking = sample().endpoint(
+      {
+        route: 'POST /thing',
+        summary: 'Thing',
+        body: jsonBody(z.object({})),
+        answers: { 204: EMPTY },
+        access: 'public',
+      },
+      async () => empty(),
+    );
+    const bodyStream = new Readable({ read() {} });
+    bodyStream.push('{');
+    vi.stubEnv('Log__Level', 'INFO');
+    const hangUp = () => bodyStream.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
+    const { result, lines } = await logOf(async () => {
+      bodyStream.on('error', () => undefined);
+      if (when === 'before its body is read') hangUp();
+      const answering = call(taking, {
+        headers: { 'Content-Type': 'application/json', 'Content-Length': '1000' },
+        bodyStream,
+      });
+      // The flow reads the body some ticks later.
+      setImmediate(() => setImmediate(hangUp));
+      return answering;
+    });
+    expect(result.status).toBe(400);
+    expect(lines.map(({ level, message, status }) => [level, message, status])).toEqual([
+      ['INFO', 'answered', 400],
+    ]);
+  },
+);
+
+test('work that stops because its caller hung up is no error', async () => {
+  const caller = new AbortController();
+  const waiting = answering(() => {
+    caller.abort();
+    caller.signal.throwIfAborted();
+    return empty();
+  });
+  vi.stubEnv('Log__Level', 'INFO');
+  const { lines } = await logOf(() => call(waiting, { hangUp: caller.signal }));
+  expect(lines.map(({ level, message }) => [level, message])).toEqual([
+    ['INFO', 'caller hung up'],
+    ['INFO', 'answered'],
+  ]);
 });

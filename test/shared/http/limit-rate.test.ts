@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { handler as getHealth } from '../../../functions/compact/endpoints/get-health.ts';
+import { handler as listJobs } from '../../../functions/compact/endpoints/list-jobs.ts';
 import { call } from '../../http-event.ts';
 import { givenKey, sample, someAddress } from './sample.ts';
 
@@ -97,13 +97,15 @@ test('a caller without a key uses up nothing', async () => {
 test('a changed setting holds from the next call on', async () => {
   const address = someAddress();
   at(1);
+  vi.stubEnv('Auth__ApiKey', 'the-key-of-an-operator');
   vi.stubEnv('RateLimiting__PermitLimit', '1');
-  expect((await call(getHealth, { address })).status).toBe(200);
-  const refused = await call(getHealth, { address });
+  expect((await call(listJobs, { address })).status).toBe(401);
+  const refused = await call(listJobs, { address });
   expect(refused.status).toBe(429);
   expect(refused.json()).toMatchObject({ code: 'rate-limited', status: 429 });
   vi.stubEnv('RateLimiting__PermitLimit', '2');
-  expect((await call(getHealth, { address })).status).toBe(429);
+  expect((await call(listJobs, { address })).status).toBe(401);
+  expect((await call(listJobs, { address })).status).toBe(429);
   vi.stubEnv('RateLimiting__PermitLimit', '10');
-  expect((await call(getHealth, { address })).status).toBe(200);
+  expect((await call(listJobs, { address })).status).toBe(401);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { jsonBody } from '../../../shared/http/body/reader.ts';
-import { unknownFields } from '../../../shared/http/unknown-fields.ts';
+import { takesNeutral, unknownFields } from '../../../shared/http/unknown-fields.ts';
 import { pathId } from '../../../shared/http/validate.ts';
 import { call } from '../../http-event.ts';
 import { sample } from './sample.ts';
@@ -34,6 +34,22 @@ describe('unknownFields', () => {
     expect(unknownFields(Shape, value).map((path) => path.join('.'))).toEqual(found);
   });
 
+  test.each(['query', 'form'] as const)('takes the defaults of a %s, which are texts', (notation) => {
+    const sent = { a: '', b: 'false', c: 'False', d: 'null', e: ['', 'null'], f: '0', g: 'no', h: ['', 'x'] };
+    expect(unknownFields(Shape, sent, notation)).toEqual([['f'], ['g'], ['h']]);
+  });
+
+  test('takes values that a shape declares neutral, in names of any case, and no others', () => {
+    const shape = takesNeutral(Shape, { kind: ['Normal', {}] }).meta({ description: 'x' });
+    expect(unknownFields(shape, { kind: 'Normal' })).toEqual([]);
+    expect(unknownFields(shape, { Kind: {} })).toEqual([]);
+    expect(unknownFields(shape, { Kind: 'Other' })).toEqual([['Kind']]);
+    expect(unknownFields(z.object({ inner: shape.nullish() }), { inner: { kind: 'x' } })).toEqual([
+      ['inner', 'kind'],
+    ]);
+    expect(unknownFields(z.object({ kind: shape }), { Kind: 'Normal' })).toEqual([['Kind']]);
+  });
+
   test('knows a field that a preprocessor renames', () => {
     const lower = z.preprocess(
       (value) => Object.fromEntries(Object.entries(value as object).map(([k, v]) => [k.toLowerCase(), v])),
@@ -64,6 +80,12 @@ test('a service that refuses them names the option, the query first', async () =
   expect((await call(handler, sent)).json()).toMatchObject({ code: 'Refused', details: { option: 'by' } });
   const { status, json } = await call(handler, { ...sent, query: {} });
   expect([status, json()]).toMatchObject([422, { code: 'Refused', details: { option: 'other' } }]);
+});
+
+test('an operation of it that ignores them takes them: a probe, or an event of another system', async () => {
+  const open = { ...declared, ignoresUnknownOptions: true };
+  const handler = sample({ unknownOptions: 'Refused' }).endpoint(open, async ({ body }) => body);
+  expect((await call(handler, sent)).status).toBe(200);
 });
 
 test('a page of such a service takes what others add to its link', async () => {

@@ -142,6 +142,19 @@ describe('the requests', () => {
     );
   });
 
+  test('a document has a title for people beside the name of its file', async () => {
+    const filesOf = async (title: string) => {
+      stage.answerJson([{ uploadId: 'u1', documentId: 'd1', attachments: [] }]);
+      await client.createDocument({ ...creation, title }, within());
+      return JSON.parse(received.at(-1)?.text ?? '').files;
+    };
+    const file = { id: 'u1', name: 'ab.pdf', contentType: 'application/pdf' };
+    const title = ' Diploma de\nMaria \u202Eda Silva ';
+    expect(await filesOf(title)).toEqual([{ ...file, displayName: 'Diploma de Maria da Silva' }]);
+    expect(await filesOf('\u200B')).toEqual([{ ...file, displayName: 'document' }]);
+    expect(await filesOf('ç'.repeat(300))).toEqual([{ ...file, displayName: 'ç'.repeat(255) }]);
+  });
+
   test('a document is created with its signers in steps, its folder, its tag and its end', async () => {
     stage.answerJson([{ uploadId: 'u1', documentId: 'd1', attachments: [] }]);
     const expiresAtMs = Date.parse('2026-08-01T00:00:00Z');

@@ -69,3 +69,28 @@ test('a body that its endpoint reads itself comes as it is, within the limit', a
   });
   expect((await ask(new Uint8Array(5))).status).toBe(413);
 });
+
+const MANY = 1_000;
+const fieldsOf = (count: number) => Array.from({ length: count }, (_, at) => `f${at}=`).join('&');
+
+test('a form has at most 1,000 fields, counted before it is parsed', async () => {
+  expect(Object.keys((await send(fieldsOf(MANY))).json() as object)).toHaveLength(MANY);
+  const refused = await send(fieldsOf(MANY + 1));
+  expect(refused.status).toBe(400);
+  expect(refused.json()).toMatchObject({ details: { field: 'fields', reason: 'are more than 1000' } });
+  // Not decoded either: bytes that are no text would be refused by that name.
+  const unread = Buffer.concat([Buffer.from('&'.repeat(MANY)), Buffer.from([0xff])]);
+  expect((await send(unread)).json()).toMatchObject({ details: { field: 'fields' } });
+});
+
+test('of two kinds of body each has its own limit', async () => {
+  const limits = { isOpen: false };
+  const either = oneOf(jsonBody(z.object({})), { ...anyBody(), ceilingBytes: () => 7 });
+  expect(either.ceilingBytes({ ...limits, mediaType: 'application/json' })).toBe(1_048_576);
+  expect(either.ceilingBytes({ ...limits, mediaType: 'text/csv' })).toBe(7);
+});
+
+test('a form to an operation without a key has at most 16 KB', async () => {
+  expect((await send(`a=${'x'.repeat(16_382)}`)).status).toBe(200);
+  expect((await send(`a=${'x'.repeat(16_383)}`)).status).toBe(413);
+});

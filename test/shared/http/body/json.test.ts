@@ -5,7 +5,12 @@ import { call } from '../../../http-event.ts';
 import { sample } from '../sample.ts';
 
 const Body = z.object({ name: z.string(), tags: z.record(z.string(), z.unknown()).optional() });
-const declaration = { route: 'POST /thing', summary: 'Thing', access: 'public' } as const;
+const declaration = {
+  route: 'POST /thing',
+  summary: 'Thing',
+  access: 'public',
+  maxBodyBytes: () => 1_048_576,
+} as const;
 const echo = sample().endpoint(
   { ...declaration, body: jsonBody(Body), answers: { 200: Body } },
   async ({ body }) => body,
@@ -155,3 +160,30 @@ test.each(['application/x-www-form-urlencoded', 'text/plain'])(
     expect((await send('', type)).status).toBe(415);
   },
 );
+
+test.each([
+  ['values', `[${'0,'.repeat(11)}0]`],
+  ['lists', `${'['.repeat(11)}${']'.repeat(11)}`],
+  ['objects', `${'{"a":'.repeat(11)}0${'}'.repeat(11)}`],
+])('JSON of more %s than its operation takes is refused before it is parsed', async (_, text) => {
+  const few = sample().endpoint(
+    { ...declaration, body: jsonBody(z.unknown(), { maxValues: 10 }), answers: { 200: z.object({}) } },
+    async () => ({}),
+  );
+  const refused = await send(text, 'application/json', few);
+  expect([refused.status, fields(refused)]).toEqual([
+    400,
+    { field: 'body', reason: 'has more than 10 values' },
+  ]);
+  expect((await send(`${text}that is no JSON`, 'application/json', few)).status).toBe(400);
+  expect((await send('[1,{"a":[2]}]', 'application/json', few)).status).toBe(200);
+});
+
+test('of a thousand fields that do not hold, the first twenty are named', async () => {
+  const list = sample().endpoint(
+    { ...declaration, body: jsonBody(z.array(z.string())), answers: { 200: z.object({}) } },
+    async () => ({}),
+  );
+  const { text } = await send(JSON.stringify(Array(1_000).fill(0)), 'application/json', list);
+  expect(text.length).toBeLessThan(5_000);
+});

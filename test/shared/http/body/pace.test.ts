@@ -7,7 +7,7 @@ import { sample } from '../sample.ts';
 
 const declaration = { summary: 'Take', access: 'public', answers: { 200: z.object({}) } } as const;
 const take = sample().endpoint(
-  { ...declaration, route: 'POST /take', body: jsonBody(z.object({})) },
+  { ...declaration, route: 'POST /take', body: jsonBody(z.object({})), maxBodyBytes: () => 1_048_576 },
   async () => ({}),
 );
 

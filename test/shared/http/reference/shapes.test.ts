@@ -125,6 +125,7 @@ test('an operation tells all that its declaration does', () => {
     413: ['application/json'],
     415: ['application/json'],
     422: ['application/json'],
+    429: ['application/json'],
     500: ['application/json'],
     503: ['application/json'],
   });
