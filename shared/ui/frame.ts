@@ -6,13 +6,18 @@ import { translations } from './translations.ts';
 
 const frameWords = translations({
   languages: { en: 'Language', 'pt-BR': 'Idioma' },
+  skip: { en: 'Skip to the content', 'pt-BR': 'Ir para o conteúdo' },
 });
+
+const CONTENT_ID = 'page-content';
 
 const NAMES: Readonly<Record<Language, string>> = { en: 'English', 'pt-BR': 'Português' };
 
 type FrameOptions = {
   readonly language: Language;
   readonly body: Markup;
+  /** The navigation of the service, which the skip link leads past. */
+  readonly navigation?: Markup | '';
   /** The address of the same page in another language. */
   readonly inLanguage: (language: Language) => string;
   /** Whether that address takes a form, which stores the choice, and not a link. */
@@ -22,16 +27,19 @@ type FrameOptions = {
 };
 
 /**
- * Renders the frame of a page: the name Sinete and the choice of languages above the body.
+ * Renders the frame of a page: the name Sinete, the choice of languages and the navigation above the body. Its first
+ * link leads past all of them.
  * @example renderFrame({ language, body, inLanguage: (other) => `?lang=${other}` })
  */
 export const renderFrame = ({
   language,
   body,
+  navigation = '',
   inLanguage,
   isForm = false,
   logo,
-}: FrameOptions): Markup => html`<header class="masthead">
+}: FrameOptions): Markup => html`<a class="skip" href="#${CONTENT_ID}">${frameWords(language).skip}</a>
+<header class="masthead">
 <p class="brand">${seal} Sinete${logo === undefined ? '' : html` <img class="logo" src="${logo}" alt="">`}</p>
 <nav aria-label="${frameWords(language).languages}">
 <ul class="languages">${LANGUAGES.map(
@@ -46,4 +54,5 @@ export const renderFrame = ({
 )}</ul>
 </nav>
 </header>
+${navigation}<div id="${CONTENT_ID}" tabindex="-1"></div>
 ${body}`;

@@ -10,6 +10,7 @@ export const seal = html`<svg class="icon seal" viewBox="0 0 24 24" aria-hidden=
 
 export const check = icon(html`<path d="M20 6.5 9.5 17.5 4 12"/>`);
 export const cross = icon(html`<path d="M6 6l12 12M18 6 6 18"/>`);
+export const dash = icon(html`<path d="M6 12h12"/>`);
 export const clock = icon(html`<circle cx="12" cy="12" r="8.5"/><path d="M12 7.5V12l3 2"/>`);
 export const lock = icon(
   html`<rect x="5" y="10.5" width="14" height="9.5" rx="2"/><path d="M8 10.5V7.5a4 4 0 0 1 8 0v3"/>`,

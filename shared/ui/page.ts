@@ -1,18 +1,31 @@
-import { html } from 'hono/html';
+import { createHash } from 'node:crypto';
+import { html, raw } from 'hono/html';
 import { SEAL_ICON } from '../brand/icon.ts';
 import { type Answer, html as answerHtml } from '../http/answer.ts';
 import type { Language } from './languages.ts';
+import { translations } from './translations.ts';
+
+const pageWords = translations({
+  description: {
+    en: 'Digital signatures with ICP-Brasil certificates.',
+    'pt-BR': 'Assinaturas digitais com certificados ICP-Brasil.',
+  },
+});
 
 /** Escaped HTML, made by the `html` template of hono/html. */
 export type Markup = ReturnType<typeof html>;
 
 type PageOptions = {
   readonly title: string;
+  /** What a message shows of a link to the page. It has no personal data: whoever passes the link on shows it to others. */
+  readonly preview?: { readonly title: string; readonly description: string };
   readonly language: Language;
   readonly body: Markup;
   /** Addresses of stylesheets and module scripts. */
   readonly styles?: readonly string[];
   readonly scripts?: readonly string[];
+  /** A style in the page itself, for one that cannot load any. Its hash allows it, and no other. */
+  readonly inlineStyle?: string;
   /** Whether the page shows files of this host, such as a PDF, in the browser's viewer. */
   readonly showsFiles?: boolean;
   /** Whether the page shows images of this host. */
@@ -27,11 +40,12 @@ type PageOptions = {
 };
 
 /**
- * Renders a page under a Content-Security-Policy: it loads and calls this host only, without inline scripts or styles.
+ * Renders a page under a Content-Security-Policy: it loads and calls this host only, without inline scripts.
  * @example return page({ title: 'Sign', language: 'en', styles: [assetUrl(root, 'common.css')], body: html`<main>…</main>` });
  */
 export async function page(options: PageOptions): Promise<Answer> {
-  const { title, language, body, styles = [], scripts = [], status = 200 } = options;
+  const { title, language, body, styles = [], scripts = [], inlineStyle = '', status = 200 } = options;
+  const preview = options.preview ?? { title: 'Sinete', description: pageWords(language).description };
   const text = await html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -39,7 +53,12 @@ export async function page(options: PageOptions): Promise<Answer> {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
+<meta property="og:site_name" content="Sinete">
+<meta property="og:type" content="website">
+<meta property="og:title" content="${preview.title}">
+<meta property="og:description" content="${preview.description}">
 <link rel="icon" href="${SEAL_ICON}">
+${inlineStyle && html`<style>${raw(inlineStyle)}</style>`}
 ${styles.map((href) => html`<link rel="stylesheet" href="${href}">`)}
 ${scripts.map((src) => html`<script type="module" src="${src}"></script>`)}
 </head>
@@ -53,6 +72,7 @@ ${body}
     headers: {
       'content-security-policy': contentSecurityPolicy({
         hasStyles: styles.length > 0,
+        inlineStyle,
         hasScripts: scripts.length > 0,
         showsFiles: options.showsFiles ?? false,
         showsImages: options.showsImages ?? false,
@@ -70,6 +90,7 @@ ${body}
 
 type PolicyOptions = {
   readonly hasStyles: boolean;
+  readonly inlineStyle: string;
   readonly hasScripts: boolean;
   readonly showsFiles: boolean;
   readonly showsImages: boolean;
@@ -81,6 +102,7 @@ type PolicyOptions = {
 // XSS: a page without scripts may not run one, and so on. The icon is in the page itself.
 const contentSecurityPolicy = ({
   hasStyles,
+  inlineStyle,
   hasScripts,
   showsFiles,
   showsImages,
@@ -92,9 +114,12 @@ const contentSecurityPolicy = ({
     "default-src 'none'",
     ...(hasScripts ? ["script-src 'self'", ["connect-src 'self'", ...connectsTo].join(' ')] : []),
     ...(hasStyles ? ["style-src 'self'"] : []),
+    ...(inlineStyle ? [`style-src '${hashOf(inlineStyle)}'`] : []),
     ...(showsFiles ? ["object-src 'self'", "frame-src 'self'"] : []),
     showsImages ? "img-src 'self' data:" : 'img-src data:',
     "base-uri 'none'",
     `form-action ${formAction}`,
     `frame-ancestors ${frameAncestors}`,
   ].join('; ');
+
+const hashOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;

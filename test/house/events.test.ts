@@ -21,6 +21,7 @@ const WITHOUT_ENGINE: Readonly<Record<string, number>> = {
   'pki/start-enrollment': 422,
   'documents/verify-file': 503,
   'session/get-document': 502,
+  'sandbox/create-sample-document': 503,
 };
 const sampleOf = (name: string): { readonly expectedStatus: number } =>
   JSON.parse(readFileSync(sampleEventPath(name), 'utf8'));

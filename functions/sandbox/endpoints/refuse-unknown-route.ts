@@ -1,3 +1,4 @@
+import { unknownRoutePage } from '../../../shared/ui/unknown-route-page.ts';
 import { sandbox } from '../service.ts';
 
-export const handler = sandbox.refuseUnknownRoute();
+export const handler = sandbox.refuseUnknownRoute(unknownRoutePage('/'));

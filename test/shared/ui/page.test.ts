@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { html } from 'hono/html';
 import { describe, expect, test } from 'vitest';
@@ -33,6 +34,26 @@ describe('a page', () => {
     });
   });
 
+  test('has a preview for messages that says nothing of its own unless it gives one', async () => {
+    const tags = async (more: object) =>
+      [
+        ...(await textOf(page({ ...plain, title: 'Contract of Ana', ...more }))).matchAll(
+          /<meta property="(og:[^"]*)" content="([^"]*)">/g,
+        ),
+      ].map(([, name, content]) => [name, content]);
+    expect(await tags({})).toEqual([
+      ['og:site_name', 'Sinete'],
+      ['og:type', 'website'],
+      ['og:title', 'Sinete'],
+      ['og:description', 'Digital signatures with ICP-Brasil certificates.'],
+    ]);
+    const preview = { title: 'Verify', description: 'Who signed a "file"' };
+    expect((await tags({ preview })).slice(2)).toEqual([
+      ['og:title', 'Verify'],
+      ['og:description', 'Who signed a &quot;file&quot;'],
+    ]);
+  });
+
   test('runs and loads nothing but what it has, never inline, and only from this host', async () => {
     expect(await policyOf({})).toBe(
       "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -65,6 +86,25 @@ describe('a page', () => {
         expect((await tags(text))?.length).toBe(usual);
       }),
     );
+  });
+
+  test('begins with a link past its navigation, to its content', async () => {
+    const framed = renderFrame({
+      language: 'en',
+      navigation: html`<nav id="service"></nav>`,
+      body: html`<main></main>`,
+      inLanguage: (other) => `?lang=${other}`,
+    });
+    const text = String(await framed);
+    expect(text).toMatch(/^<a class="skip" href="#page-content">Skip to the content<\/a>/);
+    expect(text).toMatch(/<nav id="service"><\/nav><div id="page-content" tabindex="-1"><\/div>\s*<main>/);
+  });
+
+  test('has a style of its own only by the hash of it', async () => {
+    const inlineStyle = 'p { color: red }';
+    const hash = createHash('sha256').update(inlineStyle).digest('base64');
+    expect(await policyOf({ inlineStyle })).toContain(`; style-src 'sha256-${hash}';`);
+    expect(await textOf(page({ ...plain, inlineStyle }))).toContain(`<style>${inlineStyle}</style>`);
   });
 
   test('leads to itself in the other language', async () => {

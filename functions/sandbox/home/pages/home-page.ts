@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { html } from 'hono/html';
 import type { Answer } from '../../../../shared/http/answer.ts';
 import { SERVICES } from '../../../../shared/settings/names.ts';
@@ -6,14 +7,11 @@ import { renderFrame } from '../../../../shared/ui/frame.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { type Markup, page } from '../../../../shared/ui/page.ts';
 import { HOLDERS, type Holder } from '../../authority/domain/holders.ts';
-import { GUEST_KEY, REFUSED_KEYS, SANDBOX_KEY } from '../../sandbox-data.ts';
+import { APPROVER_LINK_SECRET, GUEST_KEY, REFUSED_KEYS, SANDBOX_KEY } from '../../sandbox-data.ts';
 import { homeWords, serviceWords } from './home-words.ts';
 
 // The page is at the engine's root and at /sandbox: both resolve relative addresses from the root.
 const ROOT = 'sandbox';
-
-/** Services with their first operations only. */
-const NOT_BUILT: readonly string[] = ['credentials'];
 
 /**
  * What runs on this machine, and what to try on it.
@@ -24,6 +22,7 @@ export async function homePage(rootUrl: string, language: Language): Promise<Ans
   const body = html`<main class="home">
 <h1>${words.title}</h1>
 <p class="lead">${words.lead}</p>
+<section class="card"><h2>${words.pages}</h2>${pages(rootUrl, language)}</section>
 <section class="card"><h2>${words.services}</h2>${servicesTable(rootUrl, language)}</section>
 <div class="columns">
 <section class="card"><h2>${words.people}</h2><p class="faint">${words.peopleUse}</p>${peopleTable(language)}<p class="faint">${words.providers}</p></section>
@@ -35,6 +34,8 @@ export async function homePage(rootUrl: string, language: Language): Promise<Ans
 </main>`;
   return page({
     title: words.title,
+    preview: { title: words.title, description: words.lead },
+    formAction: "'self'",
     language,
     styles: [assetUrl(ROOT, 'common.css'), assetUrl(ROOT, 'sandbox-home.css')],
     body: renderFrame({ language, body, inLanguage: (other) => `?lang=${other}` }),
@@ -44,15 +45,39 @@ export async function homePage(rootUrl: string, language: Language): Promise<Ans
 function servicesTable(rootUrl: string, language: Language): Markup {
   const words = homeWords(language);
   const purposes = serviceWords(language);
+  // On a phone the cells of a row stand below each other.
   const rows = SERVICES.map(
     (service) => html`<tr><th scope="row">${service}</th><td>${purposes[service]}</td>
-<td><code>${rootUrl}/${service}</code></td><td><a href="${rootUrl}/${service}/scalar/v1">${words.reference}</a></td>
-<td>${NOT_BUILT.includes(service) ? words.begun : words.ready}</td></tr>`,
+<td><a href="${rootUrl}/${service}"><code>${rootUrl}/${service}</code></a></td><td><a href="${rootUrl}/${service}/scalar/v1" aria-label="${words.reference}: ${service}">${words.reference}</a></td></tr>`,
   );
-  return html`<div class="wide" tabindex="0" role="region" aria-label="${words.services}"><table>
-<thead><tr><th scope="col" colspan="2">${words.service}</th><th scope="col">${words.baseUrl}</th><th scope="col">${words.reference}</th><th scope="col">${words.status}</th></tr></thead>
-<tbody>${rows}</tbody></table></div>`;
+  return html`<table class="services">
+<thead><tr><th scope="col" colspan="2">${words.service}</th><th scope="col">${words.baseUrl}</th><th scope="col">${words.reference}</th></tr></thead>
+<tbody>${rows}</tbody></table>`;
 }
+
+/** The pages for people, each with a way in. */
+function pages(rootUrl: string, language: Language): Markup {
+  const words = homeWords(language);
+  const links = [
+    ['documents/verification', words.verify, words.verifyHint],
+    ['credentials/verify', words.degree, words.degreeHint],
+    ['batch', words.dashboard, words.dashboardHint],
+    [`batch/approvals/link/${approverToken(APPROVER)}`, words.portal, words.portalHint],
+    ['documents/webhooks', words.webhooks, words.webhooksHint],
+  ];
+  return html`<ul class="pages">
+<li><form method="post" action="${rootUrl}/sandbox/sample-document"><button class="link">${words.sign}</button></form>
+<p class="faint">${words.signHint}</p></li>
+${links.map(
+  ([path, text, hint]) => html`<li><a href="${rootUrl}/${path}">${text}</a><p class="faint">${hint}</p></li>`,
+)}</ul>`;
+}
+
+const APPROVER = 'ana@sandbox.example';
+
+/** The end of an approver's link, as the batch service makes it with the secret of the local stage. */
+const approverToken = (address: string): string =>
+  createHmac('sha256', APPROVER_LINK_SECRET).update(address).digest('base64url');
 
 function peopleTable(language: Language): Markup {
   const words = homeWords(language);
@@ -79,8 +104,6 @@ function kindOf({ expired, revoked, issuer, fields, inVault }: Holder) {
 function examples(rootUrl: string, language: Language): Markup {
   const words = homeWords(language);
   const links = [
-    ['documents/verification', words.verify],
-    ['documents/webhooks', words.webhooks],
     ['sandbox/receiver/mine', words.received],
     ['sandbox/mailbox/ana@sandbox.example', words.mail],
     ['sandbox/pki/root.crt', words.root],

@@ -12,9 +12,6 @@ export const homeWords = translations({
   service: { en: 'Service', 'pt-BR': 'Serviço' },
   baseUrl: { en: 'Base URL', 'pt-BR': 'URL base' },
   reference: { en: 'Reference', 'pt-BR': 'Referência' },
-  status: { en: 'Status', 'pt-BR': 'Situação' },
-  ready: { en: 'ready', 'pt-BR': 'pronto' },
-  begun: { en: 'not built yet', 'pt-BR': 'ainda não construído' },
   key: { en: 'The API key', 'pt-BR': 'A chave de API' },
   keyUse: {
     en: 'Every service accepts it in the header X-API-Key.',
@@ -51,11 +48,37 @@ export const homeWords = translations({
       'Provedores de nuvem do hub: alpha (CPF 52998224725), beta (CNPJ 11222333000181), gamma (nunca responde).',
   },
   tryIt: { en: 'Try it', 'pt-BR': 'Experimente' },
-  verify: {
-    en: 'Verify a signed file in the browser',
-    'pt-BR': 'Verifique um arquivo assinado no navegador',
+  pages: { en: 'Pages', 'pt-BR': 'Páginas' },
+  sign: { en: 'Sign a document', 'pt-BR': 'Assine um documento' },
+  signHint: {
+    en: 'Creates a sample contract, to be signed with 52998224725.p12 (PIN 1234).',
+    'pt-BR': 'Cria um contrato de teste, a assinar com 52998224725.p12 (PIN 1234).',
   },
-  webhooks: { en: 'Look at webhooks and their deliveries', 'pt-BR': 'Veja os webhooks e as suas entregas' },
+  verify: { en: 'Verify a signed file', 'pt-BR': 'Verifique um arquivo assinado' },
+  verifyHint: {
+    en: 'Who signed it, when, and whether anything changed after.',
+    'pt-BR': 'Quem assinou, quando, e se algo mudou depois.',
+  },
+  degree: { en: 'Verify a degree or transcript', 'pt-BR': 'Verifique um diploma ou histórico' },
+  degreeHint: {
+    en: 'By its code. examples/issued-degree/run.sh issues one.',
+    'pt-BR': 'Pelo código. examples/issued-degree/run.sh emite um.',
+  },
+  dashboard: { en: 'Dashboard of batch signing', 'pt-BR': 'Painel da assinatura em lotes' },
+  dashboardHint: {
+    en: 'Jobs, profiles, folders. Log in with the API key below.',
+    'pt-BR': 'Trabalhos, perfis, pastas. Entre com a chave de API abaixo.',
+  },
+  portal: { en: 'Portal of an approver', 'pt-BR': 'Portal de uma aprovadora' },
+  portalHint: {
+    en: 'As Ana. examples/approved-payment/run.sh sends her a payment file.',
+    'pt-BR': 'Como Ana. examples/approved-payment/run.sh envia a ela um arquivo de pagamentos.',
+  },
+  webhooks: { en: 'Webhooks and their deliveries', 'pt-BR': 'Webhooks e suas entregas' },
+  webhooksHint: {
+    en: 'Of the document platform. The API key below opens it.',
+    'pt-BR': 'Da plataforma de documentos. A chave de API abaixo a abre.',
+  },
   received: {
     en: 'See what the webhook receiver “mine” got',
     'pt-BR': 'Veja o que o receptor de webhooks “mine” recebeu',

@@ -1,0 +1,64 @@
+import type { Language } from './languages.ts';
+
+/** The zone of times on pages: most deadlines of the country are counted there. */
+const BRASILIA = 'America/Sao_Paulo';
+
+// Days by number are read one way in Brazil, and two ways in English.
+const DATE_STYLES = {
+  short: { en: 'medium', 'pt-BR': 'short' },
+  long: { en: 'long', 'pt-BR': 'long' },
+} as const;
+
+export type TimeFormat = {
+  readonly date?: keyof typeof DATE_STYLES;
+  /** `medium` shows the seconds. */
+  readonly time?: 'short' | 'medium';
+  readonly timeZone?: string;
+};
+
+// Making a formatter takes longer than a row of a list: each is made once.
+const formatters = new Map<string, Intl.DateTimeFormat>();
+function formatter(language: Language, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const name = JSON.stringify([language, options]);
+  const made = formatters.get(name) ?? new Intl.DateTimeFormat(language, options);
+  formatters.set(name, made);
+  return made;
+}
+
+/**
+ * A time with its zone, the way every page shows one. Browsers have zones of their own, and Brazil has four.
+ * @example formatTime('pt-BR', nowMs) // '31/12/2026, 10:30 GMT-3'
+ */
+export function formatTime(language: Language, ms: number, format: TimeFormat = {}): string {
+  const { date = 'short', time = 'short', timeZone = BRASILIA } = format;
+  const options = { dateStyle: DATE_STYLES[date][language], timeStyle: time, timeZone };
+  return `${formatter(language, options).format(ms)} ${zoneNameOf(language, ms, timeZone)}`;
+}
+
+const zoneNameOf = (language: Language, ms: number, timeZone: string): string =>
+  formatter(language, { timeZone, timeZoneName: 'shortOffset' })
+    .formatToParts(ms)
+    .find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+
+/** The day at a time, in Brasília. @example formatDay('en', Date.parse('2027-01-31T23:59:59Z')) // 'January 31, 2027' */
+export const formatDay = (language: Language, ms: number): string =>
+  formatter(language, { dateStyle: 'long', timeZone: BRASILIA }).format(ms);
+
+/** A calendar date. @example formatDate('en', '2026-12-31') // 'Dec 31, 2026' */
+export const formatDate = (language: Language, date: string): string =>
+  formatter(language, { dateStyle: DATE_STYLES.short[language], timeZone: 'UTC' }).format(new Date(date));
+
+// As messages for programs write times: 2026-12-31T13:30:00.000Z and 2026-12-31 13:30:00 UTC.
+const WRITTEN_TIME = /\b(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d(?:\.\d+)?)(?:Z| UTC)\b/g;
+
+/**
+ * A message for programs as a page shows it: its times are in the zone of the page.
+ * @example formatTimesIn('pt-BR', 'It ends at 2026-12-31T13:30:00Z.') // 'It ends at 31/12/2026, 10:30:00 GMT-3.'
+ */
+export const formatTimesIn = (language: Language, text: string, timeZone?: string): string =>
+  text.replace(WRITTEN_TIME, (written, day: string, time: string) => {
+    const ms = Date.parse(`${day}T${time}Z`);
+    return Number.isNaN(ms)
+      ? written
+      : formatTime(language, ms, { time: 'medium', ...(timeZone && { timeZone }) });
+  });
