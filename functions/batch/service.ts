@@ -11,7 +11,6 @@ const rateOf = (policy: 'Upload' | 'Actions' | 'Export' | 'Approval' | 'SignerNo
   limit: settings[`RateLimiting:${policy}:PermitLimit`],
   windowSeconds: settings[`RateLimiting:${policy}:Window`],
 });
-const keyHeader = () => settings['Auth:ApiKeyHeader'];
 
 export const batch = service({
   name: 'batch',
@@ -34,11 +33,10 @@ export const batch = service({
   settings,
   authenticate: keyOrCookie({
     key: configuredKey({
-      header: keyHeader,
+      header: () => settings['Auth:ApiKeyHeader'],
       key: () => settings['Auth:ApiKey'],
       misconfigured: () => errors.refuse('auth.misconfigured'),
     }),
-    header: keyHeader,
     cookie: () => settings['Auth:CookieName'],
     find: operatorOf,
     crossOrigin: () => errors.refuse('auth.cross-origin'),
@@ -46,6 +44,8 @@ export const batch = service({
   errors,
   style: problemDetailsStyle,
   situations: SLUG_SITUATIONS,
+  unknownOptions: 'request.invalid',
+  tooLargeForGateway: 'upload.too-large',
   invalidQuery: 'validation.filter-invalid',
   rates: {
     Upload: () => rateOf('Upload'),
@@ -55,5 +55,7 @@ export const batch = service({
     SignerNotification: () => rateOf('SignerNotification'),
     // A count of its own: whoever guesses keys uses up nobody's actions.
     Login: () => rateOf('Actions'),
+    // Links to the portal with a wrong token, and no others.
+    WrongLink: () => rateOf('Approval'),
   },
 });

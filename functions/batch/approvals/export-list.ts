@@ -1,3 +1,4 @@
+import { cutRows } from '../../../shared/archive/workbook.ts';
 import type { Language } from '../../../shared/ui/languages.ts';
 import { type ApproverList, type ApproverRow, walkRows } from '../jobs/domain/job/approver-lists.ts';
 import { formatCount, formatDates, formatTime } from '../page-format.ts';
@@ -43,17 +44,18 @@ const COLUMNS: Readonly<Record<ApproverList, readonly Column[]>> = {
   ],
 };
 
-/** A list of an approver as rows of text in a language, read while they are written. */
+/** A list of an approver as rows of text in a language, read while they are written. A cut list says so in its last row. */
 export function exportList(address: string, list: ApproverList, language: Language, nowMs: number) {
   const words = listWords(language);
   const columns = COLUMNS[list];
+  const maxRows = settings['Export:MaxRows'];
   async function* rows(): AsyncGenerator<readonly string[]> {
-    for await (const row of walkRows(address, list, { maxRows: settings['Export:MaxRows'], nowMs }))
+    for await (const row of walkRows(address, list, { maxRows: maxRows + 1, nowMs }))
       yield columns.map(([, , text]) => text(row, language, words));
   }
   return {
     sheetName: words[list],
     columns: columns.map(([title, width]) => ({ title: words[title] as string, width })),
-    rows: rows(),
+    rows: cutRows(rows(), { maxRows, notice: words.cut(maxRows) }),
   };
 }

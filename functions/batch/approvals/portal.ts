@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type * as z from 'zod';
 import { accepts } from '../../../shared/http/accepts.ts';
 import type { Answer, Cookie } from '../../../shared/http/answer.ts';
@@ -12,11 +13,14 @@ import {
   PAGE,
 } from '../../../shared/http/declaration.ts';
 import type { Endpoint, Service } from '../../../shared/http/endpoint.ts';
+import { refuseOverLimit } from '../../../shared/http/middleware/limit-rate.ts';
 import { refusalOf } from '../../../shared/http/refusal-of.ts';
+import { hitInBlocks } from '../../../shared/store/rate-window.ts';
 import type { Language } from '../../../shared/ui/languages.ts';
 import { basePath } from '../auth/domain/return-path.ts';
 import { pageLanguage, rememberLanguage } from '../auth/http/page-language.ts';
 import { errors } from '../errors.ts';
+import { isJobId } from '../jobs/domain/job/job.ts';
 import { batch } from '../service.ts';
 import { settings } from '../settings.ts';
 import { type ApproverSession, approverSessions } from './approver-sessions.ts';
@@ -38,6 +42,7 @@ const REFUSALS = {
   409: PAGE,
   413: PAGE,
   415: PAGE,
+  429: PAGE,
   500: PAGE,
   503: PAGE,
 };
@@ -71,6 +76,7 @@ export const portalEndpoint = <
       answers: { ...REFUSALS, ...declaration.answers },
       refuses: ['auth.cross-origin', ...(declaration.refuses ?? [])],
       access: 'public',
+      challenge: 'Cookie realm="approvals"',
       undocumented: true,
     },
     async (input) => {
@@ -80,6 +86,7 @@ export const portalEndpoint = <
         const visitor = await findVisitor(input, language);
         if (!visitor && !isPage) throw errors.refuse('auth.invalid-credentials');
         if (!visitor) return rememberLanguage(await signInPage(language), input);
+        await limitSession(visitor);
         const body = (await input.body?.()) as Body;
         const answer = await run({ ...input, body }, visitor);
         return isAnswer(answer) ? rememberLanguage(renewed(answer, visitor, isPage), input) : answer;
@@ -87,10 +94,27 @@ export const portalEndpoint = <
         // An unexpected failure is logged with its cause by the framework, and answered as it says.
         const refusal = refusalOf(batch as unknown as Service, error);
         if (!isPage || refusal.code === 'internal') throw error;
-        return refusalPage(language, refusal);
+        const page = await refusalPage(language, refusal);
+        return { ...page, headers: { ...page.headers, ...refusal.headers } };
       }
     },
   );
+
+// Two calls a second: more than a person makes who goes through a list, and less than a script that reads it all.
+const CALLS_PER_MINUTE = 120;
+
+/** Refuses a session that calls too often, whatever its address: the people of an office share one. */
+async function limitSession({ cookie }: Visitor): Promise<void> {
+  const client = createHash('sha256').update(cookie).digest('base64url');
+  const window = {
+    service: 'batch',
+    policy: 'Portal',
+    client,
+    limit: CALLS_PER_MINUTE,
+    windowSeconds: 60,
+  } as const;
+  refuseOverLimit(await hitInBlocks(window));
+}
 
 /** A page renews the cookie in the browser, as the visit renews the session. One that ends the session has its own. */
 function renewed(answer: Answer, { cookie }: Visitor, isPage: boolean): Answer {
@@ -112,6 +136,10 @@ export async function findVisitor(
   const session = cookie === undefined ? undefined : await approverSessions.use(cookie, Date.now());
   return session && cookie !== undefined ? { ...session, cookie, language } : undefined;
 }
+
+/** The job that a visitor comes from, to return to it. Anybody may have written it: it is the id of a job, or nothing. */
+export const jobIn = ({ job }: Input<undefined, undefined, undefined>['query']): string | undefined =>
+  typeof job === 'string' && isJobId(job) ? job : undefined;
 
 /** Where a decision came from, for its record. @example decide({ …, ...senderOf(input) }, Date.now()) */
 export const senderOf = ({ headers, clientAddress }: Sent) => ({

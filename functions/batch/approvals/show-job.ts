@@ -2,6 +2,8 @@ import type { Language } from '../../../shared/ui/languages.ts';
 import type { DecisionProblem } from './domain/decide-in-portal.ts';
 import { isVerdict } from './domain/decide-in-portal.ts';
 import { readPaymentsPage } from './domain/payments-page.ts';
+import { findSameContent } from './domain/same-content.ts';
+import { readLockedUntil } from './domain/second-factor/enrolment.ts';
 import { requireVerified } from './domain/second-factor/require-verified.ts';
 import { requireVisibleJob, standingOf } from './domain/visible-job.ts';
 import { jobPage } from './pages/job-page.ts';
@@ -22,15 +24,20 @@ export async function showJob(visitor: Visitor, request: JobRequest, nowMs: numb
   const { id, query = {}, problem, typedReason = '' } = request;
   const { address, language, cookie } = visitor;
   const job = await requireVisibleJob(id, address);
-  const [payments, secondFactor] = await Promise.all([
+  const [payments, secondFactor, sameContent] = await Promise.all([
     readPaymentsPage(job, { search: textOf(query.q), page: pageNumberOf(textOf(query.page)) }),
     requireVerified({ cookie, session: visitor, code: undefined }, nowMs),
+    findSameContent(job, address, nowMs),
   ]);
   const recorded = textOf(query.recorded);
+  const isEnrolled = textOf(query.enrolled) !== '' && secondFactor === 'verified';
   const shown = problem ?? problemOf(textOf(query.problem), visitor.language);
+  const lockedUntilMs =
+    shown?.code === 'approval.second-factor-locked-out' ? await readLockedUntil(address) : 0;
   return jobPage({
-    ...{ language, address, job, payments, secondFactor, typedReason },
+    ...{ language, address, job, payments, sameContent, secondFactor, typedReason },
     standing: standingOf(job, nowMs),
+    ...{ isEnrolled, lockedUntilMs },
     recorded: isVerdict(recorded) ? recorded : undefined,
     ...(shown && { problem: shown }),
   });

@@ -1,6 +1,7 @@
 import type { Caller } from '../../../shared/access/caller.ts';
 import type { Answer } from '../../../shared/http/answer.ts';
 import type { Language } from '../../../shared/ui/languages.ts';
+import type { Pipeline } from '../pipeline/domain/pipeline.ts';
 
 /** An operator's request for a page, or a form that an operator sent. */
 export type Visit = {
@@ -10,6 +11,8 @@ export type Visit = {
   readonly address: string;
   /** A value that was given several times is a list. */
   readonly query: Readonly<Record<string, string | string[]>>;
+  /** Whether jobs are picked up, which every page says. It is read while the page reads its own. */
+  readonly pipeline: Promise<Pipeline>;
   readonly nowMs: number;
   /** When the host ends this request. Long work goes on in the background before it. */
   readonly deadlineAtMs: number;

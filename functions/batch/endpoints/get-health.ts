@@ -8,6 +8,7 @@ export const handler = batch.endpoint(
     summary: 'Whether the service answers',
     description: 'For liveness probes. It reads no store, and needs no key.',
     tag: 'health',
+    ignoresUnknownOptions: true,
     answers: { 200: Health },
     access: 'public',
   },

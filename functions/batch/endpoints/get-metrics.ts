@@ -15,6 +15,7 @@ export const handler = batch.endpoint(
     summary: 'Read the metrics',
     description: 'In the Prometheus text format. `Metrics:RequireApiKey` false opens it to anyone.',
     tag: 'operations',
+    ignoresUnknownOptions: true,
     answers: { 200: fileOf('text/plain') },
     refuses: ['auth.misconfigured'],
     access: () => (settings['Metrics:RequireApiKey'] ? 'key' : 'public'),

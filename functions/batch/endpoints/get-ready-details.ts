@@ -1,6 +1,7 @@
 import { json } from '../../../shared/http/answer.ts';
 import { checkBatchReadiness } from '../domain/readiness.ts';
 import { ReadinessDetails } from '../operations/contract.ts';
+import { withDetails } from '../operations/domain/readiness.ts';
 import { batch } from '../service.ts';
 
 export const handler = batch.endpoint(
@@ -10,11 +11,12 @@ export const handler = batch.endpoint(
     description:
       'Answers 503 with the same body when the service cannot work. `detail` says what each check saw.',
     tag: 'health',
+    ignoresUnknownOptions: true,
     answers: { 200: ReadinessDetails, 503: ReadinessDetails },
     refuses: ['auth.misconfigured'],
   },
   async () => {
     const result = await checkBatchReadiness(Date.now());
-    return json(result, { status: result.ready ? 200 : 503 });
+    return json(withDetails(result), { status: result.ready ? 200 : 503 });
   },
 );

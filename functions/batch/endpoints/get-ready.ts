@@ -12,6 +12,7 @@ export const handler = batch.endpoint(
     description:
       'Answers 503 with the same body when the service cannot work. It tells no details, and needs no key unless `Readiness:RequireApiKey` is true.',
     tag: 'health',
+    ignoresUnknownOptions: true,
     answers: { 200: Readiness, 503: Readiness },
     refuses: ['auth.misconfigured'],
     access: () => (settings['Readiness:RequireApiKey'] ? 'key' : 'public'),

@@ -1,3 +1,4 @@
+import { unknownRoutePage } from '../../../shared/ui/unknown-route-page.ts';
 import { batch } from '../service.ts';
 
-export const handler = batch.refuseUnknownRoute();
+export const handler = batch.refuseUnknownRoute(unknownRoutePage('/batch'));

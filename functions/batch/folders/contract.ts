@@ -21,10 +21,10 @@ export const Folder = z
     status: z
       .enum(['Running', 'Stopped', 'Unassigned'])
       .describe(
-        'Running: its last scan succeeded. Stopped: its last scan failed, until one succeeds. Unassigned: no profile has selected it, and nothing scans it.',
+        'Running: a profile has selected it, and its last scan, if there was one, succeeded. Stopped: its last scan failed, until one succeeds. Unassigned: no profile has selected it, and nothing scans it.',
       ),
     lastError: z.string().nullable().describe('Why it could not be scanned, or cannot be listed now.'),
-    profileName: z.string().nullable().describe('The profile that signs its files, as of the last scan.'),
+    profileName: z.string().nullable().describe('The profile that signs its files.'),
     instance: z.string().nullable().describe('The instance that watches it.'),
     lastEnqueueAt: z.iso.datetime().nullable().describe('When one of its files became a job last.'),
     processedCount: z.int().describe('Jobs that were made of its files.'),

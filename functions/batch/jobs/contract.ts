@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { paging, rangeInOrder, timeRange } from '../../../shared/http/list-query.ts';
+import { inAnyCase, paging, rangeInOrder, timeRange } from '../../../shared/http/list-query.ts';
 import { MediaType } from '../../../shared/http/media-type.ts';
 import { pageOf } from '../../../shared/http/page-of.ts';
+import { mayBeEmpty } from '../../../shared/http/query.ts';
 import { Reason } from '../reason.ts';
 
 const JobFormat = z.enum(['Pades', 'Cades', 'Xades']);
@@ -46,7 +47,7 @@ export const Job = z
     updatedAt: z.iso.datetime(),
     parentJobId: z.uuid().nullable().describe('The failed job that this one retries.'),
     errorCode: z.string().nullable().describe('The recorded code of the error table.'),
-    errorMessage: z.string().nullable(),
+    errorMessage: z.string().nullable().describe('Why it failed, or who or what canceled it.'),
     profileName: z.string(),
   })
   .meta({ description: 'A file on its way to its signature.', examples: [job] });
@@ -154,13 +155,17 @@ export const UPLOAD_REFUSALS = [
   'auth.misconfigured',
 ] as const;
 
+const joinRepeated = (given: unknown): unknown => (Array.isArray(given) ? given.join(', ') : given);
+
 export const UploadQuery = z.object({
-  format: z.string().optional().describe('Pades, Cades or Xades.'),
+  // An empty format, and several, are formats that are not supported: the domain refuses them by that code.
+  format: mayBeEmpty(z.preprocess(joinRepeated, z.string().optional()).describe('Pades, Cades or Xades.')),
   profile: z.string().optional().describe('The name of a profile, in any case.'),
 });
 
+/** A misspelt or misplaced field is refused: it must not leave the file to another profile. */
 export const PresignFile = z
-  .object({
+  .strictObject({
     name: z.string().describe('The name of the file.'),
     contentType: MediaType.describe('To be sent as the header Content-Type of the put.'),
     size: z.int().min(0).describe('Of the file in bytes. A put of any other size is refused.'),
@@ -208,9 +213,9 @@ export const JobParams = z.object({
 const MAX_SEARCHED_CHARACTERS = 200;
 
 const filters = {
-  status: JobStatus.optional(),
+  status: inAnyCase(JobStatus).optional().describe('The state of a job, in any case.'),
   profile: z.string().optional().describe('The name of a profile, in any case.'),
-  source: JobSource.optional().describe('Where the file came from.'),
+  source: inAnyCase(JobSource).optional().describe('Where the file came from, in any case.'),
   text: z
     .string()
     .max(MAX_SEARCHED_CHARACTERS)
@@ -222,9 +227,20 @@ const filters = {
 // As many as a list has on its longest page.
 const MAX_EXPORTED_IDS = 200;
 
+// For whoever hands the query of a list on. A workbook has no pages.
+const ignored = () =>
+  mayBeEmpty(
+    z
+      .union([z.string(), z.array(z.string())])
+      .optional()
+      .describe('Of the list. Ignored here.'),
+  );
+
 export const ExportQuery = z
   .object({
     ...filters,
+    page: ignored(),
+    pageSize: ignored(),
     id: z
       .union([z.guid(), z.array(z.guid()).max(MAX_EXPORTED_IDS)])
       .optional()

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { paging, rangeInOrder, timeRange } from '../../../shared/http/list-query.ts';
+import { inAnyCase, paging, rangeInOrder, timeRange } from '../../../shared/http/list-query.ts';
 import { pageOf } from '../../../shared/http/page-of.ts';
 import { EVENT_TYPES, type EventType } from './event-types.ts';
 
@@ -34,7 +34,7 @@ const MAX_SEARCHED_CHARACTERS = 200;
 
 export const EventsQuery = z
   .object({
-    type: eventType.optional().describe('Only events of this type.'),
+    type: inAnyCase(eventType).optional().describe('Only events of this type, in any case.'),
     ...timeRange,
     text: z
       .string()

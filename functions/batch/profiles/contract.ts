@@ -46,7 +46,19 @@ export const ProfileDetails = z
         signerSet: z.string().describe('`Profile`, `Approvers` or `ProfileAndApprovers`.'),
       })
       .nullable(),
-    externalSigner: z.object({ signers: z.int().describe('How many people sign.') }).nullable(),
+    externalSigner: z
+      .object({
+        signers: z.array(
+          z.object({
+            name: z.string(),
+            email: z.string(),
+            cpf: z.string().describe('Masked.'),
+            step: z.int().describe('Those of one step sign side by side; steps follow one another.'),
+          }),
+        ),
+      })
+      .nullable()
+      .describe('Who signs at the external service.'),
     signerFolder: z.object({ folderId: z.string() }).nullable(),
     cloudCertificate: z
       .object({

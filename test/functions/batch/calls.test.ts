@@ -70,6 +70,7 @@ function listedJob(n: number, endMs: number): Job {
     profileName: PROFILES[n % PROFILES.length] ?? '',
     externalReference: null,
     encryption: null,
+    encryptionEnabled: false,
   } as const;
   return { ...newJob(request, 'Uploaded.', endMs - n * APART_MS), state: 'Completed' };
 }

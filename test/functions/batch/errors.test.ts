@@ -82,15 +82,17 @@ test('the error table of the batch service holds every code of the specification
   });
 });
 
-test('beyond those the table names only what a request itself can get wrong, a store that is away, a change that another site sent and the ends of jobs', () => {
+test('beyond those the table names only what a request itself can get wrong, a store that is away, a change that another site sent, an extension, a dead link and the ends of jobs', () => {
   const own = Object.keys(statuses).filter((code) =>
-    /^(request|route|store)\.|^auth\.cross-origin$|^job\.(interrupted|certificate|signing|verification)/.test(
+    /^(request|route|store)\.|^auth\.cross-origin$|^upload\.extension|^approval\.link-|^job\.(interrupted|certificate|signing|verification|input-changed)/.test(
       code,
     ),
   );
   expect(own.toSorted()).toEqual([
+    'approval.link-unknown',
     'auth.cross-origin',
     'job.certificate-invalid',
+    'job.input-changed',
     'job.interrupted',
     'job.signing-failed',
     'job.verification-failed',
@@ -99,6 +101,7 @@ test('beyond those the table names only what a request itself can get wrong, a s
     'request.too-large',
     'route.not-found',
     'store.unavailable',
+    'upload.extension-unsupported',
   ]);
   expect(Object.keys(statuses)).toHaveLength(73 + own.length);
 });

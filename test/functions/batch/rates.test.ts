@@ -32,7 +32,6 @@ test('each route has the policy that the specification gives it', async () => {
     'GET /api/jobs/export': 'Export',
     'GET /approvals/export/{list}': 'Export',
     'POST /api/approvals/{id}': 'Approval',
-    'GET /approvals/link/{token}': 'Approval',
     'POST /api/signer/notifications': 'SignerNotification',
     'POST /api/auth/login': 'Login',
     'POST /api/auth/logout': 'Login',

@@ -1,7 +1,7 @@
 import { commit } from '../../../../shared/store/commit.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
-import { expiresAt, isExpired } from '../../jobs/domain/job/approval.ts';
 import { unlistingPending } from '../../jobs/domain/job/approver-lists.ts';
+import { expiryOfJob } from '../../jobs/domain/job/as-of.ts';
 import { jobs } from '../../jobs/domain/job/job.ts';
 import { movingJob } from '../../jobs/domain/job/move-job.ts';
 import { releasingNames } from '../../jobs/domain/job/names.ts';
@@ -18,10 +18,10 @@ import { counting } from '../../operations/domain/metrics.ts';
 export const expireApproval = (jobId: string, nowMs: number): Promise<JobState | undefined> =>
   retryOnConflict(async () => {
     const job = await jobs.get(jobId);
-    if (job?.state !== 'AwaitingApproval' || !job.approval) return job?.state;
-    if (!isExpired(job.approval, nowMs)) return job.state;
-    const message = `The approval window expired at ${expiresAt(job.approval)}.`;
-    const { after, writes } = movingJob(job, { event: 'approvalExpired', message }, nowMs);
+    const expiry = job && expiryOfJob(job, nowMs);
+    if (!job || !expiry) return job?.state;
+    const { message, atMs } = expiry;
+    const { after, writes } = movingJob(job, { event: 'approvalExpired', message }, atMs);
     const { fileName, profileName } = job;
     const about = { message: `${fileName}: ${message}`, jobId, profileName };
     await commit([

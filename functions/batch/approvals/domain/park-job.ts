@@ -4,7 +4,7 @@ import { sendNow } from '../../../../shared/store/due/message.ts';
 import { expiryOf, type JobApproval } from '../../jobs/domain/job/approval.ts';
 import { listingPending } from '../../jobs/domain/job/approver-lists.ts';
 import { JobFailure } from '../../jobs/domain/job/end-job.ts';
-import type { Job } from '../../jobs/domain/job/job.ts';
+import type { Job, MeasuredFile } from '../../jobs/domain/job/job.ts';
 import { movingJob } from '../../jobs/domain/job/move-job.ts';
 import type { Progress } from '../../jobs/domain/job/run-claimed.ts';
 import { releasingSlot } from '../../jobs/domain/job/slots.ts';
@@ -12,6 +12,8 @@ import { expiringApproval } from '../../jobs/domain/job/tasks.ts';
 import { counting } from '../../operations/domain/metrics.ts';
 import type { Approval } from '../../profiles/domain/profile.ts';
 import { announcingJob } from './mail/mail-queue.ts';
+import { writePaymentsIndex } from './payments-index/write-index.ts';
+import { recordingContent } from './same-content.ts';
 
 // The way of a job with an approval rule:
 //
@@ -20,20 +22,31 @@ import { announcingJob } from './mail/mail-queue.ts';
 //
 // The staged copy waits in processing/. It is signed at the end, if it still has the hash that people approved.
 
+/** A staged file that passed its gates, with its copy on this worker's disk and the folder of that. */
+type Parked = {
+  readonly cnab240: Job['cnab240'];
+  readonly measured: MeasuredFile;
+  readonly path: string;
+  readonly folder: string;
+};
+
 /** Parks a job that passed its gates: rule, pool and content hash are frozen with it. */
 export async function parkJob(
   progress: Progress,
   rule: Approval,
-  { cnab240, staged }: Pick<Job, 'cnab240' | 'staged'>,
+  { cnab240, measured: staged, path, folder }: Parked,
   nowMs: number,
 ): Promise<void> {
   const { job, slot } = progress;
   if (!cnab240) throw new JobFailure('approval.content-unmeasured');
+  const { contentSha256 } = cnab240;
+  const paymentsIndex = await writePaymentsIndex(job, { path, folder, contentSha256 });
   const approval: JobApproval = {
     quorum: rule.quorum,
     signerSet: rule.signerSet,
     approvers: rule.approvers,
-    contentSha256: cnab240.contentSha256,
+    contentSha256,
+    ...(paymentsIndex && { paymentsIndex }),
     parkedAtMs: nowMs,
     expiresAfterSeconds: rule.expiresAfterSeconds ?? null,
     decisions: [],
@@ -53,6 +66,7 @@ export async function parkJob(
     ...writes,
     releasingSlot(slot),
     ...listingPending({ ...job, cnab240 }, approval),
+    recordingContent(job, approval),
     counting('bulk_jobs_parked_for_approval_total', { profile: job.profileName }),
     ...(expiresAtMs === null ? [] : [expiringApproval(job.id, expiresAtMs)]),
     ...announcement,

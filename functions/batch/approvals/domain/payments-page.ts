@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream';
-import { type Cnab240Figures, createTally, formatReais } from '../../jobs/domain/cnab240/figures.ts';
+import { type Cnab240Figures, createTally } from '../../jobs/domain/cnab240/figures.ts';
 import { Cnab240Invalid } from '../../jobs/domain/cnab240/invalid.ts';
 import { type ListedPayment, readPayments } from '../../jobs/domain/cnab240/payments-list.ts';
+import { fold, PAYMENTS_PER_PAGE, searchedTextOf } from './payments-index/entry.ts';
+import { IndexChanged, type OpenIndex, openIndex } from './payments-index/read-index.ts';
 import { openStaged, type VisibleJob } from './visible-job.ts';
 
-export const PAYMENTS_PER_PAGE = 100;
 const MAX_SEARCH_CHARACTERS = 100;
 
 /** A search in a file, and the page of its results. Both are as somebody typed them. */
@@ -30,40 +31,82 @@ export type PaymentsPage =
     };
 
 /**
- * A page of the payments in the staged copy. Its bytes are hashed while they are read, and nothing is given out where
- * they are not those that the job was parked with. A page that does not exist is the last one. Memory holds one page.
+ * A page of the payments of a job, from the index that was written when it was parked, or from the staged copy where
+ * there is none. Nothing is given out that is not what the job was parked with. A page that does not exist is the last
+ * one. Memory holds one page.
  */
 export async function readPaymentsPage(job: VisibleJob, request: PaymentsRequest): Promise<PaymentsPage> {
-  const opened = await openStaged(job);
-  if (!opened) return { outcome: 'gone' };
   const search = request.search.trim().slice(0, MAX_SEARCH_CHARACTERS);
-  const matches = matcherOf(search);
-  const [total, found] = [createTally(), createTally()];
+  const { paymentsIndex } = job.approval;
+  try {
+    const index = paymentsIndex ? await openIndex(job, paymentsIndex) : 'missing';
+    if (index === 'gone') return { outcome: 'gone' };
+    if (index !== 'missing' && job.cnab240)
+      return await readIndexed(index, { search, page: request.page }, job.cnab240);
+  } catch (error) {
+    if (error instanceof IndexChanged) return { outcome: 'changed' };
+    throw error;
+  }
+  return readStaged(job, { search, page: request.page });
+}
+
+async function readIndexed(
+  index: OpenIndex,
+  { search, page }: PaymentsRequest,
+  total: Cnab240Figures,
+): Promise<PaymentsPage> {
+  if (search === '') {
+    const shown = Math.min(page, index.pageCount);
+    const payments = await index.readPage(shown);
+    return {
+      outcome: 'listed',
+      payments,
+      search,
+      page: shown,
+      pageCount: index.pageCount,
+      total,
+      found: total,
+    };
+  }
+  const found = createCollector(page);
+  for await (const payment of index.search(fold(search))) found.add(payment);
+  return { outcome: 'listed', search, total, ...found.result(total.contentSha256) };
+}
+
+/** Collects the payments that were found: their figures, and one page of them. */
+function createCollector(page: number) {
+  const tally = createTally();
   let payments: ListedPayment[] = [];
   let count = 0;
-  const collect = (payment: ListedPayment): void => {
-    total.add(payment);
-    if (!matches(payment)) return;
-    found.add(payment);
-    // Pages up to the one that was asked for take the place of one another.
-    if (count < request.page * PAYMENTS_PER_PAGE) {
-      if (count % PAYMENTS_PER_PAGE === 0) payments = [];
-      payments.push(payment);
-    }
-    count += 1;
-  };
-  const sha256 = await hashWhileReading(opened.stream, collect);
-  if (sha256 !== job.approval.contentSha256) return { outcome: 'changed' };
-  const pageCount = Math.max(1, Math.ceil(count / PAYMENTS_PER_PAGE));
   return {
-    outcome: 'listed',
-    payments,
-    search,
-    page: Math.min(request.page, pageCount),
-    pageCount,
-    total: total.figures(sha256),
-    found: found.figures(sha256),
+    add(payment: ListedPayment): void {
+      tally.add(payment);
+      // Pages up to the one that was asked for take the place of one another.
+      if (count < page * PAYMENTS_PER_PAGE) {
+        if (count % PAYMENTS_PER_PAGE === 0) payments = [];
+        payments.push(payment);
+      }
+      count += 1;
+    },
+    result(sha256: string) {
+      const pageCount = Math.max(1, Math.ceil(count / PAYMENTS_PER_PAGE));
+      return { payments, page: Math.min(page, pageCount), pageCount, found: tally.figures(sha256) };
+    },
   };
+}
+
+/** The same by reading all of the staged copy. Its bytes are hashed meanwhile. */
+async function readStaged(job: VisibleJob, { search, page }: PaymentsRequest): Promise<PaymentsPage> {
+  const opened = await openStaged(job);
+  if (!opened) return { outcome: 'gone' };
+  const matches = matcherOf(search);
+  const [total, found] = [createTally(), createCollector(page)];
+  const sha256 = await hashWhileReading(opened.stream, (payment) => {
+    total.add(payment);
+    if (matches(payment)) found.add(payment);
+  });
+  if (sha256 === undefined || sha256 !== job.approval.contentSha256) return { outcome: 'changed' };
+  return { outcome: 'listed', search, total: total.figures(sha256), ...found.result(sha256) };
 }
 
 /** The SHA-256, or undefined where the bytes are no remittance: the file was one when it was parked. */
@@ -81,25 +124,9 @@ async function hashWhileReading(
   }
 }
 
-// Unicode NFD divides a letter from its accent.
-const fold = (text: string): string =>
-  text.normalize('NFD').replace(/\p{M}/gu, '').replace(/\s+/g, ' ').toLowerCase();
-
-/** Whether a payment has the text in its payee, document, account, barcode or value, in any case, accents or not. */
+/** Whether a payment has the text in one of its own, in any case, accents or not. */
 function matcherOf(search: string): (payment: ListedPayment) => boolean {
   if (search === '') return () => true;
   const wanted = fold(search);
-  return (payment) => searchedTexts(payment).some((text) => fold(text).includes(wanted));
-}
-
-function searchedTexts({ payee, document, account, barcode, centavos }: ListedPayment): string[] {
-  const value = formatReais(centavos);
-  const plain = value.replace(/[^\d,]/g, '');
-  return [
-    payee,
-    ...(document ? [document.shown, document.whole, document.whole.replace(/[./-]/g, '')] : []),
-    ...(account ? [`${account.bank} ${account.branch} ${account.account}`] : []),
-    barcode ?? '',
-    ...[value, plain, plain.replace(',', '.')],
-  ];
+  return (payment) => searchedTextOf(payment).includes(wanted);
 }

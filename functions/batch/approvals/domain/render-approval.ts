@@ -1,4 +1,4 @@
-import { type Cpf, maskCpf } from '../../../../shared/taxpayer/cpf.ts';
+import { type Cpf, checkDigitsOfCpf } from '../../../../shared/taxpayer/cpf.ts';
 import { errors } from '../../errors.ts';
 import { decisionOf, expiresAt } from '../../jobs/domain/job/approval.ts';
 import { requireJob } from '../../jobs/domain/job/job.ts';
@@ -21,14 +21,14 @@ export async function readApprovals(id: string) {
     pool: approvers.map(({ name, email, cpf }) => ({
       approverName: name,
       approverEmail: email,
-      approverCpf: maskCpf(cpf as Cpf),
+      approverCpf: checkDigitsOfCpf(cpf as Cpf),
       decision: decisionOf(approval, email)?.verdict ?? null,
     })),
     decisions: decisions.map(
       ({ approver, verdict, reason, method, contentSha256: decidedOn, decidedAtMs }) => ({
         approverEmail: approver.email,
         approverName: approver.name,
-        approverCpf: maskCpf(approver.cpf as Cpf),
+        approverCpf: checkDigitsOfCpf(approver.cpf as Cpf),
         decision: verdict,
         reason,
         identificationMethod: method,

@@ -1,8 +1,8 @@
 import { redirect } from '../../../../shared/http/answer.ts';
 import { REDIRECT } from '../../../../shared/http/declaration.ts';
 import { beginEnrolment } from '../domain/second-factor/enrol.ts';
-import { portalPath } from '../pages/portal-frame.ts';
-import { portalEndpoint } from '../portal.ts';
+import { secondFactorPath } from '../pages/portal-frame.ts';
+import { jobIn, portalEndpoint } from '../portal.ts';
 
 /** Makes a secret, or another one in its place. A confirmed one stays, and the page says so. */
 export const handler = portalEndpoint(
@@ -11,8 +11,8 @@ export const handler = portalEndpoint(
     summary: 'Begin to set up a second factor',
     answers: { 303: REDIRECT },
   },
-  async (_, visitor) => {
+  async ({ query }, visitor) => {
     await beginEnrolment(visitor);
-    return redirect(portalPath('second-factor'), { status: 303 });
+    return redirect(secondFactorPath(jobIn(query)), { status: 303 });
   },
 );

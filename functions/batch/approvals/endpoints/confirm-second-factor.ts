@@ -3,9 +3,9 @@ import { redirect } from '../../../../shared/http/answer.ts';
 import { formBody } from '../../../../shared/http/body/reader.ts';
 import { PAGE, REDIRECT } from '../../../../shared/http/declaration.ts';
 import { confirmEnrolment, viewEnrolment } from '../domain/second-factor/enrol.ts';
-import { portalPath } from '../pages/portal-frame.ts';
+import { portalPath, secondFactorPath } from '../pages/portal-frame.ts';
 import { secondFactorPage } from '../pages/second-factor-page.ts';
-import { portalEndpoint } from '../portal.ts';
+import { jobIn, portalEndpoint } from '../portal.ts';
 
 // A code.
 const MAX_FORM_BYTES = 1_024;
@@ -19,11 +19,19 @@ export const handler = portalEndpoint(
     maxBodyBytes: () => MAX_FORM_BYTES,
     answers: { 303: REDIRECT, 400: PAGE },
   },
-  async ({ body }, visitor) => {
+  async ({ body, query }, visitor) => {
+    const jobId = jobIn(query);
     const outcome = await confirmEnrolment(visitor, body.code, Date.now());
-    if (outcome === 'enrolled') return redirect(portalPath(), { status: 303 });
-    if (outcome === 'not-pending') return redirect(portalPath('second-factor'), { status: 303 });
+    if (outcome === 'enrolled')
+      return redirect(`${portalPath(jobId && `jobs/${jobId}`)}?enrolled=true`, { status: 303 });
+    if (outcome === 'not-pending') return redirect(secondFactorPath(jobId), { status: 303 });
     const { language, address } = visitor;
-    return secondFactorPage({ language, address, view: await viewEnrolment(visitor), refusal: outcome });
+    return secondFactorPage({
+      language,
+      address,
+      view: await viewEnrolment(visitor),
+      refusal: outcome,
+      jobId,
+    });
   },
 );

@@ -4,7 +4,7 @@ import { REDIRECT } from '../../../../shared/http/declaration.ts';
 import { PortalDecisionForm } from '../contract.ts';
 import { decideInPortal } from '../domain/decide-in-portal.ts';
 import { requireVisibleJob } from '../domain/visible-job.ts';
-import { portalPath } from '../pages/portal-frame.ts';
+import { portalPath, secondFactorPath } from '../pages/portal-frame.ts';
 import { portalEndpoint, senderOf } from '../portal.ts';
 import { showJob } from '../show-job.ts';
 
@@ -31,7 +31,7 @@ export const handler = portalEndpoint(
       ...senderOf(input),
     };
     const result = await decideInPortal(sender, { jobId: id, ...form }, nowMs);
-    if (result.outcome === 'not-enrolled') return redirect(portalPath('second-factor'), { status: 303 });
+    if (result.outcome === 'not-enrolled') return redirect(secondFactorPath(id), { status: 303 });
     if (result.outcome === 'recorded')
       return redirect(portalPath(`jobs/${id}?recorded=${result.verdict}`), { status: 303 });
     return showJob(visitor, { id, problem: result.problem, typedReason: form.reason }, nowMs);

@@ -22,7 +22,7 @@ export const handler = batch.endpoint(
     route: 'POST /api/approvals/{id}',
     summary: 'Approve or reject a job',
     description:
-      'Anonymous: whoever knows the id of the job and the address of an approver decides. A rejection is a veto. With a second factor enabled, decisions are made in the portal only. A caller that accepts `text/html`, which is the form at `/approve/{id}`, gets pages: 201 for a decision that was recorded.',
+      'Anonymous: whoever knows the id of the job and the address of an approver decides. A rejection is a veto. With a second factor enabled, decisions are made in the portal only. A caller that accepts `text/html`, which is a form in a browser, gets pages: 201 for a decision that was recorded.',
     tag: 'approvals',
     params: ApprovalParams,
     body: deferredBody(oneOf(jsonBody(DecisionBody), formBody(DecisionBody))),
@@ -53,21 +53,17 @@ export const handler = batch.endpoint(
   async (input) => {
     const isPage = accepts(input.headers.accept, 'text/html');
     const [language, { id }] = [pageLanguage(input), input.params];
-    let sent: DecisionRequest = { email: '', decision: 'approved' };
     try {
       // Before anything is read: with a second factor the route is withdrawn, whatever is sent to it.
       if (settings['ApproverSecondFactor:Enabled']) throw errors.refuse('approval.second-factor-required');
-      sent = await input.body();
-      const decided = await decideOnce(input, sent);
+      const decided = await decideOnce(input, await input.body());
       if (!isPage) return renderDecision(decided);
       const { approved, required } = tallyOf(decided.approval);
       return await recordedPage({ language, id, verdict: decided.decision.verdict, approved, required });
     } catch (error) {
       if (!isPage || !(error instanceof Refusal)) throw error;
       const { code, status, message } = error;
-      const { email, decision, reason } = sent;
-      const typed = { email, decision, reason: reason ?? '' };
-      return approvePage({ language, id, refused: { code, status, message, ...typed } });
+      return approvePage({ language, id, refused: { code, status, message } });
     }
   },
 );

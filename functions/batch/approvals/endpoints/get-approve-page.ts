@@ -7,7 +7,7 @@ import { approvePage } from '../pages/approve-page.ts';
 export const handler = batch.endpoint(
   {
     route: 'GET /approve/{id}',
-    summary: 'The form for a decision without a session',
+    summary: 'The page of a job without a session, which leads to the portal',
     answers: { 200: PAGE },
     access: 'public',
     undocumented: true,

@@ -1,12 +1,15 @@
 import * as z from 'zod';
+import { accepts } from '../../../../shared/http/accepts.ts';
 import { redirect } from '../../../../shared/http/answer.ts';
 import { PAGE, REDIRECT } from '../../../../shared/http/declaration.ts';
+import { countCall } from '../../../../shared/http/middleware/limit-rate.ts';
 import { pageLanguage } from '../../auth/http/page-language.ts';
+import { errors } from '../../errors.ts';
 import { batch } from '../../service.ts';
 import { settings } from '../../settings.ts';
 import { approverSessions } from '../approver-sessions.ts';
 import { findAddress } from '../domain/portal-link.ts';
-import { deadLinkPage } from '../pages/notice-pages.ts';
+import { deadLinkPage, refusalPage } from '../pages/notice-pages.ts';
 import { portalPath } from '../pages/portal-frame.ts';
 import { approverCookie } from '../portal.ts';
 
@@ -18,12 +21,18 @@ export const handler = batch.endpoint(
     params: z.object({ token: z.string() }),
     answers: { 303: REDIRECT, 404: PAGE },
     access: 'public',
-    rate: 'Approval',
+    refuses: ['approval.link-unknown'],
     undocumented: true,
+    refusalPage: (refusal, request) => refusalPage(pageLanguage(request), refusal),
   },
   async (input) => {
     const address = await findAddress(input.params.token);
-    if (address === undefined) return deadLinkPage(pageLanguage(input));
+    if (address === undefined) {
+      // A right token has 256 bits and needs no limit: the people of an office share one address.
+      await countCall(batch, 'WrongLink', input);
+      if (accepts(input.headers.accept, 'text/html')) return deadLinkPage(pageLanguage(input));
+      throw errors.refuse('approval.link-unknown');
+    }
     const previous = input.cookies[settings['ApproverPortal:CookieName']];
     const session = { address, method: 'LinkDerivedEmail', verifiedAtMs: null } as const;
     const cookie = await approverSessions.start(previous, session, Date.now());

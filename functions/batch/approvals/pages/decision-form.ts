@@ -2,12 +2,14 @@ import { html } from 'hono/html';
 import type { Markup } from '../../../../shared/ui/page.ts';
 import { signsInCloud } from '../../hub.ts';
 import { decisionOf, type Verdict } from '../../jobs/domain/job/approval.ts';
+import { formatCount } from '../../page-format.ts';
 import { MAX_REASON_CHARACTERS } from '../../reason.ts';
 import { cloudPanel } from './cloud-panel.ts';
 import { codeField } from './code-field.ts';
 import type { JobView } from './job-view.ts';
 import { jobWords } from './job-words.ts';
-import { portalPath } from './portal-frame.ts';
+import { lockedText } from './locked-text.ts';
+import { portalPath, secondFactorPath } from './portal-frame.ts';
 import { refusalCode, refusalText } from './refusal-words.ts';
 import { signingPanel } from './signing-panel.ts';
 
@@ -23,7 +25,7 @@ export function decisionForm(view: JobView): Markup | '' {
   const parts =
     secondFactor === 'not-enrolled'
       ? html`<p>${words.enrol}</p>
-<a class="button wide" href="${portalPath('second-factor')}">${words.enrolLink}</a>`
+<a class="button wide" href="${secondFactorPath(view.job.id)}">${words.enrolLink}</a>`
       : html`${approvePart(view)}${rejectForm(view)}
 <p class="faint">${words.final}</p>`;
   return html`<section class="card decision" aria-labelledby="decide">
@@ -36,14 +38,27 @@ ${parts}
 function approvePart(view: JobView): Markup | '' {
   const { language, job, payments } = view;
   if (payments.outcome !== 'listed') return '';
-  const { totalFormatted } = payments.total;
+  const { totalFormatted, paymentCount } = payments.total;
   if (job.approval.signerSet !== 'Profile') return signingPart(view, totalFormatted);
-  return form(
-    view,
-    'approved',
-    html`${codeFor(view, 'approved')}
-<button class="button wide approve">${jobWords(language).approve(totalFormatted)}</button>`,
-  );
+  const words = jobWords(language);
+  const code = codeFor(view, 'approved');
+  // A code is typed on purpose. Without one, a single tap must not move money.
+  if (code !== '')
+    return form(
+      view,
+      'approved',
+      html`${code}<button class="button wide approve">${words.approve(totalFormatted)}</button>`,
+    );
+  const count = words.paymentsCount(formatCount(language, paymentCount), paymentCount === 1);
+  return html`<details class="confirm">
+<summary class="button wide approve">${words.approveOpen(totalFormatted)}</summary>
+${form(
+  view,
+  'approved',
+  html`<p>${words.approveMeans(totalFormatted, count)}</p>
+<button class="button wide">${words.approveNow(totalFormatted)}</button>`,
+)}
+</details>`;
 }
 
 /** Whether the page has the script that signs in the browser. */
@@ -103,11 +118,11 @@ function codeFor(view: JobView, verdict: Verdict): Markup | '' {
 export const generalProblem = (view: JobView): Markup | '' =>
   view.problem && !view.problem.field ? problemBox('decision', view) : '';
 
-function problemBox(name: string, { language, problem }: JobView): Markup {
+function problemBox(name: string, { language, problem, lockedUntilMs }: JobView): Markup {
   const code = problem?.code ?? '';
   const shown = refusalCode(language, code);
   return html`<div class="problem" id="${name}-problem" role="alert">
-<p>${refusalText(language, code) ?? code}</p>
+<p>${refusalText(language, code) ?? code}${lockedText(language, code, lockedUntilMs)}</p>
 ${shown ? html`<p class="error-code">${shown}</p>` : ''}
 </div>`;
 }

@@ -8,6 +8,7 @@ import type { JobView } from './job-view.ts';
 import { jobWords } from './job-words.ts';
 import { pathOfPayments, paymentsSection } from './payments-section.ts';
 import { portalPage, portalPath } from './portal-frame.ts';
+import { secondFactorWords } from './second-factor-words.ts';
 import { signingScript } from './signing-panel.ts';
 
 /** One job: the amount first, then the decision, who decides, and every payment. */
@@ -28,7 +29,7 @@ ${confirmation(view)}${generalProblem(view)}
 <div class="columns">
 ${summary(view)}
 <div class="side">
-${decisionForm(view)}
+${sameContentNotice(view)}${decisionForm(view)}
 ${ruleSection(view)}
 </div>
 ${paymentsSection(view)}
@@ -38,11 +39,33 @@ ${paymentsSection(view)}
 }
 
 /** The address of the page may say anything, so that what it says is looked up in the job. */
-function confirmation({ language, address, job, recorded }: JobView): Markup | '' {
+function confirmation({ language, address, job, recorded, isEnrolled }: JobView): Markup | '' {
+  if (isEnrolled) return html`<p class="done" role="status">${secondFactorWords(language).done}</p>`;
   if (!recorded || decisionOf(job.approval, address)?.verdict !== recorded) return '';
   const words = jobWords(language);
   const text = recorded === 'approved' ? words.recordedApproved : words.recordedRejected;
   return html`<p class="done" role="status">${text}</p>`;
+}
+
+// The newest are told; one more says no more.
+const MAX_TOLD = 3;
+
+/** That the same payments are, or were, in another file. Nothing for a file that no longer waits: it was decided on. */
+function sameContentNotice({ language, standing, sameContent }: JobView): Markup | '' {
+  if (standing !== 'waiting' || sameContent.length === 0) return '';
+  const words = jobWords(language);
+  const others = sameContent.length - MAX_TOLD;
+  return html`<section class="warning" aria-labelledby="same-content">
+<h2 id="same-content">${words.sameContent}</h2>
+<ul>${sameContent
+    .slice(0, MAX_TOLD)
+    .map(
+      ({ standing: other, atMs, job }) =>
+        html`<li>${job ? html`<a href="${portalPath(`jobs/${job.id}`)}">${job.fileName}</a>` : words.anotherFile}: ${words[other]}, ${timeOf(language, atMs)}</li>`,
+    )}${others > 0 ? html`<li>${words.andOthers(formatCount(language, others))}</li>` : ''}</ul>
+<p>${words.sameContentHint}</p>
+</section>
+`;
 }
 
 function summary({ language, job, standing, payments }: JobView): Markup {

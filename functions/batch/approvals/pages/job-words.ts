@@ -34,6 +34,21 @@ export const jobWords = translations({
   },
   canceled: { en: 'Canceled by an operator', 'pt-BR': 'Cancelado por um operador' },
 
+  sameContent: {
+    en: 'Another file has the same content',
+    'pt-BR': 'Outro arquivo tem o mesmo conteúdo',
+  },
+  sameContentHint: {
+    en: 'Each file that is approved makes these payments again. Reject this one, unless that is meant.',
+    'pt-BR':
+      'Cada arquivo aprovado faz estes pagamentos de novo. Rejeite este, a não ser que seja de propósito.',
+  },
+  anotherFile: {
+    en: 'A file that you are not asked about',
+    'pt-BR': 'Um arquivo que não depende de você',
+  },
+  andOthers: { en: (count: string) => `and ${count} more`, 'pt-BR': (count: string) => `e mais ${count}` },
+
   recordedApproved: {
     en: 'Your approval was recorded.',
     'pt-BR': 'Sua aprovação foi registrada.',
@@ -89,6 +104,19 @@ export const jobWords = translations({
   approve: {
     en: (total: string) => `Approve ${total}`,
     'pt-BR': (total: string) => `Aprovar ${total}`,
+  },
+  approveOpen: {
+    en: (total: string) => `Approve ${total}…`,
+    'pt-BR': (total: string) => `Aprovar ${total}…`,
+  },
+  approveMeans: {
+    en: (total: string, count: string) => `You approve ${total} in ${count}. This cannot be undone.`,
+    'pt-BR': (total: string, count: string) =>
+      `Você aprova ${total} em ${count}. Isso não pode ser desfeito.`,
+  },
+  approveNow: {
+    en: (total: string) => `Yes, approve ${total}`,
+    'pt-BR': (total: string) => `Sim, aprovar ${total}`,
   },
   rejectOpen: { en: 'Reject…', 'pt-BR': 'Rejeitar…' },
   reject: { en: 'Reject this file', 'pt-BR': 'Rejeitar este arquivo' },

@@ -19,6 +19,8 @@ type ListView = ApproverRows & {
   readonly nowMs: number;
   /** Why a signature elsewhere came to nothing. */
   readonly problem?: string;
+  /** What the visitor has done elsewhere. */
+  readonly done?: string;
 };
 
 type Words = ReturnType<typeof listWords>;
@@ -32,7 +34,13 @@ type ListColumn = Pick<Column<ApproverRow>, 'kind'> & {
 const FILE: ListColumn = {
   title: 'file',
   kind: 'file',
-  cell: ({ jobId, fileName }) => html`<a href="${portalPath(`jobs/${jobId}`)}">${fileName}</a>`,
+  cell: ({ jobId, fileName, contentSha256 }, { list, rows }, words) => {
+    const isRepeated =
+      list === 'pending' && rows.some((row) => row.jobId !== jobId && row.contentSha256 === contentSha256);
+    return html`<a href="${portalPath(`jobs/${jobId}`)}">${fileName}</a>${
+      isRepeated && contentSha256 ? html` <span class="badge warn">${words.sameContent}</span>` : ''
+    }`;
+  },
 };
 const TOTAL: ListColumn = { title: 'total', kind: 'total', cell: ({ totalFormatted }) => totalFormatted };
 const PAYMENTS: ListColumn = {
@@ -80,7 +88,7 @@ const COLUMNS: Readonly<Record<ApproverList, readonly ListColumn[]>> = {
 
 /** A list of the portal: a table, which the stylesheet makes cards of on a phone. */
 export function listPage(view: ListView) {
-  const { list, language, address, rows, hasMore, problem } = view;
+  const { list, language, address, rows, hasMore, problem, done } = view;
   const words = listWords(language);
   const hint = list === 'pending' ? words.pendingHint : words.decidedHint(DECIDED_DAYS);
   const body =
@@ -95,8 +103,9 @@ export function listPage(view: ListView) {
 </div>
 ${hasMore ? html`<p class="note">${words.more(rows.length)}</p>` : ''}
 ${renderTable(columnsOf(view, words), rows)}`;
+  const told = done ? html`<p class="done" role="status">${done}</p>` : '';
   const shown = problem ? html`<div class="problem" role="alert"><p>${problem}</p></div>` : '';
-  return portalPage({ title: words[list], language, address, list, body: html`${shown}${body}` });
+  return portalPage({ title: words[list], language, address, list, body: html`${told}${shown}${body}` });
 }
 
 const columnsOf = (view: ListView, words: Words): readonly Column<ApproverRow>[] =>

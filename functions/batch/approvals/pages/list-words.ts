@@ -22,7 +22,12 @@ export const listWords = translations({
     en: (count: number) => `Only the first ${count} are shown. The spreadsheet has all of them.`,
     'pt-BR': (count: number) => `Só os primeiros ${count} aparecem. A planilha tem todos.`,
   },
+  cut: {
+    en: (count: number) => `The list goes on: this spreadsheet has its first ${count} rows.`,
+    'pt-BR': (count: number) => `A lista continua: esta planilha tem as primeiras ${count} linhas.`,
+  },
   spreadsheet: { en: 'Spreadsheet', 'pt-BR': 'Planilha' },
+  sameContent: { en: 'Same content as another file', 'pt-BR': 'Mesmo conteúdo de outro arquivo' },
   file: { en: 'File', 'pt-BR': 'Arquivo' },
   profile: { en: 'Profile', 'pt-BR': 'Perfil' },
   total: { en: 'Total', 'pt-BR': 'Total' },

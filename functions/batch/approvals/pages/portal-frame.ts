@@ -35,6 +35,10 @@ type PortalPage = {
 /** The address of a page of the portal. @example portalPath('jobs/…') // '/batch/approvals/jobs/…' */
 export const portalPath = (path = ''): string => `${basePath()}/approvals${path && `/${path}`}`;
 
+/** The page of the second factor, for somebody who comes from a job and returns to it. */
+export const secondFactorPath = (jobId: string | undefined, path = ''): string =>
+  portalPath(`second-factor${path}${jobId === undefined ? '' : `?job=${encodeURIComponent(jobId)}`}`);
+
 /** A page of the portal: the navigation of its two lists above the content. Forms work without scripts. */
 export function portalPage(options: PortalPage) {
   const {
@@ -72,7 +76,8 @@ export function portalPage(options: PortalPage) {
     body: renderFrame({
       language,
       inLanguage: (other) => `${path}${path.includes('?') ? '&' : '?'}lang=${other}`,
-      body: html`${navigation}<main>${body}</main>`,
+      navigation,
+      body: html`<main>${body}</main>`,
     }),
   });
   return answer;

@@ -6,7 +6,8 @@ import { timeOf } from '../../page-format.ts';
 import { settings } from '../../settings.ts';
 import type { CodeRefusal } from '../domain/second-factor/check-code.ts';
 import type { EnrolmentView } from '../domain/second-factor/enrol.ts';
-import { portalPage, portalPath } from './portal-frame.ts';
+import { lockedText } from './locked-text.ts';
+import { portalPage, portalPath, secondFactorPath } from './portal-frame.ts';
 import { refusalText } from './refusal-words.ts';
 import { secondFactorWords } from './second-factor-words.ts';
 
@@ -14,47 +15,55 @@ type SecondFactorPage = {
   readonly language: Language;
   readonly address: string;
   readonly view: EnrolmentView;
+  /** The job that the person comes from. */
+  readonly jobId: string | undefined;
   /** Why the code that was sent is refused. */
   readonly refusal?: CodeRefusal;
 };
 
 /** The second factor of a person: what it is, how to set it up, or since when they have it. No script is needed. */
-export function secondFactorPage({ language, address, view, refusal }: SecondFactorPage) {
+export function secondFactorPage(page: SecondFactorPage) {
+  const { language, address, jobId, refusal } = page;
   const { title } = secondFactorWords(language);
   return portalPage({
     title,
     language,
     address,
-    path: portalPath('second-factor'),
+    path: secondFactorPath(jobId),
     status: refusal ? 400 : 200,
     styles: ['batch-second-factor.css'],
     body: html`<div class="card notice second-factor">
 <h1>${title}</h1>
-${contentOf(language, view, refusal)}
+${contentOf(page)}
 </div>`,
   });
 }
 
-function contentOf(language: Language, view: EnrolmentView, refusal: CodeRefusal | undefined): Markup {
-  if (view.state === 'pending') return pendingContent(language, view, refusal);
-  if (view.state === 'enrolled') return enrolledContent(language, view.confirmedAtMs);
+function contentOf({ language, view, refusal, jobId }: SecondFactorPage): Markup {
+  if (view.state === 'pending') return pendingContent(language, view, refusal, jobId);
+  if (view.state === 'enrolled') return enrolledContent(language, view.confirmedAtMs, jobId);
   const words = secondFactorWords(language);
-  if (view.state === 'disabled') return html`<p>${words.disabled}</p>${toApprovals(language)}`;
+  if (view.state === 'disabled') return html`<p>${words.disabled}</p>${wayBack(language, jobId)}`;
   return html`<p>${words.why}</p>
 <p class="faint">${words.anyApp}</p>
-${beginForm(words.begin, 'button wide')}`;
+${beginForm(words.begin, 'button wide', jobId)}`;
 }
 
-const beginForm = (label: string, classes: string): Markup =>
-  html`<form method="post" action="${portalPath('second-factor/enrolment')}"><button class="${classes}">${label}</button></form>`;
+const beginForm = (label: string, classes: string, jobId: string | undefined): Markup =>
+  html`<form method="post" action="${secondFactorPath(jobId, '/enrolment')}"><button class="${classes}">${label}</button></form>`;
 
-const toApprovals = (language: Language): Markup =>
-  html`<a class="button wide" href="${portalPath()}">${secondFactorWords(language).toApprovals}</a>`;
+function wayBack(language: Language, jobId: string | undefined): Markup {
+  const { toJob, toApprovals } = secondFactorWords(language);
+  return jobId === undefined
+    ? html`<a class="button wide" href="${portalPath()}">${toApprovals}</a>`
+    : html`<a class="button wide" href="${portalPath(`jobs/${jobId}`)}">${toJob}</a>`;
+}
 
 function pendingContent(
   language: Language,
-  { secret, uri }: Extract<EnrolmentView, { state: 'pending' }>,
+  { secret, uri, lockedUntilMs }: Extract<EnrolmentView, { state: 'pending' }>,
   refusal: CodeRefusal | undefined,
+  jobId: string | undefined,
 ): Markup {
   const words = secondFactorWords(language);
   const invalid = refusal ? html` aria-invalid="true" aria-describedby="refusal"` : html``;
@@ -68,8 +77,8 @@ ${qrCode(uri, words.qrCode)}
 </section>
 <section>
 <h2>${words.confirm}</h2>
-${refusal ? html`<div class="problem" id="refusal" role="alert"><p>${refusalText(language, refusal)}</p><p class="faint">${words.problemCode}: <code>${refusal}</code></p></div>` : ''}
-<form class="confirmation" method="post" action="${portalPath('second-factor/confirmation')}">
+${refusal ? html`<div class="problem" id="refusal" role="alert"><p>${refusalText(language, refusal)}${lockedText(language, refusal, lockedUntilMs)}</p><p class="faint">${words.problemCode}: <code>${refusal}</code></p></div>` : ''}
+<form class="confirmation" method="post" action="${secondFactorPath(jobId, '/confirmation')}">
 <div class="field">
 <label for="code">${words.code}</label>
 <input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9 ]{6,8}" maxlength="8" required${refusal ? html` autofocus` : ''}${invalid}>
@@ -77,14 +86,14 @@ ${refusal ? html`<div class="problem" id="refusal" role="alert"><p>${refusalText
 <button class="button wide">${words.send}</button>
 </form>
 </section>
-${beginForm(words.again, 'button quiet wide')}`;
+${beginForm(words.again, 'button quiet wide', jobId)}`;
 }
 
-function enrolledContent(language: Language, confirmedAtMs: number): Markup {
+function enrolledContent(language: Language, confirmedAtMs: number, jobId: string | undefined): Markup {
   const words = secondFactorWords(language);
   const minutes = settings['ApproverSecondFactor:WindowMinutes'];
   return html`<p>${words.since} ${timeOf(language, confirmedAtMs)}.</p>
 <p>${minutes === 0 ? words.everyDecision : words.window(minutes)} ${words.once}</p>
 <p class="faint">${words.reset}</p>
-${toApprovals(language)}`;
+${wayBack(language, jobId)}`;
 }

@@ -54,6 +54,15 @@ export const secondFactorWords = translations({
     'pt-BR':
       'Outro celular, ou não foi você quem configurou? Peça a um operador deste serviço que redefina o seu segundo fator e configure-o de novo.',
   },
+  toJob: { en: 'Back to the file', 'pt-BR': 'Voltar ao arquivo' },
+  done: {
+    en: 'Your second factor is set up. You can decide now.',
+    'pt-BR': 'Seu segundo fator está configurado. Agora você pode decidir.',
+  },
+  lockedUntil: {
+    en: (time: string) => ` Codes are accepted again from ${time} on.`,
+    'pt-BR': (time: string) => ` Códigos voltam a ser aceitos a partir de ${time}.`,
+  },
   toApprovals: { en: 'To your approvals', 'pt-BR': 'Ir para as suas aprovações' },
   problemCode: { en: 'Code', 'pt-BR': 'Código' },
 });

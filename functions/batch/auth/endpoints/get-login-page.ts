@@ -4,6 +4,7 @@ import { batch } from '../../service.ts';
 import { hasIdentityProvider } from '../domain/provider-login.ts';
 import { safeReturnPath } from '../domain/return-path.ts';
 import { pageLanguage, rememberLanguage } from '../http/page-language.ts';
+import { refusedLogin } from '../http/refused-login.ts';
 import { sessionIn } from '../http/session-cookie.ts';
 import { loggedInPage, loginPage, providerPage } from '../pages/login-page.ts';
 
@@ -14,6 +15,7 @@ export const handler = batch.endpoint(
     summary: 'The login page',
     answers: { 200: PAGE },
     access: 'public',
+    refusalPage: refusedLogin('.'),
     undocumented: true,
   },
   async (input) => {

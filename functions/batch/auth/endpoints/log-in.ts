@@ -10,6 +10,7 @@ import { logIn } from '../domain/log-in.ts';
 import { providerLoginPath } from '../domain/provider-login.ts';
 import { safeReturnPath } from '../domain/return-path.ts';
 import { pageLanguage } from '../http/page-language.ts';
+import { refusedLogin } from '../http/refused-login.ts';
 import { sessionCookie, sessionIn } from '../http/session-cookie.ts';
 import { loginPage } from '../pages/login-page.ts';
 
@@ -30,6 +31,7 @@ export const handler = batch.endpoint(
     refuses: ['auth.misconfigured', 'auth.invalid-credentials'],
     access: 'public',
     rate: 'Login',
+    refusalPage: refusedLogin('../..'),
   },
   async (input) => {
     const { body, cookies, headers } = input;

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import type { Refusal } from '../../../../shared/errors/errors.ts';
 import type { Answer } from '../../../../shared/http/answer.ts';
 import { assetUrl } from '../../../../shared/ui/assets.ts';
 import { renderFrame } from '../../../../shared/ui/frame.ts';
@@ -67,6 +68,20 @@ export function loggedInPage(view: LoginView) {
 </form>
 </div></main>`;
   return render(view, words.loggedIn, body, 200);
+}
+
+/** In place of the form: the login could not be judged. */
+export function refusedLoginPage(view: LoginView, { code, status }: Refusal) {
+  const words = loginWords(view.language);
+  const reason = code === 'store.unavailable' || code === 'rate-limited' ? words[code] : words.failed;
+  const body = html`<main><div class="card notice">
+<p class="faint">${words.service}</p>
+<h1>${words.refused}</h1>
+<p role="alert">${reason}</p>
+<p class="faint">${words.code}: <code>${code}</code></p>
+<a class="button wide" href="${view.root}/login?${new URLSearchParams({ ReturnUrl: view.returnPath })}">${words.again}</a>
+</div></main>`;
+  return render(view, words.refused, body, status);
 }
 
 const render = (

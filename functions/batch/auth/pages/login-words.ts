@@ -27,6 +27,21 @@ export const loginWords = translations({
     en: 'The sign-in of your organization does not answer. Wait a minute and try again.',
     'pt-BR': 'O acesso da sua organização não responde. Espere um minuto e tente de novo.',
   },
+  refused: { en: 'You cannot log in right now', 'pt-BR': 'Não é possível entrar agora' },
+  'store.unavailable': {
+    en: 'The service cannot reach its store. Wait a few seconds and try again.',
+    'pt-BR': 'O serviço não consegue acessar seus dados. Espere alguns segundos e tente de novo.',
+  },
+  'rate-limited': {
+    en: 'There were too many tries from your network. Wait a minute and try again.',
+    'pt-BR': 'Houve tentativas demais a partir da sua rede. Espere um minuto e tente de novo.',
+  },
+  failed: {
+    en: 'Something went wrong. Try again; if it stays so, tell whoever runs the service the code.',
+    'pt-BR': 'Algo deu errado. Tente de novo; se continuar, informe o código a quem administra o serviço.',
+  },
+  code: { en: 'Code', 'pt-BR': 'Código' },
+  again: { en: 'Try again', 'pt-BR': 'Tentar de novo' },
   loggedIn: { en: 'You are logged in', 'pt-BR': 'Você já entrou' },
   goOn: { en: 'Continue', 'pt-BR': 'Continuar' },
   logOut: { en: 'Log out', 'pt-BR': 'Sair' },

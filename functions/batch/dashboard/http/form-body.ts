@@ -10,10 +10,12 @@ const Fields = z
 // A key file with its chain is some kilobytes; a form has at most one, and a few more fields for files left empty.
 const MAX_FILE_BYTES = 1_048_576;
 const MAX_FILES = 4;
+// A profile with its approvers, and the certificates that it encrypts for. Read for an operator only.
+const MAX_FORM_BYTES = 262_144;
 
 /** A form of the dashboard, with or without a file. */
 export const dashboardForm = oneOf(
-  formBody(Fields),
+  { ...formBody(Fields), ceilingBytes: () => MAX_FORM_BYTES },
   multipartBody({ maxFiles: () => MAX_FILES, maxFileBytes: () => MAX_FILE_BYTES, schema: {} }),
 );
 

@@ -11,6 +11,7 @@ import { pageLanguage } from '../../auth/http/page-language.ts';
 import { sessionIn } from '../../auth/http/session-cookie.ts';
 import { errors } from '../../errors.ts';
 import { operatorOf } from '../../operator-sessions.ts';
+import { NEVER_PAUSED, type Pipeline, pipelines } from '../../pipeline/domain/pipeline.ts';
 import { batch } from '../../service.ts';
 import { refusalPage } from '../pages/refusal-page.ts';
 import type { Visit } from '../visit.ts';
@@ -47,6 +48,7 @@ export async function answerOperator(
   const language = pageLanguage(request);
   const isPage = accepts(request.headers.accept, 'text/html');
   const address = addressOf(request);
+  let visit: Visit | undefined;
   try {
     // CSRF: browsers add the cookie to what other pages send.
     if (isChange(request.method) && isCrossOrigin(request.headers)) throw errors.refuse('auth.cross-origin');
@@ -54,14 +56,19 @@ export async function answerOperator(
     if (!operator && !isPage) throw errors.refuse('auth.invalid-credentials');
     if (!operator) return toLogin(request, address);
     const { query, deadlineAtMs } = request;
-    return await answer({ operator, language, address, query, nowMs, deadlineAtMs });
+    visit = { operator, language, address, query, nowMs, deadlineAtMs, pipeline: readPipeline() };
+    return await answer(visit);
   } catch (error) {
     // An unexpected failure is logged with its cause by the framework, and answered as it says.
     const refusal = refusalOf(batch as unknown as Service, error);
     if (!isPage || refusal.code === 'internal') throw error;
-    return refusalPage(language, refusal, address);
+    return refusalPage({ language, address, visit }, refusal);
   }
 }
+
+/** A store that does not answer fails the page by the page's own reads. */
+const readPipeline = async (): Promise<Pipeline> =>
+  (await pipelines.get('pipeline').catch(() => undefined)) ?? NEVER_PAUSED;
 
 /** The path with the query, below the path that the browser knows the service by. */
 function addressOf({ path, query }: Request): string {

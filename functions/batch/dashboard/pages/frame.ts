@@ -29,7 +29,7 @@ const frameWords = translations({
 });
 
 /** The pages of the navigation bar, in its order. */
-const ENTRIES = [
+export const ENTRIES = [
   'overview',
   'jobs',
   'upload',
@@ -49,6 +49,12 @@ export type NavigationName = (typeof ENTRIES)[number];
 /** The path of a page of the dashboard. @example dashboardPath('jobs') // '/batch/dashboard/jobs' */
 export const dashboardPath = (path = ''): string =>
   path === '' ? basePath() : `${basePath()}/dashboard/${path}`;
+
+/** A page of the navigation bar: its address and its name. */
+export const entryOf = (language: Language, name: NavigationName) => ({
+  href: dashboardPath(name === 'overview' ? '' : name),
+  text: frameWords(language)[name],
+});
 
 type DashboardPage = {
   readonly title: string;
@@ -75,8 +81,7 @@ export function dashboardPage(options: DashboardPage): Promise<Answer> {
       : renderNavigation({
           label: words.dashboard,
           entries: ENTRIES.map((name) => ({
-            href: dashboardPath(name === 'overview' ? '' : name),
-            text: words[name],
+            ...entryOf(language, name),
             isCurrent: name === current,
           })),
           aside: html`<form method="post" action="${basePath()}/api/auth/logout"><span class="faint">${operator}</span> <button class="button quiet">${words.logOut}</button></form>`,
@@ -95,7 +100,8 @@ export function dashboardPage(options: DashboardPage): Promise<Answer> {
       logo: logoPath(),
       isForm: true,
       inLanguage: (other) => culturePath(other, address),
-      body: html`${navigation}<main class="dashboard">${body}</main>`,
+      navigation,
+      body: html`<main class="dashboard">${body}</main>`,
     }),
   });
 }

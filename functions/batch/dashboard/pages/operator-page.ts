@@ -2,9 +2,12 @@ import { html } from 'hono/html';
 import type { Answer } from '../../../../shared/http/answer.ts';
 import type { Markup } from '../../../../shared/ui/page.ts';
 import { translations } from '../../../../shared/ui/translations.ts';
+import { timeOf } from '../../page-format.ts';
+import type { Pipeline } from '../../pipeline/domain/pipeline.ts';
 import { queryText, type Visit } from '../visit.ts';
 import { dashboardPage, dashboardPath, type NavigationName } from './frame.ts';
 import { doneNotice } from './parts.ts';
+import { givenText } from './text.ts';
 
 const pageWords = translations({
   ended: {
@@ -12,6 +15,13 @@ const pageWords = translations({
     'pt-BR': 'Sua sessão terminou. O que você vê já não é atualizado.',
   },
   logIn: { en: 'Log in again', 'pt-BR': 'Entrar de novo' },
+  paused: {
+    en: 'The pipeline is paused: no job is picked up until it is resumed.',
+    'pt-BR': 'O processamento está pausado: nenhum trabalho começa até ser retomado.',
+  },
+  pausedBy: { en: 'Paused by', 'pt-BR': 'Pausado por' },
+  reason: { en: 'Reason:', 'pt-BR': 'Motivo:' },
+  resume: { en: 'Resume…', 'pt-BR': 'Retomar…' },
 });
 
 type OperatorPage = {
@@ -31,7 +41,7 @@ type OperatorPage = {
 };
 
 /** A page for an operator who is logged in. */
-export function operatorPage(visit: Visit, options: OperatorPage): Promise<Answer> {
+export async function operatorPage(visit: Visit, options: OperatorPage): Promise<Answer> {
   const { language, operator, address } = visit;
   const words = pageWords(language);
   const { done = {}, body, ...rest } = options;
@@ -43,7 +53,22 @@ export function operatorPage(visit: Visit, options: OperatorPage): Promise<Answe
     ...rest,
     body: html`<div class="problem" id="session-ended" role="alert" hidden><p>${words.ended}</p>
 <p><a href="${dashboardPath()}">${words.logIn}</a></p></div>
+${options.current === 'pipeline' ? '' : pauseBanner(await visit.pipeline, visit)}
 ${doneNotice(Object.hasOwn(done, word) ? done[word] : undefined)}
 ${body}`,
   });
+}
+
+/** Tells that nothing is picked up. It is kept up to date with the live parts of its page. */
+function pauseBanner({ state, pausedAt, pausedBy, reason }: Pipeline, { language }: Visit): Markup {
+  const words = pageWords(language);
+  const isPaused = state === 'Paused';
+  const by = html`${words.pausedBy} ${givenText(pausedBy ?? '')}${pausedAt ? html`, ${timeOf(language, Date.parse(pausedAt))}` : ''}.`;
+  return html`<div class="paused-banner" id="pipeline-paused" role="status" data-live-along>${
+    isPaused
+      ? html`<div><p><strong>${words.paused}</strong></p>
+<p>${by}${reason ? html` ${words.reason} ${givenText(reason)}` : ''}</p></div>
+<a class="button quiet" href="${dashboardPath('pipeline')}">${words.resume}</a>`
+      : ''
+  }</div>`;
 }

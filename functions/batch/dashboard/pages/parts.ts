@@ -27,7 +27,7 @@ export const problemBox = (text: string | undefined, code?: string): Markup | ''
     : html`<div class="problem" role="alert"><p>${text}</p>${code ? html`<p class="error-code">${code}</p>` : ''}</div>`;
 
 /** A state in a word and a colour. */
-export const badge = (text: string, tone: 'good' | 'bad' | 'neutral' = 'neutral'): Markup =>
+export const badge = (text: string, tone: 'good' | 'warn' | 'bad' | 'neutral' = 'neutral'): Markup =>
   html`<span class="badge ${tone}">${text}</span>`;
 
 /** Names and values. A value of '' is left out. */
@@ -136,19 +136,22 @@ type PagerOptions = {
   readonly totalCount: number;
   /** The query of the page, filters included, without `page`. */
   readonly query: URLSearchParams;
+  /** Of the list, where the address may be another one. */
+  readonly path?: string;
 };
 
 /** The pages of a list: the one before, the one after, and any by its number. Nothing where there is one page. */
-export function pager({ language, page, pageSize, totalCount, query }: PagerOptions): Markup | '' {
+export function pager({ language, page, pageSize, totalCount, query, path = '' }: PagerOptions): Markup | '' {
   const count = Math.max(1, Math.ceil(totalCount / pageSize));
   if (count === 1 && page === 1) return '';
   const words = partWords(language);
-  const hrefOf = (number: number): string => `?${new URLSearchParams([...query, ['page', String(number)]])}`;
+  const hrefOf = (number: number): string =>
+    `${path}?${new URLSearchParams([...query, ['page', String(number)]])}`;
   const link = (number: number, text: string, isThere: boolean) =>
     isThere ? html`<a class="button quiet" href="${hrefOf(number)}">${text}</a>` : html`<span></span>`;
   return html`<nav class="pages" aria-label="${words.pages}">
 ${link(Math.min(page - 1, count), words.previous, page > 1)}
-<form class="go-to" method="get">
+<form class="go-to" method="get"${path && html` action="${path}"`}>
 ${[...query].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <span>${words.page(formatCount(language, page), formatCount(language, count))}</span>
 <label class="visually-hidden" for="page">${words.goTo}</label>

@@ -81,8 +81,8 @@ const refusalWords = translations({
     'pt-BR': 'O armazenamento não responde no momento. Espere um minuto, veja de novo e repita a ação.',
   },
   'job.archive-empty': {
-    en: 'No job is selected. Go back and check the boxes of some jobs.',
-    'pt-BR': 'Nenhum trabalho está selecionado. Volte e marque alguns.',
+    en: 'No job is selected. Check the boxes of some jobs first.',
+    'pt-BR': 'Nenhum trabalho está selecionado. Marque alguns primeiro.',
   },
   'job.archive-too-large': {
     en: 'A ZIP file holds the files of at most 50 jobs. Select fewer.',

@@ -20,9 +20,22 @@ const INTERVALS = {
   sweep: () => settings['Signer:FolderSweepSeconds'] * 1_000,
 } as const;
 
-/** A younger look follows one that is late, so an outage leaves no backlog. */
-export const isLate = ({ look, dueAtMs }: SignerMessage, nowMs: number): boolean =>
-  look !== 'checks' && dueAtMs !== undefined && nowMs - dueAtMs > INTERVALS[look]();
+// A process that starts with another interval finds looks of the old one on the queue:
+//
+//   every 5 s    |-- 0:00  0:05  0:10 -- stopped     0:15  0:20  0:25  0:30
+//   every 20 s                           |-- starts        0:20              0:40
+//
+// Looks come at the multiples of their interval, so those of another one are told by their time.
+
+/**
+ * Whether a look is not to be made any more. A younger one follows one that is late, so an outage leaves no backlog; one
+ * of an earlier interval is not of this schedule.
+ */
+export function isOutdated({ look, dueAtMs }: SignerMessage, nowMs: number): boolean {
+  if (look === 'checks' || dueAtMs === undefined) return false;
+  const everyMs = INTERVALS[look]();
+  return nowMs - dueAtMs > everyMs || dueAtMs % everyMs !== 0;
+}
 
 /**
  * Sends the looks of the next minute. They come at the multiples of their intervals, so that one over a minute needs no

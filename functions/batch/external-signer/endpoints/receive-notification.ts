@@ -32,6 +32,8 @@ export const handler = batch.endpoint(
       unexpected: 'signer-notification.unavailable',
     },
     access: 'public',
+    ignoresUnknownOptions: true,
+    challenge: 'Bearer realm="batch"',
     rate: 'SignerNotification',
     onAnswer: (answer) => countNotification(outcomeOf(answer)),
   },

@@ -1,6 +1,6 @@
 import { consume } from '../../../../shared/queue/consume.ts';
 import { pollSigners } from '../domain/poll/poll-signers.ts';
-import { isLate, SIGNER_QUEUE, SignerMessage } from '../domain/signer-message.ts';
+import { isOutdated, SIGNER_QUEUE, SignerMessage } from '../domain/signer-message.ts';
 import { runChecks } from '../domain/sweep/run-checks.ts';
 import { sweepFolders } from '../domain/sweep/sweep-folders.ts';
 
@@ -14,7 +14,7 @@ export const handler = consume(
   { service: 'batch', queue: SIGNER_QUEUE, message: SignerMessage, maxReceives: 1, concurrency: 1 },
   async (message, { logger }) => {
     const startedAtMs = Date.now();
-    if (isLate(message, startedAtMs)) return;
+    if (isOutdated(message, startedAtMs)) return;
     const hasTime = () => Date.now() - startedAtMs < BEGIN_FOR_MS;
     try {
       await LOOKS[message.look]({ logger, now: () => Date.now(), hasTime, dueAtMs: message.dueAtMs });

@@ -26,12 +26,12 @@ async function readKnown(): Promise<Known> {
 }
 
 const DETAILS: Readonly<Record<FolderStatus, string>> = {
-  Running: 'Its last scan succeeded.',
+  Running: 'A profile signs its files, and no scan fails.',
   Stopped: 'Its last scan failed.',
-  Unassigned: 'No profile signs its files, as of the last scan. Nothing scans it without one.',
+  Unassigned: 'No profile signs its files. Nothing scans it without one.',
 };
 
-/** The checks of the input folders, as their scans left them: nothing is listed for a probe. */
+/** The checks of the input folders, from the profiles and the last scans: nothing is listed for a probe. */
 export async function checkFolders(): Promise<readonly FurtherCheck[]> {
   const configured = settings['Storage:Inputs'];
   const [known, selecting] = await Promise.all([
@@ -39,8 +39,9 @@ export async function checkFolders(): Promise<readonly FurtherCheck[]> {
     profilesWithFolder(),
   ]);
   const names = new Set(configured.map(({ name }) => name));
+  const assigned = new Set(selecting.map(({ inputFolder }) => inputFolder));
   return [
-    ...configured.map((folder) => checkFolder(folder, known)),
+    ...configured.map((folder) => checkFolder(folder, assigned.has(folder.name), known)),
     ...selecting
       .filter(({ inputFolder }) => !names.has(inputFolder))
       .map(({ name, inputFolder }) => ({
@@ -52,11 +53,15 @@ export async function checkFolders(): Promise<readonly FurtherCheck[]> {
   ];
 }
 
-function checkFolder({ name, share }: InputFolder, known: Known | undefined): FurtherCheck {
+function checkFolder(
+  { name, share }: InputFolder,
+  isAssigned: boolean,
+  known: Known | undefined,
+): FurtherCheck {
   const check = { name: `input-folder:${name}` };
   if (share !== null && !known?.shares.has(share))
     return { ...check, ok: false, detail: `It is absent: there is no share ${share}.` };
   const record = known?.folders.get(name);
-  const status = statusOf(record);
-  return { ...check, ok: status !== 'Stopped', detail: record?.lastError ?? DETAILS[status] };
+  const status = statusOf(isAssigned, record);
+  return { ...check, ok: status !== 'Stopped', detail: (isAssigned && record?.lastError) || DETAILS[status] };
 }

@@ -10,7 +10,7 @@ import { type InputFolder, pathOnShare } from '../../storage-setting.ts';
 /** What is known of an input folder from its scans. */
 export type FolderRecord = {
   readonly name: string;
-  /** The profile that signs its files, as of the last scan. Null while none has selected it. */
+  /** The profile that signed its files, as of the last scan: a change of it is an event. Null before the first. */
   readonly profileName: string | null;
   /** The instance that watches it. */
   readonly instance: string;
@@ -49,14 +49,15 @@ export async function readFolderRecords(): Promise<ReadonlyMap<string, Stored<Fo
 }
 
 /**
- * The status of a folder as its scans left it:
+ * The status of a folder, from the profiles as they are now and from its scans. Files are taken from the moment a
+ * profile selects the folder, before its first scan.
  *
  *                 last scan succeeded   last scan failed   never scanned
- *   a profile     Running               Stopped            Unassigned
+ *   a profile     Running               Stopped            Running
  *   no profile    Unassigned            Unassigned         Unassigned
  */
-export const statusOf = (record: FolderRecord | undefined): FolderStatus =>
-  !record || record.profileName === null ? 'Unassigned' : record.lastError === null ? 'Running' : 'Stopped';
+export const statusOf = (isAssigned: boolean, record: FolderRecord | undefined): FolderStatus =>
+  !isAssigned ? 'Unassigned' : (record?.lastError ?? null) === null ? 'Running' : 'Stopped';
 
 /** The folder of this name, or the refusal folder.not-found. */
 export function requireFolder(name: string): InputFolder {

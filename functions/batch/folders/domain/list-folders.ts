@@ -5,7 +5,7 @@ import { settings } from '../../settings.ts';
 import { inputFiles } from '../../storage/domain/stores.ts';
 import type { InputFolder } from '../../storage-setting.ts';
 import { explainFailure, ListedTooLate } from './explain-failure.ts';
-import { keyPrefixOf, readFolderRecords, statusOf } from './folder.ts';
+import { assignedProfiles, keyPrefixOf, readFolderRecords, statusOf } from './folder.ts';
 import { isIgnored } from './take-file.ts';
 
 const MAX_COUNTED = 50;
@@ -15,25 +15,27 @@ const PAGE_FILES = 200;
 /** A folder that hangs delays the others by no more. */
 const LISTED_WITHIN_MS = 5_000;
 
-/** The folders as their scans left them, with what is in them now. `withinMs` is a parameter for tests. */
+/** The folders with the profiles that select them now, how their last scans ended, and what is in them. `withinMs` is a parameter for tests. */
 export async function listFolders(withinMs = LISTED_WITHIN_MS) {
   const folders = settings['Storage:Inputs'];
-  const [known, counts, looks] = await Promise.all([
+  const [assigned, known, counts, looks] = await Promise.all([
+    assignedProfiles(),
     readFolderRecords(),
     metricsLedger.read((readNode) => readNode('')),
     Promise.all(folders.map((folder) => look(folder, withinMs))),
   ]);
   return folders.map(({ name, path }, index) => {
     const record = known.get(name);
+    const profile = assigned.get(name);
     const lastEnqueueAtMs = record?.lastEnqueueAtMs ?? null;
     const { fileCount = null, failure } = looks[index] ?? {};
     return {
       name,
       path,
       exists: failure === undefined,
-      status: statusOf(record),
-      lastError: failure ?? record?.lastError ?? null,
-      profileName: record?.profileName ?? null,
+      status: statusOf(profile !== undefined, record),
+      lastError: failure ?? (profile && record?.lastError) ?? null,
+      profileName: profile?.name ?? null,
       instance: record?.instance ?? null,
       lastEnqueueAt: lastEnqueueAtMs === null ? null : new Date(lastEnqueueAtMs).toISOString(),
       processedCount: counts.get(seriesOf('bulk_jobs_enqueued_total', { folder: name })) ?? 0,

@@ -75,8 +75,8 @@ async function claim(
   }
 }
 
-/** A folder is Unassigned until its first scan has ended. */
-const newRecord = (name: string): FolderRecord => ({
+/** A folder before its first scan. */
+export const newRecord = (name: string): FolderRecord => ({
   name,
   profileName: null,
   instance: instanceName(),

@@ -5,12 +5,13 @@ import { tableName } from '../../../../shared/settings/names.ts';
 import { cached } from '../../../../shared/store/cached.ts';
 import { sendOnce } from '../../../../shared/store/commit.ts';
 import { keyAttributes } from '../../../../shared/store/item.ts';
-import { RaceLost } from '../../../../shared/store/refusals.ts';
+import { AlreadyExists, RaceLost } from '../../../../shared/store/refusals.ts';
 import { isPresignedKey, receivePresigned } from '../../jobs/domain/presigned-upload.ts';
 import type { Profile } from '../../profiles/domain/profile.ts';
 import { settings } from '../../settings.ts';
 import type { InputFolder } from '../../storage-setting.ts';
 import { assignedProfiles, folderRecords, keyPrefixOf } from './folder.ts';
+import { newRecord } from './record-scan.ts';
 import { findProblem, isIgnored, logProblem, takeFile } from './take-file.ts';
 
 export type Arrivals = { readonly logger: Logger; readonly now: () => number };
@@ -61,28 +62,47 @@ export async function takeArrival(key: string, arrivals: Arrivals): Promise<Inpu
   return taking === 'enqueued' ? folder : undefined;
 }
 
-/**
- * Records that files of these folders were enqueued. Operators see the time; nothing depends on it. A folder that no scan
- * has recorded yet has no record to write to.
- */
+/** Records that files of these folders were enqueued. Operators see the time; nothing depends on it. */
 export async function recordEnqueues(
   folders: ReadonlySet<string>,
   logger: Logger,
   nowMs: number,
 ): Promise<void> {
-  for (const name of folders) {
-    const Update = {
-      TableName: tableName('batch'),
-      Key: keyAttributes(folderRecords.key(name)),
-      // The version stays: a scan that is under way writes other fields.
-      UpdateExpression: 'SET lastEnqueueAtMs = :now',
-      ConditionExpression: 'attribute_exists(pk) AND NOT lastEnqueueAtMs > :now',
-      ExpressionAttributeValues: { ':now': { N: String(nowMs) } },
-    };
-    const refusal = () => new RaceLost('A later enqueue is recorded, or no scan has been.');
-    await sendOnce([{ item: { Update }, refusal }]).catch((error: unknown) => {
-      if (!(error instanceof RaceLost))
-        logger.warn('The last enqueue of a folder was not recorded.', { folder: name, error });
-    });
+  for (const name of folders)
+    await recordEnqueue(name, nowMs).catch((error: unknown) =>
+      logger.warn('The last enqueue of a folder was not recorded.', { folder: name, error }),
+    );
+}
+
+// Before the first scan of a folder there is no record. The first scan may create it meanwhile:
+//
+//   enqueue  |--no record--|                   |--create: exists--|--write the time--|
+//   scan                     |--create (claim)--|
+async function recordEnqueue(name: string, nowMs: number): Promise<void> {
+  if (await writeTime(name, nowMs)) return;
+  const first = { ...newRecord(name), lastEnqueueAtMs: nowMs };
+  await folderRecords.create(first).catch(async (error: unknown) => {
+    if (!(error instanceof AlreadyExists)) throw error;
+    await writeTime(name, nowMs);
+  });
+}
+
+/** Answers false where there is no record, or a later enqueue is recorded. */
+async function writeTime(name: string, nowMs: number): Promise<boolean> {
+  const Update = {
+    TableName: tableName('batch'),
+    Key: keyAttributes(folderRecords.key(name)),
+    // The version stays: a scan that is under way writes other fields.
+    UpdateExpression: 'SET lastEnqueueAtMs = :now',
+    ConditionExpression: 'attribute_exists(pk) AND NOT lastEnqueueAtMs > :now',
+    ExpressionAttributeValues: { ':now': { N: String(nowMs) } },
+  };
+  const refusal = () => new RaceLost('A later enqueue is recorded, or there is no record.');
+  try {
+    await sendOnce([{ item: { Update }, refusal }]);
+    return true;
+  } catch (error) {
+    if (error instanceof RaceLost) return false;
+    throw error;
   }
 }

@@ -3,9 +3,10 @@ import { Refusal } from '../../../../shared/errors/errors.ts';
 import type { Files } from '../../../../shared/files/files.ts';
 import type { Logger } from '../../../../shared/log/logger.ts';
 import { createFailedJob, createJob } from '../../jobs/domain/job/create-job.ts';
+import { nameOfFile } from '../../jobs/domain/job/file-name.ts';
 import { type InputCondition, InputKnown } from '../../jobs/domain/job/inputs.ts';
 import type { NewJob } from '../../jobs/domain/job/job.ts';
-import { safeNameOf } from '../../jobs/domain/job/names.ts';
+import { willEncrypt } from '../../jobs/domain/job/output-names.ts';
 import { settleFiles } from '../../jobs/domain/job/settle-files.ts';
 import { formatByExtension, MAX_PATH_CHARACTERS } from '../../jobs/domain/upload-file.ts';
 import type { Profile } from '../../profiles/domain/profile.ts';
@@ -62,8 +63,11 @@ const TOO_LONG: Problem = {
 export function findProblem({ folder, profile, store }: Place, key: string): Problem | undefined {
   if (profile.method === 'SignerFolder') return TAKES_NONE;
   if (pathOfFile(folder, key).length > MAX_PATH_CHARACTERS) return TOO_LONG;
-  return isUsableInput(store, key) ? undefined : BAD_NAME;
+  return isUsableInput(store, key) && nameIn(folder, key) !== undefined ? undefined : BAD_NAME;
 }
+
+const nameIn = (folder: InputFolder, key: string): string | undefined =>
+  nameOfFile(key.slice(keyPrefixOf(folder).length));
 
 type Taken = Place & {
   readonly file: FoundFile;
@@ -82,12 +86,12 @@ export const logProblem = (logger: Logger, { message, about }: Problem, where: o
 export async function takeFile({ file, again, logger, ...place }: Taken, nowMs: number): Promise<Taking> {
   const { folder, profile } = place;
   if (isIgnored(folder, file.key) || !profile.enabled) return 'ignored';
+  const fileName = nameIn(folder, file.key);
   const problem = findProblem(place, file.key);
-  if (problem) {
-    logProblem(logger, problem, { folder: folder.name, file: file.key, profile: profile.name });
+  if (problem || fileName === undefined) {
+    logProblem(logger, problem ?? BAD_NAME, { folder: folder.name, file: file.key, profile: profile.name });
     return 'error';
   }
-  const fileName = safeNameOf(file.key.slice(keyPrefixOf(folder).length));
   const request: NewJob = {
     id: randomUUID(),
     fileName,
@@ -101,6 +105,7 @@ export async function takeFile({ file, again, logger, ...place }: Taken, nowMs: 
     profileName: profile.name,
     externalReference: null,
     encryption: null,
+    encryptionEnabled: willEncrypt(null, profile),
   };
   const condition: InputCondition = again ?? { isNewAtMs: file.seenAtMs };
   return createOnce(request, { input: file, condition }, logger, nowMs);

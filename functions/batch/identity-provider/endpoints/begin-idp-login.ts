@@ -1,6 +1,7 @@
 import { redirect } from '../../../../shared/http/answer.ts';
 import { REDIRECT } from '../../../../shared/http/declaration.ts';
 import { basePath, safeReturnPath } from '../../auth/domain/return-path.ts';
+import { refusedLogin } from '../../auth/http/refused-login.ts';
 import { batch } from '../../service.ts';
 import { beginSignIn } from '../domain/begin-sign-in.ts';
 import { pendingCookie } from '../http/pending-cookie.ts';
@@ -15,7 +16,9 @@ export const handler = batch.endpoint(
     tag: 'auth',
     answers: { 302: REDIRECT },
     access: 'public',
+    ignoresUnknownOptions: true,
     rate: 'Login',
+    refusalPage: refusedLogin('../..'),
   },
   async ({ query: { ReturnUrl: given } }) => {
     const returnPath = safeReturnPath(typeof given === 'string' ? given : undefined);

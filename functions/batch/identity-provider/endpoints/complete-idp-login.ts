@@ -2,6 +2,7 @@ import { redirect } from '../../../../shared/http/answer.ts';
 import { PAGE, REDIRECT } from '../../../../shared/http/declaration.ts';
 import { approverCookie } from '../../approvals/portal.ts';
 import { pageLanguage } from '../../auth/http/page-language.ts';
+import { refusedLogin } from '../../auth/http/refused-login.ts';
 import { sessionCookie, sessionIn } from '../../auth/http/session-cookie.ts';
 import { batch } from '../../service.ts';
 import { settings } from '../../settings.ts';
@@ -17,6 +18,7 @@ export const handler = batch.endpoint(
     answers: { 302: REDIRECT, 400: PAGE, 403: PAGE },
     access: 'public',
     rate: 'Login',
+    refusalPage: refusedLogin('../..'),
     undocumented: true,
   },
   async (input) => {

@@ -8,6 +8,7 @@ import { recordingEvent } from '../../operations/domain/events.ts';
 import { counting } from '../../operations/domain/metrics.ts';
 import { requireShort } from '../../reason.ts';
 import { unlistingPending } from './job/approver-lists.ts';
+import { jobAsOf } from './job/as-of.ts';
 import { type Job, requireJob } from './job/job.ts';
 import { movingJob } from './job/move-job.ts';
 import { releasingNames } from './job/names.ts';
@@ -30,8 +31,8 @@ type CancelRequest = { readonly id: string; readonly reason?: string | null | un
 export async function cancelJob(caller: Caller, request: CancelRequest, nowMs: number): Promise<Job> {
   const reason = requireShort(request.reason);
   const job = await requireJob(request.id);
-  if (!jobStates.accepts(job.state, 'canceledByOperator'))
-    throw errors.refuse('job.not-queued', { status: job.state });
+  const { state: status } = jobAsOf(job, nowMs);
+  if (!jobStates.accepts(status, 'canceledByOperator')) throw errors.refuse('job.not-queued', { status });
   const { application: by } = caller;
   const message = reason ? `Canceled by ${by}: ${reason}` : `Canceled by ${by}.`;
   const { after, writes } = movingJob(job, { event: 'canceledByOperator', message }, nowMs);

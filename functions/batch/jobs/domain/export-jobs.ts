@@ -1,5 +1,8 @@
+import { cutRows } from '../../../../shared/archive/workbook.ts';
 import { settings } from '../../settings.ts';
+import { jobsAsOf } from './job/as-of.ts';
 import { type Job, renderJob } from './job/job.ts';
+import type { JobState } from './job/states.ts';
 import { type JobFilter, walkJobs } from './list-jobs.ts';
 
 type RenderedJob = ReturnType<typeof renderJob>;
@@ -25,18 +28,23 @@ type ExportRequest = JobFilter & {
   readonly ids: readonly string[];
 };
 
-/** The newest jobs of a filter as rows of text, read while they are written. */
-export async function exportJobs({ ids, ...filter }: ExportRequest) {
-  const found = await walkJobs(filter, { limit: settings['Export:MaxRows'], ids });
+/** The newest jobs of a filter as rows of text, read while they are written. A cut list says so in its last row. */
+export async function exportJobs({ ids, ...filter }: ExportRequest, nowMs: number) {
+  const maxRows = settings['Export:MaxRows'];
+  const found = await walkJobs(filter, { limit: maxRows + 1, ids });
+  const notice = `There are more jobs: this workbook has the newest ${maxRows} (Export:MaxRows). Narrow the list with its filters, such as from and to.`;
   return {
     columns: COLUMNS.map(([, title, width]) => ({ title, width })),
-    rows: rowsOf(found),
+    rows: cutRows(rowsOf(found, filter.status && [filter.status], nowMs), { maxRows, notice }),
   };
 }
 
-async function* rowsOf(found: AsyncIterable<Job>): AsyncGenerator<readonly string[]> {
-  for await (const job of found) {
-    const rendered = renderJob(job);
-    yield COLUMNS.map(([field]) => rendered[field] ?? '');
-  }
+async function* rowsOf(
+  found: AsyncIterable<Job>,
+  states: readonly JobState[] | undefined,
+  nowMs: number,
+): AsyncGenerator<readonly string[]> {
+  for await (const job of found)
+    for (const rendered of jobsAsOf([job], states, nowMs).map(renderJob))
+      yield COLUMNS.map(([field]) => rendered[field] ?? '');
 }

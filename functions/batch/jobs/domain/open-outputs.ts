@@ -25,23 +25,35 @@ export type OpenOutput = {
 export async function findOutput(job: Stored<Job>): Promise<'there' | 'gone' | 'none'> {
   if (!hasOutput(job)) return 'none';
   const name = await presentNameOf(job);
-  const isThere = name !== undefined && (await (await withWorkInReach(workFiles)).head(outputKey(name)));
+  const isThere = name !== null && (await (await withWorkInReach(workFiles)).head(outputKey(name)));
   return isThere ? 'there' : 'gone';
 }
 
-/** Refuses what `openOutputs` would refuse now. */
-export async function requireOutputs(ids: readonly string[]): Promise<void> {
-  for await (const { content } of await openOutputs(ids)) {
-    content.destroy();
-    return;
-  }
+/**
+ * Divides jobs by whether their signed file can be downloaded. Refuses ids that `openOutputs` refuses, and not the jobs
+ * that have no file.
+ */
+export async function divideByOutput(ids: readonly string[]): Promise<DividedJobs> {
+  const found = await requireSelected(ids);
+  const outputs = await Promise.all(found.map(findOutput));
+  return {
+    withFile: found.filter((_, index) => outputs[index] === 'there'),
+    withoutFile: found.filter((_, index) => outputs[index] !== 'there'),
+  };
 }
 
+type DividedJobs = { readonly withFile: readonly Job[]; readonly withoutFile: readonly Job[] };
+
+type OutputOptions = {
+  /** Under the name that it was released by, whatever the profile's rules are today. */
+  readonly byOwnName?: boolean;
+};
+
 /** The signed file of a completed job, or the refusal job.output-unavailable or job.output-gone. */
-export async function openOutput(id: string): Promise<OpenOutput> {
+export async function openOutput(id: string, { byOwnName = false }: OutputOptions = {}): Promise<OpenOutput> {
   const job = await requireJob(id);
   if (!hasOutput(job)) throw errors.refuse('job.output-unavailable', { status: job.state });
-  const opened = await openOutputOf(job);
+  const opened = await openNamed(job, byOwnName ? job.outputName : await presentNameOf(job));
   if (!opened) throw errors.refuse('job.output-gone');
   return opened;
 }
@@ -51,16 +63,21 @@ export async function openOutput(id: string): Promise<OpenOutput> {
  * all have, the refusal is job.output-gone.
  */
 export async function openOutputs(ids: readonly string[]): Promise<AsyncIterable<OpenOutput>> {
-  const distinct = [...new Set(ids.map((id) => id.toLowerCase()))];
-  if (distinct.length === 0) throw errors.refuse('job.archive-empty');
-  if (distinct.length > MAX_ARCHIVED_JOBS) throw errors.refuse('job.archive-too-large');
-  const found = await jobs.getMany(distinct);
-  requireAll(distinct, found);
+  const found = await requireSelected(ids);
   requireCompleted(found);
   const outputs = openEach(found);
   const first = await outputs.next();
   if (first.done) throw errors.refuse('job.output-gone');
   return resumeIteration(first.value, outputs);
+}
+
+async function requireSelected(ids: readonly string[]): Promise<Stored<Job>[]> {
+  const distinct = [...new Set(ids.map((id) => id.toLowerCase()))];
+  if (distinct.length === 0) throw errors.refuse('job.archive-empty');
+  if (distinct.length > MAX_ARCHIVED_JOBS) throw errors.refuse('job.archive-too-large');
+  const found = await jobs.getMany(distinct);
+  requireAll(distinct, found);
+  return found;
 }
 
 /** The refusal names each job. Its `fields` do so in production too, where the detail is not sent. */
@@ -76,7 +93,7 @@ const hasOutput = ({ state, originalPath }: Job): boolean => state === 'Complete
 
 async function* openEach(completed: readonly Stored<Job>[]): AsyncGenerator<OpenOutput> {
   for (const job of completed) {
-    const opened = await openOutputOf(job);
+    const opened = await openNamed(job, await presentNameOf(job));
     if (opened) yield opened;
   }
 }
@@ -85,15 +102,14 @@ async function* openEach(completed: readonly Stored<Job>[]): AsyncGenerator<Open
  * The name that the profile's rules give today. Under a name that is not the job's own there may be a file of another
  * job, which is never given for this one's. Without a profile there are no rules, and its own name stands.
  */
-async function presentNameOf(job: Stored<Job>): Promise<string | undefined> {
+async function presentNameOf(job: Stored<Job>): Promise<string | null> {
   const profile = await findProfile(job.profileName);
   const name = profile ? outputNameOf(job, profile) : job.outputName;
-  return name === null || name !== job.outputName ? undefined : name;
+  return name === job.outputName ? name : null;
 }
 
-async function openOutputOf(job: Stored<Job>): Promise<OpenOutput | undefined> {
-  const name = await presentNameOf(job);
-  if (name === undefined) return undefined;
+async function openNamed(job: Stored<Job>, name: string | null): Promise<OpenOutput | undefined> {
+  if (name === null) return undefined;
   const opened = await (await withWorkInReach(workFiles)).get(outputKey(name));
   if (!opened) return undefined;
   const { stream: content, length } = opened;

@@ -9,8 +9,10 @@ import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 import { PRESIGNED } from '../../storage-setting.ts';
 import { createFailedJob, createJob } from './job/create-job.ts';
+import { safeNameOf } from './job/file-name.ts';
 import type { Job, JobErrorCode } from './job/job.ts';
 import { requireFreeNames } from './job/names.ts';
+import { willEncrypt } from './job/output-names.ts';
 import { settleFiles } from './job/settle-files.ts';
 import {
   formatOfUpload,
@@ -22,7 +24,7 @@ import {
 } from './upload-file.ts';
 
 /** A file that its sender will put straight into the bucket. It becomes a job when it arrives. */
-type Announcement = Pick<Job, 'fileName' | 'profileName' | 'format'> & {
+type Announcement = Pick<Job, 'fileName' | 'profileName' | 'format' | 'encryptionEnabled'> & {
   /** The id of the job. */
   readonly id: string;
   readonly inputKey: string;
@@ -55,12 +57,14 @@ export async function announceUpload(target: UploadTarget, request: AnnounceRequ
   if (length > maxBytes) throw tooLarge(maxBytes);
   await requireFreeNames({ fileName, originalPath: pathOfUpload(fileName) });
   const id = randomUUID();
-  const inputKey = `${PRESIGNED}/${id}/${fileName}`;
+  const inputKey = `${PRESIGNED}/${id}/${safeNameOf(fileName)}`;
   const expiresSeconds = settings['Upload:LinkSeconds'];
   const linkEndsAtMs = nowMs + expiresSeconds * 1000;
   const format = formatOfUpload(target, fileName);
   const profileName = target.profile.name;
-  await announcements.create({ id, fileName, profileName, format, inputKey, length, linkEndsAtMs });
+  const encryptionEnabled = willEncrypt(null, target.profile);
+  const job = { id, fileName, profileName, format, inputKey, encryptionEnabled };
+  await announcements.create({ ...job, length, linkEndsAtMs });
   const link = await files('batch').uploadUrl(inputKey, { contentType, length, maxBytes, expiresSeconds });
   return { id, ...link, headers: { ...link.headers }, expiresAt: new Date(linkEndsAtMs).toISOString() };
 }
@@ -73,8 +77,11 @@ export const isPresignedKey = (key: string): boolean => key.startsWith(`${PRESIG
 // The announcement goes with the commit that makes the job, so one link makes one job, whatever is put by it afterwards:
 //
 //   sender         |--puts v1--|           |--puts v2--|
-//   notification 1               |--job of v1 + no announcement--|
-//   notification 2                                                 |--not announced: nothing; v2 is collected--|
+//   notification 1               |--job of v1, with its tag + no announcement--|
+//   notification 2                                               |--not announced: nothing--|
+//   worker                                                              |--stages v1 alone: job.input-changed--|
+//
+// A put that comes after the staging changes nothing of the job. Either way v2 is no job, and is collected.
 
 /**
  * Makes the job of a file that has arrived by a link. A file that was not announced, or has another size, is left for the

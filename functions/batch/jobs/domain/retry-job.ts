@@ -12,6 +12,7 @@ import { createJob } from './job/create-job.ts';
 import { type InputPlace, inputOf } from './job/inputs.ts';
 import { type FolderDocument, type Job, jobs, requireJob } from './job/job.ts';
 import type { NameRules } from './job/names.ts';
+import { willEncrypt } from './job/output-names.ts';
 import type { JobState } from './job/states.ts';
 import { MAX_PATH_CHARACTERS } from './upload-file.ts';
 
@@ -25,13 +26,16 @@ export type RetryOptions = {
   readonly rules?: Partial<NameRules>;
   /** Where the new job, of this id, has its input from. That of the failed job if left out. */
   readonly findInput?: (job: Stored<Job>, newId: string) => Promise<RetryInput | undefined>;
+  /** Whether only a failed job is retried, that of a document of the external service too. */
+  readonly onlyFailed?: boolean;
 };
 
-/** The input of a failed job where it still is. */
+/** The input of a failed job where it still is. An upload that was replaced is another file, and the original is gone. */
 export async function findOriginal(job: Job): Promise<RetryInput | undefined> {
   const place = inputOf(job);
   const found = place && (await readInput(place));
   const { folder, inputShare, inputKey } = job;
+  if (folder === null && job.found && found?.etag !== job.found.etag) return undefined;
   return found && { folder, inputShare, inputKey, found };
 }
 
@@ -54,14 +58,15 @@ export function retryJob(id: string, nowMs: number, options: RetryOptions = {}):
 async function retryOnce(
   id: string,
   newId: string,
-  { rules = {}, findInput = findOriginal }: RetryOptions,
+  { rules = {}, findInput = findOriginal, onlyFailed = false }: RetryOptions,
   nowMs: number,
 ): Promise<Job> {
   const job = await requireJob(id);
   if (job.isRejected) throw errors.refuse('job.rejected-not-retriable');
+  const retried = job.folderDocument && !onlyFailed ? RETRIED_DOCUMENT_STATES : RETRIED_STATES;
+  if (!retried.has(job.state)) throw errors.refuse('job.not-failed', { status: job.state });
   if (job.folderDocument) return retryDocument(job, job.folderDocument, newId, nowMs);
-  if (job.state !== 'Failed') throw errors.refuse('job.not-failed', { status: job.state });
-  await requireProfileOf(job);
+  const profile = await requireProfileOf(job);
   if ((job.originalPath?.length ?? 0) > MAX_PATH_CHARACTERS)
     throw errors.refuse('job.path-too-long', { maxCharacters: MAX_PATH_CHARACTERS }, { status: 409 });
   const input = await findInput(job, newId);
@@ -81,6 +86,7 @@ async function retryOnce(
       profileName: job.profileName,
       externalReference: job.externalReference,
       encryption: job.encryption,
+      encryptionEnabled: willEncrypt(job.encryption, profile),
     },
     {
       message: `Retry of job ${job.id}.`,
@@ -99,7 +105,6 @@ async function retryDocument(
   newId: string,
   nowMs: number,
 ): Promise<Job> {
-  if (!RETRIED_DOCUMENT_STATES.has(job.state)) throw errors.refuse('job.not-failed', { status: job.state });
   if (folderDocument.flowActionId === null) throw errors.refuse('signer-folder.no-holder-action');
   const profile = await requireEnabled(job);
   if (!isBoundTo(profile, folderDocument)) throw errors.refuse('signer-folder.profile-changed');
@@ -117,6 +122,7 @@ async function retryDocument(
       profileName: job.profileName,
       externalReference: job.externalReference,
       encryption: job.encryption,
+      encryptionEnabled: false,
       folderDocument: { ...folderDocument, keyReachedAtMs: null, cpf: null },
     },
     { message: `Retry of job ${job.id}.`, input: null, also: [jobs.changing(job, { retriedAs: newId })] },
@@ -124,11 +130,12 @@ async function retryDocument(
   );
 }
 
+const RETRIED_STATES: ReadonlySet<JobState> = new Set(['Failed']);
 const RETRIED_DOCUMENT_STATES: ReadonlySet<JobState> = new Set(['Failed', 'Canceled']);
 
 /** Whether a job is of those that can be retried, as far as it tells itself. */
 export const isRetriable = ({ state, isRejected, folderDocument }: Job): boolean =>
-  !isRejected && (folderDocument ? RETRIED_DOCUMENT_STATES.has(state) : state === 'Failed');
+  !isRejected && (folderDocument ? RETRIED_DOCUMENT_STATES : RETRIED_STATES).has(state);
 
 /** A profile that was removed takes no new work, as a disabled one. */
 async function requireEnabled({ profileName }: Job): Promise<Profile> {
@@ -137,10 +144,11 @@ async function requireEnabled({ profileName }: Job): Promise<Profile> {
   return profile;
 }
 
-async function requireProfileOf(job: Job): Promise<void> {
+async function requireProfileOf(job: Job): Promise<Profile> {
   const profile = await requireEnabled(job);
   if (profile.method === 'SignerFolder')
     throw errors.refuse('profile.takes-no-files', { profile: profile.name });
+  return profile;
 }
 
 /** The input, if it is there still. That of a share that was removed is out of reach for good. */

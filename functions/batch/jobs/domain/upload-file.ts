@@ -10,11 +10,17 @@ import { findProfile } from '../../profiles/domain/find-profile.ts';
 import type { Profile } from '../../profiles/domain/profile.ts';
 import { settings } from '../../settings.ts';
 import { createJob } from './job/create-job.ts';
+import { nameOfFile, safeNameOf } from './job/file-name.ts';
 import { JOB_FORMATS, type Job, type JobFormat, type NewJob } from './job/job.ts';
-import { type NameRules, safeNameOf } from './job/names.ts';
+import type { NameRules } from './job/names.ts';
+import { willEncrypt } from './job/output-names.ts';
 
 /** Uploaded files, each in a folder with the id of its job. Not below input/: nobody is told of these. */
 export const UPLOADS = 'uploads';
+
+/** The key of an uploaded file. */
+export const keyOfUpload = (id: string, fileName: string): string =>
+  `${UPLOADS}/${id}/${safeNameOf(fileName)}`;
 
 /** The path that an uploaded file is known by: jobs of one name have the same. */
 export const pathOfUpload = (fileName: string): string => `input/uploads/${fileName}`;
@@ -49,18 +55,22 @@ function parseFormat(text: string | undefined): JobFormat | undefined {
 }
 
 /** The extension decides, not the content. */
-export const formatByExtension = (fileName: string): JobFormat =>
-  /\.pdf$/i.test(fileName) ? 'Pades' : /\.xml$/i.test(fileName) ? 'Xades' : 'Cades';
+export function formatByExtension(fileName: string): JobFormat {
+  // A trailing dot or space is no part of an extension.
+  const name = safeNameOf(fileName);
+  return /\.pdf$/i.test(name) ? 'Pades' : /\.xml$/i.test(name) ? 'Xades' : 'Cades';
+}
 
 export const formatOfUpload = ({ format }: UploadTarget, fileName: string): JobFormat =>
   format ?? formatByExtension(fileName);
 
-/** The name of an uploaded file, made safe. Refused without one, or where its path would be too long. */
-export function requireUploadName(name: string | undefined): string {
-  if (!name) throw errors.refuse('upload.invalid-name');
-  if (pathOfUpload(name).length > MAX_PATH_CHARACTERS)
+/** The name of an uploaded file, without any folder. Refused without one, or where its path would be too long. */
+export function requireUploadName(given = ''): string {
+  const name = nameOfFile(given.split(/[/\\]/).at(-1) ?? '');
+  if (name === undefined) throw errors.refuse('upload.invalid-name');
+  if (pathOfUpload(given).length > MAX_PATH_CHARACTERS)
     throw errors.refuse('job.path-too-long', { maxCharacters: MAX_PATH_CHARACTERS }, { status: 400 });
-  return safeNameOf(name);
+  return name;
 }
 
 export const tooLarge = (maxBytes: number) => errors.refuse('upload.too-large', { maxBytes });
@@ -90,19 +100,26 @@ export type StoredUpload = UploadTarget &
 //
 // A function that is killed in between leaves a file without a job. Retention removes it a day later.
 
+type StoreOptions = {
+  readonly maxBytes?: number;
+  /** Throws where the name is not one for the surface. */
+  readonly requireName?: (fileName: string) => void;
+};
+
 /** Stores a file while it arrives. At the first byte over `maxBytes` it is refused, and nothing is stored. */
 export async function storeUpload(
   target: UploadTarget,
   request: FileRequest,
-  { maxBytes = settings['Upload:MaxBytes'] }: { readonly maxBytes?: number } = {},
+  { maxBytes = settings['Upload:MaxBytes'], requireName }: StoreOptions = {},
 ): Promise<StoredUpload> {
   const { name, content, ...options } = request;
   const rest: AsyncIterator<Uint8Array> = content[Symbol.asyncIterator]();
   const first = await rest.next();
   if (first.done) throw errors.refuse('upload.empty');
   const fileName = requireUploadName(name);
+  requireName?.(fileName);
   const id = randomUUID();
-  const inputKey = `${UPLOADS}/${id}/${fileName}`;
+  const inputKey = keyOfUpload(id, fileName);
   const { length, etag } = await storeFile(inputKey, resumeIteration(first.value, rest), maxBytes);
   return { ...target, ...options, id, fileName, inputKey, length, etag };
 }
@@ -119,8 +136,9 @@ export const jobOfUpload = ({
   profileName,
   externalReference = null,
   encryption = null,
+  encryptionEnabled = encryption ?? false,
 }: Pick<NewJob, 'id' | 'fileName' | 'inputKey' | 'format' | 'profileName'> &
-  Partial<Pick<NewJob, 'externalReference' | 'encryption'>>): NewJob => ({
+  Partial<Pick<NewJob, 'externalReference' | 'encryption' | 'encryptionEnabled'>>): NewJob => ({
   id,
   fileName,
   originalPath: pathOfUpload(fileName),
@@ -133,6 +151,7 @@ export const jobOfUpload = ({
   profileName,
   externalReference,
   encryption,
+  encryptionEnabled,
 });
 
 /** Queues the job of a stored file, by the rules for names of its surface. */
@@ -141,9 +160,10 @@ export async function queueUpload(
   nowMs: number,
   rules: Partial<NameRules> = {},
 ): Promise<Job> {
-  const { fileName, profile, length, etag } = upload;
+  const { fileName, profile, length, etag, encryption = null } = upload;
   const format = formatOfUpload(upload, fileName);
-  const request = jobOfUpload({ ...upload, format, profileName: profile.name });
+  const encryptionEnabled = willEncrypt(encryption, profile);
+  const request = jobOfUpload({ ...upload, format, profileName: profile.name, encryptionEnabled });
   try {
     return await createJob(request, { message: 'Uploaded.', input: { length, etag }, ...rules }, nowMs);
   } catch (error) {

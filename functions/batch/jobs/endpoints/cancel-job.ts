@@ -1,5 +1,4 @@
-import { optionalJsonBody } from '../../../../shared/http/body/reader.ts';
-import { NoQuery } from '../../../../shared/http/list-query.ts';
+import { ReasonQuery, reasonBody, reasonIn } from '../../reason.ts';
 import { batch } from '../../service.ts';
 import { CancelJob, Job, JobParams } from '../contract.ts';
 import { cancelJob } from '../domain/cancel-job.ts';
@@ -13,8 +12,8 @@ export const handler = batch.endpoint(
       'Only a job that no worker has: Queued, AwaitingSigner or AwaitingApproval. The input stays, and its name is free.',
     tag: 'jobs',
     params: JobParams,
-    query: NoQuery,
-    body: optionalJsonBody(CancelJob),
+    query: ReasonQuery,
+    body: reasonBody(CancelJob),
     answers: { 200: Job },
     refuses: [
       'validation.reason-too-long',
@@ -25,6 +24,6 @@ export const handler = batch.endpoint(
     ],
     rate: 'Actions',
   },
-  async ({ params, body, caller }) =>
-    renderJob(await cancelJob(caller, { id: params.id, reason: body.reason }, Date.now())),
+  async ({ params, body, query, caller }) =>
+    renderJob(await cancelJob(caller, { id: params.id, ...reasonIn({ body, query }) }, Date.now())),
 );

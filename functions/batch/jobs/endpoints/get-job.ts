@@ -2,6 +2,7 @@ import { NoQuery } from '../../../../shared/http/list-query.ts';
 import { batch } from '../../service.ts';
 import { JobDetails, JobParams } from '../contract.ts';
 import { summarizeApproval } from '../domain/job/approval.ts';
+import { jobAsOf } from '../domain/job/as-of.ts';
 import { renderJob, requireJob } from '../domain/job/job.ts';
 
 export const handler = batch.endpoint(
@@ -16,7 +17,7 @@ export const handler = batch.endpoint(
     refuses: ['job.not-found', 'auth.misconfigured'],
   },
   async ({ params }) => {
-    const job = await requireJob(params.id);
+    const job = jobAsOf(await requireJob(params.id), Date.now());
     const { history, cnab240 } = job;
     return {
       ...renderJob(job),

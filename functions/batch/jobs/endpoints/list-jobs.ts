@@ -1,5 +1,6 @@
 import { batch } from '../../service.ts';
 import { JobList, JobListQuery } from '../contract.ts';
+import { jobsAsOf } from '../domain/job/as-of.ts';
 import { renderJob } from '../domain/job/job.ts';
 import { listJobs } from '../domain/list-jobs.ts';
 
@@ -16,6 +17,7 @@ export const handler = batch.endpoint(
   },
   async ({ query: { page, pageSize, from: fromMs, to: untilMs, ...filter } }) => {
     const { items, totalCount } = await listJobs({ ...filter, fromMs, untilMs }, { page, pageSize });
-    return { items: items.map(renderJob), page, pageSize, totalCount };
+    const shown = jobsAsOf(items, filter.status && [filter.status], Date.now());
+    return { items: shown.map(renderJob), page, pageSize, totalCount };
   },
 );

@@ -1,5 +1,6 @@
 import { json } from '../../../../shared/http/answer.ts';
 import { type Multipart, multipartBody } from '../../../../shared/http/body/multipart.ts';
+import { invalid } from '../../../../shared/http/validate.ts';
 import { errors } from '../../errors.ts';
 import { batch } from '../../service.ts';
 import { FILE_FORM, UPLOAD_REFUSALS, UploadedFile, UploadQuery } from '../contract.ts';
@@ -31,6 +32,8 @@ export const handler = batch.endpoint(
     maxBodyBytes: () => Number.MAX_SAFE_INTEGER,
     answers: { 202: UploadedFile },
     refuses: UPLOAD_REFUSALS,
+    // What is no form has no file in it.
+    situations: { tooLarge: 'upload.too-large', unsupportedMedia: 'upload.empty' },
     rate: 'Upload',
   },
   async ({ query, body }) => {
@@ -47,7 +50,8 @@ async function receive(target: UploadTarget, { parts }: Multipart): Promise<Job>
   let stored: StoredUpload | undefined;
   try {
     for await (const part of parts) {
-      if (part.kind !== 'file' || part.name !== 'file' || stored) continue;
+      if (part.kind === 'field') throw unknownField(part.name);
+      if (part.name !== 'file' || stored) continue;
       stored = await storeUpload(target, { name: part.fileName, content: part.content });
     }
   } catch (error) {
@@ -57,3 +61,15 @@ async function receive(target: UploadTarget, { parts }: Multipart): Promise<Job>
   if (!stored) throw errors.refuse('upload.empty');
   return queueUpload(stored, Date.now());
 }
+
+// Callers choose the names. One as long as a header tells no more than its beginning.
+const MAX_NAME_CHARACTERS = 64;
+
+/** A field that were ignored would leave a file to another profile or format than its sender meant. */
+const unknownField = (name: string) =>
+  invalid([
+    {
+      field: name.slice(0, MAX_NAME_CHARACTERS),
+      message: 'is not a field of this form: its only part is file; profile and format are in the query',
+    },
+  ]);

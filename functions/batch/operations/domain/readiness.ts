@@ -1,9 +1,14 @@
-import { processWide } from '../../../../shared/async/process-wide.ts';
 import type { ServiceName } from '../../../../shared/settings/names.ts';
 import { checkReachable } from '../../../../shared/store/availability.ts';
+import { wasUnreachableAtStart } from '../../../../shared/store/start-check.ts';
 
-/** One dependency of the service. `detail` is for operators only. */
-export type Check = { readonly name: string; readonly ok: boolean; readonly detail: string };
+/** One dependency of the service. `detail` is for operators only, and so is a warning: a check that is ok, but not for long. */
+export type Check = {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly detail: string;
+  readonly isWarning?: boolean;
+};
 
 export type ReadinessResult = { readonly ready: boolean; readonly checks: readonly Check[] };
 
@@ -14,9 +19,6 @@ export type DegradedProfile = { readonly name: string; readonly reason: string }
 export type FurtherCheck = Check & { readonly isCounted?: boolean };
 
 type Reached = Awaited<ReturnType<typeof checkReachable>>;
-
-// The first check of each service's store by this process.
-const firstChecks = processWide('readiness.first-checks', () => new Map<ServiceName, Promise<Reached>>());
 
 /**
  * Checks every dependency of a service. Both surfaces of the engine use it, each for its own store. A degraded profile
@@ -34,29 +36,27 @@ export async function checkReadiness(
     ready: database.ok && further.every(({ ok, isCounted = true }) => ok || !isCounted),
     checks: [
       { name: 'database', ...database },
-      ...further.map(({ name, ok, detail }) => ({ name, ok, detail })),
+      ...further.map(({ isCounted: _, ...check }) => check),
       ...degraded.map(({ name, reason }) => ({ name: `signing-profile:${name}`, ok: false, detail: reason })),
     ],
   };
 }
 
-// An instance that began without its store may have missed what is done at a start, so it is replaced, not trusted.
-async function checkDatabase(service: ServiceName): Promise<Reached> {
-  const first = firstChecks.get(service);
-  if (!first) {
-    const check = checkReachable(service);
-    firstChecks.set(service, check);
-    return check;
-  }
-  if ((await first).ok) return checkReachable(service);
-  return {
-    ok: false,
-    detail: 'The operational store did not answer when this instance started. Restart it.',
-  };
-}
+// An instance that began without its store may have missed what is done at a start, so it is replaced, not trusted. A
+// function asks again: nobody can replace one of its processes, and nothing is done at its start.
+const checkDatabase = async (service: ServiceName): Promise<Reached> =>
+  wasUnreachableAtStart(service)
+    ? { ok: false, detail: 'The operational store did not answer when this instance started. Restart it.' }
+    : checkReachable(service);
 
-/** The public part: details could reveal how the host is built. */
+/** The public part: details could reveal how the host is built, and a warning is nothing but its detail. */
 export const withoutDetails = ({ ready, checks }: ReadinessResult) => ({
   ready,
-  checks: checks.map(({ name, ok }) => ({ name, ok })),
+  checks: checks.filter(({ isWarning }) => !isWarning).map(({ name, ok }) => ({ name, ok })),
+});
+
+/** The part for operators and their programs. */
+export const withDetails = ({ ready, checks }: ReadinessResult) => ({
+  ready,
+  checks: checks.map(({ name, ok, detail }) => ({ name, ok, detail })),
 });

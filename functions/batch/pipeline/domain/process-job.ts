@@ -33,7 +33,7 @@ async function signFile(progress: Progress, folder: string, now: () => number): 
   progress.found = { staged: staged.measured, cnab240 };
   requireProducible(job, profile);
   if (profile.approval && !job.approval)
-    return parkJob(progress, profile.approval, { staged: staged.measured, cnab240 }, now());
+    return parkJob(progress, profile.approval, { ...staged, cnab240, folder }, now());
   if (profile.method === 'ExternalSigner') return dispatchJob(progress, passed, staged, now);
   const startedAtMs = now();
   const signed = await signStaged(job, passed, staged, { folder, nowMs: startedAtMs });

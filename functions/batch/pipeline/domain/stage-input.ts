@@ -18,16 +18,23 @@ import { inputFiles, isWorkStore, workFiles } from '../../storage/domain/stores.
 /** The staged copy of an input on this worker's disk, and its measures. */
 export type StagedInput = { readonly path: string; readonly measured: MeasuredFile };
 
+// A link may put a file again while it is valid, and the job has been made of the first:
+//
+//   sender  |--puts v1--|                          |--puts v2--|
+//   job                   |--created: tag of v1--|               |--staged if its tag is that of v1: job.input-changed--|
+//
+// The owner of a file in a folder may rewrite it until it is staged: it is theirs, and the newest is signed.
+
 /**
  * Copies the input to processing/ and to disk, measured: what is signed is what was measured. A file of a folder is held
- * meanwhile; one that another process holds fails the job.
+ * meanwhile; one that another process holds fails the job. An upload is staged only as it was when its job was created.
  */
 export async function stageInput(job: Job, folder: string, now: () => number): Promise<StagedInput> {
   const input = inputOf(job);
   if (!input) throw new JobFailure('job.input-missing');
   const path = join(folder, 'input');
   const stage = async () => ({ path, measured: await copyInput(job, input, path) });
-  // Uploads have keys that nobody else knows.
+  // The key of an upload is known to nobody else, or to its sender.
   if (job.folder === null) return stage();
   const startedAtMs = now();
   const staged = await stageHeld(input, stage, now);
@@ -67,26 +74,32 @@ async function copyInput(job: Job, input: InputPlace, path: string): Promise<Mea
   const copied = stagedKey(job);
   if (isWorkStore(input.share)) {
     // In one bucket nothing passes through this process but the copy.
-    const etag = await copyInBucket(work, input.key, copied, job.found?.etag);
+    const etag = await copyInBucket(work, input.key, copied, job);
     return { ...(await download(work, copied, path)), etag };
   }
   const measured = await download(source, input.key, path);
+  if (isOtherUpload(job, measured)) throw new JobFailure('job.input-changed');
   await onShare(settings['Storage:Work']?.share, () =>
     work.put(copied, createReadStream(path), { contentType: 'application/octet-stream' }),
   );
   return measured;
 }
 
+/** Jobs of the first versions do not know their upload's tag. */
+const isOtherUpload = ({ folder, found }: Job, { etag }: Pick<MeasuredFile, 'etag'>): boolean =>
+  folder === null && found !== null && found.etag !== etag;
+
 const MAX_COPIES = 5;
 
-/** Copies the file as it was found, or as it was rewritten since. Answers the tag of what was copied. */
-async function copyInBucket(store: Files, from: string, to: string, found?: string): Promise<string> {
-  let etag = found;
+/** Copies the file as it was found or, in a folder, as it was rewritten since. Answers the tag of what was copied. */
+async function copyInBucket(store: Files, from: string, to: string, job: Job): Promise<string> {
+  let etag = job.found?.etag;
   for (let copies = 0; copies < MAX_COPIES; copies++) {
     etag ??= (await store.head(from))?.etag;
     const outcome = etag === undefined ? 'gone' : await store.copy(from, to, etag);
     if (outcome === 'gone') throw new JobFailure('job.input-missing');
     if (outcome === 'copied' && etag !== undefined) return etag;
+    if (job.folder === null && job.found) throw new JobFailure('job.input-changed');
     etag = undefined;
   }
   throw new JobFailure(

@@ -1,5 +1,4 @@
-import { optionalJsonBody } from '../../../../shared/http/body/reader.ts';
-import { NoQuery } from '../../../../shared/http/list-query.ts';
+import { ReasonQuery, reasonBody, reasonIn } from '../../reason.ts';
 import { batch } from '../../service.ts';
 import { PipelineReason, PipelineState } from '../contract.ts';
 import { pausePipeline } from '../domain/pipeline.ts';
@@ -12,11 +11,12 @@ export const handler = batch.endpoint(
     description:
       'No new job is picked up until the pipeline is resumed. A concurrent pause or resume answers `pipeline.race-lost`.',
     tag: 'pipeline',
-    query: NoQuery,
-    body: optionalJsonBody(PipelineReason),
+    query: ReasonQuery,
+    body: reasonBody(PipelineReason),
     answers: { 200: PipelineState },
     refuses: ['validation.reason-too-long', 'pipeline.race-lost', 'auth.misconfigured'],
     rate: 'Actions',
   },
-  async ({ body, caller }) => renderPipeline(await pausePipeline(caller, body, Date.now())),
+  async ({ body, query, caller }) =>
+    renderPipeline(await pausePipeline(caller, reasonIn({ body, query }), Date.now())),
 );

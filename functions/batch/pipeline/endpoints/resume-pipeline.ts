@@ -1,5 +1,4 @@
-import { optionalJsonBody } from '../../../../shared/http/body/reader.ts';
-import { NoQuery } from '../../../../shared/http/list-query.ts';
+import { ReasonQuery, reasonBody, reasonIn } from '../../reason.ts';
 import { batch } from '../../service.ts';
 import { PipelineReason, PipelineState } from '../contract.ts';
 import { resumePipeline } from '../domain/pipeline.ts';
@@ -11,11 +10,12 @@ export const handler = batch.endpoint(
     summary: 'Resume the pipeline',
     description: 'Jobs are picked up again. A concurrent pause or resume answers `pipeline.race-lost`.',
     tag: 'pipeline',
-    query: NoQuery,
-    body: optionalJsonBody(PipelineReason),
+    query: ReasonQuery,
+    body: reasonBody(PipelineReason),
     answers: { 200: PipelineState },
     refuses: ['validation.reason-too-long', 'pipeline.race-lost', 'auth.misconfigured'],
     rate: 'Actions',
   },
-  async ({ body, caller }) => renderPipeline(await resumePipeline(caller, body, Date.now())),
+  async ({ body, query, caller }) =>
+    renderPipeline(await resumePipeline(caller, reasonIn({ body, query }), Date.now())),
 );

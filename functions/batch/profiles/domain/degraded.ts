@@ -1,8 +1,10 @@
 import { commonSettings } from '../../../../shared/settings/common.ts';
 import { cached } from '../../../../shared/store/cached.ts';
 import type { DegradedProfile, FurtherCheck } from '../../operations/domain/readiness.ts';
+import { type CertificateNotice, certificateNoticeOf, describeNotice } from './certificate-notice.ts';
 import { findDegradedReason } from './missing-folders.ts';
-import { listProfiles } from './profile.ts';
+import { certificateOf, listProfiles, type Profile } from './profile.ts';
+import { readCertificate } from './render-profile.ts';
 
 /** What readiness tells of a profile. */
 type Summary = {
@@ -10,6 +12,7 @@ type Summary = {
   readonly reason?: string;
   readonly inputFolder?: string;
   readonly isKeyless: boolean;
+  readonly noticeAt: (nowMs: number) => CertificateNotice | undefined;
 };
 
 // Anyone may ask for readiness: the profiles are read once in Access:CacheSeconds, however many ask.
@@ -35,6 +38,24 @@ export const checkKeyless = async (): Promise<readonly FurtherCheck[]> =>
       detail: 'The approvers sign its files with their own certificates. It needs no key.',
     }));
 
+/** The enabled profiles that can sign, and whose certificate is not valid now or not for long. Sorted by name. */
+export const certificateNotices = async (
+  nowMs: number,
+): Promise<readonly { readonly name: string; readonly notice: CertificateNotice }[]> =>
+  ((await recent.get('all')) ?? []).flatMap(({ name, reason, noticeAt }) => {
+    const notice = reason === undefined ? noticeAt(nowMs) : undefined;
+    return notice ? [{ name, notice }] : [];
+  });
+
+/** A check of each of those. It is never red: such a profile is not degraded, and its detail has what to do. */
+export const checkCertificates = async (nowMs: number): Promise<readonly FurtherCheck[]> =>
+  (await certificateNotices(nowMs)).map(({ name, notice }) => ({
+    name: `signing-profile:${name}`,
+    ok: true,
+    isWarning: true,
+    detail: describeNotice(notice),
+  }));
+
 /** The profiles that select an input folder, sorted by name. */
 export const profilesWithFolder = async (): Promise<
   readonly { readonly name: string; readonly inputFolder: string }[]
@@ -53,9 +74,16 @@ async function readSummaries(): Promise<readonly Summary[]> {
     return {
       name,
       isKeyless: approval?.signerSet === 'Approvers',
+      noticeAt: noticesOf(profile),
       ...(reason !== undefined && { reason }),
       ...(inputFolder !== undefined && { inputFolder }),
     };
   });
   return Promise.all(summaries);
+}
+
+function noticesOf(profile: Profile): Summary['noticeAt'] {
+  const der = profile.enabled ? certificateOf(profile) : undefined;
+  const certificate = der && readCertificate(der);
+  return (nowMs) => certificateNoticeOf(profile, certificate, nowMs);
 }

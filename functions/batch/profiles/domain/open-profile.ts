@@ -10,6 +10,7 @@ import { passwordKey } from '../../../../shared/signing/encryption/password-enve
 import { SigningRefused } from '../../../../shared/signing/errors.ts';
 import { localKey, type SigningKey } from '../../../../shared/signing/key.ts';
 import { hasExternalService } from '../../external-service.ts';
+import { usesKey } from './certificate-notice.ts';
 import { openCloudKey } from './cloud-key.ts';
 import type { Approval, Profile } from './profile.ts';
 import { openPassword, openPrivateKey } from './secrets.ts';
@@ -45,10 +46,6 @@ const signerSetOf = ({ approval }: Profile): SignerSet => approval?.signerSet ??
 // A space: names of profiles have none.
 const placeOf = ({ name }: Profile, signerSet: SignerSet): string =>
   signerSet === 'Approvers' ? `${name} keyless` : name;
-
-/** Whether the profile's own key signs, wherever it is. */
-const usesKey = ({ method }: Profile, signerSet: SignerSet): boolean =>
-  method !== 'ExternalSigner' && signerSet !== 'Approvers';
 
 /**
  * Opens the key and secrets of a profile, once per process and version. Throws ProfileDegraded. The key is left closed

@@ -5,10 +5,11 @@ import {
 } from '../../../../shared/pki/certificate/certificate.ts';
 import { displayName, displayNameOf } from '../../../../shared/pki/findings/display.ts';
 import { formatSerial } from '../../../../shared/pki/model/certificate-model.ts';
+import { type Cpf, maskCpf } from '../../../../shared/taxpayer/cpf.ts';
 import { errors } from '../../errors.ts';
 import { findProfile } from './find-profile.ts';
 import { findDegradedReason } from './missing-folders.ts';
-import { certificateOf, type Profile } from './profile.ts';
+import { certificateOf, type ExternalSigner, type Profile } from './profile.ts';
 
 /** One profile as the contract shows it. Refused with profile.not-found. */
 export async function describeProfile(name: string) {
@@ -44,7 +45,7 @@ export async function renderProfile(profile: Profile) {
           signerSet: approval.signerSet,
         }
       : null,
-    externalSigner: externalSigner ? { signers: externalSigner.signers.length } : null,
+    externalSigner: externalSigner ? { signers: externalSigner.signers.map(renderSigner) } : null,
     signerFolder: signerFolder ? { folderId: signerFolder.folderId } : null,
     cloudCertificate: renderCloud(profile),
     certificate: summaryOf(certificateOf(profile)),
@@ -52,6 +53,14 @@ export async function renderProfile(profile: Profile) {
     degradedReason: reason ?? null,
   };
 }
+
+/** Who signs, as they are named elsewhere: the digits of a CPF that identify are hidden. */
+const renderSigner = ({ name, email, cpf, step }: ExternalSigner['signers'][number]) => ({
+  name,
+  email,
+  cpf: maskCpf(cpf as Cpf),
+  step,
+});
 
 /** Until when the hub's session signs, and never its value. */
 const renderCloud = ({ cloudCertificate, cloudAuthorization }: Profile) =>
@@ -70,7 +79,7 @@ const renderEncryption = (encryption: NonNullable<Profile['encryption']>) =>
     : { method: 'Password', certificate: null };
 
 function summaryOf(der: Uint8Array | undefined) {
-  const certificate = der && readOrUndefined(der);
+  const certificate = der && readCertificate(der);
   if (!certificate) return null;
   return {
     subject: displayName(certificate),
@@ -82,8 +91,8 @@ function summaryOf(der: Uint8Array | undefined) {
   };
 }
 
-// A certificate that cannot be read is a reason to be degraded, and not to fail the answer.
-function readOrUndefined(der: Uint8Array): Certificate | undefined {
+/** A certificate that cannot be read is a reason to be degraded, and not to fail the answer. */
+export function readCertificate(der: Uint8Array): Certificate | undefined {
   try {
     return parseCertificate(der);
   } catch (error) {

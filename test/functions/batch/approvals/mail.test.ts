@@ -123,10 +123,9 @@ describe('mail to approvers', () => {
       { Idp__Authority: 'https://idp.example' },
       /\/batch\/approvals$/m,
     ],
-    ['the form, where neither is there', {}, /\/batch\/approve\/[0-9a-f-]{36}$/m],
     [
-      'nothing, where a second factor needs the portal',
-      { ApproverSecondFactor__Enabled: 'true' },
+      'nothing, where neither is there: nobody decides on what they cannot see',
+      {},
       /O operador fornece o link/,
     ],
   ])('links without a link secret to %s', async (_, env, expected) => {

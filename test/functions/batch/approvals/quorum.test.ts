@@ -80,7 +80,7 @@ async function enrol(visitor: Visitor, nowMs: number): Promise<string> {
   const { text } = await visitor.send(getEnrolment);
   const [, key = ''] = /<code>((?:[A-Z2-7]{4} ?){8})<\/code>/.exec(text) ?? [];
   const { headers } = await sendForm(visitor, confirmEnrolment, { code: codeAt(key, nowMs) });
-  expect(headers.location).toBe('/batch/approvals');
+  expect(headers.location).toBe('/batch/approvals?enrolled=true');
   return key;
 }
 
@@ -156,7 +156,7 @@ describe('with an identity provider', () => {
       const { id } = await stage.parked();
       for (const account of ['ana', 'bruno'] as const) {
         const visitor = await byProvider(account);
-        expect(await approve(visitor, id)).toBe('/batch/approvals/second-factor');
+        expect(await approve(visitor, id)).toBe(`/batch/approvals/second-factor?job=${id}`);
         await enrol(visitor, Date.now());
         expect(await approve(visitor, id)).toBe('recorded');
       }
@@ -196,7 +196,9 @@ describe.skipIf(!hasOathtool)('with a second factor', () => {
     expect((await stage.decide(within.id, { email: CARLA.email })).json()).toMatchObject({
       code: 'approval.second-factor-required',
     });
-    expect(await approve(await byLink(ANA), within.id)).toBe('/batch/approvals/second-factor');
+    expect(await approve(await byLink(ANA), within.id)).toBe(
+      `/batch/approvals/second-factor?job=${within.id}`,
+    );
     const people = await bothEnrolled();
     stage.stopClock(startMs + 20 * MINUTE - 1);
     for (const { visitor } of people) expect(await approve(visitor, within.id)).toBe('recorded');

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { approverSessions } from '../../../../functions/batch/approvals/approver-sessions.ts';
 import {
@@ -11,6 +12,7 @@ import { requireVerified } from '../../../../functions/batch/approvals/domain/se
 import { handler as begin } from '../../../../functions/batch/approvals/endpoints/begin-second-factor.ts';
 import { handler as confirm } from '../../../../functions/batch/approvals/endpoints/confirm-second-factor.ts';
 import { handler as read } from '../../../../functions/batch/approvals/endpoints/get-second-factor.ts';
+import { handler as listPending } from '../../../../functions/batch/approvals/endpoints/list-pending.ts';
 import { listEvents } from '../../../../functions/batch/operations/domain/list-events.ts';
 import { metricsLedger } from '../../../../functions/batch/operations/domain/metrics.ts';
 import { AdminRefusal } from '../../../../shared/access/administration.ts';
@@ -345,8 +347,9 @@ describe.skipIf(!hasOathtool)('the page of the second factor', () => {
     'accept-language': language,
     'sec-fetch-site': 'same-origin',
   });
-  const send = (cookie: string, code: string, language?: string) =>
+  const send = (cookie: string, code: string, language?: string, query: Record<string, string> = {}) =>
     call(confirm, {
+      query,
       headers: { ...headersOf(cookie, language), 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({ code }).toString(),
     });
@@ -375,7 +378,7 @@ describe.skipIf(!hasOathtool)('the page of the second factor', () => {
     expect(refused.text).toContain('href="/batch/approvals/second-factor?lang=en"');
     expect(await send(cookie, codeAt(secret, T0))).toMatchObject({
       status: 303,
-      headers: { location: '/batch/approvals' },
+      headers: { location: '/batch/approvals?enrolled=true' },
     });
     const done = await call(read, { headers });
     expect(done.text).toContain('datetime="2026-03-02T12:00:00.000Z">Mar 2, 2026');
@@ -385,7 +388,29 @@ describe.skipIf(!hasOathtool)('the page of the second factor', () => {
     expect((await call(read, { headers })).text).not.toContain('otpauth://');
   });
 
-  test('shows the lock with its code', async () => {
+  test('leads back to the file that the person came from, and says that it is done', async () => {
+    stopClock(T0);
+    const { cookie } = await visit();
+    const headers = headersOf(cookie);
+    const query = { job: randomUUID() };
+    expect((await call(begin, { method: 'POST', headers, query })).headers.location).toBe(
+      `/batch/approvals/second-factor?job=${query.job}`,
+    );
+    const { text } = await call(read, { headers, query });
+    expect(text).toContain(`action="/batch/approvals/second-factor/confirmation?job=${query.job}"`);
+    const key = /<code>((?:[A-Z2-7]{4} ?){8})<\/code>/.exec(text)?.[1] ?? '';
+    const code = codeAt(key.replaceAll(' ', ''), T0);
+    expect((await send(cookie, code, 'en', query)).headers.location).toBe(
+      `/batch/approvals/jobs/${query.job}?enrolled=true`,
+    );
+    const list = await call(listPending, { headers, query: { enrolled: 'true' } });
+    expect(list.text).toContain('Your second factor is set up. You can decide now.');
+    // A link that somebody else wrote leads nowhere else.
+    const away = await call(read, { headers, query: { job: '//evil.example' } });
+    expect(away.text).not.toContain('evil.example');
+  });
+
+  test('shows the lock with its code, and until when it lasts', async () => {
     stopClock(T0);
     const { cookie, begin: beginIt } = await visit();
     const wrong = wrongAt(await beginIt(), T0);
@@ -393,6 +418,7 @@ describe.skipIf(!hasOathtool)('the page of the second factor', () => {
     for (let n = 1; n <= 5; n++) answers.push(await send(cookie, wrong));
     expect(answers.at(-1)?.text).toContain('Too many wrong codes. Wait five minutes');
     expect(answers.at(-1)?.text).toContain(`<code>${LOCKED}</code>`);
+    expect(answers.at(-1)?.text).toContain('Codes are accepted again from Mar 2, 2026, 9:05');
   });
 
   test('says that none is needed where the second factor is disabled', async () => {

@@ -147,6 +147,18 @@ describe('a signature', () => {
     expect((await stage.job(id)).approval?.decisions).toEqual([]);
   });
 
+  test('has at most three open attempts of a person at a job: the oldest are abandoned', async () => {
+    const job = await stage.waiting('both');
+    const before = await stage.attempts('abandoned');
+    const opened: unknown[] = [];
+    for (let n = 0; n < 5; n++) opened.push((await stage.prepareWith(ANA, job.id)).body.attemptId);
+    const found = await Promise.all(opened.map((id) => attempts.get(String(id))));
+    expect(found.map((attempt) => attempt?.outcome)).toEqual(['abandoned', 'abandoned', null, null, null]);
+    expect(await stage.attempts('abandoned')).toBe(before + 2);
+    const others = (await stage.prepareWith(BRUNO, job.id)).body.attemptId;
+    expect((await attempts.get(String(others)))?.outcome).toBeNull();
+  });
+
   test('that nobody came back for is counted as abandoned when its time is over', async () => {
     const { body, signature } = await opened();
     const before = await stage.attempts('abandoned');

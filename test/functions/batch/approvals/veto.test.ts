@@ -59,7 +59,10 @@ describe('a rejection', () => {
       reason: 'Wrong payee.',
       terminated: true,
     });
-    expect(await stage.job(job.id)).toMatchObject({ state: 'Canceled', errorCode: null, isRejected: true });
+    expect(await stage.job(job.id)).toMatchObject({
+      ...{ state: 'Canceled', errorCode: null, isRejected: true },
+      errorMessage: expect.stringMatching(/^Rejected by /),
+    });
     expect(await textOf('output/vetado.reject.rem')).toBe(content);
     expect(await filesOf(job)).toEqual({ input: undefined, staged: undefined, error: undefined });
     expect(await refusalOf(retry, { params: { id: job.id } })).toEqual([409, 'job.rejected-not-retriable']);

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { handler as getLoginPage } from '../../../../functions/batch/auth/endpoints/get-login-page.ts';
 import { handler as logIn } from '../../../../functions/batch/auth/endpoints/log-in.ts';
@@ -226,4 +228,32 @@ test('no log holds the key, a wrong key or the value of a cookie', async () => {
   });
   expect(lines.length).toBeGreaterThan(4);
   for (const secret of [SANDBOX_KEY, WRONG, result]) expect(JSON.stringify(lines)).not.toContain(secret);
+});
+
+describe('while the store is away', () => {
+  let away: ReturnType<typeof mockClient>;
+  beforeEach(() => {
+    away = mockClient(DynamoDBClient);
+    away.rejects(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', $metadata: {} }));
+  });
+  afterEach(() => {
+    away.restore();
+  });
+
+  test('a browser is shown a page that says so, and a program the problem', async () => {
+    const headers = { ...BROWSER, Cookie: `lbs-auth=${'x'.repeat(43)}` };
+    const page = await call(getLoginPage, { headers, query: { ReturnUrl: '/jobs' } });
+    expect([page.status, page.headers['content-type']]).toEqual([503, 'text/html; charset=utf-8']);
+    expect(page.text).toContain('cannot reach its store');
+    expect(page.text).toContain('href="./login?ReturnUrl=%2Fbatch%2Fjobs"');
+    const problem = await call(getLoginPage, { headers: { ...headers, Accept: 'application/json' } });
+    expect([problem.status, problem.json()]).toMatchObject([503, { code: 'store.unavailable' }]);
+  });
+
+  test('a login that was sent is answered with that page as well', async () => {
+    const body = new URLSearchParams({ ApiKey: SANDBOX_KEY }).toString();
+    const headers = { ...BROWSER, 'Content-Type': FORM };
+    const { status, text } = await call(logIn, { headers, body, address: randomUUID() });
+    expect([status, text.includes('cannot reach its store')]).toEqual([503, true]);
+  });
 });

@@ -7,6 +7,7 @@ import { listEvents } from '../../../../functions/batch/operations/domain/list-e
 import { readProfile } from '../../../../functions/batch/profiles/domain/profile.ts';
 import { openPassword } from '../../../../functions/batch/profiles/domain/secrets.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
+import { explicit, integer, octetString, oid, sequence } from '../../../../shared/der/write.ts';
 import { call } from '../../../http-event.ts';
 import { FORM_TYPE, field, filePart, formData } from '../../../shared/http/body/form-data.ts';
 import { batchStage, HOLDER, type Stage } from '../stage.ts';
@@ -153,18 +154,27 @@ describe('the editor of profiles', () => {
   test('imports a key, and says at its field what is wrong with the file or the password', async () => {
     await operator.send('profiles/new', { ...(await fieldsOf('new-profile')), name: 'keyed' });
     const file = readFileSync(stage.sandbox.pki('holders', `${HOLDER}.p12`));
-    const send = (content: Buffer, password: string) =>
+    const send = (content: Buffer, password: string, language = 'en') =>
       call(submitForm, {
         method: 'POST',
         path: '/batch/dashboard/profiles/keyed/key',
         params: { path: 'profiles/keyed/key' },
-        headers: { ...BROWSER, ...FORM_TYPE, Cookie: `lbs-auth=${operator.session}` },
+        headers: {
+          ...{ ...BROWSER, ...FORM_TYPE, Cookie: `lbs-auth=${operator.session}` },
+          'Accept-Language': language,
+        },
         body: formData(field('password', password), filePart(content, { name: 'file' })),
       });
     const wrong = await send(file, '4321');
     expect([wrong.status, wrong.text.includes('id="key-password-problem"')]).toEqual([400, true]);
     const broken = await send(Buffer.from('no certificate'), '1234');
     expect([broken.status, broken.text.includes('id="key-file-problem"')]).toEqual([400, true]);
+    const signed = sequence(
+      integer(3),
+      sequence(oid('1.2.840.113549.1.7.2'), explicit(0, octetString(Buffer.alloc(3)))),
+    );
+    expect((await send(signed, '1234')).text).toContain('not protected by a password alone');
+    expect((await send(signed, '1234', 'pt-BR')).text).toContain('não está protegido só por senha');
     const imported = await send(file, '1234');
     expect(imported.headers.location).toBe('/batch/dashboard/profiles/keyed?done=key');
     expect((await operator.show('profiles/keyed')).text).toContain(`SANDBOX HOLDER ${HOLDER}`);

@@ -183,7 +183,7 @@ describe('a concluded document', () => {
     await stage.poll();
     const failed = await stage.job(job.id);
     expect(failed).toMatchObject({ state: 'Failed', errorCode: 'job.verification-failed', outputName: null });
-    expect(failed.errorMessage).toContain('***.***.***-86');
+    expect(failed.errorMessage).toContain('***.633.618-**');
     expect(await stage.keysOf(`error/${job.id}`)).toHaveLength(1);
   });
 

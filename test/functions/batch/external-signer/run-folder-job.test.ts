@@ -152,6 +152,7 @@ describe('a document that moved on is left alone, and its job is canceled withou
   test.each(CHANGES)('%s before the run', async (_, change) => {
     const ended = await run(change);
     expect(ended.job).toMatchObject({ state: 'Canceled', errorCode: null });
+    expect(ended.job.errorMessage).toBe(ended.job.history.at(-1)?.message);
     expect(outcomeOf(ended)).toBe('no-longer-pending');
     expect(ended.document.signatures).toEqual([]);
     expect(stage.platform.calls).toEqual(['read']);

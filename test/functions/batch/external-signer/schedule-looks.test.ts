@@ -2,7 +2,7 @@ import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
-  isLate,
+  isOutdated,
   SIGNER_QUEUE,
   type SignerMessage,
   scheduleLooks,
@@ -35,13 +35,19 @@ describe('a look', () => {
     ['poll', 20_000],
     ['sweep', 150_000],
   ] as const)('of the kind %s is late after its interval', (look, intervalMs) => {
-    expect(isLate({ look, dueAtMs: START_MS }, START_MS + intervalMs)).toBe(false);
-    expect(isLate({ look, dueAtMs: START_MS }, START_MS + intervalMs + 1)).toBe(true);
+    expect(isOutdated({ look, dueAtMs: START_MS }, START_MS + intervalMs)).toBe(false);
+    expect(isOutdated({ look, dueAtMs: START_MS }, START_MS + intervalMs + 1)).toBe(true);
   });
 
   test('that somebody wants now is never late, nor are checks', () => {
-    expect(isLate({ look: 'poll' }, START_MS)).toBe(false);
-    expect(isLate({ look: 'checks', dueAtMs: 0 }, START_MS)).toBe(false);
+    expect(isOutdated({ look: 'poll' }, START_MS)).toBe(false);
+    expect(isOutdated({ look: 'checks', dueAtMs: 0 }, START_MS)).toBe(false);
+  });
+
+  test('of the interval before a restart is none of this schedule: the interval is kept from the start', () => {
+    const perMinute = Array.from({ length: 12 }, (_, look) => START_MS + look * 5_000);
+    const made = perMinute.filter((dueAtMs) => !isOutdated({ look: 'poll', dueAtMs }, dueAtMs));
+    expect(made).toEqual([START_MS, START_MS + 20_000, START_MS + 40_000]);
   });
 
   test('that is late is dropped', async () => {
@@ -53,8 +59,9 @@ describe('a look', () => {
       await drainQueue('batch', SIGNER_QUEUE, handler as (event: SQSEvent) => ReturnType<typeof handler>);
       return stage.platform.calls.filter((call) => call === path);
     };
-    expect(await look({ look: 'poll', dueAtMs: Date.now() - 20_001 })).toEqual([]);
-    expect(await look({ look: 'poll', dueAtMs: Date.now() })).toEqual([path]);
+    const dueAtMs = Math.floor(Date.now() / 20_000) * 20_000;
+    expect(await look({ look: 'poll', dueAtMs: dueAtMs - 20_000 })).toEqual([]);
+    expect(await look({ look: 'poll', dueAtMs })).toEqual([path]);
   });
 });
 

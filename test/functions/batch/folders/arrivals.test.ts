@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { folderRecords } from '../../../../functions/batch/folders/domain/folder.ts';
+import { recordEnqueues } from '../../../../functions/batch/folders/domain/take-arrival.ts';
 import { handler as takeArrivals } from '../../../../functions/batch/folders/workers/take-arrivals.ts';
 import { safeFileName } from '../../../../shared/files/safe-name.ts';
+import { commit } from '../../../../shared/store/commit.ts';
 import { countCalls } from '../../../calls.ts';
 import { logOf } from '../../../shared/http/log-of.ts';
 import { drainQueue } from '../../drain-queue.ts';
@@ -51,10 +53,20 @@ describe('a file in a folder', () => {
       await stage.put(`input/inbox/${name}`, name);
       await stage.arrive();
       await stage.run();
-      const jobs = await stage.jobsOf(name.replaceAll('*', '_'));
-      expect(jobs).toMatchObject([{ state: 'Completed', inputKey: `input/inbox/${name}` }]);
+      expect(await stage.jobsOf(name)).toMatchObject([
+        { state: 'Completed', inputKey: `input/inbox/${name}` },
+      ]);
     },
   );
+
+  test('called nothing but spaces stays, and is no job', async () => {
+    const key = 'input/inbox/   ';
+    await stage.put(key, 'nameless');
+    await stage.arrive();
+    await stage.run();
+    expect(await stage.keysOf(key)).toEqual([key]);
+    expect(await stage.jobsOf('file')).toEqual([]);
+  });
 
   test('makes one job, however often and in whatever order it is told of', async () => {
     const key = 'input/inbox/often.bin';
@@ -225,9 +237,26 @@ describe('the record of a folder', () => {
     expect(await folderRecords.get('inbox')).toEqual(found);
   });
 
-  test('is not created by an arrival', async () => {
-    await stage.drop('timed-3.bin', '3', 'other');
-    expect(await folderRecords.get('other')).toBeUndefined();
+  test('is created by the first file that is enqueued, before any scan', async () => {
+    await stage.profile({ name: 'third', inputFolder: 'spare' });
+    expect(await stage.drop('timed-3.bin', '3', 'spare')).toMatchObject({ state: 'Queued' });
+    expect(await folderRecords.get('spare')).toMatchObject({
+      profileName: null,
+      lastScanAtMs: 0,
+      lastEnqueueAtMs: expect.any(Number),
+    });
     await stage.run();
+  });
+
+  test('that a scan creates meanwhile has the time of the first file too', async () => {
+    await commit([folderRecords.removing('other')]);
+    const byScan = { ...record, name: 'other', profileName: 'second' };
+    const create = vi.spyOn(folderRecords, 'create').mockImplementationOnce(async (first) => {
+      await folderRecords.put(byScan);
+      return folderRecords.create(first);
+    });
+    await recordEnqueues(new Set(['other']), stage.worker.logger, 7_000);
+    create.mockRestore();
+    expect(await folderRecords.get('other')).toMatchObject({ ...byScan, lastEnqueueAtMs: 7_000 });
   });
 });

@@ -3,7 +3,6 @@ import { requireFolder } from '../../../../functions/batch/folders/domain/folder
 import { takeFile } from '../../../../functions/batch/folders/domain/take-file.ts';
 import { handler as takeArrivals } from '../../../../functions/batch/folders/workers/take-arrivals.ts';
 import { cancelJob } from '../../../../functions/batch/jobs/domain/cancel-job.ts';
-import { safeNameOf } from '../../../../functions/batch/jobs/domain/job/names.ts';
 import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';
 import { findProfile } from '../../../../functions/batch/profiles/domain/find-profile.ts';
 import { files } from '../../../../shared/files/files.ts';
@@ -49,7 +48,7 @@ describe('a file whose name a job carries', () => {
     for (const name of names) await stage.drop(name, name);
     await stage.run();
     for (const name of names)
-      expect(await stage.jobsOf(safeNameOf(name))).toMatchObject([
+      expect(await stage.jobsOf(name)).toMatchObject([
         { state: 'Completed', originalPath: `input/inbox/${name}` },
       ]);
   });

@@ -36,22 +36,46 @@ const list = async () => (await ask(getFolders)).json() as Folder[];
 const folder = async (name: string) => (await list()).find((each) => each.name === name);
 
 describe('GET /api/folders', () => {
-  test('lists the folders as configured, Unassigned until their first scan', async () => {
+  test('lists the folders as configured, each with the profile that selects it now, before any scan', async () => {
     const unscanned = {
       exists: true,
-      status: 'Unassigned',
       lastError: null,
-      profileName: null,
       instance: null,
       lastEnqueueAt: null,
       processedCount: 0,
       fileCount: 0,
     };
     expect(await list()).toEqual([
-      { name: 'inbox', path: 'input/inbox', ...unscanned },
-      { name: 'parceiro', path: 'share:acme/entrada', ...unscanned },
-      { name: 'spare', path: 'input/spare', ...unscanned },
+      { name: 'inbox', path: 'input/inbox', status: 'Running', profileName: 'default', ...unscanned },
+      {
+        name: 'parceiro',
+        path: 'share:acme/entrada',
+        status: 'Running',
+        profileName: 'parceiro',
+        ...unscanned,
+      },
+      { name: 'spare', path: 'input/spare', status: 'Unassigned', profileName: null, ...unscanned },
     ]);
+  });
+
+  test('says at once that a profile selects a folder, or no longer does, as readiness does', async () => {
+    const both = async () => {
+      const { checks } = await checkBatchReadiness(Date.now());
+      const detail = checks.find(({ name }) => name === 'input-folder:spare')?.detail;
+      return { ...(await folder('spare')), detail };
+    };
+    await stage.profile({ name: 'late', inputFolder: 'spare' });
+    expect(await both()).toMatchObject({
+      status: 'Running',
+      profileName: 'late',
+      detail: 'A profile signs its files, and no scan fails.',
+    });
+    await removeProfile('test', 'late', Date.now());
+    expect(await both()).toMatchObject({
+      status: 'Unassigned',
+      profileName: null,
+      detail: 'No profile signs its files. Nothing scans it without one.',
+    });
   });
 
   test('counts the jobs and the files of each folder, and tells when a file became a job last', async () => {

@@ -1,7 +1,7 @@
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { folderRecords, statusOf } from '../../../../functions/batch/folders/domain/folder.ts';
+import { folderRecords } from '../../../../functions/batch/folders/domain/folder.ts';
 import { rescan } from '../../../../functions/batch/folders/domain/rescan.ts';
 import { SCANS_QUEUE, type ScanMessage } from '../../../../functions/batch/folders/domain/scan-message.ts';
 import { handler as rescanFolders } from '../../../../functions/batch/folders/endpoints/rescan.ts';
@@ -166,9 +166,9 @@ describe('a rescan', () => {
       { name: 'spare' },
     ]);
     expect(message).toContain('parceiro: The share acme has no such bucket.');
-    expect(statusOf(await folderRecords.get('parceiro'))).toBe('Stopped');
+    expect((await folderRecords.get('parceiro'))?.lastError).toMatch(/no such bucket/);
     await call({ folder: 'parceiro' });
-    expect(statusOf(await folderRecords.get('parceiro'))).toBe('Running');
+    expect((await folderRecords.get('parceiro'))?.lastError).toBeNull();
   });
 });
 

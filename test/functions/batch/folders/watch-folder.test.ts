@@ -2,7 +2,8 @@ import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { folderRecords, statusOf } from '../../../../functions/batch/folders/domain/folder.ts';
+import { folderRecords } from '../../../../functions/batch/folders/domain/folder.ts';
+import { listFolders } from '../../../../functions/batch/folders/domain/list-folders.ts';
 import { SCANS_QUEUE, type ScanMessage } from '../../../../functions/batch/folders/domain/scan-message.ts';
 import { scheduleScans } from '../../../../functions/batch/folders/domain/schedule-scans.ts';
 import { handler as scanFolder } from '../../../../functions/batch/folders/workers/scan-folder.ts';
@@ -29,7 +30,7 @@ afterEach(() => vi.useRealTimers());
 afterAll(() => stage.stop());
 
 const record = (name: string) => folderRecords.get(name);
-const status = async (name: string) => statusOf(await record(name));
+const status = async (name: string) => (await listFolders()).find((folder) => folder.name === name)?.status;
 
 /** A time after the claim of the scan before, from which each scan is a minute later than the last. */
 let laterMs = 0;
@@ -44,12 +45,12 @@ const scan = (message: ScanMessage) =>
   scanFolder({ Records: [toRecord({ Body: JSON.stringify(message) }, '')] });
 
 describe('the status of a folder', () => {
-  test('is Unassigned until a profile selects it, Running after a scan, and an event tells each change', async () => {
+  test('is Unassigned while no profile selects it and Running as soon as one does, and an event of a scan tells each change', async () => {
     await stage.watch('inbox', later());
     expect([await record('inbox'), await status('inbox')]).toEqual([undefined, 'Unassigned']);
 
     await stage.profile({ name: 'b-profile', inputFolder: 'inbox' });
-    expect(await status('inbox')).toBe('Unassigned');
+    expect([await record('inbox'), await status('inbox')]).toEqual([undefined, 'Running']);
     await stage.watch('inbox', later());
     expect(await record('inbox')).toMatchObject({
       profileName: 'b-profile',
@@ -66,9 +67,8 @@ describe('the status of a folder', () => {
 
     await removeProfile('test', 'a-profile', Date.now());
     await removeProfile('test', 'b-profile', Date.now());
-    expect(await status('inbox')).toBe('Running');
-    await scheduleScans(later().now());
     expect(await status('inbox')).toBe('Unassigned');
+    await scheduleScans(later().now());
     await scheduleScans(later().now());
     await stage.watch('inbox', later());
     expect(await stage.assignments()).toEqual([
@@ -83,7 +83,6 @@ describe('the status of a folder', () => {
     await stage.watch('inbox', later());
     await removeProfile('test', 'brief', Date.now());
     await stage.watch('inbox', later());
-    expect(await status('inbox')).toBe('Unassigned');
     expect((await stage.assignments()).at(-1)).toContain('no longer signs');
   });
 

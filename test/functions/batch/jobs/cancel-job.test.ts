@@ -4,6 +4,7 @@ import { jobStates } from '../../../../functions/batch/jobs/domain/job/states.ts
 import { listJobs } from '../../../../functions/batch/jobs/domain/list-jobs.ts';
 import { handler as cancel } from '../../../../functions/batch/jobs/endpoints/cancel-job.ts';
 import { listEvents } from '../../../../functions/batch/operations/domain/list-events.ts';
+import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { letInFirst } from '../../let-in-first.ts';
 import { batchStage, type Stage } from '../stage.ts';
@@ -28,12 +29,44 @@ describe('a job', () => {
     const { id, inputKey } = await made.inState(state as 'Queued', `cancel-${state}.txt`);
     const { status, json } = await ask(cancel, post(id, { reason: 'The wrong file.' }));
     expect([status, json()]).toMatchObject([200, { id, status: 'Canceled', errorCode: null }]);
-    const { history } = await stage.job(id);
+    const { history, errorMessage } = await stage.job(id);
+    expect(errorMessage).toMatch(/^Canceled by .+: The wrong file\.$/);
     expect(history.at(-1)).toMatchObject({
       status: 'Canceled',
       message: expect.stringMatching(/^Canceled by .+: The wrong file\.$/),
     });
     expect(await files('batch').head(inputKey ?? '')).toBeDefined();
+  });
+
+  test.each([
+    ['in the query', { query: { reason: 'By hand.' } }],
+    [
+      'in a form',
+      { headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body: 'reason=By+hand.' },
+    ],
+    ['in both', { query: { reason: 'Not this.' }, json: { reason: 'By hand.' } }],
+  ])('is canceled with a reason %s', async (place, given) => {
+    const { id } = await made.queued(`cancel ${place}.txt`);
+    const headers = { 'X-API-Key': SANDBOX_KEY, ...('headers' in given && given.headers) };
+    expect((await ask(cancel, { ...post(id), ...given, headers })).status).toBe(200);
+    expect((await stage.job(id)).history.at(-1)?.message).toMatch(/: By hand\.$/);
+  });
+
+  test.each([
+    { query: { reason: '' } },
+    { headers: { 'Content-Type': 'application/x-www-form-urlencoded' } },
+  ])('is canceled without a reason by %j', async (given) => {
+    const { id } = await made.queued(`cancel ${JSON.stringify(given)}.txt`);
+    const headers = { 'X-API-Key': SANDBOX_KEY, ...('headers' in given && given.headers) };
+    expect((await ask(cancel, { ...post(id), ...given, headers })).status).toBe(200);
+    expect((await stage.job(id)).history.at(-1)?.message).not.toContain(':');
+  });
+
+  test('is not canceled with a reason in the query that is too long', async () => {
+    const { id } = await made.queued('long-reason.txt');
+    const query = { reason: 'r'.repeat(513) };
+    expect(await refusalOf(cancel, { ...post(id), query })).toEqual([400, 'validation.reason-too-long']);
+    await ask(cancel, post(id));
   });
 
   test.each(jobStates.states.filter((state) => !CANCELABLE.includes(state)))(

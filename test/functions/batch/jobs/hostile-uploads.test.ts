@@ -67,15 +67,17 @@ describe('the name of an uploaded file', () => {
     await expectRefused(() => send(named(`${'\u0001'.repeat(896)}.bin`)), 400, 'job.path-too-long');
   });
 
-  test('of as many characters as a path may have is shortened, and keeps its extension', async () => {
+  test('of as many characters as a path may have comes back whole, and its output has a shorter one', async () => {
     const longest = 850 - 'input/uploads/'.length;
     await expectRefused(() => send(named(`${'b'.repeat(longest)}.`)), 400, 'job.path-too-long');
-    const [fileName] = await signedAs(`${'á'.repeat(longest - 4)}.bin`);
-    expect(fileName).toMatch(/^á+~[0-9a-f]{8}\.bin$/);
-    expect(Buffer.byteLength(fileName)).toBeLessThanOrEqual(255);
+    const name = `${'á'.repeat(longest - 4)}.bin`;
+    const [fileName, outputName] = await signedAs(name);
+    expect(fileName).toBe(name);
+    expect(outputName).toMatch(/^á+~[0-9a-f]{8}\.bin\.p7m$/);
+    expect(Buffer.byteLength(outputName ?? '')).toBeLessThanOrEqual(255 + '.p7m'.length);
   });
 
-  test('that is shortened is another name than one with the same beginning, and the same in any case', async () => {
+  test('that is long is another name than one with the same beginning, and the same in any case', async () => {
     const nameOf = (ending: string): string => `${'c'.repeat(300)}${ending}.bin`;
     const [january] = await signedAs(nameOf('january'));
     const [february] = await signedAs(nameOf('february'));
@@ -85,19 +87,22 @@ describe('the name of an uploaded file', () => {
 
   test.each([
     ['control characters', 'a\u0000b\u001b[31m\r\nc\u007f.bin', 'ab[31mc.bin'],
-    ['a device', 'CON.bin', '_CON.bin'],
-    ['a device with a port', 'lpt1 .txt', '_lpt1 .txt'],
     ['a bidirectional override', 'invoice\u202Efdp.exe', 'invoicefdp.exe'],
     ['an isolate and a byte order mark', '\uFEFFa\u2066b\u2069.bin', 'ab.bin'],
+    ['a quotation mark and a percent sign', "it's 100%25.bin", "it's 100%25.bin"],
+  ])('with %s loses what cannot be seen, and nothing else', async (_, name, expected) => {
+    expect(await signedAs(name)).toEqual([expected, `${expected}.p7m`]);
+  });
+
+  test.each([
+    ['a device', 'CON.bin', '_CON.bin'],
+    ['a device with a port', 'lpt1 .txt', '_lpt1 .txt'],
     ['characters that Windows refuses', 'a<b>:"|?*.bin', 'a_b______.bin'],
     ['leading and trailing dots', '...hidden.bin. .', 'hidden.bin'],
-    ['nothing that can be seen', '\u0001\u200B\u202E', 'file'],
     ['a formula', '=HYPERLINK("x").bin', '=HYPERLINK(_x_).bin'],
-    ['a quotation mark and a percent sign', "it's 100%25.bin", "it's 100%25.bin"],
-  ])('with %s is made safe', async (_, name, expected) => {
-    const [fileName, outputName] = await signedAs(name);
-    expect(fileName).toBe(expected);
-    expect(outputName).toBe(`${expected}.p7m`);
+    ['accents in another form', 'ação.bin'.normalize('NFD'), 'ação.bin'.normalize('NFC')],
+  ])('with %s comes back as it was given, and only its output has a safe one', async (_, name, safe) => {
+    expect(await signedAs(name)).toEqual([name, `${safe}.p7m`]);
   });
 
   test.each([
@@ -109,9 +114,12 @@ describe('the name of an uploaded file', () => {
     expect((await signedAs(name))[0]).toBe(expected);
   });
 
-  test.each(['', '.', '..', 'folder/', '..\\'])('"%s" is none', async (name) => {
-    await expectRefused(() => send(named(name)), 400, 'upload.invalid-name');
-  });
+  test.each(['', '.', '..', 'folder/', '..\\', '   ', '...', ' . ', '\u3000', '\u0001\u200B\u202E'])(
+    '"%s" is none',
+    async (name) => {
+      await expectRefused(() => send(named(name)), 400, 'upload.invalid-name');
+    },
+  );
 
   // The same name in NFC, in NFD, in capitals, and with an invisible character:
   //
@@ -146,6 +154,8 @@ describe('a form', () => {
     ['with an empty file without a name', [filePart('', { disposition: 'filename=""' })], 'upload.empty'],
     ['with an empty field', [field('file', '')], 'upload.empty'],
     ['whose file has another part name', [filePart('content', { name: 'document' })], 'upload.empty'],
+    ['with a field of the query', [field('profile', 'default'), named('query-field.bin')], 'request.invalid'],
+    ['with a field after its file', [named('late-field.bin'), field('format', 'Pades')], 'request.invalid'],
     ['whose part has no file name', [field('file', 'content')], 'upload.invalid-name'],
     [
       'whose file name is empty',
@@ -186,6 +196,13 @@ describe('a form', () => {
     await expectRefused(() => post({ bodyStream: arriving }), 400, 'request.invalid');
   });
 
+  test('with a field that it has not is told which', async () => {
+    const { json } = await send(named('told.bin'), field('profile', 'default'));
+    expect(json()).toMatchObject({
+      errors: { profile: [expect.stringContaining('is not a field of this form')] },
+    });
+  });
+
   test('with two parts of one name, one of them a field, takes the file', async () => {
     const answer = await send(named('beside-a-field.bin'), field('file', 'again'));
     expect(answer.status).toBe(202);
@@ -216,9 +233,17 @@ describe('a form', () => {
     expect([await countJobs(), await countFiles()]).toEqual(before);
   });
 
-  test('of another type is refused', async () => {
+  test('of another type, or without a body, has no file', async () => {
     const headers = { 'Content-Type': 'application/octet-stream' };
-    expect((await post({ headers, body: Buffer.from('content') })).status).toBe(415);
+    await expectRefused(() => post({ headers, body: Buffer.from('content') }), 400, 'upload.empty');
+    await expectRefused(() => post({ headers: { 'Content-Type': '' }, body: '' }), 400, 'upload.empty');
+  });
+
+  test('over Http:MaxBodyBytes and below Upload:MaxBytes is too large a file', async () => {
+    vi.stubEnv('Http__MaxBodyBytes', '2000');
+    const large = filePart(Buffer.alloc(3_000), { disposition: 'filename="large.bin"' });
+    await expectRefused(() => send(large), 413, 'upload.too-large');
+    vi.stubEnv('Http__MaxBodyBytes', undefined);
   });
 });
 
@@ -258,13 +283,24 @@ describe('a file over Upload:MaxBytes', () => {
 test.each([
   ['unknown', { profil: 'default' }],
   ['a repeated', { profile: ['default', 'default'] }],
-  ['an empty', { format: '' }],
+  ['an empty', { profile: '' }],
   ['an unknown beside a known', { profile: 'default', encrypt: 'true' }],
 ])('%s parameter of the query is refused', async (_, query) => {
   await expectRefused(
     () => post({ query, body: formData(named('query.bin')) }),
     400,
     'validation.filter-invalid',
+  );
+});
+
+test.each([
+  ['an empty', ''],
+  ['a repeated', ['Cades', 'Cades']],
+])('%s format is one that is not supported', async (_, format) => {
+  await expectRefused(
+    () => post({ query: { format }, body: formData(named('format.bin')) }),
+    400,
+    'upload.format-unsupported',
   );
 });
 

@@ -67,13 +67,13 @@ describe('the list of jobs', () => {
   test('of a profile, in any case, has the jobs of that profile; of both, those of both', async () => {
     expect(idsOf(await get({ profile: 'Other' }))).toEqual([newestFirst[0]]);
     expect((await get({ status: 'Queued' })).totalCount).toBe(2);
+    expect((await get({ status: 'QUEUED', source: 'upload' })).totalCount).toBe(2);
     expect((await get({ status: 'Failed', profile: 'other' })).totalCount).toBe(0);
     expect((await get({ status: 'Processing', profile: 'other' })).totalCount).toBe(0);
   });
 
   test.each<[string, Record<string, string | string[]>]>([
     ['an unknown status', { status: 'Done' }],
-    ['a status in another case', { status: 'queued' }],
     ['an unknown profile', { profile: 'nobody' }],
     ['a profile that no profile can be', { profile: '../x' }],
     ['an empty profile', { profile: '' }],
@@ -159,14 +159,25 @@ describe('the export', () => {
     expect(await exportedIds({ status: 'Failed' })).toEqual([byState.get('Failed')]);
     expect(await exportedIds({ status: 'Verifying' })).toEqual([byState.get('Verifying')]);
     expect(await exportedIds({ profile: 'other' })).toEqual([newestFirst[0]]);
-    for (const [name, value] of Object.entries({ status: 'Done', profile: 'nobody', page: '1' })) {
+    for (const [name, value] of Object.entries({ status: 'Done', profile: 'nobody', sort: 'name' })) {
       const query = { [name]: value };
       expect(await refusalOf(exportJobs, { query })).toEqual([400, 'validation.filter-invalid']);
     }
   });
 
-  test('has at most Export:MaxRows jobs, the newest', async () => {
+  test('ignores the page and the page size of a list, whatever they are', async () => {
+    for (const paging of [
+      { page: '2', pageSize: '1' },
+      { page: 'x', pageSize: '' },
+    ])
+      expect(await exportedIds({ status: 'Failed', ...paging })).toEqual([byState.get('Failed')]);
+  });
+
+  test('has at most Export:MaxRows jobs, the newest, and says in its last row that there are more', async () => {
     vi.stubEnv('Export__MaxRows', '3');
-    expect(await exportedIds()).toEqual(newestFirst.slice(0, 3));
+    const notice = expect.stringContaining('has the newest 3 (Export:MaxRows)');
+    expect(await exportedIds()).toEqual([...newestFirst.slice(0, 3), notice]);
+    vi.stubEnv('Export__MaxRows', String(newestFirst.length));
+    expect(await exportedIds()).toEqual(newestFirst);
   });
 });

@@ -16,10 +16,20 @@ test.each([
   ['page', ''],
   ['pageSize', '201'],
   ['pageSize', '1.5'],
-  ['status', 'queued'],
+  ['status', 'waiting'],
+  ['source', 'Email'],
+  ['from', '2026-02-30T00:00:00'],
+  ['to', 'yesterday'],
   ['sort', 'name'],
 ])('a list of jobs with %s=%s is refused with validation.filter-invalid', async (name, value) => {
   const answer = await call(listJobs, { headers: { 'X-API-Key': SANDBOX_KEY }, query: { [name]: value } });
   expect(answer.status).toBe(400);
   expect(answer.json()).toMatchObject({ code: 'validation.filter-invalid' });
+});
+
+test('an unreadable time is told what a time looks like', async () => {
+  const query = { from: '17/11/2026' };
+  const answer = await call(listJobs, { headers: { 'X-API-Key': SANDBOX_KEY }, query });
+  const sentence = 'must be an ISO 8601 time (2026-03-02T12:00:00Z) or a date; without a zone it is in UTC';
+  expect(answer.json()).toMatchObject({ errors: { from: [sentence] } });
 });

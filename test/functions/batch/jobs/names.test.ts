@@ -19,6 +19,7 @@ afterAll(() => stage.stop());
 
 const codeOf = (error: { code?: string }) => error.code ?? 'unknown';
 const upload = (name: string) => made.queued(name).then(() => 'queued', codeOf);
+const textOf = async (key: string) => (await files('batch').read(key, 100_000))?.toString('latin1');
 const inputs = async () => (await files('batch').list('uploads/')).files.length;
 
 describe('a name is signed once', () => {
@@ -51,6 +52,29 @@ describe('a name is signed once', () => {
     await made.failed('free.txt');
     await made.canceled('free.txt');
     expect(await upload('FREE.txt')).toBe('queued');
+  });
+});
+
+describe('names that differ are different files, though the store would write them alike', () => {
+  test.each([
+    ['.hidden', 'hidden', 'hidden.p7m'],
+    ['CON.txt', '_CON.txt', '_CON.txt.p7m'],
+    ['a?b', 'a_b', 'a_b.p7m'],
+    ['end.', 'end', 'end.p7m'],
+  ])('%s and %s', async (one, other, outputName) => {
+    const [first, second] = [await made.queued(one), await made.queued(other)];
+    expect([first.fileName, second.fileName]).toEqual([one, other]);
+    expect(await upload(one.toUpperCase())).toBe('job.already-processing');
+    await stage.run();
+    expect(await upload(other)).toBe('file.already-processed');
+    const outputs = await Promise.all([first, second].map(({ id }) => stage.job(id)));
+    expect(outputs.map((job) => job.state)).toEqual(['Completed', 'Completed']);
+    expect(new Set(outputs.map((job) => job.outputName)).size).toBe(2);
+    expect(outputs.map((job) => job.outputName)).toContain(outputName);
+    expect(await Promise.all(outputs.map((job) => textOf(`output/${job.outputName}`)))).toEqual([
+      expect.stringContaining(`The content of ${one}.`),
+      expect.stringContaining(`The content of ${other}.`),
+    ]);
   });
 });
 

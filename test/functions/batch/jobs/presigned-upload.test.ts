@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { handler as takeArrivals } from '../../../../functions/batch/folders/workers/take-arrivals.ts';
 import { receiveUntold } from '../../../../functions/batch/jobs/domain/presigned-upload.ts';
+import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';
 import { handler as presignFile } from '../../../../functions/batch/jobs/endpoints/presign-file.ts';
 import { cleanUp } from '../../../../functions/batch/retention/domain/clean-up.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
@@ -116,6 +117,7 @@ describe('the first of these is the answer, as of POST /api/files', () => {
     ['400 upload.format-unsupported', { name: '', size: 0 }, { format: 'Zip' }],
     ['400 upload.empty', { name: '', size: 0 }, {}],
     ['400 upload.invalid-name', { name: '', size: 200_000_000 }, {}],
+    ['400 upload.invalid-name', { name: '...', size: 200_000_000 }, {}],
     ['400 job.path-too-long', long, {}],
     ['413 upload.too-large', { size: 200_000_000 }, {}],
   ])('%s', async (expected, body, query) => {
@@ -132,12 +134,15 @@ describe('the first of these is the answer, as of POST /api/files', () => {
     vi.stubEnv('Pipeline__RejectAlreadyProcessedFileNames', 'true');
   });
 
-  test.each([{ size: -1 }, { size: 1.5 }, { contentType: 'none' }, { contentType: 'a/b\r\nx: y' }])(
-    'request.invalid for %j',
-    async (body) => {
-      expect(await codeOf(body)).toBe('400 request.invalid');
-    },
-  );
+  test.each([
+    { size: -1 },
+    { size: 1.5 },
+    { contentType: 'none' },
+    { contentType: 'a/b\r\nx: y' },
+    { profile: 'second' },
+  ])('request.invalid for %j', async (body) => {
+    expect(await codeOf(body)).toBe('400 request.invalid');
+  });
 });
 
 describe('a file that arrives by a link', () => {
@@ -153,6 +158,32 @@ describe('a file that arrives by a link', () => {
     await stage.run();
     expect(await stage.jobsOf('often.bin')).toMatchObject([{ id: link.id, state: 'Completed' }]);
     expect(await stage.textOf(keyOf(link, 'often.bin'))).toBe('CONTENT');
+  });
+
+  // A link may put its file again while it is valid:
+  //
+  //   sender  |--puts v1--|               |--puts v2--|
+  //   job                   |--of v1----|               |--staged: it is not v1 any more--|
+  test('and is put again before it is staged is not signed, and cannot be retried', async () => {
+    const link = await linkFor('replaced.bin');
+    await put(link, 'version');
+    await stage.arrive();
+    await put(link, 'VERSION');
+    await stage.arrive();
+    await stage.run();
+    const job = await stage.job(link.id);
+    expect(job).toMatchObject({ state: 'Failed', errorCode: 'job.input-changed', staged: null });
+    expect(await stage.keysOf('output/replaced')).toEqual([]);
+    await expect(retryJob(job.id, Date.now())).rejects.toMatchObject({ code: 'job.input-missing' });
+  });
+
+  test('and is put again with the same bytes is signed', async () => {
+    const link = await linkFor('repeated.bin');
+    await put(link, 'content');
+    await stage.arrive();
+    await put(link, 'content');
+    await stage.run();
+    expect(await stage.job(link.id)).toMatchObject({ state: 'Completed' });
   });
 
   test('with another size creates no job, and is collected a day later', async () => {

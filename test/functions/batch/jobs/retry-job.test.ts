@@ -109,6 +109,7 @@ test('a path that is longer than the limit of today is refused with 409, before 
       profileName: 'default',
       externalReference: null,
       encryption: null,
+      encryptionEnabled: false,
     },
     { message: 'Uploaded by an older version.', input: { length: 3, etag: '"old"' } },
     Date.now(),

@@ -62,6 +62,7 @@ const aJob = (nowMs: number) => {
     profileName: 'default',
     externalReference: null,
     encryption: null,
+    encryptionEnabled: false,
   } as const;
   return createJob(request, { message: 'Uploaded.', input: { length: 3, etag: '"tag"' } }, nowMs);
 };

@@ -69,7 +69,7 @@ test('warnings and errors become events as they are printed: without secrets, wi
   });
   const [warning] = await eventsOf('LogWarning', jobId);
   expect(warning).toMatchObject({
-    message: 'A file of ***.***.***-25 waits. The share is full.',
+    message: 'A file of ***.982.247-** waits. The share is full.',
     jobId,
     code: null,
   });

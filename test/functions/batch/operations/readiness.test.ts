@@ -6,8 +6,9 @@ import { handler as getReady } from '../../../../functions/batch/endpoints/get-r
 import { handler as getDetails } from '../../../../functions/batch/endpoints/get-ready-details.ts';
 import { checkReadiness } from '../../../../functions/batch/operations/domain/readiness.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
-import { processWide } from '../../../../shared/async/process-wide.ts';
+import { findUnreachable } from '../../../../shared/store/availability.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
+import { recordStart } from '../../../../shared/store/start-check.ts';
 import { call } from '../../../http-event.ts';
 import { ownStores } from '../../own-stores.ts';
 
@@ -29,9 +30,6 @@ function storeThatDoesNotAnswer() {
   store = mock;
 }
 
-/** As in a process that has checked nothing yet, or whose first check succeeded. */
-const firstChecks = processWide('readiness.first-checks', () => new Map<string, Promise<{ ok: boolean }>>());
-
 // The sandbox has a degraded profile; these stores have none.
 let stop: () => Promise<void>;
 beforeAll(async () => {
@@ -40,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => stop());
 beforeEach(() => {
   vi.stubEnv('Auth__ApiKey', SANDBOX_KEY);
-  firstChecks.clear();
+  recordStart({ unreachable: [] });
 });
 afterEach(() => {
   store?.restore();
@@ -87,31 +85,34 @@ describe('Readiness:RequireApiKey', () => {
 });
 
 describe('the check of the database', () => {
-  test('is red for the life of a process whose first check failed', async () => {
-    storeThatDoesNotAnswer();
-    expect((await call(getReady)).status).toBe(503);
-    store?.restore();
+  test('is red for the life of an instance whose start found the store unreachable', async () => {
+    recordStart({ unreachable: ['batch'] });
     const { status, json } = await call(getDetails, { headers });
     expect(status).toBe(503);
     expect(json()).toMatchObject({
       ready: false,
       checks: [{ name: 'database', ok: false, detail: expect.stringContaining('Restart') }],
     });
+    expect((await call(getReady)).status).toBe(503);
   });
 
-  test('is green again after an outage, in a process whose first check succeeded', async () => {
-    expect((await call(getReady)).status).toBe(200);
+  test('is green again after an outage, also one that was there at the first check of a function', async () => {
     storeThatDoesNotAnswer();
     expect((await call(getReady)).status).toBe(503);
     store?.restore();
     expect((await call(getReady)).status).toBe(200);
   });
 
-  test("is of one service's store: another service of the process has its own first check", async () => {
+  test('of an instance is of its start: the host finds which stores do not answer then', async () => {
+    expect(await findUnreachable(['batch', 'compact'])).toEqual([]);
     storeThatDoesNotAnswer();
-    expect((await checkReadiness('batch')).ready).toBe(false);
-    store?.restore();
-    expect((await checkReadiness('compact')).ready).toBe(true);
+    expect(await findUnreachable(['batch', 'compact'])).toEqual(['batch', 'compact']);
+  });
+
+  test("is of one service's store", async () => {
+    recordStart({ unreachable: ['compact'] });
+    expect((await checkReadiness('batch')).ready).toBe(true);
+    expect((await checkReadiness('compact')).ready).toBe(false);
   });
 });
 

@@ -185,9 +185,9 @@ describe('the policy Actions', () => {
     const malformed = { method: 'POST', headers, address, body: '{' };
     const refused = await Promise.all(Array.from({ length: 57 }, () => call(pause, malformed)));
     expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([400]));
-    for (const action of [pause, resume, getState]) {
+    for (const action of [pause, resume])
       expect((await call(action, { method: 'POST', headers, address })).status).toBe(200);
-    }
+    expect((await call(getState, { headers, address })).status).toBe(200);
 
     const next = await call(getState, { headers, address });
     expect(next.status).toBe(429);

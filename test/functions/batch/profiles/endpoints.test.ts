@@ -121,6 +121,21 @@ describe('GET /api/profiles/{name}', () => {
     });
   });
 
+  test('names the people who sign at the external service, with their CPFs masked', async () => {
+    const signers = [
+      { name: 'Ana Souza', cpf: '52998224725', email: 'ana@sandbox.example', step: 1 },
+      { name: 'Bruno Lima', cpf: '47363361886', email: 'bruno@sandbox.example', step: 2 },
+    ];
+    await putProfile(BY, { name: 'people', method: 'ExternalSigner', externalSigner: { signers } }, NOW);
+    const { json, text } = await get('people');
+    expect(json()).toMatchObject({
+      externalSigner: {
+        signers: signers.map((signer) => ({ ...signer, cpf: expect.stringContaining('*') })),
+      },
+    });
+    expect(text).not.toMatch(/52998224725|47363361886/);
+  });
+
   test('shows the recipient of encrypted outputs, and of approvers how many there are', async () => {
     const { certificate } = testPki().holder();
     const approvers = [{ name: 'Ana', email: 'ana@example.com', cpf: '52998224725' }];

@@ -60,6 +60,7 @@ function make(n: number, nowMs: number): Made {
       profileName: 'default',
       externalReference: null,
       encryption: null,
+      encryptionEnabled: false,
     },
     'Uploaded.',
     nowMs,

@@ -100,6 +100,16 @@ describe('a work share', () => {
     expect(await keysOf('processing/')).toEqual([]);
   });
 
+  test('has no copy of an upload that was replaced after its job was created: it is not signed', async () => {
+    const { id, inputKey } = await stage.upload('replaced.bin', 'version 1');
+    const replaced = { contentType: 'application/octet-stream' };
+    await files('batch').put(inputKey ?? '', Buffer.from('version 2'), replaced);
+    await stage.run();
+    expect(await stage.job(id)).toMatchObject({ state: 'Failed', errorCode: 'job.input-changed' });
+    expect(await keysOf('processing/')).toEqual([]);
+    expect(await keysOf('output/replaced')).toEqual([]);
+  });
+
   test('that fails at the output fails the job, and the input stays', async () => {
     const name = stage.newName();
     await stage.drop(name, 'a contract');

@@ -3,6 +3,7 @@ import { html } from 'hono/html';
 import type { Mail } from '../../../../../shared/net/smtp.ts';
 import { commonSettings } from '../../../../../shared/settings/common.ts';
 import type { Language } from '../../../../../shared/ui/languages.ts';
+import { formatTime } from '../../../../../shared/ui/time.ts';
 import { hasIdentityProvider } from '../../../auth/domain/provider-login.ts';
 import { type Approver, expiryOf, type JobApproval } from '../../../jobs/domain/job/approval.ts';
 import type { Job } from '../../../jobs/domain/job/job.ts';
@@ -22,7 +23,7 @@ export async function composeMail(job: WaitingJob, { name, email }: Approver): P
   const address = addressOf(email);
   const fileName = plain(job.fileName);
   const person = plain(name);
-  const link = linkOf(job.id, address);
+  const link = linkOf(address);
   const parts = (['pt-BR', 'en'] as const).map((language) => ({
     language,
     words: mailWords(language),
@@ -91,19 +92,14 @@ const dayOf = (isoDate: string, language: Language): string =>
   new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(isoDate));
 
 const timeOf = (ms: number, language: Language): string =>
-  new Intl.DateTimeFormat(language, {
-    ...{ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
-    ...{ timeZone: settings['Cnab240:TimeZone'], timeZoneName: 'short' },
-  } as Intl.DateTimeFormatOptions).format(ms);
+  formatTime(language, ms, { timeZone: settings['Cnab240:TimeZone'] });
 
-/** Where this person decides: by a link of theirs, by signing in, or, without a second factor, by naming themselves. */
-function linkOf(jobId: string, address: string): Link | undefined {
-  const root = `${commonSettings['Http:PublicUrl']}/batch`;
+/** Where this person sees the file and decides: by a link of theirs, or by signing in. */
+function linkOf(address: string): Link | undefined {
   const personal = portalLinkOf(address);
   if (personal !== undefined) return { url: personal, isPersonal: true };
-  if (hasIdentityProvider()) return { url: `${root}/approvals`, isPersonal: false };
-  if (settings['ApproverSecondFactor:Enabled']) return undefined;
-  return { url: `${root}/approve/${jobId}`, isPersonal: false };
+  if (!hasIdentityProvider()) return undefined;
+  return { url: `${commonSettings['Http:PublicUrl']}/batch/approvals`, isPersonal: false };
 }
 
 /** The same for every attempt, so that a mail reader shows one message of those that it gets twice. */

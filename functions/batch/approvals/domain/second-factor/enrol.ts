@@ -28,7 +28,12 @@ type Enrolling = { readonly address: string; readonly cookie: string };
 export type EnrolmentView =
   | { readonly state: 'disabled' }
   | { readonly state: 'none' }
-  | { readonly state: 'pending'; readonly secret: string; readonly uri: string }
+  | {
+      readonly state: 'pending';
+      readonly secret: string;
+      readonly uri: string;
+      readonly lockedUntilMs: number;
+    }
   | { readonly state: 'enrolled'; readonly confirmedAtMs: number };
 
 export async function viewEnrolment(person: Enrolling): Promise<EnrolmentView> {
@@ -36,12 +41,12 @@ export async function viewEnrolment(person: Enrolling): Promise<EnrolmentView> {
   const address = addressOf(person.address);
   const enrolment = await enrolments.get(address);
   if (!enrolment) return { state: 'none' };
-  const { confirmedAtMs, pendingSecret } = enrolment;
+  const { confirmedAtMs, pendingSecret, lockedUntilMs } = enrolment;
   if (confirmedAtMs !== null) return { state: 'enrolled', confirmedAtMs };
   const secret = pendingSecret === null ? undefined : openPending(address, person.cookie, pendingSecret);
   return secret === undefined
     ? { state: 'none' }
-    : { state: 'pending', secret, uri: otpauthUriOf(address, secret) };
+    : { state: 'pending', secret, uri: otpauthUriOf(address, secret), lockedUntilMs };
 }
 
 /**

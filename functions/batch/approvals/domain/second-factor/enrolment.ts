@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { collection } from '../../../../../shared/store/collection.ts';
+import { addressOf } from '../../../profiles/domain/approvers.ts';
 import { openText, sealText } from '../../../sealing-key.ts';
 
 /** The second factor of an approver. There is none before the person begins to set one up. */
@@ -25,6 +26,10 @@ export const enrolments = collection<Enrolment, string>({
   id: ({ address }) => address,
   key: (address) => ({ pk: `APPROVER#${address}`, sk: 'SECOND-FACTOR' }),
 });
+
+/** Until when codes of a person are refused; 0 where they are not. */
+export const readLockedUntil = async (address: string): Promise<number> =>
+  (await enrolments.get(addressOf(address)))?.lockedUntilMs ?? 0;
 
 /** An enrolment that waits for its first code. */
 export const newEnrolment = (address: string, pendingSecret: string): Enrolment => ({

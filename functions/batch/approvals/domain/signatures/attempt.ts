@@ -52,22 +52,59 @@ const isAttemptId = (text: string): boolean => z.uuid().safeParse(text).success;
 
 const expiryIdOf = (id: string): string => `signature:${id}`;
 
-/** Opens an attempt. The outbox has a task that counts it as abandoned when its time is over. */
+/** The newest attempts of a person at a job, the oldest first. Some may have ended. */
+type RecentAttempts = {
+  readonly jobId: string;
+  readonly email: string;
+  readonly opened: readonly Pick<SignatureAttempt, 'id' | 'expiresAtMs'>[];
+};
+
+const recentAttempts = collection<RecentAttempts, Pick<RecentAttempts, 'jobId' | 'email'>>({
+  service: 'batch',
+  name: 'recent signature attempts',
+  id: ({ jobId, email }) => ({ jobId, email }),
+  key: ({ jobId, email }) => ({ pk: `SIGNATURE-ATTEMPTS#${jobId}`, sk: email }),
+  indexed: ({ opened }) => ({
+    ttl: Math.ceil((opened.at(-1)?.expiresAtMs ?? 0) / 1000) + DAY_SECONDS,
+  }),
+});
+
+// A window, another one, and one that was closed. Each open attempt is a row and a task.
+const MAX_OPEN_ATTEMPTS = 3;
+
+/**
+ * Opens an attempt. The outbox has a task that counts it as abandoned when its time is over. Beyond a few, the oldest
+ * attempt of the person at the job is abandoned at once: nobody is refused because of windows that they closed.
+ */
 export async function openAttempt(
   means: SignatureMeans,
   decision: SignatureAttempt['decision'],
   nowMs: number,
 ): Promise<Stored<SignatureAttempt>> {
+  const { jobId, email } = decision;
   const id = randomUUID();
   const expiresAtMs = nowMs + ATTEMPT_MS;
   const expiry = taskMessage(
     { task: 'expireSignature', attemptId: id },
     { id: expiryIdOf(id), dueAtMs: expiresAtMs },
   );
-  return attempts.create(
-    { id, means, decision, state: null, outcome: null, expiresAtMs },
-    { also: [expiry] },
+  const opening = attempts.creating({ id, means, decision, state: null, outcome: null, expiresAtMs });
+  const replaced = await retryOnConflict(
+    async () => {
+      const recent = await recentAttempts.get({ jobId, email });
+      const opened = [
+        ...(recent?.opened ?? []).filter((each) => each.expiresAtMs > nowMs),
+        { id, expiresAtMs },
+      ];
+      const kept = { jobId, email, opened: opened.slice(-MAX_OPEN_ATTEMPTS) };
+      const listing = recent ? recentAttempts.changing(recent, kept) : recentAttempts.creating(kept);
+      await commit([opening, expiry, listing]);
+      return opened.slice(0, -MAX_OPEN_ATTEMPTS);
+    },
+    { mayCreate: true },
   );
+  for (const each of replaced) await endAttempt(each.id, 'abandoned');
+  return opening.after;
 }
 
 /** The attempt of this person, also one that is over. */

@@ -1,3 +1,4 @@
+import { wireCopying } from './dashboard/copy.ts';
 import { keepLive } from './dashboard/live.ts';
 import { watchSelection } from './dashboard/selection.ts';
 
@@ -10,3 +11,4 @@ keepLive();
 const upload = document.getElementById('upload');
 if (upload instanceof HTMLFormElement)
   void import('./dashboard/upload/upload.ts').then(({ wireUpload }) => wireUpload(upload));
+wireCopying();

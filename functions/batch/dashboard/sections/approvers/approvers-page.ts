@@ -39,6 +39,14 @@ const approverWords = translations({
     'pt-BR':
       'O link é uma credencial: quem o tem é esta pessoa para o portal. Não o entregue a mais ninguém.',
   },
+  copyLink: { en: 'Copy the link', 'pt-BR': 'Copiar o link' },
+  copied: { en: 'Copied', 'pt-BR': 'Copiado' },
+  mailLink: { en: 'Send it by mail…', 'pt-BR': 'Enviar por e-mail…' },
+  mailSubject: { en: 'Your link to the approvals', 'pt-BR': 'Seu link para as aprovações' },
+  mailBody: {
+    en: 'With this link you see the files that wait for your decision. It is yours alone: do not pass it on.',
+    'pt-BR': 'Com este link você vê os arquivos que esperam a sua decisão. Ele é só seu: não o encaminhe.',
+  },
   hideLink: { en: 'Hide', 'pt-BR': 'Esconder' },
   reset: { en: 'Reset second factor…', 'pt-BR': 'Remover segundo fator…' },
   resetMeans: {
@@ -94,9 +102,17 @@ ${rows.length > 0 ? renderTable(columnsOf(visit, words), rows) : html`<p class="
 
 const linkCard = ({ address, link }: { address: string; link: string }, words: Words): Markup =>
   html`<section class="card stack" role="status" aria-labelledby="link"><h2 id="link">${words.linkTitle} ${givenText(address)}</h2>
-<p class="secret"><code>${link}</code></p>
+<p class="secret"><code id="portal-link">${link}</code></p>
 <p>${words.linkHint}</p>
-<div class="actions"><a class="button quiet" href="${dashboardPath('approvers')}">${words.hideLink}</a></div></section>`;
+<div class="actions"><button class="button" type="button" data-copy="portal-link" data-copied="${words.copied}" hidden>${words.copyLink}</button>
+<a class="button quiet" href="${mailtoOf(address, link, words)}">${words.mailLink}</a>
+<a class="button quiet" href="${dashboardPath('approvers')}">${words.hideLink}</a></div></section>`;
+
+/** A message of the operator's own mail program. RFC 6068: a line break is CR LF, and a space is no plus. */
+const mailtoOf = (address: string, link: string, words: Words): string => {
+  const body = `${words.mailBody}\r\n\r\n${link}\r\n`;
+  return `mailto:${encodeURIComponent(address)}?subject=${encodeURIComponent(words.mailSubject)}&body=${encodeURIComponent(body)}`;
+};
 
 const addressField = (address: string): Markup =>
   html`<input type="hidden" name="address" value="${address}">`;

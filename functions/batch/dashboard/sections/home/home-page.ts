@@ -3,6 +3,7 @@ import type { Answer } from '../../../../../shared/http/answer.ts';
 import type { Markup } from '../../../../../shared/ui/page.ts';
 import { translations } from '../../../../../shared/ui/translations.ts';
 import { formatCount } from '../../../page-format.ts';
+import { noticeBadge, noticeText } from '../../pages/certificate-warning.ts';
 import { dashboardPath, type NavigationName } from '../../pages/frame.ts';
 import { operatorPage } from '../../pages/operator-page.ts';
 import type { Visit } from '../../visit.ts';
@@ -18,12 +19,11 @@ const homeWords = translations({
   completedToday: { en: 'Completed today', 'pt-BR': 'Concluídos hoje' },
   attention: { en: 'Needs your attention', 'pt-BR': 'Precisa da sua atenção' },
   nothing: { en: 'Nothing waits for you.', 'pt-BR': 'Nada espera por você.' },
-  paused: {
-    en: (by: string) => `The pipeline is paused by ${by}. No job is picked up until it is resumed.`,
-    'pt-BR': (by: string) =>
-      `O processamento está pausado por ${by}. Nenhum trabalho começa até ser retomado.`,
+  nothingElse: { en: 'Nothing else waits for you.', 'pt-BR': 'Nada mais espera por você.' },
+  profile: {
+    en: (name: string) => `Profile ${name}`,
+    'pt-BR': (name: string) => `Perfil ${name}`,
   },
-  reason: { en: 'Reason', 'pt-BR': 'Motivo' },
 });
 
 /** The page that a check belongs to, by the first part of its name. */
@@ -45,11 +45,15 @@ const FIGURES = [
   ['completedToday', 'Completed'],
 ] as const;
 
-export function homePage(visit: Visit, overview: Overview): Promise<Answer> {
+const isOfToday = (name: string): boolean => name.endsWith('Today');
+
+export async function homePage(visit: Visit, overview: Overview): Promise<Answer> {
   const { language } = visit;
   const words = homeWords(language);
   const figures = FIGURES.map(
-    ([name, status]) => html`<a class="card" href="${dashboardPath(`jobs?status=${status}`)}">
+    ([name, status]) => html`<a class="card" href="${dashboardPath(
+      `jobs?${new URLSearchParams({ status, ...(isOfToday(name) && { from: overview.today }) })}`,
+    )}">
 <span>${words[name]}</span><strong>${formatCount(language, overview[name])}</strong></a>`,
   );
   return operatorPage(visit, {
@@ -59,21 +63,25 @@ export function homePage(visit: Visit, overview: Overview): Promise<Answer> {
 <div class="stack" id="overview" data-live="5">
 <div class="figures">${figures}</div>
 <section class="card stack" aria-labelledby="attention"><h2 id="attention">${words.attention}</h2>
-${attention(overview, words)}</section>
+${attention(visit, overview, words, (await visit.pipeline).state === 'Paused')}</section>
 </div>`,
   });
 }
 
-function attention({ pause, tasks }: Overview, words: ReturnType<typeof homeWords>): Markup {
-  if (!pause && tasks.length === 0) return html`<p>${words.nothing}</p>`;
-  return html`<ul class="tasks">${
-    pause
-      ? html`<li><a href="${dashboardPath('pipeline')}">${words.paused(pause.by)}</a>${
-          pause.reason && html`<span class="faint">${words.reason}: ${pause.reason}</span>`
-        }</li>`
-      : ''
-  }${tasks.map(
+function attention(
+  { language }: Visit,
+  { tasks, expiring }: Overview,
+  words: ReturnType<typeof homeWords>,
+  isPaused: boolean,
+): Markup {
+  if (tasks.length + expiring.length === 0)
+    return html`<p>${isPaused ? words.nothingElse : words.nothing}</p>`;
+  const profiles = expiring.map(
+    ({ name, notice }) =>
+      html`<li><span><a href="${dashboardPath(`profiles/${name}`)}">${words.profile(name)}</a> ${noticeBadge(language, notice)}</span><span class="faint">${noticeText(language, notice)}</span></li>`,
+  );
+  return html`<ul class="tasks">${tasks.map(
     (task) =>
       html`<li><a href="${dashboardPath(pageOf(task))}">${task.name}</a><span class="faint">${task.detail}</span></li>`,
-  )}</ul>`;
+  )}${profiles}</ul>`;
 }

@@ -3,11 +3,15 @@ import { dateIn } from '../../../jobs/domain/cnab240/dates.ts';
 import { jobList } from '../../../jobs/domain/job/list.ts';
 import { eventList } from '../../../operations/domain/events.ts';
 import { readFlight } from '../../../pipeline/domain/flight.ts';
+import { certificateNotices } from '../../../profiles/domain/degraded.ts';
 import { settings } from '../../../settings.ts';
 import { startOfDate } from '../../pages/day-range.ts';
 
 /** A check that is red: something for an operator to do. */
 export type OpenTask = { readonly name: string; readonly detail: string };
+
+/** A profile whose certificate is not valid now, or not for long. */
+export type ExpiringProfile = Awaited<ReturnType<typeof certificateNotices>>[number];
 
 export type Overview = {
   readonly inFlight: number;
@@ -16,20 +20,24 @@ export type Overview = {
   readonly awaitingApproval: number;
   readonly failedToday: number;
   readonly completedToday: number;
-  readonly pause: { readonly by: string; readonly reason: string } | undefined;
+  /** The day that the figures are of. */
+  readonly today: string;
   readonly tasks: readonly OpenTask[];
+  readonly expiring: readonly ExpiringProfile[];
 };
 
 /** What is under way now, what has happened today where payments are made, and what waits for an operator. */
 export async function readOverview(nowMs: number): Promise<Overview> {
   const timeZone = settings['Cnab240:TimeZone'];
-  const fromMs = startOfDate(timeZone, dateIn(timeZone, nowMs));
-  const [{ pipeline, slots }, { views }, failedToday, completedToday, { checks }] = await Promise.all([
+  const today = dateIn(timeZone, nowMs);
+  const fromMs = startOfDate(timeZone, today);
+  const [{ slots }, { views }, failedToday, completedToday, { checks }, expiring] = await Promise.all([
     readFlight(),
     jobList().count(),
     countEvents('JobFailed', fromMs),
     countEvents('JobCompleted', fromMs),
     checkBatchReadiness(nowMs),
+    certificateNotices(nowMs),
   ]);
   return {
     inFlight: slots.length,
@@ -38,10 +46,8 @@ export async function readOverview(nowMs: number): Promise<Overview> {
     awaitingApproval: views.get('AwaitingApproval') ?? 0,
     failedToday,
     completedToday,
-    pause:
-      pipeline.state === 'Paused'
-        ? { by: pipeline.pausedBy ?? '', reason: pipeline.reason ?? '' }
-        : undefined,
+    today,
+    expiring,
     tasks: checks.filter(({ ok }) => !ok).map(({ name, detail }) => ({ name, detail })),
   };
 }

@@ -9,6 +9,11 @@ const jobErrorWords = translations({
     'pt-BR':
       'Outro processo estava usando o arquivo de entrada; nada foi assinado. Repita quando ele terminar.',
   },
+  'job.input-changed': {
+    en: 'The uploaded file was replaced by its link after the job was created, so nothing was signed. Upload it again.',
+    'pt-BR':
+      'O arquivo enviado foi substituído pelo seu link depois que o trabalho foi criado; nada foi assinado. Envie-o de novo.',
+  },
   'job.input-diverged': {
     en: 'The input file was rewritten while the job ran. The signed file is of the earlier content; the new file was left in place.',
     'pt-BR':

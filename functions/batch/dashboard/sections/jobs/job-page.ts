@@ -5,10 +5,11 @@ import { formatSize } from '../../../../../shared/ui/size.ts';
 import { basePath } from '../../../auth/domain/return-path.ts';
 import type { Job } from '../../../jobs/domain/job/job.ts';
 import { jobStates } from '../../../jobs/domain/job/states.ts';
-import { formatCount, formatDates, timeOf } from '../../../page-format.ts';
+import { formatCount, formatDates, formatName, timeOf } from '../../../page-format.ts';
 import { dashboardPath } from '../../pages/frame.ts';
 import { operatorPage } from '../../pages/operator-page.ts';
 import { factList, problemBox } from '../../pages/parts.ts';
+import { recordedText } from '../../pages/text.ts';
 import type { Visit } from '../../visit.ts';
 import { jobErrorText } from './error-words.ts';
 import { type ActionProblem, actionsSection } from './job-actions.ts';
@@ -56,9 +57,9 @@ function errorSection({ language }: Visit, job: Job): Markup | '' {
   if (errorCode === null && errorMessage === null) return '';
   const words = jobWords(language);
   const text = jobErrorText(language, job);
-  return html`<section class="problem" aria-labelledby="error"><h2 id="error">${words.error}</h2>
+  return html`<section class="problem" aria-labelledby="error"><h2 id="error">${errorCode === null ? words.whyCanceled : words.error}</h2>
 <p><bdi>${text}</bdi></p>
-${errorMessage && errorMessage !== text ? html`<p class="error-code">${words.recorded} <bdi>${errorMessage}</bdi></p>` : ''}
+${errorMessage && errorMessage !== text ? html`<p class="error-code">${words.recorded} ${recordedText(errorMessage)}</p>` : ''}
 ${errorCode ? html`<p class="error-code">${words.code} <code>${errorCode}</code></p>` : ''}</section>`;
 }
 
@@ -84,7 +85,7 @@ function factsSection({ language }: Visit, job: Job): Markup {
 ${factList([
   [words.id, html`<code>${job.id}</code>`],
   [words.profile, job.profileName],
-  [words.format, job.format],
+  [words.format, formatName(job.format)],
   [words.source, sourceWords(language)[job.source]],
   [words.folder, text(job.folder)],
   [words.path, text(job.originalPath)],

@@ -8,10 +8,11 @@ import type { Dispatch, Job } from '../../../jobs/domain/job/job.ts';
 import { jobStates } from '../../../jobs/domain/job/states.ts';
 import { formatCount, timeOf } from '../../../page-format.ts';
 import { badge, factList } from '../../pages/parts.ts';
+import { recordedText } from '../../pages/text.ts';
 import { jobWords } from './job-words.ts';
 import { stateBadge } from './state-words.ts';
 
-/** Who was asked, and what they decided. Of a CPF only the check digits are shown. */
+/** Who was asked, and what they decided. A CPF is masked. */
 export function approvalSection(language: Language, { state, approval }: Job): Markup | '' {
   if (!approval) return '';
   const words = jobWords(language);
@@ -113,7 +114,7 @@ ${renderTable(
       cell: ({ timestamp }) => timeOf(language, Date.parse(timestamp), 'medium'),
     },
     { title: words.status, kind: 'text', cell: ({ status }) => stateBadge(language, status) },
-    { title: words.message, kind: 'wide', cell: ({ message }) => html`<bdi>${message}</bdi>` },
+    { title: words.message, kind: 'wide', cell: ({ message }) => recordedText(message) },
   ],
   history.toReversed(),
 )}</section>`;

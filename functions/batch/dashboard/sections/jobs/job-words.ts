@@ -25,6 +25,7 @@ export const jobWords = translations({
     'pt-BR': 'O arquivo assinado já não está na pasta de saída, ou o perfil hoje dá outro nome aos arquivos.',
   },
   error: { en: 'What went wrong', 'pt-BR': 'O que deu errado' },
+  whyCanceled: { en: 'Why it was canceled', 'pt-BR': 'Por que foi cancelado' },
   recorded: { en: 'Recorded:', 'pt-BR': 'Registrado:' },
   code: { en: 'Code:', 'pt-BR': 'Código:' },
 

@@ -14,6 +14,7 @@ import type { Visit } from '../../visit.ts';
 import { jobErrorText } from './error-words.ts';
 import { apiQuery, type FilterName, type Filters, MAX_TEXT_CHARACTERS } from './filters.ts';
 import { listWords } from './list-words.ts';
+import { SELECTION_FORM, type Selection, selectionForm, selectionNotice } from './selection.ts';
 import { sourceWords, stateBadge, stateWords } from './state-words.ts';
 
 export const PAGE_SIZE = 50;
@@ -26,6 +27,8 @@ export type ListView = {
   readonly found: JobPage | undefined;
   /** The names of the profiles, to choose from. */
   readonly profiles: readonly string[];
+  /** Where a download of selected jobs led to the list again. */
+  readonly selection?: Selection;
 };
 
 /** The list of jobs. Filters are in its address; the list itself is kept up to date. */
@@ -34,12 +37,13 @@ export function listPage(visit: Visit, view: ListView): Promise<Answer> {
   return operatorPage(visit, {
     title: words.title,
     current: 'jobs',
-    status: view.found ? 200 : 400,
+    status: view.found ? (view.selection?.refusal?.status ?? 200) : 400,
     done: { deleted: words.deleted },
     body: html`<div class="list-head"><h1>${words.title}</h1>
 <a class="button" href="${dashboardPath('upload')}">${words.upload}</a></div>
+${view.selection ? selectionNotice(visit.language, view.selection) : ''}
 ${filterForm(visit, view, words)}
-${view.found ? list(visit, view.filters, view.found, words) : ''}`,
+${view.found ? list(visit, view, view.found, words) : ''}`,
   });
 }
 
@@ -64,50 +68,46 @@ ${selectField({ ...common('profile'), choices: choices(names, (value) => value) 
 ${selectField({ ...common('source'), choices: choices(JOB_SOURCES, (value) => sources?.[value] ?? value) })}
 ${textField({ ...common('from'), attributes: html` type="date"` })}
 ${textField({ ...common('to'), attributes: html` type="date"` })}
+<button class="button">${words.search}</button>
+${query.size > 0 ? html`<a class="button quiet" href="${dashboardPath('jobs')}">${words.clear}</a>` : ''}
 </div>
-<div class="actions"><button class="button">${words.search}</button>
-${query.size > 0 ? html`<a class="button quiet" href="${dashboardPath('jobs')}">${words.clear}</a>` : ''}</div>
 </form>`;
 }
 
-// The live part has forms of its own, and a form cannot be in another: checkboxes name the form of the selection.
-const SELECTION = 'selection';
-
-function list(visit: Visit, filters: Filters, { items, totalCount }: JobPage, words: Words): Markup {
+function list(visit: Visit, view: ListView, { items, totalCount }: JobPage, words: Words): Markup {
   const { language } = visit;
+  const { filters, selection } = view;
   const { page, query } = filters;
+  const selected = new Set(selection?.ids);
+  const listed = items.map(({ id }) => id);
   const empty = totalCount > 0 ? words.pageEmpty : query.size > 0 ? words.noneFound : words.none;
-  return html`${totalCount > 0 ? selectionForm(words) : ''}
-<div class="stack" id="jobs" data-live="3">
+  return html`${totalCount > 0 ? selectionForm({ language, filters, listed, selection }) : ''}
+<div class="stack" id="jobs" data-live="3" data-address="${listPath(filters)}">
 <div class="list-count"><p role="status">${words.found(formatCount(language, totalCount), totalCount === 1)}</p>
 ${totalCount > 0 ? html`<a href="${basePath()}/api/jobs/export?${apiQuery(filters)}" download>${words.workbook}</a>` : ''}</div>
-${items.length > 0 ? renderTable(columnsOf(visit, words), items) : html`<p class="note">${empty}</p>`}
-${pager({ language, page, pageSize: PAGE_SIZE, totalCount, query })}
+${items.length > 0 ? renderTable(columnsOf(visit, words, selected), items) : html`<p class="note">${empty}</p>`}
+${pager({ language, page, pageSize: PAGE_SIZE, totalCount, query, path: dashboardPath('jobs') })}
 </div>`;
 }
-
-const selectionForm = (
-  words: Words,
-): Markup => html`<form class="card selection" id="${SELECTION}" method="get">
-<p class="faint" id="selection-hint">${words.selectionHint}</p>
-<div class="actions" aria-describedby="selection-hint">
-<label class="select-page" hidden><input type="checkbox" data-select-all="jobs"> ${words.selectPage}</label>
-<p class="selected-count" hidden>${words.selected} <output data-selected-count="${SELECTION}">0</output></p>
-<button class="button quiet" formaction="${dashboardPath('jobs/selected/files')}">${words.selectedFiles}</button>
-<button class="button quiet" formaction="${dashboardPath('jobs/selected/workbook')}">${words.selectedWorkbook}</button>
-</div>
-</form>`;
 
 /** The path of the page of a job. */
 export const jobPath = (id: string, rest = ''): string => dashboardPath(`jobs/${id}${rest}`);
 
+/** The page of the list itself, where the address is that of a download that was not given. */
+const listPath = ({ query, page }: Filters): string =>
+  dashboardPath(`jobs?${new URLSearchParams([...query, ['page', String(page)]])}`);
+
 // The ids are those that the script finds the same row by after an update.
-const columnsOf = ({ language }: Visit, words: Words): readonly Column<Job>[] => [
+const columnsOf = (
+  { language }: Visit,
+  words: Words,
+  selected: ReadonlySet<string>,
+): readonly Column<Job>[] => [
   {
     title: words.select,
     kind: 'text',
     cell: ({ id, fileName }) =>
-      html`<input type="checkbox" form="${SELECTION}" id="select-${id}" name="id" value="${id}" aria-label="${words.selectJob(fileName)}">`,
+      html`<input type="checkbox" form="${SELECTION_FORM}" id="select-${id}" name="id" value="${id}" aria-label="${words.selectJob(fileName)}"${selected.has(id) ? html` checked` : ''}>`,
   },
   {
     title: words.file,

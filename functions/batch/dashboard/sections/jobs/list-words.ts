@@ -5,7 +5,7 @@ export const listWords = translations({
   upload: { en: 'Upload files', 'pt-BR': 'Enviar arquivos' },
 
   filters: { en: 'Filters', 'pt-BR': 'Filtros' },
-  text: { en: 'File, id or reference', 'pt-BR': 'Arquivo, id ou referência' },
+  text: { en: 'File, id, reference', 'pt-BR': 'Arquivo, id, referência' },
   status: { en: 'Status', 'pt-BR': 'Status' },
   profile: { en: 'Profile', 'pt-BR': 'Perfil' },
   source: { en: 'Source', 'pt-BR': 'Origem' },
@@ -55,8 +55,32 @@ export const listWords = translations({
   selectedFiles: { en: 'Signed files (.zip)', 'pt-BR': 'Arquivos assinados (.zip)' },
   selectedWorkbook: { en: 'Workbook (.xlsx)', 'pt-BR': 'Planilha (.xlsx)' },
   selectionHint: {
-    en: 'Of the jobs that you select. A ZIP file holds at most 50 completed jobs.',
-    'pt-BR': 'Dos trabalhos selecionados. Um arquivo ZIP tem até 50 trabalhos concluídos.',
+    en: 'A ZIP file holds the files of at most 50 jobs.',
+    'pt-BR': 'Um arquivo ZIP tem os arquivos de até 50 trabalhos.',
+  },
+  withoutFile: {
+    en: (count: string, isOne: boolean) =>
+      isOne
+        ? 'One of the selected jobs has no signed file to download:'
+        : `${count} of the selected jobs have no signed file to download:`,
+    'pt-BR': (count: string, isOne: boolean) =>
+      isOne
+        ? 'Um dos trabalhos selecionados não tem arquivo assinado para baixar:'
+        : `${count} dos trabalhos selecionados não têm arquivo assinado para baixar:`,
+  },
+  andOthers: {
+    en: (count: string) => `and ${count} more`,
+    'pt-BR': (count: string) => `e mais ${count}`,
+  },
+  otherFiles: {
+    en: (count: string, isOne: boolean) =>
+      isOne ? 'Download the file of the other one (.zip)' : `Download the files of the other ${count} (.zip)`,
+    'pt-BR': (count: string, isOne: boolean) =>
+      isOne ? 'Baixar o arquivo do outro (.zip)' : `Baixar os arquivos dos outros ${count} (.zip)`,
+  },
+  noFiles: {
+    en: 'There is nothing to download. Select jobs that are completed.',
+    'pt-BR': 'Não há nada para baixar. Selecione trabalhos concluídos.',
   },
 
   file: { en: 'File', 'pt-BR': 'Arquivo' },

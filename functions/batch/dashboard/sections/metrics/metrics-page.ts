@@ -2,8 +2,9 @@ import { html } from 'hono/html';
 import type { Answer } from '../../../../../shared/http/answer.ts';
 import type { Language } from '../../../../../shared/ui/languages.ts';
 import type { Markup } from '../../../../../shared/ui/page.ts';
+import { formatSize } from '../../../../../shared/ui/size.ts';
 import { type GaugeName, METRICS, type MetricName } from '../../../operations/domain/metrics-table.ts';
-import { formatCount, timeOf } from '../../../page-format.ts';
+import { formatCount, formatName, timeOf } from '../../../page-format.ts';
 import { barChart } from '../../pages/charts.ts';
 import { operatorPage } from '../../pages/operator-page.ts';
 import type { Visit } from '../../visit.ts';
@@ -65,12 +66,7 @@ function gaugeText({ language, samples }: View, name: GaugeName): Markup | strin
   if (name === 'bulk_pipeline_paused') return value === 1 ? words.yes : words.no;
   if (name === 'bulk_backup_last_success_timestamp_seconds')
     return value === 0 ? words.never : html`<span class="when">${timeOf(language, value * 1000)}</span>`;
-  if (name === 'bulk_backup_last_size_bytes')
-    return new Intl.NumberFormat(language, {
-      style: 'unit',
-      unit: 'megabyte',
-      maximumFractionDigits: 1,
-    }).format(value / 1_000_000);
+  if (name === 'bulk_backup_last_size_bytes') return formatSize(language, value);
   return formatCount(language, value);
 }
 
@@ -119,7 +115,7 @@ function durationsOf({ language, samples }: View, name: MetricName): readonly Ma
     .filter(({ count }) => count > 0)
     .map(({ labels, buckets, count, sum }) => {
       const observed = words.observed(formatCount(language, count), seconds.format(sum / count));
-      const title = [metricWords(language)[name], ...Object.values(labels)].join(' · ');
+      const title = [metricWords(language)[name], ...Object.values(labels).map(formatName)].join(' · ');
       return barChart({
         title: `${title}: ${observed}`,
         labelTitle: words.duration,

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Answer } from '../../../../../shared/http/answer.ts';
 import type { Markup } from '../../../../../shared/ui/page.ts';
-import { formatCount, timeOf } from '../../../page-format.ts';
+import { formatCount, formatName, timeOf } from '../../../page-format.ts';
 import type { renderPipeline } from '../../../pipeline/domain/render-pipeline.ts';
 import { MAX_REASON_CHARACTERS } from '../../../reason.ts';
 import { settings } from '../../../settings.ts';
@@ -97,9 +97,9 @@ ${factList([
     words.inFlight,
     words.of(formatCount(language, inFlight.total), formatCount(language, pipeline.maxConcurrency)),
   ],
-  ['PAdES', formatCount(language, inFlight.pades)],
-  ['CAdES', formatCount(language, inFlight.cades)],
-  ['XAdES', formatCount(language, inFlight.xades)],
+  [formatName('Pades'), formatCount(language, inFlight.pades)],
+  [formatName('Cades'), formatCount(language, inFlight.cades)],
+  [formatName('Xades'), formatCount(language, inFlight.xades)],
 ])}`;
 }
 

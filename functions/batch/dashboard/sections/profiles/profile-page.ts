@@ -5,11 +5,12 @@ import type { Markup } from '../../../../../shared/ui/page.ts';
 import { timeOf } from '../../../page-format.ts';
 import type { Profile } from '../../../profiles/domain/profile.ts';
 import { renderProfile } from '../../../profiles/domain/render-profile.ts';
+import { noticeBox, noticeOf } from '../../pages/certificate-warning.ts';
 import { dashboardPath } from '../../pages/frame.ts';
 import { operatorPage } from '../../pages/operator-page.ts';
 import { confirmed, factList, problemBox, textField } from '../../pages/parts.ts';
 import { givenText, recordedText } from '../../pages/text.ts';
-import type { Visit } from '../../visit.ts';
+import { queryText, type Visit } from '../../visit.ts';
 import { cloudCard, cloudOutcome } from './cloud-card.ts';
 import { editorFields } from './editor/editor.ts';
 import { problemText } from './editor/problem-words.ts';
@@ -33,6 +34,7 @@ export async function profilePage(visit: Visit, profile: Profile, refused?: Refu
   const words = profileWords(visit.language);
   const shown = await renderProfile(profile);
   const { name } = profile;
+  const notice = noticeOf(shown, visit.nowMs);
   return operatorPage(visit, {
     title: name,
     current: 'profiles',
@@ -43,12 +45,13 @@ export async function profilePage(visit: Visit, profile: Profile, refused?: Refu
       enabled: words.enabledDone,
       disabled: words.disabledDone,
       default: words.defaultDone,
-      key: words.keyDone,
+      ...(notice ? {} : { key: words.keyDone }),
     },
     body: html`<p><a href="${dashboardPath('profiles')}">${words.title}</a></p>
 <h1>${givenText(name)}</h1>
 ${problemsBox(visit, refused, words)}
 ${cloudOutcome(visit)}
+${notice ? noticeBox(visit.language, notice, queryText(visit, 'done') === 'key' ? words.keyDone : '') : ''}
 ${stateCard(visit, profile, shown, words)}
 ${profile.cloudCertificate ? cloudCard(visit, profile) : keyForm(name, refused, words)}
 <form class="stack" method="post" action="${dashboardPath(`profiles/${name}/save`)}">
@@ -108,19 +111,19 @@ function problemsBox(visit: Visit, refused: Refused | undefined, words: ProfileW
   )}</ul></div>`;
 }
 
-function stateCard({ language }: Visit, profile: Profile, shown: ShownProfile, words: ProfileWords): Markup {
+function stateCard(visit: Visit, profile: Profile, shown: ShownProfile, words: ProfileWords): Markup {
   const { certificate, encryption, degradedReason } = shown;
   const action = (path: string, text: string): Markup =>
     html`<form method="post" action="${dashboardPath(`profiles/${profile.name}/${path}`)}"><button class="button quiet">${text}</button></form>`;
   return html`<section class="card stack" aria-label="${words.state}">
-<p>${stateBadges(shown, words)}</p>
+<p>${stateBadges(visit, shown, words)}</p>
 ${degradedReason === null ? '' : html`<p class="problem">${recordedText(degradedReason)}</p>`}
 ${profile.approval && !profile.checkCnab240 ? html`<p class="note">${words.unmeasured}</p>` : ''}
 ${factList([
   [words.certificate, certificate ? givenText(certificate.subject) : words.noCertificate],
   [words.issuer, certificate ? givenText(certificate.issuer) : ''],
   [words.serialNumber, certificate ? html`<code>${certificate.serialNumber}</code>` : ''],
-  [words.until, certificate ? timeOf(language, Date.parse(certificate.notAfter)) : ''],
+  [words.until, certificate ? timeOf(visit.language, Date.parse(certificate.notAfter)) : ''],
   [words.recipient, encryption?.certificate ? givenText(encryption.certificate.subject) : ''],
 ])}
 <div class="actions">

@@ -87,6 +87,26 @@ export const profileWords = translations({
     en: 'This is not a whole PKCS#12 file. Export it again.',
     'pt-BR': 'Não é um arquivo PKCS#12 completo. Exporte-o de novo.',
   },
+  unsupportedAlgorithm: {
+    en: 'This file is protected in a way that is not supported. Export it again with AES-256 and SHA-256.',
+    'pt-BR': 'Este arquivo está protegido de um modo não suportado. Exporte-o de novo com AES-256 e SHA-256.',
+  },
+  unsupportedIterations: {
+    en: 'This file asks for too many rounds of key derivation. Export it again with fewer.',
+    'pt-BR': 'Este arquivo pede iterações demais para derivar a chave. Exporte-o de novo com menos.',
+  },
+  unsupportedSize: {
+    en: 'This file is too large, or holds too many keys. Export one key with its chain.',
+    'pt-BR': 'Este arquivo é grande demais ou tem chaves demais. Exporte uma chave com sua cadeia.',
+  },
+  unsupportedProtection: {
+    en: 'This file is not protected by a password alone. Export it again, protected by a password.',
+    'pt-BR': 'Este arquivo não está protegido só por senha. Exporte-o de novo, protegido por uma senha.',
+  },
+  unsupportedKey: {
+    en: 'This file holds a key of a kind that does not sign here. Use an RSA or EC key.',
+    'pt-BR': 'Este arquivo tem uma chave de um tipo que não assina aqui. Use uma chave RSA ou EC.',
+  },
   savedDone: { en: 'The profile was saved.', 'pt-BR': 'O perfil foi salvo.' },
   createdDone: {
     en: 'The profile was created. Import its key, where it signs with one.',

@@ -2,8 +2,9 @@ import { html } from 'hono/html';
 import type { Answer } from '../../../../../shared/http/answer.ts';
 import type { Markup } from '../../../../../shared/ui/page.ts';
 import { type Column, renderTable } from '../../../../../shared/ui/table.ts';
-import { timeOf } from '../../../page-format.ts';
+import { formatName, timeOf } from '../../../page-format.ts';
 import type { renderProfile } from '../../../profiles/domain/render-profile.ts';
+import { noticeBadge, noticeOf } from '../../pages/certificate-warning.ts';
 import { dashboardPath } from '../../pages/frame.ts';
 import { operatorPage } from '../../pages/operator-page.ts';
 import { badge } from '../../pages/parts.ts';
@@ -33,14 +34,16 @@ ${
 }
 
 /** The state of a profile in words, without the reason. */
-export const stateBadges = (profile: ShownProfile, words: ProfileWords): Markup =>
-  html`<span class="badges">${profile.default ? badge(words.byDefault) : ''}${
-    profile.enabled ? (profile.degraded ? '' : badge(words.enabled, 'good')) : badge(words.disabled)
-  }${profile.degraded ? badge(words.degraded, 'bad') : ''}</span>`;
+export function stateBadges({ language, nowMs }: Visit, profile: ShownProfile, words: ProfileWords): Markup {
+  const notice = noticeOf(profile, nowMs);
+  // Green is for a profile that signs.
+  const signs = !profile.degraded && (!notice || notice.problem === 'expires-soon');
+  return html`<span class="badges">${profile.default ? badge(words.byDefault) : ''}${
+    profile.enabled ? (signs ? badge(words.enabled, 'good') : '') : badge(words.disabled)
+  }${profile.degraded ? badge(words.degraded, 'bad') : ''}${notice ? noticeBadge(language, notice) : ''}</span>`;
+}
 
-const FORMAT_NAMES: Readonly<Record<string, string>> = { Pades: 'PAdES', Cades: 'CAdES', Xades: 'XAdES' };
-
-const columnsOf = ({ language, nowMs }: Visit, words: ProfileWords): readonly Column<ShownProfile>[] => [
+const columnsOf = (visit: Visit, words: ProfileWords): readonly Column<ShownProfile>[] => [
   {
     title: words.name,
     kind: 'file',
@@ -50,7 +53,7 @@ const columnsOf = ({ language, nowMs }: Visit, words: ProfileWords): readonly Co
     title: words.state,
     kind: 'wide',
     cell: (profile) =>
-      html`${stateBadges(profile, words)}${
+      html`${stateBadges(visit, profile, words)}${
         profile.degradedReason === null
           ? ''
           : html`<span class="faint">${recordedText(profile.degradedReason)}</span>`
@@ -60,7 +63,7 @@ const columnsOf = ({ language, nowMs }: Visit, words: ProfileWords): readonly Co
     title: words.method,
     kind: 'text',
     cell: ({ method, format }) =>
-      html`${words[method]}<span class="faint">${FORMAT_NAMES[format ?? ''] ?? words.byExtension}</span>`,
+      html`${words[method]}<span class="faint">${format ? formatName(format) : words.byExtension}</span>`,
   },
   {
     title: words.folder,
@@ -74,7 +77,7 @@ const columnsOf = ({ language, nowMs }: Visit, words: ProfileWords): readonly Co
       certificate === null
         ? ''
         : html`${givenText(certificate.subject)}<span class="faint">${
-            Date.parse(certificate.notAfter) > nowMs ? words.until : words.expired
-          } ${timeOf(language, Date.parse(certificate.notAfter))}</span>`,
+            Date.parse(certificate.notAfter) >= visit.nowMs ? words.until : words.expired
+          } ${timeOf(visit.language, Date.parse(certificate.notAfter))}</span>`,
   },
 ];

@@ -82,12 +82,21 @@ const importKey: SubmitForm = async (visit, params, form) => {
   return leadTo(pathOf(profile.name), 'key');
 };
 
+const UNSUPPORTED = {
+  algorithm: 'unsupportedAlgorithm',
+  iterations: 'unsupportedIterations',
+  size: 'unsupportedSize',
+  protection: 'unsupportedProtection',
+  key: 'unsupportedKey',
+} as const satisfies Record<UnsupportedPkcs12['reason'], string>;
+
 /** What is wrong with a key file, at its field. Undefined for a failure that is not the file's. */
 function keyProblem({ language }: Visit, error: unknown): Refused['key'] | undefined {
   const words = profileWords(language);
   if (error instanceof WrongPassword) return { password: words.wrongPassword };
   if (error instanceof BrokenPkcs12) return { file: words.brokenFile };
-  const isOfFile = [UnsupportedPkcs12, SigningRefused, AdminRefusal].some((kind) => error instanceof kind);
+  if (error instanceof UnsupportedPkcs12) return { file: words[UNSUPPORTED[error.reason]] };
+  const isOfFile = [SigningRefused, AdminRefusal].some((kind) => error instanceof kind);
   return isOfFile ? { file: (error as Error).message } : undefined;
 }
 

@@ -22,6 +22,7 @@ const readinessWords = translations({
   result: { en: 'Result', 'pt-BR': 'Resultado' },
   ok: { en: 'OK', 'pt-BR': 'OK' },
   failed: { en: 'Failed', 'pt-BR': 'Falhou' },
+  warning: { en: 'Attention', 'pt-BR': 'Atenção' },
   detail: { en: 'Detail', 'pt-BR': 'Detalhe' },
 });
 
@@ -32,13 +33,17 @@ const columnsOf = (words: Words): readonly Column<Check>[] => [
   {
     title: words.result,
     kind: 'text',
-    cell: ({ ok }) => badge(ok ? words.ok : words.failed, ok ? 'good' : 'bad'),
+    cell: ({ ok, isWarning }) => {
+      if (isWarning) return badge(words.warning, 'warn');
+      return badge(ok ? words.ok : words.failed, ok ? 'good' : 'bad');
+    },
   },
   { title: words.detail, kind: 'wide', cell: ({ detail }) => recordedText(detail) },
 ];
 
-// What failed stands first.
-const byResult = (a: Check, b: Check): number => Number(a.ok) - Number(b.ok);
+// What failed stands first, then what will.
+const rankOf = ({ ok, isWarning }: Check): number => (ok ? (isWarning ? 1 : 2) : 0);
+const byResult = (a: Check, b: Check): number => rankOf(a) - rankOf(b);
 
 function readinessPage(visit: Visit, { ready, checks }: ReadinessResult): Promise<Answer> {
   const words = readinessWords(visit.language);

@@ -5,6 +5,7 @@ import { formatSize } from '../../../../../shared/ui/size.ts';
 import { basePath } from '../../../auth/domain/return-path.ts';
 import { JOB_FORMATS } from '../../../jobs/domain/job/job.ts';
 import type { UploadLimits } from '../../../jobs/domain/upload-limits.ts';
+import { formatName } from '../../../page-format.ts';
 import type { Profile } from '../../../profiles/domain/profile.ts';
 import { dashboardPath } from '../../pages/frame.ts';
 import { operatorPage } from '../../pages/operator-page.ts';
@@ -55,7 +56,7 @@ ${selectField({
   label: words.format,
   choices: [
     { value: '', text: words.byExtension },
-    ...JOB_FORMATS.map((format) => ({ value: format, text: format })),
+    ...JOB_FORMATS.map((format) => ({ value: format, text: formatName(format) })),
   ],
 })}
 </div>

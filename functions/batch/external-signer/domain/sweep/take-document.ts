@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { clockFrom } from '../../../../../shared/async/clock.ts';
 import { deadlineIn } from '../../../../../shared/async/deadline.ts';
 import { Refusal } from '../../../../../shared/errors/errors.ts';
-import { safeFileName } from '../../../../../shared/files/safe-name.ts';
 import { isPermanent } from '../../../../../shared/platform/errors.ts';
 import type { PlatformAction } from '../../../../../shared/platform/shapes.ts';
 import { externalService } from '../../../external-service.ts';
 import { createFailedJob, createJob } from '../../../jobs/domain/job/create-job.ts';
+import { nameOfFile } from '../../../jobs/domain/job/file-name.ts';
 import type { FolderDocument, NewJob } from '../../../jobs/domain/job/job.ts';
 import { findKnownActions } from '../../../jobs/domain/job/names.ts';
 import { type BoundProfile, folderKeyOf, profilesBoundTo } from '../../../profiles/domain/bound-folders.ts';
@@ -101,7 +101,7 @@ async function take(
   folderDocument: FolderDocument,
   nowMs: number,
 ): Promise<boolean> {
-  const fileName = safeFileName(document.fileName);
+  const fileName = nameOfFile(document.fileName) ?? document.id;
   const request: NewJob = {
     id: randomUUID(),
     fileName,
@@ -115,6 +115,8 @@ async function take(
     profileName,
     externalReference: null,
     encryption: null,
+    // The external service has the output.
+    encryptionEnabled: false,
     folderDocument,
   };
   try {

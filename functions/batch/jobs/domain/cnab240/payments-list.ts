@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Cnpj, formatCnpj } from '../../../../../shared/taxpayer/cnpj.ts';
-import { type Cpf, formatCpf, maskEndsOfCpf } from '../../../../../shared/taxpayer/cpf.ts';
+import { type Cpf, formatCpf, maskCpf } from '../../../../../shared/taxpayer/cpf.ts';
 import { hashChunks } from './hash-chunks.ts';
 import { type Payment, readPayment } from './payments.ts';
 import { type Field, POSITIONS } from './positions.ts';
@@ -114,7 +114,7 @@ function documentIn(
   const [kind, number] = [CODES[fieldOf(record, idType)], fieldOf(record, id)];
   if (kind === 'CPF' && /^0{3}[0-9]{11}$/.test(number) && Number(number) > 0) {
     const cpf = number.slice(3) as Cpf;
-    return { kind, shown: maskEndsOfCpf(cpf), whole: formatCpf(cpf) };
+    return { kind, shown: maskCpf(cpf), whole: formatCpf(cpf) };
   }
   if (kind !== 'CNPJ' || !/^[0-9A-Z]{14}$/.test(number) || /^0+$/.test(number)) return null;
   const shown = formatCnpj(number as Cnpj);

@@ -24,12 +24,23 @@ export type Decision = {
   readonly userAgent: string;
 };
 
+/** What binds the index of a job's payments, which is beside its staged copy, to the job. */
+export type PaymentsIndex = {
+  readonly headBytes: number;
+  /** Of the head, which has the hashes of the pages. In base64url. */
+  readonly headSha256: string;
+  /** Of the staged copy when it was indexed: a copy that was rewritten has another. */
+  readonly stagedEtag: string;
+};
+
 /** The rule of a parked job as it was when the job was parked: later edits of the profile do not change it. */
 export type JobApproval = {
   readonly quorum: number;
   readonly signerSet: Approval['signerSet'];
   readonly approvers: readonly Approver[];
   readonly contentSha256: string;
+  /** Without one, pages of the portal read the staged copy. */
+  readonly paymentsIndex?: PaymentsIndex;
   readonly parkedAtMs: number;
   readonly expiresAfterSeconds: number | null;
   readonly decisions: readonly Decision[];

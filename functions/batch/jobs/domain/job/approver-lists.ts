@@ -31,6 +31,8 @@ export type ApproverRow = {
   readonly earliestPaymentDate: string | null;
   readonly latestPaymentDate: string | null;
   readonly expiresAtMs: number | null;
+  /** Rows that older versions wrote have none. */
+  readonly contentSha256?: string;
   /** Of `decided` alone. */
   readonly verdict: Verdict | null;
   readonly reason: string | null;
@@ -76,6 +78,7 @@ const factsOf = ({ id: jobId, fileName, profileName, cnab240 }: Listed, approval
   earliestPaymentDate: cnab240?.earliestPaymentDate ?? null,
   latestPaymentDate: cnab240?.latestPaymentDate ?? null,
   expiresAtMs: expiryOf(approval),
+  contentSha256: approval.contentSha256,
 });
 
 const pendingOf = (jobId: string, approval: JobApproval): RowId[] =>

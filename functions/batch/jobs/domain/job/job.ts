@@ -2,6 +2,7 @@ import { collection, type Stored } from '../../../../../shared/store/collection.
 import { errors } from '../../../errors.ts';
 import type { Cnab240Figures } from '../cnab240/figures.ts';
 import type { JobApproval } from './approval.ts';
+import { safeNameOf } from './file-name.ts';
 import type { JobState } from './states.ts';
 
 export const JOB_FORMATS = ['Pades', 'Cades', 'Xades'] as const;
@@ -64,6 +65,7 @@ export type MeasuredFile = { readonly length: number; readonly sha256: string; r
 
 export type Job = {
   readonly id: string;
+  /** As it was given, without invisible characters. Keys of the store have a safe one: `safeNameOf`. */
   readonly fileName: string;
   /** Null for a document of the external service. */
   readonly originalPath: string | null;
@@ -85,8 +87,13 @@ export type Job = {
   readonly retriedAs?: string;
   readonly profileName: string;
   readonly externalReference: string | null;
-  /** Whether the output is encrypted. Null: as the profile says. */
+  /** Whether the caller asked for an encrypted output. Null: as the profile says when the output is released. */
   readonly encryption: boolean | null;
+  /**
+   * Whether the output is encrypted: as request and profile said when the job was created, and since the output has its
+   * name as it was done. Jobs of earlier versions have none. See `isEncryptionEnabled`.
+   */
+  readonly encryptionEnabled?: boolean;
   readonly errorCode: JobErrorCode | null;
   readonly errorMessage: string | null;
   readonly history: readonly HistoryEntry[];
@@ -123,7 +130,11 @@ export type NewJob = Pick<
   | 'profileName'
   | 'externalReference'
   | 'encryption'
-> & { readonly id: string; readonly folderDocument?: FolderDocument };
+> &
+  Required<Pick<Job, 'encryptionEnabled'>> & {
+    readonly id: string;
+    readonly folderDocument?: FolderDocument;
+  };
 
 export const newJob = (request: NewJob, message: string, nowMs: number): Job => ({
   folderDocument: null,
@@ -167,10 +178,16 @@ export async function requireJob(id: string): Promise<Stored<Job>> {
 
 /** The staged copy of a job. */
 export const stagedKey = ({ id, fileName }: Pick<Job, 'id' | 'fileName'>): string =>
-  `processing/${id}/${fileName}`;
+  `processing/${id}/${safeNameOf(fileName)}`;
 
-/** Where the staged copy goes, and what else is left, when a job fails. */
-export const errorKey = ({ id }: Pick<Job, 'id'>, fileName: string): string => `error/${id}/${fileName}`;
+/** The index of its payments, while it waits for approvers. No safe name begins with a point. */
+export const paymentsKey = ({ id }: Pick<Job, 'id'>): string => `processing/${id}/.payments`;
+
+/** Where the staged copy of a job that fails goes, and what else is left: a file by its name in output/. */
+export const errorKey = (
+  { id, fileName }: Pick<Job, 'id' | 'fileName'>,
+  name: string = safeNameOf(fileName),
+): string => `error/${id}/${name}`;
 
 export const outputKey = (outputName: string): string => `output/${outputName}`;
 

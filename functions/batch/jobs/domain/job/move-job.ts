@@ -25,12 +25,16 @@ export function movingJob(job: Stored<Job>, { event, message, patch = {} }: Step
   if (state === undefined) throw new NotAllowed(job.state, event);
   const write = jobs.changing(
     job,
-    { ...patch, state, ...withHistory(job, state, message, nowMs) },
+    { ...patch, state, ...whyEnded(state, message), ...withHistory(job, state, message, nowMs) },
     // The version alone would do. The state and the fence say why.
     { when: { state: job.state, fence: job.fence } },
   );
   return { after: write.after, writes: [write, ...changingLists(job, write.after)] };
 }
+
+/** A canceled job tells who or what canceled it. It has no error code: nothing failed. */
+const whyEnded = (state: JobState, message: string): Partial<Job> =>
+  state === 'Canceled' ? { errorMessage: message } : {};
 
 /**
  * The fields of a change that the history tells of. A worker may have read its clock before the job was created, and

@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto';
 import type { Update } from '@aws-sdk/client-dynamodb';
-import { safeFileName } from '../../../../../shared/files/safe-name.ts';
 import { tableName } from '../../../../../shared/settings/names.ts';
 import { getBatch } from '../../../../../shared/store/collection.ts';
 import { keyAttributes, toAttributes } from '../../../../../shared/store/item.ts';
 import type { ItemWrite } from '../../../../../shared/store/write.ts';
 import { errors } from '../../../errors.ts';
 import { settings } from '../../../settings.ts';
+import { hashOfName } from './file-name.ts';
 import type { FolderDocument, Job } from './job.ts';
 
 // A file is signed once by construction: its claims are items, written in the transaction that creates the job.
@@ -31,6 +30,9 @@ import type { FolderDocument, Job } from './job.ts';
 // is kept for good: the document may wait there still, and no deletion here may have the key sign it. After a signature
 // the document waits no longer.
 //
+// Names are claimed as they were given, in any case and Unicode form. A job of an earlier version carries a name that
+// was made safe, and has that one.
+//
 // The name is a count and not one holder, because with Pipeline:RejectAlreadyProcessedFileNames off several jobs carry
 // it; when the setting is switched on again, the names of those are known.
 
@@ -42,23 +44,11 @@ type Claims = Pick<
 /** Which names are refused to a new job: one that a completed or active job has, or one that an active job has. */
 export type NameRules = { readonly rejectProcessed: boolean; readonly rejectActive?: boolean | undefined };
 
-// Case folding: upper case first, so that ß and SS, and both forms of sigma, become one.
-const fold = (text: string): string => text.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
-
-const hashOf = (text: string): Buffer => createHash('sha256').update(fold(text)).digest();
-
 // A path may be longer than a key of DynamoDB.
 const keyOf = (kind: 'PATH' | 'NAME' | 'OUTPUT' | 'ACTION', text: string) => ({
-  pk: `${kind}#${hashOf(text).toString('base64url')}`,
+  pk: `${kind}#${hashOfName(text).toString('base64url')}`,
   sk: kind,
 });
-
-/**
- * The name of a job's file, made safe. One that is too long for a file system is cut, and carries a part of its hash:
- * two long names that differ only where they are cut are two names.
- */
-export const safeNameOf = (name: string): string =>
-  safeFileName(name, { markCut: (whole) => `~${hashOf(whole).toString('hex').slice(0, 8)}` });
 
 /** The keys under which the path and the name of a file are claimed. */
 export const claimKeys = {

@@ -1,6 +1,7 @@
 import type { SignatureKind } from '../../../../../shared/signing/format.ts';
 import { outputName } from '../../../../../shared/signing/output-name.ts';
 import type { Profile } from '../../../profiles/domain/profile.ts';
+import { safeNameOf } from './file-name.ts';
 import type { Job, JobFormat } from './job.ts';
 
 /** Not beside the signing itself: whoever names or downloads an output needs no key. */
@@ -17,13 +18,29 @@ export type OutputNameRules = Pick<Profile, 'preserveFileExtension' | 'saveAsPem
 export const isEncrypted = (job: Pick<Job, 'encryption'>, { encryption }: OutputNameRules): boolean =>
   encryption !== undefined && job.encryption !== false;
 
+/** The same of a job to be, for its record: what will be done as far as is known by now. */
+export const willEncrypt = (
+  requested: boolean | null,
+  { encryption }: Pick<Profile, 'encryption'>,
+): boolean => requested ?? encryption !== undefined;
+
+/**
+ * Whether the output of a job is encrypted, by its record alone: no later change of the profile changes it. Of a job of
+ * an earlier version only the request is known, and without one it counts as clear: nobody shall take a clear output for
+ * an encrypted one.
+ */
+export const isEncryptionEnabled = ({
+  encryptionEnabled,
+  encryption,
+}: Pick<Job, 'encryptionEnabled' | 'encryption'>): boolean => encryptionEnabled ?? encryption ?? false;
+
 /** The name that a profile's rules give the output of a job. */
 export function outputNameOf(
   job: Job,
   profile: OutputNameRules,
   { isNumbered = job.isOutputNumbered } = {},
 ): string {
-  const signed = outputName(job.fileName, {
+  const signed = outputName(safeNameOf(job.fileName), {
     format: SIGNATURE_KINDS[job.format],
     preserveExtension: profile.preserveFileExtension,
     pem: profile.saveAsPem,
@@ -34,8 +51,9 @@ export function outputNameOf(
 
 /** The name under which the file of a rejected job goes back to output/, not signed. */
 export function rejectedNameOf(fileName: string): string {
-  const dot = fileName.lastIndexOf('.');
-  return dot > 0 ? `${fileName.slice(0, dot)}.reject${fileName.slice(dot)}` : `${fileName}.reject`;
+  const name = safeNameOf(fileName);
+  const dot = name.lastIndexOf('.');
+  return dot > 0 ? `${name.slice(0, dot)}.reject${name.slice(dot)}` : `${name}.reject`;
 }
 
 /** The first eight characters of the job's id, before the extension. */

@@ -46,7 +46,8 @@ export async function beginVerifying(
 ): Promise<Stored<Job>> {
   const reserve = async (isOutputNumbered: boolean): Promise<Stored<Job>> => {
     const outputName = outputNameOf(job, profile, { isNumbered: isOutputNumbered });
-    const named = { ...patch, outputName, isOutputNumbered };
+    const encryptionEnabled = isEncrypted(job, profile);
+    const named = { ...patch, outputName, isOutputNumbered, encryptionEnabled };
     const { after, writes } = movingJob(job, { event, message, patch: named }, nowMs);
     await commit([...writes, reservingOutput(outputName, job.id), ...also]);
     return after;

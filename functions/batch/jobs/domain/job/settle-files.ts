@@ -14,7 +14,7 @@ import { ShareMissing } from '../../../storage/domain/share.ts';
 import { explainShareFailure } from '../../../storage/domain/share-failure.ts';
 import { inputFiles, moveInput, workFiles } from '../../../storage/domain/stores.ts';
 import { InputKnown, type InputPlace, inputOf, readInputs, recordingDeletion } from './inputs.ts';
-import { errorKey, type Job, type JobErrorCode, jobs, outputKey, stagedKey } from './job.ts';
+import { errorKey, type Job, type JobErrorCode, jobs, outputKey, paymentsKey, stagedKey } from './job.ts';
 import { withHistory } from './move-job.ts';
 import { outputHolder, releasingOutput } from './names.ts';
 import { jobStates } from './states.ts';
@@ -64,6 +64,9 @@ function isOfShare({ inputShare }: Job, error: unknown): boolean {
 
 /** Answers what is left to write. */
 async function settle(job: Stored<Job>, now: () => number): Promise<Write[]> {
+  // A worker that was lost while it parked a job has left the index without a word of it.
+  if (job.approval?.paymentsIndex || job.errorCode === 'job.interrupted')
+    await (await workFiles()).remove(paymentsKey(job));
   if (job.state === 'Completed') return settleCompleted(job, now);
   if (job.state === 'Failed') return settleFailed(job, now);
   if (job.state !== 'Canceled') return [];
@@ -136,7 +139,12 @@ async function recordDivergence(job: Stored<Job>, nowMs: number): Promise<Write[
   const errorMessage = errors.rows[errorCode]?.[1] ?? '';
   const { id: jobId, fileName, profileName } = job;
   await commit([
-    jobs.changing(job, { errorCode, errorMessage, ...withHistory(job, job.state, errorMessage, nowMs) }),
+    jobs.changing(job, {
+      errorCode,
+      // A rejected job keeps the words of the rejection.
+      errorMessage: job.errorMessage ?? errorMessage,
+      ...withHistory(job, job.state, errorMessage, nowMs),
+    }),
     ...recordingEvent(
       { type: 'InputDiverged', message: `${fileName}: ${errorMessage}`, jobId, profileName, code: errorCode },
       nowMs,
@@ -154,7 +162,7 @@ async function settleFailed(job: Stored<Job>, now: () => number): Promise<Write[
   if (job.errorCode !== null && REFUSALS.has(job.errorCode)) return settleRefused(job, now);
   if (job.errorCode === 'job.interrupted') await removeLeaseOf(job);
   const store = await workFiles();
-  await store.move(stagedKey(job), errorKey(job, job.fileName));
+  await store.move(stagedKey(job), errorKey(job));
   const { id, outputName } = job;
   // Two runs may meet. The second must not move a file of the job that has the name after this one.
   if (outputName === null || (await outputHolder(outputName)) !== id) return [];
@@ -205,7 +213,7 @@ async function settleUnreturned(job: Stored<Job>, outputName: string, nowMs: num
 
 /** Moves the staged copy of a job that waited for signers or approvers to error/. Its input stays. */
 async function settleCanceled(job: Stored<Job>): Promise<Write[]> {
-  if (job.staged) await (await workFiles()).move(stagedKey(job), errorKey(job, job.fileName));
+  if (job.staged) await (await workFiles()).move(stagedKey(job), errorKey(job));
   return [];
 }
 
@@ -221,7 +229,7 @@ async function settleRefused(job: Stored<Job>, now: () => number): Promise<Write
   const input = inputOf(job);
   const { owner, etag } = input ? await findOwner(job, input) : { owner: 'nobody' };
   if (!input || owner !== 'this job') return [];
-  const move = () => moveInput(input, errorKey(job, job.fileName), etag);
+  const move = () => moveInput(input, errorKey(job), etag);
   const outcome = await whileHeld(job, input, move, now);
   return outcome === 'changed' ? [] : [recordingDeletion(job, input, now())];
 }

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { expireApproval } from '../../../../../functions/batch/approvals/domain/expire-approval.ts';
 import { handler as getFile } from '../../../../../functions/batch/approvals/endpoints/get-approval-file.ts';
+import { handler as listPending } from '../../../../../functions/batch/approvals/endpoints/list-pending.ts';
+import { cancelJob } from '../../../../../functions/batch/jobs/domain/cancel-job.ts';
 import { stagedKey } from '../../../../../functions/batch/jobs/domain/job/job.ts';
 import { files } from '../../../../../shared/files/files.ts';
 import { complement, fileOf, payment, remittance } from '../../jobs/cnab240/remittance.ts';
@@ -46,6 +48,25 @@ describe('the page of a job', () => {
       expect(text).not.toContain(hidden);
     expect(headers['content-security-policy']).toContain("default-src 'none'");
     expect(headers['content-security-policy']).not.toContain('script-src');
+  });
+
+  test('approves by a second tap, beside the amount and the number of payments', async () => {
+    const job = await stage.parked(
+      'duas.rem',
+      content(
+        payment('A', { value: 100_000 }),
+        complement('B'),
+        payment('A', { value: 23_456 }),
+        complement('B'),
+      ),
+    );
+    const { text } = await (await enterPortal(ANA)).job(job.id);
+    const [, opened = ''] = /<details class="confirm">([\s\S]*?)<\/details>/.exec(text) ?? [];
+    expect(opened).toContain('Approve R$ 1.234,56…</summary>');
+    expect(opened).toContain('You approve R$ 1.234,56 in 2 payments. This cannot be undone.');
+    expect(opened).toContain('<button class="button wide">Yes, approve R$ 1.234,56</button>');
+    // The button of the confirmation is the only one that approves.
+    expect(text.match(/name="decision" value="approved"/g)).toHaveLength(1);
   });
 
   test('is the same page for any id that is not of a job of the visitor', async () => {
@@ -175,5 +196,74 @@ describe('the page of a job', () => {
     await expireApproval(expired.id, Date.now());
     expect(await shownAs(expired.id)).toBe('Expired before enough people approved');
     expect((await ana.visit(getFile, { params: { id: expired.id } })).status).toBe(404);
+  });
+});
+
+describe('a file with the content of another one', () => {
+  const notice = 'Another file has the same content';
+
+  test('is told to wait as well, to have been approved, or to have been rejected', async () => {
+    const bytes = paid();
+    const first = await stage.parked('primeira.rem', bytes);
+    const ana = await enterPortal(ANA);
+    expect((await ana.job(first.id)).text).not.toContain(notice);
+    const second = await stage.parked('segunda.rem', bytes);
+    for (const [shown, other] of [
+      [first, second],
+      [second, first],
+    ] as const) {
+      const { text } = await ana.job(shown.id);
+      expect(text).toContain(notice);
+      expect(text).toContain(
+        `<a href="/batch/approvals/jobs/${other.id}">${other.fileName}</a>: Waits for approval`,
+      );
+    }
+    await stage.decide(first.id, { email: BRUNO.email });
+    await stage.decide(first.id, { email: CARLA.email });
+    expect((await ana.job(second.id)).text).toContain('primeira.rem</a>: Approved; being signed');
+    await stage.run();
+    expect((await ana.job(second.id)).text).toContain('primeira.rem</a>: Approved and signed');
+    // One that was decided on needs no warning.
+    expect((await ana.job(first.id)).text).not.toContain(notice);
+    const third = await stage.parked('terceira.rem', bytes);
+    await stage.decide(second.id, { email: BRUNO.email, decision: 'rejected', reason: 'Twice.' });
+    expect((await ana.job(third.id)).text).toContain('segunda.rem</a>: Rejected');
+  });
+
+  test('of another pool is told without its name', async () => {
+    const bytes = paid();
+    const approval = { quorum: 1, approvers: [personOf(7)] };
+    await stage.profile({ name: 'alheio', checkCnab240: true, preserveFileExtension: true, approval });
+    const other = await stage.upload('segredo-alheio.rem', bytes, { profile: 'alheio' });
+    const job = await stage.parked('minha.rem', bytes);
+    const { text } = await (await enterPortal(ANA)).job(job.id);
+    expect(text).toContain('A file that you are not asked about: Waits for approval');
+    for (const hidden of ['segredo-alheio', other.id]) expect(text).not.toContain(hidden);
+  });
+
+  test('that was canceled is not told: it pays nothing', async () => {
+    const bytes = paid();
+    const first = await stage.parked('cancelada.rem', bytes);
+    const operator = { application: 'operator', keyId: '', permissions: [], registered: {} };
+    await cancelJob(operator, { id: first.id }, Date.now());
+    const second = await stage.parked('de-novo.rem', bytes);
+    expect((await (await enterPortal(ANA)).job(second.id)).text).not.toContain(notice);
+  });
+
+  test('is marked in the list of those that wait', async () => {
+    const bytes = paid();
+    const dora = personOf(8);
+    const approval = { quorum: 1, approvers: [dora] };
+    await stage.profile({ name: 'repetido', checkCnab240: true, preserveFileExtension: true, approval });
+    for (const [name, content] of [
+      ['um.rem', bytes],
+      ['dois.rem', bytes],
+      ['outro.rem', paid()],
+    ] as const)
+      await stage.upload(name, content, { profile: 'repetido' });
+    await stage.run();
+    const { text } = await (await enterPortal(dora)).visit(listPending);
+    const marked = [...text.matchAll(/>([^<]*)<\/a> <span class="badge warn">Same content as another file/g)];
+    expect(marked.map(([, name]) => name).toSorted()).toEqual(['dois.rem', 'um.rem']);
   });
 });

@@ -102,7 +102,9 @@ describe('the lists', () => {
     expect(sheet).toContain('t="inlineStr"><is><t xml:space="preserve">=cmd|200.rem');
     expect(sheet).not.toContain('<f>');
     vi.stubEnv('Export__MaxRows', '5');
-    expect((await sheetOf({ list: 'pending' })).match(/<row /g)).toHaveLength(1 + 5);
+    const cut = await sheetOf({ list: 'pending' });
+    expect(cut.match(/<row /g)).toHaveLength(1 + 5 + 1);
+    expect(cut).toContain('A lista continua: esta planilha tem as primeiras 5 linhas.');
     vi.stubEnv('Export__MaxRows', '50000');
     expect((await sheetOf({ list: 'decided' })).match(/<row /g)).toHaveLength(1);
     expect((await visit.visit(exportList, { params: { list: 'all' } })).status).toBe(404);

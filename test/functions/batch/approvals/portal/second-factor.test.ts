@@ -38,10 +38,10 @@ describe('with a second factor, the page of a job', () => {
     const ana = await enterPortal(ANA);
     answer('not-enrolled');
     const { text } = await ana.job(job.id);
-    expect(text).toContain('href="/batch/approvals/second-factor"');
+    expect(text).toContain(`href="/batch/approvals/second-factor?job=${job.id}"`);
     expect(text).not.toContain('name="decision"');
     const { status, headers } = await ana.decide(job.id, { decision: 'approved' });
-    expect([status, headers.location]).toEqual([303, '/batch/approvals/second-factor']);
+    expect([status, headers.location]).toEqual([303, `/batch/approvals/second-factor?job=${job.id}`]);
     expect((await stage.job(job.id)).approval?.decisions).toEqual([]);
   });
 

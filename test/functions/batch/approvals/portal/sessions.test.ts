@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { portalLinkOf } from '../../../../../functions/batch/approvals/domain/portal-link.ts';
+import { handler as decide } from '../../../../../functions/batch/approvals/endpoints/decide.ts';
 import { handler as exportList } from '../../../../../functions/batch/approvals/endpoints/export-approvals.ts';
 import { handler as getJob } from '../../../../../functions/batch/approvals/endpoints/get-approval-job.ts';
 import { handler as getEnrolment } from '../../../../../functions/batch/approvals/endpoints/get-second-factor.ts';
 import { handler as leave } from '../../../../../functions/batch/approvals/endpoints/leave-portal.ts';
 import { handler as listDecided } from '../../../../../functions/batch/approvals/endpoints/list-decided.ts';
 import { handler as listPending } from '../../../../../functions/batch/approvals/endpoints/list-pending.ts';
+import { handler as openLink } from '../../../../../functions/batch/approvals/endpoints/open-link.ts';
 import { handler as listJobs } from '../../../../../functions/batch/jobs/endpoints/list-jobs.ts';
 import { SANDBOX_KEY } from '../../../../../functions/sandbox/sandbox-data.ts';
 import { call } from '../../../../http-event.ts';
 import { givenSession, withCookie } from '../../auth/operator.ts';
-import { ANA, type ApprovalStage } from '../approval-stage.ts';
+import { ANA, type ApprovalStage, BRUNO } from '../approval-stage.ts';
 import { BROWSER, enterPortal, followLink, LINK_SECRET, portalStage, titleOf, tokenOf } from './visit.ts';
 
 const DAY_MS = 86_400_000;
@@ -52,6 +54,34 @@ describe('the link', () => {
     expect([status, titleOf(text), cookies]).toEqual([404, 'This link does not work', []]);
   });
 
+  test.each(['application/json', '*/*'])(
+    'that opens nothing is a problem with a code for a program that accepts %s',
+    async (Accept) => {
+      const { status, headers, json } = await followLink('wrong', { Accept });
+      expect([status, headers['content-type']]).toEqual([404, 'application/problem+json; charset=utf-8']);
+      expect(json()).toMatchObject({ status: 404, code: 'approval.link-unknown' });
+    },
+  );
+
+  test('of an office of one address opens after any number of decisions and links, and wrong ones have a count of their own', async () => {
+    const address = randomUUID();
+    const follow = (token: string) => call(openLink, { params: { token }, headers: BROWSER, address });
+    for (let n = 0; n < 11; n += 1) {
+      await call(decide, { params: { id: randomUUID() }, json: {}, address });
+      expect((await follow(tokenOf(ANA.email))).status).toBe(303);
+    }
+    const wrong = tokenOf(ANA.email, 'another-approver-link-secret-000');
+    const statuses: number[] = [];
+    for (let n = 0; n < 11; n += 1) statuses.push((await follow(wrong)).status);
+    expect(statuses).toEqual([...Array(10).fill(404), 429]);
+    const refused = await follow(wrong);
+    expect([refused.headers['content-type'], refused.headers['retry-after']]).toEqual([
+      'text/html; charset=utf-8',
+      expect.stringMatching(/^\d+$/),
+    ]);
+    expect((await follow(tokenOf(ANA.email))).status).toBe(303);
+  });
+
   test('is none where no secret is set: neither made nor accepted', async () => {
     vi.stubEnv('ApproverPortal__LinkSecret', '');
     expect(portalLinkOf(ANA.email)).toBeUndefined();
@@ -61,6 +91,22 @@ describe('the link', () => {
 });
 
 describe('the session of an approver', () => {
+  test('takes some 120 calls a minute, whatever the address, and others go on', async () => {
+    // Within one window.
+    stage.stopClock(Date.UTC(2030, 0, 1));
+    const [ana, bruno] = [await enterPortal(ANA), await enterPortal(BRUNO)];
+    const answers = [];
+    for (let n = 0; n < 130; n++) answers.push(await ana.visit(listPending));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.length).toBeLessThanOrEqual(10);
+    expect(refused.at(-1)?.headers['retry-after']).toMatch(/^\d+$/);
+    expect(refused.at(-1)?.text).toContain('rate-limited');
+    const program = await ana.visit(listPending, { headers: { Accept: 'application/json' } });
+    expect([program.status, program.json()]).toMatchObject([429, { code: 'rate-limited' }]);
+    expect((await bruno.visit(listPending)).status).toBe(200);
+  });
+
   test('lasts 30 days after its last use', async () => {
     const startMs = Date.now();
     stage.stopClock(startMs);

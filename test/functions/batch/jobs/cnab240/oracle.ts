@@ -56,7 +56,8 @@ function isLot(lot: readonly string[]): boolean {
     others.every((other) => other === number) &&
     isPayer(lot[0] ?? '') &&
     counted &&
-    segments
+    segments &&
+    !hasMovingJ52(lot)
   );
 }
 
@@ -69,6 +70,11 @@ const segmentsOf = (lot: readonly string[]): string =>
     .join('')
     .replace(/[J‡]‡/g, 'J†')
     .replaceAll('‡', 'J');
+
+const hasMovingJ52 = (lot: readonly string[]): boolean =>
+  [...segmentsOf(lot)].some(
+    (segment, index) => segment === '†' && /^\d/.test(lot[index + 1]?.slice(14) ?? ''),
+  );
 
 const LAYOUTS: Readonly<Record<string, RegExp>> = {
   A: /^.{14}(?<movement>.).{78}(?<date>.{8}).{18}(?<value>.{15})/s,

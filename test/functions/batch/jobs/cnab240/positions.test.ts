@@ -61,6 +61,7 @@ describe('the positions', () => {
       two.with(record - 1, line({ 1: two[record - 1] ?? '' }, columns));
     const files = [
       spoil(3, { 15: '5' }),
+      remittance([payment('J'), complement('J-52', { 15: '0' })]),
       spoil(1, { 143: '2' }),
       spoil(5, { 18: '000003' }),
       two.with(6, `${two[6]}\xa9`),

@@ -85,6 +85,23 @@ const cases: Case[] = [
     '15 digits',
   ],
 
+  ...['0', '9', '5'].map(
+    (movement): Case => [
+      `a J-52 has no movement: ${movement} would be a payment that no figure shows`,
+      lotOf(payment('J'), payment('J', { value: 99_999_999, movement }, { 18: '52' })),
+      4,
+      15,
+      'no movement in a J-52',
+    ],
+  ),
+  [
+    'a J-52 with a movement is refused after the J of a second title too',
+    lotOf(payment('J'), complement('J-52'), payment('J'), complement('J-52', { 15: '0' })),
+    6,
+    15,
+    'no movement in a J-52',
+  ],
+
   ...(['A', 'J', 'N', 'O'] as const).flatMap((segment: Primary): Case[] => [
     [`movement of ${segment} is 0 or 9`, lotOf(payment(segment, { movement: '5' })), 3, 15, 'movement 0'],
     [`movement of ${segment} is not blank`, lotOf(payment(segment, { movement: ' ' })), 3, 15, 'movement 0'],

@@ -3,7 +3,8 @@ import { restoreSelection } from './selection.ts';
 // An element with `data-live="5"` and an id is fetched again with its page every five seconds, and replaced where it has
 // changed. What the person has checked, opened, typed or focused in it stays, and so does what they look at: elements are
 // found again by their ids, wherever they have moved. One that comes without `data-live` is looked at no more. The page is
-// that of the address, or of `data-address` where the page is the answer to a form.
+// that of the address, or of `data-address` where the page is the answer to a form. An element with `data-live-along` is
+// replaced with them, and makes no page live by itself.
 
 const DEFAULT_SECONDS = 5;
 // A service that does not answer is asked less and less often.
@@ -39,7 +40,8 @@ async function refresh(parts: readonly HTMLElement[]): Promise<'done' | 'ended' 
   if (response.type === 'opaqueredirect') return 'ended';
   if (!response.ok) return 'failed';
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
-  for (const shown of parts) {
+  const along = document.querySelectorAll<HTMLElement>('[data-live-along][id]');
+  for (const shown of [...parts, ...along]) {
     const next = fresh.getElementById(shown.id);
     if (next) replace(shown, document.adoptNode(next));
   }

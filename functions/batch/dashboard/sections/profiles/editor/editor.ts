@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import type { FieldProblem } from '../../../../../../shared/errors/errors.ts';
 import type { Language } from '../../../../../../shared/ui/languages.ts';
 import type { Markup } from '../../../../../../shared/ui/page.ts';
+import { formatName } from '../../../../page-format.ts';
 import { FORMATS, METHODS, SIGNER_SETS } from '../../../../profiles/domain/profile.ts';
 import { checkBox, selectField, textArea, textField } from '../../../pages/parts.ts';
 import { editorWords } from './editor-words.ts';
@@ -66,7 +67,7 @@ ${selectField({
   label: words.format,
   choices: [
     { value: '', text: words.byExtension },
-    ...FORMATS.map((value) => ({ value, text: words[value] })),
+    ...FORMATS.map((value) => ({ value, text: formatName(value) })),
   ],
 })}
 ${selectField({
