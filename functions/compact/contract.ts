@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { paging, rangeInOrder, timeRange } from '../../shared/http/list-query.ts';
+import { inAnyCase, paging, rangeInOrder, timeRange } from '../../shared/http/list-query.ts';
 
 export const Health = z
   .object({ healthy: z.literal(true), status: z.string() })
@@ -102,11 +102,10 @@ const word = z.string().min(1).max(MAX_REFERENCE_CHARACTERS);
 export const JobListQuery = z
   .object({
     ...paging,
-    status: JobStatus.optional(),
-    source: JobSource.optional().describe('Where the file came from.'),
-    signatureFormat: JobFormat.optional().describe('The format of the signature.'),
-    encryptionEnabled: z
-      .enum(['true', 'false'])
+    status: inAnyCase(JobStatus).optional().describe('The status of a job, in any case.'),
+    source: inAnyCase(JobSource).optional().describe('Where the file came from, in any case.'),
+    signatureFormat: inAnyCase(JobFormat).optional().describe('The format of the signature, in any case.'),
+    encryptionEnabled: inAnyCase(z.enum(['true', 'false']))
       .transform((text) => text === 'true')
       .optional()
       .describe('Whether the output is encrypted: true or false.'),
@@ -120,19 +119,11 @@ export const JobListQuery = z
     error: 'is before createdFromUtc',
   });
 
-const inAnyCase = (text: unknown): unknown =>
-  typeof text === 'string' ? text.charAt(0).toUpperCase() + text.slice(1).toLowerCase() : text;
-
 /** The fields of an upload beside its file. A misspelt one is refused: it must not leave an output in the clear. */
 export const UploadFields = z.strictObject({
-  signatureFormat: z
-    .preprocess(inAnyCase, z.enum(['Auto', ...JOB_FORMATS], 'must be Auto, Cades, Xades or Pades'))
-    .default('Auto'),
-  encryptionEnabled: z
-    .preprocess(
-      (text) => (typeof text === 'string' ? text.toLowerCase() : text),
-      z.enum(['true', 'false'], 'must be true or false'),
-    )
+  // An unknown one has a code of its own.
+  signatureFormat: z.string().default('Auto'),
+  encryptionEnabled: inAnyCase(z.enum(['true', 'false'], 'must be true or false'))
     .transform((text) => text === 'true')
     .optional(),
   externalReference: z

@@ -7,8 +7,9 @@ export const errors = errorTable({
   'upload.disabled': [409, 'Uploads are switched off by Upload:Enabled.'],
   'upload.empty': [400, 'The file part is missing or has no bytes.'],
   'upload.too-large': [413, 'The file is larger than the service takes.'],
-  'upload.invalid-name': [400, 'The file part has no file name.'],
-  'upload.format-unsupported': [
+  'upload.invalid-name': [400, 'The file has no name: none is given, or only dots and spaces are.'],
+  'upload.format-unsupported': [400, 'signatureFormat must be Auto, Cades, Xades or Pades.'],
+  'upload.extension-unsupported': [
     400,
     'The extension of the file is none of FileValidation:AllowedExtensions.',
   ],

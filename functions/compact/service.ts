@@ -23,11 +23,15 @@ export const compact = service({
   errors,
   style: problemDetailsStyle,
   situations: { ...SLUG_SITUATIONS, unsupportedMedia: 'request.invalid' },
+  unknownOptions: 'request.invalid',
+  tooLargeForGateway: 'upload.too-large',
   invalidQuery: 'validation.filter-invalid',
   rates: {
     All: () => ({
       limit: settings['RateLimiting:PermitLimit'],
       windowSeconds: settings['RateLimiting:Window'],
+      // The specification's limit is of all requests of an address.
+      beforeKey: true,
     }),
   },
 });

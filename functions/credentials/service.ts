@@ -28,6 +28,7 @@ export const credentials = service({
   errors,
   style: codeMessageDetailsStyle,
   situations: { ...PLATFORM_SITUATIONS, invalid: 'InvalidFields' },
+  unknownOptions: 'InvalidFields',
   rates: {
     Verification: () => ({
       limit: settings['RateLimiting:Verification:PermitLimit'],

@@ -69,6 +69,8 @@ const Identifier = z
 /** Clients send null for fields that they leave out. */
 const optional = <S extends z.ZodType>(shape: S) => shape.nullish().transform((value) => value ?? undefined);
 
+const Discover = optional(z.boolean());
+
 const common = {
   redirectUri: z
     .string()
@@ -89,7 +91,7 @@ export const SessionCreateRequest = z
   .object({
     ...common,
     identifierType: optional(IdentifierTypes).describe('When left out, more than 11 characters are a CNPJ.'),
-    discover: optional(z.boolean()).describe(
+    discover: Discover.describe(
       'Whether to ask each provider for a certificate of the identifier. True when left out and there is one.',
     ),
   })
@@ -99,7 +101,7 @@ export const SessionCreateRequest = z
   });
 
 export const ServiceSessionCreateRequest = z
-  .object(common)
+  .object({ ...common, discover: Discover.describe('Ignored: the path names the provider.') })
   .meta({ description: 'Who signs, and where the user is sent back to.', examples: [SIGNATURE_REQUEST] });
 
 export const ServiceParams = z.object({

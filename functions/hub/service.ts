@@ -31,5 +31,6 @@ export const hub = service({
     unavailable: 'ServiceUnavailable',
     unexpected: 'UnexpectedFailure',
   },
+  unknownOptions: 'ValidationFailed',
   applicationLimits: () => applicationLimitsOf(settings),
 });

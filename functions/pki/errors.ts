@@ -31,6 +31,11 @@ export const errors = errorTable({
   EmptyDocument: [422, 'The document has no content.'],
   TooManyDocuments: [422, 'The session would have more documents than one may have.'],
 
+  OptionNotSupported: [
+    422,
+    'The request has an option that is not supported. The details name it; send the request without it.',
+  ],
+
   BiometricsUnavailable: [422, 'No biometric provider is set up here. Ask the operator.'],
   ReturnUrlNotRegistered: [422, 'returnUrl is not registered for this application. Ask the operator.'],
   TrustedOriginNotRegistered: [

@@ -22,6 +22,7 @@ export const pki = service({
   errors,
   style: pkiStyle,
   situations: PLATFORM_SITUATIONS,
+  unknownOptions: 'OptionNotSupported',
   applicationLimits: () => applicationLimitsOf(settings),
   jsonTypes: ['application/json', 'text/json'],
 });

@@ -1,6 +1,6 @@
 import type { HistoryEntry, Job, JobSource } from '../../batch/jobs/domain/job/job.ts';
+import { isEncryptionEnabled } from '../../batch/jobs/domain/job/output-names.ts';
 import { type JobState, jobStates } from '../../batch/jobs/domain/job/states.ts';
-import type { Profile } from '../../batch/profiles/domain/profile.ts';
 import type { JOB_SOURCES, JOB_STATUSES } from '../contract.ts';
 
 export type CompactStatus = (typeof JOB_STATUSES)[number];
@@ -32,31 +32,19 @@ export const sources = Object.keys(SOURCE_OF) as readonly JobSource[];
 export const statesOf = (status: CompactStatus): readonly JobState[] =>
   jobStates.states.filter((state) => statusOf(state) === status);
 
-/** The profiles that encrypt their outputs, by name. */
-export type Encrypting = ReadonlySet<string>;
-
-export const encryptingOf = (profiles: readonly Profile[]): Encrypting =>
-  new Set(profiles.filter(({ encryption }) => encryption !== undefined).map(({ name }) => name));
-
-/** Whether the output of a job is to be encrypted: as its caller said, or else as its profile says now. */
-export const isEncryptionEnabled = (
-  { encryption, profileName }: Pick<Job, 'encryption' | 'profileName'>,
-  encrypting: Encrypting,
-): boolean => encryption ?? encrypting.has(profileName);
-
 const isoOf = (ms: number): string => new Date(ms).toISOString();
 
 const endOf = (history: readonly HistoryEntry[]): string | null =>
   history.find(({ status }) => jobStates.isTerminal(status))?.timestamp ?? null;
 
 /** A job as this surface shows it. */
-export const renderCompactJob = (job: Job, encrypting: Encrypting) => ({
+export const renderCompactJob = (job: Job) => ({
   id: job.id,
   fileName: job.fileName,
   status: statusOf(job.state),
   source: sourceOf(job.source),
   signatureFormat: job.format,
-  encryptionEnabled: isEncryptionEnabled(job, encrypting),
+  encryptionEnabled: isEncryptionEnabled(job),
   externalReference: job.externalReference,
   createdAtUtc: isoOf(job.createdAtMs),
   updatedAtUtc: isoOf(job.updatedAtMs),

@@ -1,19 +1,10 @@
 import { containsText } from '../../../shared/store/lists/contains-text.ts';
 import { TooManyEntries } from '../../../shared/store/lists/search.ts';
+import { jobsAsOf } from '../../batch/jobs/domain/job/as-of.ts';
 import type { JobFormat } from '../../batch/jobs/domain/job/job.ts';
 import { type JobRule, MAX_SEARCHED, searchJobs } from '../../batch/jobs/domain/search-jobs.ts';
-import { listProfiles } from '../../batch/profiles/domain/profile.ts';
 import { errors } from '../errors.ts';
-import {
-  type CompactSource,
-  type CompactStatus,
-  type Encrypting,
-  encryptingOf,
-  isEncryptionEnabled,
-  renderCompactJob,
-  sourceOf,
-  statesOf,
-} from './job-view.ts';
+import { type CompactSource, type CompactStatus, renderCompactJob, sourceOf, statesOf } from './job-view.ts';
 
 /** What a job is filtered by, beside its status and time. */
 type Filters = {
@@ -33,13 +24,13 @@ export type JobsRequest = Filters & {
 };
 
 /** A page of jobs, newest first, and how many there are. `maxSearched` is a parameter for tests. */
-export async function listCompactJobs(request: JobsRequest, maxSearched = MAX_SEARCHED) {
+export async function listCompactJobs(request: JobsRequest, nowMs: number, maxSearched = MAX_SEARCHED) {
   const { page, pageSize, status, fromMs, untilMs } = request;
-  const encrypting = encryptingOf(await listProfiles());
-  const search = { states: status && statesOf(status), rules: rulesOf(request, encrypting), fromMs, untilMs };
+  const search = { states: status && statesOf(status), rules: rulesOf(request), fromMs, untilMs };
   try {
     const { items, totalCount: total } = await searchJobs(search, { page, pageSize }, maxSearched);
-    return { total, page, pageSize, items: items.map((job) => renderCompactJob(job, encrypting)) };
+    const shown = jobsAsOf(items, search.states, nowMs);
+    return { total, page, pageSize, items: shown.map(renderCompactJob) };
   } catch (error) {
     throw error instanceof TooManyEntries ? tooWide(maxSearched) : error;
   }
@@ -55,18 +46,14 @@ function tooWide(maxSearched: number): Error {
   );
 }
 
-function rulesOf(filters: Filters, encrypting: Encrypting): readonly JobRule[] {
+function rulesOf(filters: Filters): readonly JobRule[] {
   const { source, signatureFormat, encryptionEnabled, filenameContains, externalReferenceContains } = filters;
   const contains = (part: string, text: string | null): boolean => containsText(part, [text]);
   const rules: JobRule[] = [];
   if (source) rules.push((job) => job.source && sourceOf(job.source) === source);
   if (signatureFormat) rules.push((job) => job.format && job.format === signatureFormat);
   if (encryptionEnabled !== undefined)
-    rules.push(({ encryption, profileName }) =>
-      encryption === undefined || profileName === undefined
-        ? undefined
-        : isEncryptionEnabled({ encryption, profileName }, encrypting) === encryptionEnabled,
-    );
+    rules.push(({ encryptionEnabled: is }) => (is === undefined ? undefined : is === encryptionEnabled));
   if (filenameContains !== undefined)
     rules.push(({ fileName }) => (fileName === undefined ? undefined : contains(filenameContains, fileName)));
   if (externalReferenceContains !== undefined)

@@ -5,7 +5,7 @@ import { errorKey, type Job } from '../../batch/jobs/domain/job/job.ts';
 import { settleFilesOf } from '../../batch/jobs/domain/job/settle-files.ts';
 import { findUnsettled } from '../../batch/jobs/domain/job/tasks.ts';
 import { findOriginal, type RetryInput, retryJob } from '../../batch/jobs/domain/retry-job.ts';
-import { UPLOADS } from '../../batch/jobs/domain/upload-file.ts';
+import { keyOfUpload } from '../../batch/jobs/domain/upload-file.ts';
 import { copyFromWork, withWorkInReach, workFiles } from '../../batch/storage/domain/stores.ts';
 import { nameRules } from './name-rules.ts';
 
@@ -20,14 +20,15 @@ export async function retryFailedJob(id: string, nowMs: number): Promise<Job> {
     if (!(await hasErrorCopy(job, nowMs))) return undefined;
     const original = await findUnchanged(job);
     if (original) return original;
-    const inputKey = `${UPLOADS}/${newId}/${job.fileName}`;
+    const inputKey = keyOfUpload(newId, job.fileName);
     copiedTo = inputKey;
-    const found = await copyFromWork(errorKey(job, job.fileName), inputKey);
+    const found = await copyFromWork(errorKey(job), inputKey);
     return found && { folder: null, inputShare: null, inputKey, found };
   };
   try {
     return await retryJob(id, nowMs, {
       rules: nameRules(),
+      onlyFailed: true,
       findInput: (job, newId) => withWorkInReach(() => findInput(job, newId)),
     });
   } catch (error) {
@@ -54,7 +55,7 @@ async function findUnchanged(job: Job): Promise<RetryInput | undefined> {
 
 /** The files of a job that has just failed may not be in their places yet. */
 async function hasErrorCopy(job: Job, nowMs: number): Promise<boolean> {
-  const { id, fileName } = job;
+  const { id } = job;
   if ((await findUnsettled([id])).has(id)) await settleFilesOf(id, nowMs);
-  return (await (await workFiles()).head(errorKey(job, fileName))) !== undefined;
+  return (await (await workFiles()).head(errorKey(job))) !== undefined;
 }

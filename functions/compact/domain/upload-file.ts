@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
-import { safeFileName } from '../../../shared/files/safe-name.ts';
 import { commonSettings } from '../../../shared/settings/common.ts';
-import type { Job, JobFormat } from '../../batch/jobs/domain/job/job.ts';
+import { safeNameOf } from '../../batch/jobs/domain/job/file-name.ts';
+import { JOB_FORMATS, type Job, type JobFormat } from '../../batch/jobs/domain/job/job.ts';
 import {
   type FileRequest,
   queueUpload,
@@ -21,15 +21,16 @@ export const requireTarget = (): Promise<UploadTarget> =>
   requireUploadTarget({ profile: settings['Compact:Profile'] || undefined });
 
 /** Stores the file of a form while it arrives, within the limits of this surface. */
-export async function receiveFile(target: UploadTarget, file: FileRequest): Promise<StoredUpload> {
-  if (file.name) requireAllowed(safeFileName(file.name));
-  return storeUpload(target, file, { maxBytes: settings['FileValidation:MaxFileSizeMb'] * MB });
-}
+export const receiveFile = (target: UploadTarget, file: FileRequest): Promise<StoredUpload> =>
+  storeUpload(target, file, {
+    maxBytes: settings['FileValidation:MaxFileSizeMb'] * MB,
+    requireName: requireAllowed,
+  });
 
 function requireAllowed(fileName: string): void {
   const allowed = settings['FileValidation:AllowedExtensions'];
-  if (!allowed?.length || allowed.includes(extname(fileName).toLowerCase())) return;
-  throw errors.refuse('upload.format-unsupported', { fileName, allowed: allowed.join(', ') });
+  if (!allowed?.length || allowed.includes(extname(safeNameOf(fileName)).toLowerCase())) return;
+  throw errors.refuse('upload.extension-unsupported', { fileName, allowed: allowed.join(', ') });
 }
 
 /** The fields of a form, which may come after its file. */
@@ -38,6 +39,28 @@ export type UploadOptions = {
   readonly encryptionEnabled?: boolean | undefined;
   readonly externalReference?: string | undefined;
 };
+
+const FORMATS = ['Auto', ...JOB_FORMATS] as const;
+// Callers choose it. One as long as a field tells no more than its beginning.
+const MAX_SHOWN_CHARACTERS = 64;
+
+type UploadFields = Omit<UploadOptions, 'signatureFormat'> & { readonly signatureFormat: string };
+
+/** The fields as options. Refused with an unknown format, or where the profile does not say how to encrypt. */
+export function requireOptions({ profile }: UploadTarget, fields: UploadFields): UploadOptions {
+  const format = fields.signatureFormat.toLowerCase();
+  const signatureFormat = FORMATS.find((name) => name.toLowerCase() === format);
+  if (!signatureFormat)
+    throw errors.refuse('upload.format-unsupported', {
+      signatureFormat: fields.signatureFormat.slice(0, MAX_SHOWN_CHARACTERS),
+    });
+  if (fields.encryptionEnabled && !profile.encryption) {
+    const field = 'encryptionEnabled';
+    const message = `is true, and profile ${profile.name} does not say how to encrypt: leave it out, or give the profile its encryption`;
+    throw errors.refuse('request.invalid', { field, reason: message }, { fields: [{ field, message }] });
+  }
+  return { ...fields, signatureFormat };
+}
 
 /** Queues the job of a received file when its whole form was read. */
 export const queueFile = (upload: StoredUpload, options: UploadOptions, nowMs: number): Promise<Job> => {

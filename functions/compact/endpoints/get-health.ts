@@ -8,9 +8,10 @@ export const handler = compact.endpoint(
     summary: 'Whether the service answers',
     description: 'For liveness probes. It reads no store, and needs no key.',
     tag: 'health',
+    ignoresUnknownOptions: true,
     answers: { 200: Health },
+    // No rate: probes, those of the engine itself among them, are no calls of a caller.
     access: 'public',
-    rate: 'All',
   },
   async () => ({ healthy: true as const, status: 'Healthy' }),
 );

@@ -9,7 +9,8 @@ export const handler = compact.endpoint(
   {
     route: 'GET /api/jobs/{jobId}/output',
     summary: 'Download the signed file of a job',
-    description: "As an attachment, under the name that the profile's rules give it.",
+    description:
+      'As an attachment, under the name that it was released by. It is there until retention removes it, whatever becomes of the profile.',
     tag: 'jobs',
     params: JobParams,
     query: NoQuery,
@@ -19,7 +20,7 @@ export const handler = compact.endpoint(
     streams: true,
   },
   async ({ params }) => {
-    const { name, mediaType, content, length } = await openOutput(params.jobId);
+    const { name, mediaType, content, length } = await openOutput(params.jobId, { byOwnName: true });
     return file(content, mediaType, { name, length, headers: CANNOT_RUN });
   },
 );

@@ -15,5 +15,5 @@ export const handler = compact.endpoint(
     refuses: ['job.not-found', 'auth.misconfigured'],
     rate: 'All',
   },
-  async ({ params }) => readCompactJob(params.jobId),
+  async ({ params }) => readCompactJob(params.jobId, Date.now()),
 );

@@ -11,6 +11,7 @@ export const handler = compact.endpoint(
     description:
       'The stores, a write to each folder, and the certificate that signs. Answers 503 with the same body when a check fails. At most five seconds old; a write to `input` that succeeded counts for a minute. It needs no key.',
     tag: 'health',
+    ignoresUnknownOptions: true,
     answers: { 200: Readiness, 503: Readiness },
     access: 'public',
     rate: 'All',

@@ -15,5 +15,5 @@ export const handler = compact.endpoint(
     rate: 'All',
   },
   async ({ query: { createdFromUtc: fromMs, createdToUtc: untilMs, ...request } }) =>
-    listCompactJobs({ ...request, fromMs, untilMs }),
+    listCompactJobs({ ...request, fromMs, untilMs }, Date.now()),
 );

@@ -1,3 +1,4 @@
+import { unknownRoutePage } from '../../../shared/ui/unknown-route-page.ts';
 import { compact } from '../service.ts';
 
-export const handler = compact.refuseUnknownRoute();
+export const handler = compact.refuseUnknownRoute(unknownRoutePage());

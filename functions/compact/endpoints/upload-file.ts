@@ -5,7 +5,14 @@ import { invalid, validate } from '../../../shared/http/validate.ts';
 import type { Job } from '../../batch/jobs/domain/job/job.ts';
 import { discardUpload, type StoredUpload, type UploadTarget } from '../../batch/jobs/domain/upload-file.ts';
 import { AcceptedFile, UPLOAD_FORM, UploadFields } from '../contract.ts';
-import { linksOf, queueFile, receiveFile, requireTarget, type UploadOptions } from '../domain/upload-file.ts';
+import {
+  linksOf,
+  queueFile,
+  receiveFile,
+  requireOptions,
+  requireTarget,
+  type UploadOptions,
+} from '../domain/upload-file.ts';
 import { errors } from '../errors.ts';
 import { compact } from '../service.ts';
 
@@ -32,6 +39,7 @@ export const handler = compact.endpoint(
       'profile.disabled',
       'profile.takes-no-files',
       'upload.format-unsupported',
+      'upload.extension-unsupported',
       'upload.empty',
       'upload.invalid-name',
       'job.path-too-long',
@@ -40,6 +48,8 @@ export const handler = compact.endpoint(
       'upload.too-large',
       'auth.misconfigured',
     ],
+    // What is no form has no file in it.
+    situations: { tooLarge: 'upload.too-large', unsupportedMedia: 'upload.empty' },
     rate: 'All',
   },
   async ({ body }) => {
@@ -62,7 +72,7 @@ async function receive(target: UploadTarget, body: Multipart): Promise<Job> {
       },
       form,
     );
-    options = readFields(form, stored !== undefined);
+    options = requireOptions(target, readFields(form, stored !== undefined));
   } catch (error) {
     if (stored) await discardUpload(stored);
     throw error;
@@ -71,7 +81,7 @@ async function receive(target: UploadTarget, body: Multipart): Promise<Job> {
   return queueFile(stored, options, Date.now());
 }
 
-function readFields({ file, ...fields }: Readonly<Record<string, string>>, hasFile: boolean): UploadOptions {
+function readFields({ file, ...fields }: Readonly<Record<string, string>>, hasFile: boolean) {
   // Without a file name the part is a field.
   if (file && !hasFile) throw errors.refuse('upload.invalid-name');
   if (file !== undefined && hasFile) throw invalid([{ field: 'file', message: 'may be given once' }]);

@@ -1,3 +1,4 @@
+import { unknownRoutePage } from '../../../shared/ui/unknown-route-page.ts';
 import { credentials } from '../service.ts';
 
-export const handler = credentials.refuseUnknownRoute();
+export const handler = credentials.refuseUnknownRoute(unknownRoutePage('/credentials/verify'));

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { hasInvisibleCharacters } from '../../../shared/files/safe-name.ts';
 import { paging, rangeInOrder, timeRange } from '../../../shared/http/list-query.ts';
 import { pathId } from '../../../shared/http/validate.ts';
+import { parseCpf } from '../../../shared/taxpayer/cpf.ts';
 
 // What the operations of all items share. A kind adds the fields of its data.
 
@@ -35,6 +36,7 @@ export const Line = line(MAX_TEXT);
 export const Cpf = z
   .string()
   .regex(/^\d{11}$/, 'must be a CPF of 11 digits')
+  .refine((text) => parseCpf(text) !== undefined, 'must be a CPF with right check digits')
   .describe('11 digits, without punctuation.');
 export const Version = line(MAX_VERSION).default('1.05').describe('The version of the XML layout.');
 const Time = z.iso.datetime();

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { takesNeutral } from '../../../shared/http/unknown-fields.ts';
 import { DOCUMENT_ID, FOLDER_ID, SIGNER_REQUEST, UPLOAD_ID } from './examples.ts';
 import { line, MediaType, orNull, text } from './fields.ts';
 import { Flow, type FlowActionRequest } from './flow-actions.ts';
@@ -53,52 +54,61 @@ const Deadline = z
 const countPeople = (flow: readonly z.output<typeof FlowActionRequest>[]): number =>
   flow.reduce((sum, { signRuleUsers }) => sum + Math.max(1, signRuleUsers?.length ?? 0), 0);
 
+// Other platforms take an object here. One without values is what their clients send by default.
+const AdditionalInfo = z.union([
+  orNull(text()),
+  takesNeutral(z.object({}), { fields: [{}], metadata: [{}] }).transform(() => null),
+]);
+
 const NOTIFICATION_FLAG = z
   .boolean()
   .nullish()
   .describe('The platform sends participants no messages, whatever this says.');
 
-export const CreateDocuments = z
-  .object({
-    files: z.array(FileRef).min(1).max(MAX_FILES).describe('Each becomes a document with the same flow.'),
-    flowActions: Flow,
-    attachments: z.array(FileRef).max(20).nullish(),
-    isEnvelope: z.boolean().nullish(),
-    folderId: orNull(z.uuid()),
-    newFolderName: orNull(line()).describe('Made in `folderId`, or at the root, to hold the documents.'),
-    description: orNull(text()),
-    additionalInfo: orNull(text()),
-    observers: z.array(Observer).max(50).nullish(),
-    disablePendingActionNotifications: NOTIFICATION_FLAG,
-    disableNotifications: NOTIFICATION_FLAG,
-    forceCadesSignature: z.boolean().nullish(),
-    tags: z.array(Tag).max(MAX_TAGS).nullish(),
-    expirationDate: orNull(Deadline).describe('A day, which ends in Brasília, or a moment.'),
-  })
-  .superRefine(({ files, attachments, flowActions }, context) => {
-    // A file belongs to one document, and goes when that is deleted.
-    if (files.length > 1 && attachments?.length)
-      context.addIssue({ code: 'custom', path: ['attachments'], message: 'go with one file a call' });
-    if (countPeople(flowActions) > MAX_PEOPLE)
-      context.addIssue({
-        code: 'custom',
-        path: ['flowActions'],
-        message: `name more than ${MAX_PEOPLE} people`,
-      });
-  })
-  .meta({
-    description: 'The files, and the flow that each document goes through.',
-    examples: [
-      {
-        files: [
-          { id: UPLOAD_ID, displayName: 'contract', name: 'contract.pdf', contentType: 'application/pdf' },
-        ],
-        flowActions: [SIGNER_REQUEST],
-        folderId: FOLDER_ID,
-        tags: ['contract'],
-      },
-    ],
-  });
+export const CreateDocuments = takesNeutral(
+  z
+    .object({
+      files: z.array(FileRef).min(1).max(MAX_FILES).describe('Each becomes a document with the same flow.'),
+      flowActions: Flow,
+      attachments: z.array(FileRef).max(20).nullish(),
+      isEnvelope: z.boolean().nullish(),
+      folderId: orNull(z.uuid()),
+      newFolderName: orNull(line()).describe('Made in `folderId`, or at the root, to hold the documents.'),
+      description: orNull(text()),
+      additionalInfo: AdditionalInfo,
+      observers: z.array(Observer).max(50).nullish(),
+      disablePendingActionNotifications: NOTIFICATION_FLAG,
+      disableNotifications: NOTIFICATION_FLAG,
+      forceCadesSignature: z.boolean().nullish(),
+      tags: z.array(Tag).max(MAX_TAGS).nullish(),
+      expirationDate: orNull(Deadline).describe('A day, which ends in Brasília, or a moment.'),
+    })
+    .superRefine(({ files, attachments, flowActions }, context) => {
+      // A file belongs to one document, and goes when that is deleted.
+      if (files.length > 1 && attachments?.length)
+        context.addIssue({ code: 'custom', path: ['attachments'], message: 'go with one file a call' });
+      if (countPeople(flowActions) > MAX_PEOPLE)
+        context.addIssue({
+          code: 'custom',
+          path: ['flowActions'],
+          message: `name more than ${MAX_PEOPLE} people`,
+        });
+    })
+    .meta({
+      description: 'The files, and the flow that each document goes through.',
+      examples: [
+        {
+          files: [
+            { id: UPLOAD_ID, displayName: 'contract', name: 'contract.pdf', contentType: 'application/pdf' },
+          ],
+          flowActions: [SIGNER_REQUEST],
+          folderId: FOLDER_ID,
+          tags: ['contract'],
+        },
+      ],
+    }),
+  { signatureType: ['None'], templateFieldValues: [{}] },
+);
 export type CreateDocuments = z.output<typeof CreateDocuments>;
 
 export const CreatedDocuments = z
@@ -114,12 +124,15 @@ export const CreatedDocuments = z
     examples: [[{ uploadId: UPLOAD_ID, documentId: DOCUMENT_ID, attachments: [] }]],
   });
 
-export const NewVersion = z
-  .object({
-    file: FileRef,
-    flowActions: Flow.nullish().describe('Left out, the flow begins again as it was.'),
-  })
-  .meta({
-    description: 'The file that replaces the one of the document, and the flow if it changes.',
-    examples: [{ file: { id: UPLOAD_ID, name: 'contract-2.pdf', contentType: 'application/pdf' } }],
-  });
+export const NewVersion = takesNeutral(
+  z
+    .object({
+      file: FileRef,
+      flowActions: Flow.nullish().describe('Left out, the flow begins again as it was.'),
+    })
+    .meta({
+      description: 'The file that replaces the one of the document, and the flow if it changes.',
+      examples: [{ file: { id: UPLOAD_ID, name: 'contract-2.pdf', contentType: 'application/pdf' } }],
+    }),
+  { additionalInfo: [{}] },
+);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { takesNeutral } from '../../../shared/http/unknown-fields.ts';
 import { pathId } from '../../../shared/http/validate.ts';
 import { DOCUMENT, DOCUMENT_ID, FOLDER_ID, FOLDER_INFO, LISTED_DOCUMENT, ORGANIZATION } from './examples.ts';
 import { AuthorModel, NamedModel, text } from './fields.ts';
@@ -112,19 +113,28 @@ export const DOCUMENT_FILTERS = [
 ] as const;
 export type DocumentFilter = (typeof DOCUMENT_FILTERS)[number];
 
+const DocumentFilters = Paging.extend({
+  organizationId: z.string().max(64).optional().describe('Left out, the first that the key is scoped to.'),
+  folderId: z.string().max(64).optional().describe('Only those right in this folder.'),
+  status: z.enum(DOCUMENT_FILTERS).optional(),
+  isConcluded: z
+    .stringbool()
+    .optional()
+    .describe('The older way to ask for `status`: `true` for Concluded, `false` for Pending.'),
+  filterByPendingSignature: z
+    .stringbool()
+    .optional()
+    .describe('`true`: only those that wait for a signature.'),
+});
+
+// A filter by participants is refused, so that its kind changes nothing.
+const ParticipantKinds = ['Name', 'Identifier', 'Email', 'Phone'];
+
 export const DocumentsQuery = caseInsensitive(
-  Paging.extend({
-    organizationId: z.string().max(64).optional().describe('Left out, the first that the key is scoped to.'),
-    folderId: z.string().max(64).optional().describe('Only those right in this folder.'),
-    status: z.enum(DOCUMENT_FILTERS).optional(),
-    isConcluded: z
-      .stringbool()
-      .optional()
-      .describe('The older way to ask for `status`: `true` for Concluded, `false` for Pending.'),
-    filterByPendingSignature: z
-      .stringbool()
-      .optional()
-      .describe('`true`: only those that wait for a signature.'),
+  takesNeutral(DocumentFilters, {
+    folderType: ['Normal'],
+    organizationType: ['Normal'],
+    participantQueryType: ParticipantKinds,
   }),
 );
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { pathId } from '../../../shared/http/validate.ts';
 import { DocumentParams } from './documents.ts';
 import { ATTACHMENT_ID, TICKET } from './examples.ts';
 import { caseInsensitive } from './lists.ts';
@@ -38,19 +39,20 @@ export const ContentBase64 = z
 
 export const ContentTicket = z
   .object({
-    location: z.url().describe('Opens the content without a key until it expires.'),
+    location: z
+      .string()
+      .startsWith('/')
+      .describe(
+        'A path below the base URL of this service. It opens the content without a key until it expires.',
+      ),
   })
   .meta({
     description: 'A link that needs no key.',
-    examples: [{ location: `http://localhost:3000/documents/api/downloads/${TICKET}` }],
+    examples: [{ location: `/api/downloads/${TICKET}` }],
   });
 
 export const AttachmentParams = DocumentParams.extend({
-  attachmentId: z
-    .string()
-    .min(1)
-    .max(64)
-    .meta({ description: 'The id of the attachment.', examples: [ATTACHMENT_ID] }),
+  attachmentId: pathId().meta({ description: 'The id of the attachment.', examples: [ATTACHMENT_ID] }),
 });
 
 export const DownloadParams = z.object({

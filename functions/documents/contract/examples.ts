@@ -31,8 +31,8 @@ export const PERSON = {
   phone: null,
 };
 
-export const AGENT = { id: 'sandbox', name: 'sandbox', type: 'Application' };
-export const OWNER = { id: 'sandbox-owner', name: 'Sandbox Owner' };
+export const AGENT = { id: 'da2a2586-50f6-847c-a92d-89e535b63721', name: 'sandbox', type: 'Application' };
+export const OWNER = { id: '17c16659-f2a7-8dad-a43b-4746a4571815', name: 'Sandbox Owner' };
 export const MARK = { page: 1, x: 72, y: 72, width: 180, height: 60 };
 export const SIGNER_REQUEST = { type: 'Signer', step: 1, user: PARTICIPANT };
 

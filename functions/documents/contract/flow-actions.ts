@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { takesNeutral } from '../../../shared/http/unknown-fields.ts';
 import { CERTIFICATE_TYPES } from '../../../shared/pki/icp-brasil/types.ts';
 import { FLOW_ACTION, MARK, PARTICIPANT, SIGNER_REQUEST } from './examples.ts';
 import { Cnpj, line, orNull, Participant, PersonModel } from './fields.ts';
@@ -48,60 +49,75 @@ const hasDuplicates = (people: readonly ParticipantInput[]): boolean =>
     return new Set(names).size < names.length;
   });
 
-export const FlowActionRequest = z
-  .object({
-    type: z.enum(ACTION_TYPES),
-    step: z.int().min(1).max(1_000).default(1).describe('Actions of one step are open side by side.'),
-    user: Participant.nullish(),
-    numberRequiredSignatures: z.int().min(1).nullish(),
-    ruleName: orNull(line()),
-    signRuleUsers: z.array(Participant).max(MAX_PEOPLE_A_RULE).nullish(),
-    title: orNull(line()),
-    prePositionedMarks: z.array(MarkModel).max(1).nullish(),
-    requiredCertificateTypeToSign: orNull(z.enum(CERTIFICATE_TYPES)).describe(
-      'Only a certificate of this type of ICP-Brasil signs.',
-    ),
-    requireCompanyCertificate: z
-      .boolean()
-      .nullish()
-      .describe('The same as the holder type `Company`, which is the newer way to ask for it.'),
-    requiredCertificateHolderTypeToSign: orNull(z.enum(HOLDER_TYPES)).describe(
-      'Only a certificate of a company (e-CNPJ), or only one of a person (e-CPF), signs.',
-    ),
-    requiredCompanyIdentifier: orNull(Cnpj),
-  })
-  .superRefine((action, context) => {
-    const isRule = action.type.endsWith('Rule');
-    const refuse = (path: string, message: string): void =>
-      context.addIssue({ code: 'custom', path: [path], message });
-    const people = action.signRuleUsers?.length ?? 0;
-    if (!isRule && !action.user) refuse('user', 'is required');
-    if (isRule && people === 0) refuse('signRuleUsers', 'is required');
-    if (isRule && hasDuplicates(action.signRuleUsers ?? []))
-      refuse('signRuleUsers', 'names one person twice: distinguish people by identifier, email or id');
-    if (isRule && (action.numberRequiredSignatures ?? 1) > people)
-      refuse('numberRequiredSignatures', 'is more than the people of the rule');
-    const wantsCompany = action.requireCompanyCertificate || action.requiredCompanyIdentifier !== null;
-    if (wantsCompany && action.requiredCertificateHolderTypeToSign === 'Individual')
-      refuse('requiredCertificateHolderTypeToSign', 'is a person, and the action asks for a company too');
-  })
-  .meta({
-    description:
-      'One action of a flow: a person signs or approves, or a rule asks for some of several people.',
-    examples: [
-      SIGNER_REQUEST,
-      {
-        type: 'SignRule',
-        step: 1,
-        ruleName: 'Directors',
-        numberRequiredSignatures: 1,
-        signRuleUsers: [
-          PARTICIPANT,
-          { name: 'Bruno Lima', identifier: '47363361886', emailAddress: 'bruno@sandbox.example' },
-        ],
-      },
-    ],
-  });
+export const FlowActionRequest = takesNeutral(
+  z
+    .object({
+      type: z.enum(ACTION_TYPES),
+      step: z
+        .int()
+        .min(0)
+        .max(1_000)
+        .nullish()
+        .describe(
+          'Actions of one step are open side by side. Left out: 1, and 0 too where no step is given.',
+        ),
+      user: Participant.nullish(),
+      numberRequiredSignatures: z
+        .int()
+        .min(0)
+        .nullish()
+        .transform((number) => number || null)
+        .describe('Of a rule: how many of its people must act. 0 is the same as none: 1.'),
+      ruleName: orNull(line()),
+      signRuleUsers: z.array(Participant).max(MAX_PEOPLE_A_RULE).nullish(),
+      title: orNull(line()),
+      prePositionedMarks: z.array(MarkModel).max(1).nullish(),
+      requiredCertificateTypeToSign: orNull(z.enum(CERTIFICATE_TYPES)).describe(
+        'Only a certificate of this type of ICP-Brasil signs.',
+      ),
+      requireCompanyCertificate: z
+        .boolean()
+        .nullish()
+        .describe('The same as the holder type `Company`, which is the newer way to ask for it.'),
+      requiredCertificateHolderTypeToSign: orNull(z.enum(HOLDER_TYPES)).describe(
+        'Only a certificate of a company (e-CNPJ), or only one of a person (e-CPF), signs.',
+      ),
+      requiredCompanyIdentifier: orNull(Cnpj),
+    })
+    .superRefine((action, context) => {
+      const isRule = action.type.endsWith('Rule');
+      const refuse = (path: string, message: string): void =>
+        context.addIssue({ code: 'custom', path: [path], message });
+      const people = action.signRuleUsers?.length ?? 0;
+      if (!isRule && !action.user) refuse('user', 'is required');
+      if (isRule && people === 0) refuse('signRuleUsers', 'is required');
+      if (isRule && hasDuplicates(action.signRuleUsers ?? []))
+        refuse('signRuleUsers', 'names one person twice: distinguish people by identifier, email or id');
+      if (isRule && (action.numberRequiredSignatures ?? 1) > people)
+        refuse('numberRequiredSignatures', 'is more than the people of the rule');
+      const wantsCompany = action.requireCompanyCertificate || action.requiredCompanyIdentifier !== null;
+      if (wantsCompany && action.requiredCertificateHolderTypeToSign === 'Individual')
+        refuse('requiredCertificateHolderTypeToSign', 'is a person, and the action asks for a company too');
+    })
+    .meta({
+      description:
+        'One action of a flow: a person signs or approves, or a rule asks for some of several people.',
+      examples: [
+        SIGNER_REQUEST,
+        {
+          type: 'SignRule',
+          step: 1,
+          ruleName: 'Directors',
+          numberRequiredSignatures: 1,
+          signRuleUsers: [
+            PARTICIPANT,
+            { name: 'Bruno Lima', identifier: '47363361886', emailAddress: 'bruno@sandbox.example' },
+          ],
+        },
+      ],
+    }),
+  { signatureInitialsMode: ['None'] },
+);
 
 export const Flow = z
   .array(FlowActionRequest)

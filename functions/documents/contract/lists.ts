@@ -1,19 +1,22 @@
 import * as z from 'zod';
 
+// The text of a search: whoever sends `null` there looks for this word.
+const SEARCHED_TEXT = 'q';
+
 /**
- * The same shape with query names in any case. An empty value counts as absent.
+ * The same shape with query names in any case. A value that is empty or `null` counts as absent.
  * Clients of such platforms write both `Status` and `status`, and send every parameter they know.
  */
 export function caseInsensitive<S extends z.ZodObject>(shape: S): S {
   const names = new Map(Object.keys(shape.shape).map((name) => [name.toLowerCase(), name]));
   const normalize = (query: unknown): unknown => {
     const found = new Map<string, unknown>();
-    for (const [name, value] of Object.entries(query as object)) {
-      if (value === '') continue;
-      const known = names.get(name.toLowerCase()) ?? name;
+    for (const [given, value] of Object.entries(query as object)) {
+      const name = names.get(given.toLowerCase()) ?? given;
+      if (value === '' || (value === 'null' && name !== SEARCHED_TEXT)) continue;
       // Two different values become a list, which no shape accepts: neither may be dropped silently.
-      const isAnother = found.has(known) && found.get(known) !== value;
-      found.set(known, isAnother ? [found.get(known), value] : value);
+      const isAnother = found.has(name) && found.get(name) !== value;
+      found.set(name, isAnother ? [found.get(name), value] : value);
     }
     return Object.fromEntries(found);
   };
@@ -50,8 +53,9 @@ export const pageOf = <S extends z.ZodType>(item: S) =>
     items: z.array(item),
     totalCount: z
       .int()
-      .nullable()
-      .describe('Null when it is not known: a search stops once the page is full.'),
+      .describe(
+        'Of a search, the matches among those that were looked at: all where `nextCursor` is null, else at least so many.',
+      ),
     nextCursor: z
       .string()
       .nullable()

@@ -1,12 +1,13 @@
 import * as z from 'zod';
+import { pathId } from '../../../shared/http/validate.ts';
 import { ORGANIZATION_ID, OWNER } from './examples.ts';
 import { Cnpj, Cpf, line, orNull } from './fields.ts';
 
 export const OrganizationParams = z.object({
-  orgId: z
-    .string()
-    .max(64)
-    .meta({ description: 'An organization that the key is scoped to.', examples: [ORGANIZATION_ID] }),
+  orgId: pathId().meta({
+    description: 'An organization that the key is scoped to.',
+    examples: [ORGANIZATION_ID],
+  }),
 });
 
 export const OrganizationDetails = z.object({

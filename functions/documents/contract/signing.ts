@@ -171,7 +171,8 @@ const RefusalReason = text(512).min(1).describe('Shown to the other participants
 export const Refusal = z
   .object({ reason: RefusalReason, ...PERSON_FIELDS, flowActionId: orNull(line()) })
   .meta({
-    description: 'Why, and who refuses. Left out, the first person that the document waits for.',
+    description:
+      'Why, and who refuses. Left out, the only person that the document waits for; with several, the application.',
     examples: [{ reason: 'The amount in clause 4 is wrong.', identifier: '52998224725' }],
   });
 export const RefusalByKey = z.object({ ticket: Ticket, reason: RefusalReason }).meta({
@@ -181,7 +182,9 @@ export const RefusalByKey = z.object({ ticket: Ticket, reason: RefusalReason }).
 
 const PartStatus = z
   .enum(['Created', 'Pending', 'Completed', 'Refused', 'NotNeeded'])
-  .describe('Of one person. NotNeeded: others of the same rule have ended the action.');
+  .describe(
+    'Of one person. NotNeeded: others of the same rule have ended the action, or the document is open no more.',
+  );
 
 /** The contents of the page at an action URL. */
 export const ActionDetails = z
@@ -208,7 +211,7 @@ export const ActionDetails = z
       requiredCertificateHolderTypeToSign: z.enum(HOLDER_TYPES).nullable(),
       person: z.object({
         name: z.string(),
-        identifier: z.string().nullable(),
+        identifier: z.string().nullable().describe('The CPF, masked.'),
         email: z.string().nullable().describe('The same as `emailAddress`.'),
         emailAddress: z.string().nullable(),
       }),
@@ -219,6 +222,10 @@ export const ActionDetails = z
         kind: z.enum(['signature', 'approval']),
         step: z.int(),
         status: PartStatus,
+        rule: z
+          .object({ id: z.string(), name: z.string().nullable(), required: z.int() })
+          .nullable()
+          .describe('The rule that the part belongs to: of its people, `required` are enough.'),
       }),
     ),
   })
@@ -248,12 +255,12 @@ export const ActionDetails = z
           requiredCertificateHolderTypeToSign: null,
           person: {
             name: 'Ana Souza',
-            identifier: '52998224725',
+            identifier: '***.982.247-**',
             email: 'ana@sandbox.example',
             emailAddress: 'ana@sandbox.example',
           },
         },
-        participants: [{ name: 'Ana Souza', kind: 'signature', step: 1, status: 'Pending' }],
+        participants: [{ name: 'Ana Souza', kind: 'signature', step: 1, status: 'Pending', rule: null }],
       },
     ],
   });

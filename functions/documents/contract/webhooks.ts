@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { pathId } from '../../../shared/http/validate.ts';
 import { deliveryStates } from '../../../shared/webhooks/deliveries/delivery.ts';
 import { AUTH_TYPES } from '../../../shared/webhooks/webhook.ts';
 import { DELIVERY, DELIVERY_DETAILS, DELIVERY_ID, ORGANIZATION, WEBHOOK, WEBHOOK_ID } from './examples.ts';
@@ -71,18 +72,13 @@ export const CreatedWebhook = z
   .meta({ description: 'The id of the webhook.', examples: [{ id: WEBHOOK_ID, webhookId: WEBHOOK_ID }] });
 
 export const WebhookParams = OrganizationParams.extend({
-  webhookId: z
-    .string()
-    .min(1)
-    .max(64)
-    .meta({ description: 'The id of the webhook.', examples: [WEBHOOK_ID] }),
+  webhookId: pathId().meta({ description: 'The id of the webhook.', examples: [WEBHOOK_ID] }),
 });
 export const DeliveryParams = WebhookParams.extend({
-  deliveryId: z
-    .string()
-    .min(1)
-    .max(200)
-    .meta({ description: 'The id of the delivery.', examples: [DELIVERY_ID] }),
+  deliveryId: pathId(z.string().min(1).max(200)).meta({
+    description: 'The id of the delivery.',
+    examples: [DELIVERY_ID],
+  }),
 });
 
 export const DeliveriesQuery = caseInsensitive(

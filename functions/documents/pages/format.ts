@@ -1,11 +1,3 @@
-import type { Language } from '../../../shared/ui/languages.ts';
-
-/** The day of a time in Brasília, where deadlines are counted. @example formatDay('en', '2027-01-31T23:59:59Z') */
-export const formatDay = (language: Language, time: string): string =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'America/Sao_Paulo' }).format(
-    new Date(time),
-  );
-
 /** @example formatCpf('52998224725') // '529.982.247-25' */
 export const formatCpf = (cpf: string): string =>
   cpf.replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, '$1.$2.$3-$4');

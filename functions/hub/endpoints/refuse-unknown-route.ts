@@ -1,3 +1,4 @@
+import { unknownRoutePage } from '../../../shared/ui/unknown-route-page.ts';
 import { hub } from '../service.ts';
 
-export const handler = hub.refuseUnknownRoute();
+export const handler = hub.refuseUnknownRoute(unknownRoutePage());

@@ -1,3 +1,4 @@
+import { unknownRoutePage } from '../../../shared/ui/unknown-route-page.ts';
 import { pki } from '../service.ts';
 
-export const handler = pki.refuseUnknownRoute();
+export const handler = pki.refuseUnknownRoute(unknownRoutePage());

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { takesNeutral } from '../../../shared/http/unknown-fields.ts';
+import { pathId } from '../../../shared/http/validate.ts';
 import { DigestAlgorithmAndValueModel, SignatureParametersModel } from '../authentication/contract.ts';
 import { CertificateModel, ValidationResultsModel } from '../contract.ts';
 import {
@@ -18,10 +20,10 @@ import {
 const Status = z.enum(['Pending', 'Processing', 'Completed', 'UserCancelled', 'Expired', 'ProcessingError']);
 
 export const SessionParams = z.object({
-  sessionId: z.guid().meta({ description: 'The id of the session.', examples: [SESSION_ID] }),
+  sessionId: pathId(z.guid()).meta({ description: 'The id of the session.', examples: [SESSION_ID] }),
 });
 export const DocumentParams = SessionParams.extend({
-  documentId: z.guid().meta({ description: 'The id of the document.', examples: [DOCUMENT_ID] }),
+  documentId: pathId(z.guid()).meta({ description: 'The id of the document.', examples: [DOCUMENT_ID] }),
 });
 
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;
@@ -62,36 +64,39 @@ export const SessionDocumentModel = z
   })
   .meta({ description: 'A document of a session.', examples: [SESSION_DOCUMENT] });
 
-export const CreateSignatureSessionRequest = z
-  .object({
-    returnUrl: z
-      .string()
-      .max(2_048)
-      .describe(
-        'Where the person goes in the end, registered to the letter. `signatureSessionId` is added to it.',
-      ),
-    securityContextId: z
-      .guid()
-      .nullish()
-      .describe('By whose roots the certificate is judged. Left out: ICP-Brasil.'),
-    ignoreRevocationStatusUnknown: z
-      .boolean()
-      .nullish()
-      .describe('A revocation status that nobody tells is a warning then, and no failure.'),
-    documents: z
-      .array(NewSessionDocument)
-      .nullish()
-      .describe('All together no larger than one document may be. Others are added one by one.'),
-  })
-  .meta({
-    description: 'Where the person returns to, and the documents to sign.',
-    examples: [
-      {
-        returnUrl: 'http://localhost:9999/return',
-        documents: [{ name: 'contract.pdf', contentType: 'application/pdf', content: 'JVBERi0xLjcK' }],
-      },
-    ],
-  });
+export const CreateSignatureSessionRequest = takesNeutral(
+  z
+    .object({
+      returnUrl: z
+        .string()
+        .max(2_048)
+        .describe(
+          'Where the person goes in the end, registered to the letter. `signatureSessionId` is added to it.',
+        ),
+      securityContextId: z
+        .guid()
+        .nullish()
+        .describe('By whose roots the certificate is judged. Left out: ICP-Brasil.'),
+      ignoreRevocationStatusUnknown: z
+        .boolean()
+        .nullish()
+        .describe('A revocation status that nobody tells is a warning then, and no failure.'),
+      documents: z
+        .array(NewSessionDocument)
+        .nullish()
+        .describe('All together no larger than one document may be. Others are added one by one.'),
+    })
+    .meta({
+      description: 'Where the person returns to, and the documents to sign.',
+      examples: [
+        {
+          returnUrl: 'http://localhost:9999/return',
+          documents: [{ name: 'contract.pdf', contentType: 'application/pdf', content: 'JVBERi0xLjcK' }],
+        },
+      ],
+    }),
+  { documentMetadata: [{}] },
+);
 
 export const CreateSignatureSessionResponse = z
   .object({

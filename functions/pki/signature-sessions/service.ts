@@ -19,7 +19,7 @@ const TOKEN_HOLDER: Caller = {
 };
 
 const keyOrToken: Authenticator = {
-  schemes: keys.schemes,
+  ...keys,
   identify: async (call) => {
     if (call.headers['x-api-key'] !== undefined) return keys.identify(call);
     return call.headers[TOKEN_HEADER] === undefined ? undefined : TOKEN_HOLDER;

@@ -18,6 +18,7 @@ export async function newJobAt(atMs: number, fields: Partial<Job>): Promise<Job>
     profileName: 'default',
     externalReference: null,
     encryption: null,
+    encryptionEnabled: fields.encryption ?? false,
   } as const;
   const job: Job = { ...newJob(request, 'Uploaded.', atMs), ...fields };
   await commit([jobs.creating(job), ...changingLists(undefined, job)]);

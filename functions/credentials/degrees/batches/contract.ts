@@ -50,16 +50,9 @@ export const CreateDegreeBatch = z
   .object({ uploadId: Id.describe('The upload whose file was put.') })
   .meta({ description: 'A batch of an upload.', examples: [{ uploadId: BATCH_ID }] });
 
-const uploadIdBody = jsonBody(CreateDegreeBatch);
-
 /** The id of an upload, or lines. Only lines may be as long as a batch: they are not held in memory. */
-export const degreeBatchBody = oneOf(
-  {
-    ...uploadIdBody,
-    read: (body, _, check) => uploadIdBody.read(body, uploadIdBody.ceilingBytes(), check),
-  },
-  linesBody,
-);
+export const degreeBatchBody = (maxBytes: () => number) =>
+  oneOf(jsonBody(CreateDegreeBatch), { ...linesBody, ceilingBytes: maxBytes });
 
 export const PresignDegreeBatch = z
   .object({

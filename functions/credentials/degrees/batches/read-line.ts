@@ -1,4 +1,5 @@
 import { parseJson } from '../../../../shared/http/body/reader.ts';
+import { fieldCheckOf } from '../../../../shared/http/input.ts';
 import { refusalOf } from '../../../../shared/http/refusal-of.ts';
 import { validate } from '../../../../shared/http/validate.ts';
 import { credentials } from '../../service.ts';
@@ -10,7 +11,9 @@ const LINE = 'line';
 /** A line by the contract of POST /api/degrees. Refused as that operation refuses its body. */
 export function readLine(bytes: Buffer): CreateDegreeRequest {
   try {
-    return validate(CreateDegree, parseJson(bytes, LINE), LINE);
+    const value = parseJson(bytes, LINE);
+    fieldCheckOf(credentials)?.(CreateDegree, value);
+    return validate(CreateDegree, value, LINE);
   } catch (error) {
     throw refusalOf(credentials, error);
   }

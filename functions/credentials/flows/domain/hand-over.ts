@@ -8,6 +8,7 @@ import { isHeld } from '../../../../shared/store/lease.ts';
 import { fileKey, type Item, type ItemFile, type ItemId, items } from '../../items/domain/item.ts';
 import { platform } from '../../platform.ts';
 import { type InstituteSigner, recentInstitute } from '../../tenants/domain/organization.ts';
+import { documentTitleOf } from './document-title.ts';
 import {
   BUDGET_MS,
   claimHandOver,
@@ -133,6 +134,7 @@ const create = (
   platform.createDocument(
     {
       upload: { uploadId, fileName: documentNameOf(item, file) },
+      title: documentTitleOf(item, file),
       ...{ contentType: XML, signers, tag: tagOf(item, file), disableNotifications: false },
     },
     deadline,

@@ -72,6 +72,7 @@ export const tagOf = ({ kind, id }: ItemId, { name }: ItemFile) => ({
   value: `${kind}:${id}:${name}`,
 });
 
+/** The name of the file at the platform, by which it is searched for as well. */
 export const documentNameOf = ({ id }: ItemId, { name }: ItemFile): string => `${name}-${id}.xml`;
 
 /**

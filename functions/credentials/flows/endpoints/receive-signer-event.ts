@@ -18,6 +18,7 @@ export const handler = credentials.endpoint(
     body: jsonBody(SignerEvent),
     maxBodyBytes: () => MAX_BODY_BYTES,
     answers: { 202: SignerEventTaken },
+    ignoresUnknownOptions: true,
   },
   async ({ body: { data } }) =>
     json({ outcome: await takeEvent(citedIn(data).map(({ id }) => id)) }, { status: 202 }),

@@ -14,7 +14,7 @@ import { publicCpf, publicText } from './public-text.ts';
 export type CheckedSignature = {
   /** The name in the certificate; null where the file has no certificate for it. */
   readonly signer: string | null;
-  /** The check digits alone. */
+  /** Masked. */
   readonly cpf: string | null;
   /** ISO 8601. Of a timestamp, or else what the signer claims. */
   readonly time: string | null;

@@ -27,7 +27,7 @@ export type PublicCredential = {
   readonly cancellationReason: string | null;
   /** The social name where there is one, and never both. */
   readonly studentName: string;
-  /** The check digits alone. */
+  /** Masked. */
   readonly studentCpf: string | null;
   readonly course: string;
   readonly issuingIes: string;

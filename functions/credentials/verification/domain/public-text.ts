@@ -7,8 +7,8 @@ const WRITTEN_CPF =
 
 /**
  * A text of an institution or a certificate, for everybody: on one line, without characters that are not seen or that
- * turn the reading direction, and with the check digits alone of a CPF.
- * @example publicText('Homônimo de 529.982.247-25') // 'Homônimo de ***.***.***-25'
+ * turn the reading direction, and with every CPF masked.
+ * @example publicText('Homônimo de 529.982.247-25') // 'Homônimo de ***.982.247-**'
  */
 export const publicText = (text: string): string =>
   removeInvisibleCharacters(text.replace(/\s+/g, ' ')).trim().replaceAll(WRITTEN_CPF, mask);
@@ -18,7 +18,7 @@ function mask(written: string): string {
   return cpf ? maskCpf(cpf) : written;
 }
 
-/** The check digits of a CPF; null for a number that is none. @example publicCpf('52998224725') // '***.***.***-25' */
+/** A masked CPF; null for a number that is none. @example publicCpf('52998224725') // '***.982.247-**' */
 export function publicCpf(number: string | null): string | null {
   const cpf = parseCpf(number ?? '');
   return cpf ? maskCpf(cpf) : null;

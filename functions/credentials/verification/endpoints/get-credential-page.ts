@@ -19,6 +19,6 @@ export const handler = credentials.endpoint(
   async ({ params: { code = '' }, query, headers }) => {
     const language = languageOf({ query, headers });
     const found = await findCredential(code);
-    return found ? credentialPage(language, found) : unknownPage(language, '..');
+    return found ? credentialPage(language, found, Date.now()) : unknownPage(language, '..', code);
   },
 );

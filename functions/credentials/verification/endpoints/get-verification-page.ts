@@ -19,7 +19,7 @@ export const handler = credentials.endpoint(
     const language = languageOf({ query, headers });
     const code = readCode(String(query.code ?? ''));
     if (code === '') return lookupPage(language);
-    if (!isVerificationCode(code)) return unknownPage(language, '.');
+    if (!isVerificationCode(code)) return unknownPage(language, '.', code);
     // Relative, so that a person stays at the host and below the stage by which they came.
     return redirect(`verify/${code}?lang=${language}`, { headers: { 'referrer-policy': 'no-referrer' } });
   },

@@ -2,27 +2,33 @@ import { html } from 'hono/html';
 import { check, clock, cross, question } from '../../../../shared/ui/icons.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import type { Markup } from '../../../../shared/ui/page.ts';
+import { timeOf } from '../../../../shared/ui/time-element.ts';
 import type { CheckedFile } from '../domain/check-files.ts';
 import type { PublicCredential } from '../domain/find-credential.ts';
-import { timeOf } from './format.ts';
 import { verificationPage } from './frame.ts';
 import { signaturesSection } from './signatures-section.ts';
 import { credentialWords, lookupWords } from './words.ts';
 
+const LONG = { date: 'long' } as const;
+
 /** One credential: how it stands, what it is, and its signatures. */
-export function credentialPage(language: Language, credential: PublicCredential) {
+export function credentialPage(language: Language, credential: PublicCredential, nowMs: number) {
   const words = credentialWords(language);
-  const title = words[credential.kind];
+  const kind = words[credential.kind];
   const body = html`<div class="intro">
 <p class="faint">${lookupWords(language).service}</p>
-<h1>${title}</h1>
+<h1>${kind}</h1>
 </div>
 ${banner(language, credential)}
 ${factsCard(language, credential)}
 ${signaturesSection(language, credential.files)}
-<p class="faint">${words.times}</p>
+<p class="faint">${words.checkedAt} ${timeOf(language, nowMs, LONG)}. ${words.times}</p>
 <p><a class="button quiet" href="../verify?lang=${language}">${words.another}</a></p>`;
-  return verificationPage({ title, language, body, root: '..' });
+  return verificationPage({
+    title: `${kind}: ${credential.studentName}`,
+    preview: { title: kind, description: words.previewText },
+    ...{ language, body, root: '..' },
+  });
 }
 
 type Banner = {
@@ -74,9 +80,9 @@ function factsCard(language: Language, credential: PublicCredential): Markup {
     [words.type, type && words[type]],
     [words.issuer, credential.issuingIes],
     [words.registrar, credential.registeringIes],
-    [words.created, timeOf(language, createdAtMs)],
-    [words.concluded, concludedAtMs === null ? null : timeOf(language, concludedAtMs)],
-    [words.changed, timeOf(language, changedAtMs)],
+    [words.created, timeOf(language, createdAtMs, LONG)],
+    [words.concluded, concludedAtMs === null ? null : timeOf(language, concludedAtMs, LONG)],
+    [words.changed, timeOf(language, changedAtMs, LONG)],
     [words.code, html`<code>${credential.code}</code>`],
   ];
   return html`<section class="card" aria-labelledby="about">

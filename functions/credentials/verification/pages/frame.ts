@@ -7,6 +7,8 @@ import { type Markup, page } from '../../../../shared/ui/page.ts';
 
 type VerificationPage = {
   readonly title: string;
+  /** What a message shows of a link to the page: nothing about a person. */
+  readonly preview?: { readonly title: string; readonly description: string };
   readonly language: Language;
   /** The content of `<main>`. */
   readonly body: Markup;
@@ -16,9 +18,11 @@ type VerificationPage = {
 };
 
 /** A page of the verification. Search engines list none: each is about a person. */
-export async function verificationPage({ title, language, body, root, status = 200 }: VerificationPage) {
+export async function verificationPage(options: VerificationPage) {
+  const { title, preview, language, body, root, status = 200 } = options;
   const answer: Answer = await page({
     title: `${title} · Sinete`,
+    ...(preview && { preview }),
     language,
     status,
     styles: [assetUrl(root, 'common.css'), assetUrl(root, 'credentials-verification.css')],

@@ -14,19 +14,20 @@ export function lookupPage(language: Language) {
 <p class="faint">${words.service}</p>
 <h1>${words.title}</h1>
 <p>${words.intro}</p>
-${codeForm(language, '.')}
+${codeForm(language, '.', '')}
 </div>`;
-  return verificationPage({ title: words.title, language, body, root: '.' });
+  const preview = { title: words.title, description: words.intro };
+  return verificationPage({ title: words.title, preview, language, body, root: '.' });
 }
 
 /** For a code that is malformed, unknown, or of something that is not public: it does not say which. */
-export function unknownPage(language: Language, root: Root) {
+export function unknownPage(language: Language, root: Root, code: string) {
   const words = lookupWords(language);
   const body = html`<div class="card notice">
 <p class="faint">${words.service}</p>
 <h1>${words.unknown}</h1>
 <p>${words.unknownHint}</p>
-${codeForm(language, root)}
+${codeForm(language, root, code)}
 </div>`;
   return verificationPage({ title: words.unknown, language, body, root, status: 404 });
 }
@@ -46,13 +47,13 @@ export function refusedPage(language: Language, { status, details }: Refusal, ro
 }
 
 /** Works without scripts: the code is sent in the address, which leads on to the page of the credential. */
-function codeForm(language: Language, root: Root): Markup {
+function codeForm(language: Language, root: Root, code: string): Markup {
   const words = lookupWords(language);
   return html`<form class="look-up" method="get" action="${root}/verify">
 <input type="hidden" name="lang" value="${language}">
 <div class="field">
 <label for="code">${words.code}</label>
-<input id="code" name="code" type="text" required maxlength="200" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="code-hint">
+<input id="code" name="code" type="text" value="${code}" required maxlength="200" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="code-hint">
 <p class="faint" id="code-hint">${words.codeHint}</p>
 </div>
 <button class="button wide">${words.verify}</button>

@@ -3,8 +3,8 @@ import { check, clock, cross, question } from '../../../../shared/ui/icons.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import type { Markup } from '../../../../shared/ui/page.ts';
 import { reasonWords } from '../../../../shared/ui/reason-words.ts';
+import { timeOf } from '../../../../shared/ui/time-element.ts';
 import type { CheckedFile, CheckedSignature } from '../domain/check-files.ts';
-import { timeOf } from './format.ts';
 import { credentialWords } from './words.ts';
 
 /** Every signed file with its signatures, as our verifier finds them. */
@@ -58,7 +58,7 @@ function signerRow(language: Language, signature: CheckedSignature): Markup {
   }[outcome];
   return html`<li class="${outcome}">
 <p><strong><bdi>${signer ?? words.unnamed}</bdi></strong>${cpf ? html` <span class="faint">CPF ${cpf}</span>` : ''}</p>
-${time ? html`<p class="faint">${isTimeProven ? words.provenTime : words.claimedTime} ${timeOf(language, Date.parse(time))}</p>` : ''}
+${time ? html`<p class="faint">${isTimeProven ? words.provenTime : words.claimedTime} ${timeOf(language, Date.parse(time), { date: 'long' })}</p>` : ''}
 <p class="verdict">${ICONS[outcome]} ${said}</p>
 ${reasons.length > 0 ? html`<p class="why">${reasons.map((reason) => reasonWords(language)[reason]).join(' ')}</p>` : ''}
 </li>`;

@@ -123,6 +123,11 @@ export const credentialWords = translations({
   },
   claimedTime: { en: 'Signed, as the signer says,', 'pt-BR': 'Assinado, segundo o signatário, em' },
 
+  previewText: {
+    en: 'How the institution lists the document, and whether its signatures hold.',
+    'pt-BR': 'Como o documento consta na instituição, e se as assinaturas valem.',
+  },
+  checkedAt: { en: 'Checked on', 'pt-BR': 'Conferido em' },
   times: {
     en: 'Times are those of Brasília. Certificates are judged as of the moment at which the signed file was received.',
     'pt-BR':

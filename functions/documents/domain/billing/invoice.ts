@@ -1,6 +1,6 @@
 import { collection } from '../../../../shared/store/collection.ts';
 import { settings } from '../../settings.ts';
-import type { Organization } from '../places/organization.ts';
+import { type Organization, publicPartOf } from '../places/organization.ts';
 import { type Month, monthName, TRANSACTION_TYPES, type TransactionType } from './usage.ts';
 
 type InvoiceTotal = {
@@ -50,10 +50,7 @@ export const totalsOf = (usage: Readonly<Record<TransactionType, number>>): Invo
 const toReais = (centavos: number): number => centavos / 100;
 
 /** The data of InvoiceClosed, with money in reais. */
-export const invoiceClosedData = (
-  invoice: Invoice,
-  { id, name, identifier, owner, billingInformation }: Organization,
-) => ({
+export const invoiceClosedData = (invoice: Invoice, organization: Organization) => ({
   id: invoice.id,
   month: invoice.month,
   year: invoice.year,
@@ -65,7 +62,7 @@ export const invoiceClosedData = (
     totalInTrialPeriod: 0,
     value: toReais(valueCentavos),
   })),
-  organization: { id, name, identifier, owner },
-  billingInformation: billingInformation ?? null,
+  organization: publicPartOf(organization),
+  billingInformation: organization.billingInformation ?? null,
   totalStorageUsed: invoice.storedBytes,
 });

@@ -1,5 +1,7 @@
 import { isoDate } from '../calendar.ts';
 import type { Completion, FlowAction, Person } from '../flow/flow.ts';
+import { shownId } from '../guids.ts';
+import { publicPartOf } from '../places/organization.ts';
 import type { Author, Document } from './document.ts';
 import type { DocumentLocation } from './location.ts';
 
@@ -35,20 +37,27 @@ export function commonFields(document: Document, { folder, organization }: Docum
     folder: folder
       ? { id: folder.id, name: folder.name, parentId: folder.parentId, organizationName: owner?.name ?? null }
       : null,
-    organization: owner && {
-      id: owner.id,
-      name: owner.name,
-      identifier: owner.identifier,
-      owner: owner.owner,
-    },
-    createdBy: { id: document.createdBy.id, name: document.createdBy.name },
+    organization: owner && publicPartOf(owner),
+    createdBy: namedAuthor(document.createdBy),
   };
+}
+
+/** A user or an application as answers and events show it. */
+export const shownAuthor = ({ id, name, type }: Author): Author => ({
+  id: shownId(type === 'Application' ? 'application' : 'person', id),
+  name,
+  type,
+});
+
+function namedAuthor(author: Author) {
+  const { id, name } = shownAuthor(author);
+  return { id, name };
 }
 
 const describeAct = (action: FlowAction, by: Person, atMs: number) => ({
   flowActionId: action.id,
   date: isoDate(atMs),
-  userId: by.id,
+  userId: shownId('person', by.id),
   name: by.name,
   identifier: by.identifier,
   emailAddress: by.emailAddress,
@@ -72,7 +81,15 @@ export const refusedNotification = (
   extra: { refusal: { ...describeAct(action, by, atMs), reason } },
 });
 
-export const canceledNotification = ({ id, name, type }: Author, reason: string | null): Notification => ({
+/** An application refused the document as a whole: no action, and nobody of its flow. */
+export function refusedAsWholeNotification(by: Author, atMs: number, reason: string): Notification {
+  const { id: userId, name } = shownAuthor(by);
+  const date = isoDate(atMs);
+  const refusal = { flowActionId: null, date, userId, name, identifier: null, emailAddress: null, reason };
+  return { type: 'DocumentRefused', extra: { refusal } };
+}
+
+export const canceledNotification = (by: Author, reason: string | null): Notification => ({
   type: 'DocumentCanceled',
-  extra: { canceledBy: { id, name, type }, reason },
+  extra: { canceledBy: shownAuthor(by), reason },
 });

@@ -1,6 +1,5 @@
 import { hashSecret, newSecret } from '../../../../shared/access/secrets.ts';
 import { files } from '../../../../shared/files/files.ts';
-import { commonSettings } from '../../../../shared/settings/common.ts';
 import { collection, getBoth } from '../../../../shared/store/collection.ts';
 import type { ContentType } from '../../contract/downloads.ts';
 import { errors } from '../../errors.ts';
@@ -26,7 +25,7 @@ const tickets = collection<DownloadTicket, Pick<DownloadTicket, 'documentId' | '
   indexed: ({ expiresAtMs }) => ({ ttl: Math.ceil(expiresAtMs / 1000) }),
 });
 
-/** Issues a link to a content that the document has now. */
+/** Issues a link to a content that the document has now: a path below the address that clients call the service at. */
 export async function issueDownloadLink(
   document: Document,
   type: ContentType,
@@ -41,7 +40,7 @@ export async function issueDownloadLink(
     type,
     expiresAtMs: nowMs + settings['Downloads:TicketValidFor'] * 1000,
   });
-  return `${commonSettings['Http:PublicUrl']}/documents/api/downloads/${ticket}`;
+  return `/api/downloads/${ticket}`;
 }
 
 /** Finds the content that a ticket opens. An expired ticket, or one of a deleted document, opens nothing. */

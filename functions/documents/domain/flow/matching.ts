@@ -19,6 +19,10 @@ export type ActionSelector = {
   readonly flowActionId?: string | null;
 };
 
+/** Whether a request names neither a person nor an action. */
+export const namesNobody = ({ identifier, emailAddress, flowActionId = null }: ActionSelector): boolean =>
+  identifier === null && emailAddress === null && flowActionId === null;
+
 /** The first action that awaits this person. A request that names nobody means the only person awaited. */
 export function findAssignment(
   flow: Flow,

@@ -1,22 +1,24 @@
-import { createHash } from 'node:crypto';
 import type * as z from 'zod';
 import type { Participant } from '../../contract/fields.ts';
 import type { FlowActionRequest } from '../../contract/flow-actions.ts';
 import { errors } from '../../errors.ts';
+import { derivedGuid } from '../guids.ts';
 import { type Flow, type FlowAction, kindOf, openNextStep, type Person } from './flow.ts';
 
 type FlowActionInput = z.output<typeof FlowActionRequest>;
 
 /** Plans a flow from a request. The same person of an organization has the same id in all its documents. */
-export const planFlow = (actions: readonly FlowActionInput[], organizationId: string): Flow =>
-  actions.map((action, index): FlowAction => {
+export function planFlow(actions: readonly FlowActionInput[], organizationId: string): Flow {
+  const hasSteps = actions.some(({ step }) => (step ?? 0) > 0);
+  return actions.map((action, index): FlowAction => {
     refuseUnusedOptions(action, index);
     const isRule = action.type.endsWith('Rule');
     const people = isRule ? (action.signRuleUsers ?? []) : action.user ? [action.user] : [];
     return {
       id: String(index),
       type: action.type,
-      step: action.step,
+      // Clients whose model has a number here send 0 for none. Beside other steps, 0 is the one before 1.
+      step: (hasSteps ? action.step : undefined) ?? 1,
       state: 'Created',
       title: action.title,
       ruleName: isRule ? action.ruleName : null,
@@ -33,6 +35,7 @@ export const planFlow = (actions: readonly FlowActionInput[], organizationId: st
       pendingSinceMs: null,
     };
   });
+}
 
 /** Refuses options that an action of this type does not use: ignoring one would change what the caller requested. */
 function refuseUnusedOptions(action: FlowActionInput, index: number): void {
@@ -63,7 +66,7 @@ export const startFlow = (planned: Flow, documentId: string, round: number, nowM
   openNextStep(
     planned.map((action, index) => ({
       ...action,
-      id: derivedId('action', documentId, String(round), String(index)),
+      id: derivedGuid('action', documentId, String(round), String(index)),
       state: 'Created',
       completions: [],
       refusal: null,
@@ -77,23 +80,10 @@ function personOf(participant: z.output<typeof Participant>, organizationId: str
   const emailAddress = participant.emailAddress ?? participant.email;
   const known = identifier ?? emailAddress?.toLowerCase() ?? name;
   return {
-    id: participant.id ?? derivedId('person', organizationId, known),
+    id: participant.id ?? derivedGuid('person', organizationId, known),
     name,
     identifier,
     emailAddress,
     phone,
   };
-}
-
-/** A UUID derived from these parts: the same parts always give the same id. */
-function derivedId(...parts: readonly string[]): string {
-  const hex = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
-  // RFC 9562 version 8: the other bits follow rules of our own.
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `8${hex.slice(13, 16)}`,
-    `a${hex.slice(17, 20)}`,
-    hex.slice(20, 32),
-  ].join('-');
 }

@@ -11,7 +11,7 @@ export type PageRequest = {
 
 export type ListPage<T> = {
   readonly items: T[];
-  readonly totalCount: number | null;
+  readonly totalCount: number;
   readonly nextCursor: string | null;
 };
 
@@ -35,7 +35,8 @@ const WALKED_AT_ONCE = 100;
 /**
  * A page of a numbered list. A page by number costs the same anywhere in the list. With `matches` the list is walked,
  * at most 1,000 entries a call, and `nextCursor` continues from there. Items are read where the facts of their entries
- * do not tell whether they match, and for the page.
+ * do not tell whether they match, and for the page. Once the page is full, the walk goes on only to count, and ends
+ * where items would have to be read for it: `totalCount` of a search is the matches that were seen.
  */
 export function listPage<T extends Item>(source: Source<T>, request: PageRequest): Promise<ListPage<T>> {
   return source.matches || request.cursor !== undefined
@@ -56,7 +57,9 @@ async function readNumberedPage<T extends Item>(
   return {
     items,
     totalCount: total,
-    nextCursor: more ? cursorOf(0, list.placeOf(last.id, last.createdAtMs)) : null,
+    nextCursor: more
+      ? cursorOf({ skip: 0, counted: 0, place: list.placeOf(last.id, last.createdAtMs) })
+      : null,
   };
 }
 
@@ -65,33 +68,47 @@ async function walkPage<T extends Item>(source: Source<T>, request: PageRequest)
   const start = request.cursor === undefined ? undefined : readCursor(request.cursor);
   const known = new Map<string, T>();
   const pageIds: string[] = [];
-  const pageOf = async (totalCount: number | null, nextCursor: string | null): Promise<ListPage<T>> => ({
-    items: await readRest(source, pageIds, known),
-    totalCount,
-    nextCursor,
-  });
   const walkedAtOnce = matches ? SEARCHED_AT_ONCE : Math.max(WALKED_AT_ONCE, request.limit + 1);
   let skip = start?.skip ?? request.offset * request.limit;
   let after = start?.place;
-  let matchCount = 0;
-  for (let looked = 0; looked < MAX_WALKED; looked += walkedAtOnce) {
+  let counted = start?.counted ?? 0;
+  let nextCursor: string | null = null;
+  let isEnd = false;
+  for (let looked = 0; looked < MAX_WALKED && !isEnd; looked += walkedAtOnce) {
     const entries = await list.walk({ after, limit: walkedAtOnce, oldestFirst: request.order === 'Asc' });
-    const matching = await matchingIds(source, entries, known);
+    const matching =
+      nextCursor === null ? await matchingIds(source, entries, known) : matchingByFacts(source, entries);
+    if (!matching) break;
     for (const { id, place } of entries) {
       const isMatch = matching.has(id);
-      // The page is full and there is one more: the next page begins with it.
-      if (isMatch && pageIds.length === request.limit)
-        return pageOf(await totalOf(source), cursorOf(0, after ?? ''));
+      // The page is full and there is one more: the next page begins with it. From here on matches are only counted.
+      if (isMatch && nextCursor === null && pageIds.length === request.limit)
+        nextCursor = cursorOf({ skip: 0, counted, place: after ?? '' });
       after = place;
       if (!isMatch) continue;
+      counted += 1;
+      if (nextCursor !== null) continue;
       if (skip === 0) pageIds.push(id);
       else skip -= 1;
-      matchCount += 1;
     }
-    if (entries.length < walkedAtOnce)
-      return pageOf(matches && start === undefined ? matchCount : await totalOf(source), null);
+    isEnd = entries.length < walkedAtOnce || (!matches && nextCursor !== null);
   }
-  return pageOf(await totalOf(source), cursorOf(skip, after ?? ''));
+  if (!isEnd) nextCursor ??= cursorOf({ skip, counted, place: after ?? '' });
+  return {
+    items: await readRest(source, pageIds, known),
+    totalCount: matches ? counted : (await list.slice({ offset: 0, limit: 0 })).total,
+    nextCursor,
+  };
+}
+
+/** The ids of the entries that match, by their facts alone; undefined where these do not tell. */
+function matchingByFacts<T>(
+  { entryMatches = () => undefined }: Source<T>,
+  entries: readonly Entry[],
+): ReadonlySet<string> | undefined {
+  const judged = entries.map((entry) => ({ id: entry.id, isMatch: entryMatches(entry) }));
+  if (judged.some(({ isMatch }) => isMatch === undefined)) return undefined;
+  return new Set(judged.filter(({ isMatch }) => isMatch).map(({ id }) => id));
 }
 
 /** The ids of the entries that match. The items that had to be read for it are added to `known`. */
@@ -122,19 +139,24 @@ async function readRest<T extends Item>(
   return ids.map((id) => known.get(id)).filter((item) => item !== undefined);
 }
 
-/** The number of all items; null for a search, which does not count them. */
-const totalOf = async <T>({ list, matches }: Source<T>): Promise<number | null> =>
-  matches ? null : (await list.slice({ offset: 0, limit: 0 })).total;
+type Cursor = {
+  /** The matches still to skip before the requested page begins. */
+  readonly skip: number;
+  /** The matches of a search up to the place. */
+  readonly counted: number;
+  /** The last place read. */
+  readonly place: string;
+};
 
-// The matches still to skip before the requested page begins, and the last place read.
-const CURSOR = /^(\d{1,9})@(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#[\w-]{1,64})$/;
+const CURSOR = /^(\d{1,9})(?:\+(\d{1,9}))?@(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#[\w-]{1,64})$/;
 
-const cursorOf = (skip: number, place: string): string =>
-  Buffer.from(`${skip}@${place}`).toString('base64url');
+const cursorOf = ({ skip, counted, place }: Cursor): string =>
+  Buffer.from(`${skip}+${counted}@${place}`).toString('base64url');
 
-function readCursor(cursor: string): { skip: number; place: string } {
-  const [, skip, place] = CURSOR.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  if (skip !== undefined && place !== undefined) return { skip: Number(skip), place };
+function readCursor(cursor: string): Cursor {
+  const [, skip, counted = '0', place] = CURSOR.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  if (skip !== undefined && place !== undefined)
+    return { skip: Number(skip), counted: Number(counted), place };
   const reason = 'is not a cursor of this list';
   throw errors.refuse('InvalidRequest', { field: 'cursor', reason }, { status: 400 });
 }

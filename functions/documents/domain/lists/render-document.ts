@@ -2,13 +2,18 @@ import type { Caller } from '../../../../shared/access/caller.ts';
 import { dayOf, isoDate } from '../calendar.ts';
 import { type Document, findLocatedDocument, stateAt } from '../document/document.ts';
 import type { DocumentLocation } from '../document/location.ts';
-import { commonFields } from '../document/notifications.ts';
+import { commonFields, shownAuthor } from '../document/notifications.ts';
 import type { FlowAction, Person } from '../flow/flow.ts';
+import { shownId } from '../guids.ts';
 
 const isRule = ({ type }: FlowAction): boolean => type.endsWith('Rule');
 
 /** A person, with the address under both names that clients know. */
-const renderPerson = (person: Person) => ({ ...person, email: person.emailAddress });
+const renderPerson = (person: Person) => ({
+  ...person,
+  id: shownId('person', person.id),
+  email: person.emailAddress,
+});
 
 /** An action as responses show it. */
 const renderAction = (action: FlowAction) => ({
@@ -53,7 +58,7 @@ export function renderListItem(document: Document, location: DocumentLocation, n
     updateDate: isoDate(document.updatedAtMs),
     expirationDate: expiresAtMs === null ? null : isoDate(expiresAtMs),
     expirationDateWithoutTime: expiresAtMs === null ? null : dayOf(expiresAtMs),
-    createdBy: document.createdBy,
+    createdBy: shownAuthor(document.createdBy),
     description: document.description,
     tags: [...document.tags],
     flowActions: document.flow.map(renderAction),
@@ -71,7 +76,7 @@ export function renderDocument(document: Document, location: DocumentLocation, n
     forceCadesSignature: document.forceCadesSignature,
     isScanned: false,
     isEnvelope: false,
-    statusUpdatedBy: document.statusUpdatedBy,
+    statusUpdatedBy: document.statusUpdatedBy && shownAuthor(document.statusUpdatedBy),
     statusUpdateReason: document.statusUpdateReason,
     observers: document.observers.map((observer) => ({ ...observer, email: observer.emailAddress })),
     attachments: document.attachments.map(({ id, displayName, name, contentType, size }) => ({

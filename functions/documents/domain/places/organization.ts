@@ -4,6 +4,7 @@ import { cached } from '../../../../shared/store/cached.ts';
 import { collection } from '../../../../shared/store/collection.ts';
 import { type StateOf, stateMachine } from '../../../../shared/store/state-machine.ts';
 import { errors } from '../../errors.ts';
+import { shownId } from '../guids.ts';
 
 /**
  * An organization that is being deleted takes nothing in. Its contents are deleted in the background; its own item
@@ -59,6 +60,14 @@ export type Organization = {
 /** The public part of an organization. */
 export type OrganizationInfo = Pick<Organization, 'id' | 'name' | 'identifier' | 'owner'>;
 
+/** The public part of an organization, as answers and events show it. */
+export const publicPartOf = ({ id, name, identifier, owner }: OrganizationInfo): OrganizationInfo => ({
+  id,
+  name,
+  identifier,
+  owner: { id: shownId('owner', owner.id), name: owner.name },
+});
+
 export const organizations = collection<Organization, string>({
   service: 'documents',
   name: 'organization',
@@ -103,8 +112,7 @@ export const isInScope = (caller: Scope, organizationId: string): boolean =>
 /** Finds an organization. One outside the key's scope, or deleted, does not exist. */
 export async function findOrganization(caller: Scope, id: string): Promise<OrganizationInfo> {
   if (!isInScope(caller, id)) throw organizationNotFound(id);
-  const { name, identifier, owner } = await requireActiveOrganization(id);
-  return { id, name, identifier, owner };
+  return publicPartOf(await requireActiveOrganization(id));
 }
 
 /** A recent organization, whatever the caller's scope. A deleted one does not exist. */

@@ -1,8 +1,9 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { commonSettings } from '../../../../shared/settings/common.ts';
+import { maskCpf, parseCpf } from '../../../../shared/taxpayer/cpf.ts';
 import { isoDate } from '../calendar.ts';
 import { documentKey, issueTicket, requireTicket } from '../document/action-link.ts';
-import { type Document, findDocument } from '../document/document.ts';
+import { findDocument, stateAt } from '../document/document.ts';
 import { offeredContentOf } from '../downloads/stored-content.ts';
 import {
   type ActionState,
@@ -36,13 +37,14 @@ export async function getActionDetails(key: string, ticket: string, nowMs: numbe
   const { document, location, action, person } = await requireTicket(key, ticket, nowMs);
   const { original, expiresAtMs } = document;
   const { contentType, size } = offeredContentOf(document, nowMs);
+  const isOpen = isOpenFor(document, 'acted', nowMs);
   return {
     id: document.id,
     name: document.name,
     filename: original.name,
     mimeType: contentType,
     fileSize: size,
-    status: document.state,
+    status: stateAt(document, nowMs),
     description: document.description,
     expirationDate: expiresAtMs === null ? null : isoDate(expiresAtMs),
     hasSignature: document.signed !== null,
@@ -52,14 +54,14 @@ export async function getActionDetails(key: string, ticket: string, nowMs: numbe
       type: action.type,
       kind: kindOf(action),
       title: action.title,
-      status: partStatusOf(action, person),
-      canAct: canAct(document, action, person, nowMs),
+      status: partStatusOf(isOpen, action, person),
+      canAct: isOpen && openAssignment(document.flow, action.id, person.id) !== undefined,
       requiredCompanyIdentifier: action.requiredCompanyIdentifier,
       requiredCertificateTypeToSign: action.requiredCertificateType,
       requiredCertificateHolderTypeToSign: action.requiredHolderType ?? null,
       person: {
         name: person.name,
-        identifier: person.identifier,
+        identifier: maskedIdentifierOf(person),
         email: person.emailAddress,
         emailAddress: person.emailAddress,
       },
@@ -69,18 +71,33 @@ export async function getActionDetails(key: string, ticket: string, nowMs: numbe
         name: other.name,
         kind: kindOf(each),
         step: each.step,
-        status: partStatusOf(each, other),
+        status: partStatusOf(isOpen, each, other),
+        rule: ruleOf(each),
       })),
     ),
   };
 }
 
-/** The status of one person's part. In a rule, others may have completed or refused the action first. */
-function partStatusOf({ state, completions, refusal }: FlowAction, { id }: Person): PartStatus {
+/**
+ * The status of one person's part. It is not needed any more where others of a rule completed or refused the action
+ * first, and where the document was refused or canceled, or has expired.
+ */
+function partStatusOf(
+  isOpen: boolean,
+  { state, completions, refusal }: FlowAction,
+  { id }: Person,
+): PartStatus {
   if (completions.some(({ by }) => by.id === id)) return 'Completed';
   if (refusal?.by.id === id) return 'Refused';
-  return actionStates.isTerminal(state) ? 'NotNeeded' : state;
+  return !isOpen || actionStates.isTerminal(state) ? 'NotNeeded' : state;
 }
 
-const canAct = (document: Document, action: FlowAction, person: Person, nowMs: number): boolean =>
-  isOpenFor(document, 'acted', nowMs) && openAssignment(document.flow, action.id, person.id) !== undefined;
+/** The CPF of a link's person. It is masked, because a link may be passed on. */
+function maskedIdentifierOf({ identifier }: Person): string | null {
+  const cpf = parseCpf(identifier ?? '');
+  return cpf ? maskCpf(cpf) : null;
+}
+
+/** The rule that a part belongs to, where fewer people than it names are enough. */
+const ruleOf = ({ id, ruleName, required, people }: FlowAction) =>
+  required < people.length ? { id, name: ruleName, required } : null;

@@ -2,11 +2,11 @@ import type { Caller } from '../../../../shared/access/caller.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { requireTicket, type TicketHolder } from '../document/action-link.ts';
 import { changeDocument } from '../document/change-document.ts';
-import { type Author, authorOf, findLocatedDocument } from '../document/document.ts';
-import { refusedNotification } from '../document/notifications.ts';
+import { type Author, authorOf, findLocatedDocument, type LocatedDocument } from '../document/document.ts';
+import { refusedAsWholeNotification, refusedNotification } from '../document/notifications.ts';
 import { actionNotAwaited, refuseAction } from '../flow/actions.ts';
-import { kindOf } from '../flow/flow.ts';
-import { type ActionSelector, findAssignment } from '../flow/matching.ts';
+import { type Assignment, type Flow, type FlowAction, kindOf, openAssignments } from '../flow/flow.ts';
+import { type ActionSelector, findAssignment, namesNobody } from '../flow/matching.ts';
 import { actChange, requireOpen } from './acting.ts';
 
 /** Approves for an application: in the name of this person, or of the only person awaited. */
@@ -34,7 +34,10 @@ const approve = (find: () => Promise<TicketHolder>, nowMs: number): Promise<void
     await changeDocument(document, actChange({ document, location }, action, completion));
   });
 
-/** Refuses for an application: in the name of this person, or of the only person awaited. */
+/**
+ * Refuses for an application: in the name of this person, or of the only person awaited. Where several are awaited and
+ * none is named, the application itself refuses the document.
+ */
 export const refuseDocument = (
   caller: Caller,
   id: string,
@@ -44,8 +47,13 @@ export const refuseDocument = (
   refuse(
     async () => {
       const found = await findLocatedDocument(caller, id);
+      const { flow } = found.document;
       requireOpen(found.document, 'refused', nowMs);
-      return { ...found, ...findAssignment(found.document.flow, selector), author: authorOf(caller) };
+      const assignment =
+        namesNobody(selector) && openAssignments(flow).length > 1
+          ? undefined
+          : findAssignment(flow, selector);
+      return { ...found, assignment, author: authorOf(caller) };
     },
     reason,
     nowMs,
@@ -58,27 +66,34 @@ export const refuseDocumentByKey = (key: string, ticket: string, reason: string,
       const found = await requireTicket(key, ticket, nowMs);
       requireOpen(found.document, 'refused', nowMs);
       const { id, name } = found.person;
-      return { ...found, author: { id, name, type: 'User' } };
+      return { ...found, assignment: found, author: { id, name, type: 'User' } };
     },
     reason,
     nowMs,
   );
 
-type Refuser = TicketHolder & { readonly author: Author };
+type Refuser = LocatedDocument & {
+  /** The part of the flow that is refused; undefined for the document as a whole. */
+  readonly assignment: Assignment | undefined;
+  readonly author: Author;
+};
 
 const refuse = (find: () => Promise<Refuser>, reason: string, nowMs: number): Promise<void> =>
   retryOnConflict(async () => {
-    const { document, location, action, person, author } = await find();
-    const refusal = { by: person, atMs: nowMs, reason };
+    const { document, location, assignment, author } = await find();
+    const refused = assignment
+      ? refusePart(document.flow, assignment, { by: assignment.person, atMs: nowMs, reason })
+      : { flow: document.flow, notification: refusedAsWholeNotification(author, nowMs, reason) };
     await changeDocument(document, {
       event: 'refused',
-      patch: {
-        flow: refuseAction(document.flow, action.id, refusal),
-        statusUpdatedBy: author,
-        statusUpdateReason: reason,
-      },
-      notifications: [refusedNotification(action, refusal)],
+      patch: { flow: refused.flow, statusUpdatedBy: author, statusUpdateReason: reason },
+      notifications: [refused.notification],
       location,
       nowMs,
     });
   });
+
+const refusePart = (flow: Flow, { action }: Assignment, refusal: NonNullable<FlowAction['refusal']>) => ({
+  flow: refuseAction(flow, action.id, refusal),
+  notification: refusedNotification(action, refusal),
+});

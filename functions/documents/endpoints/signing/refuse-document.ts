@@ -10,9 +10,9 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/documents/{id}/refusal',
-    summary: 'Refuse a document for a person',
+    summary: 'Refuse a document',
     description:
-      'Refuses in the name of the person that the body names, or of the first person that the document waits for. The flow ends.',
+      'Refuses in the name of the person that the body names, or of the only person that the document waits for. Where it waits for several and none is named, the application itself refuses the document. The flow ends.',
     params: DocumentParams,
     body: jsonBody(Refusal),
     answers: { 200: EMPTY },

@@ -16,6 +16,7 @@ export const handler = documents.endpoint(
   },
   async ({ query, headers, method, path }) => {
     if (!settings['Verification:Public']) throw new Problem('noRoute', { method, path });
-    return verificationPage(languageFor({ lang: query.lang, acceptLanguage: headers['accept-language'] }));
+    const language = languageFor({ lang: query.lang, acceptLanguage: headers['accept-language'] });
+    return verificationPage(language, settings['Verification:MaxFileBytes']);
   },
 );

@@ -18,8 +18,7 @@ export const handler = documents.endpoint(
     summary: 'Verify the signatures of a file',
     description:
       'Takes a form, or the bytes of one file as they are. Nothing of the file is kept. Where `Verification:Public` is set, no key is needed.',
-    body: oneOf(form, anyBody()),
-    maxBodyBytes: form.ceilingBytes,
+    body: oneOf(form, { ...anyBody(), ceilingBytes: form.ceilingBytes }),
     answers: { 200: VerificationReport },
     refuses: ['UploadEmpty', 'FileNotVerifiable', 'SigningUnavailable'],
     access: { keyUnless: () => settings['Verification:Public'] },

@@ -1,9 +1,10 @@
 import { PAGE } from '../../../../shared/http/declaration.ts';
+import { sandboxAccess } from '../../../../shared/settings/sandbox.ts';
 import { languageFor } from '../../../../shared/ui/languages.ts';
 import { webhooksPage } from '../../pages/webhooks/page.ts';
 import { documents } from '../../service.ts';
 
-/** Public, because the page itself is empty: its script reads everything with the visitor's own API key. */
+/** Public, because the page itself is empty: its script reads everything with the visitor's own API key. On the local stage that of the sandbox is filled in. */
 export const handler = documents.endpoint(
   {
     route: 'GET /webhooks',
@@ -13,5 +14,8 @@ export const handler = documents.endpoint(
     undocumented: true,
   },
   async ({ query, headers }) =>
-    webhooksPage(languageFor({ lang: query.lang, acceptLanguage: headers['accept-language'] })),
+    webhooksPage(
+      languageFor({ lang: query.lang, acceptLanguage: headers['accept-language'] }),
+      sandboxAccess(),
+    ),
 );

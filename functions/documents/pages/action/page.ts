@@ -1,12 +1,12 @@
 import { html } from 'hono/html';
 import { assetUrl } from '../../../../shared/ui/assets.ts';
 import { renderFrame } from '../../../../shared/ui/frame.ts';
-import { check, clock, cross, sheet } from '../../../../shared/ui/icons.ts';
+import { check, clock, cross, dash, sheet } from '../../../../shared/ui/icons.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { type Markup, page } from '../../../../shared/ui/page.ts';
 import { formatSize } from '../../../../shared/ui/size.ts';
+import { formatDay } from '../../../../shared/ui/time.ts';
 import type { ActionDetails } from '../../contract/signing.ts';
-import { formatDay } from '../format.ts';
 import { actionPanel } from './panel.ts';
 import { actionWords } from './words.ts';
 
@@ -32,7 +32,8 @@ export function actionPage(visit: ActionVisit, { isEmbedded, ...policy }: FrameO
   const body = mainContent(visit);
   const inLanguage = (other: Language) => `?${new URLSearchParams({ ticket: visit.ticket, lang: other })}`;
   return page({
-    title: details.name,
+    title: titleOf(details, language),
+    preview: previewOf(details, language),
     language,
     styles: [assetUrl(ROOT, 'common.css'), assetUrl(ROOT, 'documents-action.css')],
     scripts: [assetUrl(ROOT, 'documents-action.js')],
@@ -40,6 +41,23 @@ export function actionPage(visit: ActionVisit, { isEmbedded, ...policy }: FrameO
     body: isEmbedded ? body : renderFrame({ language, body, inLanguage }),
     ...policy,
   });
+}
+
+/** The action and the document: a tab or a message with the name alone does not say what is asked. */
+function titleOf({ name, action }: ActionDetails, language: Language): string {
+  const words = actionWords(language);
+  if (!action.canAct) return words.titleOfDocument(name);
+  return action.kind === 'signature' ? words.titleToSign(name) : words.titleToApprove(name);
+}
+
+function previewOf({ action }: ActionDetails, language: Language) {
+  const words = actionWords(language);
+  const title = !action.canAct
+    ? words.document
+    : action.kind === 'signature'
+      ? words.asksSignatureNobody
+      : words.asksApprovalNobody;
+  return { title, description: words.previewText };
 }
 
 function mainContent(visit: ActionVisit): Markup {
@@ -73,7 +91,7 @@ const factsLine = ({ filename, fileSize, expirationDate }: ActionDetails, langua
   [
     filename,
     formatSize(language, fileSize),
-    ...(expirationDate ? [actionWords(language).until(formatDay(language, expirationDate))] : []),
+    ...(expirationDate ? [actionWords(language).until(formatDay(language, Date.parse(expirationDate)))] : []),
   ].join(' · ');
 
 /** The document itself: a PDF in the browser's own viewer, any other type as a download. */
@@ -85,11 +103,11 @@ ${
   isPdf
     ? // A browser without a viewer shows the content of the element instead.
       html`<object class="viewer" type="application/pdf" data="${address}#navpanes=0" aria-label="${details.name}">
-${card(words.noViewer, html`<a class="button quiet" href="${address}" target="_blank" rel="noreferrer">${words.openDocument}</a>`)}
+${card(details.action.canAct ? words.noViewer : words.noViewerDone, html`<a class="button quiet" href="${address}" target="_blank" rel="noreferrer">${words.openDocument}</a>`)}
 </object>
 <p class="faint beside"><a href="${address}" target="_blank" rel="noreferrer">${words.openDocument}</a></p>`
     : card(
-        words.notShown,
+        details.action.canAct ? words.notShown : words.notShownDone,
         html`<a class="button quiet" href="${address}" download>${words.downloadDocument}</a>`,
       )
 }
@@ -104,24 +122,47 @@ ${link}
 
 type Participant = ActionDetails['participants'][number];
 
-const ICONS = { Created: clock, Pending: clock, Completed: check, Refused: cross, NotNeeded: check } as const;
+const ICONS = { Created: clock, Pending: clock, Completed: check, Refused: cross, NotNeeded: dash } as const;
 
-/** All participants with their status. Steps are shown where there are several. */
+/** All participants with their status. Steps are shown where there are several, and a rule's people together. */
 function participants({ participants: everybody }: ActionDetails, language: Language): Markup {
   const words = actionWords(language);
   const hasSteps = new Set(everybody.map(({ step }) => step)).size > 1;
   return html`<section class="card" aria-labelledby="participants">
 <h2 id="participants">${words.participants}</h2>
 <ol class="participants">
-${everybody.map(
-  (one) => html`<li class="${one.status.toLowerCase()}">
-<span class="mark">${ICONS[one.status]}</span>
-<span><span class="who">${one.name}</span>
-<span class="faint">${[statusOf(one, language), ...(hasSteps ? [words.step(one.step)] : [])].join(' · ')}</span></span>
-</li>`,
-)}
+${groupsOf(everybody).map(({ rule, people }) => {
+  const entries = people.map((one) => participant(one, hasSteps, language));
+  const enough = rule && words.enough(rule.required, people.length);
+  return rule
+    ? html`<li class="rule"><span class="faint">${[...(rule.name ? [rule.name] : []), enough].join(': ')}</span>
+<ol class="participants">
+${entries}
+</ol></li>`
+    : entries;
+})}
 </ol>
 </section>`;
+}
+
+/** The people of one rule together, in the order of the flow; anybody else alone. */
+function groupsOf(everybody: readonly Participant[]) {
+  const groups: { readonly rule: Participant['rule']; readonly people: Participant[] }[] = [];
+  for (const one of everybody) {
+    const last = groups.at(-1);
+    if (one.rule && last?.rule?.id === one.rule.id) last.people.push(one);
+    else groups.push({ rule: one.rule, people: [one] });
+  }
+  return groups;
+}
+
+function participant(one: Participant, hasSteps: boolean, language: Language): Markup {
+  const step = hasSteps ? [actionWords(language).step(one.step)] : [];
+  return html`<li class="person ${one.status.toLowerCase()}">
+<span class="mark">${ICONS[one.status]}</span>
+<span><span class="who">${one.name}</span>
+<span class="faint">${[statusOf(one, language), ...step].join(' · ')}</span></span>
+</li>`;
 }
 
 function statusOf({ kind, status }: Participant, language: Language): string {

@@ -4,7 +4,7 @@ import { check, clock, cross } from '../../../../shared/ui/icons.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import type { Markup } from '../../../../shared/ui/page.ts';
 import type { ActionDetails } from '../../contract/signing.ts';
-import { formatCnpj, formatCpf } from '../format.ts';
+import { formatCnpj } from '../format.ts';
 import { actionWords } from './words.ts';
 
 /** The form of the person's action, or why there is nothing to do. */
@@ -43,7 +43,7 @@ function identityOf(
   const { forCompany, forAnyCompany, forPerson } = actionWords(language);
   const ofHolder = { Company: forAnyCompany, Individual: forPerson };
   const required = cnpj ? forCompany(formatCnpj(cnpj)) : holder && ofHolder[holder];
-  return html`${person.identifier && html`, <span class="number">CPF ${formatCpf(person.identifier)}</span>`}${
+  return html`${person.identifier && html`, <span class="number">CPF ${person.identifier}</span>`}${
     required && html`, ${required}`
   }`;
 }
@@ -104,13 +104,13 @@ function closedStateOf({ action, status }: ActionDetails, language: Language): C
         : endingText(status, language);
     return { icon: check, look: 'good', title, text };
   }
-  if (action.status === 'NotNeeded')
-    return { icon: check, look: 'calm', title: words.notNeededTitle, text: words.nothingToDo };
   if (action.status === 'Refused')
     return { icon: cross, look: 'bad', title: words.doneRefusal, text: words.refusalTold };
   if (isComplete) return { icon: check, look: 'good', title: words.isComplete, text: words.nothingToDo };
   if (status !== 'Pending')
     return { icon: cross, look: 'bad', title: endingText(status, language), text: words.nothingToDo };
+  if (action.status === 'NotNeeded')
+    return { icon: check, look: 'calm', title: words.notNeededTitle, text: words.nothingToDo };
   return { icon: clock, look: 'calm', title: words.notYet, text: words.notYetHint };
 }
 

@@ -12,6 +12,22 @@ export const actionWords = translations({
   },
   asksSignatureNobody: { en: 'Your signature is asked for', 'pt-BR': 'Sua assinatura foi solicitada' },
   asksApprovalNobody: { en: 'Your approval is asked for', 'pt-BR': 'Sua aprovação foi solicitada' },
+  titleToSign: {
+    en: (name: string) => `Sign: ${name} · Sinete`,
+    'pt-BR': (name: string) => `Assinar: ${name} · Sinete`,
+  },
+  titleToApprove: {
+    en: (name: string) => `Approve: ${name} · Sinete`,
+    'pt-BR': (name: string) => `Aprovar: ${name} · Sinete`,
+  },
+  titleOfDocument: {
+    en: (name: string) => `Document: ${name} · Sinete`,
+    'pt-BR': (name: string) => `Documento: ${name} · Sinete`,
+  },
+  previewText: {
+    en: 'Read the document and act on it. The link is personal: do not pass it on.',
+    'pt-BR': 'Leia o documento e faça a sua parte. O link é pessoal: não o repasse.',
+  },
   until: { en: (day: string) => `until ${day}`, 'pt-BR': (day: string) => `até ${day}` },
   document: { en: 'Document', 'pt-BR': 'Documento' },
   openDocument: { en: 'Open the document', 'pt-BR': 'Abrir o documento' },
@@ -25,15 +41,27 @@ export const actionWords = translations({
     en: 'Your browser does not show PDF files inside a page. Open it and read it before you sign or approve.',
     'pt-BR': 'Seu navegador não exibe PDF dentro da página. Abra e leia antes de assinar ou aprovar.',
   },
+  notShownDone: {
+    en: 'This kind of file is not shown here. Download it to read it.',
+    'pt-BR': 'Este tipo de arquivo não é exibido aqui. Baixe para ler.',
+  },
+  noViewerDone: {
+    en: 'Your browser does not show PDF files inside a page. Open it to read it.',
+    'pt-BR': 'Seu navegador não exibe PDF dentro da página. Abra para ler.',
+  },
   participants: { en: 'Participants', 'pt-BR': 'Participantes' },
   step: { en: (step: number) => `Step ${step}`, 'pt-BR': (step: number) => `Etapa ${step}` },
+  enough: {
+    en: (required: number, all: number) => `${required} of these ${all}`,
+    'pt-BR': (required: number, all: number) => `${required} destes ${all}`,
+  },
   waits: { en: 'Waits for their turn', 'pt-BR': 'Aguarda a vez' },
   signaturePending: { en: 'To sign', 'pt-BR': 'Falta assinar' },
   approvalPending: { en: 'To approve', 'pt-BR': 'Falta aprovar' },
   signed: { en: 'Signed', 'pt-BR': 'Assinou' },
   approved: { en: 'Approved', 'pt-BR': 'Aprovou' },
   refused: { en: 'Refused', 'pt-BR': 'Recusou' },
-  notNeeded: { en: 'Not needed any more', 'pt-BR': 'Não é mais necessário' },
+  notNeeded: { en: 'No longer needed', 'pt-BR': 'Não é mais necessário' },
 
   yourSignature: { en: 'Your signature', 'pt-BR': 'Sua assinatura' },
   yourApproval: { en: 'Your approval', 'pt-BR': 'Sua aprovação' },
@@ -87,7 +115,7 @@ export const actionWords = translations({
     en: 'The sender received your reason.',
     'pt-BR': 'Quem enviou foi informado do motivo.',
   },
-  notNeededTitle: { en: 'You are not needed any more', 'pt-BR': 'Sua parte não é mais necessária' },
+  notNeededTitle: { en: 'You are no longer needed', 'pt-BR': 'Sua parte não é mais necessária' },
   notYet: { en: 'It is not your turn yet', 'pt-BR': 'Ainda não é a sua vez' },
   notYetHint: {
     en: 'Others act before you. Come back with the same link.',

@@ -7,6 +7,8 @@ import { problemText, sendFile } from './verification/send.ts';
 
 const language = document.documentElement.lang as Language;
 const words = verificationWords(language);
+const form = part('verify', HTMLFormElement);
+const maxFileBytes = Number(form.dataset.maxBytes);
 const input = part('files', HTMLInputElement);
 const drop = part('drop', HTMLElement);
 const statusLine = part('status-line', HTMLElement);
@@ -33,10 +35,11 @@ async function verifyAll(files: readonly File[]): Promise<void> {
 async function verifyOne(file: File, content?: File): Promise<HTMLElement> {
   showStatus(words.working(file.name));
   try {
-    const report = await sendFile(file, content);
-    return withContent(reportView(report, file.name, language), report, file);
+    const report = await sendFile(file, content, maxFileBytes);
+    const check = { name: file.name, sha256: await sha256Of(file), atMs: Date.now() };
+    return withContent(reportView(report, check, language), report, file);
   } catch (error) {
-    const title = problemText(error, language);
+    const title = problemText(error, language, maxFileBytes);
     return element(
       'article',
       { className: 'result undetermined' },
@@ -45,9 +48,16 @@ async function verifyOne(file: File, content?: File): Promise<HTMLElement> {
   }
 }
 
+/** The hash of a file, which says on paper what was checked; undefined on a host without TLS, where browsers have none. */
+async function sha256Of(file: File): Promise<string | undefined> {
+  const digest = await globalThis.crypto.subtle?.digest('SHA-256', await file.arrayBuffer());
+  return digest && [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
 /** Asks for the content of a detached signature, and replaces the result by the new one. */
 function withContent(view: HTMLElement, report: ShownReport, file: File): HTMLElement {
-  if (!lacksContent(report)) return view;
+  // The content of a detached XML signature is not taken.
+  if (!lacksContent(report) || report.format !== 'CAdES') return view;
   const chooser = element('input', { type: 'file', with: { 'aria-label': words.chooseContent } });
   chooser.addEventListener('change', async () => {
     const [content] = chooser.files ?? [];
@@ -99,3 +109,6 @@ function pairFiles(files: readonly File[]): Pair[] {
   });
   return pairs.filter(({ file }) => !contents.has(file));
 }
+
+// The form is hidden where no script runs.
+form.hidden = false;

@@ -6,6 +6,11 @@ export const closerWords = translations({
     en: 'The document was changed after it was signed.',
     'pt-BR': 'O documento foi alterado depois de assinado.',
   },
+  overlaid: {
+    en: 'The signer allows comments, and one that may hide content was added or changed. Compare the page with the document as it was signed.',
+    'pt-BR':
+      'O signatário permite comentários, e um que pode esconder conteúdo foi acrescentado ou alterado. Compare a página com o documento como foi assinado.',
+  },
   rearranged: {
     en: 'The signature does not fit the document: something was moved, doubled, added or left out.',
     'pt-BR': 'A assinatura não condiz com o documento: algo foi movido, repetido, acrescentado ou retirado.',
@@ -73,6 +78,10 @@ export const changeWords = translations({
   'signature-field': { en: 'A field for a signature', 'pt-BR': 'Um campo de assinatura' },
   'form-filling': { en: 'Form fields were filled in', 'pt-BR': 'Campos de formulário foram preenchidos' },
   annotation: { en: 'Comments', 'pt-BR': 'Comentários' },
+  overlay: {
+    en: 'A comment that may hide content',
+    'pt-BR': 'Um comentário que pode esconder conteúdo',
+  },
   'validation-data': { en: 'Proof of validity', 'pt-BR': 'Provas de validade' },
   metadata: { en: 'Data about the document', 'pt-BR': 'Dados sobre o documento' },
   modification: { en: 'The document was changed', 'pt-BR': 'O documento foi alterado' },

@@ -4,13 +4,17 @@ import { renderFrame } from '../../../../shared/ui/frame.ts';
 import { check, cross, lock, question, sheet } from '../../../../shared/ui/icons.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { type Markup, page } from '../../../../shared/ui/page.ts';
+import { formatSize } from '../../../../shared/ui/size.ts';
 import { verificationWords } from './words.ts';
 
 // The page is at /verification; its assets are below the same base path.
 const ROOT = '.';
 
-/** Renders the page at which anyone has a file verified. Its script sends the file and shows the report. */
-export function verificationPage(language: Language) {
+/**
+ * Renders the page at which anyone has a file verified. Its script sends the file and shows the report; without it the
+ * form stays hidden.
+ */
+export function verificationPage(language: Language, maxFileBytes: number) {
   const words = verificationWords(language);
   const body = html`<main class="verification">
 <div class="intro">
@@ -18,14 +22,14 @@ export function verificationPage(language: Language) {
 <p class="faint">${words.intro}</p>
 </div>
 <noscript><p class="problem">${words.needsScript}</p></noscript>
-<form id="verify" class="form">
+<form id="verify" class="form" data-max-bytes="${maxFileBytes}" hidden>
 <div id="drop" class="drop">
 <span class="large">${sheet}</span>
 <span class="button" aria-hidden="true">${words.choose}</span>
 <span class="faint" aria-hidden="true">${words.drop}</span>
 <input id="files" type="file" multiple aria-label="${words.choose}" aria-describedby="kinds">
 </div>
-<p id="kinds" class="faint">${words.kinds}</p>
+<p id="kinds" class="faint">${words.kinds} ${words.largest(formatSize(language, maxFileBytes))}</p>
 <p class="faint secure">${lock} ${words.notKept}</p>
 </form>
 <p id="status-line" class="working" role="status"></p>
@@ -34,6 +38,7 @@ export function verificationPage(language: Language) {
 ${icons()}`;
   return page({
     title: `${words.title} · Sinete`,
+    preview: { title: words.title, description: words.intro },
     language,
     body: renderFrame({ language, body, inLanguage: (other) => `?lang=${other}` }),
     styles: [assetUrl(ROOT, 'common.css'), assetUrl(ROOT, 'documents-verification.css')],

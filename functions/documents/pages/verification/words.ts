@@ -17,6 +17,14 @@ export const verificationWords = translations({
     en: 'PDF, XML, or CMS (.p7m, .p7s). With a detached .p7s, choose the file that it is over too.',
     'pt-BR': 'PDF, XML ou CMS (.p7m, .p7s). Com um .p7s separado, escolha também o arquivo que ele assina.',
   },
+  largest: {
+    en: (size: string) => `At most ${size} each.`,
+    'pt-BR': (size: string) => `No máximo ${size} cada.`,
+  },
+  checkedAt: {
+    en: (time: string) => `Checked on ${time}`,
+    'pt-BR': (time: string) => `Conferido em ${time}`,
+  },
   notKept: {
     en: 'Nothing is kept: the file is read to answer you, and forgotten.',
     'pt-BR': 'Nada é guardado: o arquivo é lido para responder a você, e esquecido.',
@@ -28,6 +36,19 @@ export const verificationWords = translations({
   undetermined: { en: 'Could not be judged', 'pt-BR': 'Não pôde ser avaliada' },
   fileValid: { en: 'The signatures are valid', 'pt-BR': 'As assinaturas são válidas' },
   fileValidOne: { en: 'The signature is valid', 'pt-BR': 'A assinatura é válida' },
+  fileCommented: {
+    en: 'Valid, with comments that nobody signed',
+    'pt-BR': 'Válida, com comentários que ninguém assinou',
+  },
+  comments: {
+    en: 'They were added or changed after signing, as a signer allows. Do not take them for the document.',
+    'pt-BR':
+      'Foram acrescentados ou alterados depois da assinatura, como um signatário permite. Não os tome pelo documento.',
+  },
+  fileOverlaid: {
+    en: 'Something that may hide content was added after signing',
+    'pt-BR': 'Algo que pode esconder conteúdo foi acrescentado depois da assinatura',
+  },
   fileInvalid: { en: 'Do not rely on this file', 'pt-BR': 'Não confie neste arquivo' },
   fileUndetermined: {
     en: 'The signatures could not be fully judged',

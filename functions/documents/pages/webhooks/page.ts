@@ -8,13 +8,16 @@ import { type WebhooksWords, webhooksWords } from './words.ts';
 // The page is at /webhooks; its assets are below the same base path.
 const ROOT = '.';
 
+/** The values of the form that are known: those of the sandbox, on the local stage alone. */
+type KnownAccess = { readonly key?: string; readonly organizationId?: string };
+
 /** Renders the operators' page, empty. Its script asks for an API key and reads the REST interface with it. */
-export function webhooksPage(language: Language) {
+export function webhooksPage(language: Language, known: KnownAccess = {}) {
   const words = webhooksWords(language);
   const body = html`<main class="webhooks-page">
 <h1>${words.title}</h1>
 <noscript><p class="problem">${words.needsScript}</p></noscript>
-${connectForm(words)}
+${connectForm(words, known)}
 <p id="status-line" class="status-line" role="status"></p>
 <div id="opened" class="opened" hidden>
 ${organizationPart(words)}
@@ -31,16 +34,19 @@ ${deliveryDialog(words)}`;
   });
 }
 
-const connectForm = (words: WebhooksWords): Markup => html`<form id="connect" class="card form" hidden>
+const connectForm = (
+  words: WebhooksWords,
+  { key = '', organizationId = '' }: KnownAccess,
+): Markup => html`<form id="connect" class="card form" hidden>
 <p>${words.intro}</p>
 <div class="field">
 <label for="key">${words.apiKey}</label>
-<input id="key" type="password" required autocomplete="off" spellcheck="false" aria-describedby="key-hint">
+<input id="key" type="password" value="${key}" required autocomplete="off" spellcheck="false" aria-describedby="key-hint">
 <p id="key-hint" class="faint">${words.apiKeyHint}</p>
 </div>
 <div class="field">
 <label for="organization-id">${words.organizationId}</label>
-<input id="organization-id" required autocomplete="off" spellcheck="false">
+<input id="organization-id" value="${organizationId}" required autocomplete="off" spellcheck="false">
 </div>
 <button id="open" type="submit" class="button">${words.open}</button>
 </form>`;

@@ -5,6 +5,7 @@ import { judgeCapture } from '../domain/judge-capture.ts';
 
 // Ten frames and a picture of a document, in base64, stay below it, and it below what Lambda takes.
 const MAX_BODY_BYTES = 4_194_304;
+const MAX_VALUES = 100;
 
 const decode = (picture: string): Buffer => Buffer.from(picture, 'base64');
 
@@ -13,7 +14,7 @@ export const handler = pki.endpoint(
     route: 'POST /bio/sessions/{sessionId}/captures/current',
     summary: 'What a try captured, sent by the session page to be judged',
     params: BioPageParams,
-    body: jsonBody(SubmitCapture),
+    body: jsonBody(SubmitCapture, { maxValues: MAX_VALUES }),
     answers: { 200: JudgedCapture },
     refuses: [
       'BadBioSessionToken',

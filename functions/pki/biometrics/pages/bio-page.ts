@@ -37,7 +37,9 @@ async function renderSession(session: BioSession, visit: BioVisit): Promise<Answ
     body: visit.isEmbedded ? body : renderFrame({ language, body, inLanguage }),
     ...(trustedOrigin && { frameAncestors: trustedOrigin }),
   });
-  return withCaptureModule(answer);
+  // An application may open the page in a window, and is told the result there.
+  const headers = { ...answer.headers, 'cross-origin-opener-policy': 'unsafe-none' };
+  return withCaptureModule({ ...answer, headers });
 }
 
 function renderUnknown({ language }: BioVisit): Promise<Answer> {

@@ -3,6 +3,9 @@ import { CompleteSignatureRequest, CompleteSignatureResponse, DocumentParams } f
 import { completeSignature } from '../domain/complete-signature.ts';
 import { BY_TOKEN, SIGNATURE_SESSIONS, SIGNER_CODES, signatureSession, tokenIn } from '../service.ts';
 
+// A signature value. The token is looked at after the body: a stranger may send it.
+const MAX_BODY_BYTES = 16_384;
+
 export const handler = signatureSession.endpoint(
   {
     route: 'POST /api/signature-sessions/{sessionId}/documents/{documentId}/signature/completion',
@@ -11,6 +14,7 @@ export const handler = signatureSession.endpoint(
       'Takes the signature value of the private key. The last document completes the session. For the person: needs X-Signature-Session-Token.',
     params: DocumentParams,
     body: jsonBody(CompleteSignatureRequest),
+    maxBodyBytes: () => MAX_BODY_BYTES,
     answers: { 200: CompleteSignatureResponse },
     refuses: [
       ...SIGNER_CODES,

@@ -3,6 +3,10 @@ import { DocumentParams, StartSignatureRequest, StartSignatureResponse } from '.
 import { startSignature } from '../domain/start-signature.ts';
 import { BY_TOKEN, SIGNATURE_SESSIONS, SIGNER_CODES, signatureSession, tokenIn } from '../service.ts';
 
+// The longest certificate. The token is looked at after the body: a stranger may send it.
+const MAX_BODY_BYTES = 131_072;
+const MAX_VALUES = 1_000;
+
 export const handler = signatureSession.endpoint(
   {
     route: 'POST /api/signature-sessions/{sessionId}/documents/{documentId}/signature',
@@ -10,7 +14,8 @@ export const handler = signatureSession.endpoint(
     description:
       'Checks the certificate and answers what its private key must sign. For the person: needs X-Signature-Session-Token.',
     params: DocumentParams,
-    body: jsonBody(StartSignatureRequest),
+    body: jsonBody(StartSignatureRequest, { maxValues: MAX_VALUES }),
+    maxBodyBytes: () => MAX_BODY_BYTES,
     answers: { 200: StartSignatureResponse },
     refuses: [
       ...SIGNER_CODES,

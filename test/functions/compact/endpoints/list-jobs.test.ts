@@ -26,7 +26,13 @@ const START_MS = Date.UTC(2026, 2, 1);
 const JOBS = [
   { fileName: 'ação.pdf', format: 'Pades', externalReference: 'Order-1', encryption: true },
   { fileName: 'BALANÇO.xml', format: 'Xades', source: 'WatchedFolder', state: 'Completed' },
-  { fileName: 'carta.txt', profileName: 'sealing', state: 'Failed', errorMessage: 'It failed.' },
+  {
+    fileName: 'carta.txt',
+    profileName: 'sealing',
+    encryptionEnabled: true,
+    state: 'Failed',
+    errorMessage: 'It failed.',
+  },
   { fileName: 'doc.txt', profileName: 'sealing', encryption: false, state: 'Canceled' },
   { fileName: 'espera.txt', state: 'AwaitingApproval', externalReference: 'order-2' },
   { fileName: 'fora.txt', state: 'AwaitingSigner', source: 'SignerFolder' },
@@ -88,6 +94,9 @@ describe('a list of jobs', () => {
     [{ externalReferenceContains: 'order-last' }, [LONG]],
     [{ createdFromUtc: '2026-03-05' }, [LONG, FORA, ESPERA]],
     [{ createdToUtc: '2026-03-02' }, [BALANCO, ACAO]],
+    [{ status: 'pending', source: 'RESTAPI', encryptionEnabled: 'False' }, [LONG, ESPERA]],
+    [{ source: 'watchedfolder', signatureFormat: 'XADES' }, [BALANCO]],
+    [{ createdFromUtc: '2026-03-07T00:00:00', createdToUtc: '2026-03-07T00:00' }, [LONG]],
     [{ createdFromUtc: '2026-03-02T00:00:00Z', createdToUtc: '2026-03-03T00:00:00-00:00' }, [CARTA, BALANCO]],
     [{ status: 'Pending', createdFromUtc: '2026-03-02', createdToUtc: '2026-03-06' }, [FORA, ESPERA]],
     [{ status: 'Pending', externalReferenceContains: 'order', pageSize: '1', page: '2' }, [ESPERA]],
@@ -129,7 +138,7 @@ describe('a list of jobs', () => {
 
   test.each([
     ['status', 'Queued'],
-    ['status', 'pending'],
+    ['status', 'waiting'],
     ['source', 'Upload'],
     ['signatureFormat', 'Auto'],
     ['signatureFormat', ''],
@@ -139,7 +148,7 @@ describe('a list of jobs', () => {
     ['externalReferenceContains', ''],
     ['createdFromUtc', 'yesterday'],
     ['createdFromUtc', '2026-02-30'],
-    ['createdToUtc', '2026-03-01T00:00:00'],
+    ['createdToUtc', '2026-03-01T00:00:00 03:00'],
     ['page', '0'],
     ['page', '10737419'],
     ['pageSize', '201'],
@@ -164,14 +173,14 @@ describe('a list of jobs', () => {
 
   test('that would search too many jobs asks for a narrower range, and searches none', async () => {
     const request = { page: 1, pageSize: 50, signatureFormat: 'Pades' } as const;
-    await expect(listCompactJobs(request, 6)).rejects.toMatchObject({
+    await expect(listCompactJobs(request, START_MS, 6)).rejects.toMatchObject({
       code: 'validation.filter-invalid',
       status: 400,
       fields: [{ field: 'createdFromUtc', message: expect.stringContaining('narrow the range') }],
     });
-    expect((await listCompactJobs(request, 7)).total).toBe(1);
-    expect((await listCompactJobs({ ...request, fromMs: START_MS + DAY_MS }, 6)).total).toBe(0);
+    expect((await listCompactJobs(request, START_MS, 7)).total).toBe(1);
+    expect((await listCompactJobs({ ...request, fromMs: START_MS + DAY_MS }, START_MS, 6)).total).toBe(0);
     // An index answers these, whatever the number.
-    expect((await listCompactJobs({ page: 1, pageSize: 50, status: 'Pending' }, 1)).total).toBe(4);
+    expect((await listCompactJobs({ page: 1, pageSize: 50, status: 'Pending' }, START_MS, 1)).total).toBe(4);
   });
 });

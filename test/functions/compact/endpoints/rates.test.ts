@@ -7,6 +7,7 @@ import { handler as getMetrics } from '../../../../functions/compact/endpoints/g
 import { handler as listJobs } from '../../../../functions/compact/endpoints/list-jobs.ts';
 import { handler as retry } from '../../../../functions/compact/endpoints/retry-job.ts';
 import { handler as uploadFile } from '../../../../functions/compact/endpoints/upload-file.ts';
+import { call } from '../../../http-event.ts';
 import { formData } from '../../../shared/http/body/form-data.ts';
 import { ask } from '../../batch/jobs/operator.ts';
 import { batchStage, type Stage } from '../../batch/stage.ts';
@@ -30,7 +31,6 @@ test('61 calls in a minute: the last gets 429 with Retry-After, whatever the ope
     () => ask(getOutput, unknown),
     () => ask(retry, { method: 'POST', ...unknown }),
     () => ask(getMetrics, { address }),
-    () => ask(getHealth, { address }),
   ];
   const statuses: number[] = [];
   for (let n = 0; n < 60; n += 1) statuses.push((await calls[n % calls.length]?.())?.status ?? 0);
@@ -42,6 +42,26 @@ test('61 calls in a minute: the last gets 429 with Retry-After, whatever the ope
     expect(answer?.json()).toMatchObject({ code: 'rate-limited', status: 429 });
   }
   expect((await ask(listJobs, { address: randomUUID() })).status).toBe(200);
+  expect((await ask(getHealth, { address })).status).toBe(200);
   vi.setSystemTime(Date.UTC(2027, 0, 1, 12, 1, 0));
   expect((await ask(listJobs, { address })).status).toBe(200);
+});
+
+test('calls with a wrong key, or none, count for the limit: the 61st is refused before its key is compared', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2027, 0, 2, 12, 0, 20) });
+  const address = randomUUID();
+  for (let n = 0; n < 30; n += 1) {
+    expect((await call(listJobs, { address })).status).toBe(401);
+    expect((await call(listJobs, { address, headers: { 'X-API-Key': `wrong-${n}` } })).status).toBe(401);
+  }
+  const guess = await call(listJobs, { address, headers: { 'X-API-Key': 'wrong' } });
+  expect([guess.status, guess.headers['retry-after']]).toEqual([429, '40']);
+  expect((await ask(listJobs, { address })).status).toBe(429);
+});
+
+test('health is never limited', async () => {
+  const address = randomUUID();
+  for (let n = 0; n < 61; n += 1) await call(listJobs, { address });
+  expect((await call(listJobs, { address })).status).toBe(429);
+  expect((await call(getHealth, { address })).status).toBe(200);
 });

@@ -99,12 +99,23 @@ describe('a form is refused and leaves no file', () => {
     ['with an empty field in place of the file', '400 upload.empty', [field('file', '')]],
     ['with a file without a name', '400 upload.invalid-name', [field('file', 'content')]],
     ['with an empty file name', '400 upload.invalid-name', [named('')]],
+    ['with a file name of spaces', '400 upload.invalid-name', [named('   ')]],
+    ['with a file name of dots', '400 upload.invalid-name', [named('...')]],
     ['with two files', '400 request.invalid', [named('one.txt'), named('two.txt')]],
     ['with a file and a field of its name', '400 request.invalid', [named('one.txt'), field('file', 'x')]],
     ['with a file of another name', '400 request.invalid', [filePart('x', { name: 'document' })]],
     ['with a path over 850 characters', '400 job.path-too-long', [named(`${'p'.repeat(850)}.txt`)]],
-    ['with an unknown format', '400 request.invalid', [named('f.txt'), field('signatureFormat', 'Jades')]],
-    ['with an empty format', '400 request.invalid', [named('f.txt'), field('signatureFormat', '')]],
+    [
+      'with an unknown format',
+      '400 upload.format-unsupported',
+      [named('f.txt'), field('signatureFormat', 'Jades')],
+    ],
+    ['with an empty format', '400 upload.format-unsupported', [named('f.txt'), field('signatureFormat', '')]],
+    [
+      'with encryption where the profile has none',
+      '400 request.invalid',
+      [named('f.txt'), field('encryptionEnabled', 'true')],
+    ],
     [
       'with encryption neither on nor off',
       '400 request.invalid',
@@ -144,12 +155,22 @@ describe('a form is refused and leaves no file', () => {
     expect([status, json()]).toEqual([400, expect.objectContaining({ code: 'request.invalid' })]);
   });
 
-  test('that is no form, with 400 and not 415', async () => {
+  test.each(['{}', ''])('that is no form, as one without its file: %j', async (body) => {
     const { status, json } = await ask(uploadFile, {
-      headers: { 'X-API-Key': headers['X-API-Key'], 'Content-Type': 'application/json' },
-      body: '{}',
+      headers: { 'X-API-Key': headers['X-API-Key'], ...(body && { 'Content-Type': 'application/json' }) },
+      body,
     });
-    expect([status, json()]).toEqual([400, expect.objectContaining({ code: 'request.invalid' })]);
+    expect([status, json()]).toEqual([400, expect.objectContaining({ code: 'upload.empty' })]);
+  });
+
+  test('that is over Http:MaxBodyBytes and below FileValidation:MaxFileSizeMb, as too large a file', async () => {
+    vi.stubEnv('Http__MaxBodyBytes', '2000');
+    const { status, json } = await ask(uploadFile, {
+      headers,
+      body: formData(named('large.txt', 'x'.repeat(3_000))),
+    });
+    expect([status, json()]).toEqual([413, expect.objectContaining({ code: 'upload.too-large' })]);
+    vi.stubEnv('Http__MaxBodyBytes', undefined);
   });
 });
 
@@ -158,8 +179,9 @@ describe('an upload is refused', () => {
     vi.stubEnv('FileValidation__AllowedExtensions', 'pdf, .XML');
     expect(await outcomeOf(named('allowed.PDF'))).toBe('202');
     expect(await outcomeOf(named('allowed.xml'))).toBe('202');
-    expect(await outcomeOf(named('program.exe'))).toBe('400 upload.format-unsupported');
-    expect(await outcomeOf(named('without'))).toBe('400 upload.format-unsupported');
+    expect(await outcomeOf(named('program.exe'))).toBe('400 upload.extension-unsupported');
+    expect(await outcomeOf(named('without'))).toBe('400 upload.extension-unsupported');
+    expect(await outcomeOf(named('...'))).toBe('400 upload.invalid-name');
     // The shown name decides, and not the one that a browser was sent.
     expect(await outcomeOf(named('hidden.exe\u202E.pdf.'))).toBe('202');
   });
@@ -253,6 +275,7 @@ describe('a name', () => {
         profileName: 'default',
         externalReference: null,
         encryption: null,
+        encryptionEnabled: false,
       },
       { message: 'Found.', input: { length, etag } },
       Date.now(),

@@ -11,6 +11,7 @@ import { KINDS, type KindName } from '../../../../functions/credentials/items/do
 import { openItemFile } from '../../../../functions/credentials/items/domain/open-file.ts';
 import { handler as createTranscript } from '../../../../functions/credentials/transcripts/endpoints/create-transcript.ts';
 import { handler as runTask } from '../../../../functions/credentials/workers/run-task.ts';
+import { documentItems } from '../../../../functions/documents/domain/document/document.ts';
 import { signerOf } from '../../../../functions/sandbox/authority/domain/authority.ts';
 import { toRecord } from '../../../../infra/local/events/lambda-batch.ts';
 import { killedAt } from '../../../crash.ts';
@@ -50,6 +51,8 @@ type Case = {
   readonly root: string;
   /** The text in its XML that tells it from an empty one. */
   readonly content: RegExp;
+  /** What its signers read above it. */
+  readonly title: RegExp;
   readonly state: string;
   readonly events: readonly string[];
   /** Calls the operation that creates it. */
@@ -65,6 +68,7 @@ const CASES: Readonly<Record<string, Case>> = {
     file: 'transcript',
     root: 'DocumentoHistoricoEscolarFinal',
     content: /Maria da Silva/,
+    title: /^Histórico escolar de Maria da Silva, Engenharia Civil$/,
     state: 'Concluded',
     events: ['AcademicTranscriptConcluded', 'AcademicTranscriptCreated'],
     create: async (tenant) =>
@@ -78,6 +82,7 @@ const CASES: Readonly<Record<string, Case>> = {
     file: 'curriculum',
     root: 'CurriculoEscolar',
     content: /CIV-2026/,
+    title: /^Currículo CIV-2026, Engenharia Civil$/,
     state: 'Concluded',
     events: ['CurriculumConcluded', 'CurriculumCreated'],
     create: async (tenant) =>
@@ -90,6 +95,7 @@ const CASES: Readonly<Record<string, Case>> = {
     kind: 'cancellationList',
     file: 'cancellation-list',
     root: 'ListaDiplomasAnulados',
+    title: /^Lista de diplomas anulados nº 1, /,
     content: /<CodigoValidacao>1234\.1234\./,
     state: 'Signed',
     events: ['CancellationListCreated', 'CancellationListSigned'],
@@ -107,6 +113,7 @@ const CASES: Readonly<Record<string, Case>> = {
     kind: 'inspectionFile',
     file: 'inspection-file',
     root: 'ArquivoFiscalizacao',
+    title: /^Arquivo de fiscalização da emissora, /,
     content: /<CodigoValidacao>1234\.1234\./,
     state: 'Signed',
     events: ['InspectionFileCreated', 'InspectionFileSigned'],
@@ -131,7 +138,7 @@ async function nextLook(id: string): Promise<string[]> {
 
 describe('signed by two people at our document platform', () => {
   test.each(Object.entries(CASES))('%s is taken by a look, once both have signed', async (_, tried) => {
-    const { kind, file, root, content, state, events } = tried;
+    const { kind, file, root, content, title, state, events } = tried;
     const tenant = await toldTenant();
     const made = await tried.create(tenant);
     expect(made.status).toBe(201);
@@ -143,6 +150,9 @@ describe('signed by two people at our document platform', () => {
       files: [{ name: file, document: { id: expect.any(String) }, signed: null, problem: null }],
     });
     const documentId = handedOver.files[0]?.document?.id ?? '';
+    const document = await documentItems.get(documentId);
+    expect(document?.name).toMatch(title);
+    expect(document?.original.name).toBe(`${file}-${id}.xml`);
 
     await stage.sign(documentId, ANA);
     expect(await nextLook(id)).toEqual(['look']);

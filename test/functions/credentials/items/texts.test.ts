@@ -78,3 +78,11 @@ test('names of every script are in the file as they were sent', async () => {
   const xml = await call(getXml, { headers, params: { id, name: 'diploma' } });
   expect(xml.text).toContain('<Nome>Zoë 李 محمد \u{1F393} d’Ávila &amp; &lt;Filhos&gt;</Nome>');
 });
+
+test.each(['11111111111', '52998224724', '5299822472', '529.982.247-25'])(
+  'a CPF that belongs to nobody is refused: %s',
+  async (studentCpf) => {
+    const json = { ...degree, studentCpf };
+    expect(await refusalOf(call(createDegree, { headers, json }))).toMatchObject(INVALID('studentCpf'));
+  },
+);

@@ -70,12 +70,25 @@ test('whatever is typed in place of a code leads nowhere', async () => {
   expect((await enter({ code: ['1.2.abcdefabcdef', '1.2.abcdefabcdef'] })).status).toBe(404);
 });
 
+test('a code that leads nowhere stays in the field, to be compared', async () => {
+  const unknown = newVerificationCode('1234', '567');
+  expect((await look(unknown)).text).toContain(`value="${unknown}"`);
+  expect((await enter({ code: '12"34' })).text).toContain('value="12&quot;34"');
+});
+
+test('the title of a page names the person, and the preview of its link does not', async () => {
+  const { code } = await storeCredential({ data: { studentSocialName: null } });
+  const { text } = await look(code);
+  expect(text).toContain('<title>Degree: Maria da Silva · Sinete</title>');
+  expect(text.match(/<meta property="og:[^>]*>/g)?.join()).not.toContain('Maria');
+});
+
 test('the page of a credential tells how it stands, what it is, and nothing to search engines', async () => {
   const { code } = await storeCredential({ data: { studentSocialName: null } });
   const { status, text, headers } = await look(code);
   expect(status).toBe(200);
   expect(headers).toMatchObject(PRIVATE);
-  for (const shown of ['Waiting for signatures', 'Maria da Silva', 'Engenharia Civil', '***.***.***-35'])
+  for (const shown of ['Waiting for signatures', 'Maria da Silva', 'Engenharia Civil', '***.444.777-**'])
     expect(text).toContain(shown);
   for (const shown of ['Universidade Exemplo', 'Universidade Registradora', 'March 2, 2026', code])
     expect(text).toContain(shown);
@@ -97,7 +110,9 @@ test('unknown and malformed codes get one page, to the letter', async () => {
   const codes = [newVerificationCode('1', '2'), 'x', '', '../..', '\0', '<b>', 'a'.repeat(5_000)];
   const pages = await Promise.all(codes.map((code) => look(code)));
   expect(new Set(pages.map(({ status }) => status))).toEqual(new Set([404]));
-  expect(new Set(pages.map(({ text }) => text)).size).toBe(1);
+  // Each has the code that was typed in its field, and nothing else of its own.
+  const shown = pages.map(({ text }) => text.replace(/ value="[^"]*" required/, ''));
+  expect(new Set(shown).size).toBe(1);
   expect(pages[0]?.headers).toMatchObject(PRIVATE);
   expect(pages[0]?.text).toContain('No document has this code');
 });
@@ -140,7 +155,7 @@ const VALID: PublicCredential = {
   files: [{ name: 'diploma', outcome: 'valid', reasons: [], signatures: [] }],
 };
 const shownOf = async (credential: Partial<PublicCredential>) =>
-  textOf(await credentialPage('en', { ...VALID, ...credential }));
+  textOf(await credentialPage('en', { ...VALID, ...credential }, 0));
 
 test.each([
   ['valid', 'valid', 'Valid'],
@@ -173,5 +188,5 @@ test('texts of institutions and certificates are shown as text', async () => {
     ],
   });
   expect(text).not.toMatch(/<img|<script|<\/dl><s/);
-  expect(text.match(/&lt;script&gt;/g)).toHaveLength(8);
+  expect(text.match(/&lt;script&gt;/g)).toHaveLength(9);
 });

@@ -48,6 +48,40 @@ const VISITS = ['read', 'add', 'content', 'start', 'complete', 'cancel', 'awaitE
 const BY_TOKEN = ['read', 'content', 'start', 'complete', 'cancel', 'awaitEnd'] as const;
 const BY_PERSON = ['start', 'complete', 'cancel'] as const;
 
+describe('the options of a session', () => {
+  test.each(
+    Object.entries({
+      certificateRequirements: [{ type: 'Cpf', argument: '47363361886' }, { type: 'CryptoDevice' }],
+      callbackArgument: 'order-1',
+      enableBackgroundProcessing: true,
+      disableDownloads: true,
+      documentMetadata: { order: ['1'] },
+      pdfSignatureOptions: { measurementUnits: 'Centimeters' },
+      cmsSignatureOptions: { detached: true },
+    }),
+  )('%s is not supported, and refused rather than dropped', async (option, value) => {
+    const json = { returnUrl: 'http://localhost:9999/return', [option]: value };
+    expect(await ask('create', BY_KEY, { json })).toMatchObject({
+      http: 422,
+      code: 'OptionNotSupported',
+      details: { option },
+    });
+  });
+
+  test('are taken as clients send them by default', async () => {
+    const defaults = {
+      callbackArgument: null,
+      enableBackgroundProcessing: false,
+      disableDownloads: false,
+      documentMetadata: {},
+      certificateRequirements: [],
+      pdfSignatureOptions: null,
+      cmsSignatureOptions: null,
+    };
+    expect(await aSession([], defaults)).toMatchObject({ documents: [] });
+  });
+});
+
 describe('the token of a session', () => {
   test('is 256 bits of base64url behind the # of the address, and is kept as its hash alone', async () => {
     expect(session.token).toMatch(/^[A-Za-z0-9_-]{43}$/);

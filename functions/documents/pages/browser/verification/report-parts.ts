@@ -5,6 +5,7 @@ import type {
 import type { Outcome } from '../../../../../shared/signing/verification/reasons.ts';
 import { element, part } from '../../../../../shared/ui/browser/element.ts';
 import type { Language } from '../../../../../shared/ui/languages.ts';
+import { formatTimesIn } from '../../../../../shared/ui/time.ts';
 import { verificationWords } from '../../verification/words.ts';
 
 /** All checks of a result, collapsed; undefined where there are none. */
@@ -38,7 +39,7 @@ function branch({ message, type, innerValidationResults: inner }: ValidationItem
   return element(
     'li',
     {},
-    message,
+    formatTimesIn('en', message),
     type === 'Success' ? undefined : element('code', {}, type),
     below.length > 0 ? tree(below) : undefined,
   );

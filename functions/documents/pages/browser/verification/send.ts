@@ -1,6 +1,7 @@
 import type { VerificationRefusal } from '../../../../../shared/signing/verification/refused.ts';
 import { ConnectionLost, RequestRefused } from '../../../../../shared/ui/browser/api.ts';
 import type { Language } from '../../../../../shared/ui/languages.ts';
+import { formatSize } from '../../../../../shared/ui/size.ts';
 import { translations } from '../../../../../shared/ui/translations.ts';
 import type { ShownReport } from './report.ts';
 
@@ -37,8 +38,9 @@ const problemWords = translations({
     'pt-BR': 'O arquivo está quebrado ou incompleto. Peça-o de novo ao remetente.',
   },
   tooLarge: {
-    en: 'The file is too large to be verified here.',
-    'pt-BR': 'O arquivo é grande demais para ser verificado aqui.',
+    en: (largest: string) => `The file is too large to be verified here: at most ${largest} are.`,
+    'pt-BR': (largest: string) =>
+      `O arquivo é grande demais para ser verificado aqui: o máximo é ${largest}.`,
   },
   TooManyRequests: {
     en: 'Too many files at once. Wait a minute and try again.',
@@ -63,7 +65,12 @@ const TIMEOUT_MS = 100_000;
 const TOO_LARGE = 413;
 
 /** Sends a file for verification, with the content of a detached signature. Throws RequestRefused and ConnectionLost. */
-export async function sendFile(file: File, content?: File): Promise<ShownReport> {
+export async function sendFile(
+  file: File,
+  content: File | undefined,
+  maxFileBytes: number,
+): Promise<ShownReport> {
+  if (Math.max(file.size, content?.size ?? 0) > maxFileBytes) throw new RequestRefused('tooLarge', {});
   const form = new FormData();
   form.set('file', file, file.name);
   if (content) form.set('content', content, content.name);
@@ -90,9 +97,12 @@ async function postForm(body: FormData): Promise<Response> {
 }
 
 /** Why there is no report, for people. */
-export function problemText(error: unknown, language: Language): string {
-  const words = problemWords(language);
-  const known: Readonly<Record<VerificationRefusal, string> & Record<string, string>> = words;
+export function problemText(error: unknown, language: Language, maxFileBytes: number): string {
+  const { tooLarge, ...words } = problemWords(language);
+  const known: Readonly<Record<VerificationRefusal, string> & Record<string, string>> = {
+    ...words,
+    tooLarge: tooLarge(formatSize(language, maxFileBytes)),
+  };
   if (error instanceof ConnectionLost) return words.lost;
   if (!(error instanceof RequestRefused)) return words.failed;
   return known[error.details.reason ?? ''] ?? known[error.code] ?? words.failed;

@@ -3,6 +3,7 @@ import type { CoveredPart } from '../../../../../shared/signing/verification/rep
 import { element } from '../../../../../shared/ui/browser/element.ts';
 import type { Language } from '../../../../../shared/ui/languages.ts';
 import { reasonWords } from '../../../../../shared/ui/reason-words.ts';
+import { formatTime } from '../../../../../shared/ui/time.ts';
 import { formatCnpj, formatCpf } from '../../format.ts';
 import {
   changeWords,
@@ -35,14 +36,19 @@ export function signatureCard(signature: ShownSignature, language: Language): HT
 }
 
 /** Why it is not valid: its reasons, in more precise words where the findings allow. */
-function whyText({ reasons, intact, validationResults }: ShownSignature, language: Language): string {
+function whyText(
+  { reasons, intact, validationResults, changedParts }: ShownSignature,
+  language: Language,
+): string {
   const closer = closerWords(language);
+  const isOverlaid = changedParts.some(({ kind }) => kind === 'overlay');
   const has = (types: readonly ValidationItemType[]): boolean =>
     validationResults.errors.some(({ type }) => types.includes(type));
   const texts = reasons.map((reason) => {
     // Incremental update: the signed bytes are intact, and the PDF was extended after them.
     if (reason === 'HASH_FAILURE' && intact) return closer.changedAfter;
     if (reason === 'FORMAT_FAILURE' && has(REARRANGED)) return closer.rearranged;
+    if (reason === 'SIG_CONSTRAINTS_FAILURE' && isOverlaid) return closer.overlaid;
     return reason === 'SIG_CONSTRAINTS_FAILURE' && has(UNBOUND)
       ? closer.unbound
       : reasonWords(language)[reason];
@@ -107,7 +113,7 @@ function signedAt(signature: ShownSignature, language: Language): string | undef
 }
 
 const momentText = (time: string, language: Language): string =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'long' }).format(new Date(time));
+  formatTime(language, Date.parse(time), { date: 'long', time: 'medium' });
 
 function technicalRows(signature: ShownSignature, language: Language): Row[] {
   const words = verificationWords(language);
@@ -137,9 +143,15 @@ function technicalRows(signature: ShownSignature, language: Language): Row[] {
         ? `${momentText(signer.validityStart, language)} – ${momentText(signer.validityEnd, language)}`
         : undefined,
     ],
-    [words.serial, signer?.serialNumber],
+    [words.serial, signer ? hexOf(signer.serialNumber) : undefined],
     ['SHA-256', signer?.thumbprintSHA256],
   ];
+}
+
+/** A serial number as the windows of operating systems and openssl show it. */
+function hexOf(serialNumber: string): string {
+  const hex = BigInt(serialNumber).toString(16).toUpperCase();
+  return hex.length % 2 ? `0${hex}` : hex;
 }
 
 function chainOf(signer: ShownSignature['signer']): string[] {

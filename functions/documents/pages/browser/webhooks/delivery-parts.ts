@@ -1,5 +1,6 @@
 import { element } from '../../../../../shared/ui/browser/element.ts';
 import type { Language } from '../../../../../shared/ui/languages.ts';
+import { formatTime } from '../../../../../shared/ui/time.ts';
 import type { WebhooksWords } from '../../webhooks/words.ts';
 import type { Attempt, Delivery, State } from './deliveries-api.ts';
 
@@ -49,15 +50,13 @@ const UNITS = [
   ['second', 1_000],
 ] as const;
 
-/** A time in the reader's time zone, with its distance from now. */
+/** A time, with its distance from now. */
 export function timeElement(date: string, language: Language, nowMs = Date.now()): HTMLTimeElement {
   const atMs = Date.parse(date);
-  const shown = new Intl.DateTimeFormat(language, { dateStyle: 'short', timeStyle: 'medium' }).format(atMs);
-  const whole = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'long' }).format(atMs);
   return element(
     'time',
-    { dateTime: date, title: whole },
-    shown,
+    { dateTime: date },
+    formatTime(language, atMs, { time: 'medium' }),
     ' ',
     element('small', {}, `(${distance(atMs - nowMs, language)})`),
   );

@@ -109,7 +109,10 @@ describe('POST /api/degrees/batches', () => {
       bodyStream: Readable.from(breaking()),
       headers: { ...stage.headers, ...NDJSON },
     });
-    expect(answer.status).toBe(500);
+    expect(refused(answer)).toMatchObject([
+      422,
+      { details: { reason: 'ended before its announced length' } },
+    ]);
     expect((await call(list, { headers: stage.headers })).json()).toMatchObject({ totalCount: 0 });
   });
 

@@ -48,6 +48,11 @@ describe('a batch with hostile lines', () => {
       { ...INVALID, details: { field: 'course', reason: 'is required' } },
     ],
     [
+      'a field that is not known',
+      ({ degree }) => degree(1, { notKnown: true }),
+      { ...INVALID, details: { option: 'notKnown' } },
+    ],
+    [
       'a CPF with dots',
       ({ degree }) => degree(1, { studentCpf: '529.982.247-25' }),
       { ...INVALID, details: { field: 'studentCpf', reason: 'must be a CPF of 11 digits' } },
@@ -85,7 +90,7 @@ describe('a batch with hostile lines', () => {
     [
       'nothing but a prototype',
       ({ degree }) => `{"__proto__":${JSON.stringify(degree(1))}}`,
-      { ...INVALID, details: { field: 'studentName', reason: 'is required' } },
+      { ...INVALID, details: { option: '__proto__' } },
     ],
     [
       'an institute that does not exist',
@@ -147,14 +152,15 @@ describe('a batch with hostile lines', () => {
     });
   });
 
-  test('takes keys that mean something to JavaScript for unknown fields', async () => {
+  test('refuses keys that mean something to JavaScript as unknown fields', async () => {
     const line = JSON.stringify(stage.degree(1)).replace(
       /}$/,
       ',"__proto__":{"studentName":"x"},"constructor":1}',
     );
     const batch = await sendBatch(stage, [line]);
     await run(batch);
-    expect((await degreeOf(batch, 1))?.data.studentName).toBe('Aluno 1');
+    expect(await degreeOf(batch, 1)).toBeUndefined();
+    expect(await errorsOf(stage, batch)).toMatchObject([{ line: 1, details: { option: '__proto__' } }]);
     expect(({} as { studentName?: string }).studentName).toBeUndefined();
   });
 

@@ -7,6 +7,7 @@ import {
 import { invoices } from '../../../../../functions/documents/domain/billing/invoice.ts';
 import { counting, storing } from '../../../../../functions/documents/domain/billing/usage.ts';
 import { webhooks } from '../../../../../functions/documents/domain/document/webhook-engine.ts';
+import { shownId } from '../../../../../functions/documents/domain/guids.ts';
 import {
   type Organization,
   organizations,
@@ -138,7 +139,7 @@ describe('closing invoices', () => {
             id,
             name: 'Ação & Cia',
             identifier: '11222333000181',
-            owner: { id: 'owner', name: 'Dona' },
+            owner: { id: shownId('owner', 'owner'), name: 'Dona' },
           },
           billingInformation,
           totalStorageUsed: 99,

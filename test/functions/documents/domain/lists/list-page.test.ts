@@ -79,7 +79,24 @@ describe('a search', () => {
     for (let next = pages[0]?.nextCursor; next; next = pages.at(-1)?.nextCursor)
       pages.push(await listPage(source, asked({ cursor: next })));
     expect(pages.map(idsOf)).toEqual([[], [], ['n-3']]);
-    expect(pages.map(({ totalCount }) => totalCount)).toEqual([null, null, null]);
+    expect(pages.map(({ totalCount }) => totalCount)).toEqual([0, 0, 1]);
+  });
+
+  test('counts the matches that it saw: all at the end, and at least so many before it', async () => {
+    const source = { list, read, matches: every(300) };
+    const pages = [await listPage(source, asked({ limit: 1 }))];
+    for (let next = pages[0]?.nextCursor; next; next = pages.at(-1)?.nextCursor)
+      pages.push(await listPage(source, asked({ limit: 1, cursor: next })));
+    const totals = pages.map(({ totalCount }) => totalCount);
+    expect(pages.flatMap(idsOf)).toHaveLength(7);
+    // A page that does not end the search counts one more than there are up to its end, so that nobody stops there.
+    for (const [index, { nextCursor }] of pages.entries()) {
+      const shown = pages.slice(0, index + 1).flatMap(idsOf).length;
+      if (nextCursor !== null && pages[index]?.items.length === 1)
+        expect(totals[index]).toBeGreaterThan(shown);
+    }
+    expect(totals.at(-1)).toBe(7);
+    expect(totals).toEqual(totals.toSorted((a, b) => a - b));
   });
 
   test('asked for a later page passes by the earlier ones, over several calls if need be', async () => {
@@ -137,6 +154,18 @@ describe('a search by facts', () => {
     const cut = searching('numero 2097', 2_098);
     expect(idsOf(await listPage(cut, asked()))).toEqual(['n-2097']);
     expect(cut.readIds).toEqual(['n-2099', 'n-2098', 'n-2097']);
+  });
+
+  test('goes on to count what is beyond its page, among 1,000 entries, and reads no item for it', async () => {
+    const whole = searching('numero');
+    const page = await listPage(whole, asked());
+    expect([page.totalCount, whole.readIds]).toEqual([1_000, ['n-2099', 'n-2098']]);
+    const next = await listPage(whole, asked({ cursor: page.nextCursor ?? '' }));
+    expect([idsOf(next), next.totalCount]).toEqual([['n-2097', 'n-2096'], 1_002]);
+    // Without facts that tell, it ends where items would have to be read.
+    const { entryMatches: _, ...unclear } = searching('numero');
+    expect((await listPage(unclear, asked())).totalCount).toBe(250);
+    expect(unclear.readIds).toHaveLength(250);
   });
 
   test('of 1,000 entries is eight queries', async () => {

@@ -72,3 +72,53 @@ test('refuses an action that asks for a person and a company at once', async () 
     details: { field: 'flowActions.0.requiredCertificateHolderTypeToSign' },
   });
 });
+
+test('takes the defaults of typed models, and makes of them what leaving them out does', async () => {
+  const action = { ...SIGNER, step: 0, numberRequiredSignatures: 0, signatureInitialsMode: 'None' };
+  const request = {
+    files: [{ id: await upload() }],
+    flowActions: [action, { ...APPROVER, step: 0 }],
+    additionalInfo: { fields: {}, metadata: null, healthData: null },
+    signatureType: 'None',
+    templateFieldValues: {},
+  };
+  const answer = await post(request);
+  expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
+  const [made] = answer.json() as [Created];
+  expect(await read(made.documentId)).toMatchObject({
+    additionalInfo: null,
+    flowActions: [
+      { step: 1, status: 'Pending', numberRequiredSignatures: null },
+      { step: 1, status: 'Pending' },
+    ],
+  });
+  const rule = { type: 'SignRule', numberRequiredSignatures: 0, signRuleUsers: [SIGNER.user] };
+  const ruled = await post({ files: [{ id: await upload() }], flowActions: [rule], additionalInfo: {} });
+  const [other] = ruled.json() as [Created];
+  expect(await read(other.documentId)).toMatchObject({ flowActions: [{ numberRequiredSignatures: 1 }] });
+});
+
+test('counts a step 0 beside others as the first: no order that was asked for is lost', async () => {
+  const flowActions = [
+    { ...APPROVER, step: 1 },
+    { ...SIGNER, step: 0 },
+  ];
+  const [made] = (await post({ files: [{ id: await upload() }], flowActions })).json() as [Created];
+  expect(await read(made.documentId)).toMatchObject({
+    flowActions: [
+      { step: 1, status: 'Created' },
+      { step: 0, status: 'Pending' },
+    ],
+  });
+});
+
+test.each([
+  ['fields', { additionalInfo: { fields: { name: 'Ana' } } }],
+  ['healthData', { additionalInfo: { healthData: { items: [] } } }],
+  ['signatureType', { signatureType: 'Qualified' }],
+  ['templateFieldValues', { templateFieldValues: { name: 'Ana' } }],
+  ['signatureInitialsMode', { flowActions: [{ ...SIGNER, signatureInitialsMode: 'Required' }] }],
+])('refuses another value of %s by its name', async (option, wrong) => {
+  const request = { files: [{ id: await upload() }], flowActions: [SIGNER], ...wrong };
+  expect((await post(request)).json()).toMatchObject({ code: 'OptionNotSupported', details: { option } });
+});

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { storageOf } from '../../../../../functions/documents/domain/billing/usage.ts';
 import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
 import { documentList } from '../../../../../functions/documents/domain/document/document-lists.ts';
+import { shownId } from '../../../../../functions/documents/domain/guids.ts';
 import { uploads } from '../../../../../functions/documents/domain/uploads/upload.ts';
 import { handler } from '../../../../../functions/documents/endpoints/documents/delete-document.ts';
 import { files } from '../../../../../shared/files/files.ts';
@@ -73,9 +74,9 @@ describe('DELETE /api/documents/{id}', () => {
               id: orgId,
               name: 'Own',
               identifier: '11222333000181',
-              owner: { id: 'owner', name: 'Owner' },
+              owner: { id: shownId('owner', 'owner'), name: 'Owner' },
             },
-            createdBy: { id: 'test', name: 'test' },
+            createdBy: { id: shownId('application', 'test'), name: 'test' },
           },
         ],
       },

@@ -37,11 +37,11 @@ const ticketOf = (location: string): string => location.slice(location.lastIndex
 const follow = (location: string) => call(download, { params: { ticket: ticketOf(location) } });
 
 describe('GET /api/documents/{id}/ticket', () => {
-  test('answers an absolute link that opens the content without a key, more than once', async () => {
+  test('answers a path below the address of the service that opens the content without a key, more than once', async () => {
     const bytes = randomBytes(20_000);
     const { id } = await given(bytes);
     const location = await linkTo(id);
-    expect(location).toMatch(/^http:\/\/localhost:3000\/documents\/api\/downloads\/[\w.-]+$/);
+    expect(location).toMatch(/^\/api\/downloads\/[\w.-]+$/);
     for (let n = 0; n < 2; n++) {
       const answer = await follow(location);
       expect(answer.status).toBe(200);

@@ -52,6 +52,6 @@ test.skipIf(!canReadPdfs())(
     const [, issuer = ''] = /CN=([^,]+)/.exec(stage.intermediate.subject.text) ?? [];
     expect(issuer).not.toBe('');
     expect(text).toContain(`Certificado emitido por ${issuer}`);
-    expect(text).toContain('CPF ***.***.***-25');
+    expect(text).toContain('CPF ***.982.247-**');
   },
 );

@@ -14,7 +14,7 @@ import { someDocuments } from '../../sample-documents.ts';
 type Folder = { readonly id: string; readonly name: string; readonly parentId: string | null };
 type Page = {
   readonly items: Folder[];
-  readonly totalCount: number | null;
+  readonly totalCount: number;
   readonly nextCursor: string | null;
 };
 

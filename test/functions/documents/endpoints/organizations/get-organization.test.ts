@@ -32,7 +32,7 @@ describe('GET /api/organizations/{orgId}', () => {
       id: ORGANIZATION_ID,
       name: 'Sandbox Organization',
       identifier: '11222333000181',
-      owner: { id: 'sandbox-owner', name: 'SANDBOX HOLDER 52998224725' },
+      owner: { id: '17c16659-f2a7-8dad-a43b-4746a4571815', name: 'SANDBOX HOLDER 52998224725' },
       webhooks: expect.any(Array),
     });
   });
@@ -40,6 +40,14 @@ describe('GET /api/organizations/{orgId}', () => {
   test('answers a personal organization with no identifier', async () => {
     expect((await ask(PERSONAL_ORGANIZATION_ID)).json()).toMatchObject({ identifier: null });
   });
+
+  test.each(['users', 'invoices', 'not-known'])(
+    'answers %s, which is no id, as an unknown path',
+    async (word) => {
+      const { status, json } = await ask(word);
+      expect([status, json()]).toMatchObject([404, { code: 'EndpointNotFound' }]);
+    },
+  );
 
   test('answers 404 naming the resource where there is none', async () => {
     const orgId = randomUUID();

@@ -158,6 +158,7 @@ describe('GET /api/documents/keys/{key}/details', () => {
     await asApplication(stage.key)('approve', document, { emailAddress: 'eva@example.com' });
     const { key, ticket } = await openedFor(document, { identifier: FIRST });
     const { status, text, json } = await details(key, { ticket });
+    const inRule = { id: document.flow[1]?.id, name: 'One of two', required: 1 };
     expect(status).toBe(200);
     expect(json()).toEqual({
       id: document.id,
@@ -180,13 +181,13 @@ describe('GET /api/documents/keys/{key}/details', () => {
         requiredCompanyIdentifier: null,
         requiredCertificateTypeToSign: null,
         requiredCertificateHolderTypeToSign: null,
-        person: { name: `Signer ${FIRST}`, identifier: FIRST, email: null, emailAddress: null },
+        person: { name: `Signer ${FIRST}`, identifier: '***.982.247-**', email: null, emailAddress: null },
       },
       participants: [
-        { name: `Signer ${FIRST}`, kind: 'signature', step: 1, status: 'Pending' },
-        { name: 'Rui', kind: 'approval', step: 1, status: 'NotNeeded' },
-        { name: 'Eva', kind: 'approval', step: 1, status: 'Completed' },
-        { name: `Signer ${SECOND}`, kind: 'signature', step: 2, status: 'Created' },
+        { name: `Signer ${FIRST}`, kind: 'signature', step: 1, status: 'Pending', rule: null },
+        { name: 'Rui', kind: 'approval', step: 1, status: 'NotNeeded', rule: inRule },
+        { name: 'Eva', kind: 'approval', step: 1, status: 'Completed', rule: inRule },
+        { name: `Signer ${SECOND}`, kind: 'signature', step: 2, status: 'Created', rule: null },
       ],
     });
     expect(text).not.toContain('eva@example.com');

@@ -156,6 +156,40 @@ describe('a refusal', () => {
     });
   });
 
+  test('by an application that names nobody, where several are awaited, is its own: it refuses the document', async () => {
+    const document = await waiting(signer(FIRST), signer(SECOND));
+    const url = (await ask('action-url', document, { identifier: FIRST })).json() as { url: string };
+    expect((await ask('refuse', document, { reason: 'Replaced.' })).status).toBe(200);
+    expect(await current(document)).toMatchObject({
+      state: 'Refused',
+      statusUpdatedBy: { name: stage.orgId, type: 'Application' },
+      statusUpdateReason: 'Replaced.',
+      flow: [
+        { state: 'Pending', refusal: null },
+        { state: 'Pending', refusal: null },
+      ],
+    });
+    // The application of the test is named after its organization.
+    const refusal = { flowActionId: null, userId: stage.orgId, name: stage.orgId, reason: 'Replaced.' };
+    expect(await toldOf(document)).toMatchObject([
+      { type: 'DocumentRefused', data: { refusal: { ...refusal, identifier: null, emailAddress: null } } },
+    ]);
+    // Nobody can act any more, and a second refusal is none.
+    const { key, ticket } = partsOf(url.url);
+    expect((await byKey('refuse', key, { ticket, reason: 'No.' })).json()).toMatchObject({
+      code: 'InvalidDocumentStatus',
+    });
+    expect((await ask('refuse', document, { reason: 'Again.' })).json()).toMatchObject({
+      code: 'InvalidDocumentStatus',
+    });
+    // An action of several people is not the whole document: one of them must be named.
+    const signRuleUsers = [FIRST, SECOND].map((identifier) => ({ name: identifier, identifier }));
+    const rule = await waiting({ type: 'SignRule', signRuleUsers });
+    expect(
+      (await ask('refuse', rule, { reason: 'No.', flowActionId: rule.flow[0]?.id })).json(),
+    ).toMatchObject({ code: 'InvalidFlowAction', details: { reason: expect.stringContaining('Name one') } });
+  });
+
   test('by an application is in the name of the person it says, else of whoever alone is waited for', async () => {
     const [one, other] = [await waiting(signer(FIRST), signer(SECOND)), await waiting(signer(FIRST))];
     await ask('refuse', one, { reason: 'No.', identifier: SECOND });

@@ -64,14 +64,25 @@ describe('the page at an action URL', () => {
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     expect(headers['cache-control']).toBe('no-store');
+    expect(text).toContain('<title>Sign: Supply contract · Sinete</title>');
     expect(text).toContain('<h1>Supply contract</h1>');
     expect(text).toMatch(/asks for your signature/);
     expect(text).toContain('until January 31, 2099');
     expect(text).toContain('Please read annex B.');
-    expect(text).toContain('CPF 529.982.247-25');
+    expect(text).toContain('CPF ***.982.247-**');
+    expect(text).not.toMatch(/529\.982/);
     expect(text).toContain(`data="../../../api/documents/keys/${key}/content?ticket=${ticket}#navpanes=0"`);
     expect(text).toContain('Sign the document');
     expect(text).toMatch(/To sign · Step 1[\s\S]*Waits for their turn · Step 2/);
+  });
+
+  test('has a preview without the name of the document or of anybody', async () => {
+    const { text } = await visit(await waiting([signer(CPF)], { name: 'Contract of Ana' }), {
+      identifier: CPF,
+    });
+    const preview = text.match(/<meta property="og:[^>]*>/g)?.join('') ?? '';
+    expect(preview).toContain('Your signature is asked for');
+    expect(preview).not.toMatch(/Ana|Signer|529/);
   });
 
   test('asks an approver for no certificate', async () => {
@@ -181,6 +192,42 @@ describe('the page of somebody with nothing to do', () => {
     const { text } = await again();
     expect(text).toContain(sentence);
     expect(text).not.toContain('<form');
+    expect(text).not.toMatch(/before you sign/);
+  });
+
+  test.each([
+    ['Refused', 'en', 'No longer needed'],
+    ['Canceled', 'pt-BR', 'Não é mais necessário'],
+    ['Expired', 'en', 'No longer needed'],
+  ] as const)('asks nobody for anything in a document that is %s', async (state, lang, words) => {
+    const document = await waiting([signer(CPF), approver('eva@example.com', { step: 2 })]);
+    const { again } = await visit(document, { identifier: CPF });
+    await documentItems.change(await current(document), { state });
+    const { text } = await again({ lang });
+    expect(text.match(new RegExp(words, 'g'))).toHaveLength(2);
+    expect(text).not.toMatch(/To sign|Falta assinar|Waits for their turn|Aguarda a vez/);
+  });
+
+  test('says that a document has expired from the moment that it has', async () => {
+    const document = await waiting([signer(CPF)], { expiresAtMs: Date.now() + 60_000 });
+    const { again } = await visit(document, { identifier: CPF });
+    await documentItems.change(await current(document), { expiresAtMs: Date.now() - 1 });
+    expect((await again()).text).toContain('The document has expired');
+  });
+
+  test('says how many of the people of a rule are enough, and then whom it needs no longer', async () => {
+    const people = ['ana', 'eva', 'rui'].map((name) => ({ name, email: `${name}@example.com` }));
+    const rule = {
+      ...{ type: 'ApproverRule', ruleName: 'Directors', numberRequiredSignatures: 2 },
+      signRuleUsers: people,
+    };
+    const document = await waiting([rule, signer(CPF)]);
+    const { text, again } = await visit(document, { emailAddress: 'ana@example.com' });
+    expect(text).toContain('Directors: 2 of these 3');
+    expect((await again({ lang: 'pt-BR' })).text).toContain('Directors: 2 destes 3');
+    for (const name of ['eva', 'rui'])
+      await asApplication(organization.key)('approve', document, { emailAddress: `${name}@example.com` });
+    expect((await again()).text).toMatch(/>ana<\/span>\s*<span class="faint">No longer needed/);
   });
 
   test('says that the others of a rule were enough', async () => {
@@ -189,7 +236,7 @@ describe('the page of somebody with nothing to do', () => {
     const document = await waiting([rule, signer(CPF)]);
     const { again } = await visit(document, { emailAddress: 'ana@example.com' });
     await asApplication(organization.key)('approve', document, { emailAddress: 'eva@example.com' });
-    expect((await again()).text).toContain('You are not needed any more');
+    expect((await again()).text).toContain('You are no longer needed');
   });
 });
 

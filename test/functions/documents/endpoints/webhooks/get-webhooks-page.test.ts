@@ -1,6 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { handler } from '../../../../../functions/documents/endpoints/webhooks/get-webhooks-page.ts';
 import { call } from '../../../../http-event.ts';
+
+afterEach(() => vi.unstubAllEnvs());
 
 describe('GET /webhooks', () => {
   test('is a page that anybody may open, and that runs, loads and calls nothing but this host', async () => {
@@ -24,6 +26,16 @@ describe('GET /webhooks', () => {
     const { text } = await call(handler, { headers, ...(lang && { query: { lang } }) });
     expect(text).toContain(`<html lang="${language}">`);
     expect(text).toContain(words);
+  });
+
+  test('has the key and the organization of the sandbox filled in, on the local stage alone', async () => {
+    vi.stubEnv('SANDBOX_KEY', 'sandbox|"key');
+    vi.stubEnv('SANDBOX_ORGANIZATION', 'organization-1');
+    const { text } = await call(handler);
+    expect(text).toContain('value="sandbox|&quot;key"');
+    expect(text).toContain('value="organization-1"');
+    vi.stubEnv('STAGE', 'production');
+    expect((await call(handler)).text).not.toMatch(/sandbox\||organization-1/);
   });
 
   test('writes nothing of its address into the page', async () => {

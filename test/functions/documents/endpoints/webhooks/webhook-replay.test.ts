@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { shownId } from '../../../../../functions/documents/domain/guids.ts';
 import { handler as deleteWebhook } from '../../../../../functions/documents/endpoints/webhooks/delete-webhook.ts';
 import { handler as getDelivery } from '../../../../../functions/documents/endpoints/webhooks/get-webhook-delivery.ts';
 import { handler as listDeliveries } from '../../../../../functions/documents/endpoints/webhooks/list-webhook-deliveries.ts';
@@ -90,7 +91,7 @@ describe('POST …/webhooks/{webhookId}/test', () => {
           id: stage.orgId,
           name: 'Own',
           identifier: '11222333000181',
-          owner: { id: 'owner', name: 'Owner' },
+          owner: { id: shownId('owner', 'owner'), name: 'Owner' },
         },
       },
     });

@@ -1,5 +1,6 @@
 import { find } from '../../../../../../shared/ui/browser/signing/action-form.ts';
 import type { Language } from '../../../../../../shared/ui/languages.ts';
+import { formatSize } from '../../../../../../shared/ui/size.ts';
 import type { Document, SessionApi, Status } from './session.ts';
 import { sessionWords } from './words.ts';
 
@@ -59,7 +60,7 @@ function row(document: Document, session: SessionApi, language: Language): HTMLE
   const about = globalThis.document.createElement('span');
   name.textContent = document.name;
   about.className = 'faint';
-  about.textContent = [kilobytes(document.size, language), document.status === 'Pending' ? '' : words.signed]
+  about.textContent = [formatSize(language, document.size), document.status === 'Pending' ? '' : words.signed]
     .filter(Boolean)
     .join(' · ');
   const trouble = globalThis.document.createElement('span');
@@ -81,9 +82,6 @@ function row(document: Document, session: SessionApi, language: Language): HTMLE
   item.append(text, button);
   return item;
 }
-
-const kilobytes = (bytes: number, language: Language): string =>
-  new Intl.NumberFormat(language, { style: 'unit', unit: 'kilobyte' }).format(Math.ceil(bytes / 1000));
 
 // The token goes in a header, so that the file is fetched here and handed to the browser as one to keep.
 async function save(document: Document, session: SessionApi): Promise<void> {

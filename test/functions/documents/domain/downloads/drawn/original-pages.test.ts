@@ -92,7 +92,7 @@ describe.skipIf(!canReadPdfs())('the original with marks', () => {
       const text = (pagesOf(bytes)[index] ?? '').replace(/\s+/g, ' ');
       expect(text).toContain('Assinado digitalmente por');
       expect(text).toContain('Maria Conceição');
-      expect(text).toContain('CPF ***.***.***-25 · 15/11/2026, 02:03:11 (Brasília)');
+      expect(text).toContain('CPF ***.982.247-** · 15/11/2026, 02:03:11 (Brasília)');
       const { at } = imageOf(bytes, index + 1);
       expect(isDark(at(61, 70))).toBe(true);
       expect(isDark(at(54, 70))).toBe(false);

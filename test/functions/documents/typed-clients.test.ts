@@ -1,0 +1,213 @@
+import { beforeAll, expect, test } from 'vitest';
+import * as z from 'zod';
+import { cancelDocument } from '../../../functions/documents/domain/ending/end-document.ts';
+import { refuseDocument } from '../../../functions/documents/domain/signing/approve-or-refuse.ts';
+import { handler as cancel } from '../../../functions/documents/endpoints/documents/cancel-document.ts';
+import { handler as create } from '../../../functions/documents/endpoints/documents/create-documents.ts';
+import { handler as remove } from '../../../functions/documents/endpoints/documents/delete-document.ts';
+import { handler as read } from '../../../functions/documents/endpoints/documents/get-document.ts';
+import { handler as list } from '../../../functions/documents/endpoints/documents/list-documents.ts';
+import { handler as getTicket } from '../../../functions/documents/endpoints/downloads/get-content-ticket.ts';
+import { handler as download } from '../../../functions/documents/endpoints/downloads/get-download.ts';
+import { handler as listFolders } from '../../../functions/documents/endpoints/folders/list-folders.ts';
+import { handler as approve } from '../../../functions/documents/endpoints/signing/approve-document.ts';
+import { handler as refuse } from '../../../functions/documents/endpoints/signing/refuse-document.ts';
+import { createApplication, issueKey } from '../../../shared/access/administration.ts';
+import type { Endpoint } from '../../../shared/http/endpoint.ts';
+import { call } from '../../http-event.ts';
+import { ownOrganization } from './own-organization.ts';
+import { recordedEventsOf, registerSilentWebhook } from './recorded-events.ts';
+import { APPROVER, anUpload, SIGNER, someDocuments } from './sample-documents.ts';
+
+// The types of a Java client, as strict as its JSON reader: an id is a UUID, a number is never null, a moment has an
+// offset. A value of another type fails the whole answer there, whatever the program wanted of it.
+
+const Guid = z.guid();
+const Moment = z.iso.datetime({ offset: true });
+const Named = z.object({ id: Guid, name: z.string() });
+const Agent = Named.extend({ type: z.enum(['User', 'Application']) });
+const Folder = z.object({
+  id: Guid,
+  name: z.string(),
+  parentId: Guid.nullable(),
+  organizationName: z.string().nullable(),
+});
+const Organization = z.object({ id: Guid, name: z.string(), identifier: z.string(), owner: Named });
+const User = z.object({
+  id: Guid,
+  name: z.string(),
+  identifier: z.string().nullable(),
+  email: z.string().nullable(),
+});
+const FlowAction = z.object({
+  id: Guid,
+  type: z.enum(['Signer', 'Approver', 'SignRule']),
+  status: z.enum(['Created', 'Pending', 'Completed', 'Refused']),
+  step: z.int(),
+  user: User.nullable(),
+  signRuleUsers: z.array(User),
+  completedBy: z.array(User),
+  pendingDate: Moment.nullable(),
+});
+const ListedDocument = z.object({
+  id: Guid,
+  name: z.string(),
+  creationDate: Moment,
+  updateDate: Moment,
+  folder: Folder.nullable(),
+  createdBy: Named,
+  flowActions: z.array(FlowAction),
+});
+const DocumentDetails = ListedDocument.extend({
+  fileSize: z.int(),
+  checksumMd5: z.string(),
+  organization: Organization,
+  statusUpdatedBy: Agent.nullable(),
+  statusUpdateReason: z.string().nullable(),
+});
+const pageOf = <S extends z.ZodType>(item: S) => z.object({ items: z.array(item), totalCount: z.int() });
+
+const Common = z.object({
+  id: Guid,
+  name: z.string(),
+  creationDate: Moment,
+  updateDate: Moment,
+  folder: Folder.nullable(),
+  organization: Organization,
+  createdBy: Named,
+});
+const Act = z.object({
+  flowActionId: Guid.nullable(),
+  date: Moment,
+  userId: Guid,
+  name: z.string(),
+  identifier: z.string().nullable(),
+  emailAddress: z.string().nullable(),
+});
+const Event = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('DocumentsCreated'), data: z.object({ documents: z.array(Common) }) }),
+  z.object({ type: z.literal('DocumentApproved'), data: Common.extend({ approval: Act }) }),
+  z.object({
+    type: z.literal('DocumentRefused'),
+    data: Common.extend({ refusal: Act.extend({ reason: z.string() }) }),
+  }),
+  z.object({
+    type: z.literal('DocumentCanceled'),
+    data: Common.extend({ canceledBy: Agent, reason: z.string() }),
+  }),
+  z.object({ type: z.literal('DocumentDeleted'), data: z.object({ documents: z.array(Common) }) }),
+]);
+
+let orgId: string;
+let headers: Record<string, string>;
+beforeAll(async () => {
+  ({ orgId } = await ownOrganization({ owner: { id: 'an-owner', name: 'Owner' } }));
+  const name = `app-of-${orgId}`; // No GUID, as the names of applications are.
+  await createApplication('documents', { name, permissions: [], registered: { organizations: [orgId] } });
+  headers = { 'X-API-Key': (await issueKey('documents', name)).text };
+});
+
+type Sent = Pick<Parameters<typeof call>[1] & object, 'json' | 'params' | 'query'>;
+
+async function ask(handler: Endpoint, sent: Sent = {}): Promise<unknown> {
+  const answer = await call(handler, { headers, ...sent });
+  expect([answer.status, answer.text]).toEqual([expect.toBeOneOf([200, 204]), expect.any(String)]);
+  return answer.text === '' ? undefined : answer.json();
+}
+
+async function made(...flowActions: object[]): Promise<string> {
+  const request = { files: [{ id: await anUpload(orgId) }], flowActions };
+  const [{ documentId }] = (await ask(create, { json: request })) as [{ documentId: string }];
+  return documentId;
+}
+
+const withId = (user: object) => ({ ...APPROVER, user: { name: 'Bia', ...user } });
+
+test("Java's document details decode, of a person that the caller named by an id of its own too", async () => {
+  const id = await made(SIGNER, withId({ id: 'employee 7', email: 'b@example.com' }), withId({ id: orgId }));
+  const details = DocumentDetails.parse(await ask(read, { params: { id } }));
+  expect(details.flowActions[2]?.user?.id).toBe(orgId);
+  await ask(approve, { params: { id }, json: { emailAddress: 'b@example.com' } });
+  await ask(refuse, { params: { id }, json: { reason: 'No.', identifier: '52998224725' } });
+  const refused = DocumentDetails.parse(await ask(read, { params: { id } }));
+  expect(refused.flowActions[1]?.completedBy[0]?.id).toBe(details.flowActions[1]?.user?.id);
+  expect(refused.statusUpdatedBy?.id).toBe(details.createdBy.id);
+});
+
+test('documents that were stored with the names of applications as ids decode too, with the same ids', async () => {
+  const [one = '', other = ''] = await someDocuments(orgId, {
+    names: ['a.bin', 'b.bin'],
+    flowActions: [SIGNER, APPROVER],
+  });
+  const caller = {
+    application: 'test',
+    keyId: 'test',
+    permissions: [],
+    registered: { organizations: [orgId] },
+  };
+  await cancelDocument(caller, one, 'x', Date.now());
+  const nobody = { identifier: null, emailAddress: null };
+  await refuseDocument(caller, other, { reason: 'x', ...nobody }, Date.now());
+  const ids = [];
+  for (const id of [one, other]) {
+    const { createdBy, statusUpdatedBy } = DocumentDetails.parse(await ask(read, { params: { id } }));
+    ids.push(createdBy.id, statusUpdatedBy?.id);
+  }
+  expect(new Set(ids).size).toBe(1);
+});
+
+// As the clients write them, all parameters on every call.
+const JAVA =
+  'OrganizationType=Normal&FolderType=Normal&FilterByDocumentType=false&Q=&Limit=10&Offset=0&Order=Asc';
+
+test.each([
+  ['Java', `${JAVA}&ParticipantQ=null&`],
+  ['Java, with nothing set', JAVA.replaceAll('Normal', 'null').replace('Order=Asc', 'Order=null')],
+  ['Java, by status', `Status=Pending&${JAVA}&ParticipantQ=null&`],
+  ['PHP', `IsConcluded=null&${JAVA.replace('false', 'False')}`],
+  ['Python', `${JAVA}&IsDeleted=False`],
+  ['a search', `${JAVA.replace('Q=', 'Q=contrato')}&ParticipantQueryType=Name`],
+])('the lists of %s decode, with their totals', async (_, text) => {
+  await made(SIGNER);
+  const query = Object.fromEntries(new URLSearchParams(text));
+  const page = pageOf(ListedDocument).parse(await ask(list, { query }));
+  expect([page.items.length, page.totalCount]).toEqual([expect.any(Number), expect.any(Number)]);
+  expect(page.totalCount).toBeGreaterThan(0);
+});
+
+test("Java's list of folders decodes", async () => {
+  const query = { q: 'x', limit: '5', offset: '0' };
+  expect(pageOf(z.object({ id: Guid })).parse(await ask(listFolders, { query })).totalCount).toBe(0);
+});
+
+test("Java's download by ticket works: the endpoint goes before a location that is a path", async () => {
+  const id = await made(SIGNER);
+  const query = { type: 'Original', preview: 'false' };
+  const { location } = (await ask(getTicket, { params: { id }, query })) as { location: string };
+  const endpoint = 'http://localhost:3000/documents';
+  const { pathname } = new URL(`${endpoint}${location}`);
+  const [, ticket = ''] = /^\/documents\/api\/downloads\/([^/]+)$/.exec(pathname) ?? [];
+  expect((await call(download, { params: { ticket } })).status).toBe(200);
+});
+
+test("Java's webhooks decode", async () => {
+  await registerSilentWebhook(orgId);
+  const approved = await made(withId({ email: 'b@example.com' }), SIGNER);
+  await ask(approve, { params: { id: approved }, json: {} });
+  await ask(refuse, { params: { id: approved }, json: { reason: 'No.' } });
+  const whole = await made(SIGNER, APPROVER);
+  await ask(refuse, { params: { id: whole }, json: { reason: 'No.' } });
+  const canceled = await made(SIGNER);
+  await ask(cancel, { params: { id: canceled }, json: { reason: 'Replaced.' } });
+  await ask(remove, { params: { id: canceled } });
+  const events = (await recordedEventsOf(orgId)).map((event) => Event.parse(event));
+  expect(new Set(events.map(({ type }) => type))).toEqual(
+    new Set([
+      'DocumentsCreated',
+      'DocumentApproved',
+      'DocumentRefused',
+      'DocumentCanceled',
+      'DocumentDeleted',
+    ]),
+  );
+});
