@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { html, raw } from 'hono/html';
 import { SEAL_ICON } from '../../shared/brand/icon.ts';
-import { LANGUAGES, type Language } from '../../shared/ui/languages.ts';
+import { renderFrame } from '../../shared/ui/frame.ts';
+import type { Language } from '../../shared/ui/languages.ts';
+import { formatTime } from '../../shared/ui/time.ts';
 import type { Question } from './questions.ts';
 import { type Words, words } from './words.ts';
 
@@ -34,24 +37,20 @@ export type PageContent = {
   readonly nowMs: number;
 };
 
-const STYLE = `
-:root { color-scheme: light dark; --ink: #1c1b1a; --paper: #fbfaf8; --line: #8a847b; --mark: #8c1d18; --on-mark: #fff; }
-@media (prefers-color-scheme: dark) { :root { --ink: #f2efe9; --paper: #1b1a19; --line: #8f8a82; --mark: #f0a39c; --on-mark: #1b1a19; } }
-* { box-sizing: border-box; }
-body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
-main { max-width: 34rem; margin: 8vh auto 2rem; padding: 0 1.25rem; }
-h1 { font-size: 1.5rem; line-height: 1.25; overflow-wrap: anywhere; }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; }
-dt { font-weight: 600; }
-dd { margin: 0; overflow-wrap: anywhere; }
-label { display: block; font-weight: 600; margin-top: 1.5rem; }
-input { width: 100%; font: inherit; padding: .6rem .7rem; border: 1px solid var(--line); border-radius: .4rem; background: inherit; color: inherit; }
-button, .button { display: inline-block; font: inherit; padding: .6rem 1.2rem; margin: 1rem .5rem 0 0; border: 1px solid var(--line); border-radius: .4rem; background: inherit; color: inherit; cursor: pointer; text-decoration: none; }
-button.main { background: var(--mark); border-color: var(--mark); color: var(--on-mark); }
-:focus-visible { outline: 3px solid var(--mark); outline-offset: 2px; }
-.note { border-left: .25rem solid var(--mark); padding: .25rem .75rem; }
-nav { max-width: 34rem; margin: 0 auto; padding: 1rem 1.25rem; display: flex; gap: 1rem; justify-content: flex-end; }
-nav a { color: inherit; }
+// The look of every page of Sinete, inside of this one: it is served alone, on the holder's machine.
+const styleOf = (name: string): string =>
+  readFileSync(new URL(`../../shared/ui/styles/${name}.css`, import.meta.url), 'utf8').replaceAll(
+    /^@import .*$/gm,
+    '',
+  );
+
+const STYLE = `${styleOf('common')}${styleOf('controls')}
+.notice { overflow-wrap: anywhere; }
+dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .25rem 1rem; }
+dt { color: var(--faint); }
+dd { margin: 0; }
+.choices { display: flex; flex-wrap: wrap; gap: .6rem; }
+.note { border-left: .25rem solid var(--wax); padding: .25rem .75rem; }
 `;
 
 const styleHash = createHash('sha256').update(STYLE).digest('base64');
@@ -62,8 +61,7 @@ export const POLICY = `default-src 'none'; script-src 'self'; connect-src 'self'
 // Without scripts: often enough to see a request while somebody waits for it.
 const IDLE_REFRESH_SECONDS = 2;
 
-const clock = (ms: number, language: Language): string =>
-  new Date(ms).toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const clock = (ms: number, language: Language): string => formatTime(language, ms, { time: 'medium' });
 
 /** Names the state that a page shows. While it is the same there is nothing new to show. */
 export const nameOf = ({ question, pinInUse }: Pick<PageContent, 'question' | 'pinInUse'>): string =>
@@ -80,7 +78,11 @@ export async function renderPage(shown: PageContent): Promise<string> {
   const { language, note, restsUntilMs } = shown;
   const text = words(language);
   const refresh = refreshSeconds(shown);
-  const names: Readonly<Record<Language, string>> = { en: 'English', 'pt-BR': 'Português' };
+  const body = html`<main><div class="card notice">
+${note ? html`<p class="note" role="status">${text[note]}</p>` : ''}
+${restsUntilMs ? html`<p class="note" role="status">${text.resting(clock(restsUntilMs, language))}</p>` : ''}
+${shown.question ? questionMarkup(shown, shown.question, text) : idleMarkup(shown, text)}
+</div></main>`;
   return String(
     await html`<!doctype html>
 <html lang="${language}">
@@ -94,12 +96,7 @@ ${raw(`<style>${STYLE}</style>`)}
 <script type="module" src="./page.js"></script>
 </head>
 <body data-shown="${nameOf(shown)}">
-<nav aria-label="${text.languages}">${LANGUAGES.map((each) => html`<a href="?lang=${each}" lang="${each}">${names[each]}</a>`)}</nav>
-<main>
-${note ? html`<p class="note" role="status">${text[note]}</p>` : ''}
-${restsUntilMs ? html`<p class="note" role="status">${text.resting(clock(restsUntilMs, language))}</p>` : ''}
-${shown.question ? questionMarkup(shown, shown.question, text) : idleMarkup(shown, text)}
-</main>
+${renderFrame({ language, body, inLanguage: (other) => `?lang=${other}` })}
 </body>
 </html>
 `,
@@ -127,7 +124,7 @@ ${
   pinInUse
     ? html`<form method="post" action="./answer"><input type="hidden" name="form" value="${formToken}">
 <input type="hidden" name="lang" value="${language}">
-<button name="action" value="forget">${text.forget}</button></form>`
+<button class="button quiet" name="action" value="forget">${text.forget}</button></form>`
     : html`<p><a class="button" href="./?unlock=yes&amp;lang=${language}">${text.unlock}</a></p>`
 }`;
 }
@@ -139,13 +136,17 @@ function pinForm(
   mayDecline: boolean,
 ) {
   return html`${lastTry ? html`<p class="note">${text.lastTry}</p>` : ''}
-<form method="post" action="./answer" autocomplete="off">
+<form class="form" method="post" action="./answer" autocomplete="off">
 <input type="hidden" name="form" value="${formToken}">
 <input type="hidden" name="question" value="${id}">
 <input type="hidden" name="lang" value="${language}">
+<div class="field">
 <label for="pin">${text.pin}</label>
 <input id="pin" name="pin" type="password" autocomplete="off" maxlength="255" autofocus>
-<button class="main" name="action" value="confirm">${text.confirm}</button>
-${mayDecline ? html`<button name="action" value="decline">${text.decline}</button>` : ''}
+</div>
+<div class="choices">
+<button class="button" name="action" value="confirm">${text.confirm}</button>
+${mayDecline ? html`<button class="button quiet" name="action" value="decline">${text.decline}</button>` : ''}
+</div>
 </form>`;
 }

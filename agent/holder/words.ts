@@ -51,7 +51,7 @@ export const words = translations({
   },
   resting: {
     en: (time: string) => `Three PINs in a row were not accepted. Try again after ${time}.`,
-    'pt-BR': (time: string) => `Três PINs seguidos não foram aceitos. Tente novamente depois das ${time}.`,
+    'pt-BR': (time: string) => `Três PINs seguidos não foram aceitos. Tente novamente depois de ${time}.`,
   },
   locked: {
     en: 'The token is locked: too many wrong PINs. Unlock it with the PUK that came with it.',
@@ -71,7 +71,6 @@ export const words = translations({
     en: 'Nobody waits for this answer any more.',
     'pt-BR': 'Ninguém mais espera por esta resposta.',
   },
-  languages: { en: 'Language', 'pt-BR': 'Idioma' },
 });
 
 export type Words = ReturnType<typeof words>;

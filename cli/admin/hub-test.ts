@@ -68,7 +68,7 @@ function tlsOf({ hostname, port }: URL, host: string): Promise<string> {
       { host, port: Number(port || HTTPS_PORT), timeout: TLS_WITHIN_MS, ...named },
       () => {
         const { issuer, valid_to } = socket.getPeerCertificate();
-        const until = new Date(valid_to).toISOString().slice(0, 10);
+        const until = new Date(valid_to).toISOString();
         resolve(
           `${socket.getProtocol()}, certificate of ${issuer?.O ?? issuer?.CN ?? 'unknown'} until ${until}`,
         );

@@ -1,5 +1,9 @@
 import { readFileSync } from 'node:fs';
 import {
+  certificateNoticeOf,
+  describeNotice,
+} from '../../functions/batch/profiles/domain/certificate-notice.ts';
+import {
   type ProfileEdit,
   putProfile,
   removeProfile,
@@ -10,9 +14,14 @@ import {
 } from '../../functions/batch/profiles/domain/change-profile.ts';
 import { parseProfileFields } from '../../functions/batch/profiles/domain/fields.ts';
 import { findDegradedReason } from '../../functions/batch/profiles/domain/missing-folders.ts';
-import { listProfiles, type Profile, readProfile } from '../../functions/batch/profiles/domain/profile.ts';
+import {
+  certificateOf,
+  listProfiles,
+  type Profile,
+  readProfile,
+} from '../../functions/batch/profiles/domain/profile.ts';
 import { readKeyFile } from '../../functions/batch/profiles/domain/read-key-file.ts';
-import { renderProfile } from '../../functions/batch/profiles/domain/render-profile.ts';
+import { readCertificate, renderProfile } from '../../functions/batch/profiles/domain/render-profile.ts';
 import { LOCAL_SETTINGS } from '../../infra/local/seed/local-settings.ts';
 import { AdminRefusal } from '../../shared/access/administration.ts';
 import { reasonOf } from '../../shared/command-line/reason.ts';
@@ -35,12 +44,15 @@ export async function list(): Promise<string> {
 
 async function line(profile: Profile): Promise<string> {
   const reason = await findDegradedReason(profile);
+  const der = certificateOf(profile);
+  const notice = certificateNoticeOf(profile, der && readCertificate(der), Date.now());
   const facts = [
     profile.method,
     profile.format ?? 'format by extension',
     ...(profile.default ? ['default'] : []),
     ...(profile.enabled ? [] : ['disabled']),
     ...(reason === undefined ? [] : [`degraded: ${reason}`]),
+    ...(notice && reason === undefined ? [describeNotice(notice)] : []),
   ];
   return `${profile.name}  ${facts.join('; ')}`;
 }
@@ -104,8 +116,11 @@ export async function key(name: string, file: string, pin: PinSource): Promise<s
   const password = await readPin(pin, file);
   const entry = await naming(file, () => readKeyFile(bytes, password));
   await naming(file, () => setKey(who(), profile.name, entry, Date.now()));
-  const until = new Date(entry.certificate.notAfterMs).toISOString().slice(0, 10);
-  return `${profile.name} signs with the certificate of ${entry.certificate.subject.text}, until ${until}. The password is not kept.`;
+  const { subject, notAfterMs } = entry.certificate;
+  const until = new Date(notAfterMs).toISOString().slice(0, 10);
+  const done = `${profile.name} signs with the certificate of ${subject.text}, until ${until}. The password is not kept.`;
+  const notice = certificateNoticeOf(profile, entry.certificate, Date.now());
+  return notice ? `${done}\nWarning: ${describeNotice(notice)}` : done;
 }
 
 // A certificate file has about 4 KB, and a profile a few hundred bytes. An item of the table may have 400 KB.

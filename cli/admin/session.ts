@@ -77,7 +77,7 @@ export async function listCertificates(text: string): Promise<string> {
     held.map(async (each) => {
       const certificate = certificateOf(each);
       const verdict = await verdicts.get(each.sha256);
-      const until = certificate ? new Date(certificate.notAfterMs).toISOString().slice(0, 10) : 'unknown';
+      const until = certificate ? new Date(certificate.notAfterMs).toISOString() : 'unknown';
       return `${each.sha256.slice(0, 16)}  ${certificate?.subject.text ?? 'no certificate data'}  until ${until}  ${verdict?.status ?? 'not judged yet'}`;
     }),
   );

@@ -1,7 +1,8 @@
 import { HELP, parseCommandLine } from '../../shared/command-line/parse.ts';
 import { refuseSecretArguments } from '../arguments/secret-arguments.ts';
 
-export const USAGE = `Opens an encrypted file, FILE.enc: a password envelope (BSENC), or one for a certificate (CMS EnvelopedData).
+export const USAGE = `Opens an encrypted file, FILE.enc: a password envelope (BSENC), or one for a certificate (CMS EnvelopedData or
+AuthEnvelopedData).
 
   npm run open -- FILE.enc --salt BASE64 [--password-file FILE | --password-env NAME]
   npm run open -- FILE.enc --key FILE.p12 [--pin-file FILE | --pin-env NAME]
@@ -16,8 +17,8 @@ An envelope for a certificate
   --key FILE            the certificate and its key, as .p12 or .pfx
   --pin-file FILE       the PIN is the first line of this file
   --pin-env NAME        the PIN is this environment variable
-  --unverified          keep what comes out even if it carries no intact signature. Such an envelope does not tell
-                        by itself that it was changed
+  --unverified          keep what comes out even if it carries no intact signature. Anyone can make such an
+                        envelope, and an EnvelopedData does not even tell that it was changed
 
 Where it goes
   --out FILE            by default the name without .enc

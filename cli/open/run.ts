@@ -84,7 +84,7 @@ async function openByKey(options: Options, out: string): Promise<string> {
     unverified,
     nowMs: Date.now(),
   }).catch(refuse(file, out));
-  const checked = unverified ? 'Nothing says that it was not changed.' : 'The signature inside is intact.';
+  const checked = unverified ? 'No signature inside was checked.' : 'The signature inside is intact.';
   return `${out}\nOpened with the key of ${displayName(certificate)}. ${checked}`;
 }
 

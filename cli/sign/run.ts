@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { extname, resolve } from 'node:path';
 import { CONSOLE, type Output } from '../../shared/command-line/output.ts';
 import { reasonOf } from '../../shared/command-line/reason.ts';
 import { displayName } from '../../shared/pki/findings/display.ts';
-import { formatOfBytes } from '../../shared/signing/format.ts';
+import { FORMAT_NAMES, formatOfBytes } from '../../shared/signing/format.ts';
 import { outputName } from '../../shared/signing/output-name.ts';
 import { readChunks } from '../../shared/signing/read-chunks.ts';
 import { signFile } from '../../shared/signing/sign-file.ts';
@@ -14,7 +14,7 @@ import { countBytes, showProgress } from '../terminal/progress.ts';
 import { addSigner } from './cosign.ts';
 import { type Job, jobOf } from './job.ts';
 import { openKey } from './key.ts';
-import { type Format, type Options, readOptions } from './options.ts';
+import { FORMATS, type Format, type Options, readOptions } from './options.ts';
 import { padesOptions } from './pades.ts';
 import { warningsOf } from './warnings.ts';
 
@@ -66,11 +66,12 @@ const ONLY_FOR: Readonly<Record<Format, readonly (keyof Options)[]>> = {
 };
 
 function checkOptions(options: Options, format: Format): void {
-  for (const [other, names] of Object.entries(ONLY_FOR)) {
+  for (const other of FORMATS) {
+    const names = ONLY_FOR[other];
     const misplaced = names.find((name) => options[name] !== undefined && options[name] !== false);
     if (other !== format && misplaced)
       throw new Error(
-        `--${misplaced} is for ${other}, and ${options.file} is signed as ${format}. See --format.`,
+        `--${misplaced} is for ${FORMAT_NAMES[other]}, and ${options.file} is signed as ${FORMAT_NAMES[format]}. See --format.`,
       );
   }
   if (options.cosign && options.detached)
@@ -78,7 +79,26 @@ function checkOptions(options: Options, format: Format): void {
       'A signature that is added to stays attached or detached as it is: leave out --detached.',
     );
   if (format !== 'pades' && (options.level === 'B-LT' || options.level === 'B-LTA'))
-    throw new Error(`Level ${options.level} is for PDFs; ${options.file} is signed as ${format}, up to B-T.`);
+    throw new Error(
+      `Level ${options.level} is for PDFs; ${options.file} is signed as ${FORMAT_NAMES[format]}, up to B-T.`,
+    );
+}
+
+const FORMAT_OF_OUTPUT: Readonly<Record<string, Format>> = {
+  '.pdf': 'pades',
+  '.xml': 'xades',
+  '.p7m': 'cades',
+  '.p7s': 'cades',
+};
+
+/** Refuses a name that says another format than the file would have: no program would open it. */
+function checkOutputName({ file }: Options, out: string, format: Format): void {
+  const named = FORMAT_OF_OUTPUT[extname(out).toLowerCase()];
+  if (named === undefined || named === format) return;
+  const proper = { pades: '.pdf', xades: '.xml', cades: '.p7m' }[format];
+  throw new Error(
+    `${out} is the name of a ${FORMAT_NAMES[named]} file, and ${file} is signed as ${FORMAT_NAMES[format]}. Name a file that ends in ${proper}: --out FILE${proper}`,
+  );
 }
 
 /** `npm run sign`: signs one file, and gives the exit code. @example await runSign(['a.pdf', '--p12', 'h.p12']) */
@@ -99,6 +119,7 @@ async function sign(options: Options, { printError }: Output): Promise<string> {
   const format = options.format ?? formatOfBytes(head);
   checkOptions(options, format);
   const out = resolve(options.out ?? outputName(options.file, { ...options, format }));
+  checkOutputName(options, out, format);
   checkOutput(out, { input: resolve(options.file), force: options.force });
   const key = await openKey({
     p12: options.p12,
@@ -112,7 +133,7 @@ async function sign(options: Options, { printError }: Output): Promise<string> {
   await write(job, format, out).catch((error) => {
     throw signingError(options.file, out, error);
   });
-  return `${out}\nSigned as ${format}, level ${options.level}, by ${displayName(certificate)}.`;
+  return `${out}\nSigned as ${FORMAT_NAMES[format]}, level ${options.level}, by ${displayName(certificate)}.`;
 }
 
 /** Signs the file, or adds a signer to the signature that it is. */

@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import type { Certificate } from '../../shared/pki/certificate/certificate.ts';
 import { displayName, formatTime } from '../../shared/pki/findings/display.ts';
+import { FORMAT_NAMES } from '../../shared/signing/format.ts';
 import { isCms } from '../../shared/signing/verification/detect.ts';
 import type { Format, Options } from './options.ts';
 
@@ -36,7 +37,7 @@ function fileWarning(
   if (head.length === 0) return `${file} is empty: the signature is over nothing.`;
   const expected = FORMAT_OF_NAME[extname(file).toLowerCase()];
   if (chosen === undefined && expected && expected !== format)
-    return `${file} is not what its name says, so it is signed as ${format}. Is it whole?`;
+    return `${file} is not what its name says, so it is signed as ${FORMAT_NAMES[format]}. Is it whole?`;
   if (format === 'cades' && !cosign && isCms(head))
     return `${file} is a signature itself, and is signed as any file. To sign beside those who signed in it, use --cosign.`;
   return undefined;

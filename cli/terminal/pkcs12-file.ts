@@ -27,12 +27,20 @@ export async function openPkcs12File({
   return entries;
 }
 
-// PEM keys are as common. They are refused before the PIN is asked for.
+// A PKCS#12 file (RFC 7292) is a SEQUENCE of more than 127 bytes. Text may begin with a zero, and goes on with ASCII.
+const isLongSequence = ([first = 0, second = 0]: Uint8Array): boolean => first === 0x30 && second >= 0x80;
+
+// PEM keys are as common. Other files are refused before the PIN is asked for.
 function refuseOtherFormats(option: string, p12: string): void {
-  const head = requireFile(p12, { option, headBytes: 64 }).toString('latin1');
+  const bytes = requireFile(p12, { option, headBytes: 64 });
+  const head = bytes.toString('latin1');
   if (head === '') throw new Error(`${option} ${p12} is empty. Export the certificate and its key again.`);
   if (/^\s*-----BEGIN /.test(head))
     throw new Error(
       `${option} ${p12} is PEM text and no PKCS#12 file. Make one: openssl pkcs12 -export -in CERTIFICATES.pem -inkey KEY.pem -out holder.p12`,
+    );
+  if (!isLongSequence(bytes))
+    throw new Error(
+      `${option} ${p12} is no PKCS#12 file. Name the file with the certificate and its key: a .p12 or .pfx.`,
     );
 }

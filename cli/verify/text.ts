@@ -29,10 +29,15 @@ export function summaryText(report: VerificationReport): string {
   return printable(why === undefined ? headline(report) : `${headline(report)}. ${why}`);
 }
 
-function headline({ file, format, outcome, signatures }: VerificationReport): string {
+function headline(report: VerificationReport): string {
+  const { file, format, outcome, signatures } = report;
   const count = `${signatures.length || 'no'} signature${signatures.length === 1 ? '' : 's'}`;
-  return `${file}: ${OUTCOME_WORDS[outcome]}, ${format}, ${count}`;
+  return [`${file}: ${OUTCOME_WORDS[outcome]}, ${format}, ${count}`, ...warningsBeside(report)].join('. ');
 }
+
+/** The notes on a valid file: whoever reads no further must know them. */
+const warningsBeside = ({ outcome, validationResults }: VerificationReport): string[] =>
+  outcome === 'valid' ? (validationResults?.warnings ?? []).map(({ message }) => `WARNING: ${message}`) : [];
 
 /** The cause in the first signature that is as bad as the file, else in the file itself. */
 function whyNotValid({ outcome, signatures, validationResults }: VerificationReport): string | undefined {
@@ -47,7 +52,7 @@ function whyNotValid({ outcome, signatures, validationResults }: VerificationRep
 export function asText(report: VerificationReport): string {
   const lines = [
     headline(report),
-    ...itemsText(report.validationResults),
+    ...(report.outcome === 'valid' ? [] : itemsText(report.validationResults)),
     ...report.signatures.flatMap((signature, n) => [
       '',
       `${n + 1}. ${nameOf(signature)}: ${OUTCOME_WORDS[signature.outcome]}`,

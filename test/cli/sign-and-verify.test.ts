@@ -226,7 +226,7 @@ describe('npm run sign', () => {
     for (const { error, out } of ended) expect([error.split('\n').length, out]).toEqual([1, '']);
     const complaints = [
       /password does not open/,
-      /--pem is for cades, and .* is signed as xades/,
+      /--pem is for CAdES, and .* is signed as XAdES/,
       /Level B-LT is for PDFs/,
       /PDF/,
       /no such file/,
@@ -252,7 +252,7 @@ describe('npm run sign', () => {
   test('names the signed file after the original, and does not write over it', async () => {
     const first = await signing('contract.pdf');
     expect(first.out).toBe(
-      `${sandbox.path('contract.signed.pdf')}\nSigned as pades, level B-B, by SANDBOX HOLDER ${HOLDER}.`,
+      `${sandbox.path('contract.signed.pdf')}\nSigned as PAdES, level B-B, by SANDBOX HOLDER ${HOLDER}.`,
     );
     const again = await signing('contract.pdf');
     expect([again.code, again.error]).toEqual([1, expect.stringContaining('is there already')]);

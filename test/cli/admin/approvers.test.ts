@@ -64,9 +64,9 @@ describe('npm run admin -- approvers', () => {
     await enrolments.create({ ...newEnrolment(ANA.email, 'sealed'), pendingSecret: null, confirmedAtMs });
     await enrolments.create(newEnrolment(BRUNO.email, 'sealed'));
     expect((await done('list')).split('\n')).toEqual([
-      'ana@sandbox.example  Ana Souza  ***.***.***-25  second factor since 2026-03-02T12:00:00.000Z; profiles: folha, impostos',
-      'bruno@sandbox.example  Bruno Lima  ***.***.***-86  second factor pending; profiles: folha',
-      'carla@sandbox.example  Carla Dias  ***.***.***-35  no second factor; profiles: none',
+      'ana@sandbox.example  Ana Souza  ***.982.247-**  second factor since 2026-03-02T12:00:00.000Z; profiles: folha, impostos',
+      'bruno@sandbox.example  Bruno Lima  ***.633.618-**  second factor pending; profiles: folha',
+      'carla@sandbox.example  Carla Dias  ***.444.777-**  no second factor; profiles: none',
     ]);
   });
 

@@ -136,6 +136,18 @@ describe('npm run admin -- profiles', () => {
     expect(await refused('key', newName(), p12)).toContain('There is no profile');
   });
 
+  test('warns of a key whose certificate has expired, and lists the profile with it', async () => {
+    const name = newName();
+    const change = { notBeforeMs: Date.UTC(2020, 0, 1), notAfterMs: Date.UTC(2021, 2, 1) };
+    const old = join(folder, 'old.p12');
+    writeFileSync(old, await writePkcs12(testPki().holder({ change }), PIN, 2048));
+    await done('put', fileOf({ name }));
+    const warning = 'Its certificate expired on 2021-03-01. Give it a new key.';
+    expect((await done('key', name, old)).split('\n').at(-1)).toBe(`Warning: ${warning}`);
+    expect(await done('list')).toContain(`${name}  Local; format by extension; ${warning}`);
+    expect(await done('key', name, p12)).not.toContain('Warning');
+  });
+
   test('does not store a key without Profiles:SealingKey', async () => {
     const name = newName();
     await done('put', fileOf({ name }));

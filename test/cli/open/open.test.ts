@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { runOpen } from '../../../cli/open/run.ts';
+import { writePem } from '../../../shared/pki/pem.ts';
 import { writePkcs12 } from '../../../shared/pki/pkcs12/write.ts';
 import { sealForRecipients } from '../../../shared/signing/encryption/enveloped.ts';
 import { passwordKey, sealWithPassword } from '../../../shared/signing/encryption/password-envelope.ts';
 import { signFile } from '../../../shared/signing/sign-file.ts';
 import { writeWhole } from '../../../shared/signing/write-whole.ts';
 import { keyOf, pki } from '../../shared/signing/cms/fixtures.ts';
+import { hasOpenssl, openssl } from '../../shared/signing/cms/openssl.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sinete-open-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -122,6 +124,25 @@ describe('npm run open', () => {
     expect(readFileSync(path('there'))).toEqual(readFileSync(path('data.bin.p7m')));
     await refused([...words, '--force', '--out', path('by-key.enc')], /^by-key\.enc is the original/);
   });
+
+  test.skipIf(!hasOpenssl)(
+    'opens an AuthEnvelopedData of openssl, and nothing of one that was changed',
+    async () => {
+      const pem = path('holder.pem');
+      writeFileSync(pem, writePem('CERTIFICATE', holder.certificate.der));
+      const made = ['cms', '-encrypt', '-binary', '-aes-256-gcm', '-outform', 'DER', '-recip', pem];
+      expect(openssl(...made, '-in', path('data.bin.p7m'), '-out', path('gcm.p7m.enc'))).toMatchObject({
+        ok: true,
+      });
+      const { code, out, error } = await open(path('gcm.p7m.enc'), ...WITH_KEY);
+      expect([code, error, out]).toEqual([0, '', expect.stringContaining('The signature inside is intact.')]);
+      expect(readFileSync(path('gcm.p7m'))).toEqual(readFileSync(path('data.bin.p7m')));
+      await refused(
+        [changed('gcm.p7m.enc', flip(50_000)), ...WITH_KEY],
+        /^changed-gcm\.p7m\.enc was not opened\. .* for another key, or was changed\.$/,
+      );
+    },
+  );
 });
 
 describe('npm run open refuses, says why, and leaves nothing on the disk', () => {
@@ -170,7 +191,7 @@ describe('npm run open refuses, says why, and leaves nothing on the disk', () =>
   test('one for a certificate whose content is not signed, unless it is asked for', async () => {
     await refused([path('unsigned.enc'), ...WITH_KEY], /carries no intact signature.*--unverified$/);
     const { code, out } = await open(path('unsigned.enc'), ...WITH_KEY, '--unverified');
-    expect([code, out]).toEqual([0, expect.stringContaining('Nothing says that it was not changed.')]);
+    expect([code, out]).toEqual([0, expect.stringContaining('No signature inside was checked.')]);
     expect(readFileSync(path('unsigned'))).toEqual(readFileSync(path('data.bin')));
   });
 

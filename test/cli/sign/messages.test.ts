@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { PDFDocument } from 'pdf-lib';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { runSign } from '../../../cli/sign/run.ts';
@@ -89,7 +89,7 @@ describe('npm run sign says what stands in the way, of which file, and what to d
       /--image a\.png cannot be read: there is no/,
     ],
     ['pay.rem', ['--serial', '00'], /holds no certificate of the serial number 00\. Say which/],
-    ['pay.rem', ['--leave-room'], /^--leave-room is for xades/],
+    ['pay.rem', ['--leave-room'], /^--leave-room is for XAdES, and pay\.rem is signed as CAdES/],
     ['pay.p7m', ['--cosign', '--detached'], /leave out --detached/],
   ])('%s %j', async (name, words, complaint) => {
     const { code, error } = await sign(name, 'never.out', ...words);
@@ -100,6 +100,7 @@ describe('npm run sign says what stands in the way, of which file, and what to d
     ['pki/nobody.p12', /^--p12 pki\/nobody\.p12 cannot be read: there is no such file\.$/],
     ['short.p12', /^short\.p12: This is not a whole PKCS#12 file/],
     ['empty.pdf', /^--p12 empty\.pdf is empty/],
+    ['pay.rem', /^--p12 pay\.rem is no PKCS#12 file\. Name the file with the certificate and its key/],
     ['pki/root.crt', /^--p12 pki\/root\.crt is PEM text.*openssl pkcs12 -export/],
   ])('a key in %s', async (p12, complaint) => {
     expect(await signAs(p12, 'pay.rem', 'never.out')).toMatchObject({
@@ -120,7 +121,7 @@ describe('npm run sign says what stands in the way, of which file, and what to d
 
   test.each([
     ['empty.pdf', /^Warning: empty\.pdf is empty: the signature is over nothing\.$/],
-    ['mere-text.pdf', /^Warning: mere-text\.pdf is not what its name says, so it is signed as cades/],
+    ['mere-text.pdf', /^Warning: mere-text\.pdf is not what its name says, so it is signed as CAdES/],
     ['pay.p7m', /^Warning: pay\.p7m is a signature itself.* use --cosign\.$/],
   ])('and warns where %s is not what it seems', async (name, warning) => {
     file('mere-text.pdf', 'text');
@@ -128,6 +129,18 @@ describe('npm run sign says what stands in the way, of which file, and what to d
       code: 0,
       error: expect.stringMatching(warning),
     });
+  });
+
+  test.each([
+    ['mere-text.pdf', 'x.pdf', 'PAdES', 'CAdES', '.p7m'],
+    ['pay.rem', 'x.XML', 'XAdES', 'CAdES', '.p7m'],
+    ['contract.pdf', 'x.p7s', 'CAdES', 'PAdES', '.pdf'],
+  ])('where %s would get a name of another format, %s', async (name, out, named, format, proper) => {
+    file('mere-text.pdf', 'text');
+    const { code, error } = await sign(name, out);
+    expect([code, existsSync(sandbox.path(out))]).toEqual([1, false]);
+    expect(error).toMatch(`${out} is the name of a ${named} file, and `);
+    expect(error).toMatch(`is signed as ${format}. Name a file that ends in ${proper}: --out FILE${proper}`);
   });
 
   test('where no root is named that long-term proof could lead to', async () => {

@@ -2,7 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { runSign } from '../../../cli/sign/run.ts';
 import { runVerify } from '../../../cli/verify/run.ts';
+import { openPkcs12 } from '../../../shared/pki/pkcs12/open.ts';
+import { localKey } from '../../../shared/signing/key.ts';
+import { signPades } from '../../../shared/signing/pades/sign.ts';
 import type { VerificationReport } from '../../../shared/signing/verification/report.ts';
+import { buildPdf, ONE_PAGE } from '../../shared/signing/pades/documents.ts';
+import { appendUpdate, bodyOf } from '../../shared/signing/pades/tamper.ts';
 import { writeFilesToSign } from '../sandbox.ts';
 
 const HOLDER = '52998224725';
@@ -42,10 +47,15 @@ export async function makeSamples({ pki, path }: Signing): Promise<Sample[]> {
   tampered.writeUInt8(tampered.readUInt8(10) ^ 1, 10);
   writeFileSync(path('tampered.pdf'), tampered);
   writeFileSync(path('changed.xml'), readFileSync(path('valid.xml'), 'utf8').replace('Maria', 'Mario'));
+  writeFileSync(path('cut.pdf'), readFileSync(path('valid.pdf')).subarray(0, -400));
+  await writeAnnotated({ pki, path });
   const valid = { outcome: 'valid', reasons: [] } as const;
   const all: Sample[] = [
     { file: 'valid.pdf', ...valid },
     { file: 'both.pdf', ...valid },
+    { file: 'commented.pdf', ...valid },
+    { file: 'overlaid.pdf', outcome: 'undetermined', reasons: ['SIG_CONSTRAINTS_FAILURE'] },
+    { file: 'covered.pdf', outcome: 'invalid', reasons: ['HASH_FAILURE'] },
     { file: 'valid.xml', ...valid },
     { file: 'attached.p7m', ...valid },
     { file: 'data.bin.p7s', content: 'data.bin', ...valid },
@@ -63,6 +73,32 @@ export async function makeSamples({ pki, path }: Signing): Promise<Sample[]> {
     ...(sample.content && { content: path(sample.content) }),
   }));
 }
+
+/** A PDF whose signer allows annotations, with three kinds of them. */
+async function writeAnnotated({ pki, path }: Signing): Promise<void> {
+  const { entries } = await openPkcs12(readFileSync(pki('holders', `${HOLDER}.p12`)), '1234');
+  const [{ privateKey, certificate, chain } = raise('The holder has no key.')] = entries;
+  const key = localKey(privateKey, certificate, chain);
+  const certified = await signPades(buildPdf(ONE_PAGE), key, { signingTimeMs: Date.now(), certify: 3 });
+  const look =
+    '<</Type/XObject/Subtype/Form/BBox[0 0 9 9]/Length 18>>\nstream\n1 g 0 0 9 9 re f  \nendstream';
+  for (const [name, kind] of Object.entries({
+    commented: 'Text',
+    overlaid: 'Highlight/AP<</N 41 0 R>>',
+    covered: 'FreeText/AP<</N 41 0 R>>',
+  })) {
+    const annots = bodyOf(certified, 3).replace(/(\/Annots ?\[[^\]]*)\]/, '$1 40 0 R]');
+    const annotation = `<</Type/Annot/Rect[50 740 70 760]/Subtype/${kind}>>`;
+    writeFileSync(
+      path(`${name}.pdf`),
+      appendUpdate(certified, { objects: { 3: annots, 40: annotation, 41: look } }),
+    );
+  }
+}
+
+const raise = (message: string): never => {
+  throw new Error(message);
+};
 
 /** The report of the command line, comparable: without what differs by where files are and when they are judged. */
 export async function reportByCommand(
