@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { enterPage, insidePage } from './pages.mjs';
+import { pagesFor } from './pages.mjs';
 import { PkiRefusal } from './pki.mjs';
 import { openVisits } from './visits.mjs';
 
@@ -64,7 +64,8 @@ export function createLogin({ pki, scripts }) {
     if (scripts.has(pathname)) return { status: 200, type: 'text/javascript', body: scripts.get(pathname) };
     if (pathname !== '/') return { status: 404 };
     const { person } = visits.find(visitId) ?? {};
-    return page(person ? insidePage(person) : enterPage());
+    const pages = pagesFor(request.headers['accept-language']);
+    return page(person ? pages.inside(person) : pages.enter());
   }
 
   return createServer(async (request, response) => {

@@ -1,3 +1,4 @@
+import { listen } from '../listen.mjs';
 import { bundlePage } from './bundle.mjs';
 import { createLogin } from './login.mjs';
 import { pkiAt } from './pki.mjs';
@@ -13,5 +14,5 @@ const login = createLogin({
   pki: pkiAt({ url: PKI_URL, key: PKI_KEY, securityContextId: SECURITY_CONTEXT }),
   scripts: await bundlePage(),
 });
-login.listen(Number(PORT), '127.0.0.1', () => console.log(`Open http://localhost:${PORT}`));
+listen(login, PORT, '127.0.0.1', () => console.log(`Open http://localhost:${PORT}`));
 process.once('SIGTERM', () => login.close()).once('SIGINT', () => login.close());

@@ -6,19 +6,39 @@ import { sign } from '../../shared/ui/browser/signing-key.ts';
 const NONCE_BYTES = 32;
 
 const WORDS = {
-  wrongPassword: 'The password does not open this file.',
-  unreadable: 'This file cannot be read.',
-  tooLarge: 'This file is too large to be a certificate.',
-  unsupported: 'The key in this file is of a kind that cannot be used here.',
-  noKey: 'There is no key in this file.',
-  noCertificate: 'There is no certificate for the key in this file.',
-  notANonce: 'The server asked for something else than a login to be signed. Nothing was signed.',
-  CertificateFailedValidation:
-    'This certificate is not accepted: it may have expired, been revoked, or be of an authority that is not trusted here.',
-  StaleSession: 'It took too long. Try again.',
-  NonceAlreadyUsed: 'This was used already. Try again.',
+  en: {
+    wrongPassword: 'The password does not open this file.',
+    unreadable: 'This file cannot be read.',
+    tooLarge: 'This file is too large to be a certificate.',
+    unsupported: 'The key in this file is of a kind that cannot be used here.',
+    noKey: 'There is no key in this file.',
+    noCertificate: 'There is no certificate for the key in this file.',
+    notANonce: 'The server asked for something else than a login to be signed. Nothing was signed.',
+    CertificateFailedValidation:
+      'This certificate is not accepted: it may have expired, been revoked, or be of an authority that is not trusted here.',
+    StaleSession: 'It took too long. Try again.',
+    NonceAlreadyUsed: 'This was used already. Try again.',
+    working: 'One moment …',
+    failed: (reason) => `It did not work (${reason}). Try again.`,
+  },
+  'pt-BR': {
+    wrongPassword: 'A senha não abre este arquivo.',
+    unreadable: 'Este arquivo não pode ser lido.',
+    tooLarge: 'Este arquivo é grande demais para ser um certificado.',
+    unsupported: 'A chave deste arquivo é de um tipo que não pode ser usado aqui.',
+    noKey: 'Não há chave neste arquivo.',
+    noCertificate: 'Não há certificado para a chave deste arquivo.',
+    notANonce: 'O servidor pediu para assinar outra coisa que não uma entrada. Nada foi assinado.',
+    CertificateFailedValidation:
+      'Este certificado não é aceito: pode ter expirado, sido revogado, ou ser de uma autoridade em que não se confia aqui.',
+    StaleSession: 'Demorou demais. Tente de novo.',
+    NonceAlreadyUsed: 'Isto já foi usado. Tente de novo.',
+    working: 'Um momento …',
+    failed: (reason) => `Não funcionou (${reason}). Tente de novo.`,
+  },
 };
-const wordsFor = (reason) => WORDS[reason] ?? `It did not work (${reason}). Try again.`;
+const words = WORDS[document.documentElement.lang];
+const wordsFor = (reason) => words[reason] ?? words.failed(reason);
 
 async function post(path, body = {}) {
   const answer = await fetch(path, {
@@ -59,7 +79,7 @@ function onSubmit(form, act) {
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     button.disabled = true;
-    status.textContent = 'One moment …';
+    status.textContent = words.working;
     const reason = await act().catch(reasonOf);
     if (reason === undefined) return location.reload();
     status.textContent = wordsFor(reason);

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
 import { openDocuments } from './documents.mjs';
 import { HubRefusal } from './hub.mjs';
-import { problemPage, providersPage, signedPage, startPage } from './pages.mjs';
+import { pagesFor } from './pages.mjs';
 import { signPdf } from './sign-pdf.mjs';
 
 const MAX_PDF_BYTES = 10 * 1_048_576;
@@ -25,30 +25,27 @@ const elsewhere = (location) => ({ status: 303, headers: { location }, body: '' 
 export function createApp({ hub, chain, redirectUri }) {
   const documents = openDocuments();
 
-  async function upload(request, visitor) {
+  async function upload(request, visitor, pages) {
     if (Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) > MAX_PDF_BYTES)
-      return shown(problemPage('The PDF is too large: at most 10 MB.'), 413);
+      return shown(pages.problem('tooLarge'), 413);
     const form = await formOf(request);
     const file = form.get('file');
     const pdf = Buffer.from(file instanceof Blob ? await file.arrayBuffer() : '');
-    if (pdf.subarray(0, 5).toString('latin1') !== '%PDF-')
-      return shown(problemPage('That file is no PDF.'), 400);
+    if (pdf.subarray(0, 5).toString('latin1') !== '%PDF-') return shown(pages.problem('noPdf'), 400);
     const { id } = documents.keep(visitor, file.name, pdf);
     // The hub takes a CPF or a CNPJ without punctuation, and people type it with punctuation.
     const identifier = String(form.get('identifier')).replace(/[.\-/\s]/g, '');
     const { services } = await hub.createSession({ identifier, redirectUri, customState: id });
-    return shown(providersPage(services));
+    return shown(pages.providers(services));
   }
 
-  async function comeBack(query, visitor) {
+  async function comeBack(query, visitor, pages) {
     const session = query.get('session');
-    if (!session && query.get('error') === 'access_denied')
-      return shown(problemPage('The use of the certificate was not allowed.'), 403);
-    if (!session) return shown(problemPage('The provider failed. Begin again, or choose another one.'), 502);
+    if (!session && query.get('error') === 'access_denied') return shown(pages.problem('notAllowed'), 403);
+    if (!session) return shown(pages.problem('providerFailed'), 502);
     // CSRF: the document must be one that this browser uploaded. A link of somebody else signs nothing here.
     const document = documents.find(visitor, await hub.customState(session));
-    if (document?.state !== 'waiting')
-      return shown(problemPage('This browser has no document that waits for this.'), 400);
+    if (document?.state !== 'waiting') return shown(pages.problem('nothingWaits'), 400);
     document.state = 'signing';
     try {
       const { signed, signer } = await signPdf(document.pdf, { hub, session, chain });
@@ -65,22 +62,25 @@ export function createApp({ hub, chain, redirectUri }) {
     return { status: 200, type: 'application/pdf', headers: { 'content-disposition': 'attachment' }, body };
   }
 
-  async function answer(request, visitor) {
+  async function answer(request, visitor, pages) {
     const { pathname, searchParams } = new URL(request.url, redirectUri);
     const route = `${request.method} ${pathname}`;
-    if (route === 'GET /') return shown(startPage());
+    if (route === 'GET /') return shown(pages.start());
     if (route === 'GET /style.css') return { status: 200, type: 'text/css', body: STYLE };
-    if (route === 'POST /documents') return upload(request, visitor);
-    if (route === 'GET /return') return comeBack(searchParams, visitor);
+    if (route === 'POST /documents') return upload(request, visitor, pages);
+    if (route === 'GET /return') return comeBack(searchParams, visitor, pages);
     const [, id, file] = /^GET \/documents\/([\w-]+)(\/signed\.pdf)?$/.exec(route) ?? [];
     const document = documents.find(visitor, id);
-    if (document?.state !== 'signed') return shown(problemPage('There is nothing here.'), 404);
-    return file ? download(document) : shown(signedPage(document));
+    if (document?.state !== 'signed') return shown(pages.problem('nothing'), 404);
+    return file ? download(document) : shown(pages.signed(document));
   }
 
   return createServer(async (request, response) => {
     const visitor = visitorOf(request) ?? randomBytes(32).toString('base64url');
-    const { status, type, headers, body } = await answer(request, visitor).catch(answerFailure);
+    const pages = pagesFor(request.headers['accept-language']);
+    const { status, type, headers, body } = await answer(request, visitor, pages).catch((error) =>
+      answerFailure(error, pages),
+    );
     response.writeHead(status, {
       ...HEADERS,
       'set-cookie': `visitor=${visitor}; HttpOnly; SameSite=Lax; Path=/`,
@@ -99,9 +99,9 @@ const formOf = (request) =>
   }).formData();
 
 /** The answer to a failure. Failures that they did not cause are logged, without the session. */
-function answerFailure(error) {
-  if (error instanceof HubRefusal && error.isCallers) return shown(problemPage(error.message), 400);
+function answerFailure(error, pages) {
+  if (error instanceof HubRefusal && error.isCallers) return shown(pages.problem(error.message), 400);
   console.error(error);
   const isHubs = error instanceof HubRefusal;
-  return shown(problemPage(isHubs ? error.message : 'Something failed here.'), isHubs ? 502 : 500);
+  return shown(pages.problem(isHubs ? error.message : 'failed'), isHubs ? 502 : 500);
 }

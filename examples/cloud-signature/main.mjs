@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { certificatesFromPem } from '../../shared/pki/pem.ts';
+import { listen } from '../listen.mjs';
 import { createApp } from './app.mjs';
 import { hubAt } from './hub.mjs';
 
@@ -21,5 +22,5 @@ const app = createApp({
   // It must be registered for the key, to the letter.
   redirectUri: `http://localhost:${PORT}/return`,
 });
-app.listen(Number(PORT), '127.0.0.1', () => console.log(`Open http://localhost:${PORT}`));
+listen(app, PORT, '127.0.0.1', () => console.log(`Open http://localhost:${PORT}`));
 process.once('SIGTERM', () => app.close()).once('SIGINT', () => app.close());

@@ -13,8 +13,58 @@ const html = (texts, ...values) =>
     ),
   );
 
-const page = (title, body) => html`<!doctype html>
-<html lang="en">
+const WORDS = {
+  en: {
+    title: 'Sign a PDF with a cloud certificate',
+    file: 'The PDF',
+    identifier: 'Your CPF or CNPJ',
+    find: 'Find my certificate',
+    where: 'Where is your certificate?',
+    nowhere: 'No provider keeps a certificate of this CPF or CNPJ.',
+    choose: 'Choose the provider. It will ask you to allow one signature.',
+    signed: 'Signed',
+    signedBy: (name, signer) => `${name} is signed by ${signer}.`,
+    download: 'Download the signed PDF',
+    notSigned: 'It was not signed',
+    again: 'Begin again',
+    tooLarge: 'The PDF is too large: at most 10 MB.',
+    noPdf: 'That file is no PDF.',
+    notAllowed: 'The use of the certificate was not allowed.',
+    providerFailed: 'The provider failed. Begin again, or choose another one.',
+    nothingWaits: 'This browser has no document that waits for this.',
+    nothing: 'There is nothing here.',
+    failed: 'Something failed here.',
+  },
+  'pt-BR': {
+    title: 'Assine um PDF com um certificado em nuvem',
+    file: 'O PDF',
+    identifier: 'Seu CPF ou CNPJ',
+    find: 'Encontrar meu certificado',
+    where: 'Onde está o seu certificado?',
+    nowhere: 'Nenhum provedor guarda um certificado deste CPF ou CNPJ.',
+    choose: 'Escolha o provedor. Ele pedirá que você autorize uma assinatura.',
+    signed: 'Assinado',
+    signedBy: (name, signer) => `${name} foi assinado por ${signer}.`,
+    download: 'Baixar o PDF assinado',
+    notSigned: 'Não foi assinado',
+    again: 'Começar de novo',
+    tooLarge: 'O PDF é grande demais: no máximo 10 MB.',
+    noPdf: 'Esse arquivo não é um PDF.',
+    notAllowed: 'O uso do certificado não foi autorizado.',
+    providerFailed: 'O provedor falhou. Comece de novo, ou escolha outro.',
+    nothingWaits: 'Este navegador não tem documento que espere por isto.',
+    nothing: 'Não há nada aqui.',
+    failed: 'Algo falhou aqui.',
+  },
+};
+
+/** The pages in the language that the browser asks for first: English, or else Portuguese. */
+export function pagesFor(acceptLanguage = '') {
+  const language = /^en\b/i.test(acceptLanguage) ? 'en' : 'pt-BR';
+  const words = WORDS[language];
+  const again = html`<p><a href="/">${words.again}</a></p>`;
+  const page = (title, body) => html`<!doctype html>
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -28,37 +78,40 @@ ${body}
 </html>
 `;
 
-export const startPage = () =>
-  page(
-    'Sign a PDF with a cloud certificate',
-    html`<form method="post" action="/documents" enctype="multipart/form-data">
-<label for="file">The PDF</label>
+  return {
+    start: () =>
+      page(
+        words.title,
+        html`<form method="post" action="/documents" enctype="multipart/form-data">
+<label for="file">${words.file}</label>
 <input id="file" name="file" type="file" accept="application/pdf" required>
-<label for="identifier">Your CPF or CNPJ</label>
+<label for="identifier">${words.identifier}</label>
 <input id="identifier" name="identifier" autocomplete="off" required>
-<button>Find my certificate</button>
+<button>${words.find}</button>
 </form>`,
-  );
+      ),
 
-export const providersPage = (services) =>
-  page(
-    'Where is your certificate?',
-    services.length === 0
-      ? html`<p>No provider keeps a certificate of this CPF or CNPJ.</p>${again}`
-      : html`<p>Choose the provider. It will ask you to allow one signature.</p>
+    providers: (services) =>
+      page(
+        words.where,
+        services.length === 0
+          ? html`<p>${words.nowhere}</p>${again}`
+          : html`<p>${words.choose}</p>
 <ul>${services.map(
-          ({ authUrl, serviceInfo }) =>
-            html`<li><a href="${authUrl}">${serviceInfo.provider} (${serviceInfo.serviceName})</a></li>`,
-        )}</ul>`,
-  );
+              ({ authUrl, serviceInfo }) =>
+                html`<li><a href="${authUrl}">${serviceInfo.provider} (${serviceInfo.serviceName})</a></li>`,
+            )}</ul>`,
+      ),
 
-export const signedPage = ({ id, name, signer }) =>
-  page(
-    'Signed',
-    html`<p>${name} is signed by ${signer}.</p>
-<p><a href="/documents/${id}/signed.pdf" download>Download the signed PDF</a></p>${again}`,
-  );
+    signed: ({ id, name, signer }) =>
+      page(
+        words.signed,
+        html`<p>${words.signedBy(name, signer)}</p>
+<p><a href="/documents/${id}/signed.pdf" download>${words.download}</a></p>${again}`,
+      ),
 
-export const problemPage = (text) => page('It was not signed', html`<p role="alert">${text}</p>${again}`);
-
-const again = html`<p><a href="/">Begin again</a></p>`;
+    /** For one of the problems above, or a sentence of the hub. */
+    problem: (problem) =>
+      page(words.notSigned, html`<p role="alert">${words[problem] ?? problem}</p>${again}`),
+  };
+}

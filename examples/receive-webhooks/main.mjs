@@ -1,3 +1,4 @@
+import { listen } from '../listen.mjs';
 import { openInbox } from './inbox.mjs';
 import { createReceiver } from './receiver.mjs';
 import { whereToRead } from './where-to-read.mjs';
@@ -25,5 +26,5 @@ const { server, workLater } = createReceiver({
   work,
 });
 await workLater(); // events that an earlier run left
-server.listen(Number(PORT), () => console.log(`Waiting for webhooks on port ${server.address().port}`));
+listen(server, PORT, undefined, () => console.log(`Waiting for webhooks on port ${server.address().port}`));
 process.once('SIGTERM', () => server.close()).once('SIGINT', () => server.close());

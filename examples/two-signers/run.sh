@@ -52,7 +52,9 @@ call "$api/documents/$document/content?type=Signatures" -o "$signed"
 echo "   $signed"
 command -v pdfsig > /dev/null && pdfsig -nocert "$signed" | grep 'Signature Validation'
 
-echo "6. What the webhook was told; DocumentConcluded comes after DocumentConcludedWebhookDelayInSeconds"
-until call "$receiver" | grep -q DocumentConcluded; do sleep 0.5; done
+echo "6. What the webhook was told; DocumentConcluded comes after DocumentConcludedWebhookDelayInSeconds, a minute"
+printf '   '
+until call "$receiver" | grep -q DocumentConcluded; do printf .; sleep 5; done
+echo
 call "$receiver" | grep -o 'type[^,]*Document[A-Za-z]*' | grep -o 'Document[A-Za-z]*$' | sort | uniq -c
 call -X DELETE "$api/organizations/$organization/webhooks/$webhook"
