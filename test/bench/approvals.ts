@@ -172,7 +172,13 @@ function parkedJob(fileName: string, approvers: readonly (typeof ANA)[]): Job {
   const fields: NewJob = {
     ...{ id, fileName, originalPath: `input/${id}/${fileName}`, folder: null, inputShare: null },
     ...{ inputKey: `input/${id}/${fileName}`, format: 'Cades', source: 'Upload' },
-    ...{ parentJobId: null, profileName: 'aprovacao', externalReference: null, encryption: null },
+    ...{
+      parentJobId: null,
+      profileName: 'aprovacao',
+      externalReference: null,
+      encryption: null,
+      encryptionEnabled: false,
+    },
   };
   const approval: JobApproval = {
     ...{ quorum: approvers.length, signerSet: 'Profile', approvers, contentSha256: SHA256 },

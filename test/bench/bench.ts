@@ -20,6 +20,7 @@ const GROUPS: readonly string[] = [
   'dashboard',
   'backup',
   'bounds',
+  'strangers',
   'webhooks',
   'credentials-batch',
   'credentials',

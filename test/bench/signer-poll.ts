@@ -91,7 +91,7 @@ function waitingJob(fileName: string, nowMs: number): Job {
   const request: NewJob = {
     ...{ id: randomUUID(), fileName, originalPath: fileName, folder: null, inputShare: null, inputKey: null },
     ...{ format: 'Pades', source: 'Upload', parentJobId: null, profileName: 'signer' },
-    ...{ externalReference: null, encryption: null },
+    ...{ externalReference: null, encryption: null, encryptionEnabled: false },
   };
   const dispatch = {
     ...{ begunAtMs: nowMs, documentId: randomUUID(), waitingSinceMs: Date.now(), failedPolls: 0 },

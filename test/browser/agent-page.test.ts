@@ -5,7 +5,7 @@ import { type HolderPage, servePage } from '../../agent/holder/page-server.ts';
 import type { KeyStore } from '../../agent/keys/key-store.ts';
 import { DEFAULT_TIMES, pinKeeper } from '../../agent/pin-keeper.ts';
 import { barriers } from './barriers.ts';
-import { chromiumPath, openBrowser, watch } from './chromium.ts';
+import { chromiumPath, openBrowser, takePicture, watch } from './chromium.ts';
 
 describe.skipIf(!chromiumPath && !process.env.CI)('the holder’s page in Chromium', () => {
   let browser: Browser;
@@ -83,6 +83,8 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the holder’s page in Chromi
     const asking = ask();
     const { page } = await opened('pt-BR');
     await expect(page.textContent('h1')).resolves.toBe('acme pede para assinar com o seu certificado');
+    expect(await page.textContent('dl')).toMatch(/Responda até\s*\d\d\/\d\d\/\d{4}, \d\d:\d\d:\d\d GMT-3/);
+    await takePicture(page, 'agent-pt-BR');
     await page.click('text=Recusar');
     await page.waitForSelector('text=Você recusou. Nada foi assinado.');
     expect(await asking).toBe('declined');

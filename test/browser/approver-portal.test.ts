@@ -89,6 +89,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the approver portal, in Chrom
       locale: 'en-US',
       waiting: 'Waiting for you',
       approve: /^Approve R\$/,
+      confirm: /^Yes, approve R\$/,
       approved: 'Your approval was recorded.',
     },
     ...{ reject: 'Reject…', why: 'Why do you reject it?', send: 'Reject this file', decided: 'Decided' },
@@ -96,6 +97,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the approver portal, in Chrom
   };
   const PT = {
     ...{ locale: 'pt-BR', waiting: 'Aguardando você', approve: /^Aprovar R\$/ },
+    confirm: /^Sim, aprovar R\$/,
     ...{ approved: 'Sua aprovação foi registrada.', reject: 'Rejeitar…', why: 'Por que você rejeita?' },
     ...{ send: 'Rejeitar este arquivo', decided: 'Decididas', rejected: 'Sua rejeição foi registrada.' },
     search: 'Favorecido, documento, conta ou valor',
@@ -128,9 +130,13 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the approver portal, in Chrom
       await page.keyboard.press('Enter');
       await page.waitForURL(/[?&]q=/);
       expect(await page.getByRole('row').filter({ hasText: 'CONCEIÇÃO' }).count()).toBe(1);
-      await click(page.getByRole('button', { name: words.approve }));
+      // One tap approves nothing: the second button is beside what it means.
+      expect(await page.getByRole('button', { name: words.confirm }).isVisible()).toBe(false);
+      await page.getByText(words.approve).click();
+      await takePicture(page, `portal-confirm-${looks}`);
+      await click(page.getByRole('button', { name: words.confirm }));
       await page.getByText(words.approved).waitFor();
-      expect(await page.getByRole('button', { name: words.approve }).count()).toBe(0);
+      expect(await page.getByText(words.approve).count()).toBe(0);
       await takePicture(page, `portal-approved-${looks}`);
       await click(page.getByRole('link', { name: words.decided, exact: true }));
       await page.getByRole('row').filter({ hasText: name }).waitFor();
@@ -209,22 +215,34 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the approver portal, in Chrom
     await close();
   });
 
-  test('takes a decision by the form without a session, and offers it again where it is refused', async () => {
+  test('is where the page of a job leads whoever knows its address, who decides nothing unseen', async () => {
     const id = await park(`anonimo-${randomUUID().slice(0, 8)}.rem`, wages());
     const context = await browser.newContext({ locale: 'en-US', javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(`${engine.url}/batch/approve/${id}`);
-    await page.getByLabel('Your e-mail address').fill('nobody@portal.example');
-    await page.getByLabel('I approve the file').check();
-    await page.getByLabel('Reason').fill('As agreed.');
-    await click(page.getByRole('button', { name: 'Send the decision' }));
-    expect(await page.getByRole('alert').textContent()).toContain('may not decide');
-    expect(await page.getByLabel('Reason').inputValue()).toBe('As agreed.');
-    await page.getByLabel('Your e-mail address').fill(TINA.email);
-    await click(page.getByRole('button', { name: 'Send the decision' }));
-    await page.getByRole('heading', { name: 'Your decision was recorded' }).waitFor();
-    await page.getByText('The file has 1 of 2 approvals.').waitFor();
+    expect(await page.getByRole('textbox').count()).toBe(0);
+    await click(page.getByRole('link', { name: 'See the file and decide' }));
+    await page.getByRole('heading', { name: 'Sign in to see your approvals' }).waitFor();
+    await page.goto(linkOf(TINA.email));
+    await page.goto(`${engine.url}/batch/approve/${id}`);
+    await click(page.getByRole('link', { name: 'See the file and decide' }));
+    await page.getByText(EN.approve).waitFor();
     await context.close();
+  });
+
+  test('warns of a file whose content waits in another one', async () => {
+    const details = wages(4);
+    const [first, second] = [`um-${randomUUID().slice(0, 8)}.rem`, `dois-${randomUUID().slice(0, 8)}.rem`];
+    await park(first, details);
+    const id = await park(second, details);
+    const { page, close } = await visit(SAUL.email, { ...PHONE, locale: 'pt-BR' });
+    const row = page.getByRole('row').filter({ hasText: second });
+    await row.getByText('Mesmo conteúdo de outro arquivo').waitFor();
+    await page.goto(`${engine.url}/batch/approvals/jobs/${id}`);
+    await page.getByRole('heading', { name: 'Outro arquivo tem o mesmo conteúdo' }).waitFor();
+    await page.getByRole('link', { name: first }).waitFor();
+    await look(page, 'same-content');
+    await close();
   });
 
   test('lets no page of another port decide with the cookie', async () => {
@@ -246,7 +264,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the approver portal, in Chrom
     expect(response.status()).toBe(403);
     expect((await response.request().allHeaders()).cookie).toContain('lbs-approver=');
     await page.goto(`${engine.url}/batch/approvals/jobs/${id}`);
-    await page.getByRole('button', { name: EN.approve }).waitFor();
+    await page.getByText(EN.approve).waitFor();
     await close();
   });
 });

@@ -63,7 +63,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the login example, in Chromiu
   });
 
   async function visitor(at = origin) {
-    const context = await browser.newContext();
+    const context = await browser.newContext({ locale: 'en-US' });
     const page = await context.newPage();
     const seen = watch(page, at);
     await page.goto(at);

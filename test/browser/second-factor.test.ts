@@ -56,7 +56,13 @@ describe.skipIf(!canRun)('the second factor of an approver, in Chromium', () => 
     {
       name: 'desktop',
       options: { locale: 'en-US', colorScheme: 'light' },
-      words: { begin: 'Set up', code: 'Code of six digits', send: 'Confirm', done: 'Set up on' },
+      words: {
+        begin: 'Set up',
+        code: 'Code of six digits',
+        send: 'Confirm',
+        isSetUp: 'Your second factor is set up',
+        done: 'Set up on',
+      },
     },
     {
       name: 'phone',
@@ -70,6 +76,7 @@ describe.skipIf(!canRun)('the second factor of an approver, in Chromium', () => 
         begin: 'Configurar',
         code: 'Código de seis dígitos',
         send: 'Confirmar',
+        isSetUp: 'Seu segundo fator está configurado',
         done: 'Configurado em',
       },
     },
@@ -103,7 +110,8 @@ describe.skipIf(!canRun)('the second factor of an approver, in Chromium', () => 
 
       await page.getByLabel(words.code).fill(codeAt(secret, Date.now()));
       await click(page.getByRole('button', { name: words.send }));
-      await page.waitForURL(`${url}/batch/approvals`);
+      await page.waitForURL(`${url}/batch/approvals?enrolled=true`);
+      await page.getByRole('status').getByText(words.isSetUp).waitFor();
       await page.goto(`${url}/batch/approvals/second-factor`);
       await page.getByText(words.done).waitFor();
       expect(await page.content()).not.toContain(secret);

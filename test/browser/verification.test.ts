@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -152,6 +153,32 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the verification page in Chro
     await page.context().close();
   });
 
+  test.each([
+    [
+      'en-US',
+      [
+        'The file is broken or cut short. Ask its sender for it again.',
+        'Valid, with comments that nobody signed',
+        'Something that may hide content was added after signing',
+        'Do not rely on this file',
+      ],
+    ],
+    [
+      'pt-BR',
+      [
+        'O arquivo está quebrado ou incompleto. Peça-o de novo ao remetente.',
+        'Válida, com comentários que ninguém assinou',
+        'Algo que pode esconder conteúdo foi acrescentado depois da assinatura',
+        'Não confie neste arquivo',
+      ],
+    ],
+  ])('says in the heading what a person must know first, in %s', async (locale, headings) => {
+    const page = await openPage({ locale });
+    await choose(page, 'cut.pdf', 'commented.pdf', 'overlaid.pdf', 'covered.pdf');
+    expect(await page.locator('.result h2').allInnerTexts()).toEqual(headings);
+    await page.context().close();
+  });
+
   test('asks for the content of a detached signature, by the keyboard too', async () => {
     const page = await openPage();
     await choose(page, 'data.bin.p7s');
@@ -193,9 +220,44 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the verification page in Chro
     await page.context().close();
   });
 
-  test('without JavaScript, says that it needs it', async () => {
+  test('says how large a file may be, before and after one is chosen', async () => {
+    writeFileSync(signing.path('large.pdf'), Buffer.alloc(26_214_401, '%'));
+    const page = await openPage();
+    await page.getByText('At most 26.2 MB each.').waitFor();
+    await choose(page, 'large.pdf');
+    await page.getByText('The file is too large to be verified here: at most 26.2 MB are.').waitFor();
+    await page.context().close();
+  });
+
+  test('says when a file was checked and its hash, on paper too, where nothing else stands', async () => {
+    const page = await openPage({ timezoneId: 'Asia/Tokyo' });
+    await choose(page, 'valid.pdf');
+    const sha256 = createHash('sha256')
+      .update(readFileSync(signing.path('valid.pdf')))
+      .digest('hex');
+    await page.emulateMedia({ media: 'print' });
+    await page.getByText(`SHA-256 ${sha256}`).first().waitFor();
+    expect(await page.locator('.banner').textContent()).toMatch(/Checked on .* GMT-3/);
+    expect(await page.locator('#verify').isVisible()).toBe(false);
+    expect(await page.locator('.banner .mark .icon').isVisible()).toBe(true);
+    const colours = `getComputedStyle(document.querySelector('.banner .mark')).printColorAdjust`;
+    expect(await page.evaluate(colours)).toBe('exact');
+    await takePicture(page, 'verification-print');
+    await page.context().close();
+  });
+
+  test('shows times in Brasília and says so, wherever the browser is', async () => {
+    const page = await openPage({ timezoneId: 'Asia/Tokyo', locale: 'pt-BR' });
+    await choose(page, 'valid.pdf');
+    expect(await page.locator('.signature').textContent()).toMatch(/às \d\d:\d\d:\d\d GMT-3/);
+    expect(await page.locator('.result').textContent()).not.toMatch(/UTC|\dZ/);
+    await page.context().close();
+  });
+
+  test('without JavaScript, says that it needs it, and has no button that does nothing', async () => {
     const page = await openPage({ javaScriptEnabled: false });
     expect(await page.locator('noscript p').textContent()).toContain('This page needs JavaScript');
+    expect(await page.locator('#drop').isVisible()).toBe(false);
     await page.context().close();
   });
 });

@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import { newJob } from '../../../functions/batch/jobs/domain/job/job.ts';
 import { createDeclared } from '../../../infra/local/resources/create.ts';
 import { readDeclared } from '../../../infra/local/resources/read.ts';
-import { createKey, createStore, type Item, tableOf } from '../../../infra/local/stores/dynamo/dynalite.ts';
-import { itemPrefix } from '../../../infra/local/stores/dynamo/keys.ts';
 import { startEmulators } from '../../../infra/local/stores/emulators.ts';
 import { tableName } from '../../../shared/settings/names.ts';
+import { openStore } from '../../../shared/store/embedded/store.ts';
 import { type Key, toAttributes } from '../../../shared/store/item.ts';
 import { nodeKey } from '../../../shared/store/ledger/nodes.ts';
 import { HEAD } from '../../../shared/store/ledger/shard.ts';
@@ -17,7 +16,7 @@ import { ALL, amountName, countsOfAmount } from '../../../shared/store/lists/cou
 import { entryKey } from '../../../shared/store/lists/entries.ts';
 
 // Run by pages.ts in a process of its own: stores whose list of jobs has a million entries. Created one by one they
-// would take hours, so they are written to the database itself, entries and counts as a list has them when its records
+// would take hours, so they are written past the lists, entries and counts as a list has them when its records
 // are folded. Only the jobs of the pages that are read exist: a read of the others would cost the same.
 
 const LIST = 'jobs';
@@ -83,6 +82,7 @@ function jobItem(id: string, atMs: number): Row {
     profileName: 'default',
     externalReference: null,
     encryption: null,
+    encryptionEnabled: false,
   } as const;
   return {
     pk: `JOB#${id}`,
@@ -93,24 +93,17 @@ function jobItem(id: string, atMs: number): Row {
   };
 }
 
-async function fill(path: string): Promise<void> {
-  const store = createStore(path);
-  await store.db.open();
-  const table = await tableOf(store, tableName('batch'));
-  let writes: Parameters<typeof store.db.batch>[0] = [];
+async function fill(folder: string): Promise<void> {
+  const store = openStore({ folder });
+  let writes: Promise<object>[] = [];
   for (const item of items()) {
-    const value: unknown = toAttributes(item);
-    writes.push({
-      type: 'put',
-      key: `${itemPrefix(table.TableName)}${createKey(value as Item, table)}`,
-      value,
-    });
+    writes.push(store.run('PutItem', { TableName: tableName('batch'), Item: toAttributes(item) }));
     if (writes.length < PER_WRITE) continue;
-    await store.db.batch(writes);
+    await Promise.all(writes);
     writes = [];
   }
-  await store.db.batch(writes);
-  await store.db.close();
+  await Promise.all(writes);
+  store.close();
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sinete-million-'));
@@ -119,7 +112,7 @@ const empty = await startEmulators({ dataDir });
 Object.assign(process.env, empty.env);
 await createDeclared(readDeclared(process.cwd(), 'local'));
 await empty.stop();
-await fill(join(dataDir, 'dynamodb'));
+await fill(join(dataDir, 'store'));
 const { env } = await startEmulators({ dataDir });
 process.send?.(env);
 process.on('disconnect', () => {

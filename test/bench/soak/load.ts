@@ -1,4 +1,4 @@
-import type { Counts } from '../../../infra/local/stores/dynamo/counts.ts';
+import type { Counts } from '../../../shared/store/embedded/strict.ts';
 
 export type Load = {
   /** How many were made. */

@@ -15,6 +15,7 @@ import { commit } from '../../../shared/store/commit.ts';
 import { batchClient } from '../../bench/measure/batch-client.ts';
 import { joinEngine } from '../../infra/local/engine/crowd.ts';
 import { LINK_SECRET, type SharedEngine, sharedEngine } from '../../shared-engine.ts';
+import { barriers } from '../barriers.ts';
 import { chromiumPath, click, openBrowser, takePicture } from '../chromium.ts';
 import { DESKTOP, operatorVisits, PHONE } from './visits.ts';
 import { EN, PT } from './words.ts';
@@ -145,6 +146,21 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the sections of the dashboard
       await close();
     },
   );
+
+  test('copies the link of an approver, and hands it to the mail program', async () => {
+    const permissions = ['clipboard-read', 'clipboard-write'];
+    const { page, close } = await operator.visit('approvers', { permissions });
+    const person = page.getByRole('row').filter({ hasText: RITA.email });
+    await click(person.getByRole('button', { name: 'Show link' }));
+    await page.getByRole('button', { name: 'Copy the link' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(linkOf(RITA.email));
+    const mail = await page.getByRole('link', { name: 'Send it by mail…' }).getAttribute('href');
+    expect(mail).toContain(`mailto:${encodeURIComponent(RITA.email)}?`);
+    expect(decodeURIComponent(mail ?? '')).toContain(`\r\n${linkOf(RITA.email)}\r\n`);
+    expect(await barriers(page)).toEqual([]);
+    await close();
+  });
 
   test.each([
     ['dashboard-en', 'en-US', EN, DESKTOP, 'dark'],

@@ -46,6 +46,41 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the dashboard, in Chromium', 
     await close();
   });
 
+  test('can be read from its content on by the keyboard, and its navigation stays in place', async () => {
+    const { page, at, close } = await operator.visit('jobs');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement?.textContent')).toBe('Skip to the content');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate("document.activeElement?.closest('main') !== null")).toBe(true);
+    const places = () =>
+      page.evaluate(
+        "[...document.querySelectorAll('.navigation a')].map((a) => Math.round(a.getBoundingClientRect().left))",
+      );
+    const before = await places();
+    await at('profiles');
+    expect(await places()).toEqual(before);
+    for (const language of await page.locator('.languages :is(button, a)').all())
+      expect((await language.boundingBox())?.height).toBeGreaterThanOrEqual(24);
+    await close();
+  });
+
+  test('says on an open page that the pipeline was paused, and that it runs again', async () => {
+    const { page, close } = await operator.visit('jobs');
+    const submit = (path: string) =>
+      page.request.post(`${url}/batch/dashboard/pipeline/${path}`, { form: { reason: '' }, maxRedirects: 0 });
+    const banner = page.getByText('The pipeline is paused: no job is picked up');
+    await submit('pause');
+    try {
+      await banner.waitFor({ timeout: 60_000 });
+      expect(await barriers(page)).toEqual([]);
+    } finally {
+      await submit('resume');
+    }
+    await banner.waitFor({ state: 'detached', timeout: 60_000 });
+    await close();
+  });
+
   test('is read in the language that was chosen, without a script', async () => {
     const { page, close } = await operator.visit('', { javaScriptEnabled: false });
     await click(page.getByRole('button', { name: 'Português' }));

@@ -51,6 +51,8 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the upload page of the dashbo
       const names = [`<b>um-${id}.bin`, `dois-${id}.bin`, `vazio-${id}.bin`] as const;
       await page.setInputFiles('#files', [fileOf(names[0]), fileOf(names[1]), fileOf(names[2], 0)]);
       await at.look(page, 'upload-ready', looks);
+      // Hundreds of files stay in sight.
+      expect((await rowOf(page, names[1]).boundingBox())?.height).toBeLessThan(70);
       await send(page);
       await rowOf(page, 'um-').getByText(words.taken).waitFor();
       await rowOf(page, names[1]).getByText(words.taken).waitFor();

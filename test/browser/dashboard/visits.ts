@@ -83,6 +83,11 @@ function jobOf(fields: Partial<Job>): Job {
   const fileName = `${id}.pdf`;
   const request = { fileName, originalPath: `input/uploads/${id}`, folder: null, inputShare: null };
   const rest = { inputKey: `uploads/${id}/x`, format: 'Pades', source: 'Upload', parentJobId: null } as const;
-  const known = { profileName: 'default', externalReference: null, encryption: null };
+  const known = {
+    profileName: 'default',
+    externalReference: null,
+    encryption: null,
+    encryptionEnabled: false,
+  };
   return { ...newJob({ id, ...request, ...rest, ...known }, 'Uploaded.', Date.now()), ...fields };
 }

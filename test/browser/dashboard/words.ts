@@ -92,15 +92,15 @@ export const PT: typeof EN = {
 /** Of the pages of jobs. */
 export const JOB_WORDS = {
   'en-US': {
-    ...{ search: 'Search', text: 'File, id or reference', cancel: 'Cancel…', reason: 'Reason (optional)' },
+    ...{ search: 'Search', text: 'File, id, reference', cancel: 'Cancel…', reason: 'Reason (optional)' },
     ...{ cancelNow: 'Cancel this job', canceled: 'The job was canceled.', delete: 'Delete…' },
     ...{ deleteNow: 'Delete this job for good', deleted: 'The job was deleted', retry: 'Retry' },
     retriedAs: 'Retried as',
     ...{ retried: 'This job retries the failed one.', none: 'No job matches.', from: 'Created from' },
-    ...{ zip: 'Signed files (.zip)', refused: 'That was not done', failed: 'Failed', next: 'Next' },
+    ...{ zip: 'Signed files (.zip)', failed: 'Failed', next: 'Next' },
   },
   'pt-BR': {
-    ...{ search: 'Buscar', text: 'Arquivo, id ou referência', cancel: 'Cancelar…' },
+    ...{ search: 'Buscar', text: 'Arquivo, id, referência', cancel: 'Cancelar…' },
     ...{ reason: 'Motivo (opcional)', cancelNow: 'Cancelar este trabalho', delete: 'Excluir…' },
     ...{ canceled: 'O trabalho foi cancelado.', deleteNow: 'Excluir este trabalho para sempre' },
     ...{
@@ -110,6 +110,6 @@ export const JOB_WORDS = {
       retried: 'Este trabalho repete o que falhou.',
     },
     ...{ none: 'Nenhum trabalho encontrado.', from: 'Criado de', zip: 'Arquivos assinados (.zip)' },
-    ...{ refused: 'Isso não foi feito', failed: 'Falhou', next: 'Próxima' },
+    ...{ failed: 'Falhou', next: 'Próxima' },
   },
 } as const;
