@@ -1,4 +1,5 @@
 import { S3Client } from '@aws-sdk/client-s3';
+import { answeredHere } from '../embedded/provided.ts';
 import { withoutLog } from '../net/without-log.ts';
 import { bucketName, type ServiceName } from '../settings/names.ts';
 
@@ -25,7 +26,7 @@ export const connectS3 = (): S3Client =>
  * @example await s3().send(new HeadObjectCommand({ Bucket, Key }));
  */
 export function s3(): S3Client {
-  client ??= connectS3();
+  client ??= answeredHere('objects', connectS3());
   return client;
 }
 

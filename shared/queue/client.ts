@@ -1,4 +1,5 @@
 import { GetQueueUrlCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { answeredHere } from '../embedded/provided.ts';
 import { withoutLog } from '../net/without-log.ts';
 import { queueUrlVariable } from '../settings/names.ts';
 
@@ -12,12 +13,15 @@ let client: SQSClient | undefined;
  * @example await sqs().send(new SendMessageCommand({ QueueUrl, MessageBody }));
  */
 export function sqs(): SQSClient {
-  client ??= withoutLog(
-    new SQSClient({
-      // The configured endpoint decides where to call, not the host name in a queue's URL.
-      useQueueUrlAsEndpoint: false,
-      requestHandler: { requestTimeout: ANSWER_WITHIN_MS, throwOnRequestTimeout: true },
-    }),
+  client ??= answeredHere(
+    'queues',
+    withoutLog(
+      new SQSClient({
+        // The configured endpoint decides where to call, not the host name in a queue's URL.
+        useQueueUrlAsEndpoint: false,
+        requestHandler: { requestTimeout: ANSWER_WITHIN_MS, throwOnRequestTimeout: true },
+      }),
+    ),
   );
   return client;
 }

@@ -1,4 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { answeredHere } from '../embedded/provided.ts';
 import { withoutLog } from '../net/without-log.ts';
 
 // DynamoDB answers in milliseconds. A request without an answer by now is lost, and is sent again while the function
@@ -21,11 +22,14 @@ let client: DynamoDBClient | undefined;
  * @example await dynamo().send(new GetItemCommand({ TableName, Key }));
  */
 export function dynamo(): DynamoDBClient {
-  client ??= withoutLog(
-    new DynamoDBClient({
-      maxAttempts: MAX_ATTEMPTS,
-      requestHandler: { requestTimeout: ANSWER_WITHIN_MS, throwOnRequestTimeout: true },
-    }),
+  client ??= answeredHere(
+    'tables',
+    withoutLog(
+      new DynamoDBClient({
+        maxAttempts: MAX_ATTEMPTS,
+        requestHandler: { requestTimeout: ANSWER_WITHIN_MS, throwOnRequestTimeout: true },
+      }),
+    ),
   );
   return client;
 }

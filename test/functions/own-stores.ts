@@ -1,7 +1,7 @@
 import { createDeclared } from '../../infra/local/resources/create.ts';
 import { type Declared, readDeclared } from '../../infra/local/resources/read.ts';
 import { type Emulators, startEmulators } from '../../infra/local/stores/emulators.ts';
-import type { Counts } from '../../shared/store/embedded/strict.ts';
+import type { Counts } from '../../shared/embedded/tables/strict.ts';
 
 /**
  * Stores of a test file's own that cancel transactions that meet and throttle partition keys, as AWS does, with their

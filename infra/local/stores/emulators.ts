@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandRefusal } from '../../../shared/command-line/reason.ts';
-import type { StoreOptions } from '../../../shared/store/embedded/store.ts';
-import type { Counts } from '../../../shared/store/embedded/strict.ts';
+import type { Strict } from '../../../shared/embedded/tables/store.ts';
+import type { Counts } from '../../../shared/embedded/tables/strict.ts';
 import { startDynamo } from './dynamo/server.ts';
 import { startObjectsAndQueues } from './objects-and-queues.ts';
 import { newSealingKey } from './sealing-key.ts';
@@ -22,7 +22,7 @@ const DYNAMO = 'Local__Dynamo';
  * How the engine's own DynamoDB behaves: as AWS does under load, or undefined, where writes that meet wait.
  * @example readAwsOptions({ Local__Dynamo: 'aws' }) // {}
  */
-export function readAwsOptions({ [DYNAMO]: value }: NodeJS.ProcessEnv): StoreOptions['strict'] {
+export function readAwsOptions({ [DYNAMO]: value }: NodeJS.ProcessEnv): Strict | undefined {
   if (!value) return undefined;
   if (value !== 'aws') throw new Error(`${DYNAMO} is aws or unset, not "${value}".`);
   return {};
@@ -31,7 +31,7 @@ export function readAwsOptions({ [DYNAMO]: value }: NodeJS.ProcessEnv): StoreOpt
 type EmulatorOptions = {
   /** Without one the data is in memory. */
   dataDir?: string | undefined;
-  aws?: StoreOptions['strict'];
+  aws?: Strict | undefined;
 };
 
 /**

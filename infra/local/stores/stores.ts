@@ -1,4 +1,4 @@
-import type { StoreOptions } from '../../../shared/store/embedded/store.ts';
+import type { Strict } from '../../../shared/embedded/tables/store.ts';
 import { createDeclared } from '../resources/create.ts';
 import type { Declared } from '../resources/read.ts';
 import { startEmulators } from './emulators.ts';
@@ -10,7 +10,7 @@ type StoresOptions = {
   /** Stores that run elsewhere; undefined to start our own. */
   external: Record<string, string> | undefined;
   /** How our own DynamoDB behaves under load. */
-  aws: StoreOptions['strict'];
+  aws: Strict | undefined;
   /** Reports a step of the start when it is done. */
   step: <T>(done: string, work: Promise<T>) => Promise<T>;
 };

@@ -6,8 +6,8 @@ import { newJob } from '../../../functions/batch/jobs/domain/job/job.ts';
 import { createDeclared } from '../../../infra/local/resources/create.ts';
 import { readDeclared } from '../../../infra/local/resources/read.ts';
 import { startEmulators } from '../../../infra/local/stores/emulators.ts';
+import { openStores } from '../../../shared/embedded/stores.ts';
 import { tableName } from '../../../shared/settings/names.ts';
-import { openStore } from '../../../shared/store/embedded/store.ts';
 import { type Key, toAttributes } from '../../../shared/store/item.ts';
 import { nodeKey } from '../../../shared/store/ledger/nodes.ts';
 import { HEAD } from '../../../shared/store/ledger/shard.ts';
@@ -94,10 +94,10 @@ function jobItem(id: string, atMs: number): Row {
 }
 
 async function fill(folder: string): Promise<void> {
-  const store = openStore({ folder });
+  const store = openStores({ folder });
   let writes: Promise<object>[] = [];
   for (const item of items()) {
-    writes.push(store.run('PutItem', { TableName: tableName('batch'), Item: toAttributes(item) }));
+    writes.push(store.tables.run('PutItem', { TableName: tableName('batch'), Item: toAttributes(item) }));
     if (writes.length < PER_WRITE) continue;
     await Promise.all(writes);
     writes = [];

@@ -1,4 +1,4 @@
-import type { Counts } from '../../../shared/store/embedded/strict.ts';
+import type { Counts } from '../../../shared/embedded/tables/strict.ts';
 
 export type Load = {
   /** How many were made. */

@@ -1,4 +1,4 @@
-import type { Counts } from '../../../shared/store/embedded/strict.ts';
+import type { Counts } from '../../../shared/embedded/tables/strict.ts';
 import { runTasks } from '../../functions/documents/run-tasks.ts';
 import type { Figure } from '../measure/figures.ts';
 import { countListed, createOne, miscounted, newTarget } from './documents.ts';

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { Counts } from '../../../shared/store/embedded/strict.ts';
+import type { Counts } from '../../../shared/embedded/tables/strict.ts';
 
 export type StrictStores = Awaited<ReturnType<typeof startStrictStores>>;
 

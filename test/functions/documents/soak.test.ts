@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Counts } from '../../../shared/store/embedded/strict.ts';
+import type { Counts } from '../../../shared/embedded/tables/strict.ts';
 import { countListed, createOne, miscounted, newTarget } from '../../bench/soak/documents.ts';
 import { attemptsPerTransaction, keepInFlight, settled } from '../../bench/soak/load.ts';
 import { startSessionServer } from '../../bench/soak/sessions.ts';

@@ -2,10 +2,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { StoreError } from '../../../../shared/store/embedded/errors.ts';
-import type { Request } from '../../../../shared/store/embedded/request.ts';
-import { type EmbeddedStore, openStore, type StoreOptions } from '../../../../shared/store/embedded/store.ts';
-import type { Counts } from '../../../../shared/store/embedded/strict.ts';
+import { StoreError } from '../../../../shared/embedded/errors.ts';
+import { openStores, type StoresOptions } from '../../../../shared/embedded/stores.ts';
+import type { Request } from '../../../../shared/embedded/tables/request.ts';
+import type { TableStore } from '../../../../shared/embedded/tables/store.ts';
+import type { Counts } from '../../../../shared/embedded/tables/strict.ts';
 import { freeAbandonedWork } from './abandoned-work.ts';
 
 // DynamoDB deletes expired items within days; minutes are enough to see it happen.
@@ -20,8 +21,8 @@ export type Dynamo = {
 };
 
 /** Starts DynamoDB. Only this machine can connect. */
-export async function startDynamo(options: StoreOptions = {}): Promise<Dynamo> {
-  const store = openStore(options);
+export async function startDynamo(options: StoresOptions = {}): Promise<Dynamo> {
+  const { tables: store, close } = openStores(options);
   if (options.folder) await freeAbandonedWork(store);
   const server = createServer((request, response) => void serve(store, request, response));
   const port = await listen(server);
@@ -42,19 +43,19 @@ export async function startDynamo(options: StoreOptions = {}): Promise<Dynamo> {
       clearInterval(timer);
       await new Promise((resolve) => server.close(resolve));
       await collecting;
-      store.close();
+      close();
     },
   };
 }
 
-async function serve(store: EmbeddedStore, request: IncomingMessage, response: ServerResponse) {
+async function serve(store: TableStore, request: IncomingMessage, response: ServerResponse) {
   try {
     const body = await buffer(request);
     const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
     answer(response, 200, await store.run(operation, parseBody(body.toString())));
   } catch (error) {
     if (error instanceof StoreError)
-      return answer(response, 400, { ...error, __type: typeOf(error), message: error.message });
+      return answer(response, 400, { ...error.more, __type: typeOf(error), message: error.message });
     console.error(error);
     answer(response, 500, { __type: typeOf({ name: 'InternalServerError' }), message: String(error) });
   }

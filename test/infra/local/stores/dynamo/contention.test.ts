@@ -7,7 +7,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { holdAsAws } from '../../../../../shared/store/embedded/strict.ts';
+import { holdAsAws } from '../../../../../shared/embedded/tables/strict.ts';
 import { key, put, started, TABLE } from './started.ts';
 
 const refusalOf = (work: Promise<unknown>): Promise<Error> =>

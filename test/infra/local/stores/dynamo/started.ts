@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { onTestFinished } from 'vitest';
 import { startDynamo } from '../../../../../infra/local/stores/dynamo/server.ts';
-import type { StoreOptions } from '../../../../../shared/store/embedded/store.ts';
+import type { StoresOptions } from '../../../../../shared/embedded/stores.ts';
 
 export type Item = Record<string, AttributeValue>;
 export const TABLE = 'things';
@@ -35,7 +35,7 @@ export const THINGS = {
 export const createThings = (client: DynamoDBClient) => client.send(new CreateTableCommand(THINGS));
 
 /** A store of its own for one test, with one table. */
-export async function started(options: StoreOptions = {}) {
+export async function started(options: StoresOptions = {}) {
   const dynamo = await startDynamo(options);
   const client = clientAt(dynamo.endpoint);
   onTestFinished(async () => {

@@ -1,6 +1,7 @@
 // The DynamoDB commands that Sinete uses, on SQLite in the process that calls them.
-import { openDatabase } from './database.ts';
-import { invalid, isThrottled, isTransient, StoreError } from './errors.ts';
+import type { Database } from '../database.ts';
+import { StoreError } from '../errors.ts';
+import { invalid, isThrottled, isTransient } from './errors.ts';
 import { fillIndexes } from './items.ts';
 import { createReads } from './reads.ts';
 import { onlyKnown, type Request } from './request.ts';
@@ -21,26 +22,22 @@ const IGNORED = [
 ];
 const CREATE = ['TableName', 'AttributeDefinitions', 'KeySchema', 'GlobalSecondaryIndexes', ...IGNORED];
 
-export type StoreOptions = {
-  /** The folder of its data. Without one the data is in memory. */
-  readonly folder?: string | undefined;
-  readonly now?: () => number;
-  /** Behaves like DynamoDB under load: cancels transactions that meet, and throttles partition keys. */
-  readonly strict?: { readonly hold?: Hold } | undefined;
-};
+/** Behaves like DynamoDB under load: cancels transactions that meet, and throttles partition keys. */
+export type Strict = { readonly hold?: Hold };
 
-export type EmbeddedStore = {
+export type TableStore = {
   /** Runs a command by its name. @example await run('GetItem', { TableName, Key }) */
   readonly run: (operation: string, request: Request) => Promise<object>;
   /** Counted only in strict mode. */
   readonly counts: Counts;
   readonly collectExpired: () => Promise<number>;
-  readonly close: () => void;
 };
 
-/** Opens the store of a folder. @example const store = openStore({ folder: '.local/store' }) */
-export function openStore({ folder, now = Date.now, strict }: StoreOptions = {}): EmbeddedStore {
-  const database = openDatabase(folder);
+/** The tables of a database. */
+export function createTableStore(
+  database: Database,
+  { now, strict }: { now: () => number; strict: Strict | undefined },
+): TableStore {
   const tables = createTables(database);
   const counts = newCounts();
   const guard: Guard = strict ? strictGuard(counts, strict.hold ?? holdAsAws, now) : noGuard;
@@ -118,7 +115,6 @@ export function openStore({ folder, now = Date.now, strict }: StoreOptions = {})
       transactions.forgetTokens();
       return timeToLive.collect();
     },
-    close: database.close,
   };
 }
 

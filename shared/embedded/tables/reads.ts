@@ -1,5 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite';
-import type { Database, Row } from './database.ts';
+import type { Database, Row } from '../database.ts';
 import { invalid } from './errors.ts';
 import { type Condition, meets } from './expression/condition.ts';
 import { bindingsOf, filterOf, keyConditionOf, project, projectionOf } from './expression/expressions.ts';

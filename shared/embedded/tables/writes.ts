@@ -1,4 +1,4 @@
-import type { Database } from './database.ts';
+import type { Database } from '../database.ts';
 import { conditionFailed, invalid } from './errors.ts';
 import { meets } from './expression/condition.ts';
 import { bindingsOf, conditionOf, project, updateOf } from './expression/expressions.ts';

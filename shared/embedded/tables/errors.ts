@@ -1,19 +1,7 @@
+import { StoreError } from '../errors.ts';
+
 /** A cancellation reason, at the place of its item in the request. */
 export type Reason = { readonly Code: string; readonly Message?: string; readonly Item?: unknown };
-
-/** An error of DynamoDB by its own name. `Item` and `CancellationReasons` are told where DynamoDB tells them. */
-export class StoreError extends Error {
-  override readonly name: string;
-  readonly Item?: unknown;
-  readonly CancellationReasons?: readonly Reason[];
-
-  constructor(name: string, message: string, more: { Item?: unknown; CancellationReasons?: Reason[] } = {}) {
-    super(message);
-    this.name = name;
-    if (more.Item) this.Item = more.Item;
-    if (more.CancellationReasons) this.CancellationReasons = more.CancellationReasons;
-  }
-}
 
 export const invalid = (message: string): StoreError => new StoreError('ValidationException', message);
 
@@ -21,7 +9,7 @@ export const isInvalid = (error: unknown): error is StoreError =>
   error instanceof StoreError && error.name === 'ValidationException';
 
 export const conditionFailed = (Item?: unknown): StoreError =>
-  new StoreError('ConditionalCheckFailedException', 'The conditional request failed', { Item });
+  new StoreError('ConditionalCheckFailedException', 'The conditional request failed', Item ? { Item } : {});
 
 export const isConditionFailure = (error: unknown): error is StoreError =>
   error instanceof StoreError && error.name === 'ConditionalCheckFailedException';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Database } from './database.ts';
+import type { Database } from '../database.ts';
 import { canceled, invalid, isConditionFailure, isInvalid, type Reason, tokenReused } from './errors.ts';
 import type { Reads } from './reads.ts';
 import { onlyKnown, type Request } from './request.ts';
 import type { Guard } from './strict.ts';
 import type { Tables } from './tables.ts';
-import { type Item, itemBytes } from './values.ts';
+import { itemBytes } from './values.ts';
 import { changeBy, type Draft, draftWrite, makeChange, type Write, type WriteKind } from './writes.ts';
 
 const MAX_ITEMS = 100;
@@ -115,7 +115,7 @@ function each<T, R>(of: readonly T[], work: (one: T) => R): R[] {
       if (!isConditionFailure(error) && !isInvalid(error)) throw error;
       isCanceled = true;
       const Code = isConditionFailure(error) ? 'ConditionalCheckFailed' : 'ValidationError';
-      reasons.push({ Code, Message: error.message, ...(error.Item ? { Item: error.Item as Item } : {}) });
+      reasons.push({ Code, Message: error.message, ...error.more });
     }
   });
   if (isCanceled) throw canceled(reasons);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { openStore } from '../../../../shared/store/embedded/store.ts';
+import { openStores } from '../../../shared/embedded/stores.ts';
 
 const TABLE = {
   TableName: 'things',
@@ -24,11 +24,11 @@ function newFolder(): string {
 async function filled(): Promise<string> {
   const folder = newFolder();
   const script = `
-    const { openStore } = await import(${JSON.stringify(join(process.cwd(), 'shared/store/embedded/store.ts'))});
-    const store = openStore({ folder: ${JSON.stringify(folder)} });
-    await store.run('CreateTable', ${JSON.stringify(TABLE)});
+    const { openStores } = await import(${JSON.stringify(join(process.cwd(), 'shared/embedded/stores.ts'))});
+    const store = openStores({ folder: ${JSON.stringify(folder)} });
+    await store.tables.run('CreateTable', ${JSON.stringify(TABLE)});
     for (let n = 0; n < 60; n++)
-      await store.run('PutItem', { TableName: 'things', Item: { pk: { S: 'item ' + n }, text: { S: 'x'.repeat(2000) } } });
+      await store.tables.run('PutItem', { TableName: 'things', Item: { pk: { S: 'item ' + n }, text: { S: 'x'.repeat(2000) } } });
     process.kill(process.pid, 'SIGKILL');
   `;
   await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]).catch((error) => {
@@ -38,9 +38,9 @@ async function filled(): Promise<string> {
 }
 
 test('every answered write is there after kill -9', async () => {
-  const store = openStore({ folder: await filled() });
+  const store = openStores({ folder: await filled() });
   onTestFinished(store.close);
-  const { Count } = (await store.run('Scan', { TableName: 'things' })) as { Count: number };
+  const { Count } = (await store.tables.run('Scan', { TableName: 'things' })) as { Count: number };
   expect(Count).toBe(60);
 });
 
@@ -48,27 +48,27 @@ test('a log that was cut is told at the start, and nothing is changed', async ()
   const folder = await filled();
   const log = join(folder, 'store.db-wal');
   truncateSync(log, Math.floor(statSync(log).size / 2));
-  expect(() => openStore({ folder })).toThrow(
+  expect(() => openStores({ folder })).toThrow(
     /is damaged: .*commit \d+ was answered.*Put a backup in its place/,
   );
 });
 
 test('a file that was cut is told at the start', async () => {
   const folder = await filled();
-  openStore({ folder }).close();
+  openStores({ folder }).close();
   const file = join(folder, 'store.db');
   truncateSync(file, statSync(file).size - 8_192);
-  expect(() => openStore({ folder })).toThrow(/is damaged/);
+  expect(() => openStores({ folder })).toThrow(/is damaged/);
 });
 
 test('a damaged page is told at the start', async () => {
   const folder = await filled();
-  openStore({ folder }).close();
+  openStores({ folder }).close();
   const file = join(folder, 'store.db');
   const bytes = readFileSync(file);
   bytes.fill(0x5a, 3 * 8_192, 4 * 8_192);
   writeFileSync(file, bytes);
-  expect(() => openStore({ folder })).toThrow(/is damaged/);
+  expect(() => openStores({ folder })).toThrow(/is damaged/);
 });
 
 test('what is no database is told at the start', () => {
@@ -77,34 +77,34 @@ test('what is no database is told at the start', () => {
     join(folder, 'store.db'),
     'a text that somebody put here, longer than a header of a database is by far '.repeat(4),
   );
-  expect(() => openStore({ folder })).toThrow(/is damaged/);
+  expect(() => openStores({ folder })).toThrow(/is damaged/);
 });
 
 //   process 1  |--creates a table, writes a---------------- reads b--|
 //   process 2                              |--reads a, writes b--|
 test('two processes on one folder see what the other wrote', async () => {
   const folder = newFolder();
-  const [one, other] = [openStore({ folder }), openStore({ folder })];
+  const [one, other] = [openStores({ folder }), openStores({ folder })];
   onTestFinished(() => {
     for (const { close } of [one, other]) close();
   });
-  await one.run('CreateTable', TABLE);
-  await one.run('PutItem', item('a', 'from one'));
-  expect(await other.run('GetItem', get('a'))).toEqual({ Item: item('a', 'from one').Item });
-  await other.run('PutItem', item('b', 'from the other'));
-  expect(await one.run('GetItem', get('b'))).toEqual({ Item: item('b', 'from the other').Item });
+  await one.tables.run('CreateTable', TABLE);
+  await one.tables.run('PutItem', item('a', 'from one'));
+  expect(await other.tables.run('GetItem', get('a'))).toEqual({ Item: item('a', 'from one').Item });
+  await other.tables.run('PutItem', item('b', 'from the other'));
+  expect(await one.tables.run('GetItem', get('b'))).toEqual({ Item: item('b', 'from the other').Item });
 });
 
 test('of conditional writers in two processes one wins', async () => {
   const folder = newFolder();
-  const stores = [openStore({ folder }), openStore({ folder })];
+  const stores = [openStores({ folder }), openStores({ folder })];
   onTestFinished(() => {
     for (const { close } of stores) close();
   });
-  await stores[0]?.run('CreateTable', TABLE);
+  await stores[0]?.tables.run('CreateTable', TABLE);
   const results = await Promise.allSettled(
     Array.from({ length: 20 }, (_, n) =>
-      stores[n % 2]?.run('PutItem', {
+      stores[n % 2]?.tables.run('PutItem', {
         ...item('a', String(n)),
         ConditionExpression: 'attribute_not_exists(pk)',
       }),
@@ -117,42 +117,46 @@ test('of conditional writers in two processes one wins', async () => {
 //   write 2  |--condition fails--|  one commit for the turn: 1 and 3 are there, 2 is refused
 //   write 3  |--fits-------------|
 test('a refused write leaves the others of its commit alone', async () => {
-  const store = openStore();
+  const store = openStores();
   onTestFinished(store.close);
-  await store.run('CreateTable', TABLE);
+  await store.tables.run('CreateTable', TABLE);
   const refused = { ...item('b'), ConditionExpression: 'attribute_exists(pk)' };
   const results = await Promise.allSettled(
-    [item('a'), refused, item('c')].map((request) => store.run('PutItem', request)),
+    [item('a'), refused, item('c')].map((request) => store.tables.run('PutItem', request)),
   );
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-  const { Items } = (await store.run('Scan', { TableName: 'things' })) as { Items: { pk: { S: string } }[] };
+  const { Items } = (await store.tables.run('Scan', { TableName: 'things' })) as {
+    Items: { pk: { S: string } }[];
+  };
   expect(Items.map(({ pk }) => pk.S)).toEqual(['a', 'c']);
 });
 
 test('what the store does not implement it refuses by name', async () => {
-  const store = openStore();
+  const store = openStores();
   onTestFinished(store.close);
-  await store.run('CreateTable', TABLE);
-  await expect(store.run('ExecuteStatement', {})).rejects.toThrow('does not implement ExecuteStatement');
-  await expect(store.run('PutItem', { ...item('a'), Expected: {} })).rejects.toThrow(
+  await store.tables.run('CreateTable', TABLE);
+  await expect(store.tables.run('ExecuteStatement', {})).rejects.toThrow(
+    'does not implement ExecuteStatement',
+  );
+  await expect(store.tables.run('PutItem', { ...item('a'), Expected: {} })).rejects.toThrow(
     'does not implement Expected',
   );
 });
 
 test('collected items give their space back to the disk', async () => {
   const folder = newFolder();
-  const store = openStore({ folder });
-  await store.run('CreateTable', TABLE);
+  const store = openStores({ folder });
+  await store.tables.run('CreateTable', TABLE);
   const TimeToLiveSpecification = { AttributeName: 'ttl', Enabled: true };
-  await store.run('UpdateTimeToLive', { TableName: 'things', TimeToLiveSpecification });
+  await store.tables.run('UpdateTimeToLive', { TableName: 'things', TimeToLiveSpecification });
   const expired = { ttl: { N: String(Math.floor(Date.now() / 1_000) - 10) } };
   await Promise.all(
     Array.from({ length: 600 }, (_, n) => {
       const { TableName, Item } = item(`item ${n}`, 'x'.repeat(8_000));
-      return store.run('PutItem', { TableName, Item: { ...Item, ...expired } });
+      return store.tables.run('PutItem', { TableName, Item: { ...Item, ...expired } });
     }),
   );
-  expect(await store.collectExpired()).toBe(600);
+  expect(await store.tables.collectExpired()).toBe(600);
   store.close();
   expect(statSync(join(folder, 'store.db')).size).toBeLessThan(1_000_000);
 });

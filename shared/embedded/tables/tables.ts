@@ -1,4 +1,4 @@
-import type { Database } from './database.ts';
+import type { Database } from '../database.ts';
 import { invalid, tableExists, tableNotFound } from './errors.ts';
 import { checkKeyValue, type Item, type Value } from './values.ts';
 

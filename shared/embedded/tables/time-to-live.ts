@@ -1,4 +1,4 @@
-import type { Database } from './database.ts';
+import type { Database } from '../database.ts';
 import { invalid } from './errors.ts';
 import { addressOf, noteExpiries, readItem, writeItem } from './items.ts';
 import type { Request } from './request.ts';

@@ -1,5 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite';
-import type { Database } from './database.ts';
+import type { Database } from '../database.ts';
 import { checkKeyAttributes, type Index, itemsSql, type KeySchema, type Table } from './tables.ts';
 import { type Item, sortKey, type Value } from './values.ts';
 
