@@ -26,6 +26,7 @@ process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/sinete/compiled-
 export default defineConfig({
   test: {
     globalSetup: ['test/emulators.ts'],
+    setupFiles: ['test/use-stores.ts'],
     // Tests wait for stores: with two at a time, two cores are not always busy.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
@@ -64,7 +65,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [...WHOLE, ...MEASURED, ...PURE, ...STORE],
           isolate: false,
-          setupFiles: ['test/fresh-file.ts'],
+          setupFiles: ['test/use-stores.ts', 'test/fresh-file.ts'],
           sequence: AFTER_WHOLE,
         },
       },
@@ -74,7 +75,7 @@ export default defineConfig({
           name: 'store',
           include: STORE,
           isolate: false,
-          setupFiles: ['test/fresh-file.ts', 'test/use-strict-dynamo.ts'],
+          setupFiles: ['test/use-strict-stores.ts', 'test/fresh-file.ts'],
           sequence: AFTER_WHOLE,
         },
       },

@@ -1,33 +1,28 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createDeclared } from '../infra/local/resources/create.ts';
-import { type Declared, readDeclared } from '../infra/local/resources/read.ts';
-import { createTable } from '../infra/local/resources/tables.ts';
-import { startDynamo } from '../infra/local/stores/dynamo/server.ts';
-import { startEmulators } from '../infra/local/stores/emulators.ts';
+import { readDeclared } from '../infra/local/resources/read.ts';
+import { ownEnvironment, sealingKeys } from '../infra/local/stores/emulators.ts';
+import { startObjectsAndQueues } from '../infra/local/stores/objects-and-queues.ts';
+import { provideStores } from '../shared/embedded/provided.ts';
+import { openStores } from '../shared/embedded/stores.ts';
 import { KEY_FOLDER } from './key-folder.ts';
 import { offerEngine } from './shared-engine.ts';
-import { STRICT_DYNAMO } from './strict-dynamo.ts';
+import { TEMPLATE, temporaryPath } from './worker-stores.ts';
 
-/** Once for the whole run: real tables, buckets and queues in memory, found by every test in its environment. */
+/** Once for the whole run: empty tables, buckets and queues, which each process of the tests copies for itself. */
 export async function setup(): Promise<() => Promise<void>> {
-  const [stores, engine, strict] = await Promise.all([
-    startEmulators(),
-    offerEngine(),
-    startDynamo({ strict: {} }),
-  ]);
+  const template = mkdtempSync(temporaryPath('sinete-template-'));
+  const [others, engine] = await Promise.all([startObjectsAndQueues(), offerEngine()]);
   // With a profile the SDK would look past the keys below.
   delete process.env.AWS_PROFILE;
-  const shared = { STAGE: 'local', Authority__KeyFolder: KEY_FOLDER, [STRICT_DYNAMO]: strict.endpoint };
-  Object.assign(process.env, stores.env, engine.env, shared);
-  const declared = readDeclared(process.cwd(), 'local');
-  await Promise.all([createDeclared(declared), createTables(strict.endpoint, declared)]);
+  const shared = { STAGE: 'local', Authority__KeyFolder: KEY_FOLDER, [TEMPLATE]: template };
+  Object.assign(process.env, ownEnvironment(others.endpoint), sealingKeys(), engine.env, shared);
+  const stores = openStores({ folder: template });
+  provideStores(stores);
+  await createDeclared(readDeclared(process.cwd(), 'local'));
+  stores.close();
   return async () => {
-    await Promise.all([stores.stop(), engine.stop(), strict.stop()]);
+    await Promise.all([others.stop(), engine.stop()]);
+    rmSync(template, { recursive: true, force: true });
   };
-}
-
-async function createTables(endpoint: string, { tables }: Declared): Promise<void> {
-  const client = new DynamoDBClient({ endpoint });
-  await Promise.all(tables.map((table) => createTable(client, table, console.log)));
-  client.destroy();
 }

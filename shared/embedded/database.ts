@@ -2,6 +2,8 @@
 import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+// Not the global one, which a test may replace by its own clock.
+import { setImmediate } from 'node:timers';
 
 const FILE = 'store.db';
 const LAYOUT = 1;

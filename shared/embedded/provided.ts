@@ -1,4 +1,4 @@
-import { jitteredBackoff } from '../async/retry.ts';
+import { jitteredBackoff, retry } from '../async/retry.ts';
 
 // The stores of this process, opened by whoever runs the functions: the local engine, the host, a command, a test. A
 // function on AWS has none, and its bundle holds nothing of them.
@@ -26,6 +26,7 @@ export const hasProvidedStores = (): boolean => provided[KEY] !== undefined;
 
 type Handler = (args: { input: never }) => Promise<{ output: object; response: unknown }>;
 type Client = {
+  readonly config: { readonly maxAttempts: () => Promise<number> };
   readonly middlewareStack: {
     add(
       middleware: (next: Handler, context: { commandName?: string }) => Handler,
@@ -39,42 +40,58 @@ type Client = {
  * request, its signature and its text.
  * @example client ??= answeredHere('tables', new DynamoDBClient({}));
  */
-export function answeredHere<C>(service: Service, client: C): C {
+export const answeredHere = <C>(service: Service, client: C): C =>
+  answeredBy(() => provided[KEY]?.[service], client);
+
+/** The same by one store. @example answeredBy(() => stores.tables, new DynamoDBClient({})) */
+export function answeredBy<C>(find: () => Answering | undefined, client: C): C {
   // The stack's own type has the commands of one service.
-  (client as Client).middlewareStack.add(
+  const { config, middlewareStack } = client as Client;
+  middlewareStack.add(
     (next, { commandName = '' }) =>
       async (args) => {
-        const store = provided[KEY]?.[service];
+        const store = find();
         if (!store) return next(args);
-        return { output: await answer(store, commandName.replace(/Command$/, ''), args.input), response: {} };
+        const command = commandName.replace(/Command$/, '');
+        return { output: await answer(store, command, args.input, config), response: {} };
       },
-    { step: 'initialize', priority: 'low', name: 'answeredHere' },
+    { step: 'initialize', priority: 'low', name: 'answeredBy' },
   );
   return client;
 }
 
-// As the SDK repeats a request that was throttled.
-const MAX_ATTEMPTS = 5;
-const PAUSES = jitteredBackoff(25);
+// The SDK's own for what was throttled.
+const PAUSES = jitteredBackoff(500);
 const THROTTLED = 'ProvisionedThroughputExceededException';
 
-async function answer(store: Answering, command: string, input: never): Promise<object> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return { $metadata: { httpStatusCode: 200, attempts: attempt }, ...(await store.run(command, input)) };
-    } catch (error) {
-      const failure = asServiceError(error, attempt);
-      if (failure.name !== THROTTLED || attempt === MAX_ATTEMPTS) throw failure;
-      await new Promise((resolve) => setTimeout(resolve, PAUSES(attempt)));
-    }
-  }
-}
+/** Repeats what was throttled, as the SDK repeats such a request. */
+const answer = async (
+  store: Answering,
+  command: string,
+  input: never,
+  config: Client['config'],
+): Promise<object> =>
+  retry(
+    async (attempt) => {
+      try {
+        const output = await store.run(command, input);
+        return { $metadata: { httpStatusCode: 200, attempts: attempt }, ...output };
+      } catch (error) {
+        throw asServiceError(error, attempt);
+      }
+    },
+    {
+      maxAttempts: await config.maxAttempts(),
+      isRetryable: (error) => (error as Error).name === THROTTLED,
+      pauseMs: PAUSES,
+    },
+  );
 
 // The SDK's classes know an error by its name and these two properties, whichever copy of the SDK made it.
 function asServiceError(error: unknown, attempts: number): Error {
   const { name, message, status, more } = error as Error & { status?: number; more?: object };
   if (status === undefined) return error as Error;
-  return Object.assign(new Error(message, { cause: error }), {
+  return Object.assign(new Error(message), {
     name,
     $fault: status < 500 ? 'client' : 'server',
     $metadata: { httpStatusCode: status, attempts },

@@ -36,7 +36,8 @@ const finishWork = () =>
 
 /** Prepares this process for the functions, which run in it. */
 export async function takeOrder(service, { buildDir, env, unreachable }) {
-  Object.assign(process.env, env);
+  const { useStores } = await import('../stores/endpoints.ts');
+  useStores(env);
   service.custom['serverless-offline'].location = buildDir;
   const { recordStart } = await import('../../../shared/store/start-check.ts');
   recordStart({ unreachable });

@@ -1,13 +1,14 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { S3Client } from '@aws-sdk/client-s3';
-import { SQSClient } from '@aws-sdk/client-sqs';
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import { s3 } from '../../../shared/files/client.ts';
+import { sqs } from '../../../shared/queue/client.ts';
+import { dynamo } from '../../../shared/store/client.ts';
 import { createBucket, notifyQueues } from './buckets.ts';
 import { createQueue } from './queues.ts';
 import type { Declared } from './read.ts';
 import { createTable } from './tables.ts';
 
 /**
- * Creates what is missing at the configured endpoints: the emulators, or anything else that speaks AWS.
+ * Creates what is missing in the stores of this process, or at the configured endpoints.
  * Two engines may do so at once. `say` is told, in one line each, what became of data that was there.
  * @example await createDeclared(readDeclared(process.cwd(), 'local'))
  */
@@ -15,19 +16,12 @@ export async function createDeclared(
   { tables, buckets, queues }: Declared,
   say: (line: string) => void = console.log,
 ): Promise<void> {
-  const dynamo = new DynamoDBClient({});
-  const s3 = new S3Client({ forcePathStyle: true });
-  const sqs = new SQSClient({});
-  try {
-    await Promise.all([
-      ...tables.map((table) => createTable(dynamo, table, say)),
-      ...buckets.map((bucket) => createBucket(s3, bucket)),
-      createQueues(sqs, queues),
-    ]);
-    await Promise.all(buckets.map((bucket) => notifyQueues(s3, bucket)));
-  } finally {
-    for (const client of [dynamo, s3, sqs]) client.destroy();
-  }
+  await Promise.all([
+    ...tables.map((table) => createTable(dynamo(), table, say)),
+    ...buckets.map((bucket) => createBucket(s3(), bucket)),
+    createQueues(sqs(), queues),
+  ]);
+  await Promise.all(buckets.map((bucket) => notifyQueues(s3(), bucket)));
 }
 
 // A queue names its dead-letter queue, which must be there first.

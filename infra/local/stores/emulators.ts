@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandRefusal } from '../../../shared/command-line/reason.ts';
+import { provideStores } from '../../../shared/embedded/provided.ts';
+import { openStores } from '../../../shared/embedded/stores.ts';
 import type { Strict } from '../../../shared/embedded/tables/store.ts';
 import type { Counts } from '../../../shared/embedded/tables/strict.ts';
-import { startDynamo } from './dynamo/server.ts';
+import { freeAbandonedWork } from './abandoned-work.ts';
+import { STORES_FOLDER } from './endpoints.ts';
 import { startObjectsAndQueues } from './objects-and-queues.ts';
 import { newSealingKey } from './sealing-key.ts';
 
@@ -11,22 +14,10 @@ export type Emulators = {
   env: Record<string, string>;
   /** A line for each part of the data that cannot be read. */
   damage: readonly string[];
-  /** Of DynamoDB, where it behaves like AWS under load. */
+  /** Of the tables, where they behave like DynamoDB under load. */
   counts: Counts;
   stop(): Promise<void>;
 };
-
-const DYNAMO = 'Local__Dynamo';
-
-/**
- * How the engine's own DynamoDB behaves: as AWS does under load, or undefined, where writes that meet wait.
- * @example readAwsOptions({ Local__Dynamo: 'aws' }) // {}
- */
-export function readAwsOptions({ [DYNAMO]: value }: NodeJS.ProcessEnv): Strict | undefined {
-  if (!value) return undefined;
-  if (value !== 'aws') throw new Error(`${DYNAMO} is aws or unset, not "${value}".`);
-  return {};
-}
 
 type EmulatorOptions = {
   /** Without one the data is in memory. */
@@ -34,8 +25,28 @@ type EmulatorOptions = {
   aws?: Strict | undefined;
 };
 
+/** What the SDK wants to know, whoever answers it. */
+export const ownEnvironment = (endpoint: string): Record<string, string> => ({
+  AWS_ENDPOINT_URL_S3: endpoint,
+  AWS_ENDPOINT_URL_SQS: endpoint,
+  AWS_REGION: 'us-east-1',
+  AWS_ACCOUNT_ID: '000000000000',
+  // The SDK does not call without a key. Nothing checks this one.
+  AWS_ACCESS_KEY_ID: 'local',
+  AWS_SECRET_ACCESS_KEY: 'local',
+});
+
+export const sealingKeys = (): Record<string, string> => ({
+  Providers__SealingKey: newSealingKey(),
+  Profiles__SealingKey: newSealingKey(),
+  Webhooks__SealingKey: newSealingKey(),
+});
+
+// DynamoDB deletes expired items within days; minutes are enough to see it happen.
+const COLLECT_EVERY_MS = 5 * 60 * 1000;
+
 /**
- * Starts DynamoDB, S3 and SQS in this process, on free ports.
+ * Opens the stores of a folder, and has the clients of this process answered by them until the stop.
  * @example const { env, stop } = await startEmulators({ dataDir: '.local' }); Object.assign(process.env, env);
  */
 export async function startEmulators({ dataDir, aws }: EmulatorOptions = {}): Promise<Emulators> {
@@ -44,34 +55,37 @@ export async function startEmulators({ dataDir, aws }: EmulatorOptions = {}): Pr
     throw new CommandRefusal(
       `The data in ${dataDir} was written by an earlier version of the local engine, which this one does not read. Begin anew with --fresh, or use another folder with --data.`,
     );
-  const dynamo = await startDynamo({ folder: within('store'), strict: aws });
+  const stores = openStores({ folder: within('store'), strict: aws });
+  if (dataDir) await freeAbandonedWork(stores.tables);
   const objectsAndQueues = await startObjectsAndQueues({ dataDir: within('s3-and-sqs') }).catch(
     async (error) => {
-      await dynamo.stop();
+      stores.close();
       throw error;
     },
   );
+  const before = provideStores(stores);
+  let collecting: Promise<unknown> = Promise.resolve();
+  const timer = setInterval(() => {
+    collecting = stores.tables
+      .collectExpired()
+      .catch((error) => console.error(`Expired items of the tables stay: ${error}`));
+  }, COLLECT_EVERY_MS);
+  timer.unref();
   return {
     env: {
-      AWS_ENDPOINT_URL_DYNAMODB: dynamo.endpoint,
-      AWS_ENDPOINT_URL_S3: objectsAndQueues.endpoint,
-      AWS_ENDPOINT_URL_SQS: objectsAndQueues.endpoint,
-      AWS_REGION: 'us-east-1',
-      AWS_ACCOUNT_ID: '000000000000',
-      // The SDK does not call without a key. Nothing checks this one.
-      AWS_ACCESS_KEY_ID: 'local',
-      AWS_SECRET_ACCESS_KEY: 'local',
+      ...(dataDir && { [STORES_FOLDER]: join(dataDir, 'store') }),
+      ...ownEnvironment(objectsAndQueues.endpoint),
       // Secrets that are sealed in memory end with the process.
-      ...(!dataDir && {
-        Providers__SealingKey: newSealingKey(),
-        Profiles__SealingKey: newSealingKey(),
-        Webhooks__SealingKey: newSealingKey(),
-      }),
+      ...(!dataDir && sealingKeys()),
     },
     damage: objectsAndQueues.damage,
-    counts: dynamo.counts,
+    counts: stores.tables.counts,
     async stop() {
-      await Promise.all([dynamo.stop(), objectsAndQueues.stop()]);
+      clearInterval(timer);
+      await collecting;
+      await objectsAndQueues.stop();
+      provideStores(before);
+      stores.close();
     },
   };
 }

@@ -1,4 +1,7 @@
 import { reasonOf } from '../../../shared/command-line/reason.ts';
+import { provideStores } from '../../../shared/embedded/provided.ts';
+import { openStores, type Stores } from '../../../shared/embedded/stores.ts';
+import type { Strict } from '../../../shared/embedded/tables/store.ts';
 
 const SERVICES = ['DYNAMODB', 'S3', 'SQS'] as const;
 const EVERY_SERVICE = 'AWS_ENDPOINT_URL';
@@ -50,11 +53,40 @@ function credentials(env: Env): Record<string, string> {
   return { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, ...(AWS_SESSION_TOKEN && { AWS_SESSION_TOKEN }) };
 }
 
+const DYNAMO = 'Local__Dynamo';
+
 /**
- * Points this process at stores. A profile that is set would override their keys, so it is removed.
+ * How the engine's own tables behave: as DynamoDB does under load, or undefined, where writes that meet wait.
+ * @example readAwsOptions({ Local__Dynamo: 'aws' }) // {}
+ */
+export function readAwsOptions({ [DYNAMO]: value }: NodeJS.ProcessEnv): Strict | undefined {
+  if (!value) return undefined;
+  if (value !== 'aws') throw new Error(`${DYNAMO} is aws or unset, not "${value}".`);
+  return {};
+}
+
+/** The variable with the folder of stores that run in the processes that use them. */
+export const STORES_FOLDER = 'Stores__Folder';
+
+/**
+ * Points this process at stores: those of a folder are opened here. A profile that is set would override the keys of
+ * others, so it is removed.
  * @example useStores(readEngine('.local').env)
  */
 export function useStores(env: Record<string, string>): void {
   if (!env.AWS_PROFILE) delete process.env.AWS_PROFILE;
   Object.assign(process.env, env);
+  provideFolder(env[STORES_FOLDER]);
+}
+
+let provided: { folder: string; stores: Stores } | undefined;
+
+function provideFolder(folder: string | undefined): void {
+  if (folder === provided?.folder) return;
+  provided?.stores.close();
+  provided =
+    folder === undefined
+      ? undefined
+      : { folder, stores: openStores({ folder, strict: readAwsOptions(process.env) }) };
+  provideStores(provided?.stores);
 }

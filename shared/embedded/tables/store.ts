@@ -9,7 +9,7 @@ import { type Counts, type Guard, type Hold, holdAsAws, newCounts, noGuard, stri
 import { createTables, type Definition, type Table, type Tables } from './tables.ts';
 import { createTimeToLive } from './time-to-live.ts';
 import { createTransactions } from './transactions.ts';
-import type { Item } from './values.ts';
+import { type Item, withBytes } from './values.ts';
 import { changeBy, draftWrite, makeChange, type WriteKind } from './writes.ts';
 
 const MAX_BATCH_WRITES = 25;
@@ -109,7 +109,12 @@ export function createTableStore(
           'UnknownOperationException',
           `The embedded store does not implement ${operation}.`,
         );
-      return known(request);
+      try {
+        return withBytes(await known(request));
+      } catch (error) {
+        if (error instanceof StoreError) withBytes(error.more);
+        throw error;
+      }
     },
     collectExpired: async () => {
       transactions.forgetTokens();

@@ -68,8 +68,9 @@ export function checked(value: Value, depth = 0): Value {
       throw invalid('Supplied AttributeValue has more than one datatypes set, must contain exactly one');
   switch (type) {
     case 'S':
-    case 'B':
       return text(content, value);
+    case 'B':
+      return content instanceof Uint8Array ? { B: inBase64(content) } : text(content, value);
     case 'N':
       return { N: canonicalNumber(content as string) };
     case 'BOOL':
@@ -82,8 +83,9 @@ export function checked(value: Value, depth = 0): Value {
     case 'NS':
       return { NS: members((content as string[]).map(canonicalNumber)) };
     case 'SS':
+      return { SS: members(content as string[]) };
     case 'BS':
-      return { [type]: members(content as string[]) };
+      return { BS: members((content as (string | Uint8Array)[]).map(inBase64)) };
     default:
       throw invalid(`Supplied AttributeValue has the unknown datatype ${type}`);
   }
@@ -94,6 +96,25 @@ export const checkedItem = (item: Item, depth = 0): Item => {
   for (const name in item) result[name] = checked(item[name] as Value, depth);
   return result;
 };
+
+const inBase64 = (bytes: string | Uint8Array): string =>
+  typeof bytes === 'string'
+    ? bytes
+    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64');
+
+/** Has the binary values of an answer as bytes, as the SDK gives them. */
+export function withBytes<T>(answer: T): T {
+  if (typeof answer !== 'object' || answer === null) return answer;
+  const fields = answer as Record<string, unknown>;
+  for (const name in fields) {
+    const content = fields[name];
+    if (name === 'B' && typeof content === 'string') fields[name] = Buffer.from(content, 'base64');
+    else if (name === 'BS' && Array.isArray(content))
+      fields[name] = content.map((each) => Buffer.from(each, 'base64'));
+    else withBytes(content);
+  }
+  return answer;
+}
 
 function text(content: unknown, value: Value): Value {
   if (typeof content !== 'string') throw invalid('One or more parameter values were not valid: not a text');

@@ -1,7 +1,6 @@
 import {
   BatchGetItemCommand,
   BatchWriteItemCommand,
-  DynamoDBServiceException,
   QueryCommand,
   TransactGetItemsCommand,
   TransactionCanceledException,
@@ -104,7 +103,7 @@ async function readInto(
     found.lines.push(...(await (isAlone ? retryWhileLocked(read) : read())));
   } catch (error) {
     const isLocked = error instanceof TransactionCanceledException;
-    const isTooLarge = error instanceof DynamoDBServiceException && error.name === 'ValidationException';
+    const isTooLarge = (error as Error).name === 'ValidationException';
     if (isAlone && isLocked) found.busy.push(...keys);
     else if (!isAlone && (isLocked || isTooLarge))
       for (const half of chunksOf(keys, Math.ceil(keys.length / 2))) await readInto(found, table, half);

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { commit } from '../../../shared/store/commit.ts';
-import { STRICT_DYNAMO } from '../../strict-dynamo.ts';
+import { TEMPLATE } from '../../worker-stores.ts';
 import { jobs, newJob } from './jobs.ts';
 import { requestsOf } from './requests.ts';
 
 const COMMITS = 6;
 
-// The DynamoDB of npm test cancels transactions that meet, as AWS does. Other stores may let them wait.
-const minRequests = process.env[STRICT_DYNAMO] === undefined ? COMMITS : COMMITS + 1;
+// The tables of npm test cancel transactions that meet, as AWS does. Other stores may let them wait.
+const minRequests = process.env[TEMPLATE] === undefined ? COMMITS : COMMITS + 1;
 
 test('commits that meet on an item all land, because the canceled ones are sent again', async () => {
   const shared = newJob();

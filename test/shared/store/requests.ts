@@ -5,18 +5,21 @@ import { countCalls } from '../../calls.ts';
 export const requestsOf = async (work: () => Promise<unknown>): Promise<Readonly<Record<string, number>>> =>
   (await countCalls(work, [dynamo()])).byCommand;
 
-/** The first answer to `command` is lost on its way back: the write has landed, the writer cannot know. */
+/** The first answer to `command` is lost on its way back, and the SDK sends the request again, as it does by itself. */
 export function loseNextAnswer(command: string): void {
   const name = `lose-${crypto.randomUUID()}`;
-  let lost = false;
   dynamo().middlewareStack.add(
     (next, context) => async (args) => {
-      const answer = await next(args);
-      if (lost || context.commandName !== `${command}Command`) return answer;
-      lost = true;
+      if (context.commandName !== `${command}Command`) return next(args);
       dynamo().middlewareStack.remove(name);
-      throw Object.assign(new Error('socket hang up'), { name: 'TimeoutError', code: 'ECONNRESET' });
+      const token = command.startsWith('Transact') && { ClientRequestToken: crypto.randomUUID() };
+      const sent = { ...args, input: { ...token, ...args.input } };
+      await next(sent).catch(() => undefined);
+      return next(sent).catch((error: { $metadata: object }) => {
+        Object.assign(error.$metadata, { attempts: 2 });
+        throw error;
+      });
     },
-    { step: 'deserialize', name, priority: 'low' },
+    { step: 'initialize', name },
   );
 }

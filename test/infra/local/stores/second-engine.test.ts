@@ -37,7 +37,7 @@ test('without an endpoint and without an account the run stops, and says what to
 /** `npm`, with its output in one text. What the runner of this test has set for its own workers is not handed on. */
 async function run(args: readonly string[], env: Record<string, string> = {}) {
   const ours = Object.entries(process.env).filter(
-    ([name]) => !/^(VITEST|TEST|NODE_ENV|STRICT_DYNAMO)/.test(name),
+    ([name]) => !/^(VITEST|TEST|NODE_ENV|STORES_TEMPLATE)/.test(name),
   );
   const child = spawn('npm', args, {
     env: { ...Object.fromEntries(ours), NO_COLOR: '1', ...env },

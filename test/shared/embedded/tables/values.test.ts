@@ -5,7 +5,7 @@ import {
   canonicalNumber,
   compare,
   sortableNumber,
-} from '../../../shared/embedded/tables/values.ts';
+} from '../../../../shared/embedded/tables/values.ts';
 
 const decimal = fc
   .tuple(fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }), fc.integer({ min: -20, max: 20 }))

@@ -95,15 +95,3 @@ test('a batch puts and deletes, and refuses a key named twice', async () => {
   });
   expect(await get('c')).toBeUndefined();
 });
-
-test('what is not JSON or not an operation is refused, and the next request is served', async () => {
-  const { dynamo, get } = await started();
-  const post = async (target: string, body: string) => {
-    const headers = { 'x-amz-target': `DynamoDB_20120810.${target}` };
-    const response = await fetch(dynamo.endpoint, { method: 'POST', headers, body });
-    return [response.status, ((await response.json()) as { __type: string }).__type.split('#')[1]];
-  };
-  expect(await post('PutItem', '{')).toEqual([400, 'SerializationException']);
-  expect(await post('toString', '{}')).toEqual([400, 'UnknownOperationException']);
-  expect(await get('a')).toBeUndefined();
-});

@@ -26,14 +26,14 @@ async function limited() {
 const THROTTLED = 'ProvisionedThroughputExceededException';
 
 test('a partition key takes 1,000 write units in a second, and others take their own', async () => {
-  const { write, clock, dynamo } = await limited();
+  const { write, clock, tables } = await limited();
   for (let n = 0; n < 10; n++) expect(await write('hot', text(100))).toBe('written');
   expect([await write('hot'), await write('other')]).toEqual([THROTTLED, 'written']);
   clock.nowMs += 999;
   expect(await write('hot')).toBe(THROTTLED);
   clock.nowMs += 1;
   expect(await write('hot')).toBe('written');
-  expect(dynamo.counts.writes).toEqual({ tried: 14, conflicts: 0, throttled: 2 });
+  expect(tables.counts.writes).toEqual({ tried: 14, conflicts: 0, throttled: 2 });
 });
 
 test('every kilobyte that is begun is a unit, of the larger of the item before and after', async () => {
@@ -44,7 +44,7 @@ test('every kilobyte that is begun is a unit, of the larger of the item before a
 });
 
 test('a transaction costs twice, its checks included, and says which item is throttled', async () => {
-  const { transact, write, dynamo } = await limited();
+  const { transact, write, tables } = await limited();
   for (let n = 0; n < 5; n++) await transact([put('hot', text(100))]);
   const check = { TableName: TABLE, Key: key('hot'), ConditionExpression: 'attribute_exists(pk)' };
   const refused = await transact([put('cold'), { ConditionCheck: check }]).catch((error) => error);
@@ -54,7 +54,7 @@ test('a transaction costs twice, its checks included, and says which item is thr
   ]);
   // The transaction took nothing of the other key.
   for (let n = 0; n < 10; n++) expect(await write('cold', text(100))).toBe('written');
-  expect(dynamo.counts.transactions).toEqual({ tried: 6, conflicts: 0, throttled: 1 });
+  expect(tables.counts.transactions).toEqual({ tried: 6, conflicts: 0, throttled: 1 });
 });
 
 test('the partition key of an index has a limit of its own, which stops writes of the table', async () => {
@@ -102,8 +102,8 @@ test('a batch leaves throttled items unprocessed, and is throttled when all of t
 });
 
 test('without the mode nothing is throttled', async () => {
-  const { client, dynamo } = await started();
+  const { client, tables } = await started();
   const big = { TableName: TABLE, Item: { ...key('hot'), ...text(300) } };
   for (let n = 0; n < 6; n++) await client.send(new PutItemCommand(big));
-  expect(dynamo.counts.writes.tried).toBe(0);
+  expect(tables.counts.writes.tried).toBe(0);
 });

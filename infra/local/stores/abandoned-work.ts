@@ -1,5 +1,5 @@
-import type { TableStore } from '../../../../shared/embedded/tables/store.ts';
-import type { Item } from '../../../../shared/embedded/tables/values.ts';
+import type { TableStore } from '../../../shared/embedded/tables/store.ts';
+import type { Item } from '../../../shared/embedded/tables/values.ts';
 
 // The attribute of shared/store/lease.ts, and the keys of shared/store/semaphore/semaphore.ts.
 const LEASE = 'leaseEndsAtMs';

@@ -12,8 +12,8 @@ import {
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import { expect, onTestFinished, test } from 'vitest';
-import { startDynamo } from '../../../../../infra/local/stores/dynamo/server.ts';
-import { clientAt, createThings, key, put, shorthands, started, TABLE } from './started.ts';
+import { openStores } from '../../../../shared/embedded/stores.ts';
+import { clientOf, createThings, key, put, shorthands, started, TABLE } from './started.ts';
 
 const addByColour = new UpdateTableCommand({
   TableName: TABLE,
@@ -87,7 +87,7 @@ test('a table is active as soon as it is made, and cannot be made twice', async 
 });
 
 test('a store with a path keeps tables, items, expiry and request tokens over a restart', async () => {
-  const path = mkdtempSync(join(tmpdir(), 'sinete-dynamo-'));
+  const path = mkdtempSync(join(tmpdir(), 'sinete-tables-'));
   onTestFinished(() => rmSync(path, { recursive: true }));
   const count = new UpdateItemCommand({
     TableName: TABLE,
@@ -97,8 +97,8 @@ test('a store with a path keeps tables, items, expiry and request tokens over a 
   }).input;
   const counting = [{ Update: { ...count, UpdateExpression: 'ADD n :one' } }];
 
-  const first = await startDynamo({ folder: path });
-  const before = clientAt(first.endpoint);
+  const first = openStores({ folder: path });
+  const before = clientOf(first);
   await createThings(before);
   await before.send(
     new UpdateTimeToLiveCommand({
@@ -107,15 +107,13 @@ test('a store with a path keeps tables, items, expiry and request tokens over a 
     }),
   );
   await shorthands(before).transact(counting, 'token');
-  before.destroy();
-  await first.stop();
+  first.close();
 
-  const second = await startDynamo({ folder: path });
-  const after = clientAt(second.endpoint);
+  const second = openStores({ folder: path });
+  const after = clientOf(second);
   await shorthands(after).transact(counting, 'token');
   expect(await shorthands(after).get('n')).toEqual({ ...key('n'), n: { N: '1' } });
   const { TimeToLiveDescription } = await after.send(new DescribeTimeToLiveCommand({ TableName: TABLE }));
   expect(TimeToLiveDescription?.TimeToLiveStatus).toBe('ENABLED');
-  after.destroy();
-  await second.stop();
+  second.close();
 });

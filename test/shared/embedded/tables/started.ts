@@ -8,13 +8,14 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { onTestFinished } from 'vitest';
-import { startDynamo } from '../../../../../infra/local/stores/dynamo/server.ts';
-import type { StoresOptions } from '../../../../../shared/embedded/stores.ts';
+import { answeredBy } from '../../../../shared/embedded/provided.ts';
+import { openStores, type Stores, type StoresOptions } from '../../../../shared/embedded/stores.ts';
 
 export type Item = Record<string, AttributeValue>;
 export const TABLE = 'things';
 
-export const clientAt = (endpoint: string) => new DynamoDBClient({ endpoint, maxAttempts: 1 });
+export const clientOf = ({ tables }: Stores) =>
+  answeredBy(() => tables, new DynamoDBClient({ region: 'us-east-1', maxAttempts: 1 }));
 
 export const THINGS = {
   TableName: TABLE,
@@ -36,14 +37,11 @@ export const createThings = (client: DynamoDBClient) => client.send(new CreateTa
 
 /** A store of its own for one test, with one table. */
 export async function started(options: StoresOptions = {}) {
-  const dynamo = await startDynamo(options);
-  const client = clientAt(dynamo.endpoint);
-  onTestFinished(async () => {
-    client.destroy();
-    await dynamo.stop();
-  });
+  const stores = openStores(options);
+  onTestFinished(stores.close);
+  const client = clientOf(stores);
   await createThings(client);
-  return { client, dynamo, ...shorthands(client) };
+  return { client, tables: stores.tables, ...shorthands(client) };
 }
 
 export const shorthands = (client: DynamoDBClient) => ({

@@ -7,7 +7,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { holdAsAws } from '../../../../../shared/embedded/tables/strict.ts';
+import { holdAsAws } from '../../../../shared/embedded/tables/strict.ts';
 import { key, put, started, TABLE } from './started.ts';
 
 const refusalOf = (work: Promise<unknown>): Promise<Error> =>
@@ -54,7 +54,7 @@ describe('a transaction in progress', () => {
   //   transaction 2      |--wants b: canceled--|
   //   transaction 3                                                 |--has b--
   test('cancels one that wants an item of it, with the reason at that item and None at the others', async () => {
-    const { begin, transact, letGo, get, dynamo } = await contended();
+    const { begin, transact, letGo, get, tables } = await contended();
     const { done } = await begin([put('a'), put('b', { n: { N: '1' } })]);
     expect(await reasonsOf(transact([put('z'), put('b'), put('y')]))).toEqual([
       CANCELED,
@@ -69,7 +69,7 @@ describe('a transaction in progress', () => {
     letGo();
     await later.done;
     expect(await get('b')).toEqual({ ...key('b'), n: { N: '2' } });
-    expect(dynamo.counts.transactions).toEqual({ tried: 3, conflicts: 1, throttled: 0 });
+    expect(tables.counts.transactions).toEqual({ tried: 3, conflicts: 1, throttled: 0 });
   });
 
   test('holds the items that it only checks, and is canceled because of them', async () => {
@@ -98,7 +98,7 @@ describe('a transaction in progress', () => {
     ['UpdateItem', new UpdateItemCommand({ TableName: TABLE, Key: key('a') })],
     ['DeleteItem', new DeleteItemCommand({ TableName: TABLE, Key: key('a') })],
   ])('fails a %s of its item, and not one of another', async (_, command) => {
-    const { client, begin, letGo, dynamo } = await contended();
+    const { client, begin, letGo, tables } = await contended();
     const { done } = await begin([put('a')]);
     expect((await refusalOf(client.send(command as PutItemCommand))).name).toBe(
       'TransactionConflictException',
@@ -107,7 +107,7 @@ describe('a transaction in progress', () => {
     letGo();
     await done;
     await client.send(command as PutItemCommand);
-    expect(dynamo.counts.writes).toEqual({ tried: 3, conflicts: 1, throttled: 0 });
+    expect(tables.counts.writes).toEqual({ tried: 3, conflicts: 1, throttled: 0 });
   });
 
   test('leaves its item unprocessed in a batch, and the others are written', async () => {

@@ -1,0 +1,3 @@
+import { useWorkerStores } from './worker-stores.ts';
+
+useWorkerStores('plain');

@@ -1,0 +1,60 @@
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { STORES_FOLDER } from '../infra/local/stores/endpoints.ts';
+import { provideStores } from '../shared/embedded/provided.ts';
+import { openStores, type Stores } from '../shared/embedded/stores.ts';
+
+/** The variable with the folder of empty stores that every process of the tests copies. */
+export const TEMPLATE = 'STORES_TEMPLATE';
+
+// Memory where there is such a folder: tests need no disk.
+const FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+
+/** The start of a name for a folder that ends with the tests. */
+export const temporaryPath = (prefix: string): string => join(FOLDER, prefix);
+
+type Kind = 'plain' | 'strict';
+type Opened = { readonly folder: string; readonly stores: Stores };
+
+// For the life of the process: the files of a project share it, and modules are loaded anew for each file.
+const OPEN = Symbol.for('tests.stores');
+const open = globalThis as { [OPEN]?: Partial<Record<Kind, Opened>> };
+
+/** Has the clients of this process answered by stores of its own, which a child process finds in its environment. */
+export function useWorkerStores(kind: Kind): void {
+  open[OPEN] ??= {};
+  open[OPEN][kind] ??= openCopy(kind);
+  use(open[OPEN][kind]);
+}
+
+/** The same by new stores, until they are stopped. */
+export function useOwnStores(kind: Kind): Opened & { stop(): void } {
+  const own = openCopy(kind);
+  const before = use(own);
+  return {
+    ...own,
+    stop() {
+      use(before);
+      own.stores.close();
+      rmSync(own.folder, { recursive: true, force: true });
+    },
+  };
+}
+
+let used: Opened | undefined;
+
+function use(next: Opened | undefined): Opened | undefined {
+  const before = used;
+  used = next;
+  provideStores(next?.stores);
+  process.env[STORES_FOLDER] = next?.folder ?? '';
+  return before;
+}
+
+function openCopy(kind: Kind): Opened {
+  const folder = mkdtempSync(temporaryPath('sinete-stores-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  cpSync(process.env[TEMPLATE] ?? '', folder, { recursive: true });
+  return { folder, stores: openStores({ folder, ...(kind === 'strict' && { strict: {} }) }) };
+}
