@@ -4,7 +4,10 @@ import { jitteredBackoff, retry } from '../async/retry.ts';
 // function on AWS has none, and its bundle holds nothing of them.
 
 /** Answers the commands of one AWS service by their names. */
-type Answering = { readonly run: (command: string, input: never) => Promise<object> };
+type Answering = {
+  readonly run: (command: string, input: never, options: RunOptions) => Promise<object>;
+};
+type RunOptions = { readonly abortSignal?: AbortSignal | undefined };
 export type Service = 'tables' | 'objects' | 'queues';
 export type ProvidedStores = Readonly<Partial<Record<Service, Answering>>>;
 
@@ -25,11 +28,13 @@ export function provideStores(stores: ProvidedStores | undefined): ProvidedStore
 export const hasProvidedStores = (): boolean => provided[KEY] !== undefined;
 
 type Handler = (args: { input: never }) => Promise<{ output: object; response: unknown }>;
+// The SDK keeps the options of a call here, for its middlewares.
+type Context = { readonly commandName?: string; readonly __smithy_context?: RunOptions };
 type Client = {
   readonly config: { readonly maxAttempts: () => Promise<number> };
   readonly middlewareStack: {
     add(
-      middleware: (next: Handler, context: { commandName?: string }) => Handler,
+      middleware: (next: Handler, context: Context) => Handler,
       options: { step: 'initialize'; priority: 'low'; name: string },
     ): void;
   };
@@ -48,12 +53,13 @@ export function answeredBy<C>(find: () => Answering | undefined, client: C): C {
   // The stack's own type has the commands of one service.
   const { config, middlewareStack } = client as Client;
   middlewareStack.add(
-    (next, { commandName = '' }) =>
+    (next, { commandName = '', __smithy_context: { abortSignal } = {} }) =>
       async (args) => {
         const store = find();
         if (!store) return next(args);
         const command = commandName.replace(/Command$/, '');
-        return { output: await answer(store, command, args.input, config), response: {} };
+        const run = () => store.run(command, args.input, { abortSignal });
+        return { output: await answer(run, config), response: {} };
       },
     { step: 'initialize', priority: 'low', name: 'answeredBy' },
   );
@@ -65,17 +71,11 @@ const PAUSES = jitteredBackoff(500);
 const THROTTLED = 'ProvisionedThroughputExceededException';
 
 /** Repeats what was throttled, as the SDK repeats such a request. */
-const answer = async (
-  store: Answering,
-  command: string,
-  input: never,
-  config: Client['config'],
-): Promise<object> =>
+const answer = async (run: () => Promise<object>, config: Client['config']): Promise<object> =>
   retry(
     async (attempt) => {
       try {
-        const output = await store.run(command, input);
-        return { $metadata: { httpStatusCode: 200, attempts: attempt }, ...output };
+        return { $metadata: { httpStatusCode: 200, attempts: attempt }, ...(await run()) };
       } catch (error) {
         throw asServiceError(error, attempt);
       }

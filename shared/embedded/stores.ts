@@ -1,5 +1,6 @@
 // DynamoDB, S3 and SQS on one folder, in the process that uses them. Several processes may use one folder.
 import { openDatabase } from './database.ts';
+import { createQueueStore, type QueueStore } from './queues/store.ts';
 import { createTableStore, type Strict, type TableStore } from './tables/store.ts';
 
 export type StoresOptions = {
@@ -12,11 +13,20 @@ export type StoresOptions = {
 
 export type Stores = {
   readonly tables: TableStore;
+  readonly queues: QueueStore;
   readonly close: () => void;
 };
 
 /** Opens the stores of a folder. @example const stores = openStores({ folder: '.local/store' }) */
 export function openStores({ folder, now = Date.now, strict }: StoresOptions = {}): Stores {
   const database = openDatabase(folder);
-  return { tables: createTableStore(database, { now, strict }), close: database.close };
+  const queues = createQueueStore(database, { now });
+  return {
+    tables: createTableStore(database, { now, strict }),
+    queues,
+    close: () => {
+      queues.close();
+      database.close();
+    },
+  };
 }
