@@ -21,7 +21,8 @@ export type Database = {
   /**
    * Runs work inside a transaction, together with the work of everybody who asks in the same turn of the event loop: one
    * sync of the disk for all of them. The answer is given after it. Work checks everything before it writes, so that
-   * one that throws has written nothing and leaves the others alone.
+   * one that throws has written nothing and leaves the others alone. Work that is asked for inside other work is the last
+   * of the same transaction.
    */
   readonly commit: <T>(work: () => T) => Promise<T>;
   readonly close: () => void;
@@ -134,10 +135,12 @@ function inUse(db: DatabaseSync, witness: ReturnType<typeof openWitness> | undef
     return statement;
   };
   let waiting: Waiting[] = [];
+  let running: Waiting[] | undefined;
 
   const commitAll = (): void => {
     const group = waiting;
     waiting = [];
+    running = group;
     const answers: (() => void)[] = [];
     try {
       prepared('BEGIN IMMEDIATE').run();
@@ -149,6 +152,8 @@ function inUse(db: DatabaseSync, witness: ReturnType<typeof openWitness> | undef
       if (db.isTransaction) prepared('ROLLBACK').run();
       for (const { reject } of group) reject(error);
       return;
+    } finally {
+      running = undefined;
     }
     for (const answer of answers) answer();
   };
@@ -159,8 +164,8 @@ function inUse(db: DatabaseSync, witness: ReturnType<typeof openWitness> | undef
     each: (sql, ...values) => prepared(sql).iterate(...values) as Iterable<Row>,
     commit: <T>(work: () => T) =>
       new Promise<T>((resolve, reject) => {
-        if (waiting.length === 0) setImmediate(commitAll);
-        waiting.push({ work, resolve: resolve as Waiting['resolve'], reject });
+        if (!running && waiting.length === 0) setImmediate(commitAll);
+        (running ?? waiting).push({ work, resolve: resolve as Waiting['resolve'], reject });
       }),
     close: () => {
       if (waiting.length > 0) commitAll();

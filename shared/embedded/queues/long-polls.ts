@@ -1,4 +1,5 @@
 import type { Database, Row } from '../database.ts';
+import { StoreError } from '../errors.ts';
 
 // How soon a poll hears of another process's send, of a delay or a visibility timeout that ends, and of its own end.
 const LOOK_EVERY_MS = 50;
@@ -18,115 +19,117 @@ type Waiter = LongPoll & {
 
 type Options = {
   readonly now: () => number;
-  /** Whether a queue has a message to take, and when it has the next one. Throws when there is no such queue. */
-  readonly look: (queue: string) => { readonly isReady: boolean; readonly dueMs: number };
+  /** When a queue has its next message to take. Throws when there is no such queue. */
+  readonly nextDueMs: (queue: string) => number;
 };
 
 export const abortError = ({ reason }: AbortSignal): Error =>
   Object.assign(new Error('Request aborted', { cause: reason }), { name: 'AbortError' });
 
 /**
- * The receives that wait for a message. Those of a queue are served in their order, all by one commit.
+ * The receives that wait for a message. Those of a queue are served in their order.
  *
- *   this process   receive waits |............ touch: look, take, answer --|
- *                                  send: commit --|
- *   other process  receive waits |........................ tick: data_version changed: look, take, answer --|
+ *   this process   receive waits |......| takes in the commit of the send, and is answered after it
+ *                                  send |
+ *   other process  receive waits |.........| at its next tick: data_version has changed, looks, takes in a commit
  */
-export function createLongPolls(database: Database, { now, look }: Options) {
+export function createLongPolls(database: Database, { now, nextDueMs }: Options) {
   const waiting = new Map<string, Set<Waiter>>();
   /** When a queue in which somebody waits has its next message. Without an entry it must be looked at. */
   const dueMs = new Map<string, number>();
-  const serving = new Set<string>();
   const touched = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let version: unknown;
 
-  // Counts the commits of others.
-  const dataVersion = (): unknown => database.get('PRAGMA data_version')?.data_version;
-
-  const settle = (waiter: Waiter, answer: () => void): void => {
+  /** False when it no longer waits. */
+  const remove = (waiter: Waiter): boolean => {
     const waiters = waiting.get(waiter.queue);
-    if (!waiters?.delete(waiter)) return;
+    if (!waiters?.delete(waiter)) return false;
     if (waiters.size === 0) waiting.delete(waiter.queue);
-    if (waiting.size === 0) stop();
-    answer();
-  };
-  const rejectAll = (queue: string, error: unknown): void => {
-    for (const waiter of [...(waiting.get(queue) ?? [])]) settle(waiter, () => waiter.reject(error));
-  };
-
-  const takeForAll = (queue: string): Map<Waiter, Row[]> => {
-    const served = new Map<Waiter, Row[]>();
-    for (const waiter of waiting.get(queue) ?? []) {
-      const rows = waiter.take();
-      if (rows.length === 0) break;
-      served.set(waiter, rows);
-    }
-    return served;
-  };
-
-  /** Serves the polls of a queue if it has messages. False when it has none. */
-  const serve = (queue: string): boolean => {
-    if (serving.has(queue)) return true;
-    try {
-      const next = look(queue);
-      dueMs.set(queue, next.dueMs);
-      if (!next.isReady) return false;
-    } catch (error) {
-      rejectAll(queue, error);
-      return true;
-    }
-    serving.add(queue);
-    database
-      .commit(() => takeForAll(queue))
-      .then(
-        (served) => {
-          for (const [waiter, rows] of served) settle(waiter, () => waiter.resolve(rows));
-        },
-        (error: unknown) => rejectAll(queue, error),
-      )
-      .finally(() => {
-        serving.delete(queue);
-        // What was sent meanwhile is for those who still wait.
-        touch(queue);
-      });
-    return true;
-  };
-
-  const tick = (): void => {
-    const before = version;
-    try {
-      version = dataVersion();
-    } catch (error) {
-      for (const queue of [...waiting.keys()]) rejectAll(queue, error);
-    }
-    for (const [queue, waiters] of [...waiting]) {
-      const mustLook = version !== before || (dueMs.get(queue) ?? 0) <= now();
-      if (mustLook && serve(queue)) continue;
-      for (const waiter of [...waiters])
-        if (waiter.untilMs <= now()) settle(waiter, () => waiter.resolve([]));
-    }
-  };
-  const stop = (): void => {
+    if (waiting.size > 0) return true;
     clearInterval(timer);
     timer = undefined;
     dueMs.clear();
+    return true;
   };
+  const removeAll = (queue: string): Waiter[] => [...(waiting.get(queue) ?? [])].filter(remove);
+  const rejectAll = (queue: string, error: unknown): void => {
+    for (const waiter of removeAll(queue)) waiter.reject(error);
+  };
+
+  function takeForAll(queue: string, served: Map<Waiter, Row[]>): void {
+    dueMs.delete(queue);
+    for (const waiter of [...(waiting.get(queue) ?? [])]) {
+      const rows = waiter.take();
+      if (rows.length === 0) return;
+      remove(waiter);
+      served.set(waiter, rows);
+    }
+  }
 
   function touch(queue: string): void {
     if (!waiting.has(queue)) return;
-    if (touched.size === 0)
-      // After the commit that is running now.
-      queueMicrotask(() => {
-        const queues = [...touched];
-        touched.clear();
-        for (const each of queues) if (waiting.has(each)) serve(each);
-      });
+    const isFirst = touched.size === 0;
     touched.add(queue);
+    if (isFirst) serveTouched();
+  }
+
+  function serveTouched(): void {
+    const served = new Map<Waiter, Row[]>();
+    let queues = touched;
+    database
+      .commit(() => {
+        queues = new Set(touched);
+        touched.clear();
+        for (const queue of queues) {
+          try {
+            takeForAll(queue, served);
+          } catch (error) {
+            if (!(error instanceof StoreError)) throw error;
+            rejectAll(queue, error);
+          }
+        }
+      })
+      .then(
+        () => {
+          for (const [waiter, rows] of served) waiter.resolve(rows);
+        },
+        (error: unknown) => {
+          for (const waiter of served.keys()) waiter.reject(error);
+          for (const queue of [...queues]) rejectAll(queue, error);
+          touched.clear();
+        },
+      );
+  }
+
+  function lookAt(queue: string): void {
+    const next = dueMs.get(queue) ?? nextDueMs(queue);
+    dueMs.set(queue, next);
+    if (next <= now()) touch(queue);
+    else
+      for (const waiter of [...(waiting.get(queue) ?? [])])
+        if (waiter.untilMs <= now() && remove(waiter)) waiter.resolve([]);
+  }
+
+  function tick(): void {
+    for (const queue of [...waiting.keys()]) {
+      try {
+        forgetIfOthersCommitted();
+        lookAt(queue);
+      } catch (error) {
+        rejectAll(queue, error);
+      }
+    }
+  }
+
+  function forgetIfOthersCommitted(): void {
+    const before = version;
+    version = database.get('PRAGMA data_version')?.data_version;
+    if (version !== before) dueMs.clear();
   }
 
   return {
-    /** Serves a queue's polls after the commit that changed the queue. */
+    /** A queue has changed. Called in the commit that changes it, it has the queue's polls served by the same commit. */
     touch,
 
     touchAll(): void {
@@ -137,7 +140,6 @@ export function createLongPolls(database: Database, { now, look }: Options) {
       new Promise((resolve, reject) => {
         const { queue, signal } = poll;
         if (signal?.aborted) return reject(abortError(signal));
-        const abort = (): void => settle(waiter, () => signal && waiter.reject(abortError(signal)));
         const end = (): void => signal?.removeEventListener('abort', abort);
         const waiter: Waiter = {
           ...poll,
@@ -150,9 +152,11 @@ export function createLongPolls(database: Database, { now, look }: Options) {
             reject(error);
           },
         };
+        const abort = (): void => {
+          if (signal && remove(waiter)) waiter.reject(abortError(signal));
+        };
         signal?.addEventListener('abort', abort);
-        const waiters = waiting.get(queue) ?? new Set();
-        waiting.set(queue, waiters.add(waiter));
+        waiting.set(queue, (waiting.get(queue) ?? new Set()).add(waiter));
         // Whatever came since the poll has looked is found at the next tick.
         dueMs.delete(queue);
         timer ??= setInterval(tick, LOOK_EVERY_MS);
@@ -160,8 +164,7 @@ export function createLongPolls(database: Database, { now, look }: Options) {
 
     /** Answers every poll: there is nothing. */
     close(): void {
-      for (const waiters of [...waiting.values()])
-        for (const waiter of [...waiters]) settle(waiter, () => waiter.resolve([]));
+      for (const queue of [...waiting.keys()]) for (const waiter of removeAll(queue)) waiter.resolve([]);
     },
   };
 }

@@ -23,7 +23,7 @@ function parseHandle(handle: unknown): Handle {
 }
 
 /**
- * The messages of all queues. All but `look`, `count` and `hasExpired` write, and belong into a commit.
+ * The messages of all queues. All but `nextDueMs`, `count` and `hasExpired` write, and belong into a commit.
  *
  *   sent  |--delay--|--visible--|--in flight--|--visible--|--in flight--|-- dead letters
  *   due              sent+delay                received+visibility        on the receive after maxReceives
@@ -64,15 +64,14 @@ export function createMessages(database: Database, now: () => number) {
     );
 
   return {
-    /** Whether a message can be received, and when the next one can. */
-    look(queue: Queue): { readonly isReady: boolean; readonly dueMs: number } {
+    /** When a queue has its next message to be received. That may be now. */
+    nextDueMs(queue: Queue): number {
       const next = database.get(
         'SELECT due FROM messages WHERE queue = ? AND sent > ? ORDER BY due LIMIT 1',
         queue.id,
         expiredMs(queue),
       );
-      const dueMs = next ? Number(next.due) : Number.POSITIVE_INFINITY;
-      return { isReady: dueMs <= now(), dueMs };
+      return next ? Number(next.due) : Number.POSITIVE_INFINITY;
     },
 
     send({ id }: Queue, { body, attributes }: Content, delayMs: number): string {

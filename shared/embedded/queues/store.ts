@@ -61,7 +61,10 @@ export function createQueueStore(database: Database, { now }: { now: () => numbe
   const queues = createQueues(database, now);
   const messages = createMessages(database, now);
   const moveTasks = createMoveTasks(database, queues, messages, now);
-  const polls = createLongPolls(database, { now, look: (name) => messages.look(queues.find(name)) });
+  const polls = createLongPolls(database, {
+    now,
+    nextDueMs: (name) => messages.nextDueMs(queues.find(name)),
+  });
 
   const queueOf = (request: Request): Queue => queues.ofUrl(requireText(request, 'QueueUrl'));
 
@@ -92,7 +95,7 @@ export function createQueueStore(database: Database, { now }: { now: () => numbe
       const deadLetters = queue.redrive && queues.lookUp(queue.redrive.deadLetters);
       const visibilityMs = seconds === undefined ? queue.visibilityMs : seconds * 1_000;
       const rows = messages.take(queue, max, visibilityMs, deadLetters);
-      polls.touch(name);
+      if (rows.length > 0) polls.touch(name);
       if (deadLetters) polls.touch(deadLetters.name);
       return rows;
     };
@@ -100,7 +103,7 @@ export function createQueueStore(database: Database, { now }: { now: () => numbe
     const queue = queues.find(name);
     const untilMs = now() + (waitSeconds ?? queue.waitSeconds) * 1_000;
     // A commit syncs the disk: an empty queue is only read.
-    let rows = messages.look(queue).isReady ? await database.commit(take) : [];
+    let rows = messages.nextDueMs(queue) <= now() ? await database.commit(take) : [];
     if (rows.length === 0 && untilMs > now()) rows = await polls.wait({ queue: name, untilMs, signal, take });
     return rows.length > 0 ? { Messages: rows.map(describe) } : {};
   }
