@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { CommandRefusal, reasonOf } from '../../../shared/command-line/reason.ts';
+import { answeredHere } from '../../../shared/embedded/provided.ts';
 import { LOCAL_STAGE } from '../../../shared/settings/names.ts';
 import { readFunctions, requireBundles } from '../events/declared-functions.ts';
 import { invoker } from '../events/invoke.ts';
@@ -128,7 +129,7 @@ async function start(
 
   parts.sources = await startEventSources(triggers, {
     // Not the functions' own client, which gives up long before a long poll ends.
-    sqs: new SQSClient({ useQueueUrlAsEndpoint: false }),
+    sqs: answeredHere('queues', new SQSClient({ useQueueUrlAsEndpoint: false })),
     invoke: invoker(`http://127.0.0.1:${lambdaPort}`),
     account: stores.env.AWS_ACCOUNT_ID ?? '',
     region: stores.env.AWS_REGION ?? '',

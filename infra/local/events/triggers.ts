@@ -10,8 +10,12 @@ import type { ScheduleTrigger } from './schedule-source.ts';
 
 export type Triggers = { queues: QueueTrigger[]; schedules: ScheduleTrigger[] };
 
-/** Lambda starts with five pollers on a queue. One machine needs no more. */
-const MAX_BATCHES_AT_ONCE = 5;
+/**
+ * Batches of a queue in work at once where its function declares no maximumConcurrency. Lambda would go up to the
+ * account's limit, on as many machines. Here all share one: work waits mostly for the disk and for other services, so
+ * that ten batches of ten messages keep its cores busy, and ten events of 6 MB still fit its memory.
+ */
+const DEFAULT_CONCURRENCY = 10;
 /** Lambda's own default for asynchronous events. */
 const DEFAULT_RETRIES = 2;
 
@@ -89,7 +93,7 @@ function queueTrigger(
       batchSize: sqs.batchSize,
       windowSeconds: sqs.maximumBatchingWindow,
       reportsItemFailures: sqs.functionResponseType !== undefined,
-      concurrency: Math.min(sqs.maximumConcurrency ?? MAX_BATCHES_AT_ONCE, MAX_BATCHES_AT_ONCE),
+      concurrency: sqs.maximumConcurrency ?? DEFAULT_CONCURRENCY,
     },
   ];
 }

@@ -60,7 +60,7 @@ const BATCHES = {
   slow: { batchSize: 50, windowSeconds: 2 },
 } as const;
 
-/** The queues' consumers as the local engine runs them, five batches at once each. */
+/** The queues' consumers, five batches at once each. */
 export async function startConsumers(engine: WebhookEngine): Promise<{ stop(): Promise<void> }> {
   // Not the functions' own client, which gives up before a long poll ends.
   const poller = new SQSClient({ useQueueUrlAsEndpoint: false });

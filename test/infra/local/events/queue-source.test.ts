@@ -4,14 +4,14 @@ import {
   GetQueueAttributesCommand,
   ReceiveMessageCommand,
   SendMessageBatchCommand,
-  SQSClient,
 } from '@aws-sdk/client-sqs';
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type QueueTrigger, startQueueSource } from '../../../../infra/local/events/queue-source.ts';
+import { embeddedQueues } from './embedded-queues.ts';
 import { lambdaEndpoint } from './lambda-endpoint.ts';
 
-const sqs = new SQSClient({});
+const sqs = embeddedQueues();
 const running: { stop(): Promise<void> }[] = [];
 afterEach(async () => {
   for (const part of running.splice(0)) await part.stop();

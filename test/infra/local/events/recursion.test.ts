@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { CreateQueueCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { CreateQueueCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
@@ -7,9 +7,10 @@ import { startQueueSource } from '../../../../infra/local/events/queue-source.ts
 import { consume } from '../../../../shared/queue/consume.ts';
 import { send } from '../../../../shared/queue/send.ts';
 import { deadLetterName, queueName } from '../../../../shared/settings/names.ts';
+import { embeddedQueues } from './embedded-queues.ts';
 
 const SERVICE = 'sandbox';
-const sqs = new SQSClient({});
+const sqs = embeddedQueues();
 
 async function createQueue(name: string, deadLetter?: string): Promise<string> {
   const deadLetterTargetArn = `arn:aws:sqs:us-east-1:000000000000:${deadLetter}`;

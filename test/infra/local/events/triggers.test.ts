@@ -44,7 +44,7 @@ describe('the triggers in functions.yml', () => {
         batchSize: 10,
         windowSeconds: 0,
         reportsItemFailures: false,
-        concurrency: 5,
+        concurrency: 10,
         mayLoop: false,
       },
     ]);
@@ -52,9 +52,9 @@ describe('the triggers in functions.yml', () => {
 
   test('what a queue event declares is kept', () => {
     const event =
-      'sqs: { arn: { Fn::GetAtt: [UploadsQueue, Arn] }, batchSize: 50, maximumBatchingWindow: 2, functionResponseType: ReportBatchItemFailures, maximumConcurrency: 2 }';
+      'sqs: { arn: { Fn::GetAtt: [UploadsQueue, Arn] }, batchSize: 50, maximumBatchingWindow: 2, functionResponseType: ReportBatchItemFailures, maximumConcurrency: 50 }';
     expect(read(worker(event)).queues).toMatchObject([
-      { batchSize: 50, windowSeconds: 2, reportsItemFailures: true, concurrency: 2 },
+      { batchSize: 50, windowSeconds: 2, reportsItemFailures: true, concurrency: 50 },
     ]);
   });
 

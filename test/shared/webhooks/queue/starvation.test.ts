@@ -16,7 +16,7 @@ import { receiversOfATest } from '../receivers.ts';
 onOwnStage();
 const receiver = receiversOfATest();
 
-// The local engine runs five batches of a queue at once.
+// The consumers of own-stage.ts run five batches of a queue at once.
 const SLOW = 20;
 
 test('receivers that do not answer, more of them than functions at once, keep no other waiting', async () => {
