@@ -18,6 +18,8 @@ export type Database = {
   readonly run: (sql: string, ...values: SQLInputValue[]) => void;
   readonly get: (sql: string, ...values: SQLInputValue[]) => Row | undefined;
   readonly each: (sql: string, ...values: SQLInputValue[]) => Iterable<Row>;
+  /** Another one after a commit of another process, and after a commit of this one that failed. */
+  readonly version: () => string;
   /**
    * Runs work inside a transaction, together with the work of everybody who asks in the same turn of the event loop: one
    * sync of the disk for all of them. The answer is given after it. Work checks everything before it writes, so that
@@ -136,6 +138,15 @@ function inUse(db: DatabaseSync, witness: ReturnType<typeof openWitness> | undef
   };
   let waiting: Waiting[] = [];
   let running: Waiting[] | undefined;
+  let rollbacks = 0;
+  let version: string | undefined;
+  // Read once for code that runs without a pause: a transaction has many items.
+  const readVersion = (): string => {
+    queueMicrotask(() => {
+      version = undefined;
+    });
+    return `${prepared('PRAGMA data_version').get()?.data_version}/${rollbacks}`;
+  };
 
   const commitAll = (): void => {
     const group = waiting;
@@ -144,12 +155,15 @@ function inUse(db: DatabaseSync, witness: ReturnType<typeof openWitness> | undef
     const answers: (() => void)[] = [];
     try {
       prepared('BEGIN IMMEDIATE').run();
+      version = undefined;
       for (const { work, resolve, reject } of group) answers.push(answerOf(work, resolve, reject));
       const commits = prepared('UPDATE state SET commits = commits + 1 RETURNING commits').get()?.commits;
       prepared('COMMIT').run();
       witness?.write(Number(commits));
     } catch (error) {
       if (db.isTransaction) prepared('ROLLBACK').run();
+      rollbacks += 1;
+      version = undefined;
       for (const { reject } of group) reject(error);
       return;
     } finally {
@@ -162,6 +176,7 @@ function inUse(db: DatabaseSync, witness: ReturnType<typeof openWitness> | undef
     run: (sql, ...values) => void prepared(sql).run(...values),
     get: (sql, ...values) => prepared(sql).get(...values) as Row | undefined,
     each: (sql, ...values) => prepared(sql).iterate(...values) as Iterable<Row>,
+    version: () => (version ??= readVersion()),
     commit: <T>(work: () => T) =>
       new Promise<T>((resolve, reject) => {
         if (!running && waiting.length === 0) setImmediate(commitAll);

@@ -15,11 +15,7 @@ export const addressOf = ({ hash, range }: KeySchema, item: Item): Address => [
 ];
 
 export function readItem(database: Database, table: Table, [hash, range]: Address): Item | undefined {
-  const row = database.get(
-    `SELECT item FROM ${itemsSql(table.id)} WHERE hash = ? AND range = ?`,
-    hash,
-    range,
-  );
+  const row = database.get(table.sql.read, hash, range);
   return row && JSON.parse(String(row.item));
 }
 
@@ -30,18 +26,12 @@ export function writeItem(
   address: Address,
   before: Item | undefined,
   after: Item | undefined,
+  text = after && JSON.stringify(after),
 ): void {
   const [hash, range] = address;
-  if (after)
-    database.run(
-      `INSERT OR REPLACE INTO ${itemsSql(table.id)} (hash, range, item, expires) VALUES (?, ?, ?, ?)`,
-      hash,
-      range,
-      JSON.stringify(after),
-      expiryOf(table, after),
-    );
-  else if (before)
-    database.run(`DELETE FROM ${itemsSql(table.id)} WHERE hash = ? AND range = ?`, hash, range);
+  if (after && text)
+    database.run(before ? table.sql.replace : table.sql.insert, text, expiryOf(table, after), hash, range);
+  else if (before) database.run(table.sql.remove, hash, range);
   for (const index of table.indexes) moveEntry(database, index, address, before, after);
 }
 
@@ -52,17 +42,17 @@ function moveEntry(
   before?: Item,
   after?: Item,
 ): void {
+  if (before && after && hasSameAttributes(index, before, after)) return;
   const [old, young] = [before && entryOf(index, before), after && entryOf(index, after)];
   if (old && young && sameAddress(old, young)) return;
-  if (old)
-    database.run(
-      `DELETE FROM ${index.sql} WHERE hash = ? AND range = ? AND itemHash = ? AND itemRange = ?`,
-      ...old,
-      itemHash,
-      itemRange,
-    );
-  if (young) database.run(`INSERT INTO ${index.sql} VALUES (?, ?, ?, ?)`, ...young, itemHash, itemRange);
+  if (old) database.run(index.removeSql, ...old, itemHash, itemRange);
+  if (young) database.run(index.insertSql, ...young, itemHash, itemRange);
 }
+
+// An update leaves the attributes that it does not name as they are in the item before.
+const hasSameAttributes = ({ hash, range }: Index, before: Item, after: Item): boolean =>
+  before[hash.AttributeName] === after[hash.AttributeName] &&
+  (!range || before[range.AttributeName] === after[range.AttributeName]);
 
 const sameAddress = (one: Address, other: Address): boolean =>
   one.every((part, index) =>

@@ -27,6 +27,8 @@ export type KeySchema = { readonly hash: AttributeDefinition; readonly range?: A
 export type Index = KeySchema & {
   readonly name: string;
   readonly sql: string;
+  readonly insertSql: string;
+  readonly removeSql: string;
   readonly projection: Projection;
 };
 export type Table = KeySchema & {
@@ -36,6 +38,12 @@ export type Table = KeySchema & {
   /** The names of its key's attributes. */
   readonly keyNames: readonly string[];
   readonly indexes: readonly Index[];
+  readonly sql: {
+    readonly read: string;
+    readonly insert: string;
+    readonly replace: string;
+    readonly remove: string;
+  };
 };
 
 /** The SQL name of a table's items and of an index. */
@@ -44,26 +52,34 @@ const indexSql = (id: number, position: number): string => `index_${id}_${positi
 
 export type Tables = ReturnType<typeof createTables>;
 
-/** The tables of a database. Other processes may create and change them: what is known is read again when it changed. */
+/** The tables of a database. Other processes may create and change them: what is known is read again after their commits. */
 export function createTables(database: Database) {
-  const known = new Map<string, { readonly table: Table; readonly text: string }>();
+  type Known = { readonly table: Table; readonly text: string; version: string };
+  const known = new Map<string, Known>();
 
   const find = (name: string): Table => {
+    const version = database.version();
+    const kept = known.get(name);
+    return kept?.version === version ? kept.table : read(name, version, kept);
+  };
+
+  const read = (name: string, version: string, kept: Known | undefined): Table => {
     const row = database.get('SELECT id, definition FROM tables WHERE name = ?', name);
     if (!row) {
       known.delete(name);
       throw tableNotFound(name);
     }
     const text = String(row.definition);
-    const kept = known.get(name);
-    if (kept?.table.id === row.id && kept?.text === text) return kept.table;
-    const table = tableOf(Number(row.id), JSON.parse(text));
-    known.set(name, { table, text });
+    const isSame = kept?.table.id === row.id && kept?.text === text;
+    const table = isSame ? kept.table : tableOf(Number(row.id), JSON.parse(text));
+    known.set(name, { table, text, version });
     return table;
   };
 
-  const save = (table: Definition): void =>
+  const save = (table: Definition): void => {
     database.run('UPDATE tables SET definition = ? WHERE name = ?', JSON.stringify(table), table.TableName);
+    known.delete(table.TableName);
+  };
 
   return {
     find,
@@ -142,10 +158,18 @@ function tableOf(id: number, definition: Definition): Table {
     name: definition.TableName,
     definition,
     keyNames: definition.KeySchema.map(({ AttributeName }) => AttributeName),
+    sql: {
+      read: `SELECT item FROM ${itemsSql(id)} WHERE hash = ? AND range = ?`,
+      insert: `INSERT INTO ${itemsSql(id)} (item, expires, hash, range) VALUES (?, ?, ?, ?)`,
+      replace: `UPDATE ${itemsSql(id)} SET item = ?, expires = ? WHERE hash = ? AND range = ?`,
+      remove: `DELETE FROM ${itemsSql(id)} WHERE hash = ? AND range = ?`,
+    },
     indexes: (definition.GlobalSecondaryIndexes ?? []).map((index, position) => ({
       ...keySchemaOf(definition, index.KeySchema),
       name: index.IndexName,
       sql: indexSql(id, position),
+      insertSql: `INSERT INTO ${indexSql(id, position)} VALUES (?, ?, ?, ?)`,
+      removeSql: `DELETE FROM ${indexSql(id, position)} WHERE hash = ? AND range = ? AND itemHash = ? AND itemRange = ?`,
       projection: index.Projection ?? {},
     })),
   };

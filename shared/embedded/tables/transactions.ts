@@ -5,8 +5,16 @@ import type { Reads } from './reads.ts';
 import { onlyKnown, type Request } from './request.ts';
 import type { Guard } from './strict.ts';
 import type { Tables } from './tables.ts';
-import { itemBytes } from './values.ts';
-import { changeBy, type Draft, draftWrite, makeChange, type Write, type WriteKind } from './writes.ts';
+import { itemBytes, mayExceed } from './values.ts';
+import {
+  type Change,
+  changeBy,
+  type Draft,
+  draftWrite,
+  makeChange,
+  type Write,
+  type WriteKind,
+} from './writes.ts';
 
 const MAX_ITEMS = 100;
 const MAX_BYTES = 4 * 1_024 * 1_024;
@@ -49,8 +57,7 @@ export function createTransactions(
       }
     }
     const changes = each(writes, (write) => changeBy(database, tables, write));
-    const bytes = changes.reduce((sum, { after }) => sum + (after ? itemBytes(after) : 0), 0);
-    if (bytes > MAX_BYTES) throw invalid('Collection size of items in the transaction exceeds 4 MB');
+    refuseTooLarge(changes);
     guard.take('transactions', changes);
     for (const change of changes) makeChange(database, change);
     if (token && hash) database.run('INSERT OR REPLACE INTO tokens VALUES (?, ?, ?)', token, hash, now());
@@ -74,6 +81,18 @@ export function createTransactions(
   const forgetTokens = (): void => database.run('DELETE FROM tokens WHERE at <= ?', now() - TOKEN_KEPT_MS);
 
   return { transactWrite, transactGet, forgetTokens };
+}
+
+function refuseTooLarge(changes: readonly Change[]): void {
+  const sum = (of: (change: Change) => number) => changes.reduce((total, each) => total + of(each), 0);
+  if (
+    mayExceed(
+      sum(({ text }) => text?.length ?? 0),
+      MAX_BYTES,
+    ) &&
+    sum(({ after }) => (after ? itemBytes(after) : 0)) > MAX_BYTES
+  )
+    throw invalid('Collection size of items in the transaction exceeds 4 MB');
 }
 
 function draftItem(tables: Tables, item: unknown, index: number): Draft {

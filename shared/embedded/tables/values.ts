@@ -28,6 +28,13 @@ export function itemBytes(item: Item): number {
   return bytes;
 }
 
+// A character of a text has at most so many bytes.
+const MAX_CHARACTER_BYTES = 3;
+
+/** Whether an item whose JSON has this length could be larger than a limit. Nearly none could, and those are counted. */
+export const mayExceed = (jsonLength: number, limit: number): boolean =>
+  jsonLength * MAX_CHARACTER_BYTES > limit;
+
 export function valueBytes(value: Value): number {
   const [type, content] = typed(value);
   switch (type) {

@@ -7,7 +7,7 @@ import { applyUpdate, changedPaths } from './expression/update.ts';
 import { type Address, addressOf, checkIndexKeys, readItem, writeItem } from './items.ts';
 import { onlyKnown, type Request } from './request.ts';
 import { checkKey, checkKeyAttributes, type Table, type Tables } from './tables.ts';
-import { checkedItem, type Item, itemBytes, MAX_ITEM_BYTES } from './values.ts';
+import { checkedItem, type Item, itemBytes, MAX_ITEM_BYTES, mayExceed } from './values.ts';
 
 export type WriteKind = 'Put' | 'Update' | 'Delete' | 'ConditionCheck';
 
@@ -48,7 +48,10 @@ export function draftWrite(tables: Tables, kind: WriteKind, request: Request): D
   return () => {
     const key = kind === 'Put' ? putKeyIn(table, request) : keyIn(table, request);
     const put = kind === 'Put' ? checkedItem(request.Item as Item) : undefined;
-    if (put) checkItem(table, put);
+    if (put) {
+      checkIndexKeys(table, put);
+      checkSize(itemBytes(put));
+    }
     const address = addressOf(table, key);
     const tellsOld = request.ReturnValuesOnConditionCheckFailure === 'ALL_OLD';
 
@@ -59,7 +62,7 @@ export function draftWrite(tables: Tables, kind: WriteKind, request: Request): D
       if (kind === 'Delete') return undefined;
       if (put) return put;
       const after = applyUpdate(update, paths, before ?? key, bindings);
-      checkItem(table, after);
+      checkIndexKeys(table, after);
       return after;
     };
     return {
@@ -84,9 +87,8 @@ function keyIn(table: Table, { Key: key }: Request): Item {
   return key as Item;
 }
 
-function checkItem(table: Table, item: Item): void {
-  checkIndexKeys(table, item);
-  if (itemBytes(item) > MAX_ITEM_BYTES) throw invalid('Item size has exceeded the maximum allowed size');
+function checkSize(bytes: number): void {
+  if (bytes > MAX_ITEM_BYTES) throw invalid('Item size has exceeded the maximum allowed size');
 }
 
 function attributesOf(
@@ -110,17 +112,22 @@ export type Change = {
   readonly table: Table;
   readonly before: Item | undefined;
   readonly after: Item | undefined;
+  /** The item as it is stored. */
+  readonly text: string | undefined;
 };
 
 /** Reads the item and evaluates the write. Inside a commit nothing comes in between. */
 export function changeBy(database: Database, tables: Tables, write: Write): Change {
   const table = tables.find(write.table.name);
   const before = readItem(database, table, write.address);
-  return { write, table, before, after: write.evaluate(before) };
+  const after = write.evaluate(before);
+  const text = after && JSON.stringify(after);
+  if (text && mayExceed(text.length, MAX_ITEM_BYTES)) checkSize(itemBytes(after));
+  return { write, table, before, after, text };
 }
 
 /** Writes a change, and gives the answer. */
-export function makeChange(database: Database, { write, table, before, after }: Change): object {
-  if (!write.isCheck) writeItem(database, table, write.address, before, after);
+export function makeChange(database: Database, { write, table, before, after, text }: Change): object {
+  if (!write.isCheck) writeItem(database, table, write.address, before, after, text);
   return write.answer(before, after);
 }

@@ -21,6 +21,9 @@ const once = <T>(parse: (expression: string) => T) => {
   };
 };
 
+/** The placeholders that the expressions of a request have, which is their key. */
+const placeholdersIn = once((expressions) => new Set(expressions.match(/[#:]\w+/g)));
+
 export const conditionOf = once<Condition>((text) => parseCondition(text, 'ConditionExpression'));
 export const filterOf = once<Condition>((text) => parseCondition(text, 'FilterExpression'));
 export const keyConditionOf = once<Condition>((text) => parseCondition(text, 'KeyConditionExpression'));
@@ -41,20 +44,20 @@ type Placeholders = {
 /** The placeholders of a request. One that no expression uses is refused, as DynamoDB does. */
 export function bindingsOf(request: Placeholders, expressions: readonly (string | undefined)[]): Bindings {
   const { ExpressionAttributeNames: names = {}, ExpressionAttributeValues: values = {} } = request;
-  const used = new Set(expressions.join(' ').match(/[#:]\w+/g));
-  for (const [what, given] of [
-    ['Names', names],
-    ['Values', values],
-  ] as const) {
-    const unused = Object.keys(given).filter((placeholder) => !used.has(placeholder));
-    if (unused.length > 0)
-      throw invalid(
-        `Value provided in ExpressionAttribute${what} unused in expressions: keys: {${unused.join(', ')}}`,
-      );
-  }
+  const used = placeholdersIn(expressions.join(' '));
+  refuseUnused('Names', names, used);
+  refuseUnused('Values', values, used);
   const checkedValues: Record<string, Value> = {};
   for (const placeholder in values) checkedValues[placeholder] = checked(values[placeholder] as Value);
   return { names, values: checkedValues };
+}
+
+function refuseUnused(what: string, given: object, used: ReadonlySet<string>): void {
+  const unused = Object.keys(given).filter((placeholder) => !used.has(placeholder));
+  if (unused.length > 0)
+    throw invalid(
+      `Value provided in ExpressionAttribute${what} unused in expressions: keys: {${unused.join(', ')}}`,
+    );
 }
 
 /** The attributes of an item that a projection names. */

@@ -103,7 +103,7 @@ function refuseOverlap(path: Path, other: Path): void {
 
 /** The item after an update. Values that it reads are those from before. */
 export function applyUpdate(update: Update, paths: readonly Path[], item: Item, bindings: Bindings): Item {
-  const result = structuredClone(item) as Record<string, Value>;
+  const result = copyFor(paths, item);
   // Later elements of a list are removed first, so that the earlier ones keep their place.
   const removals: Path[] = [];
   update.forEach((action, index) => {
@@ -118,6 +118,15 @@ export function applyUpdate(update: Update, paths: readonly Path[], item: Item, 
   });
   for (const path of removals.sort(lastFirst)) remove(result, path);
   return result;
+}
+
+// Attributes that are changed inside are copied; the others are those of the item.
+function copyFor(paths: readonly Path[], item: Item): Record<string, Value> {
+  const copy: Record<string, Value> = { ...item };
+  for (const [name, ...inside] of paths)
+    if (inside.length > 0 && item[String(name)])
+      copy[String(name)] = structuredClone(item[String(name)] as Value);
+  return copy;
 }
 
 const lastFirst = (a: Path, b: Path): number => Number(b.at(-1)) - Number(a.at(-1)) || 0;
