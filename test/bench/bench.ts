@@ -11,6 +11,7 @@ const GROUPS: readonly string[] = [
   'cold-start',
   'signing',
   'memory',
+  'store',
   'batch',
   'batch-memory',
   'folders',
