@@ -1,9 +1,20 @@
 // One SQLite database in the process that uses it. Several processes may use one folder.
-import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  statfsSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 // Not the global one, which a test may replace by its own clock.
 import { setImmediate } from 'node:timers';
+import { isDiskFull } from '../command-line/reason.ts';
+import { StoreError } from './errors.ts';
 
 const FILE = 'store.db';
 const LAYOUT = 1;
@@ -12,6 +23,13 @@ const LAYOUT = 1;
 const BUSY_TIMEOUT_MS = 5_000;
 // A check of every page reads the whole file. Above this size only its length and its last commit are checked.
 const CHECKED_BYTES = 256 * 1_024 * 1_024;
+
+// Below this a store is not ready any more: what is left goes to writes that have begun.
+const MIN_FREE_BYTES = 16 * 1_024 * 1_024;
+// Written to see whether writes go on. A smaller write may fit where the next ones do not.
+const PROBE_BYTES = 1_024 * 1_024;
+// The log is cut to this after it was longer.
+const MAX_KEPT_LOG_BYTES = 32 * 1_024 * 1_024;
 
 export type Database = {
   /** Runs a statement. Statements are prepared once. */
@@ -27,6 +45,8 @@ export type Database = {
    * of the same transaction.
    */
   readonly commit: <T>(work: () => T) => Promise<T>;
+  /** Why it takes no writes now, or takes none soon. Costs a write only after one that failed. */
+  readonly problem: () => Promise<string | undefined>;
   readonly close: () => void;
 };
 
@@ -50,9 +70,9 @@ export function openDatabase(folder?: string): Database {
   } catch (error) {
     witness?.close();
     db.close();
-    throw asDamage(error, file);
+    throw asDamage(asUnavailable(error, folder), file);
   }
-  return inUse(db, witness);
+  return inUse(db, witness, folder);
 }
 
 function opened(file: string): DatabaseSync {
@@ -67,10 +87,12 @@ function prepare(db: DatabaseSync, isNew: boolean): void {
   // Space of deleted items is given back in steps; this must be said before the first table.
   if (isNew) db.exec('PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL');
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY');
+  db.exec(`PRAGMA journal_size_limit = ${MAX_KEPT_LOG_BYTES}`);
   db.exec(`
     CREATE TABLE IF NOT EXISTS tables (id INTEGER PRIMARY KEY, name TEXT UNIQUE, definition TEXT NOT NULL) STRICT;
     CREATE TABLE IF NOT EXISTS tokens (token TEXT PRIMARY KEY, request TEXT NOT NULL, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS state (one INTEGER PRIMARY KEY CHECK (one = 1), layout INTEGER NOT NULL, commits INTEGER NOT NULL) STRICT;
+    CREATE TABLE IF NOT EXISTS probe (bytes BLOB NOT NULL) STRICT;
     INSERT OR IGNORE INTO state VALUES (1, ${LAYOUT}, 0);
   `);
   const found = db.prepare('SELECT layout FROM state').get();
@@ -81,13 +103,19 @@ function prepare(db: DatabaseSync, isNew: boolean): void {
 // The number of the last commit, beside the database. It is written after the commit has been synced, so that it is never
 // ahead of an honest database; a database that is behind it has lost commits.
 function openWitness(file: string) {
-  const descriptor = openSync(file, existsSync(file) ? 'r+' : 'w+');
+  const isNew = !existsSync(file);
+  const descriptor = openSync(file, isNew ? 'w+' : 'r+');
   const bytes = Buffer.alloc(8);
+  // It has its room from the beginning, so that a disk that is full later does not matter.
+  if (isNew) writeSync(descriptor, bytes, 0, 8, 0);
   return {
     last: (): bigint => (readSync(descriptor, bytes, 0, 8, 0) === 8 ? bytes.readBigUInt64BE() : 0n),
+    // The commit is made by now. A witness that stays behind finds less, and is wrong about nothing.
     write(commits: number): void {
       bytes.writeBigUInt64BE(BigInt(commits));
-      writeSync(descriptor, bytes, 0, 8, 0);
+      try {
+        writeSync(descriptor, bytes, 0, 8, 0);
+      } catch {}
     },
     close: () => closeSync(descriptor),
   };
@@ -120,6 +148,19 @@ const asDamage = (error: unknown, file: string): unknown => {
   );
 };
 
+// SQLite's codes, without what they are extended by: read only, an error of the disk, a full disk.
+const UNWRITABLE: ReadonlySet<number> = new Set([8, 10, 13]);
+
+/** An error of the disk as a service that does not answer now: callers try again later. */
+function asUnavailable(error: unknown, folder = 'memory'): unknown {
+  const { errcode = 0, errstr } = error as { errcode?: number; errstr?: string };
+  if (!UNWRITABLE.has(errcode & 0xff)) return error;
+  const message = isDiskFull(error)
+    ? `The disk of the store in ${folder} is full. Nothing was written. Free space on it: writes go on by themselves then.`
+    : `The store in ${folder} cannot be written: ${errstr}. Look at its disk, its quota and its permissions: writes go on by themselves once it can.`;
+  return new StoreError('ServiceUnavailable', message, {}, 503);
+}
+
 /** Work that waits for the commit of its turn. */
 type Waiting = {
   readonly work: () => unknown;
@@ -127,7 +168,11 @@ type Waiting = {
   readonly reject: (error: unknown) => void;
 };
 
-function inUse(db: DatabaseSync, witness: ReturnType<typeof openWitness> | undefined): Database {
+function inUse(
+  db: DatabaseSync,
+  witness: ReturnType<typeof openWitness> | undefined,
+  folder: string | undefined,
+): Database {
   const statements = new Map<string, StatementSync>();
   const prepared = (sql: string): StatementSync => {
     const known = statements.get(sql);
@@ -139,6 +184,7 @@ function inUse(db: DatabaseSync, witness: ReturnType<typeof openWitness> | undef
   let waiting: Waiting[] = [];
   let running: Waiting[] | undefined;
   let rollbacks = 0;
+  let failure: string | undefined;
   let version: string | undefined;
   // Read once for code that runs without a pause: a transaction has many items.
   const readVersion = (): string => {
@@ -159,8 +205,11 @@ function inUse(db: DatabaseSync, witness: ReturnType<typeof openWitness> | undef
       for (const { work, resolve, reject } of group) answers.push(answerOf(work, resolve, reject));
       const commits = prepared('UPDATE state SET commits = commits + 1 RETURNING commits').get()?.commits;
       prepared('COMMIT').run();
+      failure = undefined;
       witness?.write(Number(commits));
-    } catch (error) {
+    } catch (thrown) {
+      const error = asUnavailable(thrown, folder);
+      if (error instanceof StoreError) failure = error.message;
       if (db.isTransaction) prepared('ROLLBACK').run();
       rollbacks += 1;
       version = undefined;
@@ -172,22 +221,42 @@ function inUse(db: DatabaseSync, witness: ReturnType<typeof openWitness> | undef
     for (const answer of answers) answer();
   };
 
+  const commit: Database['commit'] = (work) =>
+    new Promise((resolve, reject) => {
+      if (!running && waiting.length === 0) setImmediate(commitAll);
+      (running ?? waiting).push({ work, resolve: resolve as Waiting['resolve'], reject });
+    });
+
   return {
     run: (sql, ...values) => void prepared(sql).run(...values),
     get: (sql, ...values) => prepared(sql).get(...values) as Row | undefined,
     each: (sql, ...values) => prepared(sql).iterate(...values) as Iterable<Row>,
     version: () => (version ??= readVersion()),
-    commit: <T>(work: () => T) =>
-      new Promise<T>((resolve, reject) => {
-        if (!running && waiting.length === 0) setImmediate(commitAll);
-        (running ?? waiting).push({ work, resolve: resolve as Waiting['resolve'], reject });
-      }),
+    commit,
+    problem: async () => {
+      const little = folder ? littleRoomIn(folder) : undefined;
+      if (little || !failure) return little;
+      try {
+        await commit(() => prepared(`INSERT INTO probe VALUES (zeroblob(${PROBE_BYTES}))`).run());
+        await commit(() => prepared('DELETE FROM probe').run());
+        return undefined;
+      } catch (error) {
+        return (error as Error).message;
+      }
+    },
     close: () => {
       if (waiting.length > 0) commitAll();
       witness?.close();
       db.close();
     },
   };
+}
+
+function littleRoomIn(folder: string): string | undefined {
+  const { bavail, bsize } = statfsSync(folder);
+  const megabytes = Math.floor((bavail * bsize) / 1_024 / 1_024);
+  if (bavail * bsize >= MIN_FREE_BYTES) return undefined;
+  return `The disk of the store in ${folder} has ${megabytes} MB left. Free space on it: writes are refused when it is full.`;
 }
 
 // An error of SQLite itself (a full disk, a file that is gone) ends the whole group; one of the work is its own.

@@ -6,6 +6,7 @@ import { jitteredBackoff, retry } from '../async/retry.ts';
 /** Answers the commands of one AWS service by their names. */
 type Answering = {
   readonly run: (command: string, input: never, options: RunOptions) => Promise<object>;
+  readonly problem?: () => Promise<string | undefined>;
 };
 type RunOptions = { readonly abortSignal?: AbortSignal | undefined };
 export type Service = 'tables' | 'objects' | 'queues';
@@ -26,6 +27,9 @@ export function provideStores(stores: ProvidedStores | undefined): ProvidedStore
 }
 
 export const hasProvidedStores = (): boolean => provided[KEY] !== undefined;
+
+/** Why the stores of this process take no writes now, or take none soon. Those of AWS always do. */
+export const findStoreProblem = async (): Promise<string | undefined> => provided[KEY]?.tables?.problem?.();
 
 type Handler = (args: { input: never }) => Promise<{ output: object; response: unknown }>;
 // The SDK keeps the options of a call here, for its middlewares.

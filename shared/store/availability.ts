@@ -1,4 +1,5 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { findStoreProblem } from '../embedded/provided.ts';
 import { type ServiceName, tableName } from '../settings/names.ts';
 import { dynamo } from './client.ts';
 
@@ -45,13 +46,15 @@ export function isStoreUnavailable(error: unknown): boolean {
 }
 
 /**
- * Whether the service's table answers, with the reason if it does not.
+ * Whether the service's table answers, and takes writes where its store is in this process; with the reason if not.
  * @example const { ok, detail } = await checkReachable('batch');
  */
 export async function checkReachable(service: ServiceName): Promise<{ ok: boolean; detail: string }> {
   const key = { pk: { S: 'READINESS' }, sk: { S: 'PROBE' } };
   try {
     await dynamo().send(new GetItemCommand({ TableName: tableName(service), Key: key }));
+    const problem = await findStoreProblem();
+    if (problem) return { ok: false, detail: problem };
     return { ok: true, detail: 'The operational store answers.' };
   } catch (error) {
     return { ok: false, detail: `The operational store does not answer: ${(error as Error).name}.` };

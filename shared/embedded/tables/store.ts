@@ -31,6 +31,8 @@ export type TableStore = {
   /** Counted only in strict mode. */
   readonly counts: Counts;
   readonly collectExpired: () => Promise<number>;
+  /** Why it takes no writes now, or takes none soon. */
+  readonly problem: () => Promise<string | undefined>;
 };
 
 /** The tables of a database. */
@@ -102,6 +104,7 @@ export function createTableStore(
 
   return {
     counts,
+    problem: database.problem,
     run: async (operation, request) => {
       const known = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
       if (!known)
