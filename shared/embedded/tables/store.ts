@@ -2,6 +2,7 @@
 import type { Database } from '../database.ts';
 import { StoreError } from '../errors.ts';
 import { invalid, isThrottled, isTransient } from './errors.ts';
+import { findHeld, type Held } from './held.ts';
 import { fillIndexes } from './items.ts';
 import { createReads } from './reads.ts';
 import { onlyKnown, type Request } from './request.ts';
@@ -30,7 +31,10 @@ export type TableStore = {
   readonly run: (operation: string, request: Request) => Promise<object>;
   /** Counted only in strict mode. */
   readonly counts: Counts;
+  /** Deletes expired items, and gives the space of all deleted ones back to the disk. */
   readonly collectExpired: () => Promise<number>;
+  /** The leases and semaphores that are held now. */
+  readonly findHeld: () => Held[];
   /** Why it takes no writes now, or takes none soon. */
   readonly problem: () => Promise<string | undefined>;
 };
@@ -105,6 +109,7 @@ export function createTableStore(
   return {
     counts,
     problem: database.problem,
+    findHeld: () => findHeld(database, tables),
     run: async (operation, request) => {
       const known = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
       if (!known)

@@ -46,9 +46,14 @@ export function createTimeToLive(database: Database, tables: Tables, now: () => 
         collected += deleted;
       } while (deleted === DELETED_AT_ONCE);
     }
-    // Each step of the statement gives one page back: it is walked to its end.
-    for (const _page of database.each(`PRAGMA incremental_vacuum(${PAGES_FREED_AT_ONCE})`));
+    while (Number(database.get('PRAGMA freelist_count')?.freelist_count) > 0)
+      await database.commit(freePages);
     return collected;
+  }
+
+  // Each step of the statement gives one page back: it is walked to its end.
+  function freePages(): void {
+    for (const _page of database.each(`PRAGMA incremental_vacuum(${PAGES_FREED_AT_ONCE})`));
   }
 
   function deleteExpired(table: Table): number {

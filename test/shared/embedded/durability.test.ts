@@ -143,6 +143,18 @@ test('what the store does not implement it refuses by name', async () => {
   );
 });
 
+test('deleted items give their space back to the disk, however they were deleted', async () => {
+  const folder = newFolder();
+  const store = openStores({ folder });
+  await store.tables.run('CreateTable', TABLE);
+  const numbers = Array.from({ length: 4_000 }, (_, n) => n);
+  await Promise.all(numbers.map((n) => store.tables.run('PutItem', item(`item ${n}`, 'x'.repeat(8_000)))));
+  await Promise.all(numbers.map((n) => store.tables.run('DeleteItem', get(`item ${n}`))));
+  await store.tables.collectExpired();
+  store.close();
+  expect(statSync(join(folder, 'store.db')).size).toBeLessThan(1_000_000);
+});
+
 test('collected items give their space back to the disk', async () => {
   const folder = newFolder();
   const store = openStores({ folder });
