@@ -4,12 +4,15 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CreateTableCommandInput, TimeToLiveSpecification } from '@aws-sdk/client-dynamodb';
 import type { CORSRule } from '@aws-sdk/client-s3';
+import {
+  type BucketNotification,
+  readNotifications,
+} from '../../../shared/embedded/objects/notification-rules.ts';
 import { SERVICES } from '../../../shared/settings/names.ts';
 import { allowUploadOrigins } from '../../cors.ts';
 import { type Resource, readResources } from '../../resources.ts';
 import { explain } from './explain.ts';
 import { type Names, resolver } from './intrinsics.ts';
-import { type BucketNotification, readNotifications } from './notifications.ts';
 
 export type DeclaredTable = {
   logicalId: string;

@@ -5,13 +5,14 @@
 // Both are stored in one turn of the event loop, so no other request comes between. An engine that is killed between
 // the two has an object without a message, and its writer no answer: the writer tries again, or the object is
 // found: by a scan of its folder, or by the look for files that came by links. S3 itself delivers at least once, and at times late.
-import { explain } from '../../resources/explain.ts';
+
 import {
   type BucketNotification,
   encodeKey,
   matches,
   readNotifications,
-} from '../../resources/notifications.ts';
+} from '../../../../shared/embedded/objects/notification-rules.ts';
+import { explain } from '../../resources/explain.ts';
 import { type FindObject, type S3Answer, type S3Request, type StoredObject, s3Error } from './request.ts';
 
 /** The part of fauxqs that has the queues. */

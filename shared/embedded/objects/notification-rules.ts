@@ -1,7 +1,6 @@
 // The notifications that a bucket sends to queues. A declaration that the local engine would not honor, or that S3
 // refuses, stops the start.
 import * as z from 'zod';
-import { reasonOf } from '../../../shared/command-line/reason.ts';
 
 export type BucketNotification = {
   readonly queueArn: string;
@@ -82,8 +81,12 @@ export function readNotifications(
   declaration: unknown,
   findQueue: (reference: unknown) => string,
 ): BucketNotification[] {
-  const { NotificationConfiguration } = Declaration.parse(declaration);
-  const notifications = NotificationConfiguration.QueueConfigurations.map(
+  const { data, error } = Declaration.safeParse(declaration);
+  if (!data) {
+    const [issue] = error.issues;
+    throw new Error(`${issue?.path.join('.')}: ${issue?.message}`, { cause: error });
+  }
+  const notifications = data.NotificationConfiguration.QueueConfigurations.map(
     ({ Event, Queue, Filter }, index): BucketNotification => {
       const filterOf = (name: string) => Filter?.S3Key.Rules.find((rule) => rule.Name === name)?.Value ?? '';
       return {
@@ -110,7 +113,7 @@ function at<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw new Error(`${path}: ${reasonOf(error)}`, { cause: error });
+    throw new Error(`${path}: ${(error as Error).message}`, { cause: error });
   }
 }
 
