@@ -1,4 +1,5 @@
 import { jitteredBackoff, retry } from '../async/retry.ts';
+import type { Links } from './objects/links.ts';
 
 // The stores of this process, opened by whoever runs the functions: the local engine, the host, a command, a test. A
 // function on AWS has none, and its bundle holds nothing of them.
@@ -10,7 +11,9 @@ type Answering = {
 };
 type RunOptions = { readonly abortSignal?: AbortSignal | undefined };
 export type Service = 'tables' | 'objects' | 'queues';
-export type ProvidedStores = Readonly<Partial<Record<Service, Answering>>>;
+export type ProvidedStores = Readonly<Partial<Record<Service, Answering>>> & {
+  readonly objects?: Answering & { readonly links?: Links };
+};
 
 // Not by processWide(), whose values tests forget with each file.
 const KEY = Symbol.for('sinete-stores');
@@ -25,6 +28,9 @@ export function provideStores(stores: ProvidedStores | undefined): ProvidedStore
   provided[KEY] = stores;
   return before;
 }
+
+/** The links of the stores of this process, where there are some. */
+export const providedLinks = (): Links | undefined => provided[KEY]?.objects?.links;
 
 export const hasProvidedStores = (): boolean => provided[KEY] !== undefined;
 
@@ -91,10 +97,11 @@ const answer = async (run: () => Promise<object>, config: Client['config']): Pro
     },
   );
 
-// The SDK's classes know an error by its name and these two properties, whichever copy of the SDK made it.
+// The SDK's classes know an error by its name and these two properties, whichever copy of the SDK made it. An error of a
+// body that a command reads stays as it is.
 function asServiceError(error: unknown, attempts: number): Error {
   const { name, message, status, more } = error as Error & { status?: number; more?: object };
-  if (status === undefined) return error as Error;
+  if (status === undefined || more === undefined) return error as Error;
   return Object.assign(new Error(message), {
     name,
     $fault: status < 500 ? 'client' : 'server',

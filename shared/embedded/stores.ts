@@ -1,5 +1,6 @@
 // DynamoDB, S3 and SQS on one folder, in the process that uses them. Several processes may use one folder.
 import { openDatabase } from './database.ts';
+import { createObjectStore, type ObjectStore } from './objects/store.ts';
 import { createQueueStore, type QueueStore } from './queues/store.ts';
 import { createTableStore, type Strict, type TableStore } from './tables/store.ts';
 
@@ -13,6 +14,7 @@ export type StoresOptions = {
 
 export type Stores = {
   readonly tables: TableStore;
+  readonly objects: ObjectStore;
   readonly queues: QueueStore;
   readonly close: () => void;
 };
@@ -21,12 +23,15 @@ export type Stores = {
 export function openStores({ folder, now = Date.now, strict }: StoresOptions = {}): Stores {
   const database = openDatabase(folder);
   const queues = createQueueStore(database, { now });
+  const objects = createObjectStore(database, { folder, now, enqueue: queues.enqueue });
   return {
     tables: createTableStore(database, { now, strict }),
+    objects,
     queues,
     close: () => {
       queues.close();
       database.close();
+      objects.close();
     },
   };
 }

@@ -1,4 +1,4 @@
-import { address, bytes, choice, duration, flag } from './kinds.ts';
+import { address, bytes, choice, duration, flag, optional } from './kinds.ts';
 import { defineSettings } from './settings.ts';
 
 /** Settings that every service shares. */
@@ -36,6 +36,12 @@ export const commonSettings = defineSettings('common', {
     5,
     'How long a process uses keys, organizations, webhooks and profiles that it has read. A change by another process, a revoked key too, is seen after this time; 0 reads them at every call.',
     { max: 300 },
+  ),
+  'Stores:LinksUrl': optional(
+    address(
+      '',
+      'Where the links to files lead that a process with stores of its own gives out. AWS has its own addresses.',
+    ),
   ),
   'Log:Level': choice('INFO', ['DEBUG', 'INFO', 'WARN', 'ERROR'], 'The lowest level that is logged.'),
 });
