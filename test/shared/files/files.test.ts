@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { DeleteObjectCommand, ListMultipartUploadsCommand, S3Client } from '@aws-sdk/client-s3';
 import { mockClient } from 'aws-sdk-client-mock';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { provideStores } from '../../../shared/embedded/provided.ts';
 import { s3 } from '../../../shared/files/client.ts';
 import { BadKey, FileExists, TooLarge } from '../../../shared/files/errors.ts';
 import { files } from '../../../shared/files/files.ts';
@@ -256,7 +257,9 @@ describe('links', () => {
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(pdf);
   });
 
-  test('type, size and time to live are part of what is signed', async () => {
+  test('type, size and time to live are part of what is signed for S3', async () => {
+    const stores = provideStores(undefined);
+    onTestFinished(() => void provideStores(stores));
     const { url } = await store.uploadUrl(anyKey(), {
       contentType: 'application/pdf',
       length: 10,

@@ -9,6 +9,7 @@ import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { countCalls } from '../../../calls.ts';
 import { killedAt } from '../../../crash.ts';
 import { call } from '../../../http-event.ts';
+import { termsOf } from '../../../links.ts';
 import { drainQueue } from '../../drain-queue.ts';
 import {
   type ArrivalStage,
@@ -64,11 +65,12 @@ describe('POST /api/files/presigned', () => {
       {
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         method: 'PUT',
-        url: expect.stringContaining('X-Amz-Expires=3600'),
+        url: expect.any(String),
         headers: { 'content-type': 'application/x-own' },
         expiresAt: expect.any(String),
       },
     ]);
+    expect(termsOf(link.url).seconds).toBe(3_600);
     await expect(stage.job(link.id)).rejects.toThrow('There is no job');
     expect(await put(link, 'content')).toBe(200);
     await stage.arrive();
@@ -87,10 +89,9 @@ describe('POST /api/files/presigned', () => {
 
   test('signs the link for Upload:LinkSeconds, the type and the size', async () => {
     vi.stubEnv('Upload__LinkSeconds', '300');
-    const { searchParams } = new URL((await linkFor('signed.bin')).url);
+    const { url } = await linkFor('signed.bin');
     vi.stubEnv('Upload__LinkSeconds', undefined);
-    expect(searchParams.get('X-Amz-Expires')).toBe('300');
-    expect(searchParams.get('X-Amz-SignedHeaders')).toBe('content-length;content-type;host');
+    expect(termsOf(url)).toEqual({ seconds: 300, headers: ['content-length', 'content-type'] });
   });
 });
 
