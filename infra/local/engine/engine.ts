@@ -76,7 +76,7 @@ async function start(
   const url = `http://localhost:${port}`;
   requireReadyFile(readyFile);
   const external = externalEndpoints(process.env);
-  const aws = readAwsOptions(process.env);
+  const strict = readAwsOptions(process.env);
   enterLocalStage({ url, dataDir, external });
   const { checkAllSettings, unknownSettings } = await import('../../settings.ts');
   await checkAllSettings();
@@ -111,11 +111,10 @@ async function start(
   const building = step('Functions built', buildFunctions(parts, root, buildDir));
   // Awaited below. Until then a failure is not an unhandled one.
   building.catch(() => undefined);
-  const stores = await startStores({ declared, dataDir, external, aws, step }).catch((error) => {
+  const stores = await startStores({ declared, dataDir, external, strict, step }).catch((error) => {
     throw external ? storesOutOfReach(external, error) : storesFailed(dataDir, error);
   });
   parts.stores = stores;
-  for (const line of stores.damage) print(`Warning: ${line} If you have a copy of the folder, put it back.`);
   const mailbox = await startMailbox(process.env);
   parts.mailbox = mailbox;
   await building;
@@ -155,10 +154,8 @@ function reportTo(log: Log, print: (line: string) => void): (line: string) => vo
 /** Names the folder of the data: SQLite's own message does not. */
 function storesFailed(dataDir: string, error: unknown): Error {
   if (error instanceof CommandRefusal) return error;
-  const isSqlite = error instanceof Error && 'code' in error && /SQLITE/.test(String(error.code));
-  const place = isSqlite ? join(dataDir, 's3-and-sqs') : dataDir;
   return new Error(
-    `The stores in ${place} could not be started: ${reasonOf(error)}. If the data is broken, empty it with npm start -- --fresh, or choose another folder with --data DIR`,
+    `The stores in ${dataDir} could not be started: ${reasonOf(error)}. If the data is broken, empty it with npm start -- --fresh, or choose another folder with --data DIR`,
     { cause: error },
   );
 }

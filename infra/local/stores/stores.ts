@@ -1,39 +1,37 @@
 import type { Strict } from '../../../shared/embedded/tables/store.ts';
 import { createDeclared } from '../resources/create.ts';
 import type { Declared } from '../resources/read.ts';
-import { startEmulators } from './emulators.ts';
+import { startOwnStores } from './own.ts';
 import { sealingKeyIn } from './sealing-key.ts';
 
 type StoresOptions = {
   declared: Declared;
   dataDir: string;
-  /** Stores that run elsewhere; undefined to start our own. */
+  /** Stores that run elsewhere; undefined to open our own. */
   external: Record<string, string> | undefined;
-  /** How our own DynamoDB behaves under load. */
-  aws: Strict | undefined;
+  /** Our own tables behave like DynamoDB under load. */
+  strict: Strict | undefined;
   /** Reports a step of the start when it is done. */
   step: <T>(done: string, work: Promise<T>) => Promise<T>;
 };
 
 export type Stores = {
-  /** For the AWS SDK to reach them, and the keys of the secrets sealed in them. */
+  /** For processes to reach them, and the keys of the secrets sealed in them. */
   env: Record<string, string>;
-  /** A line for each part of their data that cannot be read. */
-  damage: readonly string[];
   stop(): Promise<void>;
 };
 
-/** Starts or finds the stores, creates the resources of infra/*.yml, and seeds the sandbox. */
+/** Opens or finds the stores, creates the resources of infra/*.yml, and seeds the sandbox. */
 export async function startStores({
   declared,
   dataDir,
   external,
-  aws,
+  strict,
   step,
 }: StoresOptions): Promise<Stores> {
-  const { env, damage, stop }: Stores = external
-    ? { env: external, damage: [], stop: async () => {} }
-    : await step('Stores started', startEmulators({ dataDir, aws }));
+  const { env, stop }: Stores = external
+    ? { env: external, stop: async () => {} }
+    : await step('Stores opened', startOwnStores({ dataDir, strict }));
   const stores: Stores = {
     env: {
       ...env,
@@ -41,7 +39,6 @@ export async function startStores({
       Profiles__SealingKey: process.env.Profiles__SealingKey ?? sealingKeyIn(dataDir, 'providers'),
       Webhooks__SealingKey: process.env.Webhooks__SealingKey ?? sealingKeyIn(dataDir, 'webhooks'),
     },
-    damage,
     stop,
   };
   Object.assign(process.env, stores.env);
