@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { freePort } from '../../../infra/local/engine/ports.ts';
 import { startQueueSource } from '../../../infra/local/events/queue-source.ts';
+import { answeredHere } from '../../../shared/embedded/provided.ts';
 import { queueUrl } from '../../../shared/queue/client.ts';
 import { consume } from '../../../shared/queue/consume.ts';
 import { queueName } from '../../../shared/settings/names.ts';
@@ -63,7 +64,7 @@ const BATCHES = {
 /** The queues' consumers, five batches at once each. */
 export async function startConsumers(engine: WebhookEngine): Promise<{ stop(): Promise<void> }> {
   // Not the functions' own client, which gives up before a long poll ends.
-  const poller = new SQSClient({ useQueueUrlAsEndpoint: false });
+  const poller = answeredHere('queues', new SQSClient({ useQueueUrlAsEndpoint: false }));
   const start = async (pace: Pace) => {
     const queue = queueOf(engine, pace);
     const handler = consume(

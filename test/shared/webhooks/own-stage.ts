@@ -5,6 +5,7 @@ import { afterAll, beforeAll, vi } from 'vitest';
 import { startQueueSource } from '../../../infra/local/events/queue-source.ts';
 import { createDeclared } from '../../../infra/local/resources/create.ts';
 import { readDeclared } from '../../../infra/local/resources/read.ts';
+import { answeredHere } from '../../../shared/embedded/provided.ts';
 import { queueUrl, sqs } from '../../../shared/queue/client.ts';
 import { consume } from '../../../shared/queue/consume.ts';
 import { sendDueMessages } from '../../../shared/queue/outbox.ts';
@@ -47,7 +48,7 @@ const BATCHES = {
 /** The consumers of both queues, as the local engine runs them. */
 export async function startConsumers(engine: WebhookEngine): Promise<{ stop(): Promise<void> }> {
   // Not the functions' own client, which gives up before a long poll ends.
-  const poller = new SQSClient({ useQueueUrlAsEndpoint: false });
+  const poller = answeredHere('queues', new SQSClient({ useQueueUrlAsEndpoint: false }));
   const start = async (pace: Pace) => {
     const queue = queueOf(engine, pace);
     const name = queueName(engine.service, queue);
