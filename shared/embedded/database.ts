@@ -196,6 +196,8 @@ function inUse(
 
   const commitAll = (): void => {
     const group = waiting;
+    // Committed already by the close of the database.
+    if (group.length === 0) return;
     waiting = [];
     running = group;
     const answers: (() => void)[] = [];

@@ -131,6 +131,20 @@ test('a refused write leaves the others of its commit alone', async () => {
   expect(Items.map(({ pk }) => pk.S)).toEqual(['a', 'c']);
 });
 
+test('a write that is not yet committed when the store is closed is committed by it', async () => {
+  const folder = newFolder();
+  const store = openStores({ folder });
+  await store.tables.run('CreateTable', TABLE);
+  const written = store.tables.run('PutItem', item('a'));
+  store.close();
+  await written;
+  // The turn in which the commit would have been made.
+  await new Promise((resolve) => setImmediate(resolve));
+  const again = openStores({ folder });
+  onTestFinished(again.close);
+  expect(await again.tables.run('GetItem', get('a'))).toEqual({ Item: item('a').Item });
+});
+
 test('what the store does not implement it refuses by name', async () => {
   const store = openStores();
   onTestFinished(store.close);
