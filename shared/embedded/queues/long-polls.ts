@@ -112,9 +112,15 @@ export function createLongPolls(database: Database, { now, nextDueMs }: Options)
   }
 
   function tick(): void {
-    for (const queue of [...waiting.keys()]) {
+    const queues = [...waiting.keys()];
+    try {
+      forgetIfOthersCommitted();
+    } catch (error) {
+      for (const queue of queues) rejectAll(queue, error);
+      return;
+    }
+    for (const queue of queues) {
       try {
-        forgetIfOthersCommitted();
         lookAt(queue);
       } catch (error) {
         rejectAll(queue, error);
