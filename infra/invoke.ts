@@ -9,8 +9,9 @@ import { createDeclared } from './local/resources/create.ts';
 import { readDeclared } from './local/resources/read.ts';
 import { LOCAL_SETTINGS } from './local/seed/local-settings.ts';
 import { seedSandbox } from './local/seed/seed.ts';
-import { startEmulators } from './local/stores/emulators.ts';
 import { useStores } from './local/stores/endpoints.ts';
+import { startOwnStores } from './local/stores/own.ts';
+import { newSealingKeys } from './local/stores/sealing-key.ts';
 
 const USAGE = `Runs one function by hand and prints its answer.
 
@@ -68,8 +69,8 @@ function readEvent(path: string): unknown {
 }
 
 async function startStores(): Promise<() => Promise<void>> {
-  const { env, stop } = await startEmulators();
-  useStores(env);
+  const { env, stop } = await startOwnStores();
+  Object.assign(process.env, env, newSealingKeys());
   await createDeclared(readDeclared(process.cwd(), 'local'));
   await seedSandbox();
   return stop;

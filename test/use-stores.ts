@@ -1,3 +1,3 @@
 import { useWorkerStores } from './worker-stores.ts';
 
-useWorkerStores('plain');
+await useWorkerStores('plain');

@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { STORES_FOLDER } from '../infra/local/stores/endpoints.ts';
+import { serveLinks } from '../infra/local/stores/own.ts';
 import { provideStores } from '../shared/embedded/provided.ts';
 import { openStores, type Stores } from '../shared/embedded/stores.ts';
 
@@ -15,27 +16,28 @@ const FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 export const temporaryPath = (prefix: string): string => join(FOLDER, prefix);
 
 type Kind = 'plain' | 'strict';
-type Opened = { readonly folder: string; readonly stores: Stores };
+type Opened = { readonly folder: string; readonly stores: Stores; readonly linksUrl: string };
 
 // For the life of the process: the files of a project share it, and modules are loaded anew for each file.
 const OPEN = Symbol.for('tests.stores');
 const open = globalThis as { [OPEN]?: Partial<Record<Kind, Opened>> };
 
 /** Has the clients of this process answered by stores of its own, which a child process finds in its environment. */
-export function useWorkerStores(kind: Kind): void {
+export async function useWorkerStores(kind: Kind): Promise<void> {
   open[OPEN] ??= {};
-  open[OPEN][kind] ??= openCopy(kind);
+  open[OPEN][kind] ??= await openCopy(kind);
   use(open[OPEN][kind]);
 }
 
 /** The same by new stores, until they are stopped. */
-export function useOwnStores(kind: Kind): Opened & { stop(): void } {
-  const own = openCopy(kind);
+export async function useOwnStores(kind: Kind): Promise<Opened & { stop(): Promise<void> }> {
+  const own = await openCopy(kind);
   const before = use(own);
   return {
     ...own,
-    stop() {
+    async stop() {
       use(before);
+      await own.stopLinks();
       own.stores.close();
       rmSync(own.folder, { recursive: true, force: true });
     },
@@ -48,13 +50,17 @@ function use(next: Opened | undefined): Opened | undefined {
   const before = used;
   used = next;
   provideStores(next?.stores);
-  process.env[STORES_FOLDER] = next?.folder ?? '';
+  process.env[STORES_FOLDER] = next?.folder;
+  process.env.Stores__LinksUrl = next?.linksUrl;
   return before;
 }
 
-function openCopy(kind: Kind): Opened {
+async function openCopy(kind: Kind) {
   const folder = mkdtempSync(temporaryPath('sinete-stores-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   cpSync(process.env[TEMPLATE] ?? '', folder, { recursive: true });
-  return { folder, stores: openStores({ folder, ...(kind === 'strict' && { strict: {} }) }) };
+  const stores = openStores({ folder, ...(kind === 'strict' && { strict: {} }) });
+  const links = await serveLinks(stores);
+  links.unref();
+  return { folder, stores, linksUrl: links.url, stopLinks: links.stop };
 }

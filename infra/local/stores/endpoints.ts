@@ -8,21 +8,35 @@ const EVERY_SERVICE = 'AWS_ENDPOINT_URL';
 const REGION = 'us-east-1';
 const ACCOUNT = '000000000000';
 
+/** The variable with the folder of stores that run in the processes that use them. */
+export const STORES_FOLDER = 'SINETE_STORES';
+
+/** What the SDK wants to know, whoever answers it. Nothing checks the key. */
+export const OWN_ENVIRONMENT = {
+  AWS_REGION: REGION,
+  AWS_ACCOUNT_ID: ACCOUNT,
+  AWS_ACCESS_KEY_ID: 'local',
+  AWS_SECRET_ACCESS_KEY: 'local',
+};
+
 type Env = Record<string, string | undefined>;
 
 /**
- * The environment to reach stores that run elsewhere (LocalStack, another engine), or undefined when no endpoint is set
- * and the engine starts its own.
+ * The environment to reach stores that somebody else has: the folder of another engine, or endpoints (LocalStack).
+ * Undefined where none is set, and the engine opens its own.
  * @example externalEndpoints({ AWS_ENDPOINT_URL: 'http://localhost:4566' })
  */
 export function externalEndpoints(env: Env): Record<string, string> | undefined {
+  const { [STORES_FOLDER]: folder, Stores__LinksUrl } = env;
+  if (folder)
+    return { ...OWN_ENVIRONMENT, [STORES_FOLDER]: folder, ...(Stores__LinksUrl && { Stores__LinksUrl }) };
   const variables = SERVICES.map((service) => `${EVERY_SERVICE}_${service}`);
   const everywhere = env[EVERY_SERVICE];
   const missing = variables.filter((name) => !env[name] && !everywhere);
   if (missing.length === variables.length) return undefined;
   if (missing.length > 0) {
     throw new Error(
-      `${missing.join(' and ')} must be set too, or ${EVERY_SERVICE} for all three. Without any, the engine starts its own stores.`,
+      `${missing.join(' and ')} must be set too, or ${EVERY_SERVICE} for all three. Without any, the engine opens its own stores.`,
     );
   }
   return {
@@ -39,7 +53,7 @@ export function storesOutOfReach(external: Record<string, string>, error: unknow
   if (!isNetwork) return error;
   const addresses = new Set(SERVICES.map((service) => external[`${EVERY_SERVICE}_${service}`]));
   return new Error(
-    `The stores at ${[...addresses].join(', ')} do not answer (${reasonOf(error)}). Start them, or correct ${EVERY_SERVICE} and the variables that begin so; without any, the engine starts its own stores.`,
+    `The stores at ${[...addresses].join(', ')} do not answer (${reasonOf(error)}). Start them, or correct ${EVERY_SERVICE} and the variables that begin so; without any, the engine opens its own stores.`,
     { cause: error },
   );
 }
@@ -64,9 +78,6 @@ export function readAwsOptions({ [DYNAMO]: value }: NodeJS.ProcessEnv): Strict |
   if (value !== 'aws') throw new Error(`${DYNAMO} is aws or unset, not "${value}".`);
   return {};
 }
-
-/** The variable with the folder of stores that run in the processes that use them. */
-export const STORES_FOLDER = 'Stores__Folder';
 
 /**
  * Points this process at stores: those of a folder are opened here. A profile that is set would override the keys of

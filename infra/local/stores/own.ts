@@ -7,7 +7,7 @@ import { provideStores } from '../../../shared/embedded/provided.ts';
 import { openStores, type Stores } from '../../../shared/embedded/stores.ts';
 import type { Strict } from '../../../shared/embedded/tables/store.ts';
 import { freeAbandonedWork } from './abandoned-work.ts';
-import { STORES_FOLDER } from './endpoints.ts';
+import { OWN_ENVIRONMENT, STORES_FOLDER } from './endpoints.ts';
 
 export type OwnStores = {
   readonly stores: Stores;
@@ -16,12 +16,10 @@ export type OwnStores = {
   stop(): Promise<void>;
 };
 
-/** What the SDK wants to know, whoever answers it. Nothing checks the key. */
-export const OWN_ENVIRONMENT = {
-  AWS_REGION: 'us-east-1',
-  AWS_ACCOUNT_ID: '000000000000',
-  AWS_ACCESS_KEY_ID: 'local',
-  AWS_SECRET_ACCESS_KEY: 'local',
+type OwnStoresOptions = {
+  /** Without one the data is in memory. */
+  readonly dataDir?: string | undefined;
+  readonly strict?: Strict | undefined;
 };
 
 /** The folder of the stores in a data folder. */
@@ -38,18 +36,12 @@ const OUTDATED = ['dynamodb', 's3-and-sqs'];
  * them before has ended.
  * @example const { env, stop } = await startOwnStores({ dataDir: '.local' });
  */
-export async function startOwnStores({
-  dataDir,
-  strict,
-}: {
-  dataDir: string;
-  strict?: Strict | undefined;
-}): Promise<OwnStores> {
-  if (OUTDATED.some((folder) => existsSync(join(dataDir, folder))))
+export async function startOwnStores({ dataDir, strict }: OwnStoresOptions = {}): Promise<OwnStores> {
+  if (dataDir && OUTDATED.some((folder) => existsSync(join(dataDir, folder))))
     throw new CommandRefusal(
       `The data in ${dataDir} was written by an earlier version of the local engine, which this one does not read. Begin anew with --fresh, or use another folder with --data.`,
     );
-  const folder = storesIn(dataDir);
+  const folder = dataDir && storesIn(dataDir);
   const stores = openStores({ folder, strict });
   await freeAbandonedWork(stores.tables);
   await stores.queues.releaseAll();
@@ -58,7 +50,7 @@ export async function startOwnStores({
   const collector = collectEvery(COLLECT_EVERY_MS, stores);
   return {
     stores,
-    env: { ...OWN_ENVIRONMENT, [STORES_FOLDER]: folder, Stores__LinksUrl: links.url },
+    env: { ...OWN_ENVIRONMENT, ...(folder && { [STORES_FOLDER]: folder }), Stores__LinksUrl: links.url },
     async stop() {
       await collector.stop();
       await links.stop();
@@ -72,9 +64,11 @@ export async function startOwnStores({
 function collectEvery(everyMs: number, { tables, queues, objects }: Stores) {
   let collecting: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
-    collecting = Promise.all([tables.collectExpired(), queues.collectExpired(), objects.collectGarbage()]).catch(
-      (error) => console.error(`What has expired in the stores stays: ${reasonOf(error)}`),
-    );
+    collecting = Promise.all([
+      tables.collectExpired(),
+      queues.collectExpired(),
+      objects.collectGarbage(),
+    ]).catch((error) => console.error(`What has expired in the stores stays: ${reasonOf(error)}`));
   }, everyMs);
   timer.unref();
   return {

@@ -28,5 +28,11 @@ export function sealingKeyIn(dataDir: string, kind: SecretKind): string {
   return key;
 }
 
-/** For stores in memory. */
 export const newSealingKey = (): string => randomBytes(KEY_BYTES).toString('base64');
+
+/** For stores in memory: what is sealed there ends with the process. */
+export const newSealingKeys = (): Record<string, string> => ({
+  Providers__SealingKey: newSealingKey(),
+  Profiles__SealingKey: newSealingKey(),
+  Webhooks__SealingKey: newSealingKey(),
+});

@@ -1,6 +1,7 @@
 import type { Strict } from '../../../shared/embedded/tables/store.ts';
 import { createDeclared } from '../resources/create.ts';
 import type { Declared } from '../resources/read.ts';
+import { useStores } from './endpoints.ts';
 import { startOwnStores } from './own.ts';
 import { sealingKeyIn } from './sealing-key.ts';
 
@@ -41,7 +42,8 @@ export async function startStores({
     },
     stop,
   };
-  Object.assign(process.env, stores.env);
+  if (external) useStores(stores.env);
+  else Object.assign(process.env, stores.env);
   await step('Tables, buckets and queues created', createDeclared(declared));
   const { seedSandbox } = await import('../seed/seed.ts');
   await step('Sandbox seeded', seedSandbox());

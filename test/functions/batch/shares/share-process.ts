@@ -10,7 +10,7 @@ import {
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
-import { startObjectsAndQueues } from '../../../../infra/local/stores/objects-and-queues.ts';
+import { startAwsServer } from '../../../aws-server.ts';
 import { type Credentials, refusalOf } from './s3-signature.ts';
 
 // An S3 server in a process of its own, behind a proxy that checks the key of every request and misbehaves as it is told.
@@ -46,7 +46,7 @@ export type Fault = {
 };
 
 const { credentials, bucket, port, dataDir, tls } = JSON.parse(process.argv[2] ?? '') as ShareProcessOptions;
-const { endpoint } = await startObjectsAndQueues({ dataDir });
+const { endpoint } = await startAwsServer({ folder: dataDir });
 const client = new S3Client({ endpoint, region: 'us-east-1', credentials, forcePathStyle: true });
 await client.send(new CreateBucketCommand({ Bucket: bucket })).catch(() => undefined);
 client.destroy();

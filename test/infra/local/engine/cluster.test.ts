@@ -3,8 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readFlight } from '../../../../functions/batch/pipeline/domain/flight.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
-import { type Emulators, startEmulators } from '../../../../infra/local/stores/emulators.ts';
+import { externalEndpoints, useStores } from '../../../../infra/local/stores/endpoints.ts';
+import { newSealingKeys } from '../../../../infra/local/stores/sealing-key.ts';
 import { forEachConcurrently } from '../../../../shared/async/for-each-concurrently.ts';
+import { startAwsServer } from '../../../aws-server.ts';
 import { type BatchApi, batchApi, type DetailedJob } from './batch-crash/api.ts';
 import { waitUntilFinished } from './batch-crash/run.ts';
 import { cleanUp, type EngineProcess, startEngineProcess } from './engine-process.ts';
@@ -18,7 +20,8 @@ const HEARTBEAT_SECONDS = 4;
 const STALE_SECONDS = 20;
 const START_MS = 120_000;
 
-let stores: Emulators;
+let stores: Awaited<ReturnType<typeof startAwsServer>>;
+let reach: Record<string, string>;
 let storeOfNorth: StoreProxy;
 let north: EngineProcess;
 let south: EngineProcess;
@@ -27,7 +30,7 @@ type StartOptions = { port?: number; dataDir?: string };
 
 const start = async (name: string, endpoint: string, again: StartOptions = {}) => {
   const env = {
-    ...stores.env,
+    ...reach,
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
     Cluster__InstanceName: name,
     Cluster__HeartbeatSeconds: String(HEARTBEAT_SECONDS),
@@ -42,11 +45,11 @@ const start = async (name: string, endpoint: string, again: StartOptions = {}) =
 };
 
 beforeAll(async () => {
-  stores = await startEmulators();
-  Object.assign(process.env, stores.env);
-  const dynamo = String(stores.env.AWS_ENDPOINT_URL_DYNAMODB);
-  storeOfNorth = await startStoreProxy(dynamo);
-  south = await start('south', dynamo);
+  stores = await startAwsServer();
+  reach = { ...externalEndpoints({ AWS_ENDPOINT_URL: stores.endpoint }), ...newSealingKeys() };
+  useStores(reach);
+  storeOfNorth = await startStoreProxy(stores.endpoint);
+  south = await start('south', stores.endpoint);
   north = await start('north', storeOfNorth.url);
 }, 2 * START_MS);
 afterAll(async () => {

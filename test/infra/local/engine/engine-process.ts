@@ -98,7 +98,10 @@ export async function startEngineProcess(options: EngineOptions = {}): Promise<E
 
 /** The tests' own stores are no concern of an engine that is to start its own. */
 function ownEnvironment(): NodeJS.ProcessEnv {
-  const isTests = (name: string) => /^(AWS_|VITEST|NODE_ENV$|STAGE$|Http__|Log__|Cluster__)/.test(name);
+  const isTests = (name: string) =>
+    /^(AWS_|SINETE_STORES$|Stores__|STORES_TEMPLATE$|VITEST|NODE_ENV$|STAGE$|Http__|Log__|Cluster__)/.test(
+      name,
+    );
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !isTests(name)));
 }
 

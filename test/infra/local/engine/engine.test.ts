@@ -2,19 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  GetQueueUrlCommand,
-  ReceiveMessageCommand,
-  SendMessageCommand,
-  SQSClient,
-} from '@aws-sdk/client-sqs';
+import { GetQueueUrlCommand, ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { listEvents } from '../../../../functions/batch/operations/domain/list-events.ts';
 import { readEngine } from '../../../../infra/local/engine/engine-file.ts';
-import { startEmulators } from '../../../../infra/local/stores/emulators.ts';
-import { useStores } from '../../../../infra/local/stores/endpoints.ts';
+import { startOwnStores, storesIn } from '../../../../infra/local/stores/own.ts';
 import { deadLetterName, queueName } from '../../../../shared/settings/names.ts';
 import { cleanUp, type EngineProcess, isAlive, startEngineProcess } from './engine-process.ts';
+import { onStoresOf } from './engine-stores.ts';
 
 let engine: EngineProcess;
 beforeAll(async () => {
@@ -200,17 +195,16 @@ describe('a running engine', () => {
   });
 
   test('a message in a queue reaches its function, and what cannot be read ends among the dead letters', async () => {
-    const env = readEngine(engine.dataDir)?.env ?? {};
-    const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-    const sqs = new SQSClient({ endpoint: env.AWS_ENDPOINT_URL_SQS ?? '', region: 'us-east-1', credentials });
-    const urlOf = async (QueueName: string) =>
-      (await sqs.send(new GetQueueUrlCommand({ QueueName }))).QueueUrl ?? '';
-    const dead = await urlOf(deadLetterName('documents', 'uploads'));
-    const live = await urlOf(queueName('documents', 'uploads'));
-    await sqs.send(new SendMessageCommand({ QueueUrl: live, MessageBody: 'this is not JSON' }));
-    const firstDead = async () =>
-      (await sqs.send(new ReceiveMessageCommand({ QueueUrl: dead }))).Messages?.[0];
-    await expect.poll(async () => (await firstDead())?.Body).toContain('this is not JSON');
+    await onStoresOf(engine.dataDir, async ({ sqs }) => {
+      const urlOf = async (QueueName: string) =>
+        (await sqs.send(new GetQueueUrlCommand({ QueueName }))).QueueUrl ?? '';
+      const dead = await urlOf(deadLetterName('documents', 'uploads'));
+      const live = await urlOf(queueName('documents', 'uploads'));
+      await sqs.send(new SendMessageCommand({ QueueUrl: live, MessageBody: 'this is not JSON' }));
+      const firstDead = async () =>
+        (await sqs.send(new ReceiveMessageCommand({ QueueUrl: dead }))).Messages?.[0];
+      await expect.poll(async () => (await firstDead())?.Body).toContain('this is not JSON');
+    });
   });
 
   test('a misspelt setting is told in one line, before anything is started', async () => {
@@ -234,11 +228,11 @@ describe('a running engine', () => {
     expect(existsSync(join(second.dataDir, 'engine.lock'))).toBe(false);
   });
 
-  test('with the endpoints of other stores it starts none of its own, and works on those', async () => {
+  test('with the folder of other stores it opens none of its own, and works on those', async () => {
     const { env = {} } = readEngine(engine.dataDir) ?? {};
     const second = await startEngineProcess({ env });
     await second.ready();
-    expect(existsSync(join(second.dataDir, 'dynamodb'))).toBe(false);
+    expect(existsSync(storesIn(second.dataDir))).toBe(false);
     expect(readEngine(second.dataDir)?.env).toEqual(env);
 
     await postTo(`${second.url}/sandbox/receiver/shared`, 'kept by the first');
@@ -265,9 +259,8 @@ describe('a running engine', () => {
   });
 
   test('the event log of the batch service tells of that stop', async () => {
-    const stores = await startEmulators({ dataDir: engine.dataDir });
+    const stores = await startOwnStores({ dataDir: engine.dataDir });
     onTestFinished(() => stores.stop());
-    useStores(stores.env);
     // Of this engine, and of the one that worked on its stores.
     expect(await listEvents({ type: 'ServiceStopped', page: 1, pageSize: 10 })).toMatchObject({
       totalCount: 2,

@@ -1,12 +1,12 @@
 // An engine that is killed while it works, and what became of the work after its restart.
 import { setTimeout as pause } from 'node:timers/promises';
-import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
-import { GetQueueAttributesCommand, GetQueueUrlCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { paginateScan } from '@aws-sdk/client-dynamodb';
+import { GetQueueAttributesCommand, GetQueueUrlCommand } from '@aws-sdk/client-sqs';
 import { ORGANIZATION_ID, SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
-import { readEngine } from '../../../../infra/local/engine/engine-file.ts';
 import { deadLetterName, type ServiceName, tableName } from '../../../../shared/settings/names.ts';
 import { plainPdf } from '../../../shared/signing/pades/documents.ts';
 import { type EngineProcess, startEngineProcess } from './engine-process.ts';
+import { onStoresOf } from './engine-stores.ts';
 
 const headers = { 'x-api-key': SANDBOX_KEY, 'content-type': 'application/json' };
 // DocumentConcluded is told at once and not a minute later.
@@ -101,27 +101,24 @@ export async function requestDeletion({ url }: { url: string }, path: string): P
   if (!answer.ok) throw new Error(`${path} was not deleted: ${answer.status} ${await answer.text()}`);
 }
 
-/** The documents in a folder or an organization that are still in the table. Clients of their own: each start has new ports. */
+/** The documents in a folder or an organization that are still in the table. */
 export async function documentsLeft(
   { dataDir }: { dataDir: string },
   place: { folderId: string } | { organizationId: string },
 ): Promise<number> {
   const [[field, id] = ['', '']] = Object.entries(place);
-  const client = new DynamoDBClient({ endpoint: endpointOf(dataDir, 'DYNAMODB') });
-  const pages = paginateScan(
-    { client },
-    {
-      TableName: tableName('documents'),
-      FilterExpression: '#place = :id AND begins_with(pk, :document) AND attribute_exists(original)',
-      ExpressionAttributeNames: { '#place': field },
-      ExpressionAttributeValues: { ':id': { S: id }, ':document': { S: 'DOCUMENT#' } },
-      Select: 'COUNT',
-    },
-  );
-  let left = 0;
-  for await (const { Count = 0 } of pages) left += Count;
-  client.destroy();
-  return left;
+  const documents = {
+    TableName: tableName('documents'),
+    FilterExpression: '#place = :id AND begins_with(pk, :document) AND attribute_exists(original)',
+    ExpressionAttributeNames: { '#place': field },
+    ExpressionAttributeValues: { ':id': { S: id }, ':document': { S: 'DOCUMENT#' } },
+    Select: 'COUNT',
+  } as const;
+  return onStoresOf(dataDir, async ({ dynamo: client }) => {
+    let left = 0;
+    for await (const { Count = 0 } of paginateScan({ client }, documents)) left += Count;
+    return left;
+  });
 }
 
 /** The messages that the platform's queue of tasks has given up. */
@@ -134,18 +131,15 @@ export async function deadLetters(
   service: ServiceName,
   queue: string,
 ): Promise<number> {
-  const client = new SQSClient({ endpoint: endpointOf(dataDir, 'SQS'), useQueueUrlAsEndpoint: false });
-  const name = new GetQueueUrlCommand({ QueueName: deadLetterName(service, queue) });
-  const { QueueUrl } = await client.send(name);
-  const { Attributes } = await client.send(
-    new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['ApproximateNumberOfMessages'] }),
-  );
-  client.destroy();
-  return Number(Attributes?.ApproximateNumberOfMessages);
+  return onStoresOf(dataDir, async ({ sqs }) => {
+    const name = new GetQueueUrlCommand({ QueueName: deadLetterName(service, queue) });
+    const { QueueUrl } = await sqs.send(name);
+    const { Attributes } = await sqs.send(
+      new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['ApproximateNumberOfMessages'] }),
+    );
+    return Number(Attributes?.ApproximateNumberOfMessages);
+  });
 }
-
-export const endpointOf = (dataDir: string, service: string): string =>
-  readEngine(dataDir)?.env[`AWS_ENDPOINT_URL_${service}`] ?? '';
 
 const LOOK_EVERY_MS = 250;
 

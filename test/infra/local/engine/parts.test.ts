@@ -86,7 +86,7 @@ describe('the stores that an engine works on', () => {
     const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' });
     expect(storesOutOfReach(external ?? {}, refused)).toHaveProperty(
       'message',
-      'The stores at http://localhost:1, http://b do not answer (connect ECONNREFUSED 127.0.0.1:1). Start them, or correct AWS_ENDPOINT_URL and the variables that begin so; without any, the engine starts its own stores.',
+      'The stores at http://localhost:1, http://b do not answer (connect ECONNREFUSED 127.0.0.1:1). Start them, or correct AWS_ENDPOINT_URL and the variables that begin so; without any, the engine opens its own stores.',
     );
     const other = new Error('The table is in another shape.');
     expect(storesOutOfReach(external ?? {}, other)).toBe(other);

@@ -1,23 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  type AttributeValue,
-  DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-} from '@aws-sdk/client-dynamodb';
-import {
-  CreateQueueCommand,
-  ReceiveMessageCommand,
-  SendMessageCommand,
-  SQSClient,
-} from '@aws-sdk/client-sqs';
+import { type AttributeValue, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { CreateQueueCommand, ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { expect, onTestFinished, test } from 'vitest';
-import { startDynamo } from '../../../../infra/local/stores/dynamo/server.ts';
-import { startObjectsAndQueues } from '../../../../infra/local/stores/objects-and-queues.ts';
+import { startOwnStores } from '../../../../infra/local/stores/own.ts';
 import { isDiskFull } from '../../../../shared/command-line/reason.ts';
-import { createThings, key, TABLE } from '../stores/dynamo/started.ts';
+import { sqs } from '../../../../shared/queue/client.ts';
+import { dynamo } from '../../../../shared/store/client.ts';
+import { createThings, key, TABLE } from '../../../shared/embedded/tables/started.ts';
 
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'sinete-resume-'));
@@ -25,52 +16,44 @@ function folder(): string {
   return path;
 }
 
-async function dynamoIn(path: string) {
-  const dynamo = await startDynamo({ folder: path });
-  return { ...dynamo, client: new DynamoDBClient({ endpoint: dynamo.endpoint }) };
-}
-
-const put = (client: DynamoDBClient, pk: string, more: Record<string, AttributeValue> = {}) =>
-  client.send(new PutItemCommand({ TableName: TABLE, Item: { ...key(pk), ...more } }));
-const get = async (client: DynamoDBClient, pk: string) =>
-  (await client.send(new GetItemCommand({ TableName: TABLE, Key: key(pk) }))).Item;
+const put = (pk: string, more: Record<string, AttributeValue> = {}) =>
+  dynamo().send(new PutItemCommand({ TableName: TABLE, Item: { ...key(pk), ...more } }));
+const get = async (pk: string) =>
+  (await dynamo().send(new GetItemCommand({ TableName: TABLE, Key: key(pk) }))).Item;
 
 //   engine   |--takes a lease, a place, a message-- killed
 //   engine                                                 |--starts: nobody has them--
 test('a start frees the leases and places of the engine before, and leaves everything else', async () => {
-  const path = folder();
-  const before = await dynamoIn(path);
-  await createThings(before.client);
-  await put(before.client, 'QUEUE#1', { leaseEndsAtMs: { N: '99999999999999' }, fence: { N: '7' } });
-  await put(before.client, 'SEMAPHORE#calls#work#0', { holders: { S: 'somebody' } });
-  await put(before.client, 'DOCUMENT#1', { name: { S: 'contrato' } });
+  const dataDir = folder();
+  const before = await startOwnStores({ dataDir });
+  await createThings(dynamo());
+  await put('QUEUE#1', { leaseEndsAtMs: { N: '99999999999999' }, fence: { N: '7' } });
+  await put('SEMAPHORE#calls#work#0', { holders: { S: 'somebody' } });
+  await put('DOCUMENT#1', { name: { S: 'contrato' } });
   await before.stop();
 
-  const after = await dynamoIn(path);
+  const after = await startOwnStores({ dataDir });
   onTestFinished(() => after.stop());
-  expect(await get(after.client, 'QUEUE#1')).toEqual({ ...key('QUEUE#1'), fence: { N: '7' } });
-  expect(await get(after.client, 'SEMAPHORE#calls#work#0')).toBeUndefined();
-  expect(await get(after.client, 'DOCUMENT#1')).toMatchObject({ name: { S: 'contrato' } });
+  expect(await get('QUEUE#1')).toEqual({ ...key('QUEUE#1'), fence: { N: '7' } });
+  expect(await get('SEMAPHORE#calls#work#0')).toBeUndefined();
+  expect(await get('DOCUMENT#1')).toMatchObject({ name: { S: 'contrato' } });
 });
 
 test('a start makes messages visible that the engine before had in work, and they keep their count', async () => {
   const dataDir = folder();
-  const clientOf = ({ endpoint }: { endpoint: string }) =>
-    new SQSClient({ endpoint, useQueueUrlAsEndpoint: false });
-  const before = await startObjectsAndQueues({ dataDir });
-  const { QueueUrl } = await clientOf(before).send(
+  const before = await startOwnStores({ dataDir });
+  const { QueueUrl } = await sqs().send(
     new CreateQueueCommand({ QueueName: 'jobs', Attributes: { VisibilityTimeout: '720' } }),
   );
-  await clientOf(before).send(new SendMessageCommand({ QueueUrl, MessageBody: 'work' }));
+  await sqs().send(new SendMessageCommand({ QueueUrl, MessageBody: 'work' }));
   const receive = new ReceiveMessageCommand({ QueueUrl, MessageSystemAttributeNames: ['All'] });
-  expect((await clientOf(before).send(receive)).Messages).toHaveLength(1);
-  expect((await clientOf(before).send(receive)).Messages ?? []).toEqual([]);
+  expect((await sqs().send(receive)).Messages).toHaveLength(1);
+  expect((await sqs().send(receive)).Messages ?? []).toEqual([]);
   await before.stop();
 
-  const after = await startObjectsAndQueues({ dataDir });
+  const after = await startOwnStores({ dataDir });
   onTestFinished(() => after.stop());
-  expect(after.damage).toEqual([]);
-  const { Messages: [message] = [] } = await clientOf(after).send(receive);
+  const { Messages: [message] = [] } = await sqs().send(receive);
   expect([message?.Body, message?.Attributes?.ApproximateReceiveCount]).toEqual(['work', '2']);
 });
 

@@ -4,20 +4,18 @@ import { text } from 'node:stream/consumers';
 import {
   DescribeTableCommand,
   DescribeTimeToLiveCommand,
-  DynamoDBClient,
   PutItemCommand,
   QueryCommand,
 } from '@aws-sdk/client-dynamodb';
 import { HeadBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import {
-  GetQueueAttributesCommand,
-  GetQueueUrlCommand,
-  ReceiveMessageCommand,
-  SQSClient,
-} from '@aws-sdk/client-sqs';
+import { GetQueueAttributesCommand, GetQueueUrlCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { createBucket, notifyQueues } from '../../../../infra/local/resources/buckets.ts';
 import { createDeclared } from '../../../../infra/local/resources/create.ts';
 import { readDeclared } from '../../../../infra/local/resources/read.ts';
+import { s3 as getS3 } from '../../../../shared/files/client.ts';
+import { sqs as getSqs } from '../../../../shared/queue/client.ts';
+import { dynamo as getDynamo } from '../../../../shared/store/client.ts';
 import { rootWith } from './fixture.ts';
 
 const DUE = `
@@ -56,13 +54,12 @@ Resources:
     Properties: { QueueName: 'jobs-\${sls:stage}-dead', MessageRetentionPeriod: 1209600 }
 `;
 
-// A stage of its own gives every test names of its own in the shared emulators.
+// A stage of its own gives every test names of its own in the shared stores.
 const newStage = () => crypto.randomUUID().slice(0, 8);
 const declared = (stage: string, changes: Parameters<typeof template>[0] = {}) =>
   readDeclared(rootWith({ 'all.yml': template(changes) }), stage);
 
-const dynamo = new DynamoDBClient({});
-const sqs = new SQSClient({});
+const [dynamo, s3, sqs] = [getDynamo(), getS3(), getSqs()];
 
 async function queueAttributes(name: string) {
   const { QueueUrl } = await sqs.send(new GetQueueUrlCommand({ QueueName: name }));
@@ -78,7 +75,7 @@ test('what is declared is created: a table that expires, a bucket, a queue with 
   expect(Table?.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName)).toEqual(['due']);
   const { TimeToLiveDescription } = await dynamo.send(new DescribeTimeToLiveCommand({ TableName }));
   expect(TimeToLiveDescription).toMatchObject({ AttributeName: 'ttl', TimeToLiveStatus: 'ENABLED' });
-  await new S3Client({ forcePathStyle: true }).send(new HeadBucketCommand({ Bucket: `files-${stage}` }));
+  await s3.send(new HeadBucketCommand({ Bucket: `files-${stage}` }));
   const attributes = await queueAttributes(`jobs-${stage}`);
   expect(attributes?.VisibilityTimeout).toBe('30');
   expect(JSON.parse(attributes?.RedrivePolicy ?? '')).toMatchObject({
@@ -141,12 +138,13 @@ async function recordingS3() {
     response.end();
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
-  vi.stubEnv('AWS_ENDPOINT_URL_S3', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  const stop = () => {
-    vi.unstubAllEnvs();
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = new S3Client({ endpoint, forcePathStyle: true });
+  onTestFinished(() => {
+    client.destroy();
     server.close();
-  };
-  return { seen, stop };
+  });
+  return { seen, client };
 }
 
 test('a bucket notifies its queue from its creation on', async () => {
@@ -156,7 +154,6 @@ test('a bucket notifies its queue from its creation on', async () => {
     `$&, NotificationConfiguration: { QueueConfigurations: [{ Event: s3:ObjectCreated:Put, Queue: !GetAtt Queue.Arn, Filter: { S3Key: { Rules: [{ Name: prefix, Value: in/ }] } } }] }`,
   );
   await createDeclared(readDeclared(rootWith({ 'all.yml': notifying }), stage));
-  const s3 = new S3Client({ forcePathStyle: true });
   for (const Key of ['in/a', 'out/a'])
     await s3.send(new PutObjectCommand({ Bucket: `files-${stage}`, Key, Body: 'text' }));
   const { QueueUrl } = await sqs.send(new GetQueueUrlCommand({ QueueName: `jobs-${stage}` }));
@@ -165,15 +162,10 @@ test('a bucket notifies its queue from its creation on', async () => {
 });
 
 test("a bucket's notifications are sent to S3", async () => {
-  const { seen, stop } = await recordingS3();
-  onTestFinished(stop);
+  const { seen, client } = await recordingS3();
   const notification = { event: 's3:ObjectCreated:*', prefix: 'in/', suffix: '', queueArn: 'arn:q' } as const;
-  await createDeclared({
-    tables: [],
-    queues: [],
-    buckets: [{ logicalId: 'Files', name: 'files', cors: [], notifications: [notification] }],
-  });
-  const [, sent] = seen;
+  await notifyQueues(client, { logicalId: 'Files', name: 'files', cors: [], notifications: [notification] });
+  const [sent] = seen;
   expect(sent).toMatch(/^PUT \/files\/?\?notification/);
   expect(sent).toContain('<Queue>arn:q</Queue>');
   expect(sent).toContain('<Event>s3:ObjectCreated:*</Event>');
@@ -182,14 +174,9 @@ test("a bucket's notifications are sent to S3", async () => {
 });
 
 test("a bucket's rules for other origins are sent to S3", async () => {
-  const { seen, stop } = await recordingS3();
-  onTestFinished(stop);
+  const { seen, client } = await recordingS3();
   const rule = { AllowedMethods: ['PUT'], AllowedOrigins: ['https://example.org'] };
-  await createDeclared({
-    tables: [],
-    queues: [],
-    buckets: [{ logicalId: 'Files', name: 'files', cors: [rule], notifications: [] }],
-  });
+  await createBucket(client, { logicalId: 'Files', name: 'files', cors: [rule], notifications: [] });
   const [, sent] = seen;
   expect(sent).toMatch(/^PUT \/files\/?\?cors/);
   expect(sent).toContain('<AllowedOrigin>https://example.org</AllowedOrigin>');

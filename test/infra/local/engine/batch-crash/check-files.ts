@@ -1,6 +1,7 @@
-import { paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3';
+import { paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import { bucketName } from '../../../../../shared/settings/names.ts';
-import { endpointOf, secondsUntil } from '../killed-work.ts';
+import { onStoresOf } from '../engine-stores.ts';
+import { secondsUntil } from '../killed-work.ts';
 import type { CrashRun } from './run.ts';
 
 // Files of a job that ended right before a kill are settled by the sweeper, a minute later at most.
@@ -46,15 +47,13 @@ export async function checkFiles({ engine, api, jobs, uploads }: CrashRun): Prom
 
 const jobIdOf = (key: string): string => key.split('/').at(-2) ?? '';
 
-/** A client of its own: each start has new ports. */
-async function listKeys(dataDir: string, prefix: string): Promise<string[]> {
-  const client = new S3Client({ endpoint: endpointOf(dataDir, 'S3'), forcePathStyle: true });
-  const keys: string[] = [];
-  for await (const { Contents = [] } of paginateListObjectsV2(
-    { client },
-    { Bucket: bucketName('batch'), Prefix: prefix },
-  ))
-    keys.push(...Contents.map(({ Key = '' }) => Key));
-  client.destroy();
-  return keys;
-}
+const listKeys = (dataDir: string, prefix: string): Promise<string[]> =>
+  onStoresOf(dataDir, async ({ s3: client }) => {
+    const keys: string[] = [];
+    for await (const { Contents = [] } of paginateListObjectsV2(
+      { client },
+      { Bucket: bucketName('batch'), Prefix: prefix },
+    ))
+      keys.push(...Contents.map(({ Key = '' }) => Key));
+    return keys;
+  });

@@ -1,10 +1,11 @@
-import { paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3';
+import { paginateListObjectsV2, type S3Client } from '@aws-sdk/client-s3';
 import { bucketName } from '../../../../../shared/settings/names.ts';
 import type { ShareServer } from '../../../../functions/batch/shares/share-server.ts';
 import type { DetailedJob } from '../batch-crash/api.ts';
 import { checkHistory } from '../batch-crash/check-jobs.ts';
 import { verifyOutputs } from '../batch-crash/verify-outputs.ts';
-import { endpointOf, secondsUntil } from '../killed-work.ts';
+import { onStoresOf } from '../engine-stores.ts';
+import { secondsUntil } from '../killed-work.ts';
 import { type Drop, FOLDERS, type FolderRun, SHARE_PREFIX, SHARE_PROFILE } from './run.ts';
 
 const SETTLED_WITHIN_SECONDS = 180;
@@ -49,8 +50,8 @@ function checkDrop({ file, unanswered }: Drop, jobs: readonly DetailedJob[]): st
 
 /** A signed file is in output/ and no more in its folder; a failed one stays, with its copy in error/. */
 async function checkFiles({ engine, api, share, drops, jobs }: FolderRun): Promise<string[]> {
-  const own = () => new S3Client({ endpoint: endpointOf(engine.dataDir, 'S3'), forcePathStyle: true });
-  const keysOf = (prefix: string) => listKeys(own(), bucketName('batch'), prefix);
+  const keysOf = (prefix: string) =>
+    onStoresOf(engine.dataDir, ({ s3 }) => listKeys(s3, bucketName('batch'), prefix));
   await secondsUntil(async () => (await keysOf('processing/')).length === 0, SETTLED_WITHIN_SECONDS);
   const problems: string[] = [];
   const expect = (holds: boolean, problem: string): void => void (holds || problems.push(problem));

@@ -1,6 +1,6 @@
 // Files of all kinds are dropped into folders, and onto a share, while the engine is killed again and again.
 import { setTimeout as pause } from 'node:timers/promises';
-import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { putProfile, setKey } from '../../../../../functions/batch/profiles/domain/change-profile.ts';
 import { parseProfileFields } from '../../../../../functions/batch/profiles/domain/fields.ts';
 import { forEachConcurrently } from '../../../../../shared/async/for-each-concurrently.ts';
@@ -11,7 +11,8 @@ import { type MixedFile, mixedFiles, PROFILES } from '../batch-crash/files.ts';
 import { createProfiles, holderIn } from '../batch-crash/profiles.ts';
 import { type CrashRun, killOnTheWay, retryInterrupted, waitUntilFinished } from '../batch-crash/run.ts';
 import { joinEngine } from '../crowd.ts';
-import { endpointOf, type KillableEngine, secondsUntil, startKillable } from '../killed-work.ts';
+import { onStoresOf } from '../engine-stores.ts';
+import { type KillableEngine, secondsUntil, startKillable } from '../killed-work.ts';
 
 /** The profile of the files on the share, and its folder there. */
 export const SHARE_PROFILE = 'crash-share';
@@ -139,14 +140,13 @@ type Target = { readonly engine: KillableEngine; readonly share: ShareServer };
 const putOnShare = ({ share }: Target, { name, content }: MixedFile): Promise<unknown> =>
   share.at(SHARE_PREFIX).put(name, content, { contentType: 'application/octet-stream' });
 
-/** A client for each put: each start of the engine has new ports. */
-async function putIntoBucket({ engine }: Target, { name, profile, content }: MixedFile): Promise<void> {
-  const endpoint = endpointOf(engine.dataDir, 'S3');
-  const client = new S3Client({ endpoint, forcePathStyle: true, maxAttempts: 1 });
-  const Key = `input/${FOLDERS[profile]}/${name}`;
-  try {
-    await client.send(new PutObjectCommand({ Bucket: bucketName('batch'), Key, Body: content }));
-  } finally {
-    client.destroy();
-  }
-}
+const putIntoBucket = ({ engine }: Target, { name, profile, content }: MixedFile): Promise<unknown> =>
+  onStoresOf(engine.dataDir, ({ s3 }) =>
+    s3.send(
+      new PutObjectCommand({
+        Bucket: bucketName('batch'),
+        Key: `input/${FOLDERS[profile]}/${name}`,
+        Body: content,
+      }),
+    ),
+  );

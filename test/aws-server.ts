@@ -1,11 +1,12 @@
-// The embedded objects behind S3's HTTP protocol: an S3 server of somebody else, for the tests of shares.
+// The embedded stores behind the HTTP protocols of DynamoDB, S3 and SQS: stores of somebody else, for the tests of shares,
+// of endpoints and of networks that are cut.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { StoreError } from '../shared/embedded/errors.ts';
-import { openStores } from '../shared/embedded/stores.ts';
+import { openStores, type Stores, type StoresOptions } from '../shared/embedded/stores.ts';
 
 type Fields = Record<string, unknown>;
 type Run = (command: string, input: Fields) => Promise<Fields>;
@@ -17,14 +18,14 @@ type Call = {
   readonly run: Run;
 };
 
-/** Starts S3 on a free port of this machine. Without a folder the data is in memory. */
-export async function startS3Server({ folder }: { folder?: string } = {}) {
-  const stores = openStores({ folder });
-  const run = stores.objects.run as unknown as Run;
-  const server = createServer((request, response) => void serve(run, request, response));
+/** Starts AWS on a free port of this machine. Without a folder the data is in memory. */
+export async function startAwsServer(options: StoresOptions = {}) {
+  const stores = openStores(options);
+  const server = createServer((request, response) => void serve(stores, request, response));
   const port = await listen(server);
   return {
     endpoint: `http://127.0.0.1:${port}`,
+    stores,
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -33,19 +34,46 @@ export async function startS3Server({ folder }: { folder?: string } = {}) {
   };
 }
 
-async function serve(run: Run, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function serve(stores: Stores, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const [, service, command] = /^(\w+)\.(\w+)$/.exec(String(request.headers['x-amz-target'])) ?? [];
   try {
+    if (service && command) return await answerJson(stores, { service, command }, request, response);
     const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://s3');
     const [, bucket = '', key = ''] = /^\/([^/]*)\/?(.*)$/.exec(pathname) ?? [];
     const at = { Bucket: decodeURIComponent(bucket), Key: decodeURIComponent(key) };
-    const call: Call = { request, response, query, at, run };
+    const call: Call = { request, response, query, at, run: stores.objects.run as unknown as Run };
     await (at.Key === '' ? ofBucket(call) : ofObject(call));
   } catch (error) {
     if (response.headersSent) return void response.destroy();
-    const { name, message, status } = error instanceof StoreError ? error : { ...broken, message: String(error) };
+    const failure = error instanceof StoreError ? error : { ...broken, message: String(error), more: {} };
+    const { name, message, status, more } = failure;
+    if (service) return answer(response, status, JSON.stringify({ ...more, __type: `aws#${name}`, message }));
     answer(response, status, request.method === 'HEAD' ? '' : xml('Error', { Code: name, Message: message }));
   }
 }
+
+/** DynamoDB and SQS: the command is in a header, its input and its output are JSON. */
+async function answerJson(
+  { tables, queues }: Stores,
+  { service, command }: { service: string; command: string },
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const input = JSON.parse(await text(request)) as Fields;
+  const output =
+    service === 'AmazonSQS' ? await queues.run(command, input) : await tables.run(command, input);
+  // Binary values are base64 in JSON.
+  const body = JSON.stringify(output, (name, value) =>
+    (name === 'B' || name === 'BS') && typeof value === 'object' ? inBase64(value) : value,
+  );
+  answer(response, 200, body);
+}
+
+// A Buffer is { type, data } by the time that it is asked for.
+const inBase64 = (value: { data?: number[] } | { data: number[] }[]): unknown => {
+  if (Array.isArray(value)) return value.map(inBase64);
+  return value.data ? Buffer.from(value.data).toString('base64') : value;
+};
 
 const broken = { name: 'InternalError', status: 500 };
 
@@ -56,8 +84,8 @@ async function ofBucket({ request, response, query, at: { Bucket }, run }: Call)
   else if (method === 'POST' && query.has('delete')) {
     const body = await text(request);
     const Objects = all('Object', body).map((object) => ({
-      Key: unescape(one('Key', object) ?? ''),
-      ...(one('ETag', object) !== undefined && { ETag: unescape(one('ETag', object) ?? '') }),
+      Key: unescaped(one('Key', object) ?? ''),
+      ...(one('ETag', object) !== undefined && { ETag: unescaped(one('ETag', object) ?? '') }),
     }));
     const found = await run('DeleteObjects', { Bucket, Delete: { Objects } });
     answer(response, 200, xml('DeleteResult', { Deleted: found.Deleted, Error: found.Errors }));
@@ -79,7 +107,8 @@ async function ofObject(call: Call): Promise<void> {
   const { method, headers } = request;
   const UploadId = query.get('uploadId') ?? undefined;
   if (method === 'GET' || method === 'HEAD') await read(call);
-  else if (method === 'DELETE' && UploadId) answer(response, 204, '', await run('AbortMultipartUpload', { ...at, UploadId }));
+  else if (method === 'DELETE' && UploadId)
+    answer(response, 204, '', await run('AbortMultipartUpload', { ...at, UploadId }));
   else if (method === 'DELETE')
     answer(response, 204, '', await run('DeleteObject', { ...at, IfMatch: headers['if-match'] }));
   else if (method === 'POST' && query.has('uploads')) {
@@ -88,7 +117,7 @@ async function ofObject(call: Call): Promise<void> {
   } else if (method === 'POST' && UploadId) {
     const Parts = all('Part', await text(request)).map((part) => ({
       PartNumber: Number(one('PartNumber', part)),
-      ETag: unescape(one('ETag', part) ?? ''),
+      ETag: unescaped(one('ETag', part) ?? ''),
     }));
     const done = await run('CompleteMultipartUpload', {
       ...at,
@@ -143,7 +172,8 @@ function answer(response: ServerResponse, status: number, body: string, { ETag }
   response.end(body);
 }
 
-const xml = (name: string, content: Fields): string => `<?xml version="1.0" encoding="UTF-8"?>${element(name, content)}`;
+const xml = (name: string, content: Fields): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>${element(name, content)}`;
 
 function element(name: string, content: unknown): string {
   if (content === undefined || content === null) return '';
@@ -154,13 +184,13 @@ function element(name: string, content: unknown): string {
       ? Object.entries(content)
           .map(([child, value]) => element(child, value))
           .join('')
-      : escape(String(content));
+      : escaped(String(content));
   return `<${name}>${inner}</${name}>`;
 }
 
-const escape = (of: string): string =>
+const escaped = (of: string): string =>
   of.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-const unescape = (of: string): string =>
+const unescaped = (of: string): string =>
   of
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
