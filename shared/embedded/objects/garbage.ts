@@ -45,13 +45,10 @@ export function createGarbage({ database, catalog, content, now }: Store) {
 
   /** As the buckets' rules in infra/*.yml do: an upload that is not complete after a day is given up. */
   async function giveUpUploads(): Promise<void> {
-    for (let given = LOOKED_AT_ONCE; given === LOOKED_AT_ONCE; ) {
-      const unused = await database.commit(() => {
-        const old = catalog.uploadsBefore(now() - KEPT_MS, LOOKED_AT_ONCE);
-        given = old.length;
-        return old.flatMap(catalog.removeUpload);
-      });
-      await content.remove(...unused);
+    for (;;) {
+      const old = catalog.uploadsBefore(now() - KEPT_MS, LOOKED_AT_ONCE);
+      if (old.length === 0) return;
+      await content.remove(...(await database.commit(() => old.flatMap(catalog.removeUpload))));
     }
   }
 

@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts';
+import { StoreError } from '../errors.ts';
 import type { Request } from '../request.ts';
 import { type Bucket, type Catalog, requireKey, type StoredObject } from './catalog.ts';
 import type { Content } from './content.ts';
@@ -42,7 +43,7 @@ export function writeObject(
 
 /**
  * Commits work that needs a content, and removes the contents that nothing uses afterwards: those that the work gives, or
- * the new one if it throws.
+ * the new one if the work is refused. After a failure of the disk nobody knows what was committed: the sweep decides.
  */
 export async function commitContent<T extends { unused: readonly string[] }>(
   { database, content }: Writing,
@@ -50,7 +51,7 @@ export async function commitContent<T extends { unused: readonly string[] }>(
   work: () => T,
 ): Promise<T> {
   const done = await database.commit(work).catch(async (error) => {
-    await content.remove(id);
+    if (error instanceof StoreError) await content.remove(id);
     throw error;
   });
   await content.remove(...done.unused);
@@ -137,8 +138,10 @@ export function createWrites(writing: Writing) {
   async function deleteObject(request: Request) {
     onlyKnown(request, ['Bucket', 'Key', 'IfMatch']);
     const key = requireKey(request.Key);
+    const { name } = catalog.requireBucket(request.Bucket);
+    if (request.IfMatch === undefined && !catalog.find(name, key)) return {};
     const unused = await database.commit(() =>
-      remove(catalog.requireBucket(request.Bucket).name, key, request.IfMatch),
+      remove(catalog.requireBucket(name).name, key, request.IfMatch),
     );
     await content.remove(...unused);
     return {};
@@ -156,8 +159,8 @@ export function createWrites(writing: Writing) {
         try {
           return { Key, unused: remove(name, requireKey(Key), ETag), error: undefined };
         } catch (error) {
-          if ((error as { status?: number }).status === undefined) throw error;
-          return { Key, unused: [], error: error as Error };
+          if (!(error instanceof StoreError)) throw error;
+          return { Key, unused: [], error };
         }
       });
     });

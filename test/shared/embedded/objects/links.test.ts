@@ -8,8 +8,12 @@ import {
   HeadObjectCommand,
   PutBucketCorsCommand,
   PutObjectCommand,
+  S3Client,
 } from '@aws-sdk/client-s3';
+import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { s3 } from '../../../../shared/files/client.ts';
+import { uploadUrl } from '../../../../shared/files/presign.ts';
 import { newFolder, openObjects } from './opened.ts';
 
 const ORIGIN = 'https://app.example';
@@ -250,6 +254,50 @@ test('every process of a folder takes the links of the others, and no other fold
   const made = opened.map(({ objects }) => objects.links.download(link));
   expect(made[0]).toBe(made[1]);
   expect(made[0]).not.toBe(made[2]);
+});
+
+test('no request without a valid signature is answered by anything but a refusal', async () => {
+  await stored('secret', 'text');
+  const { port } = server.address() as AddressInfo;
+  const signed = new URL(downloadLink('secret'));
+  const part = fc.oneof(
+    fc.webPath(),
+    fc.constantFrom('/', '//', '/..', '/links', `/${bucket}`, '/secret', '/%00', '/%ff'),
+  );
+  const query = fc.oneof(
+    fc.webQueryParameters(),
+    fc.string({ unit: fc.constantFrom(...signed.search), maxLength: 80 }).map(encodeURI),
+    fc.nat(signed.search.length - 2).map((end) => signed.search.slice(1, end + 1)),
+  );
+  const method = fc.constantFrom('GET', 'HEAD', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'PATCH');
+  const range = fc.string({ unit: fc.constantFrom('bytes=', '-', '0', '9', ',') });
+  await fc.assert(
+    fc.asyncProperty(
+      method,
+      fc.array(part, { maxLength: 4 }),
+      query,
+      range,
+      async (verb, parts, search, header) => {
+        const path = `/${parts.join('')}?${search}`;
+        const sending = httpRequest({ port, method: verb, path, headers: { range: header, origin: ORIGIN } });
+        sending.end();
+        const [answer] = await once(sending, 'response');
+        answer.resume();
+        expect([403, 404, 501]).toContain(answer.statusCode);
+        expect(await handled).toBeUndefined();
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test('a store elsewhere has links of its own', async () => {
+  const credentials = { accessKeyId: 'a', secretAccessKey: 'b' };
+  const client = new S3Client({ region: 'us-east-1', endpoint: 'https://share.example', credentials });
+  const link = { contentType: TYPE, length: 1, maxBytes: 1, expiresSeconds: 60 };
+  const urlIn = async (owner: S3Client) => (await uploadUrl({ name: bucket, client: owner }, 'a', link)).url;
+  expect(await urlIn(s3())).toContain(`${process.env.Stores__LinksUrl}${bucket}/a?issued=`);
+  expect(await urlIn(client)).toMatch(/share\.example.*X-Amz-Signature=/);
 });
 
 test('a failure of the store is answered by 500 without its reason, and given to the host', async () => {
