@@ -104,6 +104,16 @@ test('an upload that must not replace is refused at its end, and stays until it 
   expect(await head('there')).toMatchObject({ ContentLength: 5 });
 });
 
+//   completion  |--joins the parts--|                       |--commit: part 1 is another one: refused--|
+//   sender                          |--sends part 1 again--|
+test('a part that is sent again while the upload is completed ends the completion', async () => {
+  const { send, complete } = await begin('resent');
+  const part = await send(1, Buffer.from('old'));
+  store.beforeNextCommit(() => send(1, Buffer.from('new')));
+  await expect(complete([part])).rejects.toMatchObject(failure('InvalidPart', 400));
+  await expect(head('resent')).rejects.toMatchObject(failure('NotFound', 404));
+});
+
 test('of two completions at once, one is made', async () => {
   const { send, complete } = await begin('twice');
   const part = await send(1, Buffer.from('x'));

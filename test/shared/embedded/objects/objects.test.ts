@@ -277,6 +277,19 @@ describe('a copy', () => {
       expect(await tagOf(`copy ${n}`)).toBe(md5((await text(`copy ${n}`)) ?? ''));
   });
 
+  //   copy    |--links the content of v1--|              |--commit: the source is v2, once more--|
+  //   writer                              |--puts v2--|
+  test('is of the source as it is at the commit', async () => {
+    const tag = await put('moving', 'v1');
+    store.beforeNextCommit(() => put('moving', 'v2'));
+    await copy('moving', 'copy of v2');
+    expect(await text('copy of v2')).toBe('v2');
+    await put('moving', 'v1');
+    store.beforeNextCommit(() => put('moving', 'v2'));
+    await expect(copy('moving', 'no copy', tag)).rejects.toMatchObject(failure('PreconditionFailed', 412));
+    await expect(tagOf('no copy')).rejects.toMatchObject(failure('NotFound', 404));
+  });
+
   test('of nothing, or onto itself, is refused', async () => {
     await expect(copy('nothing', 'target')).rejects.toMatchObject(failure('NoSuchKey', 404));
     await put('same', 'text');
@@ -380,6 +393,9 @@ test('replaced, deleted and refused contents leave no file', async () => {
   await put('a');
   await put('a');
   await put('a', '*').catch(() => undefined);
+  await own.objects
+    .run('PutObject', { Bucket, Key: 'a', Body: chunks('half', 'fails') })
+    .catch(() => undefined);
   await put('b');
   await own.s3.send(new CopyObjectCommand({ Bucket, Key: 'c', CopySource: `${Bucket}/b` }));
   await own.s3.send(new DeleteObjectCommand({ Bucket, Key: 'b' }));

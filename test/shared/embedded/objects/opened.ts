@@ -8,7 +8,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { onTestFinished } from 'vitest';
-import { openDatabase } from '../../../../shared/embedded/database.ts';
+import { type Database, openDatabase } from '../../../../shared/embedded/database.ts';
 import { createObjectStore } from '../../../../shared/embedded/objects/store.ts';
 import { answeredHere, provideStores } from '../../../../shared/embedded/provided.ts';
 
@@ -38,7 +38,17 @@ export function newFolder(): string {
  * every queue is there whose name does not begin with "missing".
  */
 export function openObjects({ folder, now = Date.now }: { folder?: string; now?: () => number } = {}) {
-  const database = openDatabase(folder);
+  const opened = openDatabase(folder);
+  let beforeCommit: (() => Promise<unknown>) | undefined;
+  const database: Database = {
+    ...opened,
+    commit: async (work) => {
+      const first = beforeCommit;
+      beforeCommit = undefined;
+      await first?.();
+      return opened.commit(work);
+    },
+  };
   database.run('CREATE TABLE IF NOT EXISTS messages (id INTEGER PRIMARY KEY, queue TEXT, body TEXT)');
   const enqueue = (queueArn: string, body: string) => {
     if (queueArn.includes(':missing')) throw new Error(`${queueArn} is not there`);
@@ -78,5 +88,9 @@ export function openObjects({ folder, now = Date.now }: { folder?: string; now?:
     database.close();
     objects.close();
   };
-  return { objects, s3, receive, createBucket, configure, close };
+  /** Does something else between the start of the next write and its commit. */
+  const beforeNextCommit = (work: () => Promise<unknown>) => {
+    beforeCommit = work;
+  };
+  return { objects, s3, receive, createBucket, configure, beforeNextCommit, close };
 }
