@@ -1,5 +1,6 @@
 import {
   CreateBucketCommand,
+  DeleteBucketCorsCommand,
   HeadBucketCommand,
   PutBucketCorsCommand,
   PutBucketNotificationConfigurationCommand,
@@ -9,17 +10,15 @@ import type { DeclaredBucket } from './read.ts';
 
 export async function createBucket(s3: S3Client, { name, cors }: DeclaredBucket) {
   if (!(await exists(s3, name))) await created(s3, name);
-  if (cors.length > 0) {
-    await s3.send(new PutBucketCorsCommand({ Bucket: name, CORSConfiguration: { CORSRules: cors } }));
-  }
+  await s3.send(
+    cors.length > 0
+      ? new PutBucketCorsCommand({ Bucket: name, CORSConfiguration: { CORSRules: cors } })
+      : new DeleteBucketCorsCommand({ Bucket: name }),
+  );
 }
 
-/**
- * Tells S3 of the queues that a bucket notifies; they must be there. Our own emulator keeps this in memory, so it is
- * told at every start, before anything writes.
- */
+/** Tells S3 of the queues that a bucket notifies, or that it notifies none; they must be there. */
 export async function notifyQueues(s3: S3Client, { name, notifications }: DeclaredBucket) {
-  if (notifications.length === 0) return;
   const QueueConfigurations = notifications.map(({ queueArn, event, prefix, suffix }) => ({
     QueueArn: queueArn,
     Events: [event],
