@@ -37,6 +37,10 @@ export const hasProvidedStores = (): boolean => provided[KEY] !== undefined;
 /** Why the stores of this process take no writes now, or take none soon. Those of AWS always do. */
 export const findStoreProblem = async (): Promise<string | undefined> => provided[KEY]?.tables?.problem?.();
 
+/** The SDK's own classes of errors by their names, for code that asks for them with instanceof. */
+export type ErrorClasses = Readonly<Record<string, new (options: ErrorOptions) => Error>>;
+type ErrorOptions = { message: string; $metadata: { httpStatusCode: number; attempts: number } };
+
 type Handler = (args: { input: never }) => Promise<{ output: object; response: unknown }>;
 // The SDK keeps the options of a call here, for its middlewares.
 type Context = { readonly commandName?: string; readonly __smithy_context?: RunOptions };
@@ -55,11 +59,11 @@ type Client = {
  * request, its signature and its text.
  * @example client ??= answeredHere('tables', new DynamoDBClient({}));
  */
-export const answeredHere = <C>(service: Service, client: C): C =>
-  answeredBy(() => provided[KEY]?.[service], client);
+export const answeredHere = <C>(service: Service, client: C, errors: ErrorClasses = {}): C =>
+  answeredBy(() => provided[KEY]?.[service], client, errors);
 
 /** The same by one store. @example answeredBy(() => stores.tables, new DynamoDBClient({})) */
-export function answeredBy<C>(find: () => Answering | undefined, client: C): C {
+export function answeredBy<C>(find: () => Answering | undefined, client: C, errors: ErrorClasses = {}): C {
   // The stack's own type has the commands of one service.
   const { config, middlewareStack } = client as Client;
   middlewareStack.add(
@@ -69,7 +73,7 @@ export function answeredBy<C>(find: () => Answering | undefined, client: C): C {
         if (!store) return next(args);
         const command = commandName.replace(/Command$/, '');
         const run = () => store.run(command, args.input, { abortSignal });
-        return { output: await answer(run, config), response: {} };
+        return { output: await answer(run, config, errors), response: {} };
       },
     { step: 'initialize', priority: 'low', name: 'answeredBy' },
   );
@@ -81,13 +85,17 @@ const PAUSES = jitteredBackoff(500);
 const THROTTLED = 'ProvisionedThroughputExceededException';
 
 /** Repeats what was throttled, as the SDK repeats such a request. */
-const answer = async (run: () => Promise<object>, config: Client['config']): Promise<object> =>
+const answer = async (
+  run: () => Promise<object>,
+  config: Client['config'],
+  errors: ErrorClasses,
+): Promise<object> =>
   retry(
     async (attempt) => {
       try {
         return { $metadata: { httpStatusCode: 200, attempts: attempt }, ...(await run()) };
       } catch (error) {
-        throw asServiceError(error, attempt);
+        throw asServiceError(error, attempt, errors);
       }
     },
     {
@@ -97,15 +105,13 @@ const answer = async (run: () => Promise<object>, config: Client['config']): Pro
     },
   );
 
-// The SDK's classes know an error by its name and these two properties, whichever copy of the SDK made it. An error of a
-// body that a command reads stays as it is.
-function asServiceError(error: unknown, attempts: number): Error {
+// An error of a body that a command reads stays as it is.
+function asServiceError(error: unknown, attempts: number, errors: ErrorClasses): Error {
   const { name, message, status, more } = error as Error & { status?: number; more?: object };
   if (status === undefined || more === undefined) return error as Error;
-  return Object.assign(new Error(message), {
-    name,
-    $fault: status < 500 ? 'client' : 'server',
-    $metadata: { httpStatusCode: status, attempts },
-    ...more,
-  });
+  const $metadata = { httpStatusCode: status, attempts };
+  const Class = errors[name];
+  if (Class) return new Class({ message, $metadata, ...more });
+  const $fault = status < 500 ? 'client' : 'server';
+  return Object.assign(new Error(message), { name, $fault, $metadata, ...more });
 }

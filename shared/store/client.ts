@@ -1,4 +1,12 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  ConditionalCheckFailedException,
+  DynamoDBClient,
+  ProvisionedThroughputExceededException,
+  ResourceInUseException,
+  ResourceNotFoundException,
+  TransactionCanceledException,
+  TransactionConflictException,
+} from '@aws-sdk/client-dynamodb';
 import { answeredHere } from '../embedded/provided.ts';
 import { withoutLog } from '../net/without-log.ts';
 
@@ -8,6 +16,16 @@ const ANSWER_WITHIN_MS = 8_000;
 
 // The SDK's default of three is over in about 100 ms; throttling of a growing table lasts longer.
 const MAX_ATTEMPTS = 5;
+
+/** Those that somebody asks for with instanceof. */
+const ERRORS = {
+  ConditionalCheckFailedException,
+  ProvisionedThroughputExceededException,
+  ResourceInUseException,
+  ResourceNotFoundException,
+  TransactionCanceledException,
+  TransactionConflictException,
+};
 
 /** Of one request to the store. */
 export type RequestOptions = {
@@ -30,6 +48,7 @@ export function dynamo(): DynamoDBClient {
         requestHandler: { requestTimeout: ANSWER_WITHIN_MS, throwOnRequestTimeout: true },
       }),
     ),
+    ERRORS,
   );
   return client;
 }

@@ -10,11 +10,9 @@ import type { DeclaredBucket } from './read.ts';
 
 export async function createBucket(s3: S3Client, { name, cors }: DeclaredBucket) {
   if (!(await exists(s3, name))) await created(s3, name);
-  await s3.send(
-    cors.length > 0
-      ? new PutBucketCorsCommand({ Bucket: name, CORSConfiguration: { CORSRules: cors } })
-      : new DeleteBucketCorsCommand({ Bucket: name }),
-  );
+  if (cors.length > 0)
+    await s3.send(new PutBucketCorsCommand({ Bucket: name, CORSConfiguration: { CORSRules: cors } }));
+  else await s3.send(new DeleteBucketCorsCommand({ Bucket: name }));
 }
 
 /** Tells S3 of the queues that a bucket notifies, or that it notifies none; they must be there. */
