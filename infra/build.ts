@@ -15,9 +15,16 @@ const REPOSITORY = resolve(import.meta.dirname, '..');
 /** A file that a function reads at run time. */
 type SideFile = { readonly name: string; readonly bytes: Uint8Array };
 
+const VIEWER = join(REPOSITORY, 'node_modules/@scalar/api-reference');
+
+/** Where only run-time dependencies are installed, as on a host that builds for itself: the page leads to the document. */
+const NO_VIEWER = gzipSync("location.replace(new URL('../openapi/v1.json', location.href));");
+
 /** Functions with such files beside their bundles, by name. The files are compressed already. */
 const SIDE_FILES: Record<string, (service: string, assets: Assets) => Promise<readonly SideFile[]>> = {
-  'get-reference': async () => [{ name: 'scalar.js.gz', bytes: await readFile(await referencePage()) }],
+  'get-reference': async () => [
+    { name: 'scalar.js.gz', bytes: existsSync(VIEWER) ? await readFile(await referencePage()) : NO_VIEWER },
+  ],
   'get-asset': async (service, assets) =>
     servedBy(service, assets).map(({ name, compressed }) => ({
       name: `assets/${name}.gz`,
@@ -129,12 +136,11 @@ function referencePage(): Promise<string> {
 let compressing: Promise<string> | undefined;
 
 async function compressReferencePage(): Promise<string> {
-  const page = join(REPOSITORY, 'node_modules/@scalar/api-reference');
-  const { version } = JSON.parse(await readFile(join(page, 'package.json'), 'utf8')) as { version: string };
+  const { version } = JSON.parse(await readFile(join(VIEWER, 'package.json'), 'utf8')) as { version: string };
   const kept = join(REPOSITORY, 'node_modules/.cache/sinete', `scalar-${version}.js.gz`);
   if (existsSync(kept)) return kept;
 
-  const script = await readFile(join(page, 'dist/browser/standalone.js'));
+  const script = await readFile(join(VIEWER, 'dist/browser/standalone.js'));
   await mkdir(dirname(kept), { recursive: true });
   // Renamed into place, so that a build running beside this one never reads half of it.
   const making = `${kept}.${process.pid}`;

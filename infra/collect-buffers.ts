@@ -7,11 +7,11 @@ import { runInNewContext } from 'node:vm';
 const COLLECT_EVERY_BYTES = 8 * 1024 * 1024;
 
 setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc');
+const collect = runInNewContext('gc') as (options: { type: 'minor' }) => void;
 let passedBytes = 0;
 
 /** Passes chunks on, and has the buffers of those that have passed collected. All streams are counted together. */
-export async function* collectBuffers(source) {
+export async function* collectBuffers(source: AsyncIterable<Uint8Array | string>) {
   for await (const chunk of source) {
     yield chunk;
     passedBytes += chunk.length;

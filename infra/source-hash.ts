@@ -8,17 +8,18 @@ const SOURCES = ['functions/**/*', 'shared/**/*', 'trust/**/*', 'infra/*.ts', 'i
 const ALONE = ['package.json', 'package-lock.json', 'tsconfig.json'];
 
 /**
- * The hash of all that the functions are built from, and of what else a build depends on.
+ * The hash of all that the functions are built from, and of what else a build depends on. Paths begin with a slash below
+ * the root; those that match `without` are left out.
  * @example const fingerprint = await hashSources(root, { besides: process.version });
  */
-export async function hashSources(root: string, { besides = '' } = {}): Promise<string> {
+export async function hashSources(root: string, { besides = '', without = /^$/ } = {}): Promise<string> {
   const found = globSync(SOURCES, { cwd: root, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = [
     ...found.map(({ parentPath, name }) => join(parentPath, name)),
     ...ALONE.map((name) => join(root, name)),
   ];
   const hash = createHash('sha256').update(besides);
-  for (const path of paths.toSorted())
+  for (const path of paths.filter((each) => !without.test(each.slice(root.length))).toSorted())
     hash.update(`\0${path.slice(root.length)}\0`).update(await readFile(path).catch(() => ''));
   return hash.digest('hex').slice(0, 32);
 }

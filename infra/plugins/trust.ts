@@ -19,6 +19,9 @@ const SETTINGS = [
 const settingOf = (name: string): string | undefined =>
   SETTINGS.find((setting) => name === setting || name.endsWith(`__${setting}`));
 
+/** Whether a variable names files that must be there. @example isTrustSetting('pki__SecurityContexts__Others') */
+export const isTrustSetting = (variable: string): boolean => settingOf(variable) !== undefined;
+
 /** Why a stage's functions would not find its roots, policies or logo, in one line; undefined if they would. */
 export function whyNotTrusted(given: Readonly<Record<string, unknown>>, root: string): string | undefined {
   const shipped = globSync(TRUST_FILES, { cwd: root });
@@ -33,7 +36,7 @@ export function whyNotTrusted(given: Readonly<Record<string, unknown>>, root: st
 }
 
 /** The files of a list, whose entries may have ids: `id=file`. */
-const filesIn = (value: string): string[] =>
+export const filesIn = (value: string): string[] =>
   value
     .split(',')
     .map((part) => part.slice(part.indexOf('=') + 1).trim())

@@ -6,6 +6,8 @@ import { maskText, redact } from './redact.ts';
 
 const LEVELS = ['DEBUG', 'INFO', 'WARN', 'ERROR'] as const;
 type Level = (typeof LEVELS)[number];
+/** A service, or the process that hosts them. */
+type Source = ServiceName | 'host';
 type Print = (message: string, fields?: Fields) => void;
 
 /** The fields of a line beside its message. The logger itself writes the names excluded here. */
@@ -25,7 +27,7 @@ export type Logger = {
 
 /** A line as it is printed: without secrets. */
 export type LoggedLine = {
-  readonly service: ServiceName;
+  readonly service: Source;
   readonly level: Level;
   readonly message: string;
   readonly fields: Readonly<Record<string, unknown>>;
@@ -56,13 +58,13 @@ function passOn(line: LoggedLine): void {
  * @example const log = logger('session').with({ requestId });
  *          log.warn('The vault did not answer.', { attempt, error });
  */
-export function logger(service: ServiceName): Logger {
+export function logger(service: Source): Logger {
   // The level is compared at each line, so that a changed setting takes effect.
   const printer = new Powertools({ serviceName: service, logLevel: 'DEBUG' });
   return createLogger(service, printer, {});
 }
 
-function createLogger(service: ServiceName, printer: Powertools, carried: Fields): Logger {
+function createLogger(service: Source, printer: Powertools, carried: Fields): Logger {
   const at =
     (level: Level): Print =>
     (message, fields = {}) => {

@@ -22,6 +22,8 @@ export type Manual = {
    * variables are known only when deployed: they count as set, and rules of a table with one are left to the start.
    */
   readonly check: (unreadable?: ReadonlySet<string>) => void;
+  /** A line for each wrong value and missing setting; where there is none, for each rule that does not hold. */
+  readonly problems: (unreadable?: ReadonlySet<string>) => string[];
 };
 
 export const MANUAL: unique symbol = Symbol('manual');
@@ -62,24 +64,31 @@ export function defineSettings<const T extends Table>(
   for (const name of Object.keys(table)) {
     Object.defineProperty(values, name, { enumerable: true, get: () => read(name) });
   }
-  const requireSet = (name: string, { requiredWhenDeployed }: Setting<unknown>): void => {
-    if (requiredWhenDeployed !== undefined && !isLocal() && !textOf(name)?.trim())
-      throw new Error(`Setting ${name} (${variableName(name)}) is not set: ${requiredWhenDeployed}`);
+  const problemOf = (name: string, { requiredWhenDeployed }: Setting<unknown>): string[] => {
+    try {
+      read(name);
+    } catch (error) {
+      return [(error as Error).message];
+    }
+    return requiredWhenDeployed !== undefined && !isLocal() && !textOf(name)?.trim()
+      ? [`Setting ${name} (${variableName(name)}) is not set: ${requiredWhenDeployed}`]
+      : [];
   };
-  const check = (unreadable: ReadonlySet<string> = new Set()): void => {
+  const problems = (unreadable: ReadonlySet<string> = new Set()): string[] => {
     const isReadable = (name: string): boolean =>
       !unreadable.has(variableName(name)) && !unreadable.has(`${owner}__${variableName(name)}`);
-    for (const [name, setting] of Object.entries(table).filter(([each]) => isReadable(each))) {
-      read(name);
-      requireSet(name, setting);
-    }
-    if (!Object.keys(table).every(isReadable)) return;
-    for (const rule of rules) {
-      const problem = rule(values);
-      if (problem) throw new Error(problem);
-    }
+    const found = Object.entries(table)
+      .filter(([name]) => isReadable(name))
+      .flatMap(([name, setting]) => problemOf(name, setting));
+    // A rule reads values that may be wrong or unknown.
+    if (found.length > 0 || !Object.keys(table).every(isReadable)) return found;
+    return rules.flatMap((rule) => rule(values) ?? []);
   };
-  return Object.defineProperty(values, MANUAL, { value: { owner, table, check } }) as Settings<T>;
+  const check = (unreadable?: ReadonlySet<string>): void => {
+    const [first] = problems(unreadable);
+    if (first !== undefined) throw new Error(first);
+  };
+  return Object.defineProperty(values, MANUAL, { value: { owner, table, check, problems } }) as Settings<T>;
 }
 
 function parse(name: string, key: string, setting: Setting<unknown>, text: string): unknown {

@@ -1,11 +1,11 @@
-// Answers that no function gave: Hapi's own refusals, and serverless-offline's for a function that failed. On AWS the
-// gateway answers them in the style of the service; see infra/plugins/gateway-answers.ts.
+// Answers that no function gave, of the local engine and of the host: to requests that no route takes, and for a function
+// that failed. On AWS the gateway answers them in the style of the service; see infra/plugins/gateway-answers.ts.
 import { randomUUID } from 'node:crypto';
 import { Problem, type Situation } from '../../../shared/errors/errors.ts';
 import { accepts } from '../../../shared/http/accepts.ts';
 import type { Service } from '../../../shared/http/endpoint.ts';
 import { refusalOf } from '../../../shared/http/refusal-of.ts';
-import { SERVICES, type ServiceName } from '../../../shared/settings/names.ts';
+import { isLocal, SERVICES, type ServiceName } from '../../../shared/settings/names.ts';
 import { unknownRoutePage } from '../../../shared/ui/unknown-route-page.ts';
 
 export type Refused = { status: number; headers: Record<string, string>; body: string };
@@ -36,7 +36,7 @@ export async function refuseAsGateway(
   const situation = SITUATIONS[status] ?? (status >= 500 ? 'unexpected' : 'invalid');
   const details = situation === 'noRoute' ? { method, path } : undefined;
   const refusal = refusalOf(service, new Problem(situation, details));
-  const body = service.style.render(refusal, { correlationId, path, production: false });
+  const body = service.style.render(refusal, { correlationId, path, production: !isLocal() });
   return {
     status: refusal.status,
     headers: {
@@ -50,12 +50,13 @@ export async function refuseAsGateway(
 const noService = (correlationId: string): Refused => ({
   status: 404,
   headers: headersOf(correlationId),
-  body: JSON.stringify({ message: 'No service is at this path. The home page at / lists the services.' }),
+  body: JSON.stringify({
+    message: `No service is at this path.${isLocal() ? ' The home page at / lists the services.' : ''}`,
+  }),
 });
 
-const showNoPage = unknownRoutePage('/');
-
 async function noPage(headers: Readonly<Record<string, string>>, correlationId: string): Promise<Refused> {
+  const showNoPage = unknownRoutePage(isLocal() ? '/' : undefined);
   const { body, ...answer } = await showNoPage({ status: 404 }, { query: {}, headers, cookies: {} });
   return {
     status: 404,
@@ -71,11 +72,10 @@ const headersOf = (correlationId: string, mediaType = 'application/json') => ({
   'x-correlation-id': correlationId,
 });
 
-const NAMES: readonly ServiceName[] = [...SERVICES, 'sandbox'];
-
 const serviceAt = (path: string): ServiceName | undefined => {
   const [, first] = path.split(/[/?#]/);
-  return path.startsWith('/') ? NAMES.find((name) => name === first) : undefined;
+  const names: readonly ServiceName[] = isLocal() ? [...SERVICES, 'sandbox'] : SERVICES;
+  return path.startsWith('/') ? names.find((name) => name === first) : undefined;
 };
 
 async function load(name: ServiceName): Promise<Service> {

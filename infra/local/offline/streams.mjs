@@ -1,6 +1,6 @@
 // The body of an answer as a stream, from the function to its caller: never whole in memory, nor in base64.
 import { pipeline, Readable } from 'node:stream';
-import { collectBuffers } from './collect-buffers.mjs';
+import { collectBuffers } from '../../collect-buffers.ts';
 
 /**
  * Makes the source the body of the response. Hapi's own pipe would end an answer whose source closes early as if it

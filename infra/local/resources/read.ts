@@ -8,7 +8,7 @@ import {
   type BucketNotification,
   readNotifications,
 } from '../../../shared/embedded/objects/notification-rules.ts';
-import { SERVICES } from '../../../shared/settings/names.ts';
+import { LOCAL_STAGE, SERVICES } from '../../../shared/settings/names.ts';
 import { allowUploadOrigins } from '../../cors.ts';
 import { type Resource, readResources } from '../../resources.ts';
 import { explain } from './explain.ts';
@@ -51,7 +51,7 @@ type Properties = Record<string, unknown>;
 export function readDeclared(root: string, stage: string): Declared {
   const resources = new Map<string, Resource>();
   const files = new Map<string, string>();
-  for (const name of declaring(root)) {
+  for (const name of declaring(root, stage)) {
     const own = readResources(root, name);
     allowUploadOrigins(own);
     for (const [id, resource] of Object.entries(own)) {
@@ -108,10 +108,11 @@ export function readDeclared(root: string, stage: string): Declared {
   };
 }
 
-/** The services, and whoever else has a file of its own. */
-function declaring(root: string): string[] {
+/** The services, and whoever else has a file of its own. The sandbox is on the local stage alone. */
+function declaring(root: string, stage: string): string[] {
   const own = readdirSync(join(root, 'infra')).flatMap((file) => /^(.+)\.yml$/.exec(file)?.[1] ?? []);
-  return [...new Set([...SERVICES, ...own.filter((name) => name !== 'service')])].toSorted();
+  const left = stage === LOCAL_STAGE ? ['service'] : ['service', 'sandbox'];
+  return [...new Set([...SERVICES, ...own.filter((name) => !left.includes(name))])].toSorted();
 }
 
 const TABLE_PROPERTIES = [
