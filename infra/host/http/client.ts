@@ -1,0 +1,60 @@
+import type { IncomingMessage } from 'node:http';
+import ipaddr from 'ipaddr.js';
+
+/** Who sent a request, and over what. */
+export type Client = { readonly address: string; readonly protocol: 'http' | 'https' };
+
+type Network = ReturnType<typeof ipaddr.parseCIDR>;
+
+const networkOf = (text: string): Network => {
+  if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
+  const address = ipaddr.parse(text);
+  return [address, address.kind() === 'ipv4' ? 32 : 128];
+};
+
+/**
+ * Tells who sent a request. Headers of proxies count only from a peer that is trusted, and of X-Forwarded-For only the
+ * part that trusted proxies wrote:
+ *
+ *   X-Forwarded-For: forged, client, proxy 1     peer: proxy 2
+ *                            ^------ the right-most address that is no trusted proxy
+ *
+ * @example const clientOf = clientReader(['10.0.0.0/8']); clientOf(request).address // '203.0.113.7'
+ */
+export function clientReader(trustedProxies: readonly string[]): (request: IncomingMessage) => Client {
+  const networks = trustedProxies.map(networkOf);
+  const isTrusted = (text: string): boolean => {
+    const address = ipaddr.process(text);
+    return networks.some((network) => address.kind() === network[0].kind() && address.match(network));
+  };
+  return ({ socket, headers }) => {
+    const peer = plain(socket.remoteAddress ?? '');
+    const own = 'encrypted' in socket && socket.encrypted ? 'https' : 'http';
+    if (!ipaddr.isValid(peer) || !isTrusted(peer)) return { address: peer || 'unknown', protocol: own };
+    const hops = listOf(headers['x-forwarded-for']).map(plain);
+    let address = peer;
+    for (const hop of hops.toReversed()) {
+      // An unreadable entry is nobody's address: the proxy after it is the last that is known.
+      if (!ipaddr.isValid(hop)) break;
+      address = hop;
+      if (!isTrusted(hop)) break;
+    }
+    const protocol = listOf(headers['x-forwarded-proto']).at(-1)?.toLowerCase();
+    return { address, protocol: protocol === 'https' || protocol === 'http' ? protocol : own };
+  };
+}
+
+const listOf = (header: string | string[] | undefined): string[] =>
+  [header ?? []]
+    .flat()
+    .flatMap((value) => value.split(','))
+    .map((value) => value.trim())
+    .filter((value) => value !== '');
+
+/** An IPv4 address mapped into IPv6 is one of IPv4. Some proxies add a port, and brackets for it. */
+function plain(text: string): string {
+  const [, bracketed] = /^\[([^\]]+)\](?::\d+)?$/.exec(text) ?? [];
+  const [, ipv4] = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text) ?? [];
+  const address = bracketed ?? ipv4 ?? text;
+  return ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
+}

@@ -1,0 +1,164 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { withDeadline } from '../../../shared/async/deadline.ts';
+import { SEAL_SVG } from '../../../shared/brand/icon.ts';
+import { drainBody } from '../../../shared/http/body/drain.ts';
+import type { HostResult } from '../../../shared/http/reply.ts';
+import { logger } from '../../../shared/log/logger.ts';
+import { refuseAsGateway } from '../../local/offline/refuse-as-gateway.ts';
+import { contextFor, type Handler } from '../functions.ts';
+import { type HostStores, LINKS_PATH } from '../stores.ts';
+import type { Client } from './client.ts';
+import { type Target, targetOf, toEvent } from './event.ts';
+import type { Match } from './router.ts';
+import { sendJson, sendPlain, sendResult } from './send.ts';
+
+/** A function answers in time by itself. One that does not after this is answered for. */
+const OVERDUE_MS = 2_000;
+/** A body that arrives too slowly: its caller would hear the answer only at the end of the body. */
+const TOO_SLOW = 408;
+
+export type HandlerParts = {
+  readonly stage: string;
+  readonly find: (method: string, path: string) => Match | undefined;
+  readonly load: (key: string) => Promise<Handler>;
+  readonly clientOf: (request: IncomingMessage) => Client;
+  /** Why the host is not ready; empty if it is. */
+  readonly whyNotReady: () => Promise<readonly string[]>;
+  readonly answerLink: HostStores['answerLink'];
+};
+
+/** Answers a request by the function of its route, by the stores, or by the host itself. Never fails. */
+export function createHandler(
+  parts: HandlerParts,
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  const log = logger('host');
+  return async (request, response) => {
+    const target = targetOf(request);
+    try {
+      if (!target) await refuse(request, response, '/', 400);
+      else if (!(await answerOwnPaths(request, response, target, parts)))
+        await answerByFunction(request, response, target, parts);
+    } catch (error) {
+      log.error('request failed', { method: request.method, path: target?.path, error });
+      if (response.headersSent) response.destroy();
+      else await refuse(request, response, target?.path ?? '/', 500).catch(() => response.destroy());
+    }
+  };
+}
+
+async function answerOwnPaths(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { path }: Target,
+  { whyNotReady, answerLink }: HandlerParts,
+): Promise<boolean> {
+  if (answerLink && path.startsWith(`${LINKS_PATH}/`)) {
+    await answerLink(request, response);
+    return true;
+  }
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+  switch (path) {
+    case '/healthz':
+      await sendJson(response, 200, { status: 'ok' });
+      return true;
+    case '/readyz': {
+      const reasons = await whyNotReady();
+      await sendJson(
+        response,
+        reasons.length > 0 ? 503 : 200,
+        reasons.length > 0 ? { status: 'unavailable', reasons } : { status: 'ok' },
+      );
+      return true;
+    }
+    case '/favicon.ico':
+      await sendPlain(response, {
+        status: 200,
+        headers: { 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=86400' },
+        body: SEAL_SVG,
+      });
+      return true;
+    default:
+      return false;
+  }
+}
+
+async function answerByFunction(
+  request: IncomingMessage,
+  response: ServerResponse,
+  target: Target,
+  { stage, find, load, clientOf }: HandlerParts,
+): Promise<void> {
+  const match = findRoute(find, request.method ?? 'GET', target.path);
+  if (match === 'malformed') return refuse(request, response, target.path, 400);
+  if (!match) return refuse(request, response, target.path, 404);
+
+  const { key, timeoutMs } = match.route;
+  const body = bodyOf(request);
+  const hangUp = hangUpOf(response);
+  const event = toEvent(request, { target, match, client: clientOf(request), stage, body, hangUp });
+  let result: HostResult;
+  try {
+    const handler = await load(key);
+    result = (await withDeadline(
+      timeoutMs + OVERDUE_MS,
+      () => handler(event, contextFor(key, timeoutMs)),
+      () => new Error(`The function ${key} has not answered within ${timeoutMs / 1000} s.`),
+    )) as HostResult;
+  } finally {
+    if (body) {
+      // In this order: a source that waits for a destroyed stream to drain would wait for ever.
+      request.unpipe(body);
+      body.destroy();
+    }
+  }
+  if (body && (result.statusCode === TOO_SLOW || !(await drainBody(request))))
+    response.setHeader('connection', 'close');
+  await sendResult(response, result);
+}
+
+function findRoute(
+  find: HandlerParts['find'],
+  method: string,
+  path: string,
+): Match | undefined | 'malformed' {
+  try {
+    return find(method, path);
+  } catch (error) {
+    if (error instanceof URIError) return 'malformed';
+    throw error;
+  }
+}
+
+/** The body as a stream that a function may destroy: with the request itself it would destroy the connection. */
+function bodyOf(request: IncomingMessage): PassThrough | undefined {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  if (encoding === undefined && !(Number(length) > 0)) return undefined;
+  const body = new PassThrough();
+  request.on('error', (error) => body.destroy(error)).pipe(body);
+  body.on('error', () => undefined).on('close', () => request.unpipe(body));
+  return body;
+}
+
+/** A signal that aborts when the caller hangs up. */
+function hangUpOf(response: ServerResponse): AbortSignal {
+  const caller = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) caller.abort();
+  });
+  return caller.signal;
+}
+
+async function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  status: number,
+): Promise<void> {
+  const asked = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+  );
+  const refused = await refuseAsGateway(request.method ?? 'GET', path, status, asked);
+  if (!(await drainBody(request))) response.setHeader('connection', 'close');
+  await sendPlain(response, refused);
+}

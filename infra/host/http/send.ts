@@ -1,0 +1,46 @@
+import type { ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import type { HostResult } from '../../../shared/http/reply.ts';
+import { collectBuffers } from '../../collect-buffers.ts';
+
+/** A caller that takes no byte of its answer for so long is cut off. */
+const STALLED_MS = 60_000;
+
+/** Sends the answer of a function. A stream that fails ends the connection: a caller never takes the answer for whole. */
+export async function sendResult(response: ServerResponse, result: HostResult): Promise<void> {
+  const { statusCode, bodyStream } = result;
+  response.socket?.setTimeout(STALLED_MS);
+  response.statusCode = statusCode;
+  for (const [name, value] of Object.entries(result.headers ?? {})) response.setHeader(name, String(value));
+  for (const [name, values] of Object.entries(result.multiValueHeaders ?? {}))
+    response.setHeader(name, values.map(String));
+  if (!bodyStream) {
+    const bytes = Buffer.from(result.body, result.isBase64Encoded ? 'base64' : 'utf8');
+    const isBodyless = response.req.method === 'HEAD' || statusCode === 204 || statusCode === 304;
+    if (!isBodyless) response.setHeader('content-length', bytes.length);
+    response.end(bytes);
+    return;
+  }
+  // The function logs why its source failed, and a caller that hangs up is no failure.
+  await pipeline(bodyStream, collectBuffers, response).catch(() => undefined);
+}
+
+type Plain = { readonly status: number; readonly headers: Record<string, string>; readonly body: string };
+
+// As functions answer on a deployed stage.
+const HSTS = { 'strict-transport-security': 'max-age=31536000' };
+
+/** Sends an answer of the host itself. */
+export const sendPlain = (response: ServerResponse, { status, headers, body }: Plain): Promise<void> =>
+  sendResult(response, {
+    statusCode: status,
+    headers: { ...HSTS, ...headers },
+    body: response.req.method === 'HEAD' ? '' : body,
+  });
+
+export const sendJson = (response: ServerResponse, status: number, value: object): Promise<void> =>
+  sendPlain(response, {
+    status,
+    headers: { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' },
+    body: JSON.stringify(value),
+  });

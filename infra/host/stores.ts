@@ -1,0 +1,69 @@
+// Which stores the host uses, and nothing else: the embedded ones, those of AWS, or others at endpoints.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { reasonOf } from '../../shared/command-line/reason.ts';
+import { provideStores } from '../../shared/embedded/provided.ts';
+import { openStores } from '../../shared/embedded/stores.ts';
+import { externalEndpoints } from '../local/stores/endpoints.ts';
+import type { HostConfig } from './config/config.ts';
+
+type Chosen = Pick<HostConfig, 'stores' | 'data' | 'publicUrl'>;
+
+/** The path below which links to files of the embedded stores lead. */
+export const LINKS_PATH = '/store';
+
+/** What the AWS clients need of the environment, and a line for each thing that is missing there. */
+export function environmentOfStores(
+  { stores, publicUrl }: Chosen,
+  given: NodeJS.ProcessEnv,
+): { env: Record<string, string>; problems: string[] } {
+  switch (stores) {
+    case 'embedded':
+      return { env: embedded(publicUrl, given), problems: [] };
+    case 'endpoints':
+      return endpoints(given);
+    case 'aws':
+      return {
+        env: {},
+        problems: ['AWS_REGION', 'AWS_ACCOUNT_ID']
+          .filter((name) => !given[name])
+          .map((name) => `${name} is not set: the stores of AWS are found by it.`),
+      };
+  }
+}
+
+// No request leaves this process for a store. The SDK asks for a region and a key before it finds that out.
+const embedded = (publicUrl: string, given: NodeJS.ProcessEnv): Record<string, string> => ({
+  AWS_REGION: given.AWS_REGION ?? 'us-east-1',
+  AWS_ACCOUNT_ID: given.AWS_ACCOUNT_ID ?? '000000000000',
+  ...(!given.AWS_PROFILE &&
+    !given.AWS_ACCESS_KEY_ID && { AWS_ACCESS_KEY_ID: 'embedded', AWS_SECRET_ACCESS_KEY: 'embedded' }),
+  Stores__LinksUrl: `${publicUrl}${LINKS_PATH}`,
+});
+
+function endpoints(given: NodeJS.ProcessEnv) {
+  try {
+    const env = externalEndpoints(given);
+    if (env) return { env, problems: [] };
+    return { env: {}, problems: ['AWS_ENDPOINT_URL is not set: stores: endpoints finds the stores by it.'] };
+  } catch (error) {
+    return { env: {}, problems: [reasonOf(error)] };
+  }
+}
+
+export type HostStores = {
+  /** Answers a request below LINKS_PATH, where the stores are embedded. */
+  readonly answerLink?: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+  readonly close: () => void;
+};
+
+type Linked = { readonly objects?: { readonly handle: NonNullable<HostStores['answerLink']> } };
+
+/** Has the clients of this process use the stores of the host. @example const { close } = useHostStores(config); */
+export function useHostStores({ stores, data }: Pick<Chosen, 'stores' | 'data'>): HostStores {
+  if (stores !== 'embedded' || data === undefined) return { close: () => undefined };
+  const opened = openStores({ folder: join(data, 'store') });
+  provideStores(opened);
+  const { objects } = opened as Linked;
+  return { ...(objects && { answerLink: objects.handle }), close: opened.close };
+}
