@@ -1,8 +1,9 @@
+import { configPath, namesConfig } from '../../infra/host/config/flags.ts';
 import { HELP, parseCommandLine } from '../../shared/command-line/parse.ts';
-import { SERVICES, type ServiceName } from '../../shared/settings/names.ts';
+import { KEYED_SERVICES, SERVICES, type ServiceName } from '../../shared/settings/names.ts';
 import { commandFor, type Found } from './commands.ts';
 import { HUB_OPTIONS } from './hub-options.ts';
-import { reachStores, refreshEngine } from './reach-stores.ts';
+import { reachHost, reachStores, refreshEngine } from './reach-stores.ts';
 import { SHARE_OPTIONS } from './share-options.ts';
 import { UNIVERSITY_OPTIONS } from './university-options.ts';
 
@@ -103,6 +104,8 @@ QUEUE     a queue's name as queues list shows it. Its dead letters are moved bac
 --stage STAGE   local by default: the engine that runs on this machine. Any other: the AWS account
                 that is configured.
 --data DIR      the engine's data folder, .local by default.
+--config FILE   the file of a host (npm run serve): its stage, its stores and its settings, whether it runs or not.
+                SINETE_CONFIG names it too. A host that runs sees a change after Access:CacheSeconds.
 `;
 
 const OPTIONS = {
@@ -121,17 +124,15 @@ const OPTIONS = {
   ...UNIVERSITY_OPTIONS,
   stage: { type: 'string', default: 'local' },
   data: { type: 'string', default: process.env.Local__DataDir ?? '.local' },
+  config: { type: 'string' },
   ...HELP,
 } as const;
-
-// Services whose callers have an application's key.
-const KEYED = SERVICES.filter((service) => service !== 'batch' && service !== 'compact');
 
 /** The services that a command acts on: its own, those that are named, or all where it may act on any. */
 function servicesFor({ only, rest }: Found, given: readonly string[] | undefined): readonly ServiceName[] {
   if (only !== undefined && only !== 'any') return [only];
   if (only === 'any' && !given && rest.length === 0) return SERVICES;
-  const known: readonly ServiceName[] = only === 'any' ? SERVICES : KEYED;
+  const known: readonly ServiceName[] = only === 'any' ? SERVICES : KEYED_SERVICES;
   if (!given) throw new Error(`Name a --service: ${known.join(', ')}.`);
   const unknown = given.find((name) => !known.some((service) => service === name));
   if (unknown && only === 'any')
@@ -150,7 +151,8 @@ async function main(): Promise<void> {
   const found = commandFor(positionals);
   const services = servicesFor(found, values.service);
   const place = { stage: values.stage, dataDir: values.data };
-  reachStores(place);
+  if (namesConfig(values.config)) await reachHost(configPath(values.config));
+  else reachStores(place);
   for (const service of services) {
     const { expires, identifier, owner, cpf } = values;
     const pin = { file: values['pin-file'], variable: values['pin-env'] };
@@ -173,7 +175,7 @@ async function main(): Promise<void> {
     };
     console.log(await found.run(options, ...found.rest));
   }
-  await refreshEngine(place);
+  if (!namesConfig(values.config)) await refreshEngine(place);
 }
 
 // The network's own message for a store out of reach is a code, or empty where several addresses were tried.

@@ -1,4 +1,10 @@
+import { resolve } from 'node:path';
+import { readConfig } from '../../infra/host/config/config.ts';
+import { setEnvironment } from '../../infra/host/config/environment.ts';
+import { useHostStores } from '../../infra/host/stores.ts';
 import { readEngine } from '../../infra/local/engine/engine-file.ts';
+import { createDeclared } from '../../infra/local/resources/create.ts';
+import { readDeclared } from '../../infra/local/resources/read.ts';
 import { externalEndpoints, useStores } from '../../infra/local/stores/endpoints.ts';
 import { readSealingKey } from '../../infra/local/stores/sealing-key.ts';
 import { LOCAL_STAGE } from '../../shared/settings/names.ts';
@@ -33,6 +39,22 @@ export function reachStores({ stage, dataDir }: { stage: string; dataDir: string
   process.env.Providers__SealingKey ??= sealingKey;
   process.env.Profiles__SealingKey ??= sealingKey;
 }
+
+/**
+ * Takes the stage, the stores and the settings of a host from its file, and creates the tables that are not there yet: an
+ * operator issues keys before the host's first start, which needs some of them.
+ * @example await reachHost('/etc/sinete/sinete.yaml')
+ */
+export async function reachHost(file: string): Promise<void> {
+  // Code that reads functions/ or infra/ does so from the root.
+  process.chdir(REPOSITORY);
+  const config = await readConfig(file);
+  setEnvironment(config);
+  useHostStores(config);
+  await createDeclared(readDeclared(REPOSITORY, config.stage), () => undefined);
+}
+
+const REPOSITORY = resolve(import.meta.dirname, '../..');
 
 /**
  * Has the engine of this folder forget what it has read of applications and organizations, so that a change takes effect

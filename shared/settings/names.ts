@@ -4,6 +4,9 @@ export const SERVICES = ['session', 'hub', 'pki', 'batch', 'compact', 'documents
 /** A service, or the sandbox: the stand-ins for other systems, on the local stage only. */
 export type ServiceName = (typeof SERVICES)[number] | 'sandbox';
 
+/** The services whose callers have a key of an application. The batch services have one key, a setting. */
+export const KEYED_SERVICES = SERVICES.filter((service) => service !== 'batch' && service !== 'compact');
+
 export const LOCAL_STAGE = 'local';
 
 /** The stage of this process. Any stage except `local` is a deployment. */

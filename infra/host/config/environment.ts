@@ -12,6 +12,9 @@ import { type HostConfig, hostManuals } from './config.ts';
  */
 export async function enterStage(config: HostConfig): Promise<void> {
   setEnvironment(config);
+  // Sessions on certificates of the vault do not outlive a restart of the host.
+  process.env.Sessions__Epoch ??= randomUUID();
+  process.env.Pipeline__Boot ??= randomUUID();
   const problems = new Set([
     ...environmentOfStores(config, process.env).problems,
     ...(await hostManuals()).flatMap((manual) => manual.problems()),
@@ -38,9 +41,6 @@ export function setEnvironment(config: HostConfig): void {
     Upload__CorsOrigins: origin,
     // A process serves many callers at once.
     Http__ShareProcessor: 'true',
-    // Sessions on certificates of the vault do not outlive a restart of the host.
-    Sessions__Epoch: randomUUID(),
-    Pipeline__Boot: randomUUID(),
     ...config.settings,
   };
   for (const [name, value] of Object.entries(settings)) env[name] ??= value;
