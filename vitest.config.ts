@@ -5,7 +5,9 @@ import { LongestFirst } from './test/longest-first.ts';
 // Engines, browsers and commands: they take a process's folder, its exit code and its signals.
 const WHOLE = [
   ...['agent', 'browser', 'cli', 'contract', 'docs', 'examples'].map((part) => `test/${part}/**/*.test.ts`),
-  ...['infra', 'infra/local/{engine,kill,offline,seed,stores}'].map((part) => `test/${part}/*.test.ts`),
+  ...['infra', 'infra/{host,local/{engine,kill,offline,seed,stores}}'].map(
+    (part) => `test/${part}/*.test.ts`,
+  ),
 ];
 
 // They measure the memory of their process, which is to be nobody else's.

@@ -1,0 +1,131 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { stringify } from 'yaml';
+import { freePort } from '../../../infra/local/engine/ports.ts';
+import { newSealingKey } from '../../../infra/local/stores/sealing-key.ts';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+
+export type HostProcess = {
+  readonly port: number;
+  readonly url: string;
+  readonly stage: string;
+  readonly configFile: string;
+  readonly process: ChildProcess;
+  /** The lines that it has printed so far. */
+  readonly printed: { out: string; error: string };
+  /** Resolves when it is ready. */
+  readonly ready: () => Promise<void>;
+  readonly exited: Promise<number | NodeJS.Signals | null>;
+  readonly logged: () => readonly LogLine[];
+};
+
+type LogLine = { readonly message: string; readonly service: string } & Readonly<Record<string, unknown>>;
+
+type HostOptions = {
+  readonly port?: number;
+  readonly stage?: string;
+  readonly config?: Readonly<Record<string, unknown>>;
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+};
+
+const started: ChildProcess[] = [];
+const folders: string[] = [];
+
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sinete-host-'));
+  folders.push(folder);
+  return folder;
+}
+
+/** A stage of its own: hosts that share the stores of the test run do not meet. */
+export const newStage = (): string => `h${randomBytes(4).toString('hex')}`;
+
+/** Settings that every deployment has. Nothing is signed with these roots. */
+export const REQUIRED: Readonly<Record<string, string>> = {
+  'Signer:BaseAddress': 'https://platform.example/documents',
+  'Signer:ApiKey': 'host|a-key-of-the-platform',
+  'Certificates:TrustAnchors': join(import.meta.dirname, 'root.pem'),
+  'SecurityContexts:PkiBrazil': join(import.meta.dirname, 'root.pem'),
+  'Providers:SealingKey': newSealingKey(),
+  'Profiles:SealingKey': newSealingKey(),
+  'Webhooks:SealingKey': newSealingKey(),
+};
+
+/** `npm run serve` on the stores of the test run, with a free port and a stage of its own unless told otherwise. */
+export async function startHostProcess(options: HostOptions = {}): Promise<HostProcess> {
+  const port = options.port ?? (await freePort());
+  const stage = options.stage ?? newStage();
+  const configFile = join(temporaryFolder(), 'sinete.yaml');
+  const config = {
+    stage,
+    publicUrl: `http://localhost:${port}`,
+    listen: { port },
+    stores: 'endpoints',
+    workers: { http: 1, queues: 1 },
+    ...options.config,
+    settings: options.settings ?? REQUIRED,
+  };
+  writeFileSync(configFile, stringify(config));
+  const args = [join(ROOT, 'infra/host/serve.mjs'), '--config', configFile, ...(options.args ?? [])];
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...ownEnvironment(), ...options.env },
+  });
+  started.push(child);
+  const printed = { out: '', error: '' };
+  child.stdout?.on('data', (chunk) => {
+    printed.out += chunk;
+  });
+  child.stderr?.on('data', (chunk) => {
+    printed.error += chunk;
+  });
+  const exited = new Promise<number | NodeJS.Signals | null>((done) => {
+    child.once('close', (code, signal) => done(code ?? signal));
+  });
+  const logged = () =>
+    printed.out
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as LogLine);
+  const ready = async () => {
+    while (!logged().some(({ service, message }) => service === 'host' && message === 'ready')) {
+      if (child.exitCode !== null) throw new Error(`The host did not start: ${printed.out}${printed.error}`);
+      await pause(50);
+    }
+  };
+  return {
+    port,
+    url: `http://localhost:${port}`,
+    stage,
+    configFile,
+    process: child,
+    printed,
+    ready,
+    exited,
+    logged,
+  };
+}
+
+/** The stores of the test run, and none of its settings. */
+function ownEnvironment(): NodeJS.ProcessEnv {
+  const isTests = (name: string) => /^(VITEST|NODE_ENV$|STAGE$)|__/.test(name);
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !isTests(name)));
+}
+
+/** For afterAll: nothing that these tests started or wrote is left. */
+export async function cleanUp(): Promise<void> {
+  for (const child of started.splice(0)) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    const closed = new Promise((done) => child.once('close', done));
+    child.kill('SIGTERM');
+    await closed;
+  }
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { SANDBOX_CONTEXT } from '../../../functions/sandbox/sandbox-data.ts';
+import { endpointFiles } from '../../../infra/function-files.ts';
+import { handlerOf, sampleEventPath } from '../../../infra/invoke.ts';
+import { freePort } from '../../../infra/local/engine/ports.ts';
+import { createDeclared } from '../../../infra/local/resources/create.ts';
+import { readDeclared } from '../../../infra/local/resources/read.ts';
+import { createTable } from '../../../infra/local/resources/tables.ts';
+import { LOCAL_SETTINGS } from '../../../infra/local/seed/local-settings.ts';
+import { seedSandbox } from '../../../infra/local/seed/seed.ts';
+import type { Endpoint } from '../../../shared/http/endpoint.ts';
+import { SERVICES } from '../../../shared/settings/names.ts';
+import { cleanUp, newStage, REQUIRED, startHostProcess, temporaryFolder } from './host-process.ts';
+
+const names = endpointFiles()
+  .filter(({ service }) => service !== 'sandbox')
+  .map(({ service, name }) => `${service}/${name}`);
+
+let url: string;
+beforeAll(async () => {
+  const [port, stage, folder] = [await freePort(), newStage(), temporaryFolder()];
+  // The samples' own callers and organizations, put into the stores of a stage that knows no sandbox.
+  Object.assign(process.env, {
+    STAGE: stage,
+    Http__PublicUrl: `http://localhost:${port}`,
+    Local__DataDir: folder,
+    ...variables(REQUIRED),
+  });
+  await createDeclared(readDeclared(process.cwd(), stage));
+  const sandbox = readDeclared(process.cwd(), 'local').tables.find(({ name }) => name.endsWith('-sandbox'));
+  if (!sandbox) throw new Error('The sandbox has no table.');
+  await createTable(new DynamoDBClient({}), { ...sandbox, name: `sinete-${stage}-sandbox` }, console.log);
+  await seedSandbox();
+
+  const root = join(folder, 'pki/root.crt');
+  const { SANDBOX_KEY: _, SANDBOX_ORGANIZATION: __, ...settings } = LOCAL_SETTINGS;
+  const host = await startHostProcess({
+    port,
+    stage,
+    settings: {
+      ...REQUIRED,
+      'Certificates:TrustAnchors': root,
+      'SecurityContexts:PkiBrazil': root,
+      'SecurityContexts:Others': `${SANDBOX_CONTEXT}=${root}`,
+      'Signer:BaseAddress': `http://localhost:${port}/documents`,
+      'Swagger:EnabledInProduction': true,
+      'Biometrics:Provider': 'Http',
+      'Biometrics:ProviderUrl': 'https://faces.example',
+    },
+    env: { ...settings, Webhooks__AllowPrivateNetworks: 'false', Http__CheckAnswers: 'true' },
+  });
+  await host.ready();
+  url = host.url;
+}, 300_000);
+afterAll(cleanUp);
+
+/** Webhooks of the samples lead to the engine itself. A deployment sends nothing to addresses of its own network. */
+const GUARDED: Readonly<Record<string, number>> = {
+  'credentials/set-subscription-integration': 422,
+  'documents/create-webhook': 422,
+};
+
+const variables = (settings: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(settings).map(([name, value]) => [name.replaceAll(':', '__'), value]));
+
+/** Sends a function's sample event as the request that it was made from. */
+function request(event: APIGatewayProxyEvent): Promise<Response> {
+  const query = new URLSearchParams((event.queryStringParameters ?? {}) as Record<string, string>).toString();
+  const { Host: _, ...headers } = event.headers as Record<string, string>;
+  const body = event.body && Buffer.from(event.body, event.isBase64Encoded ? 'base64' : 'utf8');
+  return fetch(`${url}${event.path}${query && `?${query}`}`, {
+    method: event.httpMethod,
+    headers,
+    redirect: 'manual',
+    ...(body && { body }),
+  });
+}
+
+type Sample = APIGatewayProxyEvent & { readonly expectedStatus: number };
+
+const sample = (name: string): Sample =>
+  JSON.parse(
+    readFileSync(sampleEventPath(name), 'utf8').replaceAll(
+      /localhost(:|%3A)3000/gi,
+      `localhost$1${new URL(url).port}`,
+    ),
+  );
+
+describe('over HTTP, on a host', () => {
+  test.each(names)('%s answers by its contract', async (name) => {
+    const { declaration, service } = (await handlerOf(name)) as unknown as Endpoint;
+    const { expectedStatus, ...event } = sample(name);
+    const answer = await request(event);
+    expect(answer.status).toBe(GUARDED[name] ?? expectedStatus);
+    expect(answer.headers.get('x-correlation-id')).toMatch(/^[0-9a-f-]{36}$/);
+
+    const shape = declaration.answers[answer.status];
+    if (shape instanceof z.ZodType) {
+      shape.parse(await answer.json());
+    } else if (!shape) {
+      const everywhere = Object.values(service.situations);
+      const codes = [...(declaration.refuses ?? []), ...everywhere];
+      expect(codes.flatMap((code) => service.errors.statuses(code))).toContain(answer.status);
+      expect(answer.status).not.toBe(500);
+    }
+  });
+
+  test.each(SERVICES)(
+    '%s refuses a method that a known path does not have, in its own style',
+    async (service) => {
+      const answer = await fetch(`${url}/${service}/openapi/v1.json`, { method: 'DELETE' });
+      expect(answer.status).toBe(404);
+      expect(await answer.text()).toMatch(/ENDPOINT_NOT_FOUND|EndpointNotFound|route\.not-found/);
+    },
+  );
+});
