@@ -16,11 +16,12 @@ export type HostProcess = {
   readonly stage: string;
   readonly configFile: string;
   readonly process: ChildProcess;
-  /** The lines that it has printed so far. */
+  /** What it has printed so far. */
   readonly printed: { out: string; error: string };
   /** Resolves when it is ready. */
   readonly ready: () => Promise<void>;
   readonly exited: Promise<number | NodeJS.Signals | null>;
+  /** Every line of its log. Errors are on stderr, as Node prints them. */
   readonly logged: () => readonly LogLine[];
 };
 
@@ -90,10 +91,12 @@ export async function startHostProcess(options: HostOptions = {}): Promise<HostP
     child.once('close', (code, signal) => done(code ?? signal));
   });
   const logged = () =>
-    printed.out
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => JSON.parse(line) as LogLine);
+    [printed.out, printed.error].flatMap((text) =>
+      text
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line) as LogLine),
+    );
   const ready = async () => {
     while (!logged().some(({ service, message }) => service === 'host' && message === 'ready')) {
       if (child.exitCode !== null) throw new Error(`The host did not start: ${printed.out}${printed.error}`);

@@ -1,0 +1,159 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { Agent, request as httpsRequest } from 'node:https';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
+import { isAlive } from '../../../shared/command-line/is-alive.ts';
+import { SERVICES } from '../../../shared/settings/names.ts';
+import { command } from '../child.ts';
+import { cleanUp, type HostProcess, REQUIRED, startHostProcess, temporaryFolder } from './host-process.ts';
+
+let host: HostProcess;
+beforeAll(async () => {
+  host = await startHostProcess({
+    config: { workers: { http: 2, queues: 1 }, trustedProxies: ['127.0.0.0/8', '::1'] },
+    settings: { ...REQUIRED, 'RateLimiting:Verification:PermitLimit': 2, 'Access:CacheSeconds': 0 },
+  });
+  await host.ready();
+}, 300_000);
+afterAll(cleanUp);
+
+const childrenOf = (pid: number | undefined): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+
+describe('a host', () => {
+  test('says that it is alive and ready', async () => {
+    for (const path of ['/healthz', '/readyz', ...SERVICES.map((service) => `/${service}/healthz`)])
+      expect((await fetch(`${host.url}${path}`)).status, path).toBe(200);
+  });
+
+  test('has no sandbox: neither its routes, nor its key, nor its tables', async () => {
+    for (const path of ['/sandbox', '/sandbox/healthz', '/sandbox/cached', '/'])
+      expect((await fetch(`${host.url}${path}`)).status, path).toBe(404);
+    const headers = { 'X-API-Key': SANDBOX_KEY };
+    for (const path of [
+      '/session/v1/sessions/status?sessionId=x',
+      '/documents/api/folders',
+      '/batch/api/jobs',
+    ])
+      expect((await fetch(`${host.url}${path}`, { headers })).status, path).toBe(401);
+    const script = await (await fetch(`${host.url}/session/scalar/v1/start.js`)).text();
+    expect(script).not.toContain('authentication');
+  });
+
+  test('says that it is to be reached by https alone, and keeps forged paths out', async () => {
+    const answer = await fetch(`${host.url}/session/healthz`);
+    expect(answer.headers.get('strict-transport-security')).toMatch(/^max-age=/);
+    expect((await fetch(`${host.url}/session/%ff`)).status).toBe(400);
+    expect((await fetch(`${host.url}//sandbox`)).status).toBe(404);
+  });
+
+  test('logs JSON lines, and at its first start the commands that make the first key', () => {
+    const commands = host.logged().flatMap((line) => (line.command === undefined ? [] : [line.command]));
+    expect(commands[0]).toContain('npm run admin -- apps create');
+    expect(host.printed.error).toBe('');
+  });
+
+  test('counts callers by the address that a trusted proxy names, and not by one that a caller names', async () => {
+    const look = async (forwarded: string) =>
+      (await fetch(`${host.url}/credentials/verify/1.2.abc`, { headers: { 'x-forwarded-for': forwarded } }))
+        .status;
+    expect([await look('203.0.113.1'), await look('203.0.113.1')]).toEqual([404, 404]);
+    expect(await look('198.51.100.1, 203.0.113.1')).toBe(429);
+    expect(await look('203.0.113.2')).toBe(404);
+  });
+
+  test('takes a key that an operator issues, and an upload of 50 MB in flat memory', async () => {
+    const admin = async (...words: string[]) => {
+      const ended = await command('cli/admin/admin.ts')(...words, '--config', host.configFile);
+      expect(ended).toMatchObject({ code: 0, error: '' });
+      return ended.out;
+    };
+    const made = await admin(
+      ...['organizations', 'create', 'Acme', '--owner', 'o1=Owner', '--service', 'documents'],
+    );
+    const [organization = ''] = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(made) ?? [];
+    await admin('apps', 'create', 'acme', '--service', 'documents');
+    await admin('apps', 'register', 'acme', 'organizations', organization, '--service', 'documents');
+    const [key = ''] = (await admin('keys', 'issue', 'acme', '--service', 'documents')).split('\n');
+
+    const upload = async (megabytes: number) => {
+      const form = new FormData();
+      form.append('file', new Blob([Buffer.alloc(megabytes * 1_048_576, 'x')]), 'large.txt');
+      const headers = { 'X-API-Key': key };
+      const answer = await fetch(`${host.url}/documents/api/uploads`, {
+        method: 'POST',
+        headers,
+        body: form,
+      });
+      expect(answer.status, await answer.text()).toBe(200);
+    };
+    const peaks = () => childrenOf(host.process.pid).map(peakMegabytes);
+    for (let round = 0; round < 3; round += 1) await upload(10);
+    const before = Math.max(...peaks());
+    for (let round = 0; round < 2; round += 1) await upload(50);
+    // A body that is held whole would show at least once.
+    expect(Math.max(...peaks()) - before).toBeLessThan(50);
+  });
+
+  test('starts a worker again that was killed, and goes on meanwhile', async () => {
+    const before = childrenOf(host.process.pid);
+    const [victim = 0] = before;
+    process.kill(victim, 'SIGKILL');
+    await expect.poll(() => host.logged().some(({ pid }) => pid === victim)).toBe(true);
+    expect((await fetch(`${host.url}/session/healthz`)).status).toBe(200);
+    await expect.poll(() => childrenOf(host.process.pid).length).toBe(before.length);
+    const line = host.logged().find(({ pid }) => pid === victim);
+    expect(line).toMatchObject({ message: 'worker ended by itself and is started again', signal: 'SIGKILL' });
+  });
+
+  test('that is killed takes its workers with it, and frees its port', async () => {
+    const workers = childrenOf(host.process.pid);
+    expect(workers).toHaveLength(3);
+    host.process.kill('SIGKILL');
+    await expect.poll(() => workers.some(isAlive)).toBe(false);
+    await expect(fetch(`${host.url}/healthz`)).rejects.toThrow();
+  });
+});
+
+const peakMegabytes = (pid: number): number => {
+  const [, kilobytes] = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) / 1024;
+};
+
+describe('with a certificate', () => {
+  test('a host serves TLS, and reads a renewed certificate at SIGHUP', async () => {
+    const folder = temporaryFolder();
+    const [cert, key] = [join(folder, 'tls.crt'), join(folder, 'tls.key')];
+    makeCertificate(cert, key, 'first');
+    const secure = await startHostProcess({ args: ['--cert', cert, '--key', key] });
+    await secure.ready();
+    expect(await subjectAt(secure.port)).toBe('first');
+    await expect(fetch(`${secure.url}/healthz`)).rejects.toThrow();
+    makeCertificate(cert, key, 'second');
+    secure.process.kill('SIGHUP');
+    await expect.poll(() => subjectAt(secure.port)).toBe('second');
+  });
+});
+
+const makeCertificate = (cert: string, key: string, name: string): void =>
+  void execFileSync(
+    'openssl',
+    ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert, '-subj', `/CN=${name}`],
+    { stdio: 'ignore' },
+  );
+
+/** The common name of the certificate behind which /healthz answers. */
+const subjectAt = (port: number): Promise<string | undefined> =>
+  new Promise((resolve, reject) => {
+    const agent = new Agent({ rejectUnauthorized: false });
+    httpsRequest({ port, path: '/healthz', agent }, (response) => {
+      expect(response.statusCode).toBe(200);
+      const { socket } = response as unknown as { socket: import('node:tls').TLSSocket };
+      resolve(socket.getPeerCertificate().subject?.CN?.toString());
+      response.resume();
+    })
+      .once('error', reject)
+      .end();
+  });

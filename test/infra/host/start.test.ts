@@ -1,0 +1,94 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { bareEnvironment, command } from '../child.ts';
+import { cleanUp, REQUIRED, temporaryFolder } from './host-process.ts';
+
+afterAll(cleanUp);
+
+const COMPLETE = `stage: prod
+publicUrl: https://sign.example
+data: data
+settings:
+${Object.entries(REQUIRED)
+  .map(([name, value]) => `  ${name}: ${value}`)
+  .join('\n')}
+`;
+
+/** `npm run serve -- --check` on a file with this text. */
+async function check(text: string, { args = [] as readonly string[], env = {} } = {}) {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'sinete.yaml'), text);
+  const serve = command('infra/host/serve.mjs', { env: { ...withoutSettings(), ...env } });
+  const ended = await serve('--check', '--config', join(folder, 'sinete.yaml'), ...args);
+  return { ...ended, error: ended.error.replaceAll(`${folder}/`, '') };
+}
+
+const withoutSettings = () =>
+  Object.fromEntries(Object.entries(bareEnvironment()).filter(([name]) => !name.includes('__')));
+
+describe('a start', () => {
+  test('of a complete file is accepted', async () => {
+    expect(await check(COMPLETE)).toMatchObject({ code: 0, error: '' });
+  });
+
+  test('names every required setting that is missing, at once', async () => {
+    const { code, error } = await check('stage: prod\npublicUrl: https://sign.example\ndata: data\n');
+    expect(code).toBe(1);
+    for (const name of Object.keys(REQUIRED)) expect(error).toContain(`Setting ${name} `);
+  });
+
+  test('names every key that is unknown and every value that is wrong, each with its line', async () => {
+    const { code, error } = await check(`stage: local
+publicUrl: http://sign.example
+listens: { port: 1 }
+listen:
+  prot: 80
+trustedProxies: [everybody]
+settings:
+  Signer:ApiKeys: x
+  Log:Level: { path: x }
+`);
+    expect(code).toBe(1);
+    expect(error.split('\n').toSorted()).toEqual([
+      'sinete.yaml:1: stage: must be at most 16 lower-case letters, digits and hyphens, and not "local", which is the sandbox',
+      'sinete.yaml:2: publicUrl: must be an https address: cookies and keys are sent over https alone (http is for localhost)',
+      'sinete.yaml:3: listens is no key of this file. Did you mean listen?',
+      'sinete.yaml:5: prot is no key of this file. Did you mean port?',
+      'sinete.yaml:6: trustedProxies.0: must be an address or a network, such as 10.0.0.0/8',
+      'sinete.yaml:8: Signer:ApiKeys is no setting. Did you mean Signer:ApiKey? npm run settings lists them.',
+      'sinete.yaml:9: Log:Level must be a text, a number, true, false, or { file: PATH }.',
+    ]);
+  });
+
+  test('takes a secret from a file, and an environment variable before the file', async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'secrets'));
+    writeFileSync(join(folder, 'secrets/key'), 'not a key\n');
+    const text = COMPLETE.replace(
+      /Webhooks:SealingKey: .*/,
+      `Webhooks:SealingKey: { file: ${join(folder, 'secrets/key')} }`,
+    );
+    expect((await check(text)).error).toMatch(/Webhooks:SealingKey .* must be 32 bytes in base64/);
+    const env = { Webhooks__SealingKey: REQUIRED['Webhooks:SealingKey'] ?? '' };
+    expect(await check(text, { env })).toMatchObject({ code: 0 });
+  });
+
+  test('refuses a file that a setting names and that is not there', async () => {
+    const { error } = await check(COMPLETE.replace(/TrustAnchors: .*/, 'TrustAnchors: /no/such/roots.pem'));
+    expect(error).toContain('Certificates__TrustAnchors names the file /no/such/roots.pem');
+  });
+
+  test('refuses a certificate without its key, and one that cannot be used', async () => {
+    expect((await check(COMPLETE, { args: ['--cert', 'a.pem'] })).error).toContain('--cert and --key');
+    const root = join(import.meta.dirname, 'root.pem');
+    expect((await check(COMPLETE, { args: ['--cert', root, '--key', root] })).error).toContain(
+      'cannot be used for TLS',
+    );
+  });
+
+  test('on stores elsewhere names what the environment lacks', async () => {
+    expect((await check(`${COMPLETE}stores: aws\n`)).error).toMatch(/AWS_REGION[\s\S]*AWS_ACCOUNT_ID/);
+    expect((await check(`${COMPLETE}stores: endpoints\n`)).error).toContain('AWS_ENDPOINT_URL');
+  });
+});
