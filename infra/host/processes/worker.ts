@@ -134,7 +134,7 @@ async function bringEvents(
   role: Extract<Role, { kind: 'queues' }>,
 ): Promise<Work> {
   const declared = hostFunctions(root);
-  const triggers = readTriggers(declared, stage, readDeclared(root, stage), { processes: role.of });
+  const triggers = readTriggers(declared, stage, readDeclared(root, stage));
   const sources = await startEventSources(shareOf(triggers, role), {
     // Not the functions' own client, which gives up long before a long poll ends.
     sqs: answeredHere('queues', new SQSClient({ useQueueUrlAsEndpoint: false })),
