@@ -1,10 +1,12 @@
 // Which stores the host uses, and nothing else: the embedded ones, those of AWS, or others at endpoints.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { join } from 'node:path';
 import { reasonOf } from '../../shared/command-line/reason.ts';
 import { provideStores } from '../../shared/embedded/provided.ts';
-import { openStores } from '../../shared/embedded/stores.ts';
+import { openStores, type Stores } from '../../shared/embedded/stores.ts';
+import { logger } from '../../shared/log/logger.ts';
+import { freeAbandonedWork } from '../local/stores/abandoned-work.ts';
 import { externalEndpoints } from '../local/stores/endpoints.ts';
+import { collectExpired, storesIn } from '../local/stores/own.ts';
 import type { HostConfig } from './config/config.ts';
 
 type Chosen = Pick<HostConfig, 'stores' | 'data' | 'publicUrl'>;
@@ -53,17 +55,44 @@ function endpoints(given: NodeJS.ProcessEnv) {
 
 export type HostStores = {
   /** Answers a request below LINKS_PATH, where the stores are embedded. */
-  readonly answerLink?: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+  readonly answerLink?: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   readonly close: () => void;
 };
 
-type Linked = { readonly objects?: { readonly handle: NonNullable<HostStores['answerLink']> } };
+const NONE: HostStores = { close: () => undefined };
 
 /** Has the clients of this process use the stores of the host. @example const { close } = useHostStores(config); */
-export function useHostStores({ stores, data }: Pick<Chosen, 'stores' | 'data'>): HostStores {
-  if (stores !== 'embedded' || data === undefined) return { close: () => undefined };
-  const opened = openStores({ folder: join(data, 'store') });
-  provideStores(opened);
-  const { objects } = opened as Linked;
-  return { ...(objects && { answerLink: objects.handle }), close: opened.close };
+export function useHostStores({ stores: kind, data }: Pick<Chosen, 'stores' | 'data'>): HostStores {
+  if (kind !== 'embedded' || data === undefined) return NONE;
+  const stores = openStores({ folder: storesIn(data) });
+  provideStores(stores);
+  return { answerLink: linkHandler(stores), close: stores.close };
 }
+
+/**
+ * The same for the host's own process, which looks after them: it frees the work of the host before it, which has ended,
+ * and deletes what has expired.
+ */
+export async function startHostStores({ stores: kind, data }: Chosen): Promise<{ stop(): Promise<void> }> {
+  if (kind !== 'embedded' || data === undefined) return { stop: async () => undefined };
+  const stores = openStores({ folder: storesIn(data) });
+  provideStores(stores);
+  await freeAbandonedWork(stores.tables);
+  await stores.queues.releaseAll();
+  const collector = collectExpired(stores, (line) => logger('host').error(line));
+  return {
+    async stop() {
+      await collector.stop();
+      stores.close();
+    },
+  };
+}
+
+const linkHandler =
+  ({ objects }: Stores): NonNullable<HostStores['answerLink']> =>
+  async (request, response) => {
+    // A proxy may have taken the path of the public address away, so the rest alone names the file.
+    request.url = request.url?.slice(LINKS_PATH.length);
+    const error = await objects.handle(request, response);
+    if (error) logger('host').error('link to a file failed', { error });
+  };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { accessSync, constants } from 'node:fs';
 import { CommandRefusal, reasonOf } from '../../../shared/command-line/reason.ts';
+import { STORES_FOLDER } from '../../local/stores/endpoints.ts';
 import { filesIn, isTrustSetting } from '../../plugins/trust.ts';
 import { environmentOfStores } from '../stores.ts';
 import { type HostConfig, hostManuals } from './config.ts';
@@ -31,8 +32,8 @@ export function setEnvironment(config: HostConfig): void {
   const { env } = process;
   // Lambda sets none, and libraries choose their mode by it.
   delete env.NODE_ENV;
-  // Only a sandbox fills these in.
-  for (const name of ['SANDBOX_KEY', 'SANDBOX_ORGANIZATION', 'IS_OFFLINE']) delete env[name];
+  // Of the local engine.
+  for (const name of ['SANDBOX_KEY', 'SANDBOX_ORGANIZATION', 'IS_OFFLINE', STORES_FOLDER]) delete env[name];
   env.STAGE = config.stage;
   Object.assign(env, environmentOfStores(config, env).env);
   const { origin } = new URL(config.publicUrl);

@@ -47,7 +47,7 @@ export async function startOwnStores({ dataDir, strict }: OwnStoresOptions = {})
   await stores.queues.releaseAll();
   const links = await serveLinks(stores);
   const before = provideStores(stores);
-  const collector = collectEvery(COLLECT_EVERY_MS, stores);
+  const collector = collectExpired(stores, console.error);
   return {
     stores,
     env: { ...OWN_ENVIRONMENT, ...(folder && { [STORES_FOLDER]: folder }), Stores__LinksUrl: links.url },
@@ -60,16 +60,16 @@ export async function startOwnStores({ dataDir, strict }: OwnStoresOptions = {})
   };
 }
 
-/** Deletes what has expired, and the remains of crashes. */
-function collectEvery(everyMs: number, { tables, queues, objects }: Stores) {
+/** Deletes what has expired, and the remains of crashes, until the stop. One process of those that use a folder does it. */
+export function collectExpired({ tables, queues, objects }: Stores, report: (line: string) => void) {
   let collecting: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
     collecting = Promise.all([
       tables.collectExpired(),
       queues.collectExpired(),
       objects.collectGarbage(),
-    ]).catch((error) => console.error(`What has expired in the stores stays: ${reasonOf(error)}`));
-  }, everyMs);
+    ]).catch((error) => report(`What has expired in the stores stays: ${reasonOf(error)}`));
+  }, COLLECT_EVERY_MS);
   timer.unref();
   return {
     async stop(): Promise<void> {

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -13,7 +12,6 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 export type HostProcess = {
   readonly port: number;
   readonly url: string;
-  readonly stage: string;
   readonly configFile: string;
   readonly process: ChildProcess;
   /** What it has printed so far. */
@@ -30,6 +28,7 @@ type LogLine = { readonly message: string; readonly service: string } & Readonly
 type HostOptions = {
   readonly port?: number;
   readonly stage?: string;
+  readonly data?: string;
   readonly config?: Readonly<Record<string, unknown>>;
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly args?: readonly string[];
@@ -45,9 +44,6 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** A stage of its own: hosts that share the stores of the test run do not meet. */
-export const newStage = (): string => `h${randomBytes(4).toString('hex')}`;
-
 /** Settings that every deployment has. Nothing is signed with these roots. */
 export const REQUIRED: Readonly<Record<string, string>> = {
   'Signer:BaseAddress': 'https://platform.example/documents',
@@ -59,16 +55,16 @@ export const REQUIRED: Readonly<Record<string, string>> = {
   'Webhooks:SealingKey': newSealingKey(),
 };
 
-/** `npm run serve` on the stores of the test run, with a free port and a stage of its own unless told otherwise. */
+/** `npm run serve`, with a free port and an empty folder unless told otherwise. */
 export async function startHostProcess(options: HostOptions = {}): Promise<HostProcess> {
   const port = options.port ?? (await freePort());
-  const stage = options.stage ?? newStage();
+  const { stage = 'prod' } = options;
   const configFile = join(temporaryFolder(), 'sinete.yaml');
   const config = {
     stage,
     publicUrl: `http://localhost:${port}`,
     listen: { port },
-    stores: 'endpoints',
+    data: options.data ?? temporaryFolder(),
     workers: { http: 1, queues: 1 },
     ...options.config,
     settings: options.settings ?? REQUIRED,
@@ -106,7 +102,6 @@ export async function startHostProcess(options: HostOptions = {}): Promise<HostP
   return {
     port,
     url: `http://localhost:${port}`,
-    stage,
     configFile,
     process: child,
     printed,
@@ -116,9 +111,9 @@ export async function startHostProcess(options: HostOptions = {}): Promise<HostP
   };
 }
 
-/** The stores of the test run, and none of its settings. */
-function ownEnvironment(): NodeJS.ProcessEnv {
-  const isTests = (name: string) => /^(VITEST|NODE_ENV$|STAGE$)|__/.test(name);
+/** The environment without the stores and the settings of the test run. */
+export function ownEnvironment(): NodeJS.ProcessEnv {
+  const isTests = (name: string) => /^(VITEST|NODE_ENV$|STAGE$|AWS_|SINETE_)|__/.test(name);
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !isTests(name)));
 }
 

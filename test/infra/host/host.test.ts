@@ -7,7 +7,14 @@ import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
 import { isAlive } from '../../../shared/command-line/is-alive.ts';
 import { SERVICES } from '../../../shared/settings/names.ts';
 import { command } from '../child.ts';
-import { cleanUp, type HostProcess, REQUIRED, startHostProcess, temporaryFolder } from './host-process.ts';
+import {
+  cleanUp,
+  type HostProcess,
+  ownEnvironment,
+  REQUIRED,
+  startHostProcess,
+  temporaryFolder,
+} from './host-process.ts';
 
 let host: HostProcess;
 beforeAll(async () => {
@@ -66,7 +73,11 @@ describe('a host', () => {
 
   test('takes a key that an operator issues, and an upload of 50 MB in flat memory', async () => {
     const admin = async (...words: string[]) => {
-      const ended = await command('cli/admin/admin.ts')(...words, '--config', host.configFile);
+      const ended = await command('cli/admin/admin.ts', { env: ownEnvironment() })(
+        ...words,
+        '--config',
+        host.configFile,
+      );
       expect(ended).toMatchObject({ code: 0, error: '' });
       return ended.out;
     };

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -13,9 +12,12 @@ import { readDeclared } from '../../../infra/local/resources/read.ts';
 import { createTable } from '../../../infra/local/resources/tables.ts';
 import { LOCAL_SETTINGS } from '../../../infra/local/seed/local-settings.ts';
 import { seedSandbox } from '../../../infra/local/seed/seed.ts';
+import { OWN_ENVIRONMENT, STORES_FOLDER, useStores } from '../../../infra/local/stores/endpoints.ts';
+import { storesIn } from '../../../infra/local/stores/own.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { SERVICES } from '../../../shared/settings/names.ts';
-import { cleanUp, newStage, REQUIRED, startHostProcess, temporaryFolder } from './host-process.ts';
+import { dynamo } from '../../../shared/store/client.ts';
+import { cleanUp, REQUIRED, startHostProcess, temporaryFolder } from './host-process.ts';
 
 const names = endpointFiles()
   .filter(({ service }) => service !== 'sandbox')
@@ -23,7 +25,7 @@ const names = endpointFiles()
 
 let url: string;
 beforeAll(async () => {
-  const [port, stage, folder] = [await freePort(), newStage(), temporaryFolder()];
+  const [port, stage, folder] = [await freePort(), 'prod', temporaryFolder()];
   // The samples' own callers and organizations, put into the stores of a stage that knows no sandbox.
   Object.assign(process.env, {
     STAGE: stage,
@@ -31,10 +33,11 @@ beforeAll(async () => {
     Local__DataDir: folder,
     ...variables(REQUIRED),
   });
+  useStores({ ...OWN_ENVIRONMENT, [STORES_FOLDER]: storesIn(folder) });
   await createDeclared(readDeclared(process.cwd(), stage));
   const sandbox = readDeclared(process.cwd(), 'local').tables.find(({ name }) => name.endsWith('-sandbox'));
   if (!sandbox) throw new Error('The sandbox has no table.');
-  await createTable(new DynamoDBClient({}), { ...sandbox, name: `sinete-${stage}-sandbox` }, console.log);
+  await createTable(dynamo(), { ...sandbox, name: `sinete-${stage}-sandbox` }, console.log);
   await seedSandbox();
 
   const root = join(folder, 'pki/root.crt');
@@ -42,6 +45,7 @@ beforeAll(async () => {
   const host = await startHostProcess({
     port,
     stage,
+    data: folder,
     settings: {
       ...REQUIRED,
       'Certificates:TrustAnchors': root,
