@@ -1,13 +1,9 @@
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { SQSClient } from '@aws-sdk/client-sqs';
 import { CommandRefusal, reasonOf } from '../../../shared/command-line/reason.ts';
-import { answeredHere } from '../../../shared/embedded/provided.ts';
 import { LOCAL_STAGE } from '../../../shared/settings/names.ts';
 import { readFunctions, requireBundles } from '../events/declared-functions.ts';
-import { invoker } from '../events/invoke.ts';
-import { startEventSources } from '../events/sources.ts';
 import { readTriggers } from '../events/triggers.ts';
+import { startEventWorker } from '../events/worker-process.ts';
 import { type Log, openLog } from '../offline/log.ts';
 import { type Offline, startOffline } from '../offline/offline.ts';
 import { readDeclared } from '../resources/read.ts';
@@ -22,9 +18,6 @@ import { defaultDataDir, type Flags } from './flags.ts';
 import { freePort, requirePort } from './ports.ts';
 import { banner, stepPrinter } from './progress.ts';
 import { removeReadyFile, requireAnswers, requireReadyFile, writeReadyFile } from './readiness.ts';
-
-/** The time that batches and scheduled runs in progress get to end. Events that are cut off come again. */
-const EVENTS_STOP_MS = 5000;
 
 /** Their readiness is red for the life of an instance that began without their store. */
 const WITH_READINESS = ['batch', 'compact'] as const;
@@ -106,7 +99,8 @@ async function start(
 
   const declared = readDeclared(root, LOCAL_STAGE);
   const functions = readFunctions(root);
-  const triggers = readTriggers(functions, LOCAL_STAGE, declared);
+  // What cannot be served is told before anything is built.
+  readTriggers(functions, LOCAL_STAGE, declared);
   const buildDir = join(dataDir, 'build');
   const building = step('Functions built', buildFunctions(parts, root, buildDir));
   // Awaited below. Until then a failure is not an unhandled one.
@@ -126,29 +120,14 @@ async function start(
     offline.listen({ buildDir, env: { ...stores.env, ...mailbox.env }, unreachable }),
   );
 
-  parts.sources = await startEventSources(triggers, {
-    // Not the functions' own client, which gives up long before a long poll ends.
-    sqs: answeredHere('queues', new SQSClient({ useQueueUrlAsEndpoint: false })),
-    invoke: invoker(`http://127.0.0.1:${lambdaPort}`),
-    account: stores.env.AWS_ACCOUNT_ID ?? '',
-    region: stores.env.AWS_REGION ?? '',
-    anchorMs: data.createdAtMs,
-    report: reportTo(log, print),
-  });
+  const order = { root, buildDir, env: { ...stores.env, ...mailbox.env }, anchorMs: data.createdAtMs };
+  const worker = await startEventWorker(order, { cacheDir: join(root, CACHE), env, log, print });
+  parts.sources = worker;
+  worker.died.then(died);
   writeEngine(dataDir, { pid: process.pid, port, url, env: { STAGE: LOCAL_STAGE, ...stores.env } });
   await step('Every service answers', requireAnswers(url));
   print(banner({ url, dataDir, logPath: log.path, seconds: (performance.now() - startedAt) / 1000 }));
   writeReadyFile(readyFile, url);
-}
-
-/** Logs a failure each time, and prints it once while it repeats. */
-function reportTo(log: Log, print: (line: string) => void): (line: string) => void {
-  let shown = '';
-  return (line) => {
-    log.write(line);
-    if (line !== shown) print(line);
-    shown = line;
-  };
 }
 
 /** Names the folder of the data: SQLite's own message does not. */
@@ -177,7 +156,7 @@ async function stop(
   if (sources) {
     removeEngine(dataDir);
     removeReadyFile(readyFile);
-    await Promise.race([sources.stop(), pause(EVENTS_STOP_MS)]);
+    await sources.stop();
   }
   await compiler?.stop();
   await offline?.stop();

@@ -1,0 +1,62 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { eachLine, errorLine, type Log } from '../offline/log.ts';
+import type { WorkerOrder } from './worker.ts';
+
+/** The time that batches and scheduled runs in progress get to end. Events that are cut off come again. */
+const STOP_MS = 5000;
+
+type ProcessOptions = {
+  readonly cacheDir: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly log: Log;
+  readonly print: (line: string) => void;
+};
+
+export type EventWorker = {
+  /** Resolves with the reason if it ends by itself. */
+  readonly died: Promise<string>;
+  stop(): Promise<void>;
+};
+
+/** Starts the process of queues and schedules, and resolves when it takes events. */
+export async function startEventWorker(
+  order: WorkerOrder,
+  { cacheDir, env, log, print }: ProcessOptions,
+): Promise<EventWorker> {
+  const child = fork(new URL('./worker.ts', import.meta.url), {
+    cwd: order.root,
+    execArgv: ['--enable-source-maps'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: { ...env, NODE_COMPILE_CACHE: join(cacheDir, 'compiled') },
+  });
+  let stopping = false;
+  let shown = '';
+  const onLine = (line: string) => {
+    log.write(line);
+    const error = errorLine(line);
+    // A failure is logged each time, and printed once while it repeats.
+    if (error !== undefined && error !== shown) print(error);
+    shown = error ?? shown;
+  };
+  for (const stream of [child.stdout, child.stderr]) if (stream) eachLine(stream, onLine);
+  const exited = once(child, 'close');
+  const died = exited.then(() =>
+    stopping
+      ? new Promise<never>(() => undefined)
+      : `The process of queues and schedules ended by itself. Its last lines are in ${log.path}.`,
+  );
+  child.send(order);
+  await Promise.race([once(child, 'message'), died.then((line) => Promise.reject(new Error(line)))]);
+  return {
+    died,
+    async stop() {
+      stopping = true;
+      if (child.connected) child.send({ stop: true });
+      const late = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+      await exited;
+      clearTimeout(late);
+    },
+  };
+}
