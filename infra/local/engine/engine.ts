@@ -134,7 +134,7 @@ async function start(
 function storesFailed(dataDir: string, error: unknown): Error {
   if (error instanceof CommandRefusal) return error;
   return new Error(
-    `The stores in ${dataDir} could not be started: ${reasonOf(error)}. If the data is broken, empty it with npm start -- --fresh, or choose another folder with --data DIR`,
+    `The stores in ${dataDir} could not be opened: ${reasonOf(error)}. If the data is broken, empty it with npm start -- --fresh, or choose another folder with --data DIR`,
     { cause: error },
   );
 }

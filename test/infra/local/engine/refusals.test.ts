@@ -74,19 +74,19 @@ describe('a start that cannot succeed says why in one line and exits with 1', ()
   test('data that is broken, with the folder it is in', async () => {
     const dataDir = temporaryFolder();
     writeFileSync(join(dataDir, 'sinete-data.json'), '{}');
-    mkdirSync(join(dataDir, 's3-and-sqs'));
-    writeFileSync(join(dataDir, 's3-and-sqs', 'fauxqs.db'), 'no database'.repeat(100));
+    mkdirSync(join(dataDir, 'store'));
+    writeFileSync(join(dataDir, 'store', 'store.db'), 'no database'.repeat(100));
     const engine = await startEngineProcess({ dataDir });
     expect(await engine.exited).toBe(1);
     expect(engine.printed.error).toMatch(
-      /^The stores in [^\n]*s3-and-sqs could not be started: file is not a database[^\n]*--fresh[^\n]*\n$/,
+      /^The stores in [^\n]* could not be opened: [^\n]*store\.db is damaged: [^\n]*--fresh[^\n]*\n$/,
     );
   });
 
-  test('data of an earlier version of the engine', async () => {
+  test.each(['dynamodb', 's3-and-sqs'])('data of an earlier version of the engine: %s', async (folder) => {
     const dataDir = temporaryFolder();
     writeFileSync(join(dataDir, 'sinete-data.json'), '{}');
-    mkdirSync(join(dataDir, 'dynamodb'));
+    mkdirSync(join(dataDir, folder));
     const engine = await startEngineProcess({ dataDir });
     expect(await engine.exited).toBe(1);
     expect(engine.printed.error).toMatch(/^The data in [^\n]* earlier version [^\n]*--fresh[^\n]*\n$/);
