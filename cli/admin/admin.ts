@@ -3,6 +3,7 @@ import { HELP, parseCommandLine } from '../../shared/command-line/parse.ts';
 import { KEYED_SERVICES, SERVICES, type ServiceName } from '../../shared/settings/names.ts';
 import { commandFor, type Found } from './commands.ts';
 import { HUB_OPTIONS } from './hub-options.ts';
+import { INSTALLATION_OPTIONS } from './installation-options.ts';
 import { reachHost, reachStores, refreshEngine } from './reach-stores.ts';
 import { SHARE_OPTIONS } from './share-options.ts';
 import { UNIVERSITY_OPTIONS } from './university-options.ts';
@@ -67,6 +68,10 @@ the session server, the profiles, the approvers, the shares and the backups of t
   npm run admin -- backup list
   npm run admin -- backup verify ID
   npm run admin -- backup restore ID --into STAGE
+  npm run admin -- backup --to DIR [--keep N]
+  npm run admin -- restore --from DIR [--dry-run]
+  npm run admin -- export --to FILE [--force]
+  npm run admin -- import --from FILE [--force]
   npm run admin -- queues list [--service SERVICE]
   npm run admin -- queues redrive QUEUE --service SERVICE [--dry-run]
 
@@ -97,7 +102,14 @@ URL       of a provider: its base address, up to and with /oauth. Its client sec
           Of a share: the address of its S3 server. Its secret access key is asked for, and kept sealed with the
           setting Profiles:SealingKey; a share that is added again keeps it.
 CNPJ      with letters or without. An organization without one is a personal one.
-ID        of a backup: as backup list shows it. Into the empty table of a stage alone: it is verified first, and a
+DIR       of backup and restore without a further word: a folder of backups of a whole installation on one machine,
+          with everything in its data folder: tables, files, messages and sealing keys. It may run meanwhile. The
+          last N are kept, 7 by default. Restored is the newest, or the one whose folder in DIR is named, into an
+          empty --data DIR; --dry-run only verifies it. See docs/self-hosting.md.
+FILE      of export and import: every item, object and undelivered message of a stage, to move it to AWS, from AWS
+          or to another name. Both stages are stopped, and the new one is empty; --force leaves these checks out.
+          Sealing keys are not in it: the new stage needs the same. See docs/self-hosting.md.
+ID        of a backup of the batch service alone (backup list, verify, restore): as backup list shows it. Into the empty table of a stage alone: it is verified first, and a
           recount compares the lists, counts and names that the table has then.
 QUEUE     a queue's name as queues list shows it. Its dead letters are moved back to it, to be tried again.
 
@@ -122,14 +134,17 @@ const OPTIONS = {
   ...HUB_OPTIONS,
   ...SHARE_OPTIONS,
   ...UNIVERSITY_OPTIONS,
+  ...INSTALLATION_OPTIONS,
   stage: { type: 'string', default: 'local' },
-  data: { type: 'string', default: process.env.Local__DataDir ?? '.local' },
+  data: { type: 'string' },
   config: { type: 'string' },
   ...HELP,
 } as const;
 
 /** The services that a command acts on: its own, those that are named, or all where it may act on any. */
 function servicesFor({ only, rest }: Found, given: readonly string[] | undefined): readonly ServiceName[] {
+  // It acts once, on all: which one is named does not matter to it.
+  if (only === 'installation') return SERVICES.slice(0, 1);
   if (only !== undefined && only !== 'any') return [only];
   if (only === 'any' && !given && rest.length === 0) return SERVICES;
   const known: readonly ServiceName[] = only === 'any' ? SERVICES : KEYED_SERVICES;
@@ -150,9 +165,10 @@ async function main(): Promise<void> {
   if (values.help || positionals.length === 0) return console.log(USAGE);
   const found = commandFor(positionals);
   const services = servicesFor(found, values.service);
-  const place = { stage: values.stage, dataDir: values.data };
-  if (namesConfig(values.config)) await reachHost(configPath(values.config));
-  else reachStores(place);
+  const place = { stage: values.stage, dataDir: values.data ?? process.env.Local__DataDir ?? '.local' };
+  const isHost = namesConfig(values.config);
+  if (isHost && !found.offline) await reachHost(configPath(values.config));
+  else if (!found.offline) reachStores(place);
   for (const service of services) {
     const { expires, identifier, owner, cpf } = values;
     const pin = { file: values['pin-file'], variable: values['pin-env'] };
@@ -172,10 +188,11 @@ async function main(): Promise<void> {
       university: values,
       dryRun,
       into,
+      installation: values,
     };
     console.log(await found.run(options, ...found.rest));
   }
-  if (!namesConfig(values.config)) await refreshEngine(place);
+  if (!found.offline && !isHost) await refreshEngine(place);
 }
 
 // The network's own message for a store out of reach is a code, or empty where several addresses were tried.

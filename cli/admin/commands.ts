@@ -18,6 +18,7 @@ import type { ServiceName } from '../../shared/settings/names.ts';
 import { parseTime } from '../arguments/time.ts';
 import type { PinSource } from '../terminal/pin.ts';
 import type { HubValues } from './hub-options.ts';
+import type { InstallationValues } from './installation-options.ts';
 import { checkKind, checkPermission, checkValue, defaultPermissions } from './kinds.ts';
 import type { ShareValues } from './share-options.ts';
 import type { UniversityValues } from './university-options.ts';
@@ -36,6 +37,7 @@ export type Options = {
   readonly dryRun?: boolean | undefined;
   /** The stage that a backup is restored into. */
   readonly into?: string | undefined;
+  readonly installation?: InstallationValues;
 };
 
 /** A command of the table below. */
@@ -44,21 +46,27 @@ type Command = {
   readonly words: readonly string[];
   /** Does it, and gives the text to print. */
   readonly run: Run;
-  /** Its service, where there is only one; `any` may act on every service. Otherwise `--service` names them. */
-  readonly only?: ServiceName | 'any';
+  /**
+   * Its service, where there is only one; `any` may act on every service; `installation` acts on all as one.
+   * Otherwise `--service` names them.
+   */
+  readonly only?: ServiceName | 'any' | 'installation';
+  /** Whether it works on files alone, and the stores need not be reached. */
+  readonly offline?: boolean;
 };
 type Run = (options: Options, ...words: string[]) => Promise<string>;
 
 const command = (words: readonly string[], run: Run): Command => ({ words, run });
 const commandOf =
-  (only: ServiceName | 'any') =>
+  (only: NonNullable<Command['only']>) =>
   (words: readonly string[], run: Run): Command => ({ words, run, only });
-const [sessionCommand, pkiCommand, hubCommand, batchCommand, credentialsCommand] = [
+const [sessionCommand, pkiCommand, hubCommand, batchCommand, credentialsCommand, installationCommand] = [
   commandOf('session'),
   commandOf('pki'),
   commandOf('hub'),
   commandOf('batch'),
   commandOf('credentials'),
+  commandOf('installation'),
 ];
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
@@ -226,6 +234,24 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'backup restore': batchCommand(['ID'], async ({ into }, id = '') =>
     (await import('./backup.ts')).restore(id, into),
   ),
+  backup: {
+    ...installationCommand([], async ({ installation = {} }) =>
+      (await import('./installation.ts')).backUpInstallation(installation),
+    ),
+    offline: true,
+  },
+  restore: {
+    ...installationCommand([], async ({ installation = {}, dryRun }) =>
+      (await import('./installation.ts')).restoreInstallation(installation, dryRun),
+    ),
+    offline: true,
+  },
+  export: installationCommand([], async ({ installation = {} }) =>
+    (await import('./transfer.ts')).exportInstallation(installation),
+  ),
+  import: installationCommand([], async ({ installation = {} }) =>
+    (await import('./transfer.ts')).importInstallation(installation),
+  ),
   'shares add': batchCommand(['NAME'], async ({ shares = {} }, name = '') =>
     (await import('./shares.ts')).add(name, shares),
   ),
@@ -263,11 +289,12 @@ function unknownCommand(words: readonly string[]): string {
 export type Found = Pick<Command, 'run'> & {
   readonly rest: readonly string[];
   readonly only: Command['only'];
+  readonly offline: boolean;
 };
 
-/** Finds a command by its first two or three words. */
+/** Finds a command by its first words, three at most. */
 export function commandFor(words: readonly string[]): Found {
-  const name = [3, 2]
+  const name = [3, 2, 1]
     .map((length) => words.slice(0, length).join(' '))
     .find((each) => Object.hasOwn(COMMANDS, each));
   const found = name === undefined ? undefined : COMMANDS[name];
@@ -275,8 +302,9 @@ export function commandFor(words: readonly string[]): Found {
   const rest = words.slice(name.split(' ').length);
   if (rest.length !== found.words.length) {
     const service = found.only && found.only !== 'any' ? [] : ['--service SERVICE'];
+    if (found.only === 'installation') throw new AdminRefusal(unknownCommand(words));
     const usage = ['npm run admin --', name, ...found.words, ...service].join(' ');
     throw new AdminRefusal(`Usage: ${usage}`);
   }
-  return { run: found.run, rest, only: found.only };
+  return { run: found.run, rest, only: found.only, offline: found.offline ?? false };
 }
