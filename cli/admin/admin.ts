@@ -1,5 +1,6 @@
 import { configPath, namesConfig } from '../../infra/host/config/flags.ts';
 import { HELP, parseCommandLine } from '../../shared/command-line/parse.ts';
+import { isDiskFull } from '../../shared/command-line/reason.ts';
 import { KEYED_SERVICES, SERVICES, type ServiceName } from '../../shared/settings/names.ts';
 import { commandFor, type Found } from './commands.ts';
 import { HUB_OPTIONS } from './hub-options.ts';
@@ -197,8 +198,8 @@ async function main(): Promise<void> {
 
 // The network's own message for a store out of reach is a code, or empty where several addresses were tried.
 function explain(error: unknown): string {
-  const { message, code } = error as NodeJS.ErrnoException;
-  if (!/^E(?!RR_)[A-Z_]+$/.test(code ?? '')) return message;
+  const { message, code, path } = error as NodeJS.ErrnoException;
+  if (!/^E(?!RR_)[A-Z_]+$/.test(code ?? '') || path !== undefined || isDiskFull(error)) return message;
   return `The store does not answer (${message || code}). Is it running, and are the endpoint and region right?`;
 }
 
