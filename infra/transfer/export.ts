@@ -31,7 +31,7 @@ export async function exportStage(
   version: string,
 ): Promise<Counts> {
   const resources = await resourcesOf(root);
-  if (!force) await requireStopped(resources, now());
+  if (!force) await requireStopped(resources, now(), say);
   const header = { stage: stage(), version, exportedAt: new Date(now()).toISOString() };
   const writer = await createExport(path, header);
   try {

@@ -33,7 +33,7 @@ export async function importStage(options: TransferOptions): Promise<Imported> {
       `The stage ${stage()} does not have ${missing.map(({ id }) => id).join(', ')}, and the file does. Deploy those services first.`,
     );
   if (!force) {
-    await requireStopped(resources, now());
+    await requireStopped(resources, now(), say);
     await requireEmpty(resources);
   }
   const otherTags: string[] = [];

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { DescribeTableCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { HeadBucketCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { GetQueueAttributesCommand, GetQueueUrlCommand } from '@aws-sdk/client-sqs';
@@ -74,24 +75,41 @@ export async function messageCounts(url: string) {
   return { waiting, inWork, delayed };
 }
 
+// No message of SQS is delayed for longer than 15 minutes.
+const MAX_LOOKS = 16 * 60;
+const LOOK_EVERY_MS = 1_000;
+
 /**
- * Refuses a stage that seems to be running. It cannot be proven that none is: requests leave no trace until they write.
+ * Refuses a stage that seems to be running, and waits for messages that are delayed: nobody can read them before. It
+ * cannot be proven that a stage is stopped: requests leave no trace until they write.
  */
-export async function requireStopped(resources: readonly Resource[], nowMs: number): Promise<void> {
-  if (resources.some(({ id }) => id === 'BatchTable'))
-    for (const instance of (await readInstances()).values())
-      if (stateOf(instance, nowMs) === 'Live')
-        throw new CommandRefusal(
-          `The stage ${stage()} is running: its instance ${instance.name} sent a heartbeat at ${new Date(instance.heartbeatAtMs).toISOString()}. Stop it first. One that was killed is taken for running for a minute.`,
-        );
+export async function requireStopped(
+  resources: readonly Resource[],
+  nowMs: number,
+  say: (line: string) => void,
+): Promise<void> {
+  if (resources.some(({ id }) => id === 'BatchTable')) await requireNoHeartbeat(nowMs);
   for (const { kind, id, name } of resources) {
     if (kind !== 'queue') continue;
-    const { inWork, delayed } = await messageCounts(name);
-    if (inWork + delayed > 0)
-      throw new CommandRefusal(
-        `The queue ${id} of the stage ${stage()} has ${inWork} messages in work and ${delayed} that are delayed. Stop the stage, and wait until both are 0: npm run admin -- queues list`,
-      );
+    for (let looks = 0; ; looks += 1) {
+      const { inWork, delayed } = await messageCounts(name);
+      if (inWork + delayed === 0) break;
+      if (inWork > 0 || looks === MAX_LOOKS)
+        throw new CommandRefusal(
+          `The queue ${id} of the stage ${stage()} has ${inWork} messages in work and ${delayed} that are delayed. Stop the stage. Messages of a process that was killed are in work for some minutes: npm run admin -- queues list`,
+        );
+      if (looks === 0) say(`${id}: waiting for ${delayed} messages that are delayed`);
+      await pause(LOOK_EVERY_MS);
+    }
   }
+}
+
+async function requireNoHeartbeat(nowMs: number): Promise<void> {
+  for (const instance of (await readInstances()).values())
+    if (stateOf(instance, nowMs) === 'Live')
+      throw new CommandRefusal(
+        `The stage ${stage()} is running: its instance ${instance.name} sent a heartbeat at ${new Date(instance.heartbeatAtMs).toISOString()}. Stop it first. One that was killed is taken for running for a minute.`,
+      );
 }
 
 /** Refuses a stage that holds anything. */

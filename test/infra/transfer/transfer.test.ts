@@ -138,6 +138,13 @@ describe('a stage that is exported and imported under another name', () => {
     expect((await receive('tasks-dead')).map(({ Body: body }) => body)).toEqual(['dead']);
   });
 
+  test('has messages that were delayed, too', async () => {
+    await enterNewStage();
+    const QueueUrl = await queueUrl(queueName('documents', 'tasks'));
+    await sqs().send(new SendMessageCommand({ QueueUrl, MessageBody: 'later', DelaySeconds: 1 }));
+    expect(await exportStage(options(join(folder, 'later.sinete')), '1.0.0')).toMatchObject({ messages: 1 });
+  });
+
   test('keeps its own messages: they are visible again', async () => {
     await enterNewStage();
     await send('tasks', 'mine');
