@@ -1,12 +1,23 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
-import { command } from './child.ts';
+import { testPki } from '../pki.ts';
+import { bareEnvironment, command } from './child.ts';
 
 const { scripts, dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 const config = parse(readFileSync('packaging/sinete.example.yaml', 'utf8'));
@@ -77,6 +88,27 @@ describe('the image', () => {
   test('answers where the example listens', () => {
     expect(instruction('EXPOSE')).toBe(String(config.listen.port));
     expect(new URL(variables.SINETE_HEALTH_URL ?? '').port).toBe(String(config.listen.port));
+  });
+});
+
+test('the example of sinete.yaml is complete once its files are there', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sinete-example-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'sinete.yaml');
+  writeFileSync(
+    file,
+    readFileSync('packaging/sinete.example.yaml', 'utf8').replaceAll('/etc/sinete/', `${folder}/`),
+  );
+  mkdirSync(join(folder, 'secrets'));
+  writeFileSync(join(folder, 'secrets/sealing-key'), `${randomBytes(32).toString('base64')}\n`);
+  for (const name of ['signer-key', 'operator-key'])
+    writeFileSync(join(folder, 'secrets', name), `${randomBytes(16).toString('hex')}\n`);
+  writeFileSync(join(folder, 'roots.pem'), testPki().root.certificate.toString());
+  const check = command('infra/host/serve.mjs', { env: bareEnvironment() });
+  expect(await check('--config', file, '--check')).toEqual({
+    code: 0,
+    out: `${file} and the environment are complete.`,
+    error: '',
   });
 });
 
