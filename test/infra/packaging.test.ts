@@ -23,16 +23,12 @@ const { scripts, dependencies, devDependencies } = JSON.parse(readFileSync('pack
 const config = parse(readFileSync('packaging/sinete.example.yaml', 'utf8'));
 
 /** The instructions of the Dockerfile, a list for each stage. */
-const stages = readFileSync('Dockerfile', 'utf8')
-  .replace(/\\\n/g, ' ')
-  .split('\n')
-  .filter((line) => line !== '' && !line.startsWith('#'))
-  .map((line) => ({ name: line.split(' ')[0] ?? '', rest: line.slice(line.indexOf(' ') + 1) }))
-  .reduce<{ name: string; rest: string }[][]>(
-    (all, line) =>
-      line.name === 'FROM' ? [...all, [line]] : [...all.slice(0, -1), [...(all.at(-1) ?? []), line]],
-    [],
-  );
+const stages: { readonly name: string; readonly rest: string }[][] = [];
+for (const line of readFileSync('Dockerfile', 'utf8').replace(/\\\n/g, ' ').split('\n')) {
+  const [, name = '', rest = ''] = /^([A-Z]+) (.*)$/.exec(line) ?? [];
+  if (name === 'FROM') stages.push([]);
+  stages.at(-1)?.push({ name, rest });
+}
 const image = stages.at(-1) ?? [];
 const instruction = (name: string): string => image.findLast((line) => line.name === name)?.rest ?? '';
 const variables = Object.fromEntries(
