@@ -9,7 +9,13 @@ import { sqs } from '../../shared/queue/client.ts';
 import { stage } from '../../shared/settings/names.ts';
 import { dynamo } from '../../shared/store/client.ts';
 import type { Attributes } from '../../shared/store/item.ts';
-import { type Counts, createExport, type ExportWriter, type StoredObject } from './format.ts';
+import {
+  type Counts,
+  createExport,
+  type ExportWriter,
+  type StoredMessage,
+  type StoredObject,
+} from './format.ts';
 import { messageCounts, type Resource, requireStopped, resourcesOf } from './stage.ts';
 
 export type TransferOptions = {
@@ -144,12 +150,22 @@ async function writeMessages(writer: ExportWriter, { name: QueueUrl, id }: Resou
       throw new CommandRefusal(
         `The queue ${id} says that it has ${waiting} messages, and gave ${received.size}. Is the stage still running? Try again.`,
       );
-    for (const { Body: body = '', MessageAttributes: attributes = {} } of received.values())
-      await writer.message({ body, attributes });
+    for (const message of received.values()) await writer.message(storedOf(message, id));
     return received.size;
   } finally {
     await forEachConcurrently(RETURNED_AT_ONCE, received.values(), async ({ ReceiptHandle }) => {
       await sqs().send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 }));
     });
   }
+}
+
+function storedOf({ Body: body = '', MessageAttributes = {} }: Message, queue: string): StoredMessage {
+  const attributes = Object.entries(MessageAttributes).map(([name, { DataType = '', StringValue }]) => {
+    if (StringValue === undefined)
+      throw new CommandRefusal(
+        `A message in ${queue} has bytes in its attribute ${name}: Sinete did not send it.`,
+      );
+    return [name, { DataType, StringValue }] as const;
+  });
+  return { body, attributes: Object.fromEntries(attributes) };
 }

@@ -13,7 +13,6 @@
 // Resources have the names of infra/*.yml, which have no stage and no account in them.
 import { createHash } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
-import type { MessageAttributeValue } from '@aws-sdk/client-sqs';
 import { type Line, lineOf } from '../../shared/store/snapshot/lines.ts';
 
 export const FORMAT = 1;
@@ -30,9 +29,10 @@ export type StoredObject = {
   readonly contentType: string;
   readonly etag: string;
 };
+type TextAttribute = { readonly DataType: string; readonly StringValue: string };
 export type StoredMessage = {
   readonly body: string;
-  readonly attributes: Readonly<Record<string, MessageAttributeValue>>;
+  readonly attributes: Readonly<Record<string, TextAttribute>>;
 };
 export type Section = { readonly kind: 'table' | 'bucket' | 'queue'; readonly id: string };
 export type Header = { readonly stage: string; readonly version: string; readonly exportedAt: string };
@@ -82,7 +82,7 @@ export async function createExport(path: string, header: Header) {
       counts = { ...counts, objects: counts.objects + 1, bytes: counts.bytes + bytes };
     },
     async message(message: StoredMessage): Promise<void> {
-      await write(Buffer.from(`${JSON.stringify(message, binaryAsText)}\n`));
+      await writeLine(message);
       counts = { ...counts, messages: counts.messages + 1 };
     },
     async end(): Promise<Counts> {
@@ -103,9 +103,3 @@ export async function createExport(path: string, header: Header) {
 
 const FLUSH_BYTES = 1_024 * 1_024;
 const NEWLINE = Buffer.from('\n');
-
-// A Buffer has become JSON before it comes here, so the field is looked up.
-function binaryAsText(this: Readonly<Record<string, unknown>>, name: string, value: unknown): unknown {
-  const field = this[name];
-  return field instanceof Uint8Array ? Buffer.from(field).toString('base64') : value;
-}

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import type { MessageAttributeValue } from '@aws-sdk/client-sqs';
 import { CommandRefusal, reasonOf } from '../../shared/command-line/reason.ts';
 import { type Line, parseLine } from '../../shared/store/snapshot/lines.ts';
 import {
@@ -69,7 +68,7 @@ async function* entriesOf(bytes: Bytes): AsyncGenerator<Entry> {
       yield { item: parseLine(text) };
     } else if (kind === 'queue') {
       seen.messages += 1;
-      yield { message: messageOf(line) };
+      yield { message: line };
     } else if (kind === 'bucket') {
       const content = bytes.take(line.bytes);
       yield { object: line, content };
@@ -103,18 +102,6 @@ function sectionOf(line: Partial<Record<Section['kind'], string>>): Section | un
   }
   return undefined;
 }
-
-const messageOf = ({ body, attributes }: StoredMessage): StoredMessage => ({
-  body,
-  attributes: Object.fromEntries(
-    Object.entries(attributes).map(([name, { BinaryValue, ...value }]): [string, MessageAttributeValue] => [
-      name,
-      BinaryValue === undefined
-        ? value
-        : { ...value, BinaryValue: Buffer.from(String(BinaryValue), 'base64') },
-    ]),
-  ),
-});
 
 const CHUNK_BYTES = 1_024 * 1_024;
 const NEWLINE = 0x0a;

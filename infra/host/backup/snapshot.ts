@@ -36,16 +36,12 @@ export function readSnapshot(file: string): { ids: Set<string>; rows: Record<str
   }
 }
 
-/** The ids of the content that rows refer to. */
+/** The ids of the content that rows refer to: that of objects, and of the parts of uploads that are not complete. */
 export function* contentIds(database: DatabaseSync): Generator<string> {
-  const tables = database.prepare(
-    `SELECT t.name FROM sqlite_master t JOIN pragma_table_info(t.name) c ON c.name = 'content' WHERE t.type = 'table'`,
-  );
-  for (const { name } of tables.all())
-    for (const { content } of database
-      .prepare(`SELECT content FROM "${name}" WHERE content IS NOT NULL`)
-      .iterate())
-      yield String(content);
+  for (const { content } of database
+    .prepare('SELECT content FROM objects UNION SELECT content FROM parts')
+    .iterate())
+    yield String(content);
 }
 
 const rowsOf = (database: DatabaseSync): Record<string, number> =>

@@ -59,10 +59,7 @@ const send = async (queue: string, MessageBody: string) =>
     new SendMessageCommand({
       QueueUrl: await queueUrl(queueName('documents', queue)),
       MessageBody,
-      MessageAttributes: {
-        text: { DataType: 'String', StringValue: 'é' },
-        bytes: { DataType: 'Binary', BinaryValue: Buffer.from([0, 255]) },
-      },
+      MessageAttributes: { text: { DataType: 'String', StringValue: 'é' } },
     }),
   );
 async function receive(queue: string) {
@@ -131,10 +128,7 @@ describe('a stage that is exported and imported under another name', () => {
       String(a.Body).localeCompare(String(b.Body)),
     );
     expect([first?.Body, second?.Body]).toEqual(['first', 'second']);
-    expect(first?.MessageAttributes).toMatchObject({
-      text: { StringValue: 'é' },
-      bytes: { BinaryValue: new Uint8Array([0, 255]) },
-    });
+    expect(first?.MessageAttributes).toMatchObject({ text: { StringValue: 'é' } });
     expect((await receive('tasks-dead')).map(({ Body: body }) => body)).toEqual(['dead']);
   });
 
