@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
@@ -12,9 +13,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { backUp } from '../../../infra/host/backup/backup.ts';
-import { readContentList } from '../../../infra/host/backup/layout.ts';
+import { contentPath, readContentList } from '../../../infra/host/backup/layout.ts';
 import { findBackup, restore, verifyBackup } from '../../../infra/host/backup/restore.ts';
 import { lockFolder } from '../../../infra/local/engine/folder-lock.ts';
 import { sealingKeyIn } from '../../../infra/local/stores/sealing-key.ts';
@@ -140,6 +142,38 @@ describe('a backup', () => {
       isOver = true;
       await Promise.all(writers);
     }
+  });
+
+  //   other process  |--put a again--|            |--delete a--|
+  //   backup                         |--snapshot--|            |--copies a: gone--|--snapshot--|
+  test('takes another snapshot where content of the first is gone', async () => {
+    const { dataDir, stores } = await newInstallation();
+    await put(stores, 'a');
+    await put(stores, 'b');
+    const content = join(dataDir, 'store/content');
+    const other = new DatabaseSync(join(dataDir, 'store/store.db'));
+    onTestFinished(() => other.close());
+    const again = 'ff'.repeat(16);
+    let calls = 0;
+    const now = (): number => {
+      calls += 1;
+      // The backup asks for the time right before its first snapshot.
+      if (calls === 2) {
+        const id = String(other.prepare("SELECT content FROM objects WHERE key = 'a'").get()?.content);
+        mkdirSync(join(content, 'ff'), { recursive: true });
+        renameSync(contentPath(content, id), contentPath(content, again));
+        other.prepare("UPDATE objects SET content = ? WHERE key = 'a'").run(again);
+        process.nextTick(() => {
+          other.prepare("DELETE FROM objects WHERE key = 'a'").run();
+          rmSync(contentPath(content, again));
+        });
+      }
+      return Date.now();
+    };
+    const { folder } = await backUp({ dataDir, to: newFolder(), keep: 1, version: '1.0.0', now });
+    expect(calls).toBe(3);
+    expect(readContentList(folder)).toHaveLength(1);
+    await verifyBackup(folder);
   });
 
   test('copies only the content that no earlier one has, and drops what the kept ones do not refer to', async () => {
