@@ -1,4 +1,12 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -108,6 +116,7 @@ describe('a stage that is exported and imported under another name', () => {
     const path = join(folder, 'all.sinete');
     const counts = await exportStage(options(path), '1.0.0');
     expect(counts).toMatchObject({ items: 61, objects: 23, messages: 3 });
+    expect(statSync(path).mode & 0o777).toBe(0o600);
     const items = await everyItem('session');
     const tagOf = async (Key: string) =>
       (await s3().send(new HeadObjectCommand({ Bucket: bucketName('documents'), Key }))).ETag;
