@@ -18,13 +18,15 @@ export const command =
 /** This environment without the stores of the test run: as a shell has it where nothing is set. */
 export const bareEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(AWS_|STAGE$|VITEST|Http__|Log__)/.test(name)),
+    Object.entries(process.env).filter(
+      ([name]) => !/^(AWS_|SINETE_|STAGE$|Stores__|VITEST|Http__|Log__)/.test(name),
+    ),
   );
 
 /** Announces the stores of the test run on a data folder, as a running engine announces its own. */
 export function announceEngine(dataDir: string, url = 'http://localhost:3000'): void {
   const stores = Object.entries(process.env).flatMap(([name, value]): [string, string][] =>
-    name.startsWith('AWS_') && value !== undefined ? [[name, value]] : [],
+    /^(AWS_|SINETE_|Stores__)/.test(name) && value !== undefined ? [[name, value]] : [],
   );
   writeEngine(dataDir, {
     pid: process.pid,

@@ -265,7 +265,7 @@ describe('npm run admin, asked for what it cannot do, exits 1 with one line', ()
   });
 
   test('a store that does not answer', async () => {
-    const env = { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: 'http://localhost:1' };
+    const env = { ...bareEnvironment(), AWS_ENDPOINT_URL: 'http://localhost:1' };
     const { code, error } = await command(SCRIPT, { env })('apps', 'list', '--service', 'hub');
     expect(code).toBe(1);
     expect(error).toMatch(/^The store does not answer \(.*ECONNREFUSED.*\)\./);
