@@ -1,26 +1,59 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createDeclared } from '../../infra/local/resources/create.ts';
 import { readDeclared } from '../../infra/local/resources/read.ts';
 import { externalEndpoints, storesOutOfReach, useStores } from '../../infra/local/stores/endpoints.ts';
+import { startObjectsAndQueues } from '../../infra/local/stores/objects-and-queues.ts';
 import { newSealingKey } from '../../infra/local/stores/sealing-key.ts';
+import { provideStores } from '../../shared/embedded/provided.ts';
+import { openStores } from '../../shared/embedded/stores.ts';
+import { STORES_FOLDER } from './provide.ts';
 import { removeStage } from './remove-stage.ts';
 
+type Stop = () => Promise<void>;
+
 /** Once for a run: the tables, buckets and queues of its own stage, removed at its end. */
-export async function setup(): Promise<() => Promise<void>> {
-  const stage = process.env.STAGE ?? '';
-  const external = externalEndpoints(process.env);
-  if (external) useStores(external);
-  else requireAccount(process.env);
+export async function setup(): Promise<Stop> {
   process.env.Webhooks__SealingKey = newSealingKey();
-  await createDeclared(readDeclared(process.cwd(), stage)).catch((error: unknown) => {
+  const external = externalEndpoints(process.env);
+  const { STORES = external ? 'endpoints' : 'embedded', STAGE = '' } = process.env;
+  if (STORES === 'embedded') return setUpEmbedded(STAGE);
+  if (STORES === 'endpoints' && external) useStores(external);
+  else if (STORES === 'aws' && !external) requireAccount(process.env);
+  else
+    throw new Error(
+      `STORES is ${STORES}. It is embedded, endpoints with AWS_ENDPOINT_URL set, or aws without. docs/localstack.md has examples.`,
+    );
+  await createDeclared(readDeclared(process.cwd(), STAGE)).catch((error: unknown) => {
     throw external ? storesOutOfReach(external, error) : error;
   });
   return async () => {
-    const { tables, buckets, queues } = await removeStage(stage);
-    console.log(`Removed ${tables} tables, ${buckets} buckets and ${queues} queues of the stage ${stage}.`);
+    const { tables, buckets, queues } = await removeStage(STAGE);
+    console.log(`Removed ${tables} tables, ${buckets} buckets and ${queues} queues of the stage ${STAGE}.`);
   };
 }
 
-/** Without an endpoint the stores are those of an AWS account, which somebody must have named on purpose. */
+/** The stores of this repository, in a folder of the run's own. */
+async function setUpEmbedded(stage: string): Promise<Stop> {
+  const folder = mkdtempSync(join(tmpdir(), 'sinete-stores-'));
+  // Commands that the folder does not answer.
+  const { endpoint, stop } = await startObjectsAndQueues();
+  useStores(externalEndpoints({ AWS_ENDPOINT_URL: endpoint }) ?? {});
+  process.env[STORES_FOLDER] = folder;
+  const stores = openStores({ folder });
+  provideStores(stores);
+  await createDeclared(readDeclared(process.cwd(), stage));
+  return async () => {
+    provideStores(undefined);
+    stores.close();
+    await stop();
+    rmSync(folder, { recursive: true });
+    console.log(`Removed the embedded stores in ${folder}.`);
+  };
+}
+
+/** The stores of an AWS account, which somebody must have named on purpose. */
 function requireAccount({
   AWS_REGION,
   AWS_ACCOUNT_ID,
@@ -29,6 +62,6 @@ function requireAccount({
 }: NodeJS.ProcessEnv): void {
   if (AWS_REGION && AWS_ACCOUNT_ID && (AWS_PROFILE || AWS_ACCESS_KEY_ID)) return;
   throw new Error(
-    'No stores are named. Set AWS_ENDPOINT_URL for LocalStack or another engine; or, for an AWS account, AWS_REGION, AWS_ACCOUNT_ID, and AWS_PROFILE or AWS_ACCESS_KEY_ID with its secret. docs/localstack.md has examples.',
+    'No account is named. Set AWS_REGION, AWS_ACCOUNT_ID, and AWS_PROFILE or AWS_ACCESS_KEY_ID with its secret. docs/localstack.md has examples.',
   );
 }

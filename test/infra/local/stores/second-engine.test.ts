@@ -27,11 +27,23 @@ test('the suites of store, files, queue and webhooks pass against the stores of 
   expect(stdout).toMatch(/Removed \d+ tables, \d+ buckets and \d+ queues of the stage stores-/);
 }, 600_000);
 
-test('without an endpoint and without an account the run stops, and says what to set', async () => {
-  const none = { AWS_ENDPOINT_URL_DYNAMODB: '', AWS_ENDPOINT_URL_S3: '', AWS_ENDPOINT_URL_SQS: '' };
-  const { stdout, code } = await run(['run', 'test:stores'], { ...none, AWS_REGION: '' });
+const NO_ENDPOINTS = { AWS_ENDPOINT_URL_DYNAMODB: '', AWS_ENDPOINT_URL_S3: '', AWS_ENDPOINT_URL_SQS: '' };
+
+test('without an endpoint the suites run against the embedded stores', async () => {
+  const suites = ['store/commit', 'store/lease', 'files/files'].map((name) => `test/shared/${name}.test.ts`);
+  const { stdout, code } = await run(['run', 'test:stores', '--', ...suites], NO_ENDPOINTS);
+  expect(code, stdout).toBe(0);
+  expect(stdout).toContain('Removed the embedded stores in ');
+});
+
+test('a run on AWS without an account stops, and says what to set', async () => {
+  const { stdout, code } = await run(['run', 'test:stores'], {
+    ...NO_ENDPOINTS,
+    STORES: 'aws',
+    AWS_REGION: '',
+  });
   expect(code).not.toBe(0);
-  expect(stdout).toContain('No stores are named. Set AWS_ENDPOINT_URL for LocalStack or another engine');
+  expect(stdout).toContain('No account is named. Set AWS_REGION');
 });
 
 /** `npm`, with its output in one text. What the runner of this test has set for its own workers is not handed on. */
