@@ -13,7 +13,6 @@ import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 // Not the global one, which a test may replace by its own clock.
 import { setImmediate } from 'node:timers';
-import { isDiskFull } from '../command-line/reason.ts';
 import { StoreError } from './errors.ts';
 
 const FILE = 'store.db';
@@ -148,16 +147,19 @@ const asDamage = (error: unknown, file: string): unknown => {
   );
 };
 
-// SQLite's codes, without what they are extended by: read only, an error of the disk, a full disk.
-const UNWRITABLE: ReadonlySet<number> = new Set([8, 10, 13]);
+// SQLite's codes, without what they are extended by: locked by another process, read only, an error of the disk.
+const FULL = 13;
+const UNWRITABLE: ReadonlySet<number> = new Set([5, 8, 10, FULL]);
 
 /** An error of the disk as a service that does not answer now: callers try again later. */
 function asUnavailable(error: unknown, folder = 'memory'): unknown {
   const { errcode = 0, errstr } = error as { errcode?: number; errstr?: string };
-  if (!UNWRITABLE.has(errcode & 0xff)) return error;
-  const message = isDiskFull(error)
-    ? `The disk of the store in ${folder} is full. Nothing was written. Free space on it: writes go on by themselves then.`
-    : `The store in ${folder} cannot be written: ${errstr}. Look at its disk, its quota and its permissions: writes go on by themselves once it can.`;
+  const code = errcode & 0xff;
+  if (!UNWRITABLE.has(code)) return error;
+  const message =
+    code === FULL
+      ? `The disk of the store in ${folder} is full. Nothing was written. Free space on it: writes go on by themselves then.`
+      : `The store in ${folder} cannot be written: ${errstr}. Look at its disk, its quota and its permissions: writes go on by themselves once it can.`;
   return new StoreError('ServiceUnavailable', message, {}, 503);
 }
 
