@@ -103,7 +103,8 @@ async function readInto(
     found.lines.push(...(await (isAlone ? retryWhileLocked(read) : read())));
   } catch (error) {
     const isLocked = error instanceof TransactionCanceledException;
-    const isTooLarge = (error as Error).name === 'ValidationException';
+    // Not by its class: the SDK has none for it, and an embedded store is no service.
+    const isTooLarge = error instanceof Error && error.name === 'ValidationException';
     if (isAlone && isLocked) found.busy.push(...keys);
     else if (!isAlone && (isLocked || isTooLarge))
       for (const half of chunksOf(keys, Math.ceil(keys.length / 2))) await readInto(found, table, half);
