@@ -1,7 +1,7 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { Database } from '../database.ts';
-import { checkKeyAttributes, type Index, itemsSql, type KeySchema, type Table } from './tables.ts';
-import { type Item, sortKey, type Value } from './values.ts';
+import { type Index, itemsSql, type KeySchema, type Table } from './tables.ts';
+import { checkKeyValue, type Item, sortKey, type Value } from './values.ts';
 
 /** Where an item stands: its hash and range key as SQLite sorts them. */
 export type Address = readonly [hash: SQLInputValue, range: SQLInputValue];
@@ -70,13 +70,10 @@ export function entryOf(index: Index, item: Item): Address | undefined {
   return isIn ? addressOf(index, item) : undefined;
 }
 
-/** An attribute of an index's key has the index's type, wherever it stands. */
-export function checkIndexKeys(table: Table, item: Item): void {
-  for (const index of table.indexes) {
-    const named = [index.hash, ...(index.range ? [index.range] : [])];
-    for (const attribute of named)
-      if (item[attribute.AttributeName]) checkKeyAttributes({ hash: attribute }, item);
-  }
+/** An attribute of an index's key has the index's type. One that is as before was checked then. */
+export function checkIndexKeys({ indexed }: Table, item: Item, before?: Item): void {
+  for (const { AttributeName: name, AttributeType } of indexed)
+    if (item[name] && item[name] !== before?.[name]) checkKeyValue(name, item[name], AttributeType, true);
 }
 
 /** Puts what is in a table into an index that was added. */

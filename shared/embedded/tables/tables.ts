@@ -38,6 +38,8 @@ export type Table = KeySchema & {
   /** The names of its key's attributes. */
   readonly keyNames: readonly string[];
   readonly indexes: readonly Index[];
+  /** The attributes of the keys of its indexes, each once. */
+  readonly indexed: readonly AttributeDefinition[];
   readonly sql: {
     readonly read: string;
     readonly insert: string;
@@ -172,6 +174,11 @@ function tableOf(id: number, definition: Definition): Table {
     name: definition.TableName,
     definition,
     keyNames: definition.KeySchema.map(({ AttributeName }) => AttributeName),
+    indexed: definition.AttributeDefinitions.filter(({ AttributeName }) =>
+      (definition.GlobalSecondaryIndexes ?? []).some((index) =>
+        index.KeySchema.some((element) => element.AttributeName === AttributeName),
+      ),
+    ),
     sql: {
       read: `SELECT item FROM ${itemsSql(id)} WHERE hash = ? AND range = ?`,
       insert: `INSERT INTO ${itemsSql(id)} (item, expires, hash, range) VALUES (?, ?, ?, ?)`,

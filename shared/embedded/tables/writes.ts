@@ -62,7 +62,7 @@ export function draftWrite(tables: Tables, kind: WriteKind, request: Request): D
       if (kind === 'Delete') return undefined;
       if (put) return put;
       const after = applyUpdate(update, paths, before ?? key, bindings);
-      checkIndexKeys(table, after);
+      checkIndexKeys(table, after, before);
       return after;
     };
     return {
