@@ -32,6 +32,8 @@ export function provideStores(stores: ProvidedStores | undefined): ProvidedStore
 /** The links of the stores of this process, where there are some. */
 export const providedLinks = (): Links | undefined => provided[KEY]?.objects?.links;
 
+export const hasProvidedStores = (): boolean => provided[KEY] !== undefined;
+
 /** Why the stores of this process take no writes now, or take none soon. Those of AWS always do. */
 export const findStoreProblem = async (): Promise<string | undefined> => provided[KEY]?.tables?.problem?.();
 

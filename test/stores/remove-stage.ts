@@ -1,32 +1,30 @@
-import { DeleteTableCommand, DynamoDBClient, paginateListTables } from '@aws-sdk/client-dynamodb';
+import { DeleteTableCommand, type DynamoDBClient, paginateListTables } from '@aws-sdk/client-dynamodb';
 import {
   DeleteBucketCommand,
   DeleteObjectCommand,
   ListBucketsCommand,
   ListObjectsV2Command,
   ListObjectVersionsCommand,
-  S3Client,
+  type ListObjectVersionsCommandOutput,
+  type S3Client,
 } from '@aws-sdk/client-s3';
-import { DeleteQueueCommand, paginateListQueues, SQSClient } from '@aws-sdk/client-sqs';
+import { DeleteQueueCommand, paginateListQueues, type SQSClient } from '@aws-sdk/client-sqs';
+import { s3 as getS3 } from '../../shared/files/client.ts';
+import { sqs as getSqs } from '../../shared/queue/client.ts';
+import { dynamo as getDynamo } from '../../shared/store/client.ts';
 
 export type Removed = { readonly tables: number; readonly buckets: number; readonly queues: number };
 
 /** Removes every table, bucket and queue of a stage, and of the stages whose names begin with it and a dash. */
 export async function removeStage(stage: string): Promise<Removed> {
   const prefix = `sinete-${stage}-`;
-  const dynamo = new DynamoDBClient({});
-  const s3 = new S3Client({ forcePathStyle: true });
-  const sqs = new SQSClient({ useQueueUrlAsEndpoint: false });
-  try {
-    const [tables, buckets, queues] = await Promise.all([
-      removeTables(dynamo, prefix),
-      removeBuckets(s3, prefix),
-      removeQueues(sqs, prefix),
-    ]);
-    return { tables, buckets, queues };
-  } finally {
-    for (const client of [dynamo, s3, sqs]) client.destroy();
-  }
+  const [dynamo, s3, sqs] = [getDynamo(), getS3(), getSqs()];
+  const [tables, buckets, queues] = await Promise.all([
+    removeTables(dynamo, prefix),
+    removeBuckets(s3, prefix),
+    removeQueues(sqs, prefix),
+  ]);
+  return { tables, buckets, queues };
 }
 
 async function removeTables(dynamo: DynamoDBClient, prefix: string): Promise<number> {
@@ -47,11 +45,17 @@ async function removeBuckets(s3: S3Client, prefix: string): Promise<number> {
   return names.length;
 }
 
+const listVersions = (s3: S3Client, Bucket: string): Promise<Partial<ListObjectVersionsCommandOutput>> =>
+  s3.send(new ListObjectVersionsCommand({ Bucket })).catch((error: Error) => {
+    if (error.name !== 'NotImplemented') throw error;
+    return {};
+  });
+
 // A bucket with an object in it cannot be deleted, not even with an old version or a marker of a deletion. A store
 // without versions lists its objects only as such.
 async function emptyBucket(s3: S3Client, Bucket: string): Promise<void> {
   for (;;) {
-    const { Versions = [], DeleteMarkers = [] } = await s3.send(new ListObjectVersionsCommand({ Bucket }));
+    const { Versions = [], DeleteMarkers = [] } = await listVersions(s3, Bucket);
     const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket }));
     const kept = [...Versions, ...DeleteMarkers].map(({ Key, VersionId }) => ({ Key, VersionId }));
     const left = kept.length > 0 ? kept : Contents.map(({ Key }) => ({ Key, VersionId: undefined }));

@@ -4,11 +4,8 @@ import { join } from 'node:path';
 import { createDeclared } from '../../infra/local/resources/create.ts';
 import { readDeclared } from '../../infra/local/resources/read.ts';
 import { externalEndpoints, storesOutOfReach, useStores } from '../../infra/local/stores/endpoints.ts';
-import { startObjectsAndQueues } from '../../infra/local/stores/objects-and-queues.ts';
+import { startOwnStores } from '../../infra/local/stores/own.ts';
 import { newSealingKey } from '../../infra/local/stores/sealing-key.ts';
-import { provideStores } from '../../shared/embedded/provided.ts';
-import { openStores } from '../../shared/embedded/stores.ts';
-import { STORES_FOLDER } from './provide.ts';
 import { removeStage } from './remove-stage.ts';
 
 type Stop = () => Promise<void>;
@@ -34,22 +31,16 @@ export async function setup(): Promise<Stop> {
   };
 }
 
-/** The stores of this repository, in a folder of the run's own. */
+/** The stores of this repository, in a folder of the run's own that all its processes use. */
 async function setUpEmbedded(stage: string): Promise<Stop> {
-  const folder = mkdtempSync(join(tmpdir(), 'sinete-stores-'));
-  // Commands that the folder does not answer.
-  const { endpoint, stop } = await startObjectsAndQueues();
-  useStores(externalEndpoints({ AWS_ENDPOINT_URL: endpoint }) ?? {});
-  process.env[STORES_FOLDER] = folder;
-  const stores = openStores({ folder });
-  provideStores(stores);
+  const dataDir = mkdtempSync(join(tmpdir(), 'sinete-stores-'));
+  const { env, stop } = await startOwnStores({ dataDir });
+  Object.assign(process.env, env);
   await createDeclared(readDeclared(process.cwd(), stage));
   return async () => {
-    provideStores(undefined);
-    stores.close();
     await stop();
-    rmSync(folder, { recursive: true });
-    console.log(`Removed the embedded stores in ${folder}.`);
+    rmSync(dataDir, { recursive: true });
+    console.log(`Removed the embedded stores in ${dataDir}.`);
   };
 }
 

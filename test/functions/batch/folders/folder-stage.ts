@@ -1,4 +1,4 @@
-import { CreateBucketCommand } from '@aws-sdk/client-s3';
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { vi } from 'vitest';
 import { assignedProfiles, requireFolder } from '../../../../functions/batch/folders/domain/folder.ts';
 import {
@@ -11,20 +11,22 @@ import { type Job, jobs } from '../../../../functions/batch/jobs/domain/job/job.
 import { jobList } from '../../../../functions/batch/jobs/domain/job/list.ts';
 import { listEvents } from '../../../../functions/batch/operations/domain/list-events.ts';
 import { sealShareSecret, shares } from '../../../../functions/batch/storage/domain/share.ts';
-import { s3 } from '../../../../shared/files/client.ts';
 import { type Files, files } from '../../../../shared/files/files.ts';
+import { startAwsServer } from '../../../aws-server.ts';
 import { batchStage } from '../stage.ts';
 
 export type FolderStage = Awaited<ReturnType<typeof folderStage>>;
 
 const SHARE_BUCKET = 'acme-files';
 
-/** The batch service with a folder of its bucket and one on a share, which is another bucket of the same server. */
+/** The batch service with a folder of its bucket and one on a share, which is a bucket of another server. */
 export async function folderStage(inputs = 'inbox=input/inbox,parceiro=share:acme/entrada') {
   const stage = await batchStage();
   vi.stubEnv('Storage__Inputs', inputs);
-  await s3().send(new CreateBucketCommand({ Bucket: SHARE_BUCKET }));
-  const share: Files = files({ bucket: { name: SHARE_BUCKET, client: s3() }, prefix: '' });
+  const { endpoint, stop } = await startAwsServer();
+  const client = new S3Client({ endpoint, forcePathStyle: true });
+  await client.send(new CreateBucketCommand({ Bucket: SHARE_BUCKET }));
+  const share: Files = files({ bucket: { name: SHARE_BUCKET, client }, prefix: '' });
   const write = (store: Files) => (key: string, content: string | Uint8Array) =>
     store.put(key, Buffer.from(content), { contentType: 'application/octet-stream' });
 
@@ -37,6 +39,11 @@ export async function folderStage(inputs = 'inbox=input/inbox,parceiro=share:acm
   };
   return {
     ...stage,
+    async stop(): Promise<void> {
+      await stage.stop();
+      client.destroy();
+      await stop();
+    },
     scanner,
     put: write(files('batch')),
     putOnShare: write(share),
@@ -45,7 +52,7 @@ export async function folderStage(inputs = 'inbox=input/inbox,parceiro=share:acm
     async addShare(change: { endpoint?: string; bucket?: string } = {}) {
       await shares.put({
         name: 'acme',
-        endpoint: process.env.AWS_ENDPOINT_URL_S3 ?? '',
+        endpoint,
         bucket: SHARE_BUCKET,
         prefix: '',
         region: 'us-east-1',
