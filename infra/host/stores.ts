@@ -7,9 +7,14 @@ import { logger } from '../../shared/log/logger.ts';
 import { freeAbandonedWork } from '../local/stores/abandoned-work.ts';
 import { externalEndpoints } from '../local/stores/endpoints.ts';
 import { collectExpired, storesIn } from '../local/stores/own.ts';
-import type { HostConfig } from './config/config.ts';
 
-type Chosen = Pick<HostConfig, 'stores' | 'data' | 'publicUrl'>;
+/** The choice, as the host's file has it. */
+type Chosen = {
+  readonly stores: 'embedded' | 'aws' | 'endpoints';
+  /** The data folder. The embedded stores need one. */
+  readonly data?: string | undefined;
+  readonly publicUrl: string;
+};
 
 /** The path below which links to files of the embedded stores lead. */
 export const LINKS_PATH = '/store';

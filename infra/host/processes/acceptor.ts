@@ -5,11 +5,16 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { CommandRefusal, reasonOf } from '../../../shared/command-line/reason.ts';
 import type { Worker } from './supervisor.ts';
 
-/** Connections that wait for a worker, such as while all of them are started again. */
-const MAX_WAITING = 1_024;
+/**
+ * Connections that wait for a worker, such as while all of them are started again. A crowd of strangers arrives at once,
+ * and who comes after them waits for some moments and is not turned away.
+ */
+const MAX_WAITING = 16_384;
 const BACKLOG = 1_024;
 /** A peer that is gone without a word is found out by then. */
 const PROBE_AFTER_MS = 30_000;
+const MAX_TURNS = 1_000;
+const QUIET_TURN_MS = 0.2;
 const HANDED_OVER_WITHIN_MS = 5_000;
 
 export type Acceptor = {
@@ -28,6 +33,7 @@ type Load = { connections: number; isTaking: boolean };
 export function createAcceptor(): Acceptor {
   const loads = new Map<Worker, Load>();
   const waiting: Socket[] = [];
+  let isHolding = false;
   const server = createServer({
     pauseOnConnect: true,
     allowHalfOpen: true,
@@ -41,6 +47,7 @@ export function createAcceptor(): Acceptor {
       .filter(([, { isTaking }]) => !isTaking)
       .toSorted(([, a], [, b]) => a.connections - b.connections)[0]?.[0];
   const handOver = (): void => {
+    if (isHolding) return;
     for (let worker = freest(); worker && waiting.length > 0; worker = freest()) {
       const load = loads.get(worker);
       const socket = waiting.shift();
@@ -80,14 +87,36 @@ export function createAcceptor(): Acceptor {
         load.connections -= 1;
       }),
     async close() {
-      // The system resets connections that are still in its own queue when the port closes.
-      await nextTurn();
-      server.close();
+      isHolding = true;
+      await closeWhenQuiet(server);
+      isHolding = false;
+      handOver();
       const giveUpAt = Date.now() + HANDED_OVER_WITHIN_MS;
       const isBusy = () => waiting.length > 0 || loads.values().some(({ isTaking }) => isTaking);
       while (isBusy() && Date.now() < giveUpAt) await pause(10);
     },
   };
+}
+
+// The system resets the connections that are in its own queue when the port closes:
+//
+//   turn of the event loop   |--accepts all in the queue--|--closes the port--|
+//   caller                                              |--connects: reset
+//
+// No server on Linux can keep that moment from existing. It is some microseconds long in a turn in which nobody came and
+// nothing else was done, so the port closes in such a one. A balancer that has seen red readiness sends nobody by then.
+async function closeWhenQuiet(server: Server): Promise<void> {
+  let arrived = 0;
+  const count = () => {
+    arrived += 1;
+  };
+  server.on('connection', count);
+  for (let turns = 0; turns < MAX_TURNS; turns += 1) {
+    const [before, startedAt] = [arrived, performance.now()];
+    await nextTurn();
+    if (arrived === before && performance.now() - startedAt < QUIET_TURN_MS) break;
+  }
+  server.close();
 }
 
 function listen(server: Server, { host, port }: { readonly host: string; readonly port: number }) {

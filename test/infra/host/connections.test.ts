@@ -96,6 +96,7 @@ describe('hostile connections', () => {
 });
 
 // callers   |--request--|--request--|-- … each waits for its answer, on new connections and on kept ones
+// one       |--half of a body------------------ the rest--|
 // host            SIGTERM |--answers all that it has accepted--| ends with 0
 //
 // A connection that is refused was never accepted: nothing is lost with it. Any other failure is a lost request.
@@ -117,11 +118,15 @@ test('SIGTERM under load loses no request', async () => {
       }
     }
   };
-  const callers = Array.from({ length: 20 }, (_, at) => call(at % 2 ? { connection: 'close' } : {}));
+  const callers = Array.from({ length: 20 }, (_, at) => call(at < 4 ? { connection: 'close' } : {}));
+  const slow = await open();
+  slow.write('POST /session/v1/sessions HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\nab');
   await expect.poll(() => outcomes.answered).toBeGreaterThan(200);
   host.process.kill('SIGTERM');
-  expect(await host.exited).toBe(0);
   await expect.poll(() => outcomes.refused).toBeGreaterThan(0);
+  slow.write('cd');
+  expect(await text(slow)).toMatch(/^HTTP\/1\.1 401 /);
+  expect(await host.exited).toBe(0);
   isOver = true;
   await Promise.all(callers);
   expect(outcomes.lost).toEqual([]);

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Agent, request as httpsRequest } from 'node:https';
 import { join } from 'node:path';
+import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
 import { isAlive } from '../../../shared/command-line/is-alive.ts';
@@ -71,7 +72,7 @@ describe('a host', () => {
     expect(await look('203.0.113.2')).toBe(404);
   });
 
-  test('takes a key that an operator issues, and an upload of 50 MB in flat memory', async () => {
+  test('takes a key that an operator issues, links to its files, and uploads of 50 MB in flat memory', async () => {
     const admin = async (...words: string[]) => {
       const ended = await command('cli/admin/admin.ts', { env: ownEnvironment() })(
         ...words,
@@ -100,6 +101,19 @@ describe('a host', () => {
       });
       expect(answer.status, await answer.text()).toBe(200);
     };
+    const presigned = await fetch(`${host.url}/documents/api/uploads/presigned`, {
+      method: 'POST',
+      headers: { 'X-API-Key': key, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'a.txt', contentType: 'text/plain', size: 3 }),
+    });
+    const link = (await presigned.json()) as { url: string; headers: Record<string, string> };
+    expect(link.url).toContain(`${host.url}/store/`);
+    const put = { method: 'PUT', headers: link.headers };
+    expect((await fetch(link.url, { ...put, body: 'abc' })).status).toBe(200);
+    expect((await fetch(link.url.replace('signature=', 'signature=A'), { ...put, body: 'abc' })).status).toBe(
+      403,
+    );
+
     const peaks = () => childrenOf(host.process.pid).map(peakMegabytes);
     for (let round = 0; round < 3; round += 1) await upload(10);
     const before = Math.max(...peaks());
@@ -134,17 +148,24 @@ const peakMegabytes = (pid: number): number => {
 };
 
 describe('with a certificate', () => {
-  test('a host serves TLS, and reads a renewed certificate at SIGHUP', async () => {
+  test('a host serves TLS, reads a renewed certificate at SIGHUP, and is not ready while it stops', async () => {
     const folder = temporaryFolder();
     const [cert, key] = [join(folder, 'tls.crt'), join(folder, 'tls.key')];
     makeCertificate(cert, key, 'first');
-    const secure = await startHostProcess({ args: ['--cert', cert, '--key', key] });
+    const secure = await startHostProcess({
+      args: ['--cert', cert, '--key', key],
+      config: { stop: { announceSeconds: 2 } },
+    });
     await secure.ready();
-    expect(await subjectAt(secure.port)).toBe('first');
+    expect(await askAt(secure.port, '/healthz')).toEqual({ status: 200, subject: 'first' });
     await expect(fetch(`${secure.url}/healthz`)).rejects.toThrow();
     makeCertificate(cert, key, 'second');
     secure.process.kill('SIGHUP');
-    await expect.poll(() => subjectAt(secure.port)).toBe('second');
+    await expect.poll(async () => (await askAt(secure.port, '/healthz')).subject).toBe('second');
+    expect((await askAt(secure.port, '/readyz')).status).toBe(200);
+    secure.process.kill('SIGTERM');
+    await expect.poll(async () => (await askAt(secure.port, '/readyz')).status).toBe(503);
+    expect(await secure.exited).toBe(0);
   });
 });
 
@@ -155,14 +176,13 @@ const makeCertificate = (cert: string, key: string, name: string): void =>
     { stdio: 'ignore' },
   );
 
-/** The common name of the certificate behind which /healthz answers. */
-const subjectAt = (port: number): Promise<string | undefined> =>
+/** The answer at a path, and the common name of the certificate before it. */
+const askAt = (port: number, path: string): Promise<{ status: number | undefined; subject: string }> =>
   new Promise((resolve, reject) => {
     const agent = new Agent({ rejectUnauthorized: false });
-    httpsRequest({ port, path: '/healthz', agent }, (response) => {
-      expect(response.statusCode).toBe(200);
-      const { socket } = response as unknown as { socket: import('node:tls').TLSSocket };
-      resolve(socket.getPeerCertificate().subject?.CN?.toString());
+    httpsRequest({ port, path, agent }, (response) => {
+      const { subject } = (response.socket as TLSSocket).getPeerCertificate();
+      resolve({ status: response.statusCode, subject: String(subject?.CN) });
       response.resume();
     })
       .once('error', reject)
