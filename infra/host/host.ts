@@ -14,7 +14,7 @@ import { enterStage } from './config/environment.ts';
 import { type Flags, readFlags, USAGE } from './config/flags.ts';
 import { firstSteps } from './first-steps.ts';
 import { startProcesses } from './processes/processes.ts';
-import { startHostStores } from './stores.ts';
+import { freeWorkOf, useHostStores } from './stores.ts';
 
 /** Some runners pass on the signal that the terminal has sent already. Only a later one means: stop at once. */
 const SAME_SIGNAL_MS = 500;
@@ -85,7 +85,8 @@ async function start(config: HostConfig, root: string): Promise<Host> {
   for (const line of await unknownSettings(process.env)) log.warn(line);
   const lock = data === undefined ? undefined : await lockData(data, listen.port);
   log.info('starting', { stage, stores: config.stores, workers, pid: process.pid });
-  const stores = await startHostStores(config);
+  await freeWorkOf(config);
+  const stores = useHostStores(config);
   // Side by side: a build takes seconds.
   const [buildDir] = await Promise.all([
     ensureBuild(root),
@@ -103,7 +104,7 @@ async function start(config: HostConfig, root: string): Promise<Host> {
     async stop() {
       await processes.stop();
       await Promise.race([recordStop(), pause(RECORD_WITHIN_MS)]);
-      await stores.stop();
+      stores.close();
       lock?.release();
       log.info('stopped');
     },

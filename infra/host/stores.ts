@@ -61,43 +61,46 @@ function endpoints(given: NodeJS.ProcessEnv) {
 export type HostStores = {
   /** Answers a request below LINKS_PATH, where the stores are embedded. */
   readonly answerLink?: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  /** Deletes what has expired, until the stop. One process does it. */
+  readonly collect: () => { stop(): Promise<void> };
   readonly close: () => void;
 };
 
-const NONE: HostStores = { close: () => undefined };
+const OF_OTHERS: HostStores = { collect: () => ({ stop: async () => undefined }), close: () => undefined };
 
 /** Has the clients of this process use the stores of the host. @example const { close } = useHostStores(config); */
 export function useHostStores({ stores: kind, data }: Pick<Chosen, 'stores' | 'data'>): HostStores {
-  if (kind !== 'embedded' || data === undefined) return NONE;
+  if (kind !== 'embedded' || data === undefined) return OF_OTHERS;
   const stores = openStores({ folder: storesIn(data) });
   provideStores(stores);
-  return { answerLink: linkHandler(stores), close: stores.close };
-}
-
-/**
- * The same for the host's own process, which looks after them: it frees the work of the host before it, which has ended,
- * and deletes what has expired.
- */
-export async function startHostStores({ stores: kind, data }: Chosen): Promise<{ stop(): Promise<void> }> {
-  if (kind !== 'embedded' || data === undefined) return { stop: async () => undefined };
-  const stores = openStores({ folder: storesIn(data) });
-  provideStores(stores);
-  await freeAbandonedWork(stores.tables);
-  await stores.queues.releaseAll();
-  const collector = collectExpired(stores, (line) => logger('host').error(line));
   return {
-    async stop() {
-      await collector.stop();
-      stores.close();
-    },
+    answerLink: linkHandler(stores),
+    collect: () => collectExpired(stores, (line) => logger('host').error(line)),
+    close: stores.close,
   };
 }
+
+/** Frees the work of the host before this one, which has ended: nobody else uses the folder. */
+export async function freeWorkOf({ stores: kind, data }: Pick<Chosen, 'stores' | 'data'>): Promise<void> {
+  if (kind !== 'embedded' || data === undefined) return;
+  const stores = openStores({ folder: storesIn(data) });
+  try {
+    await freeAbandonedWork(stores.tables);
+    await stores.queues.releaseAll();
+  } finally {
+    stores.close();
+  }
+}
+
+/** A sender or reader of a file that is silent for so long is cut off. */
+const SILENT_MS = 60_000;
 
 const linkHandler =
   ({ objects }: Stores): NonNullable<HostStores['answerLink']> =>
   async (request, response) => {
     // A proxy may have taken the path of the public address away, so the rest alone names the file.
     request.url = request.url?.slice(LINKS_PATH.length);
+    request.socket.setTimeout(SILENT_MS);
     const error = await objects.handle(request, response);
     if (error) logger('host').error('link to a file failed', { error });
   };

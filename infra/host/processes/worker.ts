@@ -16,7 +16,7 @@ import { clientReader } from '../http/client.ts';
 import { createHandler } from '../http/handle.ts';
 import { createRouter } from '../http/router.ts';
 import { startServer } from '../http/server.ts';
-import { useHostStores } from '../stores.ts';
+import { type HostStores, useHostStores } from '../stores.ts';
 import type { FromWorker, Role, ToWorker, WorkerOrder } from './orders.ts';
 import { shareOf } from './share.ts';
 
@@ -57,7 +57,7 @@ async function begin(order: WorkerOrder): Promise<Work> {
     process.chdir(order.root);
     const stores = useHostStores(order.config);
     const { role } = order;
-    const begun = role.kind === 'http' ? await serve(order, stores) : await bringEvents(order, role);
+    const begun = role.kind === 'http' ? await serve(order, stores) : await bringEvents(order, role, stores);
     tell({ ready: true });
     const finish = async () => {
       await begun.finish();
@@ -76,10 +76,7 @@ async function begin(order: WorkerOrder): Promise<Work> {
   }
 }
 
-async function serve(
-  { root, buildDir, config }: WorkerOrder,
-  { answerLink }: ReturnType<typeof useHostStores>,
-): Promise<Work> {
+async function serve({ root, buildDir, config }: WorkerOrder, { answerLink }: HostStores): Promise<Work> {
   recordStart({ unreachable: await findUnreachable(WITH_READINESS) });
   const declared = hostFunctions(root);
   const routes = routesOf(declared);
@@ -132,6 +129,7 @@ async function look(): Promise<string[]> {
 async function bringEvents(
   { root, buildDir, config: { stage } }: WorkerOrder,
   role: Extract<Role, { kind: 'queues' }>,
+  { collect }: HostStores,
 ): Promise<Work> {
   const declared = hostFunctions(root);
   const triggers = readTriggers(declared, stage, readDeclared(root, stage));
@@ -145,5 +143,12 @@ async function bringEvents(
     anchorMs: 0,
     report: (line) => log.error(line),
   });
-  return { hear: () => undefined, finish: sources.stop };
+  const collector = role.index === 0 ? collect() : undefined;
+  return {
+    hear: () => undefined,
+    async finish() {
+      await sources.stop();
+      await collector?.stop();
+    },
+  };
 }
