@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { SANDBOX_CONTEXT } from '../../../functions/sandbox/sandbox-data.ts';
+import { SANDBOX_CONTEXT, SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
 import { endpointFiles } from '../../../infra/function-files.ts';
 import { handlerOf, sampleEventPath } from '../../../infra/invoke.ts';
 import { freePort } from '../../../infra/local/engine/ports.ts';
@@ -122,4 +122,13 @@ describe('over HTTP, on a host', () => {
       expect(await answer.text()).toMatch(/ENDPOINT_NOT_FOUND|EndpointNotFound|route\.not-found/);
     },
   );
+
+  test('a file that is uploaded is taken up by the worker of its queue', async () => {
+    const { expectedStatus: _, ...event } = sample('batch/upload-file');
+    const { id } = (await (await request(event)).json()) as { id: string };
+    const headers = { 'X-API-Key': SANDBOX_KEY };
+    const stateOf = async () =>
+      ((await (await fetch(`${url}/batch/api/jobs/${id}`, { headers })).json()) as { state: string }).state;
+    await expect.poll(stateOf).not.toBe('Queued');
+  });
 });
