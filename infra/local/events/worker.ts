@@ -4,10 +4,10 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { runStopWork } from '../../../shared/async/on-stop.ts';
 import { answeredHere } from '../../../shared/embedded/provided.ts';
 import { LOCAL_STAGE } from '../../../shared/settings/names.ts';
-import { localInvoker } from '../../host/functions.ts';
 import { readDeclared } from '../resources/read.ts';
 import { useStores } from '../stores/endpoints.ts';
 import { readFunctions } from './declared-functions.ts';
+import { localInvoker } from './invoke.ts';
 import { startEventSources } from './sources.ts';
 import { readTriggers } from './triggers.ts';
 
