@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { CommandRefusal } from '../../../shared/command-line/reason.ts';
 import { lockFile } from '../../local/engine/lock-file.ts';
-import { type Copied, copyFile, measureFile, syncFolders, writeText } from './copy.ts';
+import { type Copied, copyFile, measureFile, syncFolder, syncTree, writeText } from './copy.ts';
 import {
   type BackupFile,
   CONTENT_LIST,
@@ -13,6 +13,7 @@ import {
   DATABASE,
   FORMAT,
   LOCK,
+  LOST_AND_FOUND,
   MANIFEST,
   MARKER,
   type Manifest,
@@ -66,7 +67,7 @@ export async function backUp(options: BackupOptions): Promise<BackupResult> {
 async function prepareTarget(to: string): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 });
   if (existsSync(join(to, MARKER))) return;
-  if (readdirSync(to).length > 0)
+  if (readdirSync(to).some((name) => name !== LOST_AND_FOUND))
     throw new CommandRefusal(
       `${to} holds other files than backups of Sinete. Name an empty folder: --to DIR`,
     );
@@ -100,9 +101,9 @@ async function write(live: DatabaseSync, options: BackupOptions): Promise<Backup
     rows,
   };
   await writeText(join(draft, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
-  await syncFolders(to);
+  for (const folder of [pool.folder, draft]) await syncTree(folder);
   await rename(draft, join(to, id));
-  await syncFolders(to);
+  await syncFolder(to);
   const removed = await prune(to, keep);
   return { manifest, folder: join(to, id), copied: pool.copied(), removed };
 }
@@ -142,8 +143,8 @@ async function snapshotWithContent(live: DatabaseSync, file: string, pool: Pool,
   );
 }
 
-// The store is copied by its own rules. The others belong to the process that runs.
-const LEFT_OUT = /^(store|build|engine\.(lock|json|log.*)|.*\.draft|restoring)$/;
+// The store is copied by its own rules. The others belong to the process that runs, and lost+found to the file system.
+const LEFT_OUT = /^(store|build|lost\+found|engine\.(lock|json|log.*)|.*\.draft|restoring)$/;
 
 /** The other files of a data folder: keys, certificates, marks. */
 const otherFiles = (dataDir: string): string[] =>

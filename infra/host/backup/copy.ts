@@ -63,13 +63,15 @@ export async function writeText(path: string, text: string): Promise<Copied> {
   return { bytes: Buffer.byteLength(text), sha256: createHash('sha256').update(text).digest('hex') };
 }
 
-/** Puts the names in a folder on the disk, and in all folders below it: a rename alone is lost in a power cut. */
-export async function syncFolders(folder: string): Promise<void> {
-  const below = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ parentPath, name }) => join(parentPath, name));
-  for (const path of [...below, folder]) {
-    const handle = await open(path, 'r');
-    await handle.sync().finally(() => handle.close());
-  }
+/** Puts the names in a folder on the disk: a rename alone is lost in a power cut. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  await handle.sync().finally(() => handle.close());
+}
+
+/** The same with all folders below it. */
+export async function syncTree(folder: string): Promise<void> {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    if (entry.isDirectory()) await syncFolder(join(entry.parentPath, entry.name));
+  await syncFolder(folder);
 }

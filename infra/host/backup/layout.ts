@@ -19,6 +19,8 @@ export const MANIFEST = 'manifest.json';
 export const CONTENT_LIST = 'content.jsonl';
 export const DATABASE = 'store.db';
 export const DATA = 'data';
+/** The root of a new disk may have it. */
+export const LOST_AND_FOUND = 'lost+found';
 export const BACKUP_NAME = /^\d{8}-\d{6}Z$/;
 
 const File = z.object({ path: z.string(), bytes: z.number(), sha256: z.string() });

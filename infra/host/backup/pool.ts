@@ -1,4 +1,4 @@
-import { readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { forEachConcurrently } from '../../../shared/async/for-each-concurrently.ts';
 import { copyFile } from './copy.ts';
@@ -18,6 +18,7 @@ export type Pool = Awaited<ReturnType<typeof openPool>>;
 /** The content of a folder of backups. */
 export async function openPool({ from, to }: { readonly from: string; readonly to: string }) {
   const folder = join(to, 'content');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const newest = completeBackups(to).at(-1);
   const earlier = new Map(newest ? readContentList(join(to, newest)).map((each) => [each.id, each]) : []);
   const known = new Map<string, Content>();
@@ -38,6 +39,7 @@ export async function openPool({ from, to }: { readonly from: string; readonly t
 
   return {
     from,
+    folder,
     /** Copies what is not there. Gives the ids whose content is gone. */
     async add(ids: Iterable<string>): Promise<string[]> {
       const gone: string[] = [];
@@ -79,9 +81,7 @@ export async function prune(to: string, keep: number): Promise<string[]> {
   const named = new Set(
     completeBackups(to).flatMap((id) => readContentList(join(to, id)).map((each) => each.id)),
   );
-  for (const entry of await readdir(join(to, 'content'), { recursive: true, withFileTypes: true }).catch(
-    () => [],
-  ))
+  for (const entry of await readdir(join(to, 'content'), { recursive: true, withFileTypes: true }))
     if (entry.isFile() && !named.has(entry.name))
       await rm(join(entry.parentPath, entry.name), { force: true });
   return removed;

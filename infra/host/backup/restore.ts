@@ -5,7 +5,7 @@ import { forEachConcurrently } from '../../../shared/async/for-each-concurrently
 import { CommandRefusal } from '../../../shared/command-line/reason.ts';
 import { openDatabase } from '../../../shared/embedded/database.ts';
 import { LOCK_FILE, lockFolder } from '../../local/engine/folder-lock.ts';
-import { type Copied, copyFile, measureFile, syncFolders } from './copy.ts';
+import { type Copied, copyFile, measureFile, syncFolder, syncTree } from './copy.ts';
 import {
   type BackupFile,
   CONTENT_LIST,
@@ -14,6 +14,7 @@ import {
   contentPath,
   DATA,
   DATABASE,
+  LOST_AND_FOUND,
   MANIFEST,
   MARKER,
   type Manifest,
@@ -76,11 +77,11 @@ export async function restore(backup: string, dataDir: string): Promise<Manifest
       ),
     );
     openDatabase(join(draft, 'store')).close();
-    await syncFolders(draft);
+    await syncTree(draft);
     // The store last: a folder without it has nothing, and one with it has the keys that open its secrets.
     const names = readdirSync(draft).toSorted((a, b) => Number(a === 'store') - Number(b === 'store'));
     for (const name of names) await rename(join(draft, name), join(dataDir, name));
-    await syncFolders(dataDir);
+    await syncFolder(dataDir);
     return manifest;
   } finally {
     await rm(draft, { recursive: true, force: true });
@@ -91,7 +92,7 @@ export async function restore(backup: string, dataDir: string): Promise<Manifest
 // A restore that was killed has left its draft, and at most some files that have their names already.
 async function requireEmpty(dataDir: string): Promise<void> {
   await rm(join(dataDir, DRAFT), { recursive: true, force: true });
-  const [found] = readdirSync(dataDir).filter((name) => name !== LOCK_FILE);
+  const [found] = readdirSync(dataDir).filter((name) => name !== LOCK_FILE && name !== LOST_AND_FOUND);
   if (found !== undefined)
     throw new CommandRefusal(
       `${dataDir} is not empty: it has ${found}. A backup is restored into an empty folder only. Move the old one away, or name another: --data DIR`,

@@ -87,16 +87,18 @@ describe('a backup', () => {
     const { dataDir, stores } = await newInstallation();
     await record(stores, 'a');
     await put(stores, 'report', 'text');
+    mkdirSync(join(dataDir, 'lost+found'));
     const to = join(newFolder(), 'backups');
     const { folder, manifest, copied } = await back(dataDir, to);
     expect(manifest.content).toEqual({ count: 1, bytes: 4 });
     expect(copied).toEqual({ count: 1, bytes: 4 });
     await record(stores, 'after');
     await put(stores, 'report', 'changed');
-    const into = join(newFolder(), 'new');
+    const into = newFolder();
+    mkdirSync(join(into, 'lost+found'));
     await restore(findBackup(to), into);
     expect(await open(into)).toEqual({ items: ['a'], objects: { report: 'text' } });
-    expect(readdirSync(into).toSorted()).toEqual(['pki', 'providers-sealing.key', 'store']);
+    expect(readdirSync(into).toSorted()).toEqual(['lost+found', 'pki', 'providers-sealing.key', 'store']);
     expect(sealingKeyIn(into, 'providers')).toBe(sealingKeyIn(dataDir, 'providers'));
     for (const key of [join(folder, 'data/providers-sealing.key'), join(into, 'providers-sealing.key')])
       expect(statSync(key).mode & 0o777).toBe(0o600);
