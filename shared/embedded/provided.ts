@@ -1,3 +1,5 @@
+// Not the global one, which a test may replace by its own clock.
+import { setImmediate } from 'node:timers';
 import { jitteredBackoff, retry } from '../async/retry.ts';
 import type { Links } from './objects/links.ts';
 
@@ -71,6 +73,7 @@ export function answeredBy<C>(find: () => Answering | undefined, client: C, erro
       async (args) => {
         const store = find();
         if (!store) return next(args);
+        await letOthersRun();
         const command = commandName.replace(/Command$/, '');
         const run = () => store.run(command, args.input, { abortSignal });
         return { output: await answer(run, config, errors), response: {} };
@@ -78,6 +81,17 @@ export function answeredBy<C>(find: () => Answering | undefined, client: C, erro
     { step: 'initialize', priority: 'low', name: 'answeredBy' },
   );
   return client;
+}
+
+// A store that answers at once would let a loop over its items keep everything else of the process waiting: requests,
+// timers, the answers of other services.
+const TURN_MS = 10;
+let turnedAtMs = 0;
+
+async function letOthersRun(): Promise<void> {
+  if (performance.now() - turnedAtMs < TURN_MS) return;
+  await new Promise<void>((resolve) => setImmediate(resolve));
+  turnedAtMs = performance.now();
 }
 
 // The SDK's own for what was throttled.

@@ -50,7 +50,7 @@ export async function removeMany(bucket: Bucket, files: readonly DoomedFile[]): 
 const UNABLE = new Set([400, 405, 501]);
 
 /**
- * The keys that the store has deleted, as it says. The others are deleted alone: that is repeated after a failure that
+ * The keys that the store has deleted or does not have, as it says. The others are deleted alone: that is repeated after a failure that
  * passes, and tells a changed file from a failure.
  */
 async function removeTogether(
@@ -59,8 +59,12 @@ async function removeTogether(
 ): Promise<ReadonlySet<string>> {
   const Objects = files.map(({ key: Key, etag: ETag }) => ({ Key, ...(ETag !== undefined && { ETag }) }));
   try {
-    const { Deleted = [] } = await client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects } }));
-    return new Set(Deleted.map(({ Key = '' }) => Key));
+    const { Deleted = [], Errors = [] } = await client.send(
+      new DeleteObjectsCommand({ Bucket, Delete: { Objects } }),
+    );
+    // With a tag, a file that is gone may be an error.
+    const gone = Errors.filter(({ Code }) => Code === 'NoSuchKey');
+    return new Set([...Deleted, ...gone].map(({ Key = '' }) => Key));
   } catch (error) {
     if (UNABLE.has(statusOf(error) ?? 0)) return new Set();
     throw error;

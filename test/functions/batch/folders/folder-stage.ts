@@ -26,7 +26,8 @@ export async function folderStage(inputs = 'inbox=input/inbox,parceiro=share:acm
   const { endpoint, stop } = await startAwsServer();
   const client = new S3Client({ endpoint, forcePathStyle: true });
   await client.send(new CreateBucketCommand({ Bucket: SHARE_BUCKET }));
-  const share: Files = files({ bucket: { name: SHARE_BUCKET, client }, prefix: '' });
+  const shareBucket = { name: SHARE_BUCKET, client };
+  const share: Files = files({ bucket: shareBucket, prefix: '' });
   const write = (store: Files) => (key: string, content: string | Uint8Array) =>
     store.put(key, Buffer.from(content), { contentType: 'application/octet-stream' });
 
@@ -48,6 +49,7 @@ export async function folderStage(inputs = 'inbox=input/inbox,parceiro=share:acm
     put: write(files('batch')),
     putOnShare: write(share),
     share,
+    shareBucket,
     /** Registers the share, or replaces how it is reached. */
     async addShare(change: { endpoint?: string; bucket?: string } = {}) {
       await shares.put({

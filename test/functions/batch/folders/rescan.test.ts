@@ -43,6 +43,16 @@ const call = async (query: Record<string, string> = {}) => {
 };
 const inbox = async () => (await call({ folder: 'inbox' })).folders[0];
 /** The parts that were sent, to a worker that is lost: the outbox keeps them. */
+async function whileListsHang<T>(work: () => Promise<T>): Promise<T> {
+  const store = mockClient(s3());
+  store.on(ListObjectsV2Command).callsFake(() => new Promise(() => undefined));
+  try {
+    return await work();
+  } finally {
+    store.restore();
+  }
+}
+
 const receivedParts = () => drainQueue('batch', SCANS_QUEUE, async () => ({ batchItemFailures: [] }));
 const parts = () => drainQueue<ScanMessage>('batch', SCANS_QUEUE, scanFolder);
 
@@ -210,13 +220,10 @@ describe('a rescan that is out of time', () => {
 
   test('leaves a folder that hangs to the background, and answers', async () => {
     await stage.put('input/inbox/hangs.txt', 'Listed later.');
-    const store = mockClient(s3());
-    store.on(ListObjectsV2Command).callsFake(() => new Promise(() => undefined));
     const nowMs = Date.now();
     // Four seconds are kept for what is recorded: the folder has none left.
     const deadline = { deadlineAtMs: nowMs + 4_000, logger: logger() };
-    const result = await rescan({ folder: 'inbox' }, deadline, () => nowMs);
-    store.restore();
+    const result = await whileListsHang(() => rescan({ folder: 'inbox' }, deadline, () => nowMs));
     expect(result).toMatchObject({ totals: { scanned: 0, errors: 0 } });
     expect(result.message).toContain('goes on in the background: inbox');
     await parts();
@@ -226,7 +233,8 @@ describe('a rescan that is out of time', () => {
   // A part runs for 200 s at most, and its function for 300 s.
   test('is not sent a second time by the sweeper while a part may still run', async () => {
     const nowMs = Date.now();
-    await rescan({ folder: 'inbox' }, { deadlineAtMs: nowMs, logger: logger() }, () => nowMs);
+    const deadline = { deadlineAtMs: nowMs, logger: logger() };
+    await whileListsHang(() => rescan({ folder: 'inbox' }, deadline, () => nowMs));
     const sweepAfter = (ms: number) =>
       scheduleHandler('batch', 'send-due', sendDueMessages('batch'), () => nowMs + ms)();
     await sweepAfter(299_000);
@@ -238,7 +246,8 @@ describe('a rescan that is out of time', () => {
 
   test('ends where its folder has lost its profile', async () => {
     const nowMs = Date.now();
-    await rescan({ folder: 'inbox' }, { deadlineAtMs: nowMs, logger: logger() }, () => nowMs);
+    const deadline = { deadlineAtMs: nowMs, logger: logger() };
+    await whileListsHang(() => rescan({ folder: 'inbox' }, deadline, () => nowMs));
     vi.stubEnv('Storage__Inputs', 'spare=input/spare');
     expect(await parts()).toHaveLength(1);
     vi.stubEnv('Storage__Inputs', INPUTS);

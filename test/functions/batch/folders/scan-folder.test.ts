@@ -4,9 +4,8 @@ import { requireFolder } from '../../../../functions/batch/folders/domain/folder
 import { takeFile } from '../../../../functions/batch/folders/domain/take-file.ts';
 import { cancelJob } from '../../../../functions/batch/jobs/domain/cancel-job.ts';
 import { profiles, readProfile } from '../../../../functions/batch/profiles/domain/profile.ts';
-import { s3 } from '../../../../shared/files/client.ts';
+import { ownBucket } from '../../../../shared/files/client.ts';
 import { files } from '../../../../shared/files/files.ts';
-import { bucketName } from '../../../../shared/settings/names.ts';
 import { logOf } from '../../../shared/http/log-of.ts';
 import { OPERATOR } from '../jobs/jobs-in-state.ts';
 import { type FolderStage, folderStage } from './folder-stage.ts';
@@ -141,10 +140,10 @@ describe('a scan', () => {
       const { share } = requireFolder(name);
       const prefix = share === null ? 'input/inbox/' : 'entrada/';
       const keys = [`${prefix}${end}`, `${prefix}2${end}`.slice(0, -1)];
-      const Bucket = share === null ? bucketName('batch') : 'acme-files';
-      for (const Key of keys) await s3().send(new PutObjectCommand({ Bucket, Key, Body: 'content' }));
+      const { name: Bucket, client } = share === null ? ownBucket('batch') : stage.shareBucket;
+      for (const Key of keys) await client.send(new PutObjectCommand({ Bucket, Key, Body: 'content' }));
       const { result, lines } = await logOf(() => stage.scan(name));
-      for (const Key of keys) await s3().send(new DeleteObjectCommand({ Bucket, Key }));
+      for (const Key of keys) await client.send(new DeleteObjectCommand({ Bucket, Key }));
       expect(countsOf(result)).toMatchObject({ scanned: 2, enqueued: 0, errors: 2 });
       expect(lines.filter(({ level }) => level !== 'INFO')).toEqual([
         expect.objectContaining({
