@@ -6,13 +6,13 @@ import type { JobApproval } from '../../functions/batch/jobs/domain/job/approval
 import { listingPending } from '../../functions/batch/jobs/domain/job/approver-lists.ts';
 import { type Job, jobs, type NewJob, newJob } from '../../functions/batch/jobs/domain/job/job.ts';
 import { changingLists } from '../../functions/batch/jobs/domain/job/list.ts';
-import { readEngine } from '../../infra/local/engine/engine-file.ts';
 import { forEachConcurrently } from '../../shared/async/for-each-concurrently.ts';
 import { tableName } from '../../shared/settings/names.ts';
 import { dynamo } from '../../shared/store/client.ts';
 import { commit } from '../../shared/store/commit.ts';
 import { keyAttributes } from '../../shared/store/item.ts';
 import { call } from '../http-event.ts';
+import { joinEngine } from '../infra/local/engine/crowd.ts';
 import { cleanUp, type EngineProcess, startEngineProcess } from '../infra/local/engine/engine-process.ts';
 import { type Figure, median } from './measure/figures.ts';
 import { timesPerSecond } from './measure/load.ts';
@@ -31,7 +31,7 @@ export async function figures(): Promise<Figure[]> {
   const engine = await startEngineProcess({ env: { Log__Level: 'INFO', ApproverPortal__LinkSecret } });
   try {
     await engine.ready();
-    Object.assign(process.env, readEngine(engine.dataDir)?.env);
+    joinEngine(engine.dataDir);
     Object.assign(process.env, { ApproverPortal__LinkSecret, Log__Level: 'ERROR' });
     return [await decisions(), await lists(engine)];
   } finally {

@@ -2,10 +2,10 @@ import { sign, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SANDBOX_CONTEXT, SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
-import { readEngine } from '../../infra/local/engine/engine-file.ts';
 import { openPkcs12 } from '../../shared/pki/pkcs12/open.ts';
 import { trustAnchors } from '../../shared/pki/trust-anchors.ts';
 import { createSignerJudge } from '../../shared/pki/verdict/certificate-judge.ts';
+import { joinEngine } from '../infra/local/engine/crowd.ts';
 import { cleanUp, type EngineProcess, startEngineProcess } from '../infra/local/engine/engine-process.ts';
 import type { Figure } from './measure/figures.ts';
 import { inTurns } from './measure/load.ts';
@@ -22,7 +22,8 @@ export async function figures(): Promise<Figure[]> {
   const engine = await startEngineProcess({ env: { Log__Level: 'INFO' } });
   try {
     await engine.ready();
-    Object.assign(process.env, readEngine(engine.dataDir)?.env, { Network__AllowPrivateAddresses: 'true' });
+    joinEngine(engine.dataDir);
+    process.env.Network__AllowPrivateAddresses = 'true';
     const { entries } = await openPkcs12(readFileSync(fileOf(engine, 'holders/52998224725.p12')), '1234');
     const [signer] = entries;
     if (!signer) throw new Error('The holder has no key.');

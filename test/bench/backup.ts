@@ -68,7 +68,7 @@ export async function figures(): Promise<Figure[]> {
     ];
   } finally {
     worker.kill();
-    world.stop();
+    await world.stop();
   }
 }
 

@@ -1,5 +1,3 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import {
   DynamoDBClient,
@@ -12,12 +10,15 @@ import { createBatch } from '../../functions/credentials/degrees/batches/domain/
 import { runBatch } from '../../functions/credentials/degrees/batches/domain/run-batch.ts';
 import { readLine } from '../../functions/credentials/degrees/batches/read-line.ts';
 import { forEachConcurrently } from '../../shared/async/for-each-concurrently.ts';
+import { answeredBy } from '../../shared/embedded/provided.ts';
+import type { Stores } from '../../shared/embedded/stores.ts';
 import { s3 } from '../../shared/files/client.ts';
 import { logger } from '../../shared/log/logger.ts';
 import { sqs } from '../../shared/queue/client.ts';
 import { dynamo } from '../../shared/store/client.ts';
 import { fileOf, ownStage, type Stage } from '../functions/credentials/degrees/batches/stage.ts';
 import { type Figure, median } from './measure/figures.ts';
+import { startStores } from './measure/stores.ts';
 
 const DEGREES = 1_000;
 const ROUNDS = 3;
@@ -28,9 +29,9 @@ const AT_ONCE = 16;
 export async function figures(): Promise<Figure[]> {
   // Every hand-over is sent at once, so that both have the same to do.
   Object.assign(process.env, { Log__Level: 'ERROR', Batches__HandOversPerSecond: '1000' });
-  const [ours, bare] = await Promise.all([startStores(), startStores()]);
-  Object.assign(process.env, ours.env, { STAGE: 'local' });
-  const clients = clientsOf(bare.env);
+  const bare = await startStores();
+  const ours = await startStores();
+  const clients = clientsOf(bare.stores);
   const stage = await ownStage();
   await runDegrees(stage, AT_ONCE);
   const rounds: { batch: number; loop: number }[] = [];
@@ -39,8 +40,8 @@ export async function figures(): Promise<Figure[]> {
     const { seconds, writes } = await runDegrees(stage, DEGREES);
     rounds.push({ batch: DEGREES / seconds, loop: DEGREES / (await repeat(writes, clients)) });
   }
-  ours.stop();
-  bare.stop();
+  await ours.stop();
+  await bare.stop();
   const shown = (of: 'batch' | 'loop') => Math.round(median(rounds.map((round) => round[of])));
   return [
     {
@@ -52,21 +53,13 @@ export async function figures(): Promise<Figure[]> {
   ];
 }
 
-type Env = Record<string, string>;
-
-/** DynamoDB, S3 and SQS in a process of their own, as the local engine has them. */
-async function startStores(): Promise<{ readonly env: Env; readonly stop: () => void }> {
-  const child = fork(new URL('./webhooks/stores.ts', import.meta.url));
-  const [env] = (await once(child, 'message')) as [Env];
-  return { env, stop: () => child.disconnect() };
-}
-
 type Clients = ReturnType<typeof clientsOf>;
 
-const clientsOf = (env: Env) => ({
-  dynamo: new DynamoDBClient({ endpoint: env.AWS_ENDPOINT_URL_DYNAMODB ?? '' }),
-  s3: new S3Client({ endpoint: env.AWS_ENDPOINT_URL_S3 ?? '', forcePathStyle: true }),
-  sqs: new SQSClient({ endpoint: env.AWS_ENDPOINT_URL_SQS ?? '', useQueueUrlAsEndpoint: false }),
+/** Clients of stores that are not those of this process. */
+const clientsOf = ({ tables, objects, queues }: Stores) => ({
+  dynamo: answeredBy(() => tables, new DynamoDBClient({})),
+  s3: answeredBy(() => objects, new S3Client({})),
+  sqs: answeredBy(() => queues, new SQSClient({ useQueueUrlAsEndpoint: false })),
 });
 
 type Writes = {

@@ -1,26 +1,20 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { handler as showPage } from '../../functions/batch/dashboard/endpoints/show-page.ts';
 import { handler as listJobs } from '../../functions/batch/jobs/endpoints/list-jobs.ts';
 import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
 import { givenSession } from '../functions/batch/auth/operator.ts';
 import { call } from '../http-event.ts';
+import { startWithJobs } from './batch/many-jobs.ts';
 import { type Figure, median } from './measure/figures.ts';
 
 const JOBS = 100_000;
 const PAGE_SIZE = 50;
-const NEWEST_MS = Date.parse('2026-03-02T12:00:00Z');
 const WARM_UPS = 100;
 const ROUNDS = 200;
 
 /** The page of jobs, rendered, against the same jobs as JSON. */
 export async function figures(): Promise<Figure[]> {
-  const args = [JOBS, NEWEST_MS, PAGE_SIZE].map(String);
-  const stores = fork(new URL('./batch/million-jobs.ts', import.meta.url), args, {
-    stdio: ['ignore', 2, 2, 'ipc'],
-  });
-  const [env] = (await once(stores, 'message')) as [Record<string, string>];
-  Object.assign(process.env, env, { STAGE: 'local', Auth__ApiKey: SANDBOX_KEY, Log__Level: 'ERROR' });
+  const stores = await startWithJobs({ count: JOBS, pageSize: PAGE_SIZE });
+  Object.assign(process.env, { Auth__ApiKey: SANDBOX_KEY, Log__Level: 'ERROR' });
   try {
     const cookie = `lbs-auth=${await givenSession()}`;
     const times: { page: number; list: number }[] = [];
@@ -36,7 +30,7 @@ export async function figures(): Promise<Figure[]> {
       },
     ];
   } finally {
-    stores.disconnect();
+    await stores.stop();
   }
 }
 

@@ -1,12 +1,10 @@
 import autocannon from 'autocannon';
 import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
-import { createDeclared } from '../../infra/local/resources/create.ts';
-import { readDeclared } from '../../infra/local/resources/read.ts';
 import { seedSandbox } from '../../infra/local/seed/seed.ts';
-import { startEmulators } from '../../infra/local/stores/emulators.ts';
 import { tableName } from '../../shared/settings/names.ts';
 import { type Figure, median } from './measure/figures.ts';
 import { OFFLINE_URL, serveOffline } from './measure/offline-server.ts';
+import { startStores } from './measure/stores.ts';
 
 const SECONDS = 6;
 const ROUNDS = 3;
@@ -14,9 +12,8 @@ const CONNECTIONS = 10;
 
 /** Requests a second of an endpoint of ours against a bare handler with the same write, under the same server. */
 export async function figures(): Promise<Figure[]> {
-  const { env, stop } = await startEmulators();
-  Object.assign(process.env, env, { STAGE: 'local', BENCH_TABLE: tableName('pki') });
-  await createDeclared(readDeclared(process.cwd(), 'local'));
+  const { stop } = await startStores();
+  process.env.BENCH_TABLE = tableName('pki');
   await seedSandbox();
   const server = await serveOffline(['bare', 'house']);
   try {

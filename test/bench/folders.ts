@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
+import { s3 } from '../../shared/files/client.ts';
 import { bucketName } from '../../shared/settings/names.ts';
+import { joinEngine } from '../infra/local/engine/crowd.ts';
 import { cleanUp, type EngineProcess, startEngineProcess } from '../infra/local/engine/engine-process.ts';
-import { endpointOf } from '../infra/local/engine/killed-work.ts';
 import { batchClient } from './measure/batch-client.ts';
 import type { Figure } from './measure/figures.ts';
 import { functionsProcess } from './measure/functions-process.ts';
@@ -21,7 +21,7 @@ const LARGE_MB = 600;
 const ROOM_BYTES = 64 * MB;
 const WARM_UPS = 5;
 
-type Engine = Pick<EngineProcess, 'url' | 'dataDir' | 'process'>;
+type Engine = Pick<EngineProcess, 'url' | 'process'>;
 type Content = Uint8Array | Iterable<Uint8Array>;
 
 /** Watched folders: files through a folder against the same files by upload, and the memory for a large one. */
@@ -35,6 +35,7 @@ export async function figures(): Promise<Figure[]> {
     },
   });
   await engine.ready();
+  joinEngine(engine.dataDir);
   try {
     return [await compareWithUploads(engine), await measureMemory(engine)];
   } finally {
@@ -43,18 +44,14 @@ export async function figures(): Promise<Figure[]> {
 }
 
 /** Puts a file into the folder `inbox`. */
-function dropper({ dataDir }: Engine) {
-  const client = new S3Client({ endpoint: endpointOf(dataDir, 'S3'), forcePathStyle: true });
-  return async (name: string, content: Content): Promise<void> => {
-    const Body = content instanceof Uint8Array ? content : Readable.from(content, { objectMode: false });
-    const params = { Bucket: bucketName('batch'), Key: `input/inbox/${name}`, Body };
-    await new Upload({ client, params }).done();
-  };
+async function drop(name: string, content: Content): Promise<void> {
+  const Body = content instanceof Uint8Array ? content : Readable.from(content, { objectMode: false });
+  const params = { Bucket: bucketName('batch'), Key: `input/inbox/${name}`, Body };
+  await new Upload({ client: s3(), params }).done();
 }
 
 async function compareWithUploads(engine: Engine): Promise<Figure> {
   const client = batchClient(engine.url);
-  const drop = dropper(engine);
   let sent = 0;
   const perSecond = async (count: number, send: (name: string, content: Buffer) => Promise<unknown>) => {
     const startedAt = performance.now();
@@ -95,7 +92,6 @@ function* contentOf(megabytes: number): Generator<Buffer> {
 
 async function measureMemory(engine: Engine): Promise<Figure> {
   const client = batchClient(engine.url);
-  const drop = dropper(engine);
   const functions = functionsProcess(engine.process.pid ?? 0);
   let files = 0;
   const peakOf = async (megabytes: number): Promise<number> => {

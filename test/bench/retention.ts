@@ -3,8 +3,8 @@ import { cleanUp } from '../../functions/batch/retention/domain/clean-up.ts';
 import { countCalls } from '../calls.ts';
 import { killedAt } from '../crash.ts';
 import { findLeft, makeOldJobs } from '../functions/batch/retention/old-jobs.ts';
-import { ownStores } from '../functions/own-stores.ts';
 import type { Figure } from './measure/figures.ts';
+import { startStores } from './measure/stores.ts';
 
 const JOBS = 10_000;
 // The writes of a process until it is killed: in each part of the work, the deletion of jobs more than once.
@@ -15,7 +15,7 @@ const MAX_RUN_MS = 3_600_000;
 /** Retention of many old jobs with their files, killed on the way: what does not add up, and the calls of each job. */
 export async function figures(): Promise<Figure[]> {
   process.env.Log__Level = 'ERROR';
-  const stop = await ownStores();
+  const { stop } = await startStores();
   try {
     const { expected, outputNames } = await makeOldJobs(JOBS, Date.now());
     const nowMs = Date.now() + DAYS_MS;

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
-import { readEngine } from '../../infra/local/engine/engine-file.ts';
 import { tableName } from '../../shared/settings/names.ts';
 import { localKey } from '../../shared/signing/key.ts';
 import { signPades } from '../../shared/signing/pades/sign.ts';
+import { joinEngine } from '../infra/local/engine/crowd.ts';
 import { cleanUp, type EngineProcess, startEngineProcess } from '../infra/local/engine/engine-process.ts';
 import { testPki } from '../pki.ts';
 import type { Figure } from './measure/figures.ts';
@@ -23,7 +23,8 @@ const headers = { 'x-api-key': SANDBOX_KEY, 'content-type': 'application/json' }
 export async function figures(): Promise<Figure[]> {
   const engine = await startEngineProcess({ env: { Log__Level: 'INFO' } });
   await engine.ready();
-  Object.assign(process.env, readEngine(engine.dataDir)?.env, { BENCH_TABLE: tableName('session') });
+  joinEngine(engine.dataDir);
+  process.env.BENCH_TABLE = tableName('session');
   const bare = await serveOffline(['bare-get']);
   try {
     const sessionId = await session(engine);

@@ -9,8 +9,8 @@ import { logger } from '../../shared/log/logger.ts';
 import { commit } from '../../shared/store/commit.ts';
 import { countCalls } from '../calls.ts';
 import { type FakePlatform, startFakePlatform } from '../functions/batch/external-signer/fake-platform.ts';
-import { ownStores } from '../functions/own-stores.ts';
 import { type Figure, median } from './measure/figures.ts';
+import { startStores } from './measure/stores.ts';
 
 const JOBS = 1_000;
 const AT_ONCE = 8;
@@ -21,7 +21,7 @@ const ANSWER_MS = 10;
 /** A poll pass over many waiting jobs against the same reads in a bare loop, and its AWS calls. */
 export async function figures(): Promise<Figure[]> {
   process.env.Log__Level = 'ERROR';
-  const stop = await ownStores();
+  const { stop } = await startStores();
   const platform = await startFakePlatform();
   platform.answerMs = ANSWER_MS;
   process.env.Signer__BaseAddress = platform.url;

@@ -8,7 +8,7 @@ const MINUTE_SECONDS = 60;
 /** The sweeper's time for the busiest minute of a day of ten million documents. */
 export async function figures(): Promise<Figure[]> {
   const model = await runOn('model');
-  const emulator = await runOn('emulator');
+  const engine = await runOn('engine');
   return [
     {
       name: 'the sweep of the busiest minute of a day with 10 million documents of 1,000 organizations, against its minute',
@@ -18,9 +18,9 @@ export async function figures(): Promise<Figure[]> {
     },
     {
       name: 'the same of the busiest minute of working hours, on the local engine, in one run',
-      ratio: emulator.seconds / MINUTE_SECONDS,
+      ratio: engine.seconds / MINUTE_SECONDS,
       promised: { atMost: 1 },
-      detail: `${emulator.detail}; sent ${inWords(emulator)}`,
+      detail: `${engine.detail}; sent ${inWords(engine)}`,
     },
   ];
 }
@@ -28,7 +28,7 @@ export async function figures(): Promise<Figure[]> {
 const inWords = ({ messages, seconds, cpuSeconds }: SweepRun): string =>
   `${messages} in ${seconds.toFixed(1)} s, of which ${cpuSeconds.toFixed(1)} s of processor`;
 
-async function runOn(stores: 'model' | 'emulator'): Promise<SweepRun> {
+async function runOn(stores: 'model' | 'engine'): Promise<SweepRun> {
   const run = fork(new URL('./sweeps/run.ts', import.meta.url), [stores], {
     env: { ...process.env, Log__Level: 'ERROR' },
   });

@@ -1,3 +1,4 @@
+import '../../child-stores.ts';
 import { backups } from '../../../functions/batch/backup/domain/backup.ts';
 import { startBackup } from '../../../functions/batch/backup/domain/start-backup.ts';
 import { workOnBackup } from '../../../functions/batch/backup/domain/work-on-backup.ts';

@@ -1,29 +1,19 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { handler as listJobs } from '../../../functions/compact/endpoints/list-jobs.ts';
 import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
 import { call } from '../../http-event.ts';
 import { type Figure, median } from '../measure/figures.ts';
+import { startWithJobs } from './many-jobs.ts';
 
 const JOBS = 100_000;
 const PAGE_SIZE = 100;
-const NEWEST_MS = Date.parse('2026-03-02T12:00:00Z');
 const ROUNDS = 5;
 
 // Run by batch.ts in a process of its own, which is that of the function.
 
 /** A page of the compact surface by filters that no index has, against one without filters. Reported, not promised. */
 async function filteredPageFigure(): Promise<Figure> {
-  const stores = fork(
-    new URL('./million-jobs.ts', import.meta.url),
-    [JOBS, NEWEST_MS, PAGE_SIZE].map(String),
-  );
-  const [env] = (await once(stores, 'message')) as [Record<string, string>];
-  Object.assign(process.env, env, {
-    STAGE: 'local',
-    Auth__ApiKey: SANDBOX_KEY,
-    RateLimiting__PermitLimit: '1000000',
-  });
+  const stores = await startWithJobs({ count: JOBS, pageSize: PAGE_SIZE });
+  Object.assign(process.env, { Auth__ApiKey: SANDBOX_KEY, RateLimiting__PermitLimit: '1000000' });
   try {
     const filters = { source: 'RestApi', encryptionEnabled: 'false', filenameContains: '.BIN' };
     const times: { plain: number; filtered: number }[] = [];
@@ -35,7 +25,7 @@ async function filteredPageFigure(): Promise<Figure> {
       detail: `${middle('filtered').toFixed(0)} and ${middle('plain').toFixed(1)} ms`,
     };
   } finally {
-    stores.disconnect();
+    await stores.stop();
   }
 }
 

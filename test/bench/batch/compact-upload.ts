@@ -43,7 +43,7 @@ async function uploadFigure(): Promise<Figure> {
       detail: `${middle('compact').toFixed(1)} and ${middle('full').toFixed(1)} ms`,
     };
   } finally {
-    world.stop();
+    await world.stop();
   }
 }
 

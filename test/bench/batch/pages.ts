@@ -1,14 +1,12 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { handler as listJobs } from '../../../functions/batch/jobs/endpoints/list-jobs.ts';
 import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
 import { call } from '../../http-event.ts';
 import { type Figure, median } from '../measure/figures.ts';
+import { startWithJobs } from './many-jobs.ts';
 
 const JOBS = 1_000_000;
 const PAGE_SIZE = 100;
 const FAR = 10_000;
-const NEWEST_MS = Date.parse('2026-03-02T12:00:00Z');
 const ROUNDS = 40;
 const WARM_UPS = 10;
 
@@ -18,10 +16,8 @@ type Page = { readonly items: readonly { readonly id: string }[]; readonly total
 
 /** The last of a million jobs' pages against the first. */
 async function pagesFigure(): Promise<Figure> {
-  const args = [JOBS, NEWEST_MS, PAGE_SIZE].map(String);
-  const stores = fork(new URL('./million-jobs.ts', import.meta.url), args);
-  const [env] = (await once(stores, 'message')) as [Record<string, string>];
-  Object.assign(process.env, env, { STAGE: 'local', Auth__ApiKey: SANDBOX_KEY });
+  const stores = await startWithJobs({ count: JOBS, pageSize: PAGE_SIZE });
+  process.env.Auth__ApiKey = SANDBOX_KEY;
   try {
     const times: { first: number; far: number }[] = [];
     for (let n = 0; n < WARM_UPS + ROUNDS; n++) times.push({ first: await msOf(1), far: await msOf(FAR) });
@@ -33,7 +29,7 @@ async function pagesFigure(): Promise<Figure> {
       detail: `${middle('far').toFixed(1)} and ${middle('first').toFixed(1)} ms, ${PAGE_SIZE} jobs a page`,
     };
   } finally {
-    stores.disconnect();
+    await stores.stop();
   }
 }
 

@@ -1,11 +1,10 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { handler as getMetrics } from '../../../functions/batch/endpoints/get-metrics.ts';
 import { counting, observing } from '../../../functions/batch/operations/domain/metrics.ts';
 import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
 import { commit } from '../../../shared/store/commit.ts';
 import { call } from '../../http-event.ts';
 import { type Figure, median } from '../measure/figures.ts';
+import { startStores } from '../measure/stores.ts';
 
 // Run by batch.ts in a process of its own, which is that of the function.
 
@@ -21,9 +20,8 @@ const FORMATS = ['Pades', 'Cades', 'Xades'] as const;
 
 /** A scrape of the metrics after many counted jobs against one after few. */
 async function scrapeFigure(): Promise<Figure> {
-  const stores = fork(new URL('../webhooks/stores.ts', import.meta.url));
-  const [env] = (await once(stores, 'message')) as [Record<string, string>];
-  Object.assign(process.env, env, { STAGE: 'local', Auth__ApiKey: SANDBOX_KEY });
+  const stores = await startStores();
+  process.env.Auth__ApiKey = SANDBOX_KEY;
   try {
     let counted = 0;
     const countUpTo = async (total: number, perCommit: number): Promise<void> => {
@@ -62,7 +60,7 @@ async function scrapeFigure(): Promise<Figure> {
       detail: `${many.toFixed(1)} and ${few.toFixed(1)} ms`,
     };
   } finally {
-    stores.disconnect();
+    await stores.stop();
   }
 }
 

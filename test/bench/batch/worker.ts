@@ -61,7 +61,7 @@ async function workerFigure(): Promise<WorkerRun> {
     };
     return { figure, shares };
   } finally {
-    world.stop();
+    await world.stop();
   }
 }
 

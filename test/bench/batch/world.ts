@@ -1,5 +1,3 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import {
   queueUpload,
@@ -9,14 +7,13 @@ import {
 import { seedProfiles } from '../../../infra/local/seed/profiles.ts';
 import { logger } from '../../../shared/log/logger.ts';
 import { serveSandbox } from '../../cli/sandbox.ts';
+import { startStores } from '../measure/stores.ts';
 
-/** The batch service in this process, with the sandbox's profiles, on stores in a process of their own. */
+/** The batch service in this process, with the sandbox's profiles, on stores of its own. */
 export async function startWorld() {
-  const stores = fork(new URL('../webhooks/stores.ts', import.meta.url));
-  const [env] = (await once(stores, 'message')) as [Record<string, string>];
+  const stores = await startStores();
   const sandbox = await serveSandbox();
-  Object.assign(process.env, env, {
-    STAGE: 'local',
+  Object.assign(process.env, {
     Certificates__TrustAnchors: sandbox.pki('root.crt'),
     Network__AllowPrivateAddresses: 'true',
   });
@@ -31,9 +28,9 @@ export async function startWorld() {
       const stored = await storeUpload(target, { name, content: Readable.from([content]) });
       return queueUpload(stored, Date.now());
     },
-    stop() {
+    async stop() {
       sandbox.stop();
-      stores.disconnect();
+      await stores.stop();
     },
   };
 }

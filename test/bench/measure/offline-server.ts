@@ -21,7 +21,7 @@ functions:
 ${names.map((name) => `  ${name}: { handler: ${name}.handler, events: [{ http: ANY /${name} }] }`).join('\n')}
 `;
 
-/** The handlers of these names, each at a path of its name, under a plain serverless-offline. */
+/** The handlers of these names, each at a path of its name, under a plain serverless-offline on the stores of this process. */
 export async function serveOffline(names: readonly string[]): Promise<ChildProcess> {
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
@@ -38,7 +38,12 @@ export async function serveOffline(names: readonly string[]): Promise<ChildProce
     banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
   });
   const cli = resolve('node_modules/serverless/bin/serverless.js');
-  const server = spawn(process.execPath, [cli, 'offline', 'start'], { cwd: FOLDER, stdio: 'ignore' });
+  // The functions run in that process, and so do their stores.
+  const stores = ['--import', import.meta.resolve('../../child-stores.ts')];
+  const server = spawn(process.execPath, [...stores, cli, 'offline', 'start'], {
+    cwd: FOLDER,
+    stdio: 'ignore',
+  });
   const ended = once(server, 'exit').then(() =>
     Promise.reject(new Error('serverless-offline ended at its start.')),
   );

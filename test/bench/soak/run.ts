@@ -31,7 +31,7 @@ async function measure(): Promise<Figure[]> {
       ...(await batchFigures(stores)),
     ];
   } finally {
-    stores.stop();
+    await stores.stop();
   }
 }
 
@@ -53,12 +53,12 @@ const stretched = (perSecond: number): number =>
 async function creationFigures(stores: StrictStores, folders: number): Promise<Figure[]> {
   const target = await newTarget(folders);
   const create = (n: number) => createOne(target, n);
-  await stores.hold(0);
+  stores.hold(0);
   const warm = await keepInFlight(IN_FLIGHT, create, lasting(WARM_UP_SECONDS));
   const holdMs = stretched(warm.done / warm.seconds);
-  const before = await stores.hold(holdMs);
+  const before = stores.hold(holdMs);
   const load = await keepInFlight(IN_FLIGHT, create, lasting(SECONDS));
-  const after = await stores.hold(0);
+  const after = stores.hold(0);
   const wrong = await settled(() => miscounted(target));
   const where = folders === 0 ? 'one organization' : `${folders} folders of one organization`;
   return rowsOf(`creations in ${where}`, load, holdMs, wrong, before, after);
@@ -74,13 +74,13 @@ async function batchFigures(stores: StrictStores): Promise<Figure[]> {
       unsigned += await server.signBatch(BATCH);
       return 200;
     };
-    await stores.hold(0);
+    stores.hold(0);
     const warm = await keepInFlight(BATCHES_AT_ONCE, sign, (started) => started >= BATCHES_AT_ONCE);
     const holdMs = stretched((warm.done * BATCH) / warm.seconds);
-    const before = await stores.hold(holdMs);
+    const before = stores.hold(holdMs);
     const batches = await keepInFlight(BATCHES_AT_ONCE, sign, lasting(SECONDS));
     const tasks = await runTasks().catch((error: Error) => error.message);
-    const after = await stores.hold(0);
+    const after = stores.hold(0);
     const signed = (warm.done + batches.done) * BATCH - unsigned;
     const wrong = await settled(async () => {
       const concluded = await countListed(target, { status: 'Concluded' });

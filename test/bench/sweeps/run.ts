@@ -4,6 +4,7 @@ import { sendDueMessages } from '../../../shared/queue/outbox.ts';
 import { scheduleHandler } from '../../../shared/queue/schedule.ts';
 import { commit } from '../../../shared/store/commit.ts';
 import { type DueKind, dueMessage } from '../../../shared/store/due/message.ts';
+import { startStores } from '../measure/stores.ts';
 import type { Counts } from './aws-latency.ts';
 import { inWords, MIDNIGHT, type Minute, WORKING_MINUTE } from './day.ts';
 
@@ -55,13 +56,11 @@ async function onModel(): Promise<SweepRun> {
 }
 
 /** The busiest minute of working hours, in one run on the local engine's stores. */
-async function onEmulator(): Promise<SweepRun> {
-  const stores = fork(new URL('../webhooks/stores.ts', import.meta.url));
-  const [env] = await once(stores, 'message');
-  Object.assign(process.env, env, { STAGE: 'local' });
+async function onEngine(): Promise<SweepRun> {
+  const stores = await startStores();
   await record(WORKING_MINUTE);
   const taken = await timed(() => sweep());
-  stores.disconnect();
+  await stores.stop();
   const messages = WORKING_MINUTE.work + WORKING_MINUTE.garbage;
   return { ...taken, messages, detail: inWords(WORKING_MINUTE) };
 }
@@ -86,5 +85,5 @@ async function record(minute: Minute): Promise<void> {
   }
 }
 
-const run = process.argv[2] === 'model' ? onModel : onEmulator;
+const run = process.argv[2] === 'model' ? onModel : onEngine;
 process.send?.(await run(), () => process.exit(0));

@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { SQSClient } from '@aws-sdk/client-sqs';
@@ -14,28 +14,26 @@ import type { Pace, Pacing, Policy, WebhookEngine } from '../../../shared/webhoo
 import { runMessage } from '../../../shared/webhooks/queue/run.ts';
 import { addWebhook } from '../../../shared/webhooks/registrations/registrations.ts';
 import { DeliveryMessage, queueOf } from '../../../shared/webhooks/wake-up.ts';
+import { startStores } from '../measure/stores.ts';
 
 export type World = {
   readonly receiver: string;
   /** Where nobody listens. */
   readonly dead: string;
-  readonly stop: () => void;
+  readonly stop: () => Promise<void>;
 };
 
-/** Stores and a receiver, each a process of its own; this one is that of the functions. */
+/** Stores, and a receiver in a process of its own; this one is that of the functions. */
 export async function startWorld(): Promise<World> {
-  const stores = fork(new URL('./stores.ts', import.meta.url));
   const receivers = fork(new URL('./receivers.ts', import.meta.url));
-  const [env, port] = await Promise.all([told(stores), told(receivers)]);
-  Object.assign(process.env, env, { STAGE: 'local' });
-  const stop = (): void => {
-    stores.disconnect();
+  const [port] = await once(receivers, 'message');
+  const stores = await startStores();
+  const stop = async (): Promise<void> => {
     receivers.disconnect();
+    await stores.stop();
   };
   return { receiver: `http://127.0.0.1:${port}`, dead: `http://127.0.0.1:${await freePort()}/`, stop };
 }
-
-const told = async (child: ChildProcess): Promise<unknown> => (await once(child, 'message'))[0];
 
 export const engineOf = (policy: Partial<Policy>, pacing: Partial<Pacing> = {}): WebhookEngine => ({
   service: 'documents',

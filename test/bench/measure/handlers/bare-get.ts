@@ -1,6 +1,7 @@
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { answeredHere } from '../../../../shared/embedded/provided.ts';
 
-const dynamo = new DynamoDBClient({});
+const dynamo = answeredHere('tables', new DynamoDBClient({}));
 
 /** As little as a function can do around one read. */
 export const handler = async () => {

@@ -1,7 +1,8 @@
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { answeredHere } from '../../../../shared/embedded/provided.ts';
 
-const dynamo = new DynamoDBClient({});
+const dynamo = answeredHere('tables', new DynamoDBClient({}));
 
 /** As little as a function can do around one conditional write. */
 export const handler = async (event: APIGatewayProxyEvent) => {

@@ -1,12 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { newJob } from '../../../functions/batch/jobs/domain/job/job.ts';
-import { createDeclared } from '../../../infra/local/resources/create.ts';
-import { readDeclared } from '../../../infra/local/resources/read.ts';
-import { startEmulators } from '../../../infra/local/stores/emulators.ts';
-import { openStores } from '../../../shared/embedded/stores.ts';
+import type { OwnStores } from '../../../infra/local/stores/own.ts';
+import type { TableStore } from '../../../shared/embedded/tables/store.ts';
 import { tableName } from '../../../shared/settings/names.ts';
 import { type Key, toAttributes } from '../../../shared/store/item.ts';
 import { nodeKey } from '../../../shared/store/ledger/nodes.ts';
@@ -14,17 +9,15 @@ import { HEAD } from '../../../shared/store/ledger/shard.ts';
 import { viewKey } from '../../../shared/store/lists/changes.ts';
 import { ALL, amountName, countsOfAmount } from '../../../shared/store/lists/counts.ts';
 import { entryKey } from '../../../shared/store/lists/entries.ts';
-
-// Run by pages.ts in a process of its own: stores whose list of jobs has a million entries. Created one by one they
-// would take hours, so they are written past the lists, entries and counts as a list has them when its records
-// are folded. Only the jobs of the pages that are read exist: a read of the others would cost the same.
+import { startStores } from '../measure/stores.ts';
 
 const LIST = 'jobs';
 const SHARDS = 2;
 const APART_MS = 6_000;
 const PER_WRITE = 5_000;
+const NEWEST_MS = Date.parse('2026-03-02T12:00:00Z');
 
-const [jobCount = 0, newestMs = 0, pageSize = 0] = process.argv.slice(2).map(Number);
+type Jobs = { readonly count: number; readonly pageSize: number };
 
 type Row = Key & Readonly<Record<string, unknown>>;
 
@@ -45,10 +38,10 @@ const factsOf = (id: string): readonly string[] => [
   'reference:',
 ];
 
-function* items(): Generator<Row> {
+function* items({ count, pageSize }: Jobs): Generator<Row> {
   const counts = Array.from({ length: SHARDS }, () => new Map<string, Record<string, number>>());
-  for (let n = 0; n < jobCount; n++) {
-    const atMs = newestMs - n * APART_MS;
+  for (let n = 0; n < count; n++) {
+    const atMs = NEWEST_MS - n * APART_MS;
     const iso = new Date(atMs).toISOString();
     const id = idOf(n);
     const shard = shardOf(id);
@@ -57,7 +50,7 @@ function* items(): Generator<Row> {
       const fields = counts[shard]?.get(node) ?? {};
       counts[shard]?.set(node, Object.assign(fields, { [field]: (fields[field] ?? 0) + 1 }));
     }
-    if (n < pageSize || n >= jobCount - pageSize) yield jobItem(id, atMs);
+    if (n < pageSize || n >= count - pageSize) yield jobItem(id, atMs);
   }
   for (const [shard, nodes] of counts.entries()) {
     const key = { table: tableName('batch'), pk: `LEDGER#${LIST}#${shard}` };
@@ -93,29 +86,24 @@ function jobItem(id: string, atMs: number): Row {
   };
 }
 
-async function fill(folder: string): Promise<void> {
-  const store = openStores({ folder });
+async function fill(tables: TableStore, jobs: Jobs): Promise<void> {
   let writes: Promise<object>[] = [];
-  for (const item of items()) {
-    writes.push(store.tables.run('PutItem', { TableName: tableName('batch'), Item: toAttributes(item) }));
+  for (const item of items(jobs)) {
+    writes.push(tables.run('PutItem', { TableName: tableName('batch'), Item: toAttributes(item) }));
     if (writes.length < PER_WRITE) continue;
     await Promise.all(writes);
     writes = [];
   }
   await Promise.all(writes);
-  store.close();
 }
 
-const dataDir = mkdtempSync(join(tmpdir(), 'sinete-million-'));
-process.env.STAGE = 'local';
-const empty = await startEmulators({ dataDir });
-Object.assign(process.env, empty.env);
-await createDeclared(readDeclared(process.cwd(), 'local'));
-await empty.stop();
-await fill(join(dataDir, 'store'));
-const { env } = await startEmulators({ dataDir });
-process.send?.(env);
-process.on('disconnect', () => {
-  rmSync(dataDir, { recursive: true });
-  process.exit(0);
-});
+/**
+ * Stores whose list of jobs has so many entries. Created one by one a million would take hours, so they are written
+ * past the lists, entries and counts as a list has them when its records are folded. Only the jobs of the first and
+ * the last page exist: a read of the others would cost the same.
+ */
+export async function startWithJobs(jobs: Jobs): Promise<OwnStores> {
+  const own = await startStores();
+  await fill(own.stores.tables, jobs);
+  return own;
+}
