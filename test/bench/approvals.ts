@@ -19,6 +19,8 @@ import { timesPerSecond } from './measure/load.ts';
 
 const DECISIONS = 300;
 const AT_ONCE = 10;
+// A session may be read from so often a minute, and this reads as often as it can.
+const SESSIONS = 40;
 const ROUNDS = 3;
 
 const personOf = (name: string) => ({ name, email: `${name}@sandbox.example`, cpf: '52998224725' });
@@ -145,12 +147,16 @@ async function lists(engine: EngineProcess): Promise<Figure> {
 
 async function readerOf({ url }: EngineProcess, address: string, rows: number): Promise<() => Promise<void>> {
   const session = { address, method: 'LinkDerivedEmail', verifiedAtMs: null } as const;
-  const cookie = await approverSessions.start(undefined, session, Date.now());
+  const start = () => approverSessions.start(undefined, session, Date.now());
+  const cookies = await Promise.all(Array.from({ length: SESSIONS }, start));
+  let reads = 0;
   return async () => {
+    const cookie = cookies[reads++ % SESSIONS];
     const headers = { cookie: `lbs-approver=${cookie}`, accept: 'text/html' };
-    const text = await (await fetch(`${url}/batch/approvals`, { headers })).text();
+    const answer = await fetch(`${url}/batch/approvals`, { headers });
+    const text = await answer.text();
     const found = text.match(/waiting-\d+\.rem/g)?.length ?? 0;
-    if (found < rows) throw new Error(`The list has ${found} of ${rows} rows.`);
+    if (found < rows) throw new Error(`The list has ${found} of ${rows} rows: ${answer.status} ${text}`);
   };
 }
 
