@@ -1,12 +1,23 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { localKey } from '../../../shared/signing/key.ts';
+import { signFile } from '../../../shared/signing/sign-file.ts';
+import { verifySignedFile } from '../../../shared/signing/verification/verify-signed-file.ts';
+import { startCpuClock } from '../../cpu-time.ts';
 import { cleanUp, startEngineProcess } from '../../infra/local/engine/engine-process.ts';
+import { testPki } from '../../pki.ts';
 import { batchClient } from '../measure/batch-client.ts';
+import { startEngineCpuClock } from '../measure/engine-cpu.ts';
+import { median } from '../measure/figures.ts';
 import { opensslPerSecond } from '../measure/openssl.ts';
 import { rawPdf } from '../measure/raw-pdf.ts';
 
 const MAX_CONCURRENCY = 8;
 const CONNECTIONS = 10;
-const FILES = 300;
+const FILES = 200;
+const ROUNDS = 3;
 const WARM_UP_FILES = 50;
 const PDF_BYTES = 100 * 1024;
 const OPENSSL_SECONDS = 3;
@@ -15,9 +26,15 @@ const LOOK_EVERY_MS = 250;
 
 // Run by batch.ts in a process of its own.
 
-export type EngineRun = { readonly files: number; readonly openssl: number };
+export type EngineRun = {
+  /** A second, from their upload to Completed. */
+  readonly files: number;
+  readonly openssl: number;
+  /** CPU milliseconds of a file: of all processes of the engine, and of signing and verifying it alone. */
+  readonly cpuMs: { readonly engine: number; readonly alone: number };
+};
 
-/** Files a second from their upload to Completed on a running engine, and openssl's signatures a second. */
+/** Files through a running engine, against openssl's signatures and the CPU of their own signatures. */
 async function measureEngine(): Promise<EngineRun> {
   const engine = await startEngineProcess({
     env: {
@@ -32,24 +49,53 @@ async function measureEngine(): Promise<EngineRun> {
     const client = batchClient(engine.url);
     const pdf = rawPdf(PDF_BYTES);
     let sent = 0;
-    const send = async (count: number): Promise<number> => {
+    const send = async (count: number): Promise<{ perSecond: number; cpuMs: number }> => {
       const startedAt = performance.now();
+      const cpuMs = startEngineCpuClock(engine.process.pid ?? 0);
       const end = sent + count;
       const connection = async (): Promise<void> => {
         while (sent < end) await client.upload(`bench-${++sent}.pdf`, [pdf]);
       };
       await Promise.all(Array.from({ length: CONNECTIONS }, connection));
       while ((await client.countCompleted()) < end) await pause(LOOK_EVERY_MS);
-      return (count * 1000) / (performance.now() - startedAt);
+      return { perSecond: (count * 1000) / (performance.now() - startedAt), cpuMs: cpuMs() / count };
     };
-    // Not between the two: it blocks this process, and connections that it keeps would be closed unseen.
+    // Not between the rounds: it blocks this process, and connections that it keeps would be closed unseen.
     const before = opensslPerSecond(OPENSSL_SECONDS);
     await send(WARM_UP_FILES);
-    const files = await send(FILES);
-    return { files, openssl: (before + opensslPerSecond(OPENSSL_SECONDS)) / 2 };
+    await signAlone(pdf);
+    const rounds: { files: number; engine: number; alone: number }[] = [];
+    // In turns, so that what slows the machine down meanwhile slows both.
+    for (let n = 0; n < ROUNDS; n++) {
+      const { perSecond, cpuMs } = await send(FILES);
+      rounds.push({ files: perSecond, engine: cpuMs, alone: await signAlone(pdf) });
+    }
+    const middle = (of: 'files' | 'engine' | 'alone') => median(rounds.map((round) => round[of]));
+    return {
+      files: middle('files'),
+      openssl: (before + opensslPerSecond(OPENSSL_SECONDS)) / 2,
+      cpuMs: { engine: middle('engine'), alone: middle('alone') },
+    };
   } finally {
     await cleanUp();
   }
+}
+
+/** The CPU milliseconds of signing a file and verifying the result as a job does, with nothing around it. */
+async function signAlone(pdf: Uint8Array): Promise<number> {
+  const { certificate, privateKey, chain } = testPki().holder();
+  const key = localKey(privateKey, certificate, chain);
+  const folder = mkdtempSync(join(tmpdir(), 'sinete-alone-'));
+  const [input, signed] = [join(folder, 'input'), join(folder, 'signed')];
+  writeFileSync(input, pdf);
+  const cpuMs = startCpuClock();
+  for (let n = 0; n < FILES; n++) {
+    await signFile(input, signed, { format: 'pades', key, signingTimeMs: Date.now(), pem: false });
+    const verified = { format: 'pades', atMs: Date.now(), signer: certificate } as const;
+    if (!(await verifySignedFile(signed, verified)).ok) throw new Error('It does not verify.');
+  }
+  rmSync(folder, { recursive: true });
+  return cpuMs() / FILES;
 }
 
 process.send?.(await measureEngine(), () => process.exit(0));
