@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-// The status texts of node:http open no connection, and neither does a `fetch` that is handed in as the guarded one or
-// is a member of something.
+// The status texts and the types of node:http open no connection, and neither does a `fetch` that is handed in as the
+// guarded one or is a member of something.
 const CONNECTION =
-  /from '(undici|node:(https|http2|net|tls|dgram))'|import (?!{ STATUS_CODES })[^;]* from 'node:http'/;
+  /from '(undici|node:(https|http2|net|tls|dgram))'|import (?!{ STATUS_CODES }|type )[^;]* from 'node:http'/;
 const opensOne = (source: string) =>
   CONNECTION.test(source) ||
   (/(?<!\.)\bfetch\s*\(/.test(source) && !/fetch = guardedFetch|fetch: GuardedFetch/.test(source));

@@ -167,7 +167,7 @@ describe('a batch of many lines', () => {
     const send = vi.spyOn(sqs(), 'send').mockImplementation(async (command: object) => {
       const { input } = command as { input: { Entries?: { MessageBody: string }[] } };
       queued.push(...(input.Entries ?? []).map(({ MessageBody }) => MessageBody));
-      return {};
+      return { QueueUrl: 'sinete://queues/tasks' };
     });
     await run(batch, { now: () => nowMs });
     send.mockRestore();
