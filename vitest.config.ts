@@ -27,7 +27,7 @@ process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/sinete/compiled-
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/emulators.ts'],
+    globalSetup: ['test/stores-template.ts'],
     setupFiles: ['test/use-stores.ts'],
     // Tests wait for stores: with two at a time, two cores are not always busy.
     maxWorkers: 3,

@@ -1,6 +1,6 @@
 import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
 import { readEngine } from '../../infra/local/engine/engine-file.ts';
-import { externalEndpoints } from '../../infra/local/stores/endpoints.ts';
+import { externalEndpoints, STORES_FOLDER } from '../../infra/local/stores/endpoints.ts';
 import { CommandRefusal } from '../../shared/command-line/reason.ts';
 import { connectS3 } from '../../shared/files/client.ts';
 import { type Files, files } from '../../shared/files/files.ts';
@@ -25,7 +25,7 @@ export const serviceName = ({ stage, url, dataDir }: Options): string =>
 
 /**
  * Finds the service, and gives a function that connects to it. The function is called again after the service did not
- * answer: an engine that was started again has its stores at other ports.
+ * answer: an engine that was started again may have other stores.
  */
 export async function findPlace(options: Options): Promise<() => Promise<Place>> {
   const { stage, dataDir, url } = options;
@@ -59,7 +59,7 @@ export async function findPlace(options: Options): Promise<() => Promise<Place>>
 
 function forgetEndpoints(): void {
   for (const name of Object.keys(process.env))
-    if (name.startsWith('AWS_ENDPOINT_URL')) delete process.env[name];
+    if (name.startsWith('AWS_ENDPOINT_URL') || name === STORES_FOLDER) delete process.env[name];
 }
 
 function addressOf({ url, stage, dataDir }: Options): string {

@@ -8,17 +8,20 @@ const ANSWER_WITHIN_MS = 30_000;
 
 let client: S3Client | undefined;
 
-/** A client of the endpoint that the environment names now. Its caller destroys it. */
+/** A client of the stores of this process, or of the endpoint that the environment names now. Its caller destroys it. */
 export const connectS3 = (): S3Client =>
-  withoutLog(
-    new S3Client({
-      // A custom endpoint has one host name, so the bucket is in the path.
-      forcePathStyle: Boolean(process.env.AWS_ENDPOINT_URL_S3 ?? process.env.AWS_ENDPOINT_URL),
-      // By default the SDK puts the checksum of an empty body into presigned upload links, and every upload fails.
-      // Uploads of this process name their checksum algorithm.
-      requestChecksumCalculation: 'WHEN_REQUIRED',
-      requestHandler: { requestTimeout: ANSWER_WITHIN_MS, throwOnRequestTimeout: true },
-    }),
+  answeredHere(
+    'objects',
+    withoutLog(
+      new S3Client({
+        // A custom endpoint has one host name, so the bucket is in the path.
+        forcePathStyle: Boolean(process.env.AWS_ENDPOINT_URL_S3 ?? process.env.AWS_ENDPOINT_URL),
+        // By default the SDK puts the checksum of an empty body into presigned upload links, and every upload fails.
+        // Uploads of this process name their checksum algorithm.
+        requestChecksumCalculation: 'WHEN_REQUIRED',
+        requestHandler: { requestTimeout: ANSWER_WITHIN_MS, throwOnRequestTimeout: true },
+      }),
+    ),
   );
 
 /**
@@ -26,7 +29,7 @@ export const connectS3 = (): S3Client =>
  * @example await s3().send(new HeadObjectCommand({ Bucket, Key }));
  */
 export function s3(): S3Client {
-  client ??= answeredHere('objects', connectS3());
+  client ??= connectS3();
   return client;
 }
 

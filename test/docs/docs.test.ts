@@ -2,7 +2,12 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cleanUp, type EngineProcess, startEngineProcess } from '../infra/local/engine/engine-process.ts';
+import {
+  cleanUp,
+  type EngineProcess,
+  ownEnvironment,
+  startEngineProcess,
+} from '../infra/local/engine/engine-process.ts';
 import { type Command, commandsIn } from './commands.ts';
 
 const PAGES = ['*.md', 'docs/*.md', 'functions/*/README.md'];
@@ -30,8 +35,7 @@ const run = ({ page, text }: Command) => {
   const local = text
     .replaceAll('http://localhost:3000', engine.url)
     .replaceAll(/\.local\/|\/tmp\//g, `${engine.dataDir}/`);
-  const env: NodeJS.ProcessEnv = { ...process.env, Local__DataDir: engine.dataDir, PATH: pathOf(page) };
-  for (const name of Object.keys(env)) if (/^(AWS_|VITEST|STAGE$|Http__|Log__)/.test(name)) delete env[name];
+  const env = { ...ownEnvironment(), Local__DataDir: engine.dataDir, PATH: pathOf(page) };
   return promisify(execFile)('bash', ['-euo', 'pipefail', '-c', local], { env });
 };
 

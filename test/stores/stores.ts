@@ -22,7 +22,7 @@ export async function setup(): Promise<Stop> {
     throw new Error(
       `STORES is ${STORES}. It is embedded, endpoints with AWS_ENDPOINT_URL set, or aws without. docs/localstack.md has examples.`,
     );
-  await createDeclared(readDeclared(process.cwd(), STAGE)).catch((error: unknown) => {
+  await createDeclared(readDeclared(process.cwd(), STAGE, true)).catch((error: unknown) => {
     throw external ? storesOutOfReach(external, error) : error;
   });
   return async () => {
@@ -36,7 +36,7 @@ async function setUpEmbedded(stage: string): Promise<Stop> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sinete-stores-'));
   const { env, stop } = await startOwnStores({ dataDir });
   Object.assign(process.env, env);
-  await createDeclared(readDeclared(process.cwd(), stage));
+  await createDeclared(readDeclared(process.cwd(), stage, true));
   return async () => {
     await stop();
     rmSync(dataDir, { recursive: true });

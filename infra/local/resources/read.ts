@@ -48,10 +48,10 @@ type Properties = Record<string, unknown>;
  * Reads `infra/*.yml` below a folder, with every name and reference as it is on the stage.
  * @example readDeclared(process.cwd(), 'local').queues.map(({ name }) => name)
  */
-export function readDeclared(root: string, stage: string): Declared {
+export function readDeclared(root: string, stage: string, hasSandbox = stage === LOCAL_STAGE): Declared {
   const resources = new Map<string, Resource>();
   const files = new Map<string, string>();
-  for (const name of declaring(root, stage)) {
+  for (const name of declaring(root, hasSandbox)) {
     const own = readResources(root, name);
     allowUploadOrigins(own);
     for (const [id, resource] of Object.entries(own)) {
@@ -108,10 +108,10 @@ export function readDeclared(root: string, stage: string): Declared {
   };
 }
 
-/** The services, and whoever else has a file of its own. The sandbox is on the local stage alone. */
-function declaring(root: string, stage: string): string[] {
+/** The services, and whoever else has a file of its own. */
+function declaring(root: string, hasSandbox: boolean): string[] {
   const own = readdirSync(join(root, 'infra')).flatMap((file) => /^(.+)\.yml$/.exec(file)?.[1] ?? []);
-  const left = stage === LOCAL_STAGE ? ['service'] : ['service', 'sandbox'];
+  const left = hasSandbox ? ['service'] : ['service', 'sandbox'];
   return [...new Set([...SERVICES, ...own.filter((name) => !left.includes(name))])].toSorted();
 }
 

@@ -45,7 +45,7 @@ export function nameOfUrl(url: string): string {
   throw new StoreError('InvalidAddress', `The address ${url} is not a queue of the embedded store.`);
 }
 
-// As infra/local/resources/read.ts builds them.
+// As the templates of the resources name them.
 const arnOf = (name: string): string =>
   `arn:aws:sqs:${process.env.AWS_REGION ?? 'us-east-1'}:${process.env.AWS_ACCOUNT_ID ?? '000000000000'}:${name}`;
 export const nameOfArn = (arn: string): string => arn.slice(arn.lastIndexOf(':') + 1);

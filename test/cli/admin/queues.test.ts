@@ -117,7 +117,7 @@ describe('npm run admin -- queues redrive', () => {
       (next, { commandName }) =>
         async (args) => {
           if (commandName !== 'StartMessageMoveTaskCommand') return next(args);
-          asked.push(args.input); // no emulator has this call
+          asked.push(args.input); // not every store has this call
           return { output: { $metadata: {} }, response: {} };
         },
       { step: 'initialize', name: 'moving' },

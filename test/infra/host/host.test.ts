@@ -115,7 +115,7 @@ describe('a host', () => {
     );
 
     const peaks = () => childrenOf(host.process.pid).map(peakMegabytes);
-    for (let round = 0; round < 3; round += 1) await upload(10);
+    for (let round = 0; round < 8; round += 1) await upload(10);
     const before = Math.max(...peaks());
     for (let round = 0; round < 2; round += 1) await upload(50);
     // A body that is held whole would show at least once.

@@ -18,7 +18,7 @@ async function* flow(length: number, failAfter = Number.POSITIVE_INFINITY): Asyn
   }
 }
 
-/** Counts started and aborted multipart uploads. The emulator cannot list them. */
+/** Counts started and aborted multipart uploads. Not every store can list them. */
 function watchUploads(): { readonly begun: () => number; readonly dropped: () => number } {
   const sent = vi.spyOn(s3(), 'send');
   onTestFinished(() => sent.mockRestore());

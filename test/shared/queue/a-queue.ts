@@ -7,6 +7,7 @@ import {
   ReceiveMessageCommand,
 } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent, SQSMessageAttribute } from 'aws-lambda';
+import { hasProvidedStores } from '../../../shared/embedded/provided.ts';
 import { sqs } from '../../../shared/queue/client.ts';
 import { deadLetterName, queueName } from '../../../shared/settings/names.ts';
 
@@ -25,7 +26,7 @@ export type TestQueue = {
   readonly deadLetters: () => Promise<Received[]>;
 };
 
-export async function aQueue(name = `test-${randomUUID()}`): Promise<TestQueue> {
+export async function aQueue(name = `test-${randomUUID().slice(0, 8)}`): Promise<TestQueue> {
   const QueueUrl = await make(queueName(SERVICE, name));
   const deadLetterUrl = await make(deadLetterName(SERVICE, name));
   return {
@@ -52,8 +53,8 @@ async function make(QueueName: string): Promise<string> {
   return QueueUrl ?? '';
 }
 
-// SQS itself looks at a part of its servers unless it may wait. An emulator has one place to look at.
-const waitSeconds = (): number => (process.env.AWS_ENDPOINT_URL_SQS ? 0 : 2);
+// SQS itself looks at a part of its servers unless it may wait. The embedded queues have one place to look at.
+const waitSeconds = (): number => (hasProvidedStores() ? 0 : 2);
 
 async function receive(QueueUrl: string): Promise<Message[]> {
   const { Messages = [] } = await sqs().send(

@@ -4,7 +4,7 @@ import { afterAll, afterEach, expect, test } from 'vitest';
 import { getBatch } from '../../../shared/store/collection.ts';
 import { keyAttributes } from '../../../shared/store/item.ts';
 
-// The emulator is never throttled, so it never leaves a part of a batch for later.
+// The embedded tables never leave a part of a batch of reads for later.
 const store = mockClient(DynamoDBClient);
 afterEach(() => store.reset());
 afterAll(() => store.restore());

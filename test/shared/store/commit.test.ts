@@ -12,7 +12,7 @@ import { counter } from '../../../shared/store/counter.ts';
 import { RaceLost } from '../../../shared/store/refusals.ts';
 import { jobs, newJob } from './jobs.ts';
 
-// The emulator serves one transaction after another, so it never answers that two of them met.
+// What the embedded tables answer by chance only, or never.
 const store = mockClient(DynamoDBClient);
 afterEach(() => store.reset());
 afterAll(() => store.restore());

@@ -22,7 +22,7 @@ const CHECKS = [
 ];
 let store: { restore(): void } | undefined;
 
-/** An emulator always answers; the store of this test does not. */
+/** The embedded stores always answer; the store of this test does not. */
 function storeThatDoesNotAnswer() {
   const timeout = Object.assign(new Error('connect ETIMEDOUT 10.1.2.3:443'), { name: 'TimeoutError' });
   const mock = mockClient(dynamo());

@@ -97,7 +97,7 @@ export async function startEngineProcess(options: EngineOptions = {}): Promise<E
 }
 
 /** The tests' own stores are no concern of an engine that is to start its own. */
-function ownEnvironment(): NodeJS.ProcessEnv {
+export function ownEnvironment(): NodeJS.ProcessEnv {
   const isTests = (name: string) =>
     /^(AWS_|SINETE_STORES$|Stores__|STORES_TEMPLATE$|VITEST|NODE_ENV$|STAGE$|Http__|Log__|Cluster__)/.test(
       name,

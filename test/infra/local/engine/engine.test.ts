@@ -59,7 +59,7 @@ describe('a running engine', () => {
       'Functions built',
       'Functions served',
       'Sandbox seeded',
-      'Stores started',
+      'Stores opened',
       'Tables, buckets and queues created',
     ]);
     expect(out.split('\n').length).toBeLessThan(31);
@@ -246,7 +246,7 @@ describe('a running engine', () => {
 
   test('Ctrl-C ends everything with code 0, and leaves no process, no lock and no ready file', async () => {
     const children = childrenOf(engine.process.pid);
-    expect(children).toHaveLength(1);
+    expect(children).toHaveLength(2);
     // A terminal sends it to every process, in no particular order.
     for (const child of children) process.kill(child, 'SIGINT');
     engine.process.kill('SIGINT');

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 export type StoreProxy = Awaited<ReturnType<typeof startStoreProxy>>;
 
 /**
- * Stands between an engine and an emulator, and can cut the connection: requests get no answer until it is mended.
+ * Stands between an engine and its store, and can cut the connection: requests get no answer until it is mended.
  * @example const proxy = await startStoreProxy(stores.env.AWS_ENDPOINT_URL_DYNAMODB);
  */
 export async function startStoreProxy(target: string) {

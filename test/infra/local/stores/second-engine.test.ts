@@ -49,7 +49,7 @@ test('a run on AWS without an account stops, and says what to set', async () => 
 /** `npm`, with its output in one text. What the runner of this test has set for its own workers is not handed on. */
 async function run(args: readonly string[], env: Record<string, string> = {}) {
   const ours = Object.entries(process.env).filter(
-    ([name]) => !/^(VITEST|TEST|NODE_ENV|STORES_TEMPLATE)/.test(name),
+    ([name]) => !/^(VITEST|TEST|NODE_ENV|STORES_TEMPLATE|SINETE_STORES|Stores__)/.test(name),
   );
   const child = spawn('npm', args, {
     env: { ...Object.fromEntries(ours), NO_COLOR: '1', ...env },

@@ -9,7 +9,7 @@ import { requestsOf } from '../requests.ts';
 
 // A list of a million entries over two months, one every five seconds or so. Its counts are written whole and
 // true, some 3,000 items. Of the entries themselves, which only the last of a page's requests touches,
-// those around the pages that are read are written, and some elsewhere: all of them would take the emulator
+// those around the pages that are read are written, and some elsewhere: all of them would take the store
 // minutes. The test of the list itself writes every entry through the list.
 const ENTRIES = 1_000_000;
 const PAGE_SIZE = 50;

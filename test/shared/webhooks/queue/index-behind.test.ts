@@ -7,7 +7,7 @@ import { anEngine } from '../an-engine.ts';
 import { receiversOfATest } from '../receivers.ts';
 import { timerOf } from '../stored.ts';
 
-// An index of DynamoDB may be behind its table, by milliseconds as a rule. The emulator's never is, so its answers
+// An index of DynamoDB may be behind its table, by milliseconds as a rule. The embedded store's never is, so its answers
 // are held back here.
 
 const receiver = receiversOfATest();

@@ -15,7 +15,7 @@ afterEach(() => {
 });
 const many = (count: number) => Array.from({ length: count }, () => ({}));
 
-/** An index that has nothing yet: the emulator's is never behind. */
+/** An index that has nothing yet: that of the embedded store is never behind. */
 function holdIndexBack(): () => void {
   const { send } = dynamo();
   const spy = vi.spyOn(dynamo(), 'send').mockImplementation((command: unknown) => {
