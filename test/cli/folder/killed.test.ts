@@ -19,7 +19,8 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   // The stores of the test run, or of the command that ran in this process before.
-  for (const name of Object.keys(process.env)) if (name.startsWith('AWS_')) delete process.env[name];
+  for (const name of Object.keys(process.env))
+    if (/^(AWS_|SINETE_STORES$)/.test(name)) delete process.env[name];
 });
 afterAll(async () => {
   await cleanUp();
