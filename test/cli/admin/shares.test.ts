@@ -186,7 +186,7 @@ describe('npm run admin -- shares test', () => {
     expect(lines).toEqual([
       'all of it: 10 files',
       '  signed      6: 1.xml, 2.xml, 3.xml, 4.xml, 5.xml, …',
-      '  ignored     3: .hidden, ~$c.docx, b.pdf.tmp',
+      '  ignored     3: .hidden, b.pdf.tmp, ~$c.docx',
       '  in folders  1: deep/d.pdf',
       'It works. Nothing was taken, written or deleted.',
     ]);

@@ -24,7 +24,7 @@ const NUMBERS = Array.from({ length: 40 }, (_, n) => n);
 // A stage, and so a table, of each test's own: a sweep takes whatever is due in its table.
 beforeEach(async () => {
   vi.stubEnv('STAGE', `test-${randomUUID().slice(0, 8)}`);
-  const { tables } = readDeclared(process.cwd(), process.env.STAGE ?? '');
+  const { tables } = readDeclared(process.cwd(), process.env.STAGE ?? '', true);
   const ours = tables.filter(({ name }) => name === tableName(SERVICE));
   await createDeclared({ tables: ours, buckets: [], queues: [] });
   queue = await aQueue();

@@ -20,7 +20,7 @@ import { newStage } from '../../stores/own-stage.ts';
 export function onOwnStage(): void {
   beforeAll(async () => {
     vi.stubEnv('STAGE', newStage());
-    const { tables } = readDeclared(process.cwd(), process.env.STAGE ?? '');
+    const { tables } = readDeclared(process.cwd(), process.env.STAGE ?? '', true);
     const ours = tables.filter(({ name }) => name === tableName('documents'));
     await createDeclared({ tables: ours, buckets: [], queues: [] });
   });
