@@ -30,7 +30,7 @@ export async function deleteIfSame(bucket: Bucket, key: string, known: KnownFile
 //   this    |--compare: same--|                   |--delete If-Match tag-- refused: 'changed'
 //   writer                     |--new content--|
 //
-// S3 and the local emulator refuse the deletion, because the tag has changed. A server that ignores If-Match on deletion,
+// S3 and the embedded store refuse the deletion, because the tag has changed. A server that ignores If-Match on deletion,
 // or does not implement it (501), is asked for the tag right before: there the race is the time between the two calls.
 
 /** Deletes a file only if it has this entity tag. */

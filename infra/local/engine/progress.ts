@@ -5,7 +5,7 @@ export type Step = <T>(done: string, work: Promise<T>) => Promise<T>;
 
 /**
  * Prints a line with the time when a step of the start is done. Steps may run side by side.
- * @example const step = stepPrinter(print); await step('Stores started', startStores(…))
+ * @example const step = stepPrinter(print); await step('Stores opened', startStores(…))
  */
 export function stepPrinter(print: (line: string) => void): Step {
   const startedAt = performance.now();

@@ -14,7 +14,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { DeclaredTable } from './read.ts';
 
-// Long enough for LocalStack on a busy machine; the emulator needs none of it.
+// Long enough for LocalStack on a busy machine; the embedded stores need none of it.
 const READY_WITHIN_MS = 60_000;
 const LOOK_EVERY_MS = 100;
 

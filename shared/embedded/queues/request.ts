@@ -1,17 +1,13 @@
 import { StoreError } from '../errors.ts';
+import { type Request, refuseUnknown } from '../request.ts';
 
-/** The input of a command, as the client sends it. */
-export type Request = Readonly<Record<string, unknown>>;
+export type { Request };
 
 export const invalid = (message: string): StoreError => new StoreError('InvalidParameterValue', message);
 export const unsupported = (message: string): StoreError => new StoreError('UnsupportedOperation', message);
 
-/** Refuses a parameter that this store does not implement. One that is passed over could change the meaning. */
-export function onlyKnown(request: Request, known: readonly string[]): void {
-  for (const name in request)
-    if (request[name] !== undefined && !known.includes(name))
-      throw unsupported(`The embedded store does not implement ${name}.`);
-}
+export const onlyKnown = (request: Request, known: readonly string[]): void =>
+  refuseUnknown(request, known, unsupported);
 
 export function requireText(request: Request, name: string): string {
   const value = request[name];
