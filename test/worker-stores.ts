@@ -20,7 +20,7 @@ type Opened = { readonly folder: string; readonly stores: Stores; readonly links
 
 // For the life of the process: the files of a project share it, and modules are loaded anew for each file.
 const OPEN = Symbol.for('tests.stores');
-const open = globalThis as { [OPEN]?: Partial<Record<Kind, Opened>> };
+const open = globalThis as { [OPEN]?: Partial<Record<Kind | 'used', Opened>> };
 
 /** Has the clients of this process answered by stores of its own, which a child process finds in its environment. */
 export async function useWorkerStores(kind: Kind): Promise<void> {
@@ -44,14 +44,14 @@ export async function useOwnStores(kind: Kind): Promise<Opened & { stop(): Promi
   };
 }
 
-let used: Opened | undefined;
-
-function use(next: Opened | undefined): Opened | undefined {
-  const before = used;
-  used = next;
-  provideStores(next?.stores);
-  process.env[STORES_FOLDER] = next?.folder;
-  process.env.Stores__LinksUrl = next?.linksUrl;
+/** Gives back those before. The first are those of the process, and are there for its life. */
+function use(next: Opened): Opened {
+  open[OPEN] ??= {};
+  const { used: before = next } = open[OPEN];
+  open[OPEN].used = next;
+  provideStores(next.stores);
+  process.env[STORES_FOLDER] = next.folder;
+  process.env.Stores__LinksUrl = next.linksUrl;
   return before;
 }
 
