@@ -79,7 +79,15 @@ const broken = { name: 'InternalError', status: 500 };
 
 async function ofBucket({ request, response, query, at: { Bucket }, run }: Call): Promise<void> {
   const { method } = request;
-  if (method === 'PUT') answer(response, 200, '', await run('CreateBucket', { Bucket }));
+  if (query.has('cors')) {
+    if (method === 'DELETE') await run('DeleteBucketCors', { Bucket });
+    else await run('PutBucketCors', { Bucket, CORSConfiguration: corsIn(await text(request)) });
+    answer(response, method === 'DELETE' ? 204 : 200, '');
+  } else if (method === 'PUT' && query.has('notification')) {
+    const NotificationConfiguration = notificationsIn(await text(request));
+    await run('PutBucketNotificationConfiguration', { Bucket, NotificationConfiguration });
+    answer(response, 200, '');
+  } else if (method === 'PUT') answer(response, 200, '', await run('CreateBucket', { Bucket }));
   else if (method === 'HEAD') answer(response, 200, '', await run('HeadBucket', { Bucket }));
   else if (method === 'POST' && query.has('delete')) {
     const body = await text(request);
@@ -101,6 +109,31 @@ async function ofBucket({ request, response, query, at: { Bucket }, run }: Call)
     answer(response, 200, xml('ListBucketResult', listed));
   } else throw new StoreError('MethodNotAllowed', `${method} of a bucket is not served here.`, {}, 405);
 }
+
+const corsIn = (body: string): Fields => ({
+  CORSRules: all('CORSRule', body).map((rule) => ({
+    AllowedOrigins: all('AllowedOrigin', rule).map(unescaped),
+    AllowedMethods: all('AllowedMethod', rule),
+    AllowedHeaders: all('AllowedHeader', rule).map(unescaped),
+    ExposeHeaders: all('ExposeHeader', rule).map(unescaped),
+    ...(one('MaxAgeSeconds', rule) !== undefined && { MaxAgeSeconds: Number(one('MaxAgeSeconds', rule)) }),
+  })),
+});
+
+const notificationsIn = (body: string): Fields => ({
+  QueueConfigurations: all('QueueConfiguration', body).map((queue) => ({
+    QueueArn: one('Queue', queue),
+    Events: all('Event', queue),
+    Filter: {
+      Key: {
+        FilterRules: all('FilterRule', queue).map((rule) => ({
+          Name: one('Name', rule),
+          Value: unescaped(one('Value', rule) ?? ''),
+        })),
+      },
+    },
+  })),
+});
 
 async function ofObject(call: Call): Promise<void> {
   const { request, response, query, at, run } = call;

@@ -93,7 +93,7 @@ export function useStores(env: Record<string, string>): void {
 let provided: { folder: string; stores: Stores } | undefined;
 
 function provideFolder(folder: string | undefined): void {
-  if (folder === provided?.folder) return;
+  if (provided && folder === provided.folder) return;
   provided?.stores.close();
   provided =
     folder === undefined
