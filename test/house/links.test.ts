@@ -1,6 +1,6 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 const PAGES = globSync(['*.md', 'docs/*.md', 'examples/*/*.md', 'functions/*/*.md', 'test/bench/*.md']);
 
@@ -32,4 +32,38 @@ test('every link of a page leads to a file, and to a heading that it has', () =>
       (heading !== undefined && file.endsWith('.md') && !anchorsIn(file).includes(heading)),
   );
   expect(broken.map(({ page, target }) => `${page} -> ${target}`)).toEqual([]);
+});
+
+const foldersOf = (path: string): string[] =>
+  readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+
+describe('README.md', () => {
+  const readme = readFileSync('README.md', 'utf8');
+  const linked = (page: string): string[] => linksOf(page).map(({ file }) => file);
+
+  test('has a row for every service, with its page', () => {
+    for (const service of foldersOf('functions')) {
+      expect(linked('README.md')).toContain(`functions/${service}/README.md`);
+      expect(readme).toContain(`| \`/${service}\``);
+    }
+  });
+
+  test('leads to every page of docs/, by itself or by the first page of the batch service', () => {
+    const reached = new Set([...linked('README.md'), ...linked('docs/batch.md')]);
+    expect(globSync('docs/*.md').filter((page) => !reached.has(page))).toEqual([]);
+  });
+
+  test('has every folder of shared/ and every command of cli/ on its map', () => {
+    const [, map = ''] = /## The repository\n\n```\n([\s\S]*?)```/.exec(readme) ?? [];
+    const shared = /^shared\/[\s\S]*?(?=^agent\/)/m.exec(map)?.[0] ?? '';
+    expect(foldersOf('shared').filter((name) => !new RegExp(`\\b${name}\\b`).test(shared))).toEqual([]);
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    const commands = Object.keys(scripts).filter((name) => scripts[name]?.startsWith('node cli/'));
+    const cli = /^cli\/.*$/m.exec(map)?.[0] ?? '';
+    expect(commands.filter((name) => !new RegExp(`\\b${name}\\b`).test(cli))).toEqual([]);
+  });
 });
