@@ -1,5 +1,6 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { Database } from '../database.ts';
+import { heldOf } from './held.ts';
 import { type Index, itemsSql, type KeySchema, type Table } from './tables.ts';
 import { checkKeyValue, type Item, sortKey, type Value } from './values.ts';
 
@@ -29,9 +30,10 @@ export function writeItem(
   text = after && JSON.stringify(after),
 ): void {
   const [hash, range] = address;
-  if (after && text)
-    database.run(before ? table.sql.replace : table.sql.insert, text, expiryOf(table, after), hash, range);
-  else if (before) database.run(table.sql.remove, hash, range);
+  if (after && text) {
+    const sql = before ? table.sql.replace : table.sql.insert;
+    database.run(sql, text, expiryOf(table, after), heldOf(table, after), hash, range);
+  } else if (before) database.run(table.sql.remove, hash, range);
   for (const index of table.indexes) moveEntry(database, index, address, before, after);
 }
 

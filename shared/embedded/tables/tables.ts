@@ -52,17 +52,6 @@ export type Table = KeySchema & {
 export const itemsSql = (id: number): string => `items_${id}`;
 const indexSql = (id: number, position: number): string => `index_${id}_${position}`;
 
-// The attribute of shared/store/lease.ts, and the keys of shared/store/semaphore/semaphore.ts.
-export const LEASE = 'leaseEndsAtMs';
-export const SEMAPHORE = 'SEMAPHORE#';
-const AFTER_SEMAPHORE = 'SEMAPHORE$';
-
-/**
- * The items that somebody may hold, in SQL. Each table has an index of just these, so that a start does not read the
- * others. The text of an item may have the attribute deeper inside too.
- */
-export const MAY_BE_HELD = `instr(item, '"${LEASE}":{') > 0 OR (hash >= '${SEMAPHORE}' AND hash < '${AFTER_SEMAPHORE}')`;
-
 export type Tables = ReturnType<typeof createTables>;
 
 /** The tables of a database. Other processes may create and change them: what is known is read again after their commits. */
@@ -109,15 +98,15 @@ export function createTables(database: Database) {
         JSON.stringify(definition),
       );
       const table = find(definition.TableName);
-      // The time of expiry stands beside the item, so that expired ones are found without reading the others.
+      // When an item expires and whether it is held stand beside it, so that such items are found without the others.
       database.run(
-        `CREATE TABLE ${itemsSql(table.id)} (hash ANY NOT NULL, range ANY NOT NULL, item TEXT NOT NULL, expires INTEGER, PRIMARY KEY (hash, range)) STRICT, WITHOUT ROWID`,
+        `CREATE TABLE ${itemsSql(table.id)} (hash ANY NOT NULL, range ANY NOT NULL, item TEXT NOT NULL, expires INTEGER, held INTEGER, PRIMARY KEY (hash, range)) STRICT, WITHOUT ROWID`,
       );
       database.run(
         `CREATE INDEX ${itemsSql(table.id)}_expires ON ${itemsSql(table.id)} (expires) WHERE expires IS NOT NULL`,
       );
       database.run(
-        `CREATE INDEX ${itemsSql(table.id)}_held ON ${itemsSql(table.id)} (hash) WHERE ${MAY_BE_HELD}`,
+        `CREATE INDEX ${itemsSql(table.id)}_held ON ${itemsSql(table.id)} (held) WHERE held IS NOT NULL`,
       );
       for (const { sql } of table.indexes) createIndex(database, sql);
       return table;
@@ -181,8 +170,8 @@ function tableOf(id: number, definition: Definition): Table {
     ),
     sql: {
       read: `SELECT item FROM ${itemsSql(id)} WHERE hash = ? AND range = ?`,
-      insert: `INSERT INTO ${itemsSql(id)} (item, expires, hash, range) VALUES (?, ?, ?, ?)`,
-      replace: `UPDATE ${itemsSql(id)} SET item = ?, expires = ? WHERE hash = ? AND range = ?`,
+      insert: `INSERT INTO ${itemsSql(id)} (item, expires, held, hash, range) VALUES (?, ?, ?, ?, ?)`,
+      replace: `UPDATE ${itemsSql(id)} SET item = ?, expires = ?, held = ? WHERE hash = ? AND range = ?`,
       remove: `DELETE FROM ${itemsSql(id)} WHERE hash = ? AND range = ?`,
     },
     indexes: (definition.GlobalSecondaryIndexes ?? []).map((index, position) => ({
