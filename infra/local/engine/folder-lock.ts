@@ -8,7 +8,7 @@ export const lockFolder = (dir: string, port: number, probeMs?: number): Promise
   lockFile(join(dir, LOCK_FILE), {
     about: { port },
     inUse: (holder) =>
-      `${dir} is in use by an engine on port ${holder.port} (process ${holder.pid}). Stop it, or choose another folder: npm start -- --data DIR`,
-    unwritable: 'Make its folder writable, or choose another: npm start -- --data DIR',
+      `${dir} is in use by an engine on port ${holder.port} (process ${holder.pid}). Stop it, or choose another data folder.`,
+    unwritable: 'Make its folder writable, or choose another data folder.',
     ...(probeMs !== undefined && { probeMs }),
   });
