@@ -159,7 +159,7 @@ describe('the lock on a data folder', () => {
 
   test('that cannot be written is refused in one line', async () => {
     await expect(lockFolder('/no/such/folder', 3000)).rejects.toThrow(
-      /^\/no\/such\/folder\/engine\.lock cannot be written: ENOENT.* --data DIR$/,
+      /^\/no\/such\/folder\/engine\.lock cannot be written: ENOENT.* choose another data folder\.$/,
     );
   });
 
