@@ -82,11 +82,11 @@ async function upload(): Promise<string> {
   return (answeredWith(202, answer).json() as { jobId: string }).jobId;
 }
 
-test('a job from its upload to Completed takes at most 20 calls', async () => {
+test('a job from its upload to Completed takes at most 15 calls', async () => {
   const emptyLook = await countCalls(() => processJobs({ Records: [toRecord({ Body: '{}' }, '')] }));
   expect(emptyLook.total).toBeGreaterThan(0);
   await requireAtMost(
-    20,
+    15,
     'batch job, upload to Completed (100 KB PDF)',
     always(async () => {
       const id = await upload();
@@ -99,13 +99,13 @@ test('a job from its upload to Completed takes at most 20 calls', async () => {
 });
 
 // The lease is put and removed twice: while the file is staged, and while it is deleted.
-test('a file of a folder from its notification to Completed takes at most 24 calls', async () => {
+test('a file of a folder from its notification to Completed takes at most 21 calls', async () => {
   vi.stubEnv('Storage__Inputs', 'inbox=input/inbox');
   await stage.profile({ name: 'second', inputFolder: 'inbox' });
   const emptyLook = await countCalls(() => processJobs({ Records: [toRecord({ Body: '{}' }, '')] }));
   let dropped = 0;
   await requireAtMost(
-    24,
+    21,
     'batch job, file in a folder to Completed (100 KB PDF)',
     async () => {
       const key = `input/inbox/aditivo-${++dropped}.pdf`;

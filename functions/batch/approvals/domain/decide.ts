@@ -55,7 +55,7 @@ export type Decided = {
 /** Records a decision with its effects, in one write: the release of the job, its veto, or neither. */
 export async function decide(request: DecisionRequest, nowMs: number): Promise<Decided> {
   const decided = await retryOnConflict(() => decideOnce(request, nowMs));
-  if (decided.job.state === 'Queued') await wakeWorker();
+  if (decided.job.state === 'Queued') await wakeWorker(decided.job.id);
   // The sweeper does it where this fails.
   if (decided.job.state === 'Canceled') await settleFiles(decided.job, nowMs).catch(() => undefined);
   return decided;

@@ -20,12 +20,15 @@ import { recoverJobs } from './recover-jobs.ts';
 // now, so each worker begins with any of those: with one slot that is the oldest.
 const MAX_CANDIDATES = 8;
 
+/** The ids of queued jobs that a worker knows of, the next one last: the one that woke it, or the oldest as it found them. */
+export type KnownJobs = string[];
+
 /**
- * Claims the oldest queued job, or answers undefined: this instance has stood down, the pipeline is paused, another
- * installation has the work share, every slot is taken, or nothing waits.
+ * Claims a job that the worker knows of, or else one of the oldest that are queued. Answers undefined when this instance
+ * has stood down, the pipeline is paused, another installation has the work share, every slot is taken, or nothing waits.
  * Jobs whose worker or instance is gone are recovered first, which frees their slots.
  */
-export async function claimJob(nowMs: number): Promise<ClaimedJob | undefined> {
+export async function claimJob(nowMs: number, known: KnownJobs = []): Promise<ClaimedJob | undefined> {
   const now = clockFrom(nowMs);
   const flight = await readFlight();
   // While this look hung, the instance may have stood down.
@@ -37,15 +40,28 @@ export async function claimJob(nowMs: number): Promise<ClaimedJob | undefined> {
   if (!(await isWorkStoreUsable())) return undefined;
   const free = freeSlots(flight.slots.filter((slot) => !stranded.includes(slot)));
   if (free.length === 0) return undefined;
+  const claimed = await claimKnown(known, free, nowMs);
+  if (claimed !== 'none') return claimed;
   const limit = Math.min(free.length, MAX_CANDIDATES);
   const oldest = await jobList({ state: 'Queued' }).walk({ oldestFirst: true, limit });
-  for (const { id } of shuffle(oldest)) {
+  known.push(...shuffle(oldest).map(({ id }) => id));
+  const found = await claimKnown(known, free, nowMs);
+  return found === 'none' ? undefined : found;
+}
+
+/** 'none' when others have all of them. Those that are left are for the next claim. */
+async function claimKnown(
+  known: KnownJobs,
+  free: number[],
+  nowMs: number,
+): Promise<ClaimedJob | 'none' | undefined> {
+  for (let id = known.pop(); id !== undefined; id = known.pop()) {
     const job = await jobs.get(id);
     if (!job || !jobStates.accepts(job.state, 'pickedUp')) continue;
     const claimed = await tryClaim(job, free, nowMs);
     if (claimed !== 'race-lost') return claimed;
   }
-  return undefined;
+  return 'none';
 }
 
 /** Undefined when no slot is left, 'race-lost' when another worker has the job. */

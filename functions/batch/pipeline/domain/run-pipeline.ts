@@ -3,16 +3,18 @@ import { claimJob } from './claim-job.ts';
 import { processJob } from './process-job.ts';
 
 /**
- * Takes jobs from the queue one after another, until none waits, all slots are taken, the pipeline is paused, or there
- * is no time for another. Answers how many it took, and whether it stopped for want of time.
+ * Takes jobs one after another, the one that the worker was woken for first, until none waits, all slots are taken, the
+ * pipeline is paused, or there is no time for another. Answers how many it took, and whether it stopped for want of time.
  */
 export async function runPipeline(
   worker: Worker,
   hasTime: () => boolean,
+  wokenFor?: string,
 ): Promise<{ readonly taken: number; readonly isOutOfTime: boolean }> {
+  const known = wokenFor === undefined ? [] : [wokenFor];
   for (let taken = 0; ; taken++) {
     if (!hasTime()) return { taken, isOutOfTime: true };
-    const claimed = await claimJob(worker.now());
+    const claimed = await claimJob(worker.now(), known);
     if (!claimed) return { taken, isOutOfTime: false };
     await processJob(claimed, worker);
   }

@@ -7,8 +7,8 @@ import { runPipeline } from '../domain/run-pipeline.ts';
 // A function has 15 minutes. A job that is claimed in the last of these still has five.
 const CLAIM_FOR_MS = 600_000;
 
-// `dueAtMs` is that of a tick: see spreadTicks.
-const WakeUp = z.object({ dueAtMs: z.number().optional() });
+// `dueAtMs` is that of a tick: see spreadTicks. A new job's message has its id.
+const WakeUp = z.object({ dueAtMs: z.number().optional(), jobId: z.string().optional() });
 
 const isLateTick = (dueAtMs: number | undefined, nowMs: number): boolean =>
   dueAtMs !== undefined && nowMs - dueAtMs > settings['Pipeline:PollIntervalSeconds'] * 1_000;
@@ -16,12 +16,13 @@ const isLateTick = (dueAtMs: number | undefined, nowMs: number): boolean =>
 /** Wakes, looks for jobs and takes them to their end. A failed look is not repeated: the next tick looks too. */
 export const handler = consume(
   { service: 'batch', queue: JOBS_QUEUE, message: WakeUp, maxReceives: 1, concurrency: 1 },
-  async ({ dueAtMs }, { logger }) => {
+  async ({ dueAtMs, jobId }, { logger }) => {
     const startedAtMs = Date.now();
     if (isLateTick(dueAtMs, startedAtMs)) return;
     try {
       const worker = { logger, now: () => Date.now() };
-      const { isOutOfTime } = await runPipeline(worker, () => Date.now() - startedAtMs < CLAIM_FOR_MS);
+      const hasTime = () => Date.now() - startedAtMs < CLAIM_FOR_MS;
+      const { isOutOfTime } = await runPipeline(worker, hasTime, jobId);
       if (isOutOfTime) await wakeWorker();
     } catch (error) {
       logger.error('A worker failed; the next tick looks again.', { error });

@@ -88,6 +88,21 @@ describe('the queue', () => {
     expect(taken).toEqual(ids);
   });
 
+  test('is begun with the job that woke the worker, and one that another has by now is passed over', async () => {
+    const { id: first } = await stage.upload('waits.bin', 'one');
+    const { id: second } = await stage.upload('wakes.bin', 'two');
+    const known = [second];
+    const woken = await claimJob(Date.now(), known);
+    if (!woken) throw new Error('Two jobs wait.');
+    expect(woken.job.id).toBe(second);
+    await stage.process(woken);
+    const next = await claimJob(Date.now(), [second]);
+    if (!next) throw new Error('One job waits.');
+    expect(next.job.id).toBe(first);
+    await stage.process(next);
+    expect(await claimJob(Date.now(), [first, second])).toBeUndefined();
+  });
+
   test('is left alone while the pipeline is paused', async () => {
     await pausePipeline(OPERATOR, {}, Date.now());
     const { id } = await stage.upload('paused.bin', 'content');

@@ -11,7 +11,7 @@ import { changingLists } from './list.ts';
 import { claimingNames, claimingRefused, type NameRules } from './names.ts';
 import { settlingMessages } from './tasks.ts';
 
-/** Messages that wake a worker. They carry no work: jobs wait in the store. */
+/** Messages that wake a worker, with the job that it may begin with. They carry no work: jobs wait in the store. */
 export const JOBS_QUEUE = 'jobs';
 
 /** The label of uploads among the input folders. */
@@ -53,7 +53,7 @@ export async function createJob(request: NewJob, origin: Origin, nowMs: number):
       countingCreation(job),
     ],
   });
-  await wakeWorker();
+  await wakeWorker(job.id);
   return created;
 }
 
@@ -112,4 +112,5 @@ function recordingCreation(
 }
 
 /** Wakes a worker. The store is the queue, so a lost message only means that the next tick finds the job. */
-export const wakeWorker = (): Promise<void> => send('batch', JOBS_QUEUE, {}).catch(() => undefined);
+export const wakeWorker = (jobId?: string): Promise<void> =>
+  send('batch', JOBS_QUEUE, { jobId }).catch(() => undefined);
