@@ -17,6 +17,7 @@ import {
   type CopyResult,
   copy,
   type DeleteResult,
+  deleteByTag,
   deleteIfSame,
   type KnownFile,
   type MoveResult,
@@ -62,6 +63,8 @@ export type Files = {
   readonly move: (from: string, to: string, etag?: string) => Promise<MoveResult>;
   /** Deletes a file only if its content is still the known one. */
   readonly deleteIfSame: (key: string, known: KnownFile) => Promise<DeleteResult>;
+  /** Deletes a file only if it has this entity tag. */
+  readonly deleteByTag: (key: string, etag: string) => Promise<DeleteResult>;
   /** Deletes a file whatever its content. Idempotent: a missing file is no error. */
   readonly remove: (key: string) => Promise<void>;
   /** The same of many files, in few requests. It tells what became of each, and throws for none. */
@@ -95,6 +98,7 @@ export function files(where: ServiceName | FileStore): Files {
     copy: async (from, to, etag) => copy(bucket, at(from), at(to), etag),
     move: async (from, to, etag) => move(bucket, at(from), at(to), etag),
     deleteIfSame: async (key, known) => deleteIfSame(bucket, at(key), known),
+    deleteByTag: async (key, etag) => deleteByTag(bucket, at(key), etag),
     remove: async (key) => remove(bucket, at(key)),
     removeMany: async (doomed) => {
       const refused = new Map<string, unknown>();

@@ -1,11 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { type Job, jobs, outputKey, stagedKey } from '../../../functions/batch/jobs/domain/job/job.ts';
+import { type Job, jobs, outputKey } from '../../../functions/batch/jobs/domain/job/job.ts';
 import { jobList } from '../../../functions/batch/jobs/domain/job/list.ts';
 import { readFlight } from '../../../functions/batch/pipeline/domain/flight.ts';
 import { runPipeline } from '../../../functions/batch/pipeline/domain/run-pipeline.ts';
@@ -98,8 +98,7 @@ async function runBare(inputs: readonly Input[]): Promise<void> {
     await jobList({ state: 'Queued' }).walk({ oldestFirst: true, limit: 1 });
     await jobs.get(job.id);
     await keep(job, 'Processing');
-    await store.copy(key, stagedKey(job));
-    await pipeline(await opened(stagedKey(job)), createWriteStream(input));
+    await pipeline(await opened(key), createWriteStream(input));
     await signFile(input, signed, { format: 'pades', key: signer, signingTimeMs: Date.now(), pem: false });
     await keep(job, 'Verifying');
     const verified = { format: 'pades', atMs: Date.now(), signer: signer.certificate } as const;
@@ -108,9 +107,7 @@ async function runBare(inputs: readonly Input[]): Promise<void> {
       contentType: 'application/pdf',
     });
     await keep(job, 'Completed');
-    for await (const chunk of await opened(key)) createHash('sha256').update(chunk);
     await store.remove(key);
-    await store.remove(stagedKey(job));
   }
   await rm(folder, { recursive: true });
 }

@@ -82,11 +82,11 @@ async function upload(): Promise<string> {
   return (answeredWith(202, answer).json() as { jobId: string }).jobId;
 }
 
-test('a job from its upload to Completed takes at most 15 calls', async () => {
+test('a job from its upload to Completed takes at most 12 calls', async () => {
   const emptyLook = await countCalls(() => processJobs({ Records: [toRecord({ Body: '{}' }, '')] }));
   expect(emptyLook.total).toBeGreaterThan(0);
   await requireAtMost(
-    15,
+    12,
     'batch job, upload to Completed (100 KB PDF)',
     always(async () => {
       const id = await upload();

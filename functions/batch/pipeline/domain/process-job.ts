@@ -5,9 +5,9 @@ import { runFolderJob } from '../../external-signer/domain/folder-job/run-folder
 import { beginVerifying, releaseOutput } from '../../jobs/domain/job/release-output.ts';
 import { type Progress, runClaimed, type Worker } from '../../jobs/domain/job/run-claimed.ts';
 import type { ClaimedJob } from '../../jobs/domain/job/slots.ts';
-import { passGates } from './gates.ts';
+import { type Passed, passGates } from './gates.ts';
 import { signStaged, verifySigned } from './sign-job.ts';
-import { reopenApproved, stageInput } from './stage-input.ts';
+import { keepCopy, reopenApproved, type StagedInput, stageInput } from './stage-input.ts';
 
 /**
  * Takes a claimed job to its end. That of a file never runs again: one whose worker is gone fails, because its key may
@@ -32,13 +32,25 @@ async function signFile(progress: Progress, folder: string, now: () => number): 
   const { profile, cnab240 } = passed;
   progress.found = { staged: staged.measured, cnab240 };
   requireProducible(job, profile);
-  if (profile.approval && !job.approval)
-    return parkJob(progress, profile.approval, { ...staged, cnab240, folder }, now());
-  if (profile.method === 'ExternalSigner') return dispatchJob(progress, passed, staged, now);
+  if ((profile.approval && !job.approval) || profile.method === 'ExternalSigner')
+    return waitForPeople(progress, passed, await keepCopy(job, staged), { folder, now });
   const startedAtMs = now();
   const signed = await signStaged(job, passed, staged, { folder, nowMs: startedAtMs });
   const step = { event: 'signed', message: 'Signed.', patch: progress.found } as const;
   progress.job = await beginVerifying(job, profile, step, now());
   if (profile.verify) await verifySigned(job, signed, now());
   await releaseOutput(progress, signed.path, passed, { startedAtMs, now });
+}
+
+async function waitForPeople(
+  progress: Progress,
+  passed: Passed,
+  staged: StagedInput,
+  { folder, now }: { readonly folder: string; readonly now: () => number },
+): Promise<void> {
+  const { profile, cnab240 } = passed;
+  progress.found = { staged: staged.measured, cnab240 };
+  if (profile.approval && !progress.job.approval)
+    return parkJob(progress, profile.approval, { ...staged, cnab240, folder }, now());
+  return dispatchJob(progress, passed, staged, now);
 }

@@ -15,7 +15,7 @@ import { settings } from '../../settings.ts';
 import { InputHeld, whileInputHeld } from '../../storage/domain/input-lease.ts';
 import { inputFiles, isWorkStore, workFiles } from '../../storage/domain/stores.ts';
 
-/** The staged copy of an input on this worker's disk, and its measures. */
+/** An input on this worker's disk, and its measures. */
 export type StagedInput = { readonly path: string; readonly measured: MeasuredFile };
 
 // A link may put a file again while it is valid, and the job has been made of the first:
@@ -26,15 +26,18 @@ export type StagedInput = { readonly path: string; readonly measured: MeasuredFi
 // The owner of a file in a folder may rewrite it until it is staged: it is theirs, and the newest is signed.
 
 /**
- * Copies the input to processing/ and to disk, measured: what is signed is what was measured. A file of a folder is held
- * meanwhile; one that another process holds fails the job. An upload is staged only as it was when its job was created.
+ * Copies the input to disk, measured: what is signed is what was measured. A file of a folder is copied to processing/ too
+ * and held meanwhile; one that another process holds fails the job. An upload stays where it is, and is taken only as it
+ * was when its job was created.
  */
 export async function stageInput(job: Job, folder: string, now: () => number): Promise<StagedInput> {
   const input = inputOf(job);
   if (!input) throw new JobFailure('job.input-missing');
   const path = join(folder, 'input');
-  const stage = async () => ({ path, measured: await copyInput(job, input, path) });
   // The key of an upload is known to nobody else, or to its sender.
+  if (job.folder === null && isWorkStore(input.share))
+    return { path, measured: { ...(await downloadUpload(job, input, path)), isInput: true } };
+  const stage = async () => ({ path, measured: await copyInput(job, input, path) });
   if (job.folder === null) return stage();
   const startedAtMs = now();
   const staged = await stageHeld(input, stage, now);
@@ -42,6 +45,17 @@ export async function stageInput(job: Job, folder: string, now: () => number): P
   if (length !== job.found?.length || etag !== job.found.etag)
     await commit([recordingRewrite(input, { length, etag, seenAtMs: startedAtMs }, job.id)]);
   return staged;
+}
+
+/** Copies an upload to processing/: its job is to wait for people, and its link may put another file meanwhile. */
+export async function keepCopy(job: Job, staged: StagedInput): Promise<StagedInput> {
+  const { isInput, ...measured } = staged.measured;
+  const input = inputOf(job);
+  if (!isInput || !input) return staged;
+  const outcome = await (await workFiles()).copy(input.key, stagedKey(job), measured.etag);
+  if (outcome !== 'copied')
+    throw new JobFailure(outcome === 'gone' ? 'job.input-missing' : 'job.input-changed');
+  return { ...staged, measured };
 }
 
 /** The staged copy of a job that people approved, on disk: what is signed is what they approved. */
@@ -77,21 +91,27 @@ async function copyInput(job: Job, input: InputPlace, path: string): Promise<Mea
     const etag = await copyInBucket(work, input.key, copied, job);
     return { ...(await download(work, copied, path)), etag };
   }
-  const measured = await download(source, input.key, path);
-  if (isOtherUpload(job, measured)) throw new JobFailure('job.input-changed');
+  const measured =
+    job.folder === null ? await downloadUpload(job, input, path) : await download(source, input.key, path);
   await onShare(settings['Storage:Work']?.share, () =>
     work.put(copied, createReadStream(path), { contentType: 'application/octet-stream' }),
   );
   return measured;
 }
 
-/** Jobs of the first versions do not know their upload's tag. */
-const isOtherUpload = ({ folder, found }: Job, { etag }: Pick<MeasuredFile, 'etag'>): boolean =>
-  folder === null && found !== null && found.etag !== etag;
+async function downloadUpload(
+  { found }: Job,
+  { share, key }: InputPlace,
+  path: string,
+): Promise<MeasuredFile> {
+  const measured = await download(await inputFiles(share), key, path);
+  if (measured.etag !== found?.etag) throw new JobFailure('job.input-changed');
+  return measured;
+}
 
 const MAX_COPIES = 5;
 
-/** Copies the file as it was found or, in a folder, as it was rewritten since. Answers the tag of what was copied. */
+/** Copies the file of a folder as it was found, or as it was rewritten since. Answers the tag of what was copied. */
 async function copyInBucket(store: Files, from: string, to: string, job: Job): Promise<string> {
   let etag = job.found?.etag;
   for (let copies = 0; copies < MAX_COPIES; copies++) {
@@ -99,7 +119,6 @@ async function copyInBucket(store: Files, from: string, to: string, job: Job): P
     const outcome = etag === undefined ? 'gone' : await store.copy(from, to, etag);
     if (outcome === 'gone') throw new JobFailure('job.input-missing');
     if (outcome === 'copied' && etag !== undefined) return etag;
-    if (job.folder === null && job.found) throw new JobFailure('job.input-changed');
     etag = undefined;
   }
   throw new JobFailure(

@@ -84,7 +84,7 @@ describe('clearing', () => {
   // The writes of a job: staged copy, Verifying, output, Completed. The fifth is the deletion of the input.
   test('first puts the files of a job in their places, where its worker was killed before it could', async () => {
     const { job, slot } = await made.claimed('unsettled.txt');
-    const isKilled = await killedAt(5, 'before', () => stage.process({ job, slot }));
+    const isKilled = await killedAt(4, 'before', () => stage.process({ job, slot }));
     expect([isKilled, (await stage.job(job.id)).state]).toEqual([true, 'Completed']);
     expect(await files('batch').head(job.inputKey ?? '')).toBeDefined();
     await ask(clear, { method: 'DELETE' });

@@ -139,11 +139,12 @@ test('orphans of processing/ are deleted a day later: of no job, and of a job th
   expect([await exists(unknown), await exists(late)]).toEqual([false, false]);
 });
 
-// The writes of a job: staged copy, Verifying, output, Completed. The fifth is the deletion of the staged copy.
+// The writes of an upload's job: Verifying, output, Completed. The fourth is the deletion of the input.
 test('the staged copy of a job that is not settled yet stays for the sweeper', async () => {
   const { job, slot } = await made.claimed('unsettled.txt');
-  await killedAt(5, 'before', () => stage.process({ job, slot }));
+  await killedAt(4, 'before', () => stage.process({ job, slot }));
   const staged = `processing/${job.id}/unsettled.txt`;
+  await files('batch').put(staged, Buffer.from('copy'), { contentType: 'text/plain' });
   expect([(await stage.job(job.id)).state, await exists(staged)]).toEqual(['Completed', true]);
   await cleanUpIn(2);
   expect(await exists(staged)).toBe(true);

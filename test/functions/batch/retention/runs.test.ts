@@ -160,9 +160,8 @@ describe('an item that cannot be handled', () => {
 
   test('may be a job whose files cannot be settled: it stays, and so does the work of the sweeper', async () => {
     const { job, slot } = await made.claimed('stuck.txt');
-    await killedAt(5, 'before', () => stage.process({ job, slot }));
-    const isStaged = (key = '') => key.startsWith('processing/');
-    const restore = refuse((command, { Key }) => command === 'DeleteObjectCommand' && isStaged(Key));
+    await killedAt(4, 'before', () => stage.process({ job, slot }));
+    const restore = refuse((command, { Key }) => command === 'DeleteObjectCommand' && Key === job.inputKey);
     expect(await cleanUpIn(91)).toMatchObject({ ...NOTHING, outputFilesDeleted: 1, errors: 1 });
     await expectJobs([job.id], []);
     restore();

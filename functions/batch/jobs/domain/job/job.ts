@@ -61,7 +61,13 @@ export type FolderDocument = {
 };
 
 /** An input as it was measured when it was staged. */
-export type MeasuredFile = { readonly length: number; readonly sha256: string; readonly etag: string };
+export type MeasuredFile = {
+  readonly length: number;
+  readonly sha256: string;
+  readonly etag: string;
+  /** No copy was made: that of an upload, whose key nobody else knows. */
+  readonly isInput?: true;
+};
 
 export type Job = {
   readonly id: string;
@@ -104,7 +110,7 @@ export type Job = {
   readonly isRejected: boolean;
   readonly dispatch: Dispatch | null;
   readonly folderDocument: FolderDocument | null;
-  /** The copy that was signed, as it was staged. */
+  /** What was signed, as it was staged. */
   readonly staged: MeasuredFile | null;
   /** The instance that processes it, or did last. */
   readonly instance: string | null;

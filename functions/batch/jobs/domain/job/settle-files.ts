@@ -12,7 +12,7 @@ import { settings } from '../../../settings.ts';
 import { InputHeld, removeOwnLease, whileInputHeld } from '../../../storage/domain/input-lease.ts';
 import { ShareMissing } from '../../../storage/domain/share.ts';
 import { explainShareFailure } from '../../../storage/domain/share-failure.ts';
-import { inputFiles, moveInput, workFiles } from '../../../storage/domain/stores.ts';
+import { inputFiles, isWorkStore, moveInput, workFiles } from '../../../storage/domain/stores.ts';
 import { InputKnown, type InputPlace, inputOf, readInputs, recordingDeletion } from './inputs.ts';
 import { errorKey, type Job, type JobErrorCode, jobs, outputKey, paymentsKey, stagedKey } from './job.ts';
 import { withHistory } from './move-job.ts';
@@ -83,7 +83,7 @@ export async function settleFilesOf(jobId: string, nowMs: number): Promise<'sett
 
 /** Deletes the staged copy, and the input if it still is what was signed. */
 async function settleCompleted(job: Stored<Job>, now: () => number): Promise<Write[]> {
-  await (await workFiles()).remove(stagedKey(job));
+  if (!job.staged?.isInput) await (await workFiles()).remove(stagedKey(job));
   return deleteInput(job, now);
 }
 
@@ -95,7 +95,10 @@ async function deleteInput(job: Stored<Job>, now: () => number): Promise<Write[]
   if (owner === 'nobody') return [];
   if (owner === 'another job') return recordDivergence(job, now());
   const store = await inputFiles(input.share);
-  const outcome = await whileHeld(job, input, () => store.deleteIfSame(input.key, staged), now);
+  // An upload is in the service's own bucket, whose tags say whether its sender has put another file.
+  const deletion = () =>
+    job.folder === null ? store.deleteByTag(input.key, staged.etag) : store.deleteIfSame(input.key, staged);
+  const outcome = await whileHeld(job, input, deletion, now);
   if (outcome === 'changed') {
     await recordDivergence(job, now());
     // The file that is there now is a new one, whatever its tag. A rewritten upload is kept for retention.
@@ -162,7 +165,7 @@ async function settleFailed(job: Stored<Job>, now: () => number): Promise<Write[
   if (job.errorCode !== null && REFUSALS.has(job.errorCode)) return settleRefused(job, now);
   if (job.errorCode === 'job.interrupted') await removeLeaseOf(job);
   const store = await workFiles();
-  await store.move(stagedKey(job), errorKey(job));
+  if ((await store.move(stagedKey(job), errorKey(job))) === 'gone') await copyUpload(job, store);
   const { id, outputName } = job;
   // Two runs may meet. The second must not move a file of the job that has the name after this one.
   if (outputName === null || (await outputHolder(outputName)) !== id) return [];
@@ -170,6 +173,13 @@ async function settleFailed(job: Stored<Job>, now: () => number): Promise<Write[
   // After the file: another job must not write to a name that still has one.
   await commit([jobs.changing(job, { outputName: null }), releasingOutput(outputName, id)]);
   return [];
+}
+
+/** An upload that was signed where it is has no staged copy. It stays, and a copy of it goes to error/. */
+async function copyUpload(job: Stored<Job>, work: Files): Promise<void> {
+  const input = inputOf(job);
+  if (input && job.folder === null && isWorkStore(input.share))
+    await work.copy(input.key, errorKey(job), job.staged?.etag ?? job.found?.etag);
 }
 
 /** Gives the file of a rejected job back to output/, and removes the original if it still is that file. */
