@@ -5,6 +5,7 @@ import { didYouMean } from '../shared/command-line/nearest.ts';
 import { HELP, parseCommandLine } from '../shared/command-line/parse.ts';
 import { eventFile, type FunctionFile, functionFiles } from './function-files.ts';
 import { readEngine } from './local/engine/engine-file.ts';
+import { toLambdaEvent } from './local/events/sample-event.ts';
 import { createDeclared } from './local/resources/create.ts';
 import { readDeclared } from './local/resources/read.ts';
 import { LOCAL_SETTINGS } from './local/seed/local-settings.ts';
@@ -18,7 +19,8 @@ const USAGE = `Runs one function by hand and prints its answer.
   npm run invoke -- SERVICE/FUNCTION [EVENT.json] [--data DIR]
   npm run invoke -- session/get-status
 
-Without an event file, the sample of the function in events/SERVICE is sent. The function uses the stores of the engine that
+Without an event file, the sample of the function in events/SERVICE is sent. An event file is such a sample, or an event as
+AWS sends it. The function uses the stores of the engine that
 runs on DIR (.local); where none runs, stores in memory with the sandbox in them.
 `;
 
@@ -56,7 +58,7 @@ function namesLike(name: string): string[] {
 
 const nameOf = ({ service, name }: FunctionFile): string => `${service}/${name}`;
 
-/** The path of a function's sample event. @example sampleEventPath('session/get-status') */
+/** The path of a function's sample: see local/events/sample-event.ts. @example sampleEventPath('session/get-status') */
 export const sampleEventPath = (name: string): string => eventFile(findFunction(name));
 
 function readEvent(path: string): unknown {
@@ -86,7 +88,7 @@ async function main(): Promise<void> {
   const [name, path] = positionals;
   if (!name || values.help) return console.log(USAGE);
   const handler = await handlerOf(name);
-  const event = readEvent(path ?? sampleEventPath(name));
+  const event = toLambdaEvent(readEvent(path ?? sampleEventPath(name)));
 
   Object.assign(process.env, {
     STAGE: 'local',

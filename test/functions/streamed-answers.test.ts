@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { handlerOf, sampleEventPath } from '../../infra/invoke.ts';
+import { handlerOf } from '../../infra/invoke.ts';
+import { toHttpEvent } from '../../infra/local/events/sample-event.ts';
 import { createApplication, issueKey } from '../../shared/access/administration.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import type { ServiceName } from '../../shared/settings/names.ts';
+import { sampleOf } from '../contract/samples.ts';
 import { declaredFunctions } from '../house/functions.ts';
 import { call, type Request } from '../http-event.ts';
 import { hostGlobal, stream } from '../shared/http/streaming-host.ts';
@@ -16,8 +17,6 @@ const names = declaredFunctions()
     events.some(({ http }) => http?.method === 'post' && http.response?.transferMode === 'STREAM'),
   )
   .map(({ name }) => name);
-
-type Sample = { readonly pathParameters: Record<string, string> | null; readonly body: string | null };
 
 const keys = new Map<string, string>();
 const [whole, streamed] = [new Map<string, Endpoint>(), new Map<string, unknown>()];
@@ -72,9 +71,9 @@ test('the calls that sign, and the one that waits for a person, stream', () => {
 });
 
 describe.each(names)('%s streams the answer that it would give whole', (name) => {
-  const { pathParameters, body }: Sample = JSON.parse(readFileSync(sampleEventPath(name), 'utf8'));
+  const { pathParameters, body } = toHttpEvent(sampleOf(name));
   const service = name.split('/')[0] ?? '';
-  const params = pathParameters ?? {};
+  const params = (pathParameters ?? {}) as Record<string, string>;
   const headers = () => ({ 'X-API-Key': keys.get(service) ?? '', 'Content-Type': 'application/json' });
 
   test.each([

@@ -1,9 +1,11 @@
-import { globSync, readFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { handlerOf, sampleEventPath } from '../../infra/invoke.ts';
+import { toLambdaEvent } from '../../infra/local/events/sample-event.ts';
 import { LOCAL_SETTINGS } from '../../infra/local/seed/local-settings.ts';
 import { seedSandbox } from '../../infra/local/seed/seed.ts';
+import { sampleOf } from '../contract/samples.ts';
 import { lambdaContext } from '../http-event.ts';
 import { declaredFunctions } from './functions.ts';
 
@@ -23,13 +25,11 @@ const WITHOUT_ENGINE: Readonly<Record<string, number>> = {
   'session/get-document': 502,
   'sandbox/create-sample-document': 503,
 };
-const sampleOf = (name: string): { readonly expectedStatus: number } =>
-  JSON.parse(readFileSync(sampleEventPath(name), 'utf8'));
 const statusOf = (name: string): number => WITHOUT_ENGINE[name] ?? sampleOf(name).expectedStatus;
 
 const invoke = async (name: string) => {
   const handler = await handlerOf(name);
-  return handler(sampleOf(name), lambdaContext());
+  return handler(toLambdaEvent(sampleOf(name)), lambdaContext());
 };
 
 beforeAll(async () => {

@@ -58,7 +58,9 @@ export function startScheduleSource(trigger: ScheduleTrigger, invoke: Invoke, op
       report(`${trigger.functionName} skips a run: ${MAX_AT_ONCE} of its runs have not ended`);
       return;
     }
-    const work = runWithRetries(trigger, scheduledEvent(trigger, atMs, options), invoke, options, signal);
+    const { functionName, input } = trigger;
+    const event = input === undefined ? scheduledEvent(functionName, atMs, options) : input;
+    const work = runWithRetries(trigger, event, invoke, options, signal);
     working.add(work);
     work.finally(() => working.delete(work));
   };
@@ -110,12 +112,12 @@ async function runWithRetries(
   }
 }
 
-function scheduledEvent(
-  { functionName, input }: ScheduleTrigger,
+/** The event of EventBridge for a rule. */
+export function scheduledEvent(
+  rule: string,
   atMs: number,
-  { account, region }: SourceOptions,
+  { account, region }: Pick<SourceOptions, 'account' | 'region'>,
 ) {
-  if (input !== undefined) return input;
   return {
     version: '0',
     id: randomUUID(),
@@ -124,7 +126,7 @@ function scheduledEvent(
     account,
     time: new Date(atMs).toISOString().replace('.000Z', 'Z'),
     region,
-    resources: [`arn:aws:events:${region}:${account}:rule/${functionName}`],
+    resources: [`arn:aws:events:${region}:${account}:rule/${rule}`],
     detail: {},
   };
 }

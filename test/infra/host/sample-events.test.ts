@@ -1,11 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import * as z from 'zod';
 import { SANDBOX_CONTEXT, SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
 import { endpointFiles } from '../../../infra/function-files.ts';
-import { handlerOf, sampleEventPath } from '../../../infra/invoke.ts';
 import { freePort } from '../../../infra/local/engine/ports.ts';
 import { createDeclared } from '../../../infra/local/resources/create.ts';
 import { readDeclared } from '../../../infra/local/resources/read.ts';
@@ -14,9 +10,9 @@ import { LOCAL_SETTINGS } from '../../../infra/local/seed/local-settings.ts';
 import { seedSandbox } from '../../../infra/local/seed/seed.ts';
 import { OWN_ENVIRONMENT, STORES_FOLDER, useStores } from '../../../infra/local/stores/endpoints.ts';
 import { storesIn } from '../../../infra/local/stores/own.ts';
-import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { SERVICES } from '../../../shared/settings/names.ts';
 import { dynamo } from '../../../shared/store/client.ts';
+import { expectAnswerByContract, sendSample } from '../../contract/samples.ts';
 import { cleanUp, REQUIRED, startHostProcess, temporaryFolder } from './host-process.ts';
 
 const names = endpointFiles()
@@ -72,47 +68,8 @@ const GUARDED: Readonly<Record<string, number>> = {
 const variables = (settings: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(settings).map(([name, value]) => [name.replaceAll(':', '__'), value]));
 
-/** Sends a function's sample event as the request that it was made from. */
-function request(event: APIGatewayProxyEvent): Promise<Response> {
-  const query = new URLSearchParams((event.queryStringParameters ?? {}) as Record<string, string>).toString();
-  const { Host: _, ...headers } = event.headers as Record<string, string>;
-  const body = event.body && Buffer.from(event.body, event.isBase64Encoded ? 'base64' : 'utf8');
-  return fetch(`${url}${event.path}${query && `?${query}`}`, {
-    method: event.httpMethod,
-    headers,
-    redirect: 'manual',
-    ...(body && { body }),
-  });
-}
-
-type Sample = APIGatewayProxyEvent & { readonly expectedStatus: number };
-
-const sample = (name: string): Sample =>
-  JSON.parse(
-    readFileSync(sampleEventPath(name), 'utf8').replaceAll(
-      /localhost(:|%3A)3000/gi,
-      `localhost$1${new URL(url).port}`,
-    ),
-  );
-
 describe('over HTTP, on a host', () => {
-  test.each(names)('%s answers by its contract', async (name) => {
-    const { declaration, service } = (await handlerOf(name)) as unknown as Endpoint;
-    const { expectedStatus, ...event } = sample(name);
-    const answer = await request(event);
-    expect(answer.status).toBe(GUARDED[name] ?? expectedStatus);
-    expect(answer.headers.get('x-correlation-id')).toMatch(/^[0-9a-f-]{36}$/);
-
-    const shape = declaration.answers[answer.status];
-    if (shape instanceof z.ZodType) {
-      shape.parse(await answer.json());
-    } else if (!shape) {
-      const everywhere = Object.values(service.situations);
-      const codes = [...(declaration.refuses ?? []), ...everywhere];
-      expect(codes.flatMap((code) => service.errors.statuses(code))).toContain(answer.status);
-      expect(answer.status).not.toBe(500);
-    }
-  });
+  test.each(names)('%s answers by its contract', (name) => expectAnswerByContract(name, url, GUARDED[name]));
 
   test.each(SERVICES)(
     '%s refuses a method that a known path does not have, in its own style',
@@ -124,8 +81,7 @@ describe('over HTTP, on a host', () => {
   );
 
   test('a file that is uploaded is taken up by the worker of its queue', async () => {
-    const { expectedStatus: _, ...event } = sample('batch/upload-file');
-    const { id } = (await (await request(event)).json()) as { id: string };
+    const { id } = (await (await sendSample('batch/upload-file', url)).json()) as { id: string };
     const headers = { 'X-API-Key': SANDBOX_KEY };
     const stateOf = async () =>
       ((await (await fetch(`${url}/batch/api/jobs/${id}`, { headers })).json()) as { state: string }).state;

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { SQSEvent } from 'aws-lambda';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { commandFor } from '../../../../cli/admin/commands.ts';
 import { BACKUPS_QUEUE } from '../../../../functions/batch/backup/domain/backup.ts';
@@ -10,6 +11,7 @@ import { handler as getMetrics } from '../../../../functions/batch/endpoints/get
 import { handler as tick } from '../../../../functions/batch/pipeline/workers/tick.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { functionFiles } from '../../../../infra/function-files.ts';
+import { toLambdaEvent } from '../../../../infra/local/events/sample-event.ts';
 import { imports } from '../../../house/imports.ts';
 import { call } from '../../../http-event.ts';
 import { drainQueue } from '../../drain-queue.ts';
@@ -64,9 +66,8 @@ test('the worker makes it from messages, and the operator verifies and restores 
   vi.stubEnv('Backup__SettleSeconds', '4');
   const { id } = await stage.start();
   // The first message waits for the settle time. It is sent now, as a repeat would be.
-  const event = JSON.parse(readFileSync('events/batch/backup/work-on-backup.json', 'utf8'));
-  event.Records[0].body = JSON.stringify({ backupId: id });
-  await workOnBackup(event);
+  const event = toLambdaEvent({ queue: BACKUPS_QUEUE, messages: [{ backupId: id }] });
+  await workOnBackup(event as SQSEvent);
   expect((await stage.backup(id)).phase).toBe('Settling');
   await expect
     .poll(async () => {
