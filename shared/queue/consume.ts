@@ -10,7 +10,6 @@ import { queueUrl, sqs } from './client.ts';
 import { sendToDeadLetter } from './dead-letter.ts';
 import { DEDUPE, outboxRecordOf } from './envelope.ts';
 import { Poison } from './errors.ts';
-import { continueChain, HOPS } from './hops.ts';
 
 export type Consumer<Schema extends z.ZodType> = {
   readonly service: ServiceName;
@@ -156,9 +155,7 @@ export function consume<Schema extends z.ZodType>(
   return async ({ Records }) => {
     const batchItemFailures: SQSBatchResponse['batchItemFailures'] = [];
     await forEachConcurrently(concurrency, Records, async (record) => {
-      const hops = record.messageAttributes[HOPS]?.stringValue;
-      const isSettled = await continueChain(hops, queueName(service, queue), () => settle(record));
-      if (!isSettled) batchItemFailures.push({ itemIdentifier: record.messageId });
+      if (!(await settle(record))) batchItemFailures.push({ itemIdentifier: record.messageId });
     });
     return { batchItemFailures };
   };

@@ -1,7 +1,6 @@
 import type { MessageAttributeValue, SendMessageBatchRequestEntry } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
 import type { OutboxRecord } from '../store/due/message.ts';
-import { HOPS } from './hops.ts';
 
 /** A message in the form that SQS takes. */
 export type Envelope = Pick<
@@ -29,14 +28,12 @@ export function outboxRecordOf({ messageAttributes }: SQSRecord): OutboxRecord |
 type EnvelopeOptions = {
   readonly dedupe?: string | undefined;
   readonly record?: OutboxRecord | undefined;
-  /** The chain that the message continues; see hops.ts. */
-  readonly hops?: string | undefined;
 };
 
 /** A JSON body ready to be sent. `bytes` is the size that SQS counts: body and attributes. */
 export function envelope(
   body: unknown,
-  { dedupe, record, hops }: EnvelopeOptions = {},
+  { dedupe, record }: EnvelopeOptions = {},
   delaySeconds = 0,
 ): Envelope {
   const json = JSON.stringify(body);
@@ -45,7 +42,6 @@ export function envelope(
   const labels = [
     ...(dedupe === undefined ? [] : [[DEDUPE, dedupe] as const]),
     ...(record === undefined ? [] : [[OUTBOX, outboxText(record)] as const]),
-    ...(hops === undefined ? [] : [[HOPS, hops] as const]),
   ];
   const attributes = Object.fromEntries(labels.map(([name, value]) => [name, text(value)]));
   const labelBytes = labels.map(([name, value]) => Buffer.byteLength(`${name}String${value}`));

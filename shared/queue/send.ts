@@ -7,7 +7,6 @@ import { queueUrl, sqs } from './client.ts';
 import type { DelayedMessage } from './delayed.ts';
 import { type Envelope, envelope } from './envelope.ts';
 import { MessageTooLarge, NotSent } from './errors.ts';
-import { currentHops } from './hops.ts';
 
 export type SendOptions = {
   /** Of any length. Beyond SQS's 15 minutes the message waits in the service's table and may be a minute late. */
@@ -59,7 +58,7 @@ export async function sendAll(
   const long: DelayedMessage[] = [];
   for (const [index, { body, dedupe, record, delaySeconds = 0 }] of messages.entries()) {
     const isLong = delaySeconds > MAX_DELAY_SECONDS;
-    const sealed = envelope(body, { dedupe, record, hops: currentHops() }, isLong ? 0 : delaySeconds);
+    const sealed = envelope(body, { dedupe, record }, isLong ? 0 : delaySeconds);
     if (sealed.bytes > MAX_BYTES) throw new MessageTooLarge(name, index, sealed.bytes, MAX_BYTES);
     if (isLong) long.push({ index, body, dedupe, dueAtMs: now() + delaySeconds * 1_000 });
     else short.push({ index, sealed });

@@ -8,7 +8,8 @@ import { reasonOf } from '../../../shared/command-line/reason.ts';
 import { realClock } from './clock.ts';
 import type { Invoke } from './invoke.ts';
 import { failedIds, toRecord } from './lambda-batch.ts';
-import { buryLoop, isLoop } from './recursion.ts';
+import { buryLoop, continueChain, isLoop } from './recursion.ts';
+import { type Source, startSource } from './source.ts';
 
 export type QueueTrigger = {
   functionName: string;
@@ -42,34 +43,17 @@ const GATHER_BYTES = 3_400_000;
  * Failed ones stay until their visibility ends; the queue itself redrives.
  * @example const source = startQueueSource(trigger, { sqs, queueUrl, queueArn }, invoke, console.error)
  */
-export function startQueueSource(trigger: QueueTrigger, queue: Queue, invoke: Invoke, tell: Report) {
-  const stopping = new AbortController();
-  // A batch that the engine's own stop cuts off has not failed. It comes again.
-  const report: Report = (line) => {
-    if (!stopping.signal.aborted) tell(line);
-  };
-  const working = new Set<Promise<void>>();
-
-  const startBatch = (batch: Message[]) => {
-    const work = handleBatch(batch, trigger, queue, invoke, report).finally(() => working.delete(work));
-    working.add(work);
-  };
-  const run = async () => {
-    while (!stopping.signal.aborted) {
+export const startQueueSource = (trigger: QueueTrigger, queue: Queue, invoke: Invoke, tell: Report): Source =>
+  startSource(async ({ signal, working, begin }) => {
+    // A batch that the engine's own stop cuts off has not failed. It comes again.
+    const report: Report = (line) => {
+      if (!signal.aborted) tell(line);
+    };
+    while (!signal.aborted) {
       if (working.size >= trigger.concurrency) await Promise.race(working);
-      else startBatch(await gather(trigger, queue, stopping.signal, report));
+      else begin(handleBatch(await gather(trigger, queue, signal, report), trigger, queue, invoke, report));
     }
-  };
-  const running = run();
-
-  /** Receives nothing more and waits for the running batches. */
-  const stop = async (): Promise<void> => {
-    stopping.abort();
-    await running;
-    await Promise.all(working);
-  };
-  return { stop };
-}
+  });
 
 /** Sends one event after the other where a batch is too large for one, so that the concurrency holds. */
 async function handleBatch(
@@ -128,7 +112,9 @@ async function handlePart(
   report: Report,
 ): Promise<void> {
   const records = batch.map((message) => toRecord(message, queue.queueArn));
-  const result = await invoke(trigger.functionName, { Records: records });
+  const result = await continueChain(batch, trigger.queueName, () =>
+    invoke(trigger.functionName, { Records: records }),
+  );
   if (!result.ok) {
     report(
       `${trigger.functionName} failed a batch of ${batch.length} from ${trigger.queueName}: ${result.reason}`,

@@ -1,20 +1,79 @@
 // Lambda's detection of recursive loops: function -> queue -> the same function.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   GetQueueAttributesCommand,
   GetQueueUrlCommand,
   type Message,
+  type SendMessageBatchCommandInput,
   SendMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
+import { type ProvidedStores, provideStores } from '../../../shared/embedded/provided.ts';
 import { number, text } from '../../../shared/queue/envelope.ts';
-import { HOPS, hopsOf } from '../../../shared/queue/hops.ts';
 
+// Lambda counts the runs of a function in the trace header of a message, and stops a function that is not declared
+// recursive at about the 16th. The queues of this process have an attribute for it, which they set themselves:
+//
+//   tasks   |--run 1--sends-->|--run 2--sends-->|--run 3--...
+//   hops      none             tasks=1           tasks=2
+//
+// A batch counts as its shortest chain: who sent which message is not known, and no innocent message may be stopped. A
+// message that the sweeper sends begins a new chain, as on AWS. Queues of other processes, such as LocalStack's, count
+// nothing.
+
+/** The message attribute with the runs so far in the chain of a message: for each queue, those of its function. */
+const HOPS = 'hops';
 /** How often Lambda runs a function in one chain of messages. */
 const MAX_RUNS = 16;
 
+type Runs = ReadonlyMap<string, number>;
+const chain = new AsyncLocalStorage<Runs>();
+
+/** Has the queues of this process count the runs in the chain of each message that is sent. */
+export function countRuns(): void {
+  const stores = provideStores(undefined);
+  const queues = stores?.queues;
+  provideStores(queues ? { ...stores, queues: { ...queues, run: counting(queues.run) } } : stores);
+}
+
+type Run = NonNullable<ProvidedStores['queues']>['run'];
+
+const counting =
+  (run: Run): Run =>
+  (command, input, options) =>
+    run(command, command === 'SendMessageBatch' ? withRuns(input) : input, options);
+
+// Services send by this command only.
+function withRuns(input: SendMessageBatchCommandInput): never {
+  const runs = chain.getStore();
+  const hops = runs && text([...runs].map(([name, count]) => `${name}=${count}`).join(','));
+  const Entries = input.Entries?.map((entry) =>
+    hops ? { ...entry, MessageAttributes: { ...entry.MessageAttributes, [HOPS]: hops } } : entry,
+  );
+  return { ...input, Entries } as never;
+}
+
+/** Handles a batch of a queue: messages that the work sends are the next ones in its chain. */
+export function continueChain<T>(
+  batch: readonly Message[],
+  queueName: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const [first = new Map<string, number>(), ...others] = batch.map(runsOf);
+  const runs = new Map(
+    [...first].map(([name, count]) => [name, Math.min(count, ...others.map((each) => each.get(name) ?? 0))]),
+  );
+  return chain.run(runs.set(queueName, (runs.get(queueName) ?? 0) + 1), work);
+}
+
+function runsOf({ MessageAttributes }: Message): Runs {
+  const pairs = MessageAttributes?.[HOPS]?.StringValue?.split(',') ?? [];
+  return new Map(pairs.map((pair) => pair.split('=')).map(([name = '', count]) => [name, Number(count)]));
+}
+
 /** Whether the function of a queue has run so often in the chain of this message that Lambda would not run it again. */
-export const isLoop = ({ MessageAttributes }: Message, queueName: string): boolean =>
-  hopsOf(MessageAttributes?.[HOPS]?.StringValue, queueName) >= MAX_RUNS;
+export const isLoop = (message: Message, queueName: string): boolean =>
+  (runsOf(message).get(queueName) ?? 0) >= MAX_RUNS;
 
 type Loop = { sqs: SQSClient; queueUrl: string; functionName: string; queueName: string };
 

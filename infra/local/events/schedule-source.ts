@@ -3,6 +3,7 @@ import { HEAD_START_MS } from '../../../shared/store/due/message.ts';
 import type { Clock } from './clock.ts';
 import type { Invoke } from './invoke.ts';
 import type { NextRun } from './schedule-expression.ts';
+import { type Source, startSource } from './source.ts';
 
 export type ScheduleTrigger = {
   functionName: string;
@@ -47,32 +48,31 @@ const SWEEP_AGAIN_MS = HEAD_START_MS + 1_000;
  * while the engine was down are skipped.
  * @example const source = startScheduleSource(trigger, invoke, options)
  */
-export function startScheduleSource(trigger: ScheduleTrigger, invoke: Invoke, options: SourceOptions) {
-  const { clock, anchorMs, report } = options;
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const working = new Set<Promise<void>>();
+export const startScheduleSource = (
+  trigger: ScheduleTrigger,
+  invoke: Invoke,
+  options: SourceOptions,
+): Source =>
+  startSource(async ({ signal, working, begin }) => {
+    const { clock, anchorMs, report } = options;
+    const { functionName, input, runsAtStart } = trigger;
+    const startRun = (atMs: number) => {
+      if (working.size >= MAX_AT_ONCE) {
+        report(`${functionName} skips a run: ${MAX_AT_ONCE} of its runs have not ended`);
+        return;
+      }
+      const event = input === undefined ? scheduledEvent(functionName, atMs, options) : input;
+      begin(runWithRetries(trigger, event, invoke, options, signal));
+    };
 
-  const startRun = (atMs: number) => {
-    if (working.size >= MAX_AT_ONCE) {
-      report(`${trigger.functionName} skips a run: ${MAX_AT_ONCE} of its runs have not ended`);
-      return;
-    }
-    const { functionName, input } = trigger;
-    const event = input === undefined ? scheduledEvent(functionName, atMs, options) : input;
-    const work = runWithRetries(trigger, event, invoke, options, signal);
-    working.add(work);
-    work.finally(() => working.delete(work));
-  };
-  const run = async () => {
     let lastMs = clock.now();
     const againMs = lastMs + SWEEP_AGAIN_MS;
     const nextRun = (afterMs: number): number | undefined => {
       const atMs = trigger.next(afterMs, anchorMs);
-      const isAgain = trigger.runsAtStart && afterMs < againMs && againMs < (atMs ?? Infinity);
+      const isAgain = runsAtStart && afterMs < againMs && againMs < (atMs ?? Infinity);
       return isAgain ? againMs : atMs;
     };
-    if (trigger.runsAtStart) startRun(lastMs);
+    if (runsAtStart) startRun(lastMs);
     while (!signal.aborted) {
       const atMs = nextRun(lastMs);
       if (atMs === undefined) return;
@@ -82,18 +82,9 @@ export function startScheduleSource(trigger: ScheduleTrigger, invoke: Invoke, op
       if (!signal.aborted) startRun(atMs);
       lastMs = Math.max(atMs, clock.now());
     }
-  };
-  const running = run();
+  });
 
-  /** Starts nothing more and waits for the current runs. Pending retries are dropped. */
-  const stop = async (): Promise<void> => {
-    stopping.abort();
-    await running;
-    await Promise.all(working);
-  };
-  return { stop };
-}
-
+/** The stop drops retries that are pending. */
 async function runWithRetries(
   { functionName, retries }: ScheduleTrigger,
   event: unknown,

@@ -3,6 +3,7 @@ import { reasonOf } from '../../../shared/command-line/reason.ts';
 import { realClock } from './clock.ts';
 import type { Invoke } from './invoke.ts';
 import { type QueueTrigger, startQueueSource } from './queue-source.ts';
+import { countRuns } from './recursion.ts';
 import { startScheduleSource } from './schedule-source.ts';
 import type { Triggers } from './triggers.ts';
 
@@ -23,6 +24,7 @@ type SourcesOptions = {
 export async function startEventSources(triggers: Triggers, options: SourcesOptions) {
   const { invoke, report } = options;
   const queues = await Promise.all(triggers.queues.map((trigger) => findQueue(trigger, options)));
+  countRuns();
   const sources = [
     ...queues.map(({ trigger, queue }) => startQueueSource(trigger, queue, invoke, report)),
     ...triggers.schedules.map((trigger) =>

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { CreateQueueCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import { CreateQueueCommand, type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
-import { expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { startQueueSource } from '../../../../infra/local/events/queue-source.ts';
+import { continueChain, countRuns, isLoop } from '../../../../infra/local/events/recursion.ts';
 import { consume } from '../../../../shared/queue/consume.ts';
 import { send } from '../../../../shared/queue/send.ts';
 import { deadLetterName, queueName } from '../../../../shared/settings/names.ts';
@@ -11,6 +12,7 @@ import { embeddedQueues } from './embedded-queues.ts';
 
 const SERVICE = 'sandbox';
 const sqs = embeddedQueues();
+beforeAll(countRuns);
 
 async function createQueue(name: string, deadLetter?: string): Promise<string> {
   const deadLetterTargetArn = `arn:aws:sqs:us-east-1:000000000000:${deadLetter}`;
@@ -92,4 +94,21 @@ test('a loop through the queue of another function counts too', async () => {
   const { ran, lines } = await chainOf(20, { mayLoop: false, through: ['other'] });
   await expect.poll(() => lines).toHaveLength(1);
   expect(ran).toEqual(upTo(16));
+});
+
+test('a batch counts as its shortest chain, so that no message is stopped for the chain of another', async () => {
+  const own = `mixed-${randomUUID()}`;
+  const QueueUrl = await createQueue(queueName(SERVICE, own));
+  const nextOf = async (batch: Message[]): Promise<Message> => {
+    await continueChain(batch, own, () => send(SERVICE, own, 'next'));
+    const { Messages } = await sqs.send(
+      new ReceiveMessageCommand({ QueueUrl, MessageAttributeNames: ['All'] }),
+    );
+    return Messages?.[0] ?? expect.fail('No message.');
+  };
+  let last: Message = {};
+  for (let run = 0; run < 16; run++) last = await nextOf([last]);
+  expect(isLoop(last, own)).toBe(true);
+  expect(isLoop(await nextOf([last, last]), own)).toBe(true);
+  expect(isLoop(await nextOf([last, {}]), own)).toBe(false);
 });
