@@ -1,5 +1,4 @@
 import type { HistoryEntry, Job, JobSource } from '../../batch/jobs/domain/job/job.ts';
-import { isEncryptionEnabled } from '../../batch/jobs/domain/job/output-names.ts';
 import { type JobState, jobStates } from '../../batch/jobs/domain/job/states.ts';
 import type { JOB_SOURCES, JOB_STATUSES } from '../contract.ts';
 
@@ -44,7 +43,7 @@ export const renderCompactJob = (job: Job) => ({
   status: statusOf(job.state),
   source: sourceOf(job.source),
   signatureFormat: job.format,
-  encryptionEnabled: isEncryptionEnabled(job),
+  encryptionEnabled: job.encryptionEnabled,
   externalReference: job.externalReference,
   createdAtUtc: isoOf(job.createdAtMs),
   updatedAtUtc: isoOf(job.updatedAtMs),

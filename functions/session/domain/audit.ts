@@ -47,8 +47,7 @@ type Operation =
 type Id = Pick<AuditEntry, 'at' | 'id'>;
 const sortKeyOf = ({ at, id }: Id): string => `${at}#${id}`;
 const dayOf = (at: string): string => at.slice(0, 10);
-const plainPartition = (day: string): string => `AUDIT#${day}`;
-const shardsOf = (day: string): Shards => shards(plainPartition(day), 8);
+const shardsOf = (day: string): Shards => shards(`AUDIT#${day}`, 8);
 
 const entries = collection<AuditEntry, Id>({
   service: 'session',
@@ -204,9 +203,7 @@ const isPastRetention = (day: string, nowMs: number): boolean =>
 /** The entries of one day (yyyy-mm-dd, UTC), oldest first. @example for await (const entry of auditOf('2026-11-15', Date.now())) … */
 export async function* auditOf(day: string, nowMs: number): AsyncGenerator<Stored<AuditEntry>> {
   if (isPastRetention(day, nowMs)) return;
-  // Entries of versions without shards are under the plain key.
-  const partitions = [plainPartition(day), ...shardsOf(day).all];
-  yield* mergeSorted(partitions.map(entriesUnder), (a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1));
+  yield* mergeSorted(shardsOf(day).all.map(entriesUnder), (a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1));
 }
 
 async function* entriesUnder(pk: string): AsyncGenerator<Stored<AuditEntry>> {

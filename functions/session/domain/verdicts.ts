@@ -21,8 +21,8 @@ export type Verdict = {
 
 const dueShards = shards('VERDICTS', 8);
 
-/** The partitions of the due index that hold verdicts to renew. The first has those of versions without shards. */
-export const DUE_VERDICTS: readonly string[] = ['VERDICTS', ...dueShards.all];
+/** The partitions of the due index that hold verdicts to renew. */
+export const DUE_VERDICTS: readonly string[] = dueShards.all;
 
 export const verdicts = collection<Verdict, string>({
   service: 'session',

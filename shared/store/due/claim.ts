@@ -11,8 +11,7 @@ export type DueRecord = {
   readonly queue: string;
   readonly body: string;
   readonly dueAt: number;
-  /** Missing in records of versions before tokens. */
-  readonly token?: string;
+  readonly token: string;
   /** How often the record was claimed, and how often the send that followed failed. */
   readonly tries?: number;
   readonly failures?: number;

@@ -35,8 +35,7 @@ export type Send = (
 /** `work` is waited for: retries, expiries, tasks. `garbage` only takes up space, and is swept after all work. */
 export type DueKind = 'work' | 'garbage';
 
-// Each partition takes 1,000 writes a second, so 16 take more than the rest of a service can. Records of versions with
-// four partitions are in the first four of work.
+// Each partition takes 1,000 writes a second, so 16 take more than the rest of a service can.
 const PARTITIONS = 16;
 
 /** The partitions of the due index that hold messages. */

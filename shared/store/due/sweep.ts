@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { forEachConcurrently } from '../../async/for-each-concurrently.ts';
 import type { ServiceName } from '../../settings/names.ts';
@@ -134,8 +133,8 @@ async function sweepBatch(sweeper: Sweeper, { queue, records }: Batch): Promise<
 }
 
 async function claimRecord({ service, now }: Sweeper, due: DueRecord): Promise<Claimed | undefined> {
-  const { id, tries = 0, failures = 0 } = due;
-  const record = { id, token: due.token ?? randomUUID() };
+  const { id, token, tries = 0, failures = 0 } = due;
+  const record = { id, token };
   const untilMs = now() + CLAIM_MS * 2 ** Math.min(tries, MAX_DOUBLINGS);
   if (!(await claimUntil(service, due, record, untilMs))) return undefined;
   return { record, body: JSON.parse(due.body), sends: tries - failures };

@@ -4,7 +4,7 @@ import type { ListedEntry } from '../../../../shared/store/lists/entries.ts';
 import type { Numbered, Range } from '../../../../shared/store/lists/numbered-list.ts';
 import { searchList, TooManyEntries, walkRange } from '../../../../shared/store/lists/search.ts';
 import { type Job, type JobSource, jobs } from './job/job.ts';
-import { factsOf, type JobFacts, jobList, type ListedState, readFacts } from './job/list.ts';
+import { type JobFacts, jobList, type ListedState, readFacts } from './job/list.ts';
 import { readSlots } from './job/slots.ts';
 import { isInFlight, type JobState } from './job/states.ts';
 
@@ -89,7 +89,7 @@ async function findIds(search: JobSearch, paging: Paging, maxEntries: number): P
   if (!matches) return list.page(range);
   const entryMatches = (entry: ListedEntry): boolean | undefined => matches(readFacts(entry));
   const readMatching = async (ids: readonly string[]): Promise<readonly string[]> =>
-    (await jobs.getMany(ids)).filter((job) => matches(factsOf(job)) === true).map(({ id }) => id);
+    (await jobs.getMany(ids)).filter((job) => matches(job) === true).map(({ id }) => id);
   return searchList({ list, entryMatches, readMatching }, { ...range, maxEntries });
 }
 
@@ -122,7 +122,7 @@ async function* walkListed(search: JobSearch, limit: number): AsyncGenerator<Sto
   for await (const entries of walkRange(list, search)) {
     const likely = matches ? entries.filter((entry) => matches(readFacts(entry)) !== false) : entries;
     const ids = (matches ? likely : likely.slice(0, left)).map(({ id }) => id);
-    const found = (await readListed(ids, search)).filter((job) => !matches || matches(factsOf(job)) === true);
+    const found = (await readListed(ids, search)).filter((job) => !matches || matches(job) === true);
     yield* found.slice(0, left);
     left -= matches ? found.length : likely.length;
     if (left <= 0) return;
@@ -148,7 +148,7 @@ export const isMatch = (search: JobSearch): ((job: Job) => boolean) => {
     (profile === undefined || job.profileName === profile) &&
     job.createdAtMs >= fromMs &&
     job.createdAtMs < untilMs &&
-    matches(factsOf(job)) === true;
+    matches(job) === true;
 };
 
 /** The jobs that workers have, newest first. They are few: a slot has one. */

@@ -39,8 +39,7 @@ function samplesOf(name: MetricName, counts: Counts, gauges: Readonly<Record<Gau
   );
 }
 
-// A bucket of the text format counts all observations up to its bound; the ledger counts each in one bucket. Observations
-// that were counted with other bounds, by an earlier version, are in every bucket whose bound is as high.
+// A bucket of the text format counts all observations up to its bound; the ledger counts each in one bucket.
 function histogramLines(series: string, bounds: readonly number[], counts: Counts): Lines {
   const parts = [...counts].map(([field, count]) => [field.slice(series.length + 1), count] as const);
   const upTo = (bound: number): number =>

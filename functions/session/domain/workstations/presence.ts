@@ -10,8 +10,8 @@ export type Presence = {
   readonly lastSeenAtMs: number;
   /** The agent is expected to poll again from this time on. */
   readonly pollEndsAtMs: number;
-  /** When the newest poll was sent, by the agent's clock. Absent in old records. */
-  readonly sentAtMs?: number | undefined;
+  /** When the newest poll was sent, by the agent's clock. */
+  readonly sentAtMs: number;
   /** The agent said good-bye, or a call waited for it in vain. Its next poll clears it. */
   readonly away?: 'stopped' | 'lost' | undefined;
   /** From the agent's newest poll; undefined from agents that do not send it. */
@@ -45,14 +45,14 @@ export function isAbsent(
 
 /** Records a poll. Returns nothing where the agent has stopped since it was sent. */
 export const recordPoll = (
-  poll: Omit<Presence, 'away'> & { readonly sentAtMs: number },
+  poll: Omit<Presence, 'away'>,
   { hello }: { readonly hello: boolean },
 ): Promise<Stored<Presence> | undefined> =>
   retryOnConflict(async () => {
     const current = await presences.get(poll.agentId);
     if (!current) return presences.put(poll);
     if (current.away === 'stopped' && !hello) return undefined;
-    const sentAtMs = Math.max(poll.sentAtMs, current.sentAtMs ?? 0);
+    const sentAtMs = Math.max(poll.sentAtMs, current.sentAtMs);
     return presences.change(current, { pinInUse: undefined, ...poll, sentAtMs, away: undefined });
   });
 

@@ -44,7 +44,7 @@ export function createReadThrough({ cache, now, onCacheFailure }: ReadThroughOpt
 
   async function refresh<T>(key: string, resource: Resource<T>): Promise<FetchResult<T>> {
     const kept = await cache.get(key).catch(onCacheFailure);
-    // Data from the future, of an earlier version of Sinete or from before a clock was set back, is replaced by what comes.
+    // Data from the future, from before a clock was set back, is replaced by what comes.
     const cached = kept && !isFromTheFuture(kept, now()) ? kept : undefined;
     const older = cached ? readCached(resource, cached) : undefined;
     if (cached && older && cached.nextUpdateMs > now()) return { found: older };

@@ -114,7 +114,7 @@ test('a job that a stopped instance left is taken over at once', async () => {
   expect(await stage.eventsOf('JobTakenOver', 'halted.bin')).toHaveLength(1);
 });
 
-test('a job of an instance without a row, from an earlier version, is left until its lease ends', async () => {
+test('a job of an instance without a row is left until its lease ends', async () => {
   const nowMs = Date.now();
   const { job, slot } = await claimedBy('ancient', 'ancient.bin', nowMs);
   const row = await instances.get('ancient');

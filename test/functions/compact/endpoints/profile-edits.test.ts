@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Job, outputKey } from '../../../../functions/batch/jobs/domain/job/job.ts';
+import { outputKey } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { handler as getBatchOutput } from '../../../../functions/batch/jobs/endpoints/get-job-output.ts';
 import { removeProfile } from '../../../../functions/batch/profiles/domain/change-profile.ts';
 import { handler as getOutput } from '../../../../functions/compact/endpoints/get-job-output.ts';
@@ -66,19 +66,6 @@ describe('whether a job is encrypted', () => {
     expect((await stage.job(id)).outputName).toBe('waiting.txt.p7m.enc');
     expect(await read(id)).toMatchObject({ status: 'Completed', encryptionEnabled: true });
     expect(await isFoundEncrypted('waiting.txt')).toEqual([true]);
-  });
-
-  test('is told of a job of an earlier version as its caller asked, and else as clear', async () => {
-    await encrypting();
-    const earlier = { profileName: 'edited', encryptionEnabled: undefined } as unknown as Partial<Job>;
-    const asked = await newJobAt(Date.now(), { ...earlier, fileName: 'asked.txt', encryption: true });
-    const silent = await newJobAt(Date.now(), { ...earlier, fileName: 'silent.txt' });
-    expect(await read(asked.id)).toMatchObject({ encryptionEnabled: true });
-    expect(await read(silent.id)).toMatchObject({ encryptionEnabled: false });
-    expect([await isFoundEncrypted('asked.txt'), await isFoundEncrypted('silent.txt')]).toEqual([
-      [true],
-      [false],
-    ]);
   });
 
   test('is a filter that costs as much as any other', async () => {

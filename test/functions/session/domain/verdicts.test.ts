@@ -1,4 +1,3 @@
-import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { signerOf } from '../../../../functions/sandbox/authority/domain/authority.ts';
 import { renewDueVerdict, sendDueVerdicts } from '../../../../functions/session/domain/renew-verdicts.ts';
@@ -8,8 +7,6 @@ import {
   type Verdict,
   verdicts,
 } from '../../../../functions/session/domain/verdicts.ts';
-import { tableName } from '../../../../shared/settings/names.ts';
-import { dynamo } from '../../../../shared/store/client.ts';
 import { shards } from '../../../../shared/store/shards.ts';
 import { anyPerson } from '../../../agent/holders.ts';
 import { aSession, createSession } from '../a-session.ts';
@@ -185,20 +182,5 @@ describe('the renewal', () => {
     expect(await known(REVOKED)).toBe('ACTIVE');
     expect(await renewDueVerdict({ sha256, sentAtMs: nowMs - 300_000 }, nowMs)).toBe('renewed');
     expect(await renewDueVerdict({ sha256, sentAtMs: nowMs }, nowMs)).toBe('fresh');
-  });
-
-  test('finds the verdicts of versions without shards', async () => {
-    const { sha256, der } = anyPerson().certificate;
-    await putDue(sha256, der);
-    await dynamo().send(
-      new UpdateItemCommand({
-        TableName: tableName('session'),
-        Key: { pk: { S: `VERDICT#${sha256}` }, sk: { S: 'VERDICT' } },
-        UpdateExpression: 'SET duePk = :plain',
-        ExpressionAttributeValues: { ':plain': { S: 'VERDICTS' } },
-      }),
-    );
-    expect(await runRenewals()).toContain(sha256);
-    expect(await hasVerdict(sha256)).toBe(false);
   });
 });

@@ -31,8 +31,7 @@ export type ApproverRow = {
   readonly earliestPaymentDate: string | null;
   readonly latestPaymentDate: string | null;
   readonly expiresAtMs: number | null;
-  /** Rows that older versions wrote have none. */
-  readonly contentSha256?: string;
+  readonly contentSha256: string;
   /** Of `decided` alone. */
   readonly verdict: Verdict | null;
   readonly reason: string | null;

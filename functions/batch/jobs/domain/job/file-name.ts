@@ -26,8 +26,7 @@ export function nameOfFile(given: string): string | undefined {
 
 /**
  * The name of a job's file in a key of the store. One that is too long for a file system is cut, and carries a part of
- * its hash: two long names that differ only where they are cut are two names. A safe name stays as it is: jobs of earlier
- * versions carry theirs.
+ * its hash: two long names that differ only where they are cut are two names.
  */
 export const safeNameOf = (name: string): string =>
   safeFileName(name, { markCut: (whole) => `~${hashOfName(whole).toString('hex').slice(0, 8)}` });

@@ -97,9 +97,9 @@ export type Job = {
   readonly encryption: boolean | null;
   /**
    * Whether the output is encrypted: as request and profile said when the job was created, and since the output has its
-   * name as it was done. Jobs of earlier versions have none. See `isEncryptionEnabled`.
+   * name as it was done.
    */
-  readonly encryptionEnabled?: boolean;
+  readonly encryptionEnabled: boolean;
   readonly errorCode: JobErrorCode | null;
   readonly errorMessage: string | null;
   readonly history: readonly HistoryEntry[];

@@ -2,7 +2,6 @@ import type { ListedEntry } from '../../../../../shared/store/lists/entries.ts';
 import { type Entry, numberedList } from '../../../../../shared/store/lists/numbered-list.ts';
 import type { Write } from '../../../../../shared/store/write.ts';
 import type { Job, JobFormat, JobSource } from './job.ts';
-import { isEncryptionEnabled } from './output-names.ts';
 import { isInFlight, type JobState, jobStates } from './states.ts';
 
 /** The states with a view of their own. Jobs in flight are few, and are found by their slots. */
@@ -68,16 +67,12 @@ export function readFacts({ id, facts }: Pick<ListedEntry, 'id' | 'facts'>): Job
     id,
     source: textOf('source') as JobSource | undefined,
     format: textOf('format') as JobFormat | undefined,
-    // Empty for a job of an earlier version without a request.
     encryptionEnabled: encryption === undefined ? undefined : encryption === 'true',
     profileName: textOf('profile'),
     fileName: textOf('name'),
     externalReference: reference === '' ? null : reference,
   };
 }
-
-/** The same of a job that was read. */
-export const factsOf = (job: Job): JobFacts => ({ ...job, encryptionEnabled: isEncryptionEnabled(job) });
 
 /** With the fields that searches filter by, the shortest first: an entry may be too small for all. */
 const searchableEntryOf = (job: Job): Entry => ({
@@ -88,7 +83,7 @@ const searchableEntryOf = (job: Job): Entry => ({
     `status:${isInFlight(job.state) ? 'Queued' : job.state}`,
     `source:${job.source}`,
     `format:${job.format}`,
-    `encryption:${job.encryptionEnabled ?? job.encryption ?? ''}`,
+    `encryption:${job.encryptionEnabled}`,
     `profile:${job.profileName}`,
     `name:${job.fileName}`,
     `reference:${job.externalReference ?? ''}`,

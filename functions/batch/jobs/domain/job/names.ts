@@ -30,8 +30,7 @@ import type { FolderDocument, Job } from './job.ts';
 // is kept for good: the document may wait there still, and no deletion here may have the key sign it. After a signature
 // the document waits no longer.
 //
-// Names are claimed as they were given, in any case and Unicode form. A job of an earlier version carries a name that
-// was made safe, and has that one.
+// Names are claimed as they were given, in any case and Unicode form.
 //
 // The name is a count and not one holder, because with Pipeline:RejectAlreadyProcessedFileNames off several jobs carry
 // it; when the setting is switched on again, the names of those are known.

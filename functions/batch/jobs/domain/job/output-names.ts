@@ -24,16 +24,6 @@ export const willEncrypt = (
   { encryption }: Pick<Profile, 'encryption'>,
 ): boolean => requested ?? encryption !== undefined;
 
-/**
- * Whether the output of a job is encrypted, by its record alone: no later change of the profile changes it. Of a job of
- * an earlier version only the request is known, and without one it counts as clear: nobody shall take a clear output for
- * an encrypted one.
- */
-export const isEncryptionEnabled = ({
-  encryptionEnabled,
-  encryption,
-}: Pick<Job, 'encryptionEnabled' | 'encryption'>): boolean => encryptionEnabled ?? encryption ?? false;
-
 /** The name that a profile's rules give the output of a job. */
 export function outputNameOf(
   job: Job,
