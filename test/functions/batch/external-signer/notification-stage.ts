@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { handler as getMetrics } from '../../../../functions/batch/endpoints/get-metrics.ts';
-import { writeNotificationCounts } from '../../../../functions/batch/external-signer/domain/notifications/notification-counts.ts';
 import { listChecks, removeChecks } from '../../../../functions/batch/external-signer/domain/sweep/checks.ts';
 import { handler as receive } from '../../../../functions/batch/external-signer/endpoints/receive-notification.ts';
 import { putProfile } from '../../../../functions/batch/profiles/domain/change-profile.ts';
@@ -40,7 +39,6 @@ export function notificationStage() {
     await bind('not-enabled', DISABLED, { enabled: false });
   });
   afterEach(async () => {
-    await writeNotificationCounts();
     await removeChecks(await listChecks());
     vi.unstubAllEnvs();
   });
@@ -83,7 +81,6 @@ const bind = (name: string, folderId: string, more: object = {}) =>
   );
 
 async function outcomes(): Promise<Record<string, number>> {
-  await writeNotificationCounts();
   const { text } = await call(getMetrics, { headers: { 'X-API-Key': SANDBOX_KEY } });
   const samples = parsePrometheus(text).get('bulk_signer_notifications_total')?.samples ?? [];
   return Object.fromEntries(samples.map(({ labels, value }) => [String(labels.outcome), value]));
