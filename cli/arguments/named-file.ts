@@ -25,6 +25,16 @@ export function fileError(file: string, outcome: string, error: unknown): Error 
   return new Error(reason.startsWith(file) ? reason : `${file} ${outcome}. ${reason}`, { cause: error });
 }
 
+/** The one file that a command takes. @example requireOneFile(positionals, ['sign', 'signed']) */
+export function requireOneFile(
+  [file, ...more]: readonly string[],
+  [verb, done]: readonly [verb: string, done: string],
+): string {
+  if (file === undefined) throw new Error(`Name the file to ${verb}. See: npm run ${verb} -- --help`);
+  if (more.length > 0) throw new Error(`One file is ${done} at a time, and ${more.length + 1} were named.`);
+  return file;
+}
+
 /**
  * Reads the first bytes of a file that is named on a command line. Throws unless it is there and readable.
  * @example requireFile('holder.p12', { option: '--p12' })

@@ -1,4 +1,5 @@
 import { HELP, parseCommandLine } from '../../shared/command-line/parse.ts';
+import { requireOneFile } from '../arguments/named-file.ts';
 import { refuseSecretArguments } from '../arguments/secret-arguments.ts';
 
 export const USAGE = `Opens an encrypted file, FILE.enc: a password envelope (BSENC), or one for a certificate (CMS EnvelopedData or
@@ -51,9 +52,7 @@ export function readOptions(argv: readonly string[]) {
     'npm run open -- --help',
   );
   if (values.help || argv.length === 0) return undefined;
-  const [file, ...more] = positionals;
-  if (file === undefined) throw new Error('Name the file to open. See: npm run open -- --help');
-  if (more.length > 0) throw new Error(`One file is opened at a time, and ${positionals.length} were named.`);
+  const file = requireOneFile(positionals, ['open', 'opened']);
   return { ...values, file, out: values.out ?? nameWithoutEnc(file) };
 }
 

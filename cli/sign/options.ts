@@ -1,4 +1,5 @@
 import { HELP, parseCommandLine } from '../../shared/command-line/parse.ts';
+import { requireOneFile } from '../arguments/named-file.ts';
 import { refuseSecretArguments } from '../arguments/secret-arguments.ts';
 
 export const FORMATS = ['pades', 'cades', 'xades'] as const;
@@ -48,9 +49,7 @@ export function readOptions(argv: readonly string[]) {
     'npm run sign -- --help',
   );
   if (values.help || argv.length === 0) return undefined;
-  const [file, ...more] = positionals;
-  if (file === undefined) throw new Error('Name the file to sign. See: npm run sign -- --help');
-  if (more.length > 0) throw new Error(`One file is signed at a time, and ${positionals.length} were named.`);
+  const file = requireOneFile(positionals, ['sign', 'signed']);
   if (values.p12 === undefined) throw new Error('Name the PKCS#12 file with the key: --p12 FILE.p12');
   if (values.out === '') throw new Error('--out takes the name of a file, and is empty.');
   if (values['policy-uri'] !== undefined && values.policy === undefined)

@@ -163,10 +163,7 @@ export async function registerValue(
   kind: string,
   value: string,
 ): Promise<void> {
-  const application = await findApplication(service, name);
-  const values = new Set([...(application.registered[kind] ?? []), value]);
-  const registered = { ...application.registered, [kind]: [...values] };
-  await change(service, application, { registered });
+  await changeRegistered(service, name, kind, (values) => [...new Set([...values, value])]);
 }
 
 /** Removes a registered value. */
@@ -176,7 +173,16 @@ export async function unregisterValue(
   kind: string,
   value: string,
 ): Promise<void> {
+  await changeRegistered(service, name, kind, (values) => values.filter((each) => each !== value));
+}
+
+async function changeRegistered(
+  service: ServiceName,
+  name: string,
+  kind: string,
+  changed: (values: readonly string[]) => readonly string[],
+): Promise<void> {
   const application = await findApplication(service, name);
-  const values = (application.registered[kind] ?? []).filter((each) => each !== value);
+  const values = changed(application.registered[kind] ?? []);
   await change(service, application, { registered: { ...application.registered, [kind]: values } });
 }

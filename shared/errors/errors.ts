@@ -72,6 +72,16 @@ export type ErrorTable<Code extends string = string> = {
 };
 
 /**
+ * Rows of another table, for a service that says the same.
+ * @example errorTable({ ...rowsOf(batchErrors, ['job.not-found']), 'upload.disabled': [409, '…'] })
+ */
+export const rowsOf = <Code extends string, Picked extends Code>(
+  { rows }: ErrorTable<Code>,
+  codes: readonly Picked[],
+): Readonly<Record<Picked, Row>> =>
+  Object.fromEntries(codes.map((code) => [code, rows[code]])) as Readonly<Record<Picked, Row>>;
+
+/**
  * A service's vocabulary of errors, as data.
  * @example const errors = errorTable({ SESSION_EXPIRED: [401, 'No active session by this id.'] });
  *          throw errors.refuse('SESSION_EXPIRED');

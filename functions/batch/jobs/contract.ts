@@ -155,6 +155,22 @@ export const UPLOAD_REFUSALS = [
   'auth.misconfigured',
 ] as const;
 
+/** Why a retry is refused, in the order of the specification. */
+export const RETRY_REFUSALS = [
+  'job.not-found',
+  'job.rejected-not-retriable',
+  'job.not-failed',
+  'profile.disabled',
+  'profile.takes-no-files',
+  'job.path-too-long',
+  'job.input-missing',
+  'job.already-processing',
+  'signer-folder.no-holder-action',
+  'signer-folder.profile-changed',
+  'file.already-processed',
+  'auth.misconfigured',
+] as const;
+
 const joinRepeated = (given: unknown): unknown => (Array.isArray(given) ? given.join(', ') : given);
 
 export const UploadQuery = z.object({

@@ -1,5 +1,6 @@
 import { json } from '../../../shared/http/answer.ts';
 import { NoQuery } from '../../../shared/http/list-query.ts';
+import { RETRY_REFUSALS } from '../../batch/jobs/contract.ts';
 import { JobParams, RetriedJob } from '../contract.ts';
 import { retryFailedJob } from '../domain/retry-job.ts';
 import { compact } from '../service.ts';
@@ -14,20 +15,7 @@ export const handler = compact.endpoint(
     params: JobParams,
     query: NoQuery,
     answers: { 202: RetriedJob },
-    refuses: [
-      'job.not-found',
-      'job.rejected-not-retriable',
-      'job.not-failed',
-      'profile.disabled',
-      'profile.takes-no-files',
-      'job.path-too-long',
-      'job.input-missing',
-      'job.already-processing',
-      'signer-folder.no-holder-action',
-      'signer-folder.profile-changed',
-      'file.already-processed',
-      'auth.misconfigured',
-    ],
+    refuses: RETRY_REFUSALS,
     rate: 'All',
   },
   async ({ params }) => {

@@ -2,6 +2,7 @@ import { json } from '../../../shared/http/answer.ts';
 import { firstFile, type Multipart, multipartBody } from '../../../shared/http/body/multipart.ts';
 import { NoQuery } from '../../../shared/http/list-query.ts';
 import { invalid, validate } from '../../../shared/http/validate.ts';
+import { UPLOAD_REFUSALS } from '../../batch/jobs/contract.ts';
 import type { Job } from '../../batch/jobs/domain/job/job.ts';
 import { discardUpload, type StoredUpload, type UploadTarget } from '../../batch/jobs/domain/upload-file.ts';
 import { AcceptedFile, UPLOAD_FORM, UploadFields } from '../contract.ts';
@@ -33,21 +34,7 @@ export const handler = compact.endpoint(
     }),
     maxBodyBytes: () => Number.MAX_SAFE_INTEGER,
     answers: { 202: AcceptedFile },
-    refuses: [
-      'upload.disabled',
-      'profile.not-found',
-      'profile.disabled',
-      'profile.takes-no-files',
-      'upload.format-unsupported',
-      'upload.extension-unsupported',
-      'upload.empty',
-      'upload.invalid-name',
-      'job.path-too-long',
-      'job.already-processing',
-      'file.already-processed',
-      'upload.too-large',
-      'auth.misconfigured',
-    ],
+    refuses: [...UPLOAD_REFUSALS, 'upload.extension-unsupported'],
     // What is no form has no file in it.
     situations: { tooLarge: 'upload.too-large', unsupportedMedia: 'upload.empty' },
     rate: 'All',

@@ -1,7 +1,7 @@
 import { json } from '../../../../shared/http/answer.ts';
 import { NoQuery } from '../../../../shared/http/list-query.ts';
 import { batch } from '../../service.ts';
-import { JobParams, RetriedJob } from '../contract.ts';
+import { JobParams, RETRY_REFUSALS, RetriedJob } from '../contract.ts';
 import { retryJob } from '../domain/retry-job.ts';
 
 export const handler = batch.endpoint(
@@ -14,20 +14,7 @@ export const handler = batch.endpoint(
     params: JobParams,
     query: NoQuery,
     answers: { 202: RetriedJob },
-    refuses: [
-      'job.not-found',
-      'job.rejected-not-retriable',
-      'job.not-failed',
-      'profile.disabled',
-      'profile.takes-no-files',
-      'job.path-too-long',
-      'job.input-missing',
-      'job.already-processing',
-      'signer-folder.no-holder-action',
-      'signer-folder.profile-changed',
-      'file.already-processed',
-      'auth.misconfigured',
-    ],
+    refuses: RETRY_REFUSALS,
     rate: 'Actions',
   },
   async ({ params }) => {

@@ -2,6 +2,7 @@ import type { Language } from '../../../../../shared/ui/languages.ts';
 import { formatSize } from '../../../../../shared/ui/size.ts';
 import { translations } from '../../../../../shared/ui/translations.ts';
 import { errors } from '../../../errors.ts';
+import { UPLOAD_REFUSALS } from '../../../jobs/contract.ts';
 import type { UploadLimits } from '../../../jobs/domain/upload-limits.ts';
 import { refusalText } from '../../pages/refusal-words.ts';
 
@@ -83,19 +84,7 @@ const sizeWords = translations({
 });
 
 /** Codes that an upload may be refused with. */
-const CODES = [
-  'upload.disabled',
-  'profile.not-found',
-  'profile.disabled',
-  'profile.takes-no-files',
-  'upload.format-unsupported',
-  'upload.empty',
-  'upload.invalid-name',
-  'job.path-too-long',
-  'job.already-processing',
-  'file.already-processed',
-  'store.unavailable',
-] as const;
+const CODES = [...UPLOAD_REFUSALS, 'store.unavailable'] as const;
 
 /** Everything that the script says. */
 export function wordsOfScript(language: Language, limits: UploadLimits) {
