@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { reasonOf } from '../../../shared/command-line/reason.ts';
+import { CommandRefusal, reasonOf } from '../../../shared/command-line/reason.ts';
 import { provideStores } from '../../../shared/embedded/provided.ts';
 import { openStores, type Stores } from '../../../shared/embedded/stores.ts';
 import type { Strict } from '../../../shared/embedded/tables/store.ts';
@@ -27,12 +28,19 @@ export const storesIn = (dataDir: string): string => join(dataDir, 'store');
 // DynamoDB and SQS delete what has expired within days; minutes are enough to see it happen.
 const COLLECT_EVERY_MS = 5 * 60 * 1000;
 
+/** What earlier versions kept in the data folder. */
+const OUTDATED = ['dynamodb', 's3-and-sqs'];
+
 /**
  * Opens the stores of a data folder, and has the clients of this process answered by them until the stop. Whoever used
  * them before has ended.
  * @example const { env, stop } = await startOwnStores({ dataDir: '.local' });
  */
 export async function startOwnStores({ dataDir, strict }: OwnStoresOptions = {}): Promise<OwnStores> {
+  if (dataDir && OUTDATED.some((folder) => existsSync(join(dataDir, folder))))
+    throw new CommandRefusal(
+      `The data in ${dataDir} was written by an earlier version of the local engine, which this one does not read. Begin anew with --fresh, or use another folder with --data.`,
+    );
   const folder = dataDir && storesIn(dataDir);
   const stores = openStores({ folder, strict });
   await freeAbandonedWork(stores.tables);

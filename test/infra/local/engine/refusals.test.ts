@@ -83,6 +83,15 @@ describe('a start that cannot succeed says why in one line and exits with 1', ()
     );
   });
 
+  test.each(['dynamodb', 's3-and-sqs'])('data of an earlier version of the engine: %s', async (folder) => {
+    const dataDir = temporaryFolder();
+    writeFileSync(join(dataDir, 'sinete-data.json'), '{}');
+    mkdirSync(join(dataDir, folder));
+    const engine = await startEngineProcess({ dataDir });
+    expect(await engine.exited).toBe(1);
+    expect(engine.printed.error).toMatch(/^The data in [^\n]* earlier version [^\n]*--fresh[^\n]*\n$/);
+  });
+
   test('a notification that the engine would not send, with its file, resource and property', async () => {
     const root = repositoryWith('batch.yml', (text) =>
       text.replace('Event: s3:ObjectCreated:*', 'Event: s3:ObjectRemoved:*'),
