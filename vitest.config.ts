@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/longest-first.ts';
+import { Summary } from './test/summary.ts';
 
 // Engines, browsers and commands: they take a process's folder, its exit code and its signals.
 const WHOLE = [
@@ -25,8 +26,12 @@ const AFTER_WHOLE = { groupOrder: 1 };
 // Nearly all files load the same libraries.
 process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/sinete/compiled-for-tests');
 
+// A file for the whole report, which .ci/run names.
+const { TEST_RESULTS: outputFile } = process.env;
+
 export default defineConfig({
   test: {
+    reporters: ['default', new Summary(), ...(outputFile ? [['json', { outputFile }] as const] : [])],
     globalSetup: ['test/stores-template.ts'],
     setupFiles: ['test/use-stores.ts'],
     // Tests wait for stores: with two at a time, two cores are not always busy.
