@@ -3,25 +3,37 @@ import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/longest-first.ts';
 import { Summary } from './test/summary.ts';
 
-// Engines, browsers and commands: they take a process's folder, its exit code and its signals.
-const WHOLE = [
-  ...['agent', 'browser', 'cli', 'contract', 'docs', 'examples'].map((part) => `test/${part}/**/*.test.ts`),
-  ...['infra', 'infra/{host,local/{engine,kill,offline,seed,stores}}'].map(
-    (part) => `test/${part}/*.test.ts`,
-  ),
+const BROWSER = ['test/browser/**/*.test.ts'];
+
+// Real processes that are killed, cut off or flooded, some for a minute: nightly and before a release. In every run one
+// engine is killed at work (killed-work.test.ts), and so is a writer of the embedded stores.
+const KILLS = [
+  'test/cli/folder/killed.test.ts',
+  'test/functions/sandbox/authority/killed.test.ts',
+  'test/infra/local/engine/{*-crash,cluster,crash,crowded}.test.ts',
 ];
 
-// They measure the memory of their process, which is to be nobody else's.
-const MEASURED = ['test/shared/files/put-and-get.test.ts', 'test/shared/platform/streams.test.ts'];
+// Engines, hosts, agents, builds and commands: they take a process's folder, its exit code and its signals.
+const WHOLE = [
+  'test/agent/{certificates,commands,custody,installed,reconnect,tokens}.test.ts',
+  'test/cli/{agent,folder}/*.test.ts',
+  'test/cli/*.test.ts',
+  'test/contract/*.test.ts',
+  'test/docs/docs.test.ts',
+  'test/infra/{build,invoke,package,packaged-functions,packaging,stage-settings}.test.ts',
+  'test/infra/host/{backup,connections,host,sample-events,start}.test.ts',
+  'test/infra/local/engine/{engine,killed-work,refusals}.test.ts',
+  'test/infra/local/stores/second-engine.test.ts',
+  // They measure the memory of their process, which is to be nobody else's.
+  'test/shared/files/put-and-get.test.ts',
+  'test/shared/platform/streams.test.ts',
+];
 
 // Mathematics and parsing: nothing here has a setting, a store or a clock of its own to be made fresh for a file.
 const PURE = ['der', 'pki', 'signing', 'taxpayer'].map((part) => `test/shared/${part}/**/*.test.ts`);
 
 // On a DynamoDB that cancels transactions that meet and throttles partition keys, as AWS does.
 const STORE = ['test/shared/store/**/*.test.ts'];
-
-// With another number of workers than the first project has.
-const AFTER_WHOLE = { groupOrder: 1 };
 
 // Nearly all files load the same libraries.
 process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/sinete/compiled-for-tests');
@@ -34,8 +46,9 @@ export default defineConfig({
     reporters: ['default', new Summary(), ...(outputFile ? [['json', { outputFile }] as const] : [])],
     globalSetup: ['test/stores-template.ts'],
     setupFiles: ['test/use-stores.ts'],
-    // Tests wait for stores: with two at a time, two cores are not always busy.
-    maxWorkers: 3,
+    // Tests wait for browsers, engines and agents: with two at a time, two cores are not always busy. One number for all
+    // projects: with another one, the last files of a project would be waited for before the next begins.
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     testTimeout: 120_000,
     hookTimeout: 120_000,
@@ -55,25 +68,22 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'whole',
-          include: [...WHOLE, ...MEASURED],
-          // They wait for browsers, engines and agents longer than others do for stores.
-          maxWorkers: 4,
-          sequence: { groupOrder: 0 },
-          // In CI one that fails is tried once more, and the output says "retry x1" beside it: it depends on luck, and is
-          // to be mended. On a developer's machine it fails.
+          name: 'browser',
+          include: BROWSER,
+          // In CI one that fails is tried once more. It depends on luck, and is to be mended: the end of the output names
+          // it, and more than two fail the run. On a developer's machine it fails.
           retry: process.env.CI ? 1 : 0,
         },
       },
+      { extends: true, test: { name: 'whole', include: WHOLE, exclude: KILLS } },
       {
         extends: true,
         test: {
           name: 'house',
           include: ['test/**/*.test.ts'],
-          exclude: [...WHOLE, ...MEASURED, ...PURE, ...STORE],
+          exclude: [...BROWSER, ...KILLS, ...WHOLE, ...PURE, ...STORE],
           isolate: false,
           setupFiles: ['test/use-stores.ts', 'test/fresh-file.ts'],
-          sequence: AFTER_WHOLE,
         },
       },
       {
@@ -83,13 +93,10 @@ export default defineConfig({
           include: STORE,
           isolate: false,
           setupFiles: ['test/use-strict-stores.ts', 'test/fresh-file.ts'],
-          sequence: AFTER_WHOLE,
         },
       },
-      {
-        extends: true,
-        test: { name: 'pure', include: PURE, isolate: false, sequence: AFTER_WHOLE },
-      },
+      { extends: true, test: { name: 'pure', include: PURE, isolate: false } },
+      { extends: true, test: { name: 'kills', include: KILLS } },
     ],
   },
 });

@@ -2,7 +2,7 @@ import type { TestSpecification } from 'vitest/node';
 import { BaseSequencer } from 'vitest/node';
 
 // A worker goes on to the next file in its process only while that is of the same project, so that those stand together.
-const PROJECTS = ['whole', 'house', 'store', 'pure'];
+const PROJECTS = ['browser', 'whole', 'house', 'store', 'pure', 'kills'];
 
 // They start engines and browsers. One that began last would run on alone, with nothing for the other workers to do.
 const SLOWEST = [

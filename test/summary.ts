@@ -9,7 +9,7 @@ const MAX_RETRIED = 2;
 // Fewer are a part that somebody asked for.
 const MIN_FILES_OF_ALL = 500;
 
-const ABOUT = `Every test: on two cores about ten minutes.
+const ABOUT = `Every test but the real kills (npm run test:kills): on two cores about ten minutes.
 One file or folder: npx vitest run test/functions/session
 `;
 

@@ -1,38 +1,19 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { crlAddresses } from '../../../../shared/pki/extensions/locations.ts';
 import { writePem } from '../../../../shared/pki/pem.ts';
 import { openPkcs12 } from '../../../../shared/pki/pkcs12/open.ts';
-import {
-  cleanUp,
-  type EngineProcess,
-  startEngineProcess,
-} from '../../../infra/local/engine/engine-process.ts';
 import { type Folder, folder, hasOpenssl, openssl } from '../../../shared/signing/cms/openssl.ts';
+import { type SharedEngine, sharedEngine } from '../../../shared-engine.ts';
 
-let engine: EngineProcess;
+let engine: SharedEngine;
 let files: Folder;
-
-// The first engine is killed while it writes its files, and another one goes on with its folder, on another port:
-//
-//   first   |--authority stored-- files begun  X kill -9
-//   second                                        |--authority issued for its address-- files written whole --|
 beforeAll(async () => {
-  const killed = await startEngineProcess();
-  const begun = () => ['pki', 'pki.draft'].some((name) => existsSync(join(killed.dataDir, name)));
-  while (!begun() && killed.process.exitCode === null) await pause(2);
-  killed.process.kill('SIGKILL');
-  await killed.exited;
-  engine = await startEngineProcess({ dataDir: killed.dataDir });
-  await engine.ready();
+  engine = await sharedEngine();
   files = folder();
 }, 120_000);
-afterAll(async () => {
-  files.remove();
-  await cleanUp();
-});
+afterAll(() => files.remove());
 
 const pki = (...path: string[]) => join(engine.dataDir, 'pki', ...path);
 
@@ -43,13 +24,7 @@ async function holder(cpf: string) {
   return entry.certificate;
 }
 
-describe('the engine, after one that was killed while it made the authority', () => {
-  test('has all the files, and none of the draft', () => {
-    expect(existsSync(`${pki()}.draft`)).toBe(false);
-    expect(readdirSync(pki('holders'))).toHaveLength(8);
-    expect(existsSync(pki('root.crt'))).toBe(true);
-  });
-
+describe('the authority of the engine', () => {
   test('has certificates that name its own address', async () => {
     expect(crlAddresses(await holder('52998224725'))).toEqual([`${engine.url}/sandbox/pki/intermediate.crl`]);
   });
