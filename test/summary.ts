@@ -9,8 +9,8 @@ const MAX_RETRIED = 2;
 // Fewer are a part that somebody asked for.
 const MIN_FILES_OF_ALL = 500;
 
-const ABOUT = `Every test but the real kills (npm run test:kills): on two cores about ten minutes.
-One file or folder: npx vitest run test/functions/session
+const ABOUT = `Every test but the real kills (npm run test:kills), with a fifth of the fuzz runs (FUZZ=1 runs all).
+On two cores about ten minutes. One file or folder: npx vitest run test/functions/session
 `;
 
 const secondsOf = (module: TestModule): number => {

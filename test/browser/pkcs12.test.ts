@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writePkcs12 } from '../../shared/pki/pkcs12/write.ts';
+import { runs } from '../fuzz.ts';
 import { type Holder, testPki } from '../pki.ts';
 import {
   certificateBag,
@@ -186,7 +187,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('a PKCS#12 file opened in the 
           else expect(refused).toMatch(/^(wrongPassword|unreadable|unsupported|noKey|noCertificate)$/);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

@@ -5,6 +5,7 @@ import { unzipSync } from 'fflate';
 import { XmlDocument, type XmlElement } from 'libxml2-wasm';
 import { expect, onTestFinished, test } from 'vitest';
 import { WORKBOOK_TYPE, writeWorkbook } from '../../../shared/archive/workbook.ts';
+import { runs } from '../../fuzz.ts';
 import { peakBytes } from './peak-memory.ts';
 
 const COLUMNS = [
@@ -114,7 +115,7 @@ test('no text breaks it', async () => {
         expect(cells[`A${at + 2}`] ?? '').toBe(expected);
       });
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   );
 });
 

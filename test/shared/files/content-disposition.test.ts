@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { contentDisposition, safeFileName } from '../../../shared/files/safe-name.ts';
+import { runs } from '../../fuzz.ts';
 
 test('a plain name needs only the plain parameter', () => {
   expect(contentDisposition('contrato 1.pdf', 'inline')).toBe('inline; filename="contrato 1.pdf"');
@@ -27,6 +28,6 @@ test('for every name the header is printable ASCII and its extended form reads b
       const [, plain, extended] = /filename="([^"]+)"(?:; filename\*=UTF-8''(.+))?$/.exec(header) ?? [];
       expect(extended === undefined ? plain : decodeURIComponent(extended)).toBe(safeFileName(name));
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { safeFileName } from '../../../shared/files/safe-name.ts';
+import { runs } from '../../fuzz.ts';
 
 const bytes = (text: string): number => Buffer.byteLength(text);
 
@@ -73,7 +74,7 @@ describe('for every name', () => {
   const always = (rule: (safe: string) => void): void =>
     fc.assert(
       fc.property(anyName, (name) => rule(safeFileName(name))),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
 
   test('the result is a single, visible, well-formed name in NFC that fits', () => {

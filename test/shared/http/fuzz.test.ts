@@ -16,6 +16,7 @@ import { handler as getStatus } from '../../../functions/session/endpoints/get-s
 import { handler as unknownRoute } from '../../../functions/session/endpoints/refuse-unknown-route.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import type { ServiceName } from '../../../shared/settings/names.ts';
+import { runs } from '../../fuzz.ts';
 import { call, lambdaContext, type Request } from '../../http-event.ts';
 import { BOUNDARY, FORM_TYPE, field, filePart, formData } from './body/form-data.ts';
 import { givenKey, someAddress } from './sample.ts';
@@ -95,7 +96,7 @@ test('no path, query or path parameter is unexpected', async () => {
   const property = fc.asyncProperty(fc.constantFrom(...reading), requests, async (handler, request) => {
     await holds(handler, request);
   });
-  await fc.assert(property, { numRuns: 200 });
+  await fc.assert(property, { numRuns: runs(200) });
 });
 
 test('no header or cookie is unexpected, the ones that the framework reads least of all', async () => {
@@ -119,7 +120,7 @@ test('no header or cookie is unexpected, the ones that the framework reads least
       params: { orgId: 'x', name: 'x' },
     });
   });
-  await fc.assert(property, { numRuns: 200 });
+  await fc.assert(property, { numRuns: runs(200) });
 });
 
 const JSON_TYPES = ['application/json', 'text/json', 'application/x+json', 'text/plain', ''];
@@ -153,7 +154,7 @@ test('no JSON is unexpected, well formed or not', async () => {
       });
     },
   );
-  await fc.assert(property, { numRuns: 200 });
+  await fc.assert(property, { numRuns: runs(200) });
 });
 
 test('no bytes are unexpected, whatever they are called', async () => {
@@ -176,7 +177,7 @@ test('no bytes are unexpected, whatever they are called', async () => {
       });
     },
   );
-  await fc.assert(property, { numRuns: 200 });
+  await fc.assert(property, { numRuns: runs(200) });
 });
 
 const partText = fc.oneof(
@@ -220,7 +221,7 @@ test('no form is unexpected, whole or damaged, in one piece or in many', async (
       expect(pieces).toBe(whole);
     },
   );
-  await fc.assert(property, { numRuns: 150 });
+  await fc.assert(property, { numRuns: runs(150) });
 });
 
 test('no boundary is unexpected', async () => {
@@ -234,5 +235,5 @@ test('no boundary is unexpected', async () => {
       body: body.toString('latin1').replaceAll(BOUNDARY, boundary),
     });
   });
-  await fc.assert(property, { numRuns: 100 });
+  await fc.assert(property, { numRuns: runs(100) });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { withQuery } from '../../../shared/net/with-query.ts';
+import { runs } from '../../fuzz.ts';
 
 describe('a user is sent back', () => {
   test.each([
@@ -35,7 +36,7 @@ describe('a user is sent back', () => {
           expect([...after.searchParams]).toEqual([...before.searchParams, ['error', value.toWellFormed()]]);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { retry } from '../../../shared/async/retry.ts';
 import { isStoreUnavailable } from '../../../shared/store/availability.ts';
 import { collection, type Stored } from '../../../shared/store/collection.ts';
 import { pageByCursor } from '../../../shared/store/cursor.ts';
+import { runs } from '../../fuzz.ts';
 
 type Note = { readonly list: string; readonly id: string; readonly text?: string };
 const pkOf = (list: string): string => `TEST-NOTES#${list}`;
@@ -107,7 +108,7 @@ describe('a cursor that is not ours', () => {
         if ('refused' in page) return;
         for (const { id } of page.items) expect(['N#1', 'N#2']).toContain(id);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isSealedPin, sealPin } from '../../../shared/workstation/sealed-pin.ts';
+import { runs } from '../../fuzz.ts';
 
 const agent = generateKeyPairSync('x25519');
 const context = { agentId: 'agent-1', taskId: 'task-7' };
@@ -15,7 +16,7 @@ describe('a sealed PIN', () => {
         expect(isSealedPin(pin, box, agent.privateKey, context)).toBe(true);
         expect(isSealedPin(other, box, agent.privateKey, context)).toBe(other === pin);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { attempts } from '../../../../functions/batch/approvals/domain/signatures/attempt.ts';
 import { handler as getDetails } from '../../../../functions/batch/endpoints/get-ready-details.ts';
 import { handler as runTask } from '../../../../functions/batch/pipeline/workers/run-task.ts';
+import { runs } from '../../../fuzz.ts';
 import { ask } from '../jobs/operator.ts';
 import { ANA, BRUNO, CARLA } from './approval-stage.ts';
 import { type SigningStage, signingStage } from './signing-stage.ts';
@@ -66,7 +67,7 @@ test('a certificate with any bytes changed is prepared or refused, and never an 
       const { status, body } = await stage.prepare(ANA, id, { certificate: der.toString('base64') });
       expect([status, ['prepared', 'refused'].includes(String(body.outcome))]).toEqual([200, true]);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

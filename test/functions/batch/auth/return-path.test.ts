@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { safeReturnPath } from '../../../../functions/batch/auth/domain/return-path.ts';
+import { runs } from '../../../fuzz.ts';
 
 const HOME = '/batch/';
 const ORIGIN = 'http://localhost:3000';
@@ -124,7 +125,7 @@ describe("a ReturnUrl that leads elsewhere becomes the base URL's /", () => {
         expect(behind.pathname.startsWith(HOME)).toBe(true);
         expect(safeReturnPath(path)).toBe(path);
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
   });
 });

@@ -9,6 +9,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
 import { countCalls } from '../../../calls.ts';
+import { runs } from '../../../fuzz.ts';
 import type { Request } from '../../../http-event.ts';
 import { logOf } from '../../../shared/http/log-of.ts';
 import { givenSession, withCookie } from '../auth/operator.ts';
@@ -214,7 +215,7 @@ describe('an unreadable notification', () => {
           statuses.push(status);
           return status === 400 || status === 202;
         }),
-        { numRuns: 100 },
+        { numRuns: runs(100) },
       ),
     );
     expect(counted.unreadable ?? 0).toBe(statuses.filter((status) => status === 400).length);

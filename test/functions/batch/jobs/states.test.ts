@@ -12,6 +12,7 @@ import {
 import { commit } from '../../../../shared/store/commit.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { NotAllowed } from '../../../../shared/store/state-machine.ts';
+import { runs } from '../../../fuzz.ts';
 import { ownStores } from '../../own-stores.ts';
 
 // The specification's table: from, what moves it, to. Retry is not in it: the failed job stays, a new one is created.
@@ -153,7 +154,7 @@ describe('the states of a job', () => {
         const isInFlight = state === 'Processing' || state === 'Verifying';
         expect(await listedStatesOf(job.id)).toEqual(isInFlight ? [] : [state]);
       }),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
   });
 });

@@ -11,6 +11,7 @@ import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { collection } from '../../../../shared/store/collection.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { AlreadyExists } from '../../../../shared/store/refusals.ts';
+import { runs } from '../../../fuzz.ts';
 import { call } from '../../../http-event.ts';
 import { loseNextAnswer, requestsOf } from '../../../shared/store/requests.ts';
 import { ownStores } from '../../own-stores.ts';
@@ -144,7 +145,7 @@ describe('a counter', () => {
           await commit([counting('bulk_jobs_enqueued_total', { folder })]);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
     await metricsLedger.fold();
     const read = (await samplesOf('bulk_jobs_enqueued_total')).map(({ labels, value }) => [

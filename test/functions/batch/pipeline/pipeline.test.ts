@@ -6,6 +6,7 @@ import {
   resumePipeline,
 } from '../../../../functions/batch/pipeline/domain/pipeline.ts';
 import { renderPipeline } from '../../../../functions/batch/pipeline/domain/render-pipeline.ts';
+import { runs } from '../../../fuzz.ts';
 import { ownStores } from '../../own-stores.ts';
 
 const caller = { application: 'walker', keyId: 'k1', permissions: [], registered: {} };
@@ -46,7 +47,7 @@ describe('the states of the pipeline', () => {
           }
         },
       ),
-      { numRuns: 8 },
+      { numRuns: runs(8) },
     );
   });
 });

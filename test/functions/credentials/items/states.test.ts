@@ -22,6 +22,7 @@ import {
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import type { Write } from '../../../../shared/store/write.ts';
+import { runs } from '../../../fuzz.ts';
 import { stored } from './own-items.ts';
 import { ownTenant, registerSilentWebhook, type Tenant } from './own-tenant.ts';
 
@@ -255,7 +256,7 @@ describe.each(kinds)('the states of a %s', (kind) => {
           data: { id: item.id, status: item.state },
         });
       }),
-      { numRuns: 8 },
+      { numRuns: runs(8) },
     );
   });
 });

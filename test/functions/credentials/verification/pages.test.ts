@@ -10,6 +10,7 @@ import { credentialPage } from '../../../../functions/credentials/verification/p
 import { refusedPage } from '../../../../functions/credentials/verification/pages/lookup-page.ts';
 import { operationsOf } from '../../../../infra/operations.ts';
 import type { Answer } from '../../../../shared/http/answer.ts';
+import { runs } from '../../../fuzz.ts';
 import { call, type Request } from '../../../http-event.ts';
 import { storeCredential } from './stored-credentials.ts';
 
@@ -65,7 +66,7 @@ test('whatever is typed in place of a code leads nowhere', async () => {
       expect([200, 404]).toContain(status);
       expect(headers.location).toBeUndefined();
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
   expect((await enter({ code: ['1.2.abcdefabcdef', '1.2.abcdefabcdef'] })).status).toBe(404);
 });

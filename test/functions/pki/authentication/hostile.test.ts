@@ -4,11 +4,12 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { readCertificate } from '../../../../functions/pki/domain/certificate-proof.ts';
 import { seedSandbox } from '../../../../infra/local/seed/seed.ts';
 import { EXTENSION } from '../../../../shared/pki/extensions/extensions.ts';
+import { runs } from '../../../fuzz.ts';
 import { testPki } from '../../../pki.ts';
 import { ask, prepared } from './stage.ts';
 
 const { certificate, privateKey } = testPki().holder();
-const RUNS = 60;
+const RUNS = runs(60);
 
 beforeAll(async () => {
   const root = testPki().root.certificate.der.toString('base64');

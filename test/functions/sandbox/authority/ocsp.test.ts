@@ -11,6 +11,7 @@ import { handler as post } from '../../../../functions/sandbox/authority/endpoin
 import { handler as get } from '../../../../functions/sandbox/authority/endpoints/answer-pki-ocsp-get.ts';
 import { seedAuthority } from '../../../../infra/local/seed/authority.ts';
 import { writePem } from '../../../../shared/pki/pem.ts';
+import { runs } from '../../../fuzz.ts';
 import { call } from '../../../http-event.ts';
 import { type Folder, folder, hasOpenssl, openssl } from '../../../shared/signing/cms/openssl.ts';
 
@@ -126,7 +127,7 @@ describe.runIf(hasOpenssl)('OCSP, judged by openssl', () => {
         if (at < changed.length) changed[at] = byte;
         expect(answerOcsp(authority, changed, Date.now())[0]).toBe(0x30);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../../fuzz.ts';
 import { backWith, clientOf } from './a-client.ts';
 
 const alpha = clientOf('alpha');
@@ -156,7 +157,7 @@ describe('a request that is not as it must be', () => {
         expect([302, 400]).toContain(status);
         expect(headers.location ?? '').not.toContain('code=');
       }),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
   });
 

@@ -14,6 +14,7 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { s3 } from '../../../../shared/files/client.ts';
 import { uploadUrl } from '../../../../shared/files/presign.ts';
+import { runs } from '../../../fuzz.ts';
 import { newFolder, openObjects } from './opened.ts';
 
 const ORIGIN = 'https://app.example';
@@ -287,7 +288,7 @@ test('no request without a valid signature is answered by anything but a refusal
         expect(await handled).toBeUndefined();
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 

@@ -18,6 +18,7 @@ import {
 } from '@aws-sdk/client-s3';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { runs } from '../../../fuzz.ts';
 import { newFolder, openObjects } from './opened.ts';
 
 let store: ReturnType<typeof openObjects>;
@@ -330,7 +331,7 @@ describe('a list', () => {
         const grouped = await listed({ Prefix, StartAfter, MaxKeys, Delimiter: '/' });
         expect(grouped.toSorted()).toEqual([...new Set(folders)].toSorted());
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

@@ -2,23 +2,20 @@ import { deepStrictEqual } from 'node:assert/strict';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openStores, type Stores } from '../../../../shared/embedded/stores.ts';
+import { runs } from '../../../fuzz.ts';
 import type { Command, Meeting, Sequence } from './model/commands.ts';
 import { sequence } from './model/commands.ts';
 import { type Model, newModel, type Outcome } from './model/model.ts';
 import { runOn, tableOf } from './model/store.ts';
 
-// The whole count takes minutes: FUZZ=1 runs all, FUZZ_SEED repeats a run.
-const SEQUENCES = 10_000;
-const { FUZZ = '0.03', FUZZ_SEED = String(Date.now() % 2 ** 31) } = process.env;
+// All of them take minutes.
+const SEQUENCES = runs(10_000, 0.03);
 
 test('the store answers random commands as a map of items does', { timeout: 1_800_000 }, async () => {
-  const seed = Number(FUZZ_SEED);
-  const numRuns = Math.ceil(SEQUENCES * Number(FUZZ));
-  console.log(`${numRuns} sequences of commands with FUZZ_SEED=${seed}`);
   const seen = new Map<string, number>();
   await fc.assert(
     fc.asyncProperty(sequence, (steps) => follow(steps, seen)),
-    { seed, numRuns },
+    { numRuns: SEQUENCES },
   );
   // What never happens is not tested.
   for (const outcome of OUTCOMES) expect(seen.get(outcome), outcome).toBeGreaterThan(0);

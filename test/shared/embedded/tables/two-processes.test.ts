@@ -5,11 +5,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStores } from '../../../../shared/embedded/stores.ts';
+import { runs, SEED } from '../../../fuzz.ts';
 import { ACCOUNTS, BALANCE, TableName } from './accounts.ts';
 
-// FUZZ=1 runs all.
-const TURNS = 10_000;
-const { FUZZ = '0.03', FUZZ_SEED = String(Date.now() % 2 ** 31) } = process.env;
+const TURNS = runs(10_000, 0.03);
 
 type Done = { readonly transfers: number; readonly increments: number; readonly refused: number };
 type Row = Readonly<
@@ -50,19 +49,23 @@ async function rowsIn(folder: string): Promise<Row[]> {
 }
 
 async function transferIn(folder: string, name: string, seed: number): Promise<Done> {
-  const turns = String(Math.ceil(TURNS * Number(FUZZ)));
   const script = join(import.meta.dirname, 'transfer.ts');
-  const { stdout } = await promisify(execFile)(process.execPath, [script, folder, name, turns, String(seed)]);
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    script,
+    folder,
+    name,
+    String(TURNS),
+    String(seed),
+  ]);
   return JSON.parse(stdout);
 }
 
 //   process 1  |--a to b--|      |--b to c--|--version 1 to 2: refused
 //   process 2         |--c to a--|       |--version 1 to 2--|
 test('transactions of two processes on one folder leave what some order of them leaves', async () => {
-  const seed = Number(FUZZ_SEED);
-  console.log(`Two processes with FUZZ_SEED=${seed}`);
+  console.log(`Two processes with FUZZ_SEED=${SEED}`);
   const folder = await newFolder();
-  const done = await Promise.all(['one', 'other'].map((name, n) => transferIn(folder, name, seed + n)));
+  const done = await Promise.all(['one', 'other'].map((name, n) => transferIn(folder, name, SEED + n)));
   const rows = await rowsIn(folder);
   const sum = (of: keyof Done): number => done.reduce((total, each) => total + each[of], 0);
   const counter = (pk: string): number => Number(rows.find((row) => row.pk.S === pk)?.n.N);

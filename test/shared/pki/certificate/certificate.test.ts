@@ -31,6 +31,7 @@ import * as policies from '../../../../shared/pki/extensions/policies.ts';
 import { certificateModel } from '../../../../shared/pki/model/certificate-model.ts';
 import { certificatesFromPem, pemBlocks, writePem } from '../../../../shared/pki/pem.ts';
 import { startCpuClock } from '../../../cpu-time.ts';
+import { runs } from '../../../fuzz.ts';
 import { extension } from '../../../odd-certificates.ts';
 import { testKey, testPki } from '../../../pki.ts';
 
@@ -230,7 +231,7 @@ describe('hostile certificates', () => {
         for (const [at, value] of changes) bytes[at] = value;
         onlyNamedErrors(bytes);
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     );
   });
 
@@ -242,7 +243,7 @@ describe('hostile certificates', () => {
           Buffer.concat([certificate.der.subarray(0, at), noise, certificate.der.subarray(at)]),
         );
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -258,7 +259,7 @@ describe('hostile certificates', () => {
       fc.property(fc.constantFrom(...ids), fc.oneof(noise, shaped, nested), (id, value) => {
         onlyNamedErrors(issued(sequence(oid(id), octetString(value))));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

@@ -17,6 +17,7 @@ import {
 } from '../../../../shared/pki/certificate/certificate.ts';
 import { readCertificates } from '../../../../shared/pki/certificates-in.ts';
 import { judge } from '../../../../shared/pki/verdict/verdict.ts';
+import { runs } from '../../../fuzz.ts';
 import { makeCrl, NOW_MS } from '../revocation/make-crl.ts';
 import { authority, authorityExtensions, holder, root } from './chain.ts';
 
@@ -86,7 +87,7 @@ describe('whatever the bytes', () => {
             expect((await judged(subject.certificate, intermediate)).status).not.toBe('ACTIVE');
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -109,7 +110,7 @@ describe('whatever the bytes', () => {
           expect(error).toBeInstanceOf(CertificateMalformed);
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 });

@@ -13,6 +13,7 @@ import { decryptRc2 } from '../../../../shared/pki/pkcs12/rc2.ts';
 import { webHost } from '../../../../shared/pki/pkcs12/web-host.ts';
 import { writePkcs12 } from '../../../../shared/pki/pkcs12/write.ts';
 import { startCpuClock } from '../../../cpu-time.ts';
+import { runs } from '../../../fuzz.ts';
 import { testPki } from '../../../pki.ts';
 import { certificateBag, fileOf, hasOpenssl, keyBag, partsOf, shroudedKeyBag, tools } from './tools.ts';
 
@@ -218,7 +219,7 @@ describe('hostile files', () => {
         for (const [at, value] of all) bytes[at % bytes.length] = value;
         await onlyNamedErrors(bytes);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -234,7 +235,7 @@ describe('hostile files', () => {
           await onlyNamedErrors(Buffer.concat([target.subarray(0, where), noise, target.subarray(where)]));
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

@@ -7,6 +7,7 @@ import { findEntry, findUnknownCriticalEntry } from '../../../../shared/pki/revo
 import { parseOcspResponse } from '../../../../shared/pki/revocation/ocsp/response.ts';
 import { judge } from '../../../../shared/pki/verdict/verdict.ts';
 import { startCpuClock } from '../../../cpu-time.ts';
+import { runs } from '../../../fuzz.ts';
 import { authority, holder, root } from '../path/chain.ts';
 import { makeCrl, NOW_MS, scope } from './make-crl.ts';
 import { makeOcsp } from './make-ocsp.ts';
@@ -77,13 +78,13 @@ describe('whatever the bytes', () => {
     };
     fc.assert(
       fc.property(mutated(crl), (bytes) => refusesOrReads(['CrlMalformed'], readWhole(bytes))),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) =>
         refusesOrReads(['CrlMalformed'], readWhole(bytes)),
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -91,7 +92,7 @@ describe('whatever the bytes', () => {
     const allowed = ['OcspMalformed', 'OcspRefused'];
     fc.assert(
       fc.property(mutated(ocsp), (bytes) => refusesOrReads(allowed, () => parseOcspResponse(bytes))),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -112,7 +113,7 @@ describe('whatever the bytes', () => {
         const { status } = await judged([list], [response]);
         if (!list.equals(good)) expect(status).not.toBe('ACTIVE');
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 });

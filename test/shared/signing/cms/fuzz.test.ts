@@ -14,11 +14,12 @@ import { stampWith } from '../../../../shared/signing/timestamp/client.ts';
 import { writeRequest } from '../../../../shared/signing/timestamp/request.ts';
 import { verifyTimestamp } from '../../../../shared/signing/timestamp/verify.ts';
 import { startCpuClock } from '../../../cpu-time.ts';
+import { runs } from '../../../fuzz.ts';
 import { authority, reaching } from '../timestamp/fixtures.ts';
 import { holderKey, judge, pki } from './fixtures.ts';
 
 const MAX_MS = 1000;
-const RUNS = { numRuns: 250 };
+const RUNS = { numRuns: runs(250) };
 const context = { judge, atMs: Date.now() };
 const content = randomBytes(200);
 const hash = hashOf('sha256', content);
@@ -118,7 +119,7 @@ describe('whatever the bytes', () => {
       fc.asyncProperty(anything, async (bytes) => {
         expect((await answerTimestamp(bytes, authority)).length).toBeGreaterThan(4);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 

@@ -8,6 +8,7 @@ import {
   passwordKey,
   sealWithPassword,
 } from '../../../../shared/signing/encryption/password-envelope.ts';
+import { runs } from '../../../fuzz.ts';
 
 const salt = randomBytes(16);
 const content = randomBytes(10_000);
@@ -55,7 +56,7 @@ describe('a password envelope', () => {
           );
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

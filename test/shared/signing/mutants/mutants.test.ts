@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { runs, SEED } from '../../../fuzz.ts';
 import { mutantsOf } from './mutate.ts';
 import { isCalledValid, makeSamples, type Sample, sharesOf } from './samples.ts';
 
-// MUTANTS=200000 SEED=7 npx vitest run test/shared/signing/mutants: more of them, and others.
-const COUNT = Number(process.env.MUTANTS ?? 10_000);
-const SEED = Number(process.env.SEED ?? 1);
+// FUZZ=20 npx vitest run test/shared/signing/mutants: more of them.
+const COUNT = runs(10_000);
 
 const KINDS = [
   'a PDF with a table',
@@ -34,10 +34,10 @@ describe('a mutant of a signed file is refused, or what was signed is as it was'
     expect(await isCalledValid(sample, sample.bytes)).toBe(true);
     const signed = new Set([sample.bytes, ...(sample.earlier ?? [])].flatMap(sample.signedParts));
     const count = sharesOf(Object.values(samples), COUNT)[at] ?? 0;
-    for (const { bytes, edits } of mutantsOf(sample.bytes, count, SEED * 1000 + at)) {
+    for (const { bytes, edits } of mutantsOf(sample.bytes, count, SEED + at)) {
       if (!(await isCalledValid(sample, bytes))) continue;
       const changed = sample.signedParts(bytes).filter((part) => !signed.has(part));
-      expect(changed, `${edits.join(', ')} gave ${bytes.toString('base64')}`).toEqual([]);
+      expect(changed, `FUZZ_SEED=${SEED}: ${edits.join(', ')} gave ${bytes.toString('base64')}`).toEqual([]);
     }
   });
 });

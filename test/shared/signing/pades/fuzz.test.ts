@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { preparePades } from '../../../../shared/signing/pades/prepare.ts';
 import { signPades } from '../../../../shared/signing/pades/sign.ts';
+import { runs } from '../../../fuzz.ts';
 import { hybridPdf, plainPdf } from './documents.ts';
 import { outcomeOf } from './outcome.ts';
 import { company, OPTIONS, person, stamp, verify } from './parties.ts';
@@ -78,7 +79,7 @@ test('a spoiled file is prepared or refused, and never anything else', async () 
     fc.asyncProperty(mutated, async (file) => {
       expect(OURS).toContain(await outcomeOf(() => preparePades(file, signer)));
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -87,6 +88,6 @@ test('a spoiled file is judged or refused, and never anything else', async () =>
     fc.asyncProperty(mutated, async (file) => {
       expect(OURS).toContain(await outcomeOf(() => verify(file)));
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });

@@ -12,6 +12,7 @@ import { OUTCOMES } from '../../../../shared/signing/verification/reasons.ts';
 import { VerificationRefused } from '../../../../shared/signing/verification/refused.ts';
 import type { VerificationReport } from '../../../../shared/signing/verification/report.ts';
 import { inMemory, verifyFile } from '../../../../shared/signing/verification/verify-file.ts';
+import { runs } from '../../../fuzz.ts';
 import { extension } from '../../../odd-certificates.ts';
 import { below, type Holder, testKey, testPki } from '../../../pki.ts';
 import { DS, ENVELOPED, makeSigned } from '../xades/made-signatures.ts';
@@ -143,6 +144,7 @@ test('whatever bytes are changed, there is a report or a refusal, and no other f
     minLength: 1,
     maxLength: 3,
   });
+  const numRuns = runs(300);
   let reports = 0;
   await fc.assert(
     fc.asyncProperty(changes, async (flips) => {
@@ -155,9 +157,9 @@ test('whatever bytes are changed, there is a report or a refusal, and no other f
       reports++;
       expect(OUTCOMES).toContain(maskReport(result as VerificationReport).outcome);
     }),
-    { numRuns: 300 },
+    { numRuns },
   );
-  expect(reports).toBeGreaterThan(50);
+  expect(reports).toBeGreaterThan(numRuns / 6);
 });
 
 test('a detached signature without its content is neither intact nor broken', async () => {

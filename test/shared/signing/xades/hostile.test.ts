@@ -5,6 +5,7 @@ import { XmlRefused } from '../../../../shared/signing/xades/errors.ts';
 import { prepareXades } from '../../../../shared/signing/xades/prepare.ts';
 import { signXades } from '../../../../shared/signing/xades/sign.ts';
 import { verifyXades } from '../../../../shared/signing/xades/verify/verify.ts';
+import { runs } from '../../../fuzz.ts';
 import { SHAPES } from './hostile-documents.ts';
 import { BATCH, judge, keyOf, stampAt, withArchiveStamp } from './parties.ts';
 
@@ -74,7 +75,7 @@ describe('whatever bytes come', () => {
   test('are answered with a report or a refusal', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), (bytes) => survives(Buffer.from(bytes))),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 
@@ -83,7 +84,7 @@ describe('whatever bytes come', () => {
       fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 3 }), (edits) =>
         survives(edits.reduce((text, change) => change(text), signed)),
       ),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 
@@ -92,7 +93,7 @@ describe('whatever bytes come', () => {
       fc.asyncProperty(fc.array(reshaping, { minLength: 1, maxLength: 4 }), (changes) =>
         survives(Buffer.from(changes.reduce((text, change) => change(text), signed.toString()))),
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ordinalsOf } from '../../../../shared/signing/xades/xml/path.ts';
 import { endOf, splice } from '../../../../shared/signing/xades/xml/splice.ts';
 import { elementsAt, openXml } from '../../../../shared/signing/xades/xml/tree.ts';
+import { runs } from '../../../fuzz.ts';
 
 // Everything that may stand in an element and looks like its end, or hides one.
 const aside = fc.constantFrom(
@@ -62,7 +63,7 @@ describe('the place that is found in the bytes', () => {
           expect(chosen?.eval('name(node()[last()])')).toBe('mark');
         });
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

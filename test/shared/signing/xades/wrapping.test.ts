@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type SignXadesOptions, signXades } from '../../../../shared/signing/xades/sign.ts';
 import { verifyXades } from '../../../../shared/signing/xades/verify/verify.ts';
+import { runs } from '../../../fuzz.ts';
 import { spansIn } from '../../bounds/xml-shapes.ts';
 import { DS, ENVELOPED, makeSigned } from './made-signatures.ts';
 import { judge, keyOf, pki } from './parties.ts';
@@ -101,7 +102,7 @@ describe('signature wrapping: a document whose elements were moved, copied, drop
             for (const note of notesIn(changed)) expect(SIGNED).toContain(note);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { commit } from '../../../../shared/store/commit.ts';
 import { type Entry, numberedList } from '../../../../shared/store/lists/numbered-list.ts';
+import { runs } from '../../../fuzz.ts';
 import { killNextFold } from '../ledger/interrupt.ts';
 
 const NOON_MS = Date.UTC(2026, 10, 14, 12);
@@ -121,6 +122,6 @@ test('any list answers any page as sorting it whole would, whatever was changed,
       },
     ),
     // A smaller counterexample would take minutes to find.
-    { numRuns: 8, endOnFailure: true },
+    { numRuns: runs(8), endOnFailure: true },
   );
 });

@@ -6,6 +6,7 @@ import { dynamo } from '../../../../shared/store/client.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { type Entry, numberedList } from '../../../../shared/store/lists/numbered-list.ts';
 import { AlreadyExists, RaceLost } from '../../../../shared/store/refusals.ts';
+import { runs } from '../../../fuzz.ts';
 import { jobs, newJob } from '../jobs.ts';
 import { requestsOf } from '../requests.ts';
 
@@ -65,7 +66,7 @@ describe('a list by page number', () => {
           }
         },
       ),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 

@@ -11,6 +11,7 @@ import { expireDocument } from '../../../../../functions/documents/domain/ending
 import { renderListItem } from '../../../../../functions/documents/domain/lists/render-document.ts';
 import { handler as cancel } from '../../../../../functions/documents/endpoints/documents/cancel-document.ts';
 import { handler as version } from '../../../../../functions/documents/endpoints/documents/create-version.ts';
+import { runs } from '../../../../fuzz.ts';
 import { call } from '../../../../http-event.ts';
 import { ownStores } from '../../../own-stores.ts';
 import { ownOrganization } from '../../own-organization.ts';
@@ -79,7 +80,7 @@ describe("a document's states", () => {
         }[state];
         expect(inLists.flat()).toEqual([undefined, ...expected]);
       }),
-      { numRuns: 12 },
+      { numRuns: runs(12) },
     );
   });
 });

@@ -7,6 +7,7 @@ import {
   uploads,
 } from '../../../../../functions/documents/domain/uploads/upload.ts';
 import { NotAllowed, transition } from '../../../../../shared/store/state-machine.ts';
+import { runs } from '../../../../fuzz.ts';
 
 const anUpload = (): Upload => ({
   id: randomUUID(),
@@ -44,7 +45,7 @@ describe('the states of an upload', () => {
           expect(await uploads.get(upload.id)).toEqual(upload);
         }
       }),
-      { numRuns: 10 },
+      { numRuns: runs(10) },
     );
   });
 });

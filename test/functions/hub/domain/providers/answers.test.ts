@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writePem } from '../../../../../shared/pki/pem.ts';
+import { runs } from '../../../../fuzz.ts';
 import { testPki } from '../../../../pki.ts';
 import {
   exchangeCode,
@@ -189,7 +190,7 @@ describe('an answer that is none', () => {
           expect(error.reason).toBe('unreadable'),
         );
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 });

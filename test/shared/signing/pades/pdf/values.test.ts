@@ -17,6 +17,7 @@ import {
   print,
 } from '../../../../../shared/signing/pades/pdf/values.ts';
 import { isSame } from '../../../../../shared/signing/pades/verify/compare/values.ts';
+import { runs } from '../../../../fuzz.ts';
 
 const read = (text: string, strict = false): PdfValue =>
   readValue(cursorAt(Buffer.from(text, 'latin1'), 0, createPdfBudget(text.length), strict));
@@ -92,7 +93,7 @@ describe('values', () => {
     }));
     fc.assert(
       fc.property(value, (made) => isSame(read(print(made)), made)),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PdfRefused } from '../../../../../shared/signing/pades/refused.ts';
 import { signPades } from '../../../../../shared/signing/pades/sign.ts';
+import { runs } from '../../../../fuzz.ts';
 import { buildPdf, ONE_PAGE } from '../documents.ts';
 import { company, messagesOf, OPTIONS, person, verify } from '../parties.ts';
 import { appendUpdate, bodyOf } from '../tamper.ts';
@@ -81,7 +82,7 @@ test('whatever the page tree, the second signature leaves the first valid or is 
       const twice = await signedTwice(file);
       if (twice) expect(await verify(twice)).toMatchObject({ valid: true, signatures: [{}, {}] });
     }),
-    { numRuns: 80 },
+    { numRuns: runs(80) },
   );
 });
 

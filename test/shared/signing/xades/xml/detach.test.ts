@@ -4,6 +4,7 @@ import { type Canonicalization, canonicalize } from '../../../../../shared/signi
 import { detachElement, losesWhenDetached } from '../../../../../shared/signing/xades/xml/detach.ts';
 import { inheritsContext } from '../../../../../shared/signing/xades/xml/task.ts';
 import { elementsAt, openXml } from '../../../../../shared/signing/xades/xml/tree.ts';
+import { runs } from '../../../../fuzz.ts';
 import { canonicalization, document } from './arbitrary-documents.ts';
 
 function formOf(home: Parameters<typeof canonicalize>[0], how: Canonicalization): string {
@@ -32,6 +33,6 @@ test('an element that is detached has the canonical form that it had in its plac
         }
       });
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
 });

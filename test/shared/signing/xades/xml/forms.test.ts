@@ -10,6 +10,7 @@ import { isInLine, lineOf } from '../../../../../shared/signing/xades/xml/path.t
 import { takeForms } from '../../../../../shared/signing/xades/xml/take-forms.ts';
 import type { FormRequest } from '../../../../../shared/signing/xades/xml/task.ts';
 import { elementsAt, openXml, type Tree } from '../../../../../shared/signing/xades/xml/tree.ts';
+import { runs } from '../../../../fuzz.ts';
 import { canonicalization, document } from './arbitrary-documents.ts';
 
 const UNLIMITED = { ...createXmlBudget(0), leftUnits: Number.POSITIVE_INFINITY };
@@ -90,7 +91,7 @@ describe('canonical forms that are taken out of one tree', () => {
       fc.property(document, inputs, (bytes, requests) => {
         expect(takeAllForms(bytes, requests)).toEqual(requests.map((input) => takeOneForm(bytes, input)));
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 

@@ -6,6 +6,7 @@ import { draw } from '../../../../../../functions/documents/domain/downloads/dra
 import type { Manifest } from '../../../../../../functions/documents/domain/downloads/drawn/draw-request.ts';
 import { NotDrawable } from '../../../../../../functions/documents/domain/downloads/drawn/original.ts';
 import { drawInWorker } from '../../../../../../functions/documents/domain/downloads/drawn/worker-pool.ts';
+import { runs } from '../../../../../fuzz.ts';
 import { buildPdf, ONE_PAGE, plainPdf, throughQpdf } from '../../../../../shared/signing/pades/documents.ts';
 import { digitsWithoutEnd, HOSTILE } from '../../../../../shared/signing/pades/hostile-files.ts';
 import { canReadPdfs } from '../../../pdf-reader.ts';
@@ -118,7 +119,7 @@ describe('drawing on files that others made', () => {
         const drawn = await draw(order).catch((error) => error);
         expect(drawn instanceof Uint8Array || drawn instanceof NotDrawable).toBe(true);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
