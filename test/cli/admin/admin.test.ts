@@ -18,9 +18,9 @@ import { letInFirst } from '../../functions/let-in-first.ts';
 import { call } from '../../http-event.ts';
 import { announceEngine, bareEnvironment, command } from '../../infra/child.ts';
 import { startServer } from '../../shared/net/a-server.ts';
+import { admin } from './in-process.ts';
 
 const SCRIPT = 'cli/admin/admin.ts';
-const admin = command(SCRIPT);
 const anyName = () => `test-${randomUUID()}`;
 const [dataDir, nothingThere] = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'sinete-admin-'))) as [
   string,
@@ -70,7 +70,7 @@ describe('npm run admin', () => {
   test('issues a key that its service accepts from then on, and no other service', async () => {
     const name = anyName();
     await done('apps', 'create', name, '--service', 'session');
-    const [key = ''] = (await done('keys', 'issue', name, '--service', 'session')).split('\n');
+    const [key = ''] = (await command(SCRIPT)('keys', 'issue', name, '--service', 'session')).out.split('\n');
     expect(key).toMatch(new RegExp(`^${name}\\|[\\w-]{43}$`));
     expect(await isAccepted(key)).toBe(true);
     expect(await isAccepted(key, getCustomState)).toBe(false);
@@ -168,7 +168,7 @@ describe('npm run admin', () => {
     await createApplication('hub', { name, permissions: ['*'] });
     const uris = Array.from({ length: 4 }, (_, n) => `https://${n}.example/return`);
     const ended = await Promise.all(
-      uris.map((uri) => admin('apps', 'register', name, 'redirectUris', uri, '--service', 'hub')),
+      uris.map((uri) => command(SCRIPT)('apps', 'register', name, 'redirectUris', uri, '--service', 'hub')),
     );
     const reported = uris.filter((_, n) => ended[n]?.code === 0);
     expect(reported.length).toBeGreaterThan(0);

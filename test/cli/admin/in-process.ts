@@ -1,6 +1,16 @@
 import { expect } from 'vitest';
 import { commandFor, type Options } from '../../../cli/admin/commands.ts';
+import { runAdmin } from '../../../cli/admin/run.ts';
 import { AdminRefusal } from '../../../shared/access/administration.ts';
+import type { Ended } from '../../infra/child.ts';
+
+/** `npm run admin` in this process, with this test's stores: starting one takes a second. */
+export async function admin(...words: readonly string[]): Promise<Ended> {
+  const [out, error]: [string[], string[]] = [[], []];
+  const output = { print: (text: string) => out.push(text), printError: (text: string) => error.push(text) };
+  const code = await runAdmin(words, output);
+  return { code, out: out.join('\n').trim(), error: error.join('\n').trim() };
+}
 
 type More = Pick<Partial<Options>, 'cpf' | 'pin'>;
 
@@ -12,7 +22,7 @@ const NONE = {
   owner: undefined,
 } as const;
 
-/** What a command of npm run admin says when done, run in this process: starting one takes a second. */
+/** What a command of the session service says when done. */
 export async function done(words: readonly string[], more: More = {}): Promise<string> {
   const { run, rest, only } = commandFor(words);
   expect(only).toBe('session');

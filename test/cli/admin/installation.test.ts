@@ -5,19 +5,20 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { sealingKeyIn } from '../../../infra/local/stores/sealing-key.ts';
 import { openStores } from '../../../shared/embedded/stores.ts';
 import { bareEnvironment, command } from '../../infra/child.ts';
+import { admin } from './in-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sinete-installation-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const data = join(folder, 'data');
 openStores({ folder: join(data, 'store') }).close();
-const admin = command('cli/admin/admin.ts', { env: bareEnvironment() });
 
 describe('npm run admin -- backup', () => {
   const to = join(folder, 'backups');
 
   test('works on a data folder without an engine, and says loudly where the sealing keys are', async () => {
-    const without = await admin('backup', '--to', to, '--data', data);
+    const asProcess = command('cli/admin/admin.ts', { env: bareEnvironment() });
+    const without = await asProcess('backup', '--to', to, '--data', data);
     expect(without).toMatchObject({ code: 0, error: '' });
     expect(without.out).toMatch(
       /^Backed up to .*Z: all data of .*, 0 items of tables, 0 files of content with 0 bytes\.\n/,

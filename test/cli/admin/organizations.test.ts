@@ -3,9 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { organizations } from '../../../functions/documents/domain/places/organization.ts';
 import { createApplication } from '../../../shared/access/administration.ts';
 import { applications } from '../../../shared/access/applications.ts';
-import { command } from '../../infra/child.ts';
+import { admin } from './in-process.ts';
 
-const admin = command('cli/admin/admin.ts');
 const DOCUMENTS = ['--service', 'documents'] as const;
 
 async function done(...words: string[]): Promise<string> {

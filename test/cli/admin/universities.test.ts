@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { institutes, organizations } from '../../../functions/credentials/tenants/domain/organization.ts';
 import { applications } from '../../../shared/access/applications.ts';
-import { command } from '../../infra/child.ts';
+import { admin } from './in-process.ts';
 
-const admin = command('cli/admin/admin.ts');
 const CREDENTIALS = ['--service', 'credentials'] as const;
 
 async function done(...words: string[]): Promise<string> {
