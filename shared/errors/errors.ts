@@ -1,7 +1,10 @@
-/** A code's row: its status (several where the specification says so, null where it is never an HTTP answer), and what it says. */
+/** A code's row: its status (several where the specification says so, null where it is never an HTTP answer), and what it says in English. */
 type Row = readonly [status: number | null | readonly number[], message: string];
 
 export type ErrorRows = Readonly<Record<string, Row>>;
+
+/** The languages of the pages beside English, with a sentence for every code. One that lacks a code does not compile. */
+export type ErrorTranslations<Code extends string> = { readonly 'pt-BR': Readonly<Record<Code, string>> };
 
 /** What a refusal tells beyond its code, by name. */
 export type Details = Readonly<Record<string, unknown>>;
@@ -65,6 +68,11 @@ export class Problem extends Error {
 
 export type ErrorTable<Code extends string = string> = {
   readonly rows: ErrorRows;
+  /**
+   * What a code says. English where the table has no other language. Content spoofing: an unknown code says nothing, so
+   * that a link cannot put words on a page.
+   */
+  text(code: string, language?: 'en' | keyof ErrorTranslations<Code>): string | undefined;
   /** The statuses a code may be answered with, the usual one first; none when it is never an answer. */
   statuses(code: Code): readonly number[];
   /** Makes the refusal to throw. Takes only codes of this table. */
@@ -82,17 +90,27 @@ export const rowsOf = <Code extends string, Picked extends Code>(
   Object.fromEntries(codes.map((code) => [code, rows[code]])) as Readonly<Record<Picked, Row>>;
 
 /**
- * A service's vocabulary of errors, as data.
+ * A service's vocabulary of errors, as data. The API answers in English; pages show the language of their visitor.
  * @example const errors = errorTable({ SESSION_EXPIRED: [401, 'No active session by this id.'] });
  *          throw errors.refuse('SESSION_EXPIRED');
  */
-export function errorTable<const Rows extends ErrorRows>(rows: Rows): ErrorTable<keyof Rows & string> {
+export function errorTable<const Rows extends ErrorRows>(
+  rows: Rows,
+  translations?: ErrorTranslations<keyof Rows & string>,
+): ErrorTable<keyof Rows & string> {
+  const text = (code: string, language: 'en' | keyof ErrorTranslations<string> = 'en') => {
+    if (!Object.hasOwn(rows, code)) return undefined;
+    const translated: Readonly<Record<string, string>> =
+      language === 'en' ? {} : (translations?.[language] ?? {});
+    return translated[code] ?? rows[code]?.[1];
+  };
   const statuses = (code: string): readonly number[] => {
     const status = rows[code]?.[0] ?? [];
     return typeof status === 'number' ? [status] : status;
   };
   return {
     rows,
+    text,
     statuses,
     refuse(code, details, extra = {}) {
       const allowed = statuses(code);
@@ -100,7 +118,7 @@ export function errorTable<const Rows extends ErrorRows>(rows: Rows): ErrorTable
       if (status === undefined || !allowed.includes(status)) {
         throw new Error(`The error table does not answer ${code} with status ${status}.`);
       }
-      return new Refusal(code, status, rows[code]?.[1] ?? code, details, extra);
+      return new Refusal(code, status, text(code) ?? code, details, extra);
     },
   };
 }

@@ -7,7 +7,7 @@ import { readLockedUntil } from './domain/second-factor/enrolment.ts';
 import { requireVerified } from './domain/second-factor/require-verified.ts';
 import { requireVisibleJob, standingOf } from './domain/visible-job.ts';
 import { jobPage } from './pages/job-page.ts';
-import { refusalText } from './pages/refusal-words.ts';
+import { refusalText } from './pages/refusals.ts';
 import type { Visitor } from './portal.ts';
 
 type JobRequest = {

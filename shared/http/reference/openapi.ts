@@ -223,7 +223,7 @@ function refusals(service: Service, declaration: Declaration): Record<string, Js
   for (const status of listed) byStatus.set(status, byStatus.get(status) ?? []);
   const entries = [...byStatus].map(([status, codes]) => {
     const name = service.style.schemaFor(status);
-    const lines = codes.map((code) => `- \`${code}\`: ${service.errors.rows[code]?.[1]}`);
+    const lines = codes.map((code) => `- \`${code}\`: ${service.errors.text(code)}`);
     const description = lines.join('\n') || `${STATUS_CODES[status]}. The operation has no code for it now.`;
     const schema = { $ref: `#/components/schemas/${name}` };
     const mediaType = service.style.mediaTypeFor?.(status);

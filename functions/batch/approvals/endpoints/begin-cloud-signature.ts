@@ -8,7 +8,7 @@ import { beginCloudSignature } from '../domain/signatures/cloud/begin-signature.
 import { requireSignable } from '../domain/signatures/sign-attempt.ts';
 import { portalPath } from '../pages/portal-frame.ts';
 import { providersPage } from '../pages/providers-page.ts';
-import type { ShownCode } from '../pages/refusal-words.ts';
+import type { ShownCode } from '../pages/refusals.ts';
 import { portalEndpoint, senderOf } from '../portal.ts';
 
 const Form = z.object({ code: z.string().max(100).optional() });

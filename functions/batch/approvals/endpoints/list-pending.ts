@@ -1,7 +1,7 @@
 import { PAGE } from '../../../../shared/http/declaration.ts';
 import { listRows, MAX_LISTED } from '../../jobs/domain/job/approver-lists.ts';
 import { listPage } from '../pages/list-page.ts';
-import { refusalText } from '../pages/refusal-words.ts';
+import { refusalText } from '../pages/refusals.ts';
 import { secondFactorWords } from '../pages/second-factor-words.ts';
 import { portalEndpoint } from '../portal.ts';
 

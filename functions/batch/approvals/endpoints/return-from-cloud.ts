@@ -7,7 +7,7 @@ import { attemptIn } from '../cloud-cookie.ts';
 import { requireStillVerified } from '../domain/second-factor/require-verified.ts';
 import { finishCloudSignature } from '../domain/signatures/cloud/finish-signature.ts';
 import { portalPath } from '../pages/portal-frame.ts';
-import type { ShownCode } from '../pages/refusal-words.ts';
+import type { ShownCode } from '../pages/refusals.ts';
 import { findVisitor } from '../portal.ts';
 
 // To record the signature once the hub has given it, and to answer.

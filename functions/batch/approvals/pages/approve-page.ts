@@ -6,7 +6,7 @@ import { basePath } from '../../auth/domain/return-path.ts';
 import type { Verdict } from '../../jobs/domain/job/approval.ts';
 import { settings } from '../../settings.ts';
 import { portalPage, portalPath } from './portal-frame.ts';
-import { refusalText } from './refusal-words.ts';
+import { refusalText } from './refusals.ts';
 
 const words = translations({
   title: { en: 'Decide on a payment file', 'pt-BR': 'Decidir sobre um arquivo de pagamento' },

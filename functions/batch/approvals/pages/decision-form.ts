@@ -10,7 +10,7 @@ import type { JobView } from './job-view.ts';
 import { jobWords } from './job-words.ts';
 import { lockedText } from './locked-text.ts';
 import { portalPath, secondFactorPath } from './portal-frame.ts';
-import { refusalCode, refusalText } from './refusal-words.ts';
+import { refusalCode, refusalText } from './refusals.ts';
 import { signingPanel } from './signing-panel.ts';
 
 /** Whether the visitor can decide now: not once they have, nor once the job waits no more. */

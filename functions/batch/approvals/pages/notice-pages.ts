@@ -5,7 +5,7 @@ import { translations } from '../../../../shared/ui/translations.ts';
 import { hasIdentityProvider, providerLoginPath } from '../../auth/domain/provider-login.ts';
 import { settings } from '../../settings.ts';
 import { portalPage, portalPath } from './portal-frame.ts';
-import { refusalText } from './refusal-words.ts';
+import { refusalText } from './refusals.ts';
 
 const noticeWords = translations({
   signIn: { en: 'Sign in to see your approvals', 'pt-BR': 'Entre para ver suas aprovações' },

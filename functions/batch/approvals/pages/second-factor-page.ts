@@ -8,7 +8,7 @@ import type { CodeRefusal } from '../domain/second-factor/check-code.ts';
 import type { EnrolmentView } from '../domain/second-factor/enrol.ts';
 import { lockedText } from './locked-text.ts';
 import { portalPage, portalPath, secondFactorPath } from './portal-frame.ts';
-import { refusalText } from './refusal-words.ts';
+import { refusalText } from './refusals.ts';
 import { secondFactorWords } from './second-factor-words.ts';
 
 type SecondFactorPage = {

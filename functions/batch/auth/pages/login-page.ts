@@ -5,6 +5,7 @@ import { assetUrl } from '../../../../shared/ui/assets.ts';
 import { renderFrame } from '../../../../shared/ui/frame.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { type Markup, page } from '../../../../shared/ui/page.ts';
+import { errors } from '../../errors.ts';
 import type { LoginRefusal } from '../domain/log-in.ts';
 import { providerLoginPath } from '../domain/provider-login.ts';
 import { loginWords } from './login-words.ts';
@@ -28,7 +29,7 @@ export function loginPage({ refusal, ...view }: LoginView & { readonly refusal?:
 <p class="faint">${words.service}</p>
 <h1>${words.title}</h1>
 ${view.hasEnded ? html`<p class="note" role="status">${words.ended}</p>` : ''}
-${refusal ? html`<div class="problem" id="refusal" role="alert"><p>${words[refusal]}</p></div>` : ''}
+${refusal ? html`<div class="problem" id="refusal" role="alert"><p>${refusal === 'auth.invalid-credentials' ? words.wrongKey : errors.text(refusal, view.language)}</p></div>` : ''}
 <form class="login" method="post" action="${view.root}/api/auth/login">
 <input type="hidden" name="ReturnUrl" value="${view.returnPath}">
 <div class="field">
@@ -71,13 +72,12 @@ export function loggedInPage(view: LoginView) {
 }
 
 /** In place of the form: the login could not be judged. */
-export function refusedLoginPage(view: LoginView, { code, status }: Refusal) {
+export function refusedLoginPage(view: LoginView, { code, status, message }: Refusal) {
   const words = loginWords(view.language);
-  const reason = code === 'store.unavailable' || code === 'rate-limited' ? words[code] : words.failed;
   const body = html`<main><div class="card notice">
 <p class="faint">${words.service}</p>
 <h1>${words.refused}</h1>
-<p role="alert">${reason}</p>
+<p role="alert">${errors.text(code, view.language) ?? message}</p>
 <p class="faint">${words.code}: <code>${code}</code></p>
 <a class="button wide" href="${view.root}/login?${new URLSearchParams({ ReturnUrl: view.returnPath })}">${words.again}</a>
 </div></main>`;

@@ -9,14 +9,9 @@ export const loginWords = translations({
   service: { en: 'Batch signing', 'pt-BR': 'Assinatura em lote' },
   key: { en: 'Operator key', 'pt-BR': 'Chave do operador' },
   logIn: { en: 'Log in', 'pt-BR': 'Entrar' },
-  'auth.invalid-credentials': {
+  wrongKey: {
     en: 'The key is wrong. Check it and try again.',
     'pt-BR': 'A chave está errada. Confira e tente de novo.',
-  },
-  'auth.misconfigured': {
-    en: 'Nobody can log in: the service has no operator key. Whoever runs it sets Auth:ApiKey.',
-    'pt-BR':
-      'Ninguém pode entrar: o serviço não tem chave do operador. Quem o administra configura Auth:ApiKey.',
   },
   byProvider: { en: 'Sign in with your organization', 'pt-BR': 'Entrar com a conta da organização' },
   providerDecides: {
@@ -28,18 +23,6 @@ export const loginWords = translations({
     'pt-BR': 'O acesso da sua organização não responde. Espere um minuto e tente de novo.',
   },
   refused: { en: 'You cannot log in right now', 'pt-BR': 'Não é possível entrar agora' },
-  'store.unavailable': {
-    en: 'The service cannot reach its store. Wait a few seconds and try again.',
-    'pt-BR': 'O serviço não consegue acessar seus dados. Espere alguns segundos e tente de novo.',
-  },
-  'rate-limited': {
-    en: 'There were too many tries from your network. Wait a minute and try again.',
-    'pt-BR': 'Houve tentativas demais a partir da sua rede. Espere um minuto e tente de novo.',
-  },
-  failed: {
-    en: 'Something went wrong. Try again; if it stays so, tell whoever runs the service the code.',
-    'pt-BR': 'Algo deu errado. Tente de novo; se continuar, informe o código a quem administra o serviço.',
-  },
   code: { en: 'Code', 'pt-BR': 'Código' },
   again: { en: 'Try again', 'pt-BR': 'Tentar de novo' },
   loggedIn: { en: 'You are logged in', 'pt-BR': 'Você já entrou' },

@@ -3,10 +3,10 @@ import type { Refusal } from '../../../../shared/errors/errors.ts';
 import type { Answer } from '../../../../shared/http/answer.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { translations } from '../../../../shared/ui/translations.ts';
+import { errors } from '../../errors.ts';
 import type { Visit } from '../visit.ts';
 import { dashboardPage, dashboardPath, ENTRIES, entryOf, type NavigationName } from './frame.ts';
 import { operatorPage } from './operator-page.ts';
-import { refusalText } from './refusal-words.ts';
 
 const words = translations({
   refused: { en: 'That was not done', 'pt-BR': 'Isso não foi feito' },
@@ -38,7 +38,7 @@ export function refusalPage(request: RefusedRequest, refusal: Refusal): Promise<
     status: refusal.status,
     body: html`<div class="card notice">
 <h1>${title}</h1>
-<p>${refusalText(language, refusal)}</p>
+<p>${errors.text(refusal.code, language) ?? refusal.message}</p>
 <p class="faint">${own.code}: <code>${refusal.code}</code></p>
 <a class="button quiet" href="${entry.href}">${own.back} ${entry.text}</a>
 </div>`,

@@ -104,7 +104,7 @@ type Origin = { readonly redirectUri: string; readonly state: string };
 export const refusalLocation = (origin: Origin, error: RedirectError, reason = ''): string =>
   locationOf(origin, {
     error,
-    error_description: `${providerErrors.rows[error]?.[1] ?? ''} ${reason}`.trim(),
+    error_description: `${providerErrors.text(error) ?? ''} ${reason}`.trim(),
   });
 
 /** The client's address with these values, beside those that it has. */

@@ -1,7 +1,7 @@
 import type { SQSEvent } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { cloudPanel } from '../../../../functions/batch/approvals/pages/cloud-panel.ts';
-import { refusalText } from '../../../../functions/batch/approvals/pages/refusal-words.ts';
+import { refusalText } from '../../../../functions/batch/approvals/pages/refusals.ts';
 import { TASKS_QUEUE } from '../../../../functions/batch/jobs/domain/job/tasks.ts';
 import { handler as runTask } from '../../../../functions/batch/pipeline/workers/run-task.ts';
 import { sendDueMessages } from '../../../../shared/queue/outbox.ts';

@@ -244,7 +244,7 @@ describe('while the store is away', () => {
     const headers = { ...BROWSER, Cookie: `lbs-auth=${'x'.repeat(43)}` };
     const page = await call(getLoginPage, { headers, query: { ReturnUrl: '/jobs' } });
     expect([page.status, page.headers['content-type']]).toEqual([503, 'text/html; charset=utf-8']);
-    expect(page.text).toContain('cannot reach its store');
+    expect(page.text).toContain('The store does not answer in time');
     expect(page.text).toContain('href="./login?ReturnUrl=%2Fbatch%2Fjobs"');
     const problem = await call(getLoginPage, { headers: { ...headers, Accept: 'application/json' } });
     expect([problem.status, problem.json()]).toMatchObject([503, { code: 'store.unavailable' }]);
@@ -254,6 +254,6 @@ describe('while the store is away', () => {
     const body = new URLSearchParams({ ApiKey: SANDBOX_KEY }).toString();
     const headers = { ...BROWSER, 'Content-Type': FORM };
     const { status, text } = await call(logIn, { headers, body, address: randomUUID() });
-    expect([status, text.includes('cannot reach its store')]).toEqual([503, true]);
+    expect([status, text.includes('The store does not answer in time')]).toEqual([503, true]);
   });
 });

@@ -1,12 +1,12 @@
 import { html } from 'hono/html';
 import { Refusal } from '../../../../../shared/errors/errors.ts';
 import type { Markup } from '../../../../../shared/ui/page.ts';
+import { errors } from '../../../errors.ts';
 import type { Job } from '../../../jobs/domain/job/job.ts';
 import { jobStates } from '../../../jobs/domain/job/states.ts';
 import { isRetriable } from '../../../jobs/domain/retry-job.ts';
 import { MAX_REASON_CHARACTERS } from '../../../reason.ts';
 import { confirmed, textArea } from '../../pages/parts.ts';
-import { refusalText } from '../../pages/refusal-words.ts';
 import type { Visit } from '../../visit.ts';
 import { jobWords } from './job-words.ts';
 import { jobPath } from './list-page.ts';
@@ -26,7 +26,7 @@ export function problemOf({ language }: Visit, error: unknown, typedReason: stri
   if (!(error instanceof Refusal) || error.status === 404) throw error;
   const { status, code } = error;
   const isAtReason = code === 'validation.reason-too-long';
-  return { status, code, text: refusalText(language, error), isAtReason, typedReason };
+  return { status, code, text: errors.text(code, language) ?? error.message, isAtReason, typedReason };
 }
 
 /** The actions that the job accepts now. Each is a form, and works without a script. */

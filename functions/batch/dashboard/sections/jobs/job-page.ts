@@ -11,12 +11,11 @@ import { operatorPage } from '../../pages/operator-page.ts';
 import { factList, problemBox } from '../../pages/parts.ts';
 import { recordedText } from '../../pages/text.ts';
 import type { Visit } from '../../visit.ts';
-import { jobErrorText } from './error-words.ts';
 import { type ActionProblem, actionsSection } from './job-actions.ts';
 import { approvalSection, documentSection, historySection } from './job-parts.ts';
 import { jobWords } from './job-words.ts';
 import { jobPath } from './list-page.ts';
-import { sourceWords, stateBadge } from './state-words.ts';
+import { jobErrorText, sourceWords, stateBadge } from './state-words.ts';
 
 export type JobView = {
   readonly job: Job;

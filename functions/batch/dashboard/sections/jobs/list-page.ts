@@ -11,11 +11,10 @@ import { dashboardPath } from '../../pages/frame.ts';
 import { operatorPage } from '../../pages/operator-page.ts';
 import { type Choice, pager, selectField, textField } from '../../pages/parts.ts';
 import type { Visit } from '../../visit.ts';
-import { jobErrorText } from './error-words.ts';
 import { apiQuery, type FilterName, type Filters, MAX_TEXT_CHARACTERS } from './filters.ts';
 import { listWords } from './list-words.ts';
 import { SELECTION_FORM, type Selection, selectionForm, selectionNotice } from './selection.ts';
-import { sourceWords, stateBadge, stateWords } from './state-words.ts';
+import { jobErrorText, sourceWords, stateBadge, stateWords } from './state-words.ts';
 
 export const PAGE_SIZE = 50;
 

@@ -2,11 +2,11 @@ import { html } from 'hono/html';
 import type { Refusal } from '../../../../../shared/errors/errors.ts';
 import type { Language } from '../../../../../shared/ui/languages.ts';
 import type { Markup } from '../../../../../shared/ui/page.ts';
+import { errors } from '../../../errors.ts';
 import type { Job } from '../../../jobs/domain/job/job.ts';
 import { formatCount } from '../../../page-format.ts';
 import { dashboardPath } from '../../pages/frame.ts';
 import { problemBox } from '../../pages/parts.ts';
-import { refusalText } from '../../pages/refusal-words.ts';
 import type { Filters } from './filters.ts';
 import { listWords } from './list-words.ts';
 
@@ -58,7 +58,7 @@ const MAX_NAMED = 5;
 
 /** Why the selected jobs were not downloaded at once, and the download of those that can be. */
 export function selectionNotice(language: Language, { refusal, files }: Selection): Markup | '' {
-  if (refusal) return problemBox(refusalText(language, refusal), refusal.code);
+  if (refusal) return problemBox(errors.text(refusal.code, language) ?? refusal.message, refusal.code);
   if (!files) return '';
   const words = listWords(language);
   const { withFile, withoutFile, href } = files;

@@ -1,6 +1,8 @@
 import type { Language } from '../../../../../shared/ui/languages.ts';
 import type { Markup } from '../../../../../shared/ui/page.ts';
 import { translations } from '../../../../../shared/ui/translations.ts';
+import { errors } from '../../../errors.ts';
+import type { Job } from '../../../jobs/domain/job/job.ts';
 import type { JobState } from '../../../jobs/domain/job/states.ts';
 import { badge } from '../../pages/parts.ts';
 
@@ -26,3 +28,9 @@ const TONES: Partial<Readonly<Record<JobState, 'good' | 'bad'>>> = { Completed: 
 /** The status of a job in a word and a colour. */
 export const stateBadge = (language: Language, state: JobState): Markup =>
   badge(stateWords(language)[state], TONES[state]);
+
+/** Why a job ended as it did: in words of the language, or in the recorded sentence. Empty for a job without an error. */
+export const jobErrorText = (
+  language: Language,
+  { errorCode, errorMessage }: Pick<Job, 'errorCode' | 'errorMessage'>,
+): string => errors.text(errorCode ?? '', language) ?? errorMessage ?? errorCode ?? '';

@@ -1,10 +1,10 @@
 import { Refusal } from '../../../../../shared/errors/errors.ts';
+import { errors } from '../../../errors.ts';
 import { clearJobs } from '../../../jobs/domain/clear-jobs.ts';
 import { pausePipeline, resumePipeline } from '../../../pipeline/domain/pipeline.ts';
 import { renderPipeline } from '../../../pipeline/domain/render-pipeline.ts';
 import { cleanUp } from '../../../retention/domain/clean-up.ts';
 import { leadTo } from '../../pages/done.ts';
-import { refusalText } from '../../pages/refusal-words.ts';
 import type { Section, SubmitForm } from '../../visit.ts';
 import { pipelinePage } from './pipeline-page.ts';
 
@@ -17,7 +17,7 @@ const changeState =
       await change(visit.operator, { reason: reason || undefined }, visit.nowMs);
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'validation.reason-too-long') throw error;
-      const problem = refusalText(visit.language, error);
+      const problem = errors.text(error.code, visit.language) ?? error.message;
       return pipelinePage(visit, await renderPipeline(), { value: reason, problem });
     }
     return leadTo('pipeline', done);

@@ -3,6 +3,7 @@ import type { Answer } from '../../../../../shared/http/answer.ts';
 import type { Markup } from '../../../../../shared/ui/page.ts';
 import { formatSize } from '../../../../../shared/ui/size.ts';
 import { basePath } from '../../../auth/domain/return-path.ts';
+import { errors } from '../../../errors.ts';
 import { JOB_FORMATS } from '../../../jobs/domain/job/job.ts';
 import type { UploadLimits } from '../../../jobs/domain/upload-limits.ts';
 import { formatName } from '../../../page-format.ts';
@@ -23,7 +24,11 @@ type UploadView = {
 export function uploadPage(visit: Visit, view: UploadView): Promise<Answer> {
   const words = pageWords(visit.language);
   const { limits, profiles } = view;
-  const problem = !limits.isEnabled ? words.disabled : profiles.length === 0 ? words.noProfile : undefined;
+  const problem = !limits.isEnabled
+    ? errors.text('upload.disabled', visit.language)
+    : profiles.length === 0
+      ? words.noProfile
+      : undefined;
   const maxBytes = limits.storeOrigin ? limits.maxBytes : limits.maxFormBytes;
   return operatorPage(visit, {
     title: words.title,

@@ -4,7 +4,6 @@ import { translations } from '../../../../../shared/ui/translations.ts';
 import { errors } from '../../../errors.ts';
 import { UPLOAD_REFUSALS } from '../../../jobs/contract.ts';
 import type { UploadLimits } from '../../../jobs/domain/upload-limits.ts';
-import { refusalText } from '../../pages/refusal-words.ts';
 
 export const pageWords = translations({
   title: { en: 'Upload', 'pt-BR': 'Enviar' },
@@ -26,10 +25,6 @@ export const pageWords = translations({
     en: 'To upload files here, turn JavaScript on and reload the page. Everything else works without it.',
     'pt-BR':
       'Para enviar arquivos aqui, ative o JavaScript e recarregue a página. Todo o resto funciona sem ele.',
-  },
-  disabled: {
-    en: 'Uploads are switched off by the setting Upload:Enabled.',
-    'pt-BR': 'O envio está desligado pela configuração Upload:Enabled.',
   },
   noProfile: {
     en: 'No enabled profile takes files. Create or enable one first.',
@@ -83,7 +78,7 @@ const sizeWords = translations({
   },
 });
 
-/** Codes that an upload may be refused with. */
+// The store may be away for any operation.
 const CODES = [...UPLOAD_REFUSALS, 'store.unavailable'] as const;
 
 /** Everything that the script says. */
@@ -93,12 +88,10 @@ export function wordsOfScript(language: Language, limits: UploadLimits) {
   const tooLarge = storeOrigin
     ? sizes.tooLarge(formatSize(language, maxBytes))
     : sizes.tooLargeHere(formatSize(language, maxFormBytes));
-  const textOf = (code: (typeof CODES)[number]): string =>
-    refusalText(language, { code, message: errors.rows[code]?.[1] ?? code });
   return {
     ...scriptWords(language),
     refusals: {
-      ...Object.fromEntries(CODES.map((code) => [code, textOf(code)])),
+      ...Object.fromEntries(CODES.map((code) => [code, errors.text(code, language)])),
       'upload.too-large': tooLarge,
       'request.too-large': tooLarge,
       'auth.invalid-credentials': scriptWords(language).ended,

@@ -67,7 +67,7 @@ export async function createFailedJob(
   origin: RefusedOrigin,
   nowMs: number,
 ): Promise<Stored<Job>> {
-  const message = [errors.rows[code]?.[1], origin.message].filter(Boolean).join(' ');
+  const message = [errors.text(code), origin.message].filter(Boolean).join(' ');
   const created = newJob(request, message, nowMs);
   const history = created.history.map((entry) => ({ ...entry, status: 'Failed' as const }));
   const job: Job = { ...created, state: 'Failed', errorCode: code, errorMessage: message, history };

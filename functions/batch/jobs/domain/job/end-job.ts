@@ -36,7 +36,7 @@ export class JobFailure extends Error {
     message?: string,
     { also = [], found = {}, ...options }: FailureOptions = {},
   ) {
-    super(message ?? errors.rows[code]?.[1], options);
+    super(message ?? errors.text(code), options);
     this.code = code;
     this.also = also;
     this.found = found;

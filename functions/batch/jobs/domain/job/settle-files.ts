@@ -139,7 +139,7 @@ const whileHeld = async <T>(
 async function recordDivergence(job: Stored<Job>, nowMs: number): Promise<Write[]> {
   if (job.errorCode !== null) return [];
   const errorCode = 'job.input-diverged';
-  const errorMessage = errors.rows[errorCode]?.[1] ?? '';
+  const errorMessage = errors.text(errorCode) ?? '';
   const { id: jobId, fileName, profileName } = job;
   await commit([
     jobs.changing(job, {

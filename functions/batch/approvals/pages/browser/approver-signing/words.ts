@@ -1,7 +1,7 @@
 import type { Problem } from '../../../../../../shared/ui/browser/signing/problems.ts';
 import type { Language } from '../../../../../../shared/ui/languages.ts';
 import { translations } from '../../../../../../shared/ui/translations.ts';
-import { refusalCode, refusalText } from '../../refusal-words.ts';
+import { refusalCode, refusalText } from '../../refusals.ts';
 
 /** The texts of the panel while somebody signs. */
 export const approverWords = translations({
