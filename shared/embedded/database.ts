@@ -14,6 +14,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 // Not the global one, which a test may replace by its own clock.
 import { setImmediate } from 'node:timers';
 import { StoreError } from './errors.ts';
+import { openSnapshot, type Snapshot } from './snapshot.ts';
 
 const FILE = 'store.db';
 const LAYOUT = 1;
@@ -44,6 +45,8 @@ export type Database = {
    * of the same transaction.
    */
   readonly commit: <T>(work: () => T) => Promise<T>;
+  /** The database as it is now, however much is written to it meanwhile. */
+  readonly snapshot: () => Snapshot;
   /** Why it takes no writes now, or takes none soon. Costs a write only after one that failed. */
   readonly problem: () => Promise<string | undefined>;
   readonly close: () => void;
@@ -126,7 +129,10 @@ function requireWhole(db: DatabaseSync, file: string, lastCommit: bigint): void 
     throw new DamagedStore(
       `Its last commit is ${commits}, and commit ${lastCommit} was answered: the file or its log was cut.`,
     );
-  db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  // Without waiting for readers: an export may take minutes, and writers would wait with this process.
+  db.exec(
+    `PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`,
+  );
   const pages = Number(db.prepare('PRAGMA page_count').get()?.page_count);
   const pageBytes = Number(db.prepare('PRAGMA page_size').get()?.page_size);
   const { size } = statSync(file);
@@ -214,7 +220,7 @@ function inUse(
     } catch (thrown) {
       const error = asUnavailable(thrown, folder);
       if (error instanceof StoreError) failure = error.message;
-      if (db.isTransaction) prepared('ROLLBACK').run();
+      if (db.isOpen && db.isTransaction) prepared('ROLLBACK').run();
       rollbacks += 1;
       version = undefined;
       for (const { reject } of group) reject(error);
@@ -237,6 +243,7 @@ function inUse(
     each: (sql, ...values) => prepared(sql).iterate(...values) as Iterable<Row>,
     version: () => (version ??= readVersion()),
     commit,
+    snapshot: () => openSnapshot(db, folder && join(folder, FILE)),
     problem: async () => {
       const little = folder ? littleRoomIn(folder) : undefined;
       if (little || !failure) return little;

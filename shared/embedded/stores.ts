@@ -25,7 +25,11 @@ export function openStores({ folder, now = Date.now, strict }: StoresOptions = {
   const queues = createQueueStore(database, { now });
   const objects = createObjectStore(database, { folder, now, enqueue: queues.enqueue });
   return {
-    tables: createTableStore(database, { now, strict }),
+    tables: createTableStore(database, {
+      now,
+      strict,
+      putObject: (request) => objects.run('PutObject', request),
+    }),
     objects,
     queues,
     close: () => {

@@ -2,15 +2,17 @@
 import type { Database } from '../database.ts';
 import { StoreError } from '../errors.ts';
 import { invalid, isThrottled, isTransient } from './errors.ts';
+import { createExports } from './exports.ts';
 import { findHeld, type Held } from './held.ts';
 import { fillIndexes } from './items.ts';
 import { createReads } from './reads.ts';
 import { onlyKnown, type Request } from './request.ts';
 import { type Counts, type Guard, type Hold, holdAsAws, newCounts, noGuard, strictGuard } from './strict.ts';
-import { createTables, type Definition, type Table, type Tables } from './tables.ts';
+import { createTables, type Definition, type Table, type Tables, tableArn } from './tables.ts';
 import { createTimeToLive } from './time-to-live.ts';
 import { createTransactions } from './transactions.ts';
 import { type Item, withBytes } from './values.ts';
+import type { PutObject } from './write-export.ts';
 import { changeBy, draftWrite, makeChange, type WriteKind } from './writes.ts';
 
 const MAX_BATCH_WRITES = 25;
@@ -39,10 +41,17 @@ export type TableStore = {
   readonly problem: () => Promise<string | undefined>;
 };
 
+type TableStoreOptions = {
+  readonly now: () => number;
+  readonly strict: Strict | undefined;
+  /** Where exports go. Without it tables cannot be exported. */
+  readonly putObject?: PutObject;
+};
+
 /** The tables of a database. */
 export function createTableStore(
   database: Database,
-  { now, strict }: { now: () => number; strict: Strict | undefined },
+  { now, strict, putObject }: TableStoreOptions,
 ): TableStore {
   const tables = createTables(database);
   const counts = newCounts();
@@ -104,6 +113,7 @@ export function createTableStore(
     ListTables: async () => ({ TableNames: tables.names() }),
     UpdateTimeToLive: timeToLive.update,
     DescribeTimeToLive: timeToLive.describe,
+    ...(putObject && createExports({ database, tables, putObject, now })),
   };
 
   return {
@@ -148,7 +158,7 @@ function addIndexes(tables: Tables, table: Table, request: Request): Table {
 
 function describe({ definition, id }: Table): object {
   const { ttl: _, GlobalSecondaryIndexes, ...rest } = definition;
-  const TableArn = `arn:aws:dynamodb:us-east-1:000000000000:table/${definition.TableName}`;
+  const TableArn = tableArn(definition.TableName);
   return {
     ...rest,
     TableId: String(id),

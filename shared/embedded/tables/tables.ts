@@ -52,6 +52,9 @@ export type Table = KeySchema & {
 export const itemsSql = (id: number): string => `items_${id}`;
 const indexSql = (id: number, position: number): string => `index_${id}_${position}`;
 
+/** There is one account here, and one region. */
+export const tableArn = (name: string): string => `arn:aws:dynamodb:us-east-1:000000000000:table/${name}`;
+
 export type Tables = ReturnType<typeof createTables>;
 
 /** The tables of a database. Other processes may create and change them: what is known is read again after their commits. */
