@@ -1,4 +1,7 @@
+import { renewRegularly } from '../async/renew-regularly.ts';
 import type { Along, Collection, Expectation, Stored } from './collection.ts';
+import { commit } from './commit.ts';
+import { AlreadyExists, RaceLost } from './refusals.ts';
 
 /** The fields of an item that one worker at a time holds. The fence grows with every claim and never shrinks. */
 export type Leased = { readonly fence?: number; readonly leaseEndsAtMs?: number };
@@ -31,8 +34,8 @@ export const claiming = ({ fence = 0 }: Leased, { leaseMs, now = Date.now }: Lea
  * The expectation of a write under a lease: no other worker has claimed the item since.
  * @example await transition(jobs, jobStates, held, 'signed', { ...released }, withLease(held));
  */
-export const withLease = <T extends Leased>(held: Stored<T>): Expectation<T> => ({
-  when: { fence: held.fence } as Partial<T>,
+export const withLease = <T extends Leased>(held: Stored<T>, when: Partial<T> = {}): Expectation<T> => ({
+  when: { ...when, fence: held.fence },
   anyVersion: true,
 });
 
@@ -47,30 +50,90 @@ export async function claim<T extends Leased, Id>(
   items: Collection<T, Id>,
   current: Stored<T>,
   time: LeaseTime,
-  along: Along = {},
+  patch: Partial<T> = {},
 ): Promise<Stored<T> | undefined> {
   if (isHeld(current, (time.now ?? Date.now)())) return undefined;
-  return items.change(current, claiming(current, time) as Partial<T>, along);
+  return items.change(current, { ...patch, ...claiming(current, time) });
 }
 
-/**
- * Extends the lease. RaceLost when another worker has claimed the item since: stop working.
- * @example held = await extend(jobs, held, { leaseMs: 60_000 });
- */
-export const extend = <T extends Leased, Id>(
-  items: Collection<T, Id>,
-  held: Stored<T>,
-  { leaseMs, now = Date.now }: LeaseTime,
-): Promise<Stored<T>> =>
-  items.change(held, { leaseEndsAtMs: now() + leaseMs } as Partial<T>, withLease(held));
+/** An item that this worker holds. */
+export type Lease<T> = {
+  /** Ends the renewals, for a last write of the worker's own. Answers the item as this worker wrote it last. */
+  stop(): Promise<Stored<T>>;
+  /**
+   * Releases the item with the result of the work, and with further writes of the same commit. Nothing is written when
+   * the lease is lost: another worker has claimed the item since.
+   */
+  finish(result: Partial<T>, along?: Along): Promise<'finished' | 'lost'>;
+};
 
 /**
- * Ends the work with its result and releases the item. RaceLost when another worker has claimed it since.
- * @example await finish(jobs, held, { signedKey }, { also: [announcement] });
+ * Works on an item while this worker alone holds it; an item without a version is created by the claim. Answers 'held',
+ * without any work, while another worker holds it. The lease is renewed until the work ends. Work that throws, or does
+ * not finish its lease, leaves it to end by itself, as a killed worker does.
+ * @example const outcome = await whileLeased(mails, mail, { leaseMs: 60_000, now }, async (lease) => {
+ *            await send(mail);
+ *            return lease.finish({ state: 'sent' });
+ *          });
  */
-export const finish = <T extends Leased, Id>(
+export async function whileLeased<T extends Leased, Id, Result>(
   items: Collection<T, Id>,
-  held: Stored<T>,
-  result: Partial<T>,
-  along: Along = {},
-): Promise<Stored<T>> => items.change(held, { ...result, ...released }, { ...along, ...withLease(held) });
+  current: T | Stored<T>,
+  { patch = {}, ...time }: LeaseTime & { /** Written with the claim. */ readonly patch?: Partial<T> },
+  work: (lease: Lease<T>) => Promise<Result>,
+): Promise<Result | 'held'> {
+  let held: Stored<T> | undefined;
+  try {
+    held = await ('version' in current
+      ? claim(items, current, time, patch)
+      : items.create({ ...current, ...patch, ...claiming({}, time) }));
+  } catch (error) {
+    if (!(error instanceof RaceLost || error instanceof AlreadyExists)) throw error;
+  }
+  return held ? whileRenewed(items, held, time, work) : 'held';
+}
+
+// Two renewals in a row may fail before the lease ends.
+const RENEWALS_PER_LEASE = 3;
+
+class LeaseLost extends RaceLost {}
+
+/**
+ * The same for an item that was claimed in another commit. `when` has further fields that only this worker's item has,
+ * for items that are deleted and created again.
+ * @example await whileRenewed(slots, slot, { leaseMs: 120_000, now, when: { jobId: slot.jobId } }, () => sign(job));
+ */
+export async function whileRenewed<T extends Leased, Id, Result>(
+  items: Collection<T, Id>,
+  claimed: Stored<T>,
+  { leaseMs, now = Date.now, when }: LeaseTime & { readonly when?: Partial<T> },
+  work: (lease: Lease<T>) => Promise<Result>,
+): Promise<Result> {
+  let held = claimed;
+  const stop = renewRegularly(leaseMs / RENEWALS_PER_LEASE, async () => {
+    const renewed = { leaseEndsAtMs: now() + leaseMs } as Partial<T>;
+    held = await items.change(held, renewed, withLease(held, when));
+  });
+  const lease: Lease<T> = {
+    async stop() {
+      await stop();
+      return held;
+    },
+    async finish(result, { also = [] } = {}) {
+      await stop();
+      const last = items.changing(held, { ...result, ...released }, withLease(held, when));
+      try {
+        await commit([{ ...last, refusal: () => new LeaseLost() }, ...also]);
+        return 'finished';
+      } catch (error) {
+        if (error instanceof LeaseLost) return 'lost';
+        throw error;
+      }
+    },
+  };
+  try {
+    return await work(lease);
+  } finally {
+    await stop();
+  }
+}

@@ -1,6 +1,5 @@
-import { renewRegularly } from '../../../../shared/async/renew-regularly.ts';
-import { collection, type Stored } from '../../../../shared/store/collection.ts';
-import { AlreadyExists, RaceLost } from '../../../../shared/store/refusals.ts';
+import { collection } from '../../../../shared/store/collection.ts';
+import { type Leased, whileLeased } from '../../../../shared/store/lease.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 
 /**
@@ -9,12 +8,10 @@ import type { Write } from '../../../../shared/store/write.ts';
  */
 export type PassKind = 'poll' | 'sweep' | 'checks' | 'recovery';
 
-/** The last pass of a kind. One instance at a time makes it. */
-export type PassRecord = {
+/** The last pass of a kind. One instance at a time makes it, and holds the record. */
+export type PassRecord = Leased & {
   readonly kind: PassKind;
   readonly startedAtMs: number;
-  /** Until then no other pass begins. */
-  readonly claimEndsAtMs: number;
   /** Where the pass stopped for want of time. The next one begins there. */
   readonly cursor: string | null;
   /** Passes in a row that failed. */
@@ -31,64 +28,43 @@ export const passRecords = collection<PassRecord, PassKind>({
   key: (kind) => ({ pk: 'SIGNER', sk: `PASS#${kind}` }),
 });
 
-const CLAIM_MS = 15_000;
-const RENEW_EVERY_MS = 5_000;
+const LEASE_MS = 15_000;
 
 export type PassEnd = Pick<PassRecord, 'cursor' | 'failures' | 'lastError' | 'notBeforeMs'>;
 
-export type ClaimedPass = {
+export type Pass = {
   /** As the pass before left it. */
   readonly last: PassEnd;
-  /** Ends the claim and records how the pass ended, with further writes of the same commit. */
+  /** Ends the lease and records how the pass ended, with further writes of the same commit. */
   end(outcome: PassEnd, also?: readonly Write[]): Promise<void>;
 };
 
 const NEVER: PassEnd = { cursor: null, failures: 0, lastError: null };
 
 /**
- * Claims the next pass of a kind, and renews the claim until it ends. Undefined while another makes it, while the
- * external service is to be left alone, and where a pass has begun since this one was due: a message may come twice.
+ * Makes the next pass of a kind. False, and nothing is done, while another makes it, while the external service is to be
+ * left alone, and where a pass has begun since this one was due: a message may come twice. A pass that loses its lease
+ * meets another one: each job is changed by its version, and each document claimed once.
  */
-export async function claimPass(
+export async function makePass(
   kind: PassKind,
-  now: () => number,
-  dueAtMs = Number.POSITIVE_INFINITY,
-): Promise<ClaimedPass | undefined> {
+  {
+    now,
+    dueAtMs = Number.POSITIVE_INFINITY,
+  }: { readonly now: () => number; readonly dueAtMs?: number | undefined },
+  make: (pass: Pass) => Promise<void>,
+): Promise<boolean> {
   const record = await passRecords.get(kind);
-  if (record && record.startedAtMs >= dueAtMs) return undefined;
-  if (record && Math.max(record.claimEndsAtMs, record.notBeforeMs ?? 0) > now()) return undefined;
-  const claimed = await claim(kind, record, now());
-  if (!claimed) return undefined;
-  let held = claimed;
-  // Without a claim two passes meet: each job is changed by its version, and each document claimed once.
-  const stop = renewRegularly(RENEW_EVERY_MS, async () => {
-    held = await passRecords.change(held, { claimEndsAtMs: now() + CLAIM_MS });
-  });
-  const { cursor, failures, lastError } = claimed;
-  return {
-    last: { cursor, failures, lastError },
-    async end(outcome, also = []) {
-      await stop();
-      const ended = { notBeforeMs: 0, ...outcome, claimEndsAtMs: 0 };
-      await passRecords.change(held, ended, { also }).catch((error: unknown) => {
-        if (!(error instanceof RaceLost)) throw error;
-      });
-    },
-  };
-}
-
-async function claim(
-  kind: PassKind,
-  record: Stored<PassRecord> | undefined,
-  nowMs: number,
-): Promise<Stored<PassRecord> | undefined> {
-  const claimed = { startedAtMs: nowMs, claimEndsAtMs: nowMs + CLAIM_MS };
-  try {
-    return await (record
-      ? passRecords.change(record, claimed)
-      : passRecords.create({ kind, ...NEVER, ...claimed }));
-  } catch (error) {
-    if (error instanceof RaceLost || error instanceof AlreadyExists) return undefined;
-    throw error;
-  }
+  const nowMs = now();
+  if (record && (record.startedAtMs >= dueAtMs || (record.notBeforeMs ?? 0) > nowMs)) return false;
+  const { cursor, failures, lastError } = record ?? NEVER;
+  const patch = { startedAtMs: nowMs };
+  const current = record ?? { kind, ...NEVER, ...patch };
+  const made = await whileLeased(passRecords, current, { leaseMs: LEASE_MS, now, patch }, (lease) =>
+    make({
+      last: { cursor, failures, lastError },
+      end: async (outcome, also = []) => void (await lease.finish({ notBeforeMs: 0, ...outcome }, { also })),
+    }),
+  );
+  return made !== 'held';
 }

@@ -2,13 +2,14 @@ import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { tableName } from '../../../../shared/settings/names.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
+import type { Leased } from '../../../../shared/store/lease.ts';
 import { errors } from '../../errors.ts';
 import { listProfiles, type Profile } from '../../profiles/domain/profile.ts';
 import { settings } from '../../settings.ts';
 import { type InputFolder, pathOnShare } from '../../storage-setting.ts';
 
-/** What is known of an input folder from its scans. */
-export type FolderRecord = {
+/** What is known of an input folder from its scans. A scan holds it. */
+export type FolderRecord = Leased & {
   readonly name: string;
   /** The profile that signed its files, as of the last scan: a change of it is an event. Null before the first. */
   readonly profileName: string | null;
@@ -19,8 +20,6 @@ export type FolderRecord = {
   /** When the last scan began. */
   readonly lastScanAtMs: number;
   readonly lastEnqueueAtMs: number | null;
-  /** A scan is under way until then, unless it was killed. Another one does not begin before. */
-  readonly scanEndsAtMs: number;
 };
 
 export type FolderStatus = 'Running' | 'Stopped' | 'Unassigned';

@@ -1,32 +1,24 @@
-import { renewRegularly } from '../../../../shared/async/renew-regularly.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { commit } from '../../../../shared/store/commit.ts';
-import { AlreadyExists, RaceLost } from '../../../../shared/store/refusals.ts';
+import { type Lease, released, whileLeased } from '../../../../shared/store/lease.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { instanceName } from '../../instance-name.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { type FolderRecord, folderRecords } from './folder.ts';
 
-// A scan claims its folder, so that a slow one is not doubled. A scan that lasts renews its claim; one that is killed is
-// followed when its claim ends:
+// A scan claims its folder, so that a slow one is not doubled. A scan that lasts renews its lease; one that is killed is
+// followed when its lease ends:
 //
 //   scan 1   |--claim--lists---renews--- killed
-//   scan 2             |--claimed: nothing         (the claim ends)  |--claim--lists--|
+//   scan 2             |--held: nothing            (the lease ends)  |--claim--lists--|
 //
-// An idle scan takes less than a second. Where its claim ends by itself well before the next scan, it is left to: that
-// saves a write.
+// An idle scan takes less than a second. Where its lease ends by itself well before the next scan, it is left to: that
+// saves a write. Without a lease two scans meet, and take each file once.
 
-/** How long a claim lasts. */
-const CLAIM_MS = 15_000;
-const RENEW_EVERY_MS = 5_000;
+const LEASE_MS = 15_000;
 /** A message may be late by this, and the next one in time. */
 const LATE_MS = 5_000;
-
-export type ClaimedScan = {
-  /** Ends the claim and records how the scan ended, in one write, or in none where there is nothing to tell. */
-  end(outcome: ScanOutcome, next: { readonly goesOn: boolean }): Promise<void>;
-};
 
 export type ScanOutcome = {
   readonly profileName: string;
@@ -34,45 +26,28 @@ export type ScanOutcome = {
   readonly enqueued: number;
 };
 
-/** Claims a folder for a scan of its watcher. Undefined while another scan has it. */
-export async function claimScan(
-  { name, pollSeconds }: { readonly name: string; readonly pollSeconds: number },
+/** Scans a folder for its watcher while no other scan has it; otherwise 'held'. */
+export const whileScanning = <T>(
+  name: string,
   record: Stored<FolderRecord> | undefined,
   watcher: string,
   now: () => number,
-): Promise<ClaimedScan | undefined> {
-  if (record && record.scanEndsAtMs > now()) return undefined;
-  const claimed = await claim(name, record, watcher, now());
-  if (!claimed) return undefined;
-  let held = claimed;
-  // Without a claim two scans meet, and take each file once.
-  const stop = renewRegularly(RENEW_EVERY_MS, async () => {
-    held = await folderRecords.change(held, { scanEndsAtMs: now() + CLAIM_MS });
-  });
-  return {
-    async end(outcome, { goesOn }) {
-      await stop();
-      const endsInTime = held.scanEndsAtMs + LATE_MS <= held.lastScanAtMs + pollSeconds * 1_000;
-      await recordScan(name, outcome, now(), { record: held, releases: goesOn || !endsInTime });
-    },
-  };
-}
+  scan: (lease: Lease<FolderRecord>) => Promise<T>,
+): Promise<T | 'held'> => {
+  const patch = { instance: watcher, lastScanAtMs: now() };
+  return whileLeased(folderRecords, record ?? newRecord(name), { leaseMs: LEASE_MS, now, patch }, scan);
+};
 
-async function claim(
-  name: string,
-  record: Stored<FolderRecord> | undefined,
-  instance: string,
+/** Ends the lease and records how the scan ended, in one write, or in none where there is nothing to tell. */
+export async function endScan(
+  lease: Lease<FolderRecord>,
+  outcome: ScanOutcome,
+  { goesOn, pollSeconds }: { readonly goesOn: boolean; readonly pollSeconds: number },
   nowMs: number,
-): Promise<Stored<FolderRecord> | undefined> {
-  const claimed = { instance, lastScanAtMs: nowMs, scanEndsAtMs: nowMs + CLAIM_MS };
-  try {
-    return await (record
-      ? folderRecords.change(record, claimed)
-      : folderRecords.create({ ...newRecord(name), ...claimed }));
-  } catch (error) {
-    if (error instanceof RaceLost || error instanceof AlreadyExists) return undefined;
-    throw error;
-  }
+): Promise<void> {
+  const held = await lease.stop();
+  const endsInTime = (held.leaseEndsAtMs ?? 0) + LATE_MS <= held.lastScanAtMs + pollSeconds * 1_000;
+  await recordScan(held.name, outcome, nowMs, { record: held, releases: goesOn || !endsInTime });
 }
 
 /** A folder before its first scan. */
@@ -83,13 +58,12 @@ export const newRecord = (name: string): FolderRecord => ({
   lastError: null,
   lastScanAtMs: 0,
   lastEnqueueAtMs: null,
-  scanEndsAtMs: 0,
 });
 
 type RecordOptions = {
   /** As it was read or claimed. */
   readonly record?: Stored<FolderRecord> | undefined;
-  /** Whether the claim of a scan ends. */
+  /** Whether the lease of the scan ends. */
   readonly releases?: boolean;
 };
 
@@ -102,14 +76,15 @@ export function recordScan(
 ): Promise<void> {
   return changeRecord(name, record, (current) => {
     const isSame = current.profileName === profileName && current.lastError === lastError;
-    if (isSame && enqueued === 0 && !releases) return undefined;
+    const isReleased = releases && current.fence === record?.fence;
+    if (isSame && enqueued === 0 && !isReleased) return undefined;
     const event =
       current.profileName === profileName ? [] : recordingAssignment(name, current, profileName, nowMs);
     const patch = {
       profileName,
       lastError,
       ...(enqueued > 0 && { lastEnqueueAtMs: nowMs }),
-      ...(releases && { scanEndsAtMs: 0 }),
+      ...(isReleased && released),
     };
     return { patch, also: event };
   });

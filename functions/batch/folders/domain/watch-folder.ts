@@ -2,7 +2,7 @@ import { instanceName } from '../../instance-name.ts';
 import { settings } from '../../settings.ts';
 import { explainFailure } from './explain-failure.ts';
 import { assignedProfiles, folderRecords } from './folder.ts';
-import { claimScan, recordUnassigned } from './record-scan.ts';
+import { endScan, recordUnassigned, whileScanning } from './record-scan.ts';
 import { type ScannedPage, type Scanner, scanFolder } from './scan-folder.ts';
 import { continueScan, type ScanMessage } from './scan-message.ts';
 import { isOfWatcher } from './watcher.ts';
@@ -24,25 +24,28 @@ export async function watchFolder(message: ScanMessage, scanner: Scanner): Promi
     return;
   }
   if (record && !isOfWatcher(message, record)) return;
-  const claimed = await claimScan(folder, record, watcher, now);
-  if (!claimed) return;
-  let enqueued = 0;
-  let rest: Pick<ScannedPage, 'cursor'> | undefined;
-  let lastError: string | null = null;
-  try {
-    for await (const page of scanFolder({ folder, profile, cursor }, scanner)) {
-      enqueued += page.enqueued;
-      rest = page.isDone ? undefined : { cursor: page.cursor };
+  const rest = await whileScanning(name, record, watcher, now, async (lease) => {
+    let enqueued = 0;
+    let left: Pick<ScannedPage, 'cursor'> | undefined;
+    let lastError: string | null = null;
+    try {
+      for await (const page of scanFolder({ folder, profile, cursor }, scanner)) {
+        enqueued += page.enqueued;
+        left = page.isDone ? undefined : { cursor: page.cursor };
+      }
+    } catch (error) {
+      left = undefined;
+      lastError = explainFailure(folder, error);
+      // One line when it begins, and not one for each scan of an outage.
+      const about = { folder: name, lastError, error };
+      if (record?.lastError === lastError) logger.debug('A folder still cannot be scanned.', about);
+      else logger.warn('A folder cannot be scanned.', about);
     }
-  } catch (error) {
-    lastError = explainFailure(folder, error);
-    // One line when it begins, and not one for each scan of an outage.
-    const about = { folder: name, lastError, error };
-    if (record?.lastError === lastError) logger.debug('A folder still cannot be scanned.', about);
-    else logger.warn('A folder cannot be scanned.', about);
-  }
-  if (enqueued > 0) logger.info('A scan enqueued files.', { folder: name, enqueued });
-  const goesOn = rest !== undefined && lastError === null;
-  await claimed.end({ profileName: profile.name, lastError, enqueued }, { goesOn });
-  if (goesOn) await continueScan({ folder: name, watcher, ...rest }, now);
+    if (enqueued > 0) logger.info('A scan enqueued files.', { folder: name, enqueued });
+    const { pollSeconds } = folder;
+    const outcome = { profileName: profile.name, lastError, enqueued };
+    await endScan(lease, outcome, { goesOn: left !== undefined, pollSeconds }, now());
+    return left;
+  });
+  if (rest && rest !== 'held') await continueScan({ folder: name, watcher, ...rest }, now);
 }

@@ -4,20 +4,18 @@ import { files } from '../../../../shared/files/files.ts';
 import { isPermanent, PlatformRefused, PlatformUnreachable } from '../../../../shared/platform/errors.ts';
 import { getBoth, type Stored } from '../../../../shared/store/collection.ts';
 import { commit } from '../../../../shared/store/commit.ts';
-import { isHeld } from '../../../../shared/store/lease.ts';
+import { isHeld, whileLeased } from '../../../../shared/store/lease.ts';
 import { fileKey, type Item, type ItemFile, type ItemId, items } from '../../items/domain/item.ts';
 import { platform } from '../../platform.ts';
 import { type InstituteSigner, recentInstitute } from '../../tenants/domain/organization.ts';
 import { documentTitleOf } from './document-title.ts';
 import {
   BUDGET_MS,
-  claimHandOver,
   documentNameOf,
   findDocument,
   handOvers,
   isAwaitingSignatures,
   LEASE_SECONDS,
-  releaseHandOver,
   tagOf,
 } from './platform-documents.ts';
 import { recordHandOver, type Work } from './record-hand-over.ts';
@@ -56,16 +54,25 @@ export async function handOver(
     if (!work.uploads.has(file.name)) work.uploads.set(file.name, await upload(item, file, deadline));
   });
   if (work.failure || work.problems.size === missing.length) return recordHandOver(work, waitSeconds, now);
-  const held = await claimHandOver(id, begun, Object.fromEntries(work.uploads), now);
-  if (!held) return waitForOther(item, now);
-  await forEachFile(work, async (file) => {
-    const documentId = await createOnce(work, file, begun !== undefined, deadline);
-    const url = await actionUrlOf(documentId, signers, deadline);
-    work.documents.set(file.name, { id: documentId, url });
-  });
-  await recordHandOver(work, waitSeconds, now);
-  if (work.documents.size < missing.length) await releaseHandOver(held);
-  return 'forgotten';
+  const uploads = Object.fromEntries(work.uploads);
+  const lease = { leaseMs: LEASE_SECONDS * 1000, now, patch: { uploads } };
+  const outcome = await whileLeased(
+    handOvers,
+    begun ?? { kind: item.kind, id: item.id, uploads },
+    lease,
+    async ({ finish }) => {
+      await forEachFile(work, async (file) => {
+        const documentId = await createOnce(work, file, begun !== undefined, deadline);
+        const url = await actionUrlOf(documentId, signers, deadline);
+        work.documents.set(file.name, { id: documentId, url });
+      });
+      await recordHandOver(work, waitSeconds, now);
+      // The record stays, so that the next hand-over knows the uploads.
+      if (work.documents.size < missing.length) await finish({});
+      return 'forgotten' as const;
+    },
+  );
+  return outcome === 'held' ? waitForOther(item, now) : outcome;
 }
 
 const workOf = (

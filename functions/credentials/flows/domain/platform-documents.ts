@@ -1,7 +1,6 @@
 import type { Deadline } from '../../../../shared/async/deadline.ts';
-import { collection, type Stored } from '../../../../shared/store/collection.ts';
-import { claiming, type Leased, released, withLease } from '../../../../shared/store/lease.ts';
-import { AlreadyExists, RaceLost } from '../../../../shared/store/refusals.ts';
+import { collection } from '../../../../shared/store/collection.ts';
+import type { Leased } from '../../../../shared/store/lease.ts';
 import type { Item, ItemFile, ItemId } from '../../items/domain/item.ts';
 import { KINDS } from '../../items/domain/kinds.ts';
 import { platform } from '../../platform.ts';
@@ -37,28 +36,6 @@ export const handOvers = collection<HandOver, ItemId>({
 // The platform is called for BUDGET_MS at most, so nobody else creates a document while a stalled worker still may.
 export const BUDGET_MS = 60_000;
 export const LEASE_SECONDS = 90;
-
-/** Claims the hand-over of an item with the uploads that it begins with. Undefined where another worker was faster. */
-export async function claimHandOver(
-  { kind, id }: ItemId,
-  begun: Stored<HandOver> | undefined,
-  uploads: HandOver['uploads'],
-  now: () => number,
-): Promise<Stored<HandOver> | undefined> {
-  const claimed = { ...claiming(begun ?? {}, { leaseMs: LEASE_SECONDS * 1000, now }), uploads };
-  try {
-    return await (begun ? handOvers.change(begun, claimed) : handOvers.create({ kind, id, ...claimed }));
-  } catch (error) {
-    if (error instanceof RaceLost || error instanceof AlreadyExists) return undefined;
-    throw error;
-  }
-}
-
-/** Ends a claim before its time. The record stays, so that the next hand-over knows the uploads. */
-export const releaseHandOver = (held: Stored<HandOver>): Promise<unknown> =>
-  handOvers.change(held, released, withLease(held)).catch((error: unknown) => {
-    if (!(error instanceof RaceLost)) throw error;
-  });
 
 /** Whether the item waits for the signatures of its files. */
 export function isAwaitingSignatures({ kind, state }: Pick<Item, 'kind' | 'state'>): boolean {

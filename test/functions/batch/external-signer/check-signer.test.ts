@@ -21,7 +21,6 @@ const failedPasses = (failures: number) =>
   passRecords.put({
     kind: 'sweep',
     startedAtMs: 0,
-    claimEndsAtMs: 0,
     cursor: null,
     failures,
     lastError: failures === 0 ? null : 'The folder did not answer.',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { claimPass } from '../../../../functions/batch/external-signer/domain/pass.ts';
+import { makePass } from '../../../../functions/batch/external-signer/domain/pass.ts';
 import {
   type Check,
   dropChecks,
@@ -174,9 +174,10 @@ describe('a worker', () => {
 
   test('makes none while another has claimed them', async () => {
     await queueChecks([check()], NEVER);
-    const pass = await claimPass('checks', () => nowMs);
-    await runChecks(looker(), async () => expect.unreachable());
-    await pass?.end(pass.last);
+    await makePass('checks', { now: () => nowMs }, async ({ last, end }) => {
+      await runChecks(looker(), async () => expect.unreachable());
+      await end(last);
+    });
     await runChecks(looker(), async () => undefined);
     expect(await waiting()).toEqual([]);
   });

@@ -20,7 +20,7 @@ afterAll(() => stage.stop());
 /** The claim of the pass of a killed process ends. */
 async function endClaim(): Promise<void> {
   const record = await passRecords.get('poll');
-  if (record) await passRecords.change(record, { claimEndsAtMs: 0 });
+  if (record) await passRecords.change(record, { leaseEndsAtMs: 0 });
 }
 
 /** The job and its retries, the newest last. */

@@ -221,7 +221,6 @@ describe('the record of a folder', () => {
     lastError: null,
     lastScanAtMs: 1,
     lastEnqueueAtMs: null,
-    scanEndsAtMs: 0,
   };
 
   test('has the time of the last file that was enqueued, written once for a batch', async () => {

@@ -139,7 +139,7 @@ describe('a scan of the watcher', () => {
     const { now } = later();
     const found = await record('inbox');
     if (!found) throw new Error('There is no record.');
-    await folderRecords.change(found, { scanEndsAtMs: now() + 15_000 });
+    await folderRecords.change(found, { leaseEndsAtMs: now() + 15_000 });
     await stage.put('input/inbox/claimed.txt', 'It waits.');
     const calls = await countCalls(() => stage.watch('inbox', { now: () => now() + 14_999 }));
     expect(calls.byCommand.ListObjectsV2).toBeUndefined();
@@ -154,7 +154,7 @@ describe('a scan of the watcher', () => {
     expect(calls.byCommand.ListObjectsV2).toBe(1);
   });
 
-  test('that lasts renews its claim', async () => {
+  test('that lasts renews its lease', async () => {
     await stage.profile({ name: 'parceiro', inputFolder: 'parceiro' });
     await stage.putOnShare('entrada/watched.txt', 'Watched for long.');
     let nowMs = later().now();
@@ -167,10 +167,10 @@ describe('a scan of the watcher', () => {
     };
     const lasting = stage.watch('parceiro', { now: () => nowMs, pause });
     await begun.promise;
-    expect((await record('parceiro'))?.scanEndsAtMs).toBe(nowMs + 15_000);
+    expect((await record('parceiro'))?.leaseEndsAtMs).toBe(nowMs + 15_000);
     nowMs += 5_000;
     vi.advanceTimersByTime(5_000);
-    while ((await record('parceiro'))?.scanEndsAtMs !== nowMs + 15_000);
+    while ((await record('parceiro'))?.leaseEndsAtMs !== nowMs + 15_000);
     held.resolve();
     await lasting;
     expect((await stage.jobOf('watched.txt')).folder).toBe('parceiro');
@@ -187,7 +187,7 @@ describe('a scan of the watcher', () => {
     vi.stubEnv('Storage__Inputs', 'parceiro=share:acme/entrada?poll=5');
     await stage.profile({ name: 'parceiro', inputFolder: 'parceiro' });
     await stage.watch('parceiro', later());
-    expect((await record('parceiro'))?.scanEndsAtMs).toBe(0);
+    expect(await record('parceiro')).not.toHaveProperty('leaseEndsAtMs');
   });
 
   test('that is out of time goes on in a further message, and ends there', async () => {
@@ -223,7 +223,7 @@ describe('the schedule', () => {
     for (const name of ['inbox', 'parceiro'])
       await folderRecords.put({
         ...{ name, profileName: name === 'inbox' ? 'default' : 'parceiro', instance: 'main' },
-        ...{ lastError: null, lastEnqueueAtMs: null, lastScanAtMs, scanEndsAtMs: 0 },
+        ...{ lastError: null, lastEnqueueAtMs: null, lastScanAtMs },
       });
     const sent: unknown[] = [];
     // Messages with a delay are not received at once: they are read on their way.
@@ -290,7 +290,7 @@ describe('the schedule', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: dueAtMs });
     await scheduleScans(dueAtMs);
     const found = await record('inbox');
-    if (found) await folderRecords.change(found, { scanEndsAtMs: 0 });
+    if (found) await folderRecords.change(found, { leaseEndsAtMs: 0 });
     expect(await drainQueue<ScanMessage>('batch', SCANS_QUEUE, scanFolder)).toMatchObject([
       { folder: 'inbox' },
     ]);

@@ -1,6 +1,5 @@
-import { collection, type Stored } from '../../../../../shared/store/collection.ts';
-import { claim, claiming, isHeld, type Leased } from '../../../../../shared/store/lease.ts';
-import { AlreadyExists, RaceLost } from '../../../../../shared/store/refusals.ts';
+import { collection } from '../../../../../shared/store/collection.ts';
+import type { Leased } from '../../../../../shared/store/lease.ts';
 
 /** The message to one person about one job. `sending` until it is sent or given up, between two attempts too. */
 export type MailRecord = Leased & {
@@ -39,28 +38,10 @@ export const MAIL_LEASE_MS = 60_000;
 // drawing: both have the same Message-ID, and a mail reader shows one. A worker that is frozen for longer than its lease
 // and goes on is not excluded either.
 
-type Claimed =
-  | { readonly held: Stored<MailRecord> }
-  /** Another worker has it until then. */
-  | { readonly busyUntilMs: number }
-  | 'done';
-
-/** Claims the message to one person for this worker. */
-export async function claimMail(id: MailId, nowMs: number): Promise<Claimed> {
-  const time = { leaseMs: MAIL_LEASE_MS, now: () => nowMs };
-  const busy = { busyUntilMs: nowMs + MAIL_LEASE_MS };
-  try {
-    const known = await mails.get(id);
-    if (!known) {
-      const record = { ...id, state: 'sending', createdAtMs: nowMs, failures: 0 } as const;
-      return { held: await mails.create({ ...record, ...claiming({}, time) }) };
-    }
-    if (known.state !== 'sending') return 'done';
-    if (isHeld(known, nowMs)) return { busyUntilMs: known.leaseEndsAtMs ?? busy.busyUntilMs };
-    const held = await claim(mails, known, time);
-    return held ? { held } : busy;
-  } catch (error) {
-    if (error instanceof AlreadyExists || error instanceof RaceLost) return busy;
-    throw error;
-  }
-}
+/** A message that nobody has begun. */
+export const newMail = (id: MailId, createdAtMs: number): MailRecord => ({
+  ...id,
+  state: 'sending',
+  createdAtMs,
+  failures: 0,
+});

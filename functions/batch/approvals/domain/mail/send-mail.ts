@@ -2,11 +2,9 @@ import { forEachConcurrently } from '../../../../../shared/async/for-each-concur
 import { MailFailed, sendMail } from '../../../../../shared/net/smtp.ts';
 import type { SmtpServer } from '../../../../../shared/net/smtp-server.ts';
 import { recordAndSend } from '../../../../../shared/queue/outbox.ts';
-import type { Stored } from '../../../../../shared/store/collection.ts';
 import { commit } from '../../../../../shared/store/commit.ts';
 import { dueMessage } from '../../../../../shared/store/due/message.ts';
-import { finish } from '../../../../../shared/store/lease.ts';
-import { RaceLost } from '../../../../../shared/store/refusals.ts';
+import { isHeld, type Lease, whileLeased } from '../../../../../shared/store/lease.ts';
 import { approverOf, decisionOf, isExpired, type JobApproval } from '../../../jobs/domain/job/approval.ts';
 import { type Job, jobs } from '../../../jobs/domain/job/job.ts';
 import { recordingEvent } from '../../../operations/domain/events.ts';
@@ -14,7 +12,7 @@ import { addressOf } from '../../../profiles/domain/approvers.ts';
 import { settings } from '../../../settings.ts';
 import { composeMail } from './compose-mail.ts';
 import { MAIL_QUEUE, mailIdOf } from './mail-queue.ts';
-import { claimMail, MAIL_LEASE_MS, type MailRecord, mails } from './mail-record.ts';
+import { MAIL_LEASE_MS, type MailRecord, mails, newMail } from './mail-record.ts';
 
 type Waiting = Job & { readonly approval: JobApproval };
 type Clock = () => number;
@@ -77,23 +75,22 @@ export async function mailApprover(jobId: string, address: string, now: Clock): 
   const job = await findWaiting(jobId, now());
   const approver = job && approverOf(job.approval, address);
   if (!approver || decisionOf(job.approval, address)) return 'not needed';
-  const claimed = await claimMail({ jobId, address }, now());
-  if (claimed === 'done') return 'done before';
-  if ('busyUntilMs' in claimed) {
-    await commit([dueAgain({ jobId, address }, claimed.busyUntilMs)]);
-    return 'busy';
-  }
-  const { held } = claimed;
-  try {
-    await sendTo(server, await composeMail(job, approver));
-  } catch (error) {
-    if (!(error instanceof MailFailed)) throw error;
-    return recordWhileHeld(() => recordFailure(job, held, error, now()));
-  }
-  return recordWhileHeld(async () => {
-    await finish(mails, held, { state: 'sent' });
-    return 'sent';
+  const known = await mails.get({ jobId, address });
+  if (known && known.state !== 'sending') return 'done before';
+  const mail = known ?? newMail({ jobId, address }, now());
+  const outcome = await whileLeased(mails, mail, { leaseMs: MAIL_LEASE_MS, now }, async (lease) => {
+    try {
+      await sendTo(server, await composeMail(job, approver));
+    } catch (error) {
+      if (!(error instanceof MailFailed)) throw error;
+      return recordFailure(job, mail, lease, error, now());
+    }
+    return unlessLost('sent', await lease.finish({ state: 'sent' }));
   });
+  if (outcome !== 'held') return outcome;
+  const heldUntilMs = isHeld(mail, now()) ? mail.leaseEndsAtMs : undefined;
+  await commit([dueAgain(mail, heldUntilMs ?? now() + MAIL_LEASE_MS)]);
+  return 'busy';
 }
 
 const sendTo = (server: SmtpServer, mail: Parameters<typeof sendMail>[0]): Promise<void> =>
@@ -103,19 +100,19 @@ const sendTo = (server: SmtpServer, mail: Parameters<typeof sendMail>[0]): Promi
     password: settings['Mail:Smtp:Password'],
   });
 
-/** Records an outcome. Another worker has the message when this one took longer than its lease: that one records it. */
-async function recordWhileHeld(record: () => Promise<MailOutcome>): Promise<MailOutcome> {
-  try {
-    return await record();
-  } catch (error) {
-    if (error instanceof RaceLost) return 'busy';
-    throw error;
-  }
-}
+/** Another worker has the message when this one took longer than its lease: that one records what becomes of it. */
+const unlessLost = (outcome: MailOutcome, end: 'finished' | 'lost'): MailOutcome =>
+  end === 'lost' ? 'busy' : outcome;
 
 /** Replaces the record of the message that is worked on: the consumer leaves a record that is another one. */
-const dueAgain = (body: { readonly jobId: string; readonly address: string }, dueAtMs: number) =>
-  dueMessage({ service: 'batch', queue: MAIL_QUEUE, body, dueAtMs, id: mailIdOf(body.jobId, body.address) });
+const dueAgain = ({ jobId, address }: MailRecord, dueAtMs: number) =>
+  dueMessage({
+    service: 'batch',
+    queue: MAIL_QUEUE,
+    body: { jobId, address },
+    dueAtMs,
+    id: mailIdOf(jobId, address),
+  });
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -135,19 +132,19 @@ const RETRY_AFTER_MS = [
 /** The next attempt, or the event that there is none. A job is never failed by mail. */
 async function recordFailure(
   { fileName, profileName }: Job,
-  held: Stored<MailRecord>,
+  mail: MailRecord,
+  lease: Lease<MailRecord>,
   error: MailFailed,
   nowMs: number,
 ): Promise<MailOutcome> {
-  const { jobId, address } = held;
-  const failures = held.failures + 1;
-  const pauseMs = error.isFinal ? undefined : RETRY_AFTER_MS[held.failures];
+  const { jobId, address } = mail;
+  const failures = mail.failures + 1;
+  const pauseMs = error.isFinal ? undefined : RETRY_AFTER_MS[mail.failures];
   if (pauseMs !== undefined) {
-    await finish(mails, held, { failures }, { also: [dueAgain({ jobId, address }, nowMs + pauseMs)] });
-    return 'retried later';
+    const also = [dueAgain(mail, nowMs + pauseMs)];
+    return unlessLost('retried later', await lease.finish({ failures }, { also }));
   }
   const message = `${fileName}: ${address} was not notified by mail. ${error.message}`;
   const also = recordingEvent({ type: 'ApprovalMailFailed', message, jobId, profileName }, nowMs);
-  await finish(mails, held, { state: 'failed', failures }, { also });
-  return 'failed';
+  return unlessLost('failed', await lease.finish({ state: 'failed', failures }, { also }));
 }

@@ -9,7 +9,7 @@ import { movingJob } from '../../../jobs/domain/job/move-job.ts';
 import type { Recovery } from '../../../jobs/domain/job/recovery.ts';
 import { type ClaimedJob, slots } from '../../../jobs/domain/job/slots.ts';
 import { jobStates } from '../../../jobs/domain/job/states.ts';
-import { claimPass } from '../pass.ts';
+import { makePass } from '../pass.ts';
 import { type DocumentState, readState } from './document-state.ts';
 import { cancelMovedOn, completeJob, countingOutcome, markSigned } from './end-folder-job.ts';
 
@@ -61,19 +61,18 @@ async function recoverAtOnce(stranded: Stranded, nowMs: number): Promise<void> {
 
 // Workers that look for jobs meet the same stranded ones. One of them asks, and the others go on with their jobs.
 
-async function endOnAnswers(asked: readonly Stranded[], now: () => number): Promise<void> {
-  const pass = await claimPass('recovery', now);
-  if (!pass) return;
-  const whole = deadlineIn(RECOVERY_MS, now);
-  try {
-    for (const one of asked) {
-      if (leftMs(whole) === 0) break;
-      await unlessRaceLost(() => endOnAnswer(one, whole));
+const endOnAnswers = (asked: readonly Stranded[], now: () => number): Promise<boolean> =>
+  makePass('recovery', { now }, async (pass) => {
+    const whole = deadlineIn(RECOVERY_MS, now);
+    try {
+      for (const one of asked) {
+        if (leftMs(whole) === 0) break;
+        await unlessRaceLost(() => endOnAnswer(one, whole));
+      }
+    } finally {
+      await pass.end({ cursor: null, failures: 0, lastError: null });
     }
-  } finally {
-    await pass.end({ cursor: null, failures: 0, lastError: null });
-  }
-}
+  });
 
 async function endOnAnswer(stranded: Stranded, whole: Deadline): Promise<void> {
   const { job, slot, recovery } = stranded;

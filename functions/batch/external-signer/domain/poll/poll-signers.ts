@@ -6,7 +6,7 @@ import { type Job, jobs } from '../../../jobs/domain/job/job.ts';
 import { jobList } from '../../../jobs/domain/job/list.ts';
 import { observing } from '../../../operations/domain/metrics.ts';
 import type { Looker } from '../looker.ts';
-import { claimPass } from '../pass.ts';
+import { makePass, type Pass } from '../pass.ts';
 import { pollJob } from './poll-job.ts';
 
 const CONCURRENT_POLLS = 8;
@@ -31,10 +31,12 @@ const waiting = () => jobList({ state: 'AwaitingSigner' });
  * wants to be asked again.
  */
 export async function pollSigners(looker: Looker): Promise<void> {
-  const { now, logger } = looker;
   if ((await waiting().walk({ oldestFirst: true, limit: 1 })).length === 0) return;
-  const pass = await claimPass('poll', now, looker.dueAtMs);
-  if (!pass) return;
+  await makePass('poll', looker, (pass) => pollAll(pass, looker));
+}
+
+async function pollAll(pass: Pass, looker: Looker): Promise<void> {
+  const { now, logger } = looker;
   const startedAtMs = now();
   let { cursor } = pass.last;
   let isBusy = false;

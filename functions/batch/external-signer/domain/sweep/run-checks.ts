@@ -3,7 +3,7 @@ import { PlatformUnreachable } from '../../../../../shared/platform/errors.ts';
 import type { Stored } from '../../../../../shared/store/collection.ts';
 import { hasExternalService } from '../../../external-service.ts';
 import type { Looker } from '../looker.ts';
-import { claimPass } from '../pass.ts';
+import { makePass, type Pass } from '../pass.ts';
 import { type Check, listChecks, removeChecks } from './checks.ts';
 import { checkDocument } from './take-document.ts';
 
@@ -49,13 +49,12 @@ export async function runChecks(looker: Looker, check: typeof checkDocument = ch
     await removeChecks(made);
   };
 
-  do {
-    const pass = await claimPass('checks', now);
-    if (!pass) return;
+  const makeAll = async ({ last, end }: Pass): Promise<void> => {
     try {
       for (let group = await listNext(); group.length > 0; group = await listNext()) await makeChecks(group);
     } finally {
-      await pass.end(pass.last);
+      await end(last);
     }
-  } while ((await listNext()).length > 0);
+  };
+  while (await makePass('checks', { now }, makeAll)) if ((await listNext()).length === 0) return;
 }

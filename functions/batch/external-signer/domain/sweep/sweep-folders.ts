@@ -10,7 +10,7 @@ import { type BoundFolders, boundFolders } from '../../../profiles/domain/bound-
 import { recordFolders } from '../../../profiles/domain/missing-folders.ts';
 import { settings } from '../../../settings.ts';
 import type { Looker } from '../looker.ts';
-import { claimPass, type PassEnd } from '../pass.ts';
+import { makePass, type Pass, type PassEnd } from '../pass.ts';
 import { wakeChecks } from '../signer-message.ts';
 import { dropChecks, listChecks } from './checks.ts';
 import { type FolderPlaces, keepingPlaces, readPlaces } from './folder-places.ts';
@@ -27,8 +27,12 @@ const GROUP_SIZE = 10;
  * stop the others.
  */
 export async function sweepFolders(looker: Looker): Promise<void> {
-  const pass = await claimPass('sweep', looker.now, looker.dueAtMs);
-  if (!pass) return;
+  const isMade = await makePass('sweep', looker, (pass) => sweepOnce(pass, looker));
+  // Those of folders that were not swept from one end to the other.
+  if (isMade && hasExternalService() && (await listChecks()).length > 0) await wakeChecks();
+}
+
+async function sweepOnce(pass: Pass, looker: Looker): Promise<void> {
   try {
     const swept = await sweepAll(pass.last, looker);
     await pass.end(...endOf(swept, pass.last, looker.now()));
@@ -42,8 +46,6 @@ export async function sweepFolders(looker: Looker): Promise<void> {
     await pass.end(...endOf(failure, pass.last, looker.now()));
     throw error;
   }
-  // Those of folders that were not swept from one end to the other.
-  if (hasExternalService() && (await listChecks()).length > 0) await wakeChecks();
 }
 
 type Swept = {

@@ -9,7 +9,7 @@ import { failJob, JobFailure } from './end-job.ts';
 import { errorKey, type Job, outputKey } from './job.ts';
 import { outputHolder } from './names.ts';
 import { settleFiles, settleFilesOf } from './settle-files.ts';
-import { type ClaimedJob, whileHeld } from './slots.ts';
+import { type ClaimedJob, whileSlotHeld } from './slots.ts';
 import { isInFlight, jobStates } from './states.ts';
 
 export type Worker = { readonly logger: Logger; readonly now: () => number };
@@ -47,7 +47,7 @@ export async function runClaimed(
   const folder = await mkdtemp(join(tmpdir(), 'sinete-job-'));
   const progress: Progress = { job, slot, found: {}, output: 'none' };
   try {
-    await whileHeld(slot, () => work(progress, folder), now);
+    await whileSlotHeld(slot, () => work(progress, folder), now);
   } catch (error) {
     await endFailed(progress, error, { logger, now });
   } finally {

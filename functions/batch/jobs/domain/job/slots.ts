@@ -1,9 +1,9 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
-import { renewRegularly } from '../../../../../shared/async/renew-regularly.ts';
 import { isLocal, tableName } from '../../../../../shared/settings/names.ts';
 import { dynamo } from '../../../../../shared/store/client.ts';
 import { collection, type Stored } from '../../../../../shared/store/collection.ts';
 import type { Attributes } from '../../../../../shared/store/item.ts';
+import { whileRenewed } from '../../../../../shared/store/lease.ts';
 import { instanceName } from '../../../instance-name.ts';
 import { settings } from '../../../settings.ts';
 import type { Job, JobFormat } from './job.ts';
@@ -47,7 +47,6 @@ export const slots = collection<Slot, SlotId>({
 
 /** Longer than any pause of a living worker, shorter than anybody waits for a job that is lost. */
 const LEASE_MS = 120_000;
-const RENEW_EVERY_MS = 30_000;
 
 /** The partition of the slots. Beside them it has the flag of the pipeline and the instances, which are read with them. */
 export const PIPELINE_PK = 'PIPELINE';
@@ -124,20 +123,9 @@ export const isStranded = (slot: Slot, nowMs: number): boolean =>
  */
 export const releasingSlot = (slot: SlotId) => slots.removing(slot);
 
-/** Renews the lease of a slot while work goes on. The work ends by its fence when another took the job. */
-export async function whileHeld<T>(
-  slot: Stored<Slot>,
-  work: () => Promise<T>,
-  now: () => number,
-): Promise<T> {
-  let held = slot;
-  // A slot that another has taken away refuses every later write too.
-  const stop = renewRegularly(RENEW_EVERY_MS, async () => {
-    held = await slots.change(held, { leaseEndsAtMs: now() + LEASE_MS });
-  });
-  try {
-    return await work();
-  } finally {
-    await stop();
-  }
-}
+/**
+ * Renews the lease of a slot while work goes on. The work ends by its fence when another took the job. A slot of the same
+ * number may be of another job by then, with the same fence.
+ */
+export const whileSlotHeld = <T>(slot: Stored<Slot>, work: () => Promise<T>, now: () => number): Promise<T> =>
+  whileRenewed(slots, slot, { leaseMs: LEASE_MS, now, when: { jobId: slot.jobId } }, work);
