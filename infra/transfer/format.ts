@@ -13,7 +13,7 @@
 // Resources have the names of infra/*.yml, which have no stage and no account in them.
 import { createHash } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
-import { type Line, lineOf } from '../../shared/store/snapshot/lines.ts';
+import { type Line, lineOf } from '../../shared/store/lines/lines.ts';
 
 export const FORMAT = 1;
 

@@ -6,7 +6,7 @@ import { CommandRefusal } from '../../shared/command-line/reason.ts';
 import { s3 } from '../../shared/files/client.ts';
 import { sqs } from '../../shared/queue/client.ts';
 import { stage } from '../../shared/settings/names.ts';
-import { lineWriter } from '../../shared/store/snapshot/write-lines.ts';
+import { lineWriter } from '../../shared/store/lines/write-lines.ts';
 import type { TransferOptions } from './export.ts';
 import type { Counts, Header, Section, StoredMessage, StoredObject } from './format.ts';
 import { type Entry, readExport } from './read-export.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { CommandRefusal, reasonOf } from '../../shared/command-line/reason.ts';
-import { type Line, parseLine } from '../../shared/store/snapshot/lines.ts';
+import { type Line, parseLine } from '../../shared/store/lines/lines.ts';
 import {
   type Counts,
   FORMAT,

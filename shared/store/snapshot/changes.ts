@@ -9,8 +9,8 @@ import {
 import { forEachConcurrently } from '../../async/for-each-concurrently.ts';
 import { dynamo } from '../client.ts';
 import { type Attributes, type Key, keyAttributes } from '../item.ts';
+import type { Line } from '../lines/lines.ts';
 import { retryWhileLocked } from '../retry-on-conflict.ts';
-import type { Line } from './lines.ts';
 import { GATE_KEYS, logPartitions, ofSnapshot, randomGate, SnapshotLost } from './records.ts';
 
 /** The record of one commit: its own key, and the keys that the commit wrote. */

@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ConditionalCheckFailedException, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { dynamo } from '../client.ts';
 import { type Attributes, type Key, keyAttributes } from '../item.ts';
+import type { Line } from '../lines/lines.ts';
 import { retryWhileLocked } from '../retry-on-conflict.ts';
 import { type Change, keysOf, readChanges, readLines } from './changes.ts';
-import type { Line } from './lines.ts';
 import { GATE_KEYS, SnapshotLost } from './records.ts';
 
 /** The gates were closed for as long as writers may wait, and are open again. Another cut may be quicker. */

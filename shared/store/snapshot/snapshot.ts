@@ -2,6 +2,7 @@ import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { type ServiceName, tableName } from '../../settings/names.ts';
 import { dynamo } from '../client.ts';
 import { type Attributes, type Key, toAttributes } from '../item.ts';
+import type { Line } from '../lines/lines.ts';
 import type { ItemWrite } from '../write.ts';
 import {
   type Change,
@@ -14,7 +15,6 @@ import {
 } from './changes.ts';
 import { type Cut, takeCut } from './cut.ts';
 import { removeSnapshot } from './gate.ts';
-import type { Line } from './lines.ts';
 import { forgetMode } from './mode.ts';
 import { GATE_KEYS, MODE_KEY } from './records.ts';
 import { isExcludedKey, snapshotsOf } from './registry.ts';

@@ -7,7 +7,7 @@ import { collection } from '../../../../shared/store/collection.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { keyAttributes } from '../../../../shared/store/item.ts';
 import { ledger } from '../../../../shared/store/ledger/ledger.ts';
-import { keyOfLine, type Line, lineOf, parseLine } from '../../../../shared/store/snapshot/lines.ts';
+import { keyOfLine, type Line, lineOf, parseLine } from '../../../../shared/store/lines/lines.ts';
 import { forgetMode } from '../../../../shared/store/snapshot/mode.ts';
 import { GATE_KEYS, SnapshotLost } from '../../../../shared/store/snapshot/records.ts';
 import { enableSnapshots } from '../../../../shared/store/snapshot/registry.ts';

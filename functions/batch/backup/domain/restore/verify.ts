@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { Files } from '../../../../../shared/files/files.ts';
-import { parseLine } from '../../../../../shared/store/snapshot/lines.ts';
+import { parseLine } from '../../../../../shared/store/lines/lines.ts';
 import { type Manifest, readManifest } from '../manifest.ts';
 import { folderOf } from '../target.ts';
 

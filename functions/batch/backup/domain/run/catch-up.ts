@@ -1,5 +1,5 @@
+import { type Line, lineOf } from '../../../../../shared/store/lines/lines.ts';
 import { CutTooSlow } from '../../../../../shared/store/snapshot/cut.ts';
-import { type Line, lineOf } from '../../../../../shared/store/snapshot/lines.ts';
 import type { Backup } from '../backup.ts';
 import { openPart, storePart } from './part.ts';
 import type { Run } from './run.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { commonSettings } from '../../../../../shared/settings/common.ts';
-import { lineOf } from '../../../../../shared/store/snapshot/lines.ts';
+import { lineOf } from '../../../../../shared/store/lines/lines.ts';
 import type { ScannedPage } from '../../../../../shared/store/snapshot/snapshot.ts';
 import type { ScannedTo } from '../backup.ts';
 import { type OpenPart, openPart, PART_BYTES, storePart } from './part.ts';
