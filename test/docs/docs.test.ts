@@ -46,19 +46,27 @@ const shapeOf = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shapeOf(inner)]));
 };
 
+/** Runs a command as a reader does who pastes it, and compares its answer with the one on the page. */
+async function tryOut(command: Command): Promise<void> {
+  const place = `${command.page}:${command.line}`;
+  const { stdout } = await run(command).catch((error) => {
+    throw new Error(`${place} does not work when pasted.`, { cause: error });
+  });
+  const { answer } = command;
+  if (answer !== undefined) expect(shapeOf(JSON.parse(stdout)), place).toEqual(shapeOf(JSON.parse(answer)));
+}
+
 describe('the pages', () => {
   test('hold commands that can be run here', () => {
     expect(here.length).toBeGreaterThan(20);
   });
 
-  // One after the other: a page's later commands use what its earlier ones made.
-  test.each(here.map((command) => ({ name: `${command.page}:${command.line}`, ...command })))(
-    '$name works when pasted: $text',
-    async (command) => {
-      const { stdout } = await run(command);
-      const { answer } = command;
-      if (answer === undefined) return;
-      expect(shapeOf(JSON.parse(stdout))).toEqual(shapeOf(JSON.parse(answer)));
+  // Some pages at once. A page's commands one after the other: later ones use what earlier ones made.
+  test.concurrent.each([...new Set(here.map(({ page }) => page))])(
+    'every command of %s works when pasted',
+    { timeout: 600_000 },
+    async (page) => {
+      for (const command of here) if (command.page === page) await tryOut(command);
     },
   );
 
