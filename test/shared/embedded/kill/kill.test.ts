@@ -4,10 +4,11 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStores } from '../../../../shared/embedded/stores.ts';
+import { runs } from '../../../fuzz.ts';
 import { temporaryPath } from '../../../worker-stores.ts';
 import { clientsOf, type Noted, WITNESSES } from './witnesses.ts';
 
-const KILLS = 20;
+const KILLS = runs(20);
 // A kill comes when every witness has been answered once in its round, and as many further answers as chance says have
 // come: the moment is random, and depends on no clock.
 const MAX_FURTHER_ANSWERS = 60;
