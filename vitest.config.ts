@@ -43,7 +43,8 @@ const { TEST_RESULTS: outputFile } = process.env;
 
 export default defineConfig({
   test: {
-    reporters: ['default', new Summary(), ...(outputFile ? [['json', { outputFile }] as const] : [])],
+    reporters: ['default', new Summary(), ...(outputFile ? ['json'] : [])],
+    ...(outputFile && { outputFile: { json: outputFile } }),
     globalSetup: ['test/stores-template.ts'],
     setupFiles: ['test/use-stores.ts'],
     // Tests wait for browsers, engines and agents: with two at a time, two cores are not always busy. One number for all
