@@ -4,29 +4,26 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readEngine } from '../../infra/local/engine/engine-file.ts';
 import { freePort } from '../../infra/local/engine/ports.ts';
-import { useStores } from '../../infra/local/stores/endpoints.ts';
-import { registerValue } from '../../shared/access/administration.ts';
+import { registerValue, unregisterValue } from '../../shared/access/administration.ts';
 import { certificatesFromPem } from '../../shared/pki/pem.ts';
-import { cleanUp, type EngineProcess, startEngineProcess } from '../infra/local/engine/engine-process.ts';
+import { joinEngine } from '../infra/local/engine/crowd.ts';
 import { type Judges, missingTools, openJudges } from '../shared/signing/pades/judges.ts';
+import { type SharedEngine, sharedEngine } from '../shared-engine.ts';
 import { chromiumPath, click, openBrowser, takePicture } from './chromium.ts';
 
 const CONTRACT = 'examples/two-signers/contract.pdf';
 const canRun = (chromiumPath && missingTools().length === 0) || process.env.CI;
 
 describe.skipIf(!canRun)('the example that signs with a cloud certificate, in Chromium', () => {
-  let engine: EngineProcess;
+  let engine: SharedEngine;
   let browser: Browser;
   let judges: Judges;
   let app: ChildProcess;
   let url: string;
 
   beforeAll(async () => {
-    // gamma is waited for once, and then left alone.
-    engine = await startEngineProcess({ env: { Providers__CircuitFailures: '1' } });
-    [browser] = await Promise.all([openBrowser(), engine.ready()]);
+    [browser, engine] = await Promise.all([openBrowser(), sharedEngine()]);
     const pki = join(engine.dataDir, 'pki');
     const [root] = certificatesFromPem(readFileSync(join(pki, 'root.crt'), 'utf8'));
     if (!root) throw new Error('The engine has written no root.');
@@ -34,7 +31,7 @@ describe.skipIf(!canRun)('the example that signs with a cloud certificate, in Ch
 
     const port = await freePort();
     url = `http://localhost:${port}`;
-    useStores(readEngine(engine.dataDir)?.env ?? {});
+    joinEngine(engine.dataDir);
     await registerValue('hub', 'sandbox', 'redirectUris', `${url}/return`);
     const given = {
       PORT: String(port),
@@ -52,7 +49,7 @@ describe.skipIf(!canRun)('the example that signs with a cloud certificate, in Ch
     app?.kill();
     judges?.close();
     await browser?.close();
-    await cleanUp();
+    await unregisterValue('hub', 'sandbox', 'redirectUris', `${url}/return`);
   });
 
   async function begin(page: Page, identifier: string): Promise<void> {

@@ -102,20 +102,18 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the verification of a credent
   } as const;
 
   test.each([
-    ['a desktop', 'English', EN, DESKTOP, 'light', SHOWN],
-    ['a phone', 'Portuguese', PT, PHONE, 'dark', SHOWN],
-    ['a phone', 'English', EN, PHONE, 'light', ['valid', 'hostile']],
-    ['a desktop', 'Portuguese', PT, DESKTOP, 'dark', ['annulled', 'unchecked']],
+    ['a desktop', 'English', EN, DESKTOP, 'light'],
+    ['a phone', 'Portuguese', PT, PHONE, 'dark'],
   ] as const)(
     'tells how each credential stands, without a barrier, on %s, in %s',
-    async (_device, _language, words, screen, colorScheme, shown) => {
+    async (_device, _language, words, screen, colorScheme) => {
       const { locale } = words;
       const looks = `${locale}-${screen === PHONE ? 'phone' : 'desktop'}-${colorScheme}`;
       const page = await open(at(), { ...screen, colorScheme, locale });
       const seen = watch(page, engine.url);
       await page.getByRole('heading', { level: 1, name: words.form }).waitFor();
       await look(page, `form-${looks}`);
-      for (const name of shown) {
+      for (const name of SHOWN) {
         await page.goto(at(codes[name]));
         expect([name, await page.locator('.banner h2').textContent()]).toEqual([name, words[name]]);
         await look(page, `${name}-${looks}`);

@@ -1,25 +1,29 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  ORGANIZATION_ID,
-  PERSONAL_ORGANIZATION_ID,
-  SANDBOX_KEY,
-} from '../../functions/sandbox/sandbox-data.ts';
-import { cleanUp, startEngineProcess } from '../infra/local/engine/engine-process.ts';
+import { createOrganization } from '../../functions/documents/domain/places/organization-roster.ts';
+import { PERSONAL_ORGANIZATION_ID, SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
+import { registerValue, unregisterValue } from '../../shared/access/administration.ts';
+import { joinEngine } from '../infra/local/engine/crowd.ts';
 import { type Server, startServer } from '../shared/net/a-server.ts';
+import { sharedEngine } from '../shared-engine.ts';
 import { barriers } from './barriers.ts';
 import { chromiumPath, click, openBrowser, openPageAt, takePicture, watch } from './chromium.ts';
 
 // What a hostile receiver would answer to whoever reads its answers.
 const HOSTILE = '<img src=x onerror="document.title=\'taken\'"><script>document.title="taken"</script>';
 
+const NAME = 'Organization of the Webhooks Page';
+const ANY_ORGANIZATION = '44444444-4444-4444-8444-444444444444';
+
 describe.skipIf(!chromiumPath && !process.env.CI)('the webhooks page in Chromium', () => {
   let url: string;
+  // Its own: every test removes the webhooks of those before.
+  let organizationId: string;
   let browser: Browser;
   let receiver: Server;
   let status = 200;
   const api = (path: string, method = 'GET', body?: object) =>
-    fetch(`${url}/documents/api/organizations/${ORGANIZATION_ID}${path}`, {
+    fetch(`${url}/documents/api/organizations/${organizationId}${path}`, {
       method,
       headers: { 'x-api-key': SANDBOX_KEY, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
@@ -29,14 +33,18 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the webhooks page in Chromium
     receiver = await startServer((request, response) => {
       request.resume().on('end', () => response.writeHead(status).end(HOSTILE));
     });
-    const engine = await startEngineProcess();
-    [browser] = await Promise.all([openBrowser(), engine.ready()]);
-    url = engine.url;
+    const [opened, engine] = await Promise.all([openBrowser(), sharedEngine()]);
+    [browser, url] = [opened, engine.url];
+    joinEngine(engine.dataDir);
+    const owner = { id: 'webhooks-page', name: 'Maria' };
+    const company = { name: NAME, identifier: '11222333000181', owner };
+    ({ id: organizationId } = await createOrganization(company, Date.now()));
+    await registerValue('documents', 'sandbox', 'organizations', organizationId);
   }, 120_000);
   afterAll(async () => {
     await browser?.close();
     await receiver?.stop();
-    await cleanUp();
+    await unregisterValue('documents', 'sandbox', 'organizations', organizationId);
   });
 
   beforeEach(async () => {
@@ -53,7 +61,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the webhooks page in Chromium
   const openPage = (options: BrowserContextOptions = {}): Promise<Page> =>
     openPageAt(browser, `${url}/documents/webhooks`, options);
 
-  async function connect(page: Page, key = SANDBOX_KEY, organization = ORGANIZATION_ID): Promise<void> {
+  async function connect(page: Page, key = SANDBOX_KEY, organization = organizationId): Promise<void> {
     await page.locator('#key').fill(key);
     await page.locator('#organization-id').fill(organization);
     await click(page.locator('#open'));
@@ -66,7 +74,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the webhooks page in Chromium
     const page = await openPage();
     const seen = watch(page, url);
     await connect(page);
-    await page.getByRole('heading', { name: 'Sandbox Organization' }).waitFor();
+    await page.getByRole('heading', { name: NAME }).waitFor();
     await page.getByText(`${receiver.url}/hook`).waitFor();
     await page.getByText('There is nothing to show.').waitFor();
 
@@ -161,7 +169,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the webhooks page in Chromium
       if (key && !request.url().startsWith(`${url}/documents/api/`)) carrying.push(request.url());
     });
     await connect(page);
-    await page.getByRole('heading', { name: 'Sandbox Organization' }).waitFor();
+    await page.getByRole('heading', { name: NAME }).waitFor();
     expect(carrying).toEqual([]);
     expect(page.url()).toBe(`${url}/documents/webhooks`);
     expect(await page.locator('#key').inputValue()).toBe('');
@@ -170,7 +178,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the webhooks page in Chromium
     expect(await page.context().cookies()).toEqual([]);
 
     await page.reload();
-    await page.getByRole('heading', { name: 'Sandbox Organization' }).waitFor();
+    await page.getByRole('heading', { name: NAME }).waitFor();
     const other = await page.context().newPage();
     await other.goto(`${url}/documents/webhooks`);
     await other.locator('#key').waitFor();
@@ -184,10 +192,10 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the webhooks page in Chromium
   test.each([
     [
       'revoked|sinete-local-key',
-      ORGANIZATION_ID,
+      ANY_ORGANIZATION,
       'The API key is not accepted. Check it, or ask for another one.',
     ],
-    ['não é chave', ORGANIZATION_ID, 'The API key is not accepted. Check it, or ask for another one.'],
+    ['não é chave', ANY_ORGANIZATION, 'The API key is not accepted. Check it, or ask for another one.'],
     [SANDBOX_KEY, '../../admin', 'This key opens no organization by this id.'],
     [SANDBOX_KEY, PERSONAL_ORGANIZATION_ID, 'A personal organization has no webhooks.'],
   ])('says in words what is wrong: %s %s', async (key, organization, text) => {

@@ -116,7 +116,6 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the jobs of the dashboard, in
     await goTo(`jobs?profile=${PROFILE}&text=folha`);
     await at.look(page, 'jobs', looks);
     await goTo(`jobs?profile=${PROFILE}&status=Failed`);
-    await at.look(page, 'failed-jobs', looks, false);
     await click(page.getByRole('link', { name: 'onerror' }));
     expect(await page.locator('h1 bdi').textContent()).toBe(`${MARKUP}${TURNED}${LONG}.pdf`);
     expect(await page.locator('img:not(.logo)').count()).toBe(0);
@@ -128,8 +127,6 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the jobs of the dashboard, in
     expect(await page.content()).not.toContain('52998224725');
     await click(page.getByText(words.cancel));
     await at.look(page, 'waiting-job', looks);
-    // The rest in two of the four.
-    if ((looks.locale === 'en-US') !== (looks.colorScheme === 'light')) return close();
     await goTo(`jobs?profile=${PROFILE}&status=Canceled`);
     await click(page.getByRole('link', { name: 'contrato' }).first());
     await page.getByText('d2a1f0c4-6b1e-4a55-8f0e-3c9b7e5d2a18').waitFor();

@@ -31,43 +31,40 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the upload page of the dashbo
     return jobs.get(href?.split('/').at(-1) ?? '');
   };
 
-  test.each([LOOKS[0], LOOKS[3]])(
-    'sends several files and says in words why one is refused, in $locale',
-    async (looks) => {
-      const { page, seen, close } = await at.visit('upload', looks);
-      const words =
-        looks.locale === 'en-US'
-          ? {
-              taken: 'Taken in',
-              has: /job has this file/,
-              empty: 'The file is empty.',
-            }
-          : {
-              taken: 'Recebido',
-              has: /já tem este nome|está com este arquivo/,
-              empty: 'O arquivo está vazio.',
-            };
-      const id = randomUUID().slice(0, 8);
-      const names = [`<b>um-${id}.bin`, `dois-${id}.bin`, `vazio-${id}.bin`] as const;
-      await page.setInputFiles('#files', [fileOf(names[0]), fileOf(names[1]), fileOf(names[2], 0)]);
-      await at.look(page, 'upload-ready', looks);
-      // Hundreds of files stay in sight.
-      expect((await rowOf(page, names[1]).boundingBox())?.height).toBeLessThan(70);
-      await send(page);
-      await rowOf(page, 'um-').getByText(words.taken).waitFor();
-      await rowOf(page, names[1]).getByText(words.taken).waitFor();
-      await rowOf(page, names[2]).getByText(words.empty).waitFor();
-      expect((await jobOf(page, names[1]))?.fileName).toBe(names[1]);
-      await page.setInputFiles('#files', [fileOf(names[1])]);
-      await send(page);
-      await rowOf(page, names[1]).last().getByText(words.has).waitFor();
-      await at.look(page, 'upload-sent', looks);
-      await click(rowOf(page, 'um-').getByRole('link'));
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      expect(seen.outside).toEqual([]);
-      await close();
-    },
-  );
+  test.each(LOOKS)('sends several files and says in words why one is refused, in $locale', async (looks) => {
+    const { page, seen, close } = await at.visit('upload', looks);
+    const words =
+      looks.locale === 'en-US'
+        ? {
+            taken: 'Taken in',
+            has: /job has this file/,
+            empty: 'The file is empty.',
+          }
+        : {
+            taken: 'Recebido',
+            has: /já tem este nome|está com este arquivo/,
+            empty: 'O arquivo está vazio.',
+          };
+    const id = randomUUID().slice(0, 8);
+    const names = [`<b>um-${id}.bin`, `dois-${id}.bin`, `vazio-${id}.bin`] as const;
+    await page.setInputFiles('#files', [fileOf(names[0]), fileOf(names[1]), fileOf(names[2], 0)]);
+    await at.look(page, 'upload-ready', looks);
+    // Hundreds of files stay in sight.
+    expect((await rowOf(page, names[1]).boundingBox())?.height).toBeLessThan(70);
+    await send(page);
+    await rowOf(page, 'um-').getByText(words.taken).waitFor();
+    await rowOf(page, names[1]).getByText(words.taken).waitFor();
+    await rowOf(page, names[2]).getByText(words.empty).waitFor();
+    expect((await jobOf(page, names[1]))?.fileName).toBe(names[1]);
+    await page.setInputFiles('#files', [fileOf(names[1])]);
+    await send(page);
+    await rowOf(page, names[1]).last().getByText(words.has).waitFor();
+    await at.look(page, 'upload-sent', looks);
+    await click(rowOf(page, 'um-').getByRole('link'));
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(seen.outside).toEqual([]);
+    await close();
+  });
 
   test('puts a large file into the store by a link, with its progress, and follows its job', async () => {
     const { page, seen, close } = await at.visit('upload');
