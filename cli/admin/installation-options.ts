@@ -5,13 +5,6 @@ import { configPath, namesConfig } from '../../infra/host/config/flags.ts';
 import { AdminRefusal } from '../../shared/access/administration.ts';
 import { CommandRefusal } from '../../shared/command-line/reason.ts';
 
-/** The options of commands about a whole installation, for parseArgs. */
-export const INSTALLATION_OPTIONS = {
-  to: { type: 'string' },
-  from: { type: 'string' },
-  keep: { type: 'string' },
-} as const;
-
 export type InstallationValues = {
   readonly to?: string | undefined;
   readonly from?: string | undefined;

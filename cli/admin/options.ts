@@ -1,8 +1,6 @@
 import { HELP } from '../../shared/command-line/parse.ts';
 import { HUB_OPTIONS } from './hub-options.ts';
-import { INSTALLATION_OPTIONS } from './installation-options.ts';
 import { SHARE_OPTIONS } from './share-options.ts';
-import { UNIVERSITY_OPTIONS } from './university-options.ts';
 
 export const USAGE = `Administration: client applications and their keys, the providers of the hub, the organizations of the document
 platform, the organizations and institutes of the credential platform, the vault, the workstations and the audit trail of
@@ -115,6 +113,21 @@ QUEUE     a queue's name as queues list shows it. Its dead letters are moved bac
 --config FILE   the file of a host (npm run serve): its stage, its stores and its settings, whether it runs or not.
                 SINETE_CONFIG names it too. A host that runs sees a change after Access:CacheSeconds.
 `;
+
+/** The options of `institutes`, and of `organizations` of the credential platform. */
+const UNIVERSITY_OPTIONS = {
+  kind: { type: 'string', multiple: true },
+  emec: { type: 'string' },
+  organization: { type: 'string' },
+  signer: { type: 'string', multiple: true },
+} as const;
+
+/** The options of commands about a whole installation. */
+const INSTALLATION_OPTIONS = {
+  to: { type: 'string' },
+  from: { type: 'string' },
+  keep: { type: 'string' },
+} as const;
 
 export const OPTIONS = {
   service: { type: 'string', multiple: true },

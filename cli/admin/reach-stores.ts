@@ -1,10 +1,5 @@
 import { resolve } from 'node:path';
-import { readConfig } from '../../infra/host/config/config.ts';
-import { setEnvironment } from '../../infra/host/config/environment.ts';
-import { useHostStores } from '../../infra/host/stores.ts';
 import { readEngine } from '../../infra/local/engine/engine-file.ts';
-import { createDeclared } from '../../infra/local/resources/create.ts';
-import { readDeclared } from '../../infra/local/resources/read.ts';
 import { externalEndpoints, useStores } from '../../infra/local/stores/endpoints.ts';
 import { readSealingKey } from '../../infra/local/stores/sealing-key.ts';
 import { LOCAL_STAGE } from '../../shared/settings/names.ts';
@@ -48,6 +43,15 @@ export function reachStores({ stage, dataDir }: { stage: string; dataDir: string
 export async function reachHost(file: string): Promise<void> {
   // Code that reads functions/ or infra/ does so from the root.
   process.chdir(REPOSITORY);
+  // Half of the time of a command that needs none of it.
+  const [{ readConfig }, { setEnvironment }, { useHostStores }, { createDeclared }, { readDeclared }] =
+    await Promise.all([
+      import('../../infra/host/config/config.ts'),
+      import('../../infra/host/config/environment.ts'),
+      import('../../infra/host/stores.ts'),
+      import('../../infra/local/resources/create.ts'),
+      import('../../infra/local/resources/read.ts'),
+    ]);
   const config = await readConfig(file);
   setEnvironment(config);
   useHostStores(config);

@@ -8,15 +8,7 @@ import { AdminRefusal } from '../../shared/access/administration.ts';
 import { hasInvisibleCharacters } from '../../shared/files/safe-name.ts';
 import { parseCpf } from '../../shared/taxpayer/cpf.ts';
 
-/** The options of `institutes`, and of `organizations` of the credential platform, for parseArgs. */
-export const UNIVERSITY_OPTIONS = {
-  kind: { type: 'string', multiple: true },
-  emec: { type: 'string' },
-  organization: { type: 'string' },
-  signer: { type: 'string', multiple: true },
-} as const;
-
-/** Their values. */
+/** The values of the options of `institutes`, and of `organizations` of the credential platform. */
 export type UniversityValues = {
   readonly kind?: readonly string[] | undefined;
   readonly emec?: string | undefined;
