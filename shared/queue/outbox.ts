@@ -1,13 +1,20 @@
 import * as z from 'zod';
-import type { ServiceName } from '../settings/names.ts';
+import { queueName, type ServiceName } from '../settings/names.ts';
 import { commit } from '../store/commit.ts';
-import { dueMessage, HEAD_START_MS, type OutboxRecord, type Send } from '../store/due/message.ts';
+import {
+  type DueMessage,
+  dueMessage,
+  HEAD_START_MS,
+  type OutboxRecord,
+  type Send,
+} from '../store/due/message.ts';
 import { type SweepShare, sendDue } from '../store/due/sweep.ts';
+import type { ItemWrite } from '../store/write.ts';
 import { sendToDeadLetter } from './dead-letter.ts';
 import { dedupeOf } from './delayed.ts';
 import { MessageTooLarge, NotSent } from './errors.ts';
 import type { Task } from './schedule.ts';
-import { MAX_DELAY_SECONDS, send, sendAll } from './send.ts';
+import { MAX_DELAY_SECONDS, sendAll } from './send.ts';
 
 /**
  * The function that puts recorded messages on the service's queues.
@@ -16,8 +23,9 @@ import { MAX_DELAY_SECONDS, send, sendAll } from './send.ts';
 export const senderOf =
   (service: ServiceName): Send =>
   async (queue, messages) => {
-    const outgoing = messages.map(({ body, record }) => ({
+    const outgoing = messages.map(({ body, delaySeconds, record }) => ({
       body,
+      delaySeconds,
       record,
       dedupe: dedupeOf(queue, record.id),
     }));
@@ -35,36 +43,68 @@ export const senderOf =
     );
   };
 
-type RecordOptions = {
+type MessageWrite = ItemWrite & { readonly message: DueMessage; readonly delaySeconds?: number };
+
+type SendingOptions = Omit<Parameters<typeof dueMessage>[0], 'dueAtMs'> & {
+  /** Sent after the commit, with this delay. Beyond the 15 minutes of SQS the sweeper sends it, up to a minute late. */
   readonly delaySeconds?: number | undefined;
-  /** A later record with the same id replaces this one. */
-  readonly id?: string | undefined;
+  /** Left to the sweeper, which sends it then, or up to a minute later. */
+  readonly dueAtMs?: number | undefined;
   /** The time for the message to be received and done, where the work takes longer than most. */
   readonly headStartMs?: number | undefined;
-  readonly now?: () => number;
+  /** The writer does the work itself. The sweeper sends the message where it has not done so after the head start. */
+  readonly isFallback?: boolean | undefined;
 };
 
 /**
- * Records a message and sends it, for work that continues in another message. A worker that is killed in between
- * delays the work by about a minute.
+ * A message as a write, for the commit of the change that causes it: it is recorded if and only if the change happens,
+ * sent right after the commit, and again by the sweeper until its consumer has done the work. A worker that is killed in
+ * between delays it by about a minute. A later message with the same id replaces it.
+ * @example await jobs.create(job, { also: [sending({ service: 'batch', queue: 'tasks', body: { jobId } })] });
+ */
+export function sending({
+  delaySeconds = 0,
+  dueAtMs,
+  headStartMs = HEAD_START_MS,
+  isFallback = false,
+  now = Date.now,
+  ...message
+}: SendingOptions): MessageWrite {
+  if (dueAtMs !== undefined) return dueMessage({ ...message, dueAtMs });
+  const sentAtMs = now() + delaySeconds * 1_000;
+  if (delaySeconds > MAX_DELAY_SECONDS) return dueMessage({ ...message, dueAtMs: sentAtMs });
+  const due = dueMessage({ ...message, dueAtMs: sentAtMs + headStartMs });
+  return isFallback ? due : { ...due, delaySeconds, afterCommit: sendCommitted };
+}
+
+// The sweeper sends again after a failed send, and when the work is not done in time.
+async function sendCommitted(writes: readonly ItemWrite[]): Promise<void> {
+  const byQueue = Map.groupBy(writes.filter(isMessage), ({ message }) =>
+    queueName(message.service, message.queue),
+  );
+  await Promise.all(
+    [...byQueue.values()].map(async (group) => {
+      const [{ message }] = group as [MessageWrite];
+      const recorded = group.map(({ delaySeconds, message: { body, id, token } }) => ({
+        ...{ body, delaySeconds, record: { id, token } },
+      }));
+      await senderOf(message.service)(message.queue, recorded).catch(() => undefined);
+    }),
+  );
+}
+
+const isMessage = (write: ItemWrite): write is MessageWrite => 'message' in write;
+
+/**
+ * Records a message in a commit of its own and sends it, for work that continues in another message.
  * @example await recordAndSend('documents', TASKS_QUEUE, { task: 'deleteFolder', folderId });
  */
-export async function recordAndSend(
+export const recordAndSend = (
   service: ServiceName,
   queue: string,
   body: unknown,
-  { delaySeconds = 0, id, headStartMs = HEAD_START_MS, now = Date.now }: RecordOptions = {},
-): Promise<void> {
-  const isSentNow = delaySeconds <= MAX_DELAY_SECONDS;
-  const dueAtMs = now() + delaySeconds * 1_000 + (isSentNow ? headStartMs : 0);
-  const { message, ...write } = dueMessage({ service, queue, body, dueAtMs, ...(id && { id }) });
-  await commit([write]);
-  if (!isSentNow) return;
-  // The sweeper sends again after a failed send, and when the work is not done in time.
-  const { id: dedupe, token } = message;
-  const options = { delaySeconds, dedupe, record: { id: dedupe, token } };
-  await send(service, queue, body, options).catch(() => undefined);
-}
+  options: Omit<SendingOptions, 'service' | 'queue' | 'body'> = {},
+): Promise<void> => commit([sending({ service, queue, body, ...options })]);
 
 const buryIn =
   (service: ServiceName, now: () => number) =>

@@ -32,7 +32,8 @@ export async function commit(writes: readonly Write[]): Promise<void> {
   } catch (error) {
     throw raceLostIn(items, error) ?? error;
   }
-  await Promise.all(items.map(({ afterCommit }) => afterCommit?.()));
+  const followUps = Map.groupBy(items, ({ afterCommit }) => afterCommit);
+  await Promise.all([...followUps].map(([afterCommit, group]) => afterCommit?.(group)));
 }
 
 // A crowd of transactions on one item may outlast the attempts. By then the item has changed many times, and another attempt

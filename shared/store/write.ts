@@ -8,8 +8,11 @@ export type ItemWrite = {
   readonly refusal?: () => Error;
   /** The version of the item after this write. */
   readonly leaves?: string;
-  /** Work that may follow the commit and that nothing depends on. It must not throw: the change has happened. */
-  readonly afterCommit?: (() => Promise<void>) | undefined;
+  /**
+   * Work that may follow the commit and that nothing depends on. It must not throw: the change has happened. It is called
+   * once, with all writes of the commit that have the same.
+   */
+  readonly afterCommit?: ((writes: readonly ItemWrite[]) => Promise<void>) | undefined;
 };
 
 /** Amounts for a ledger's counts, by name. They become a new item, so they meet no other writer. */

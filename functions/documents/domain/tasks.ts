@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { canceling, dueMessage } from '../../../shared/store/due/message.ts';
+import { sending } from '../../../shared/queue/outbox.ts';
+import { canceling } from '../../../shared/store/due/message.ts';
 
 /** The queue of work that continues after a response. A task may be delivered twice; the second run does nothing. */
 export const TASKS_QUEUE = 'tasks';
@@ -19,14 +20,14 @@ export const Task = z.discriminatedUnion('task', [
 ]);
 export type Task = z.infer<typeof Task>;
 
-type TaskOptions = Pick<Parameters<typeof dueMessage>[0], 'dueAtMs' | 'id' | 'kind'>;
+type TaskOptions = Pick<Parameters<typeof sending>[0], 'dueAtMs' | 'id' | 'isFallback' | 'kind'>;
 
 /**
  * A task as a write, to be committed with the change that causes it.
  * @example const task = taskMessage({ task: 'conclude', documentId });
  */
 export const taskMessage = (task: Task, options: TaskOptions = {}) =>
-  dueMessage({ service: 'documents', queue: TASKS_QUEUE, body: task, ...options });
+  sending({ service: 'documents', queue: TASKS_QUEUE, body: task, ...options });
 
 const expiryIdOf = (documentId: string): string => `expire:${documentId}`;
 

@@ -24,7 +24,11 @@ export type DueMessage = {
 export type OutboxRecord = Pick<DueMessage, 'id' | 'token'>;
 
 /** A message and its record, which is the same for every send, so that the receiver can detect a repeat. */
-export type RecordedMessage = { readonly body: unknown; readonly record: OutboxRecord };
+export type RecordedMessage = {
+  readonly body: unknown;
+  readonly record: OutboxRecord;
+  readonly delaySeconds?: number | undefined;
+};
 
 /** Puts messages on one queue. The result has the error of each that was not sent, by its position. */
 export type Send = (
@@ -61,10 +65,8 @@ export const HEAD_START_MS = 15_000;
 /**
  * A message as a write, for the commit of the change that causes it (outbox): recorded if and only if the change
  * happens, and sent by the sweeper when due, until its consumer has done the work. Without `dueAtMs` it is due at once.
- * A later message with the same id replaces it.
+ * A later message with the same id replaces it. Services use `sending` of shared/queue/outbox.ts, which also sends it.
  * @example const message = dueMessage({ service: 'batch', queue: 'jobs', body: { id } });
- *          await jobs.create(job, { also: [message] });
- *          await sendNow([message], send);
  */
 export function dueMessage({
   service,

@@ -3,13 +3,14 @@ import { CreateTableCommand, type KeySchemaElement, waitUntilTableExists } from 
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { consume } from '../../../shared/queue/consume.ts';
-import { sendDueMessages, senderOf } from '../../../shared/queue/outbox.ts';
+import { recordAndSend, sendDueMessages, sending } from '../../../shared/queue/outbox.ts';
 import { scheduleHandler } from '../../../shared/queue/schedule.ts';
 import { send, sendAll } from '../../../shared/queue/send.ts';
 import { tableName } from '../../../shared/settings/names.ts';
 import { dynamo } from '../../../shared/store/client.ts';
 import { commit } from '../../../shared/store/commit.ts';
-import { dueMessage, sendNow } from '../../../shared/store/due/message.ts';
+import { RaceLost } from '../../../shared/store/refusals.ts';
+import { countCalls } from '../../calls.ts';
 import { newStage } from '../../stores/own-stage.ts';
 import { aQueue, SERVICE, type TestQueue } from './a-queue.ts';
 
@@ -111,10 +112,9 @@ test('a waiting message is replaced by another of its name in its queue, and not
   ]);
 });
 
-test('a message recorded with a change reaches its handler with one id, sent at once or by the sweep', async () => {
-  const message = dueMessage({ service: SERVICE, queue: queue.name, body: { n: 1 }, now });
+test('a message recorded with a change is sent after its commit, and reaches its handler with one id', async () => {
+  const message = sending({ service: SERVICE, queue: queue.name, body: { n: 1 }, now });
   await commit([message]);
-  expect(await sendNow([message], senderOf(SERVICE))).toBe(1);
   const ids: string[] = [];
   const handler = consume(
     { service: SERVICE, queue: queue.name, message: z.object({ n: z.number() }), maxReceives: 1 },
@@ -127,6 +127,51 @@ test('a message recorded with a change reaches its handler with one id, sent at 
   await sweep();
   expect(await queue.messages()).toEqual([]);
   expect(ids).toEqual([message.message.id]);
+});
+
+test('the messages of one commit for one queue go in one call', async () => {
+  await send(SERVICE, queue.name, 'the address of the queue is known from here on');
+  const messages = [1, 2, 3].map((n) => sending({ service: SERVICE, queue: queue.name, body: n, now }));
+  const { byCommand } = await countCalls(() => commit(messages));
+  expect(byCommand).toEqual({ TransactWriteItems: 1, SendMessageBatch: 1 });
+  expect((await doneBodies()).slice(1)).toEqual([1, 2, 3]);
+});
+
+test('a message of a commit that is refused is not sent', async () => {
+  const Item = { pk: { S: randomUUID() }, sk: { S: 'NONE' } };
+  const refused = {
+    item: { Put: { TableName: tableName(SERVICE), Item, ConditionExpression: 'attribute_exists(pk)' } },
+    refusal: () => new RaceLost('There is none.'),
+  };
+  const message = sending({ service: SERVICE, queue: queue.name, body: 'never', now });
+  await expect(commit([message, refused])).rejects.toThrow(RaceLost);
+  nowMs += HOUR_MS;
+  await sweep();
+  expect(await queue.messages()).toEqual([]);
+});
+
+test.each([
+  ['with a time', { dueAtMs: START_MS + 60_000 }, 60_000],
+  ['with a delay that the queue cannot keep', { delaySeconds: 901 }, 901_000],
+  ['whose writer does the work itself', { isFallback: true }, 15_000],
+])('a message %s is left to the sweeper', async (_, options, afterMs) => {
+  await recordAndSend(SERVICE, queue.name, 'later', { ...options, now });
+  nowMs += afterMs - 1;
+  await sweep();
+  expect(await bodies()).toEqual([]);
+  nowMs += 1;
+  await sweep();
+  expect(await bodies()).toEqual(['later']);
+});
+
+test('a recorded message with a delay waits in the queue, and its record as long', async () => {
+  await recordAndSend(SERVICE, queue.name, 'delayed', { delaySeconds: 900, now });
+  nowMs += 900_000 + 14_999;
+  await sweep();
+  expect(await bodies()).toEqual([]);
+  nowMs += 1;
+  await sweep();
+  expect(await bodies()).toEqual(['delayed']);
 });
 
 test('a due message that no queue takes is kept, and is sent once its queue exists', async () => {

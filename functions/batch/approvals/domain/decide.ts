@@ -158,7 +158,7 @@ async function reject(
         nowMs,
       ),
       counting('bulk_approvals_rejected_total', { profile: profileName }),
-      settlingMessage(jobId),
+      settlingMessage(jobId, { isFallback: true }),
     ]);
     return after;
   };

@@ -31,7 +31,7 @@ export const expireApproval = (jobId: string, nowMs: number): Promise<JobState |
       ...recordingEvent({ type: 'ApprovalExpired', ...about }, nowMs),
       ...recordingEvent({ type: 'JobCanceled', ...about }, nowMs),
       counting('bulk_approvals_expired_total', { profile: profileName }),
-      settlingMessage(jobId),
+      settlingMessage(jobId, { isFallback: true }),
     ]);
     await settleFiles(after, nowMs).catch(() => undefined);
     return after.state;

@@ -1,6 +1,4 @@
-import { senderOf } from '../../../../shared/queue/outbox.ts';
 import { commit } from '../../../../shared/store/commit.ts';
-import { sendNow } from '../../../../shared/store/due/message.ts';
 import { expiryOf, type JobApproval } from '../../jobs/domain/job/approval.ts';
 import { listingPending } from '../../jobs/domain/job/approver-lists.ts';
 import { JobFailure } from '../../jobs/domain/job/end-job.ts';
@@ -72,5 +70,4 @@ export async function parkJob(
     ...announcement,
   ]);
   progress.job = after;
-  await sendNow(announcement, senderOf('batch'));
 }

@@ -1,7 +1,5 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
-import { senderOf } from '../../../../shared/queue/outbox.ts';
 import { commit } from '../../../../shared/store/commit.ts';
-import { sendNow } from '../../../../shared/store/due/message.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { errors } from '../../errors.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
@@ -54,6 +52,5 @@ export async function cancelJob(caller: Caller, request: CancelRequest, nowMs: n
   } catch (error) {
     throw error instanceof RaceLost ? errors.refuse('job.race-lost') : error;
   }
-  await sendNow(tasks, senderOf('batch'));
   return after;
 }

@@ -33,7 +33,7 @@ export async function changeDegree(
     nowMs,
     async (degree) => {
       if (cancellationReason === undefined || !wasConcluded(degree)) return [];
-      return [{ writes: await recordingAnnulment(degree, cancellationReason, nowMs), wake: async () => {} }];
+      return [{ writes: await recordingAnnulment(degree, cancellationReason, nowMs) }];
     },
   );
 }

@@ -1,7 +1,5 @@
-import { senderOf } from '../../../../shared/queue/outbox.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { commit } from '../../../../shared/store/commit.ts';
-import { sendNow } from '../../../../shared/store/due/message.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { errors } from '../../errors.ts';
 import { type Item, items } from '../../items/domain/item.ts';
@@ -15,12 +13,12 @@ import { cancelingTask, taskMessage } from './tasks.ts';
 export type Change<Data extends object> = {
   readonly after: Stored<Item<Data>>;
   readonly writes: readonly Write[];
-  /** Never throws. */
+  /** Wakes the webhooks. Never throws. */
   readonly wake: () => Promise<void>;
 };
 
 /** A part of a commit: what is written, and what to do afterwards. */
-export type CommitPart = Pick<Change<object>, 'writes' | 'wake'>;
+export type CommitPart = Pick<Change<object>, 'writes'> & Partial<Pick<Change<object>, 'wake'>>;
 
 /** The part of an item that its creator gives. */
 export type NewItem<Data extends object> = Pick<
@@ -120,9 +118,7 @@ async function changing<Data extends object>(
       ...[change, ...changingList(item, after), ...announced.flatMap(({ writes }) => writes)],
       ...[...tasks, ...stopped],
     ],
-    wake: async () => {
-      await Promise.all([...announced.map(({ wake }) => wake()), sendNow(tasks, senderOf('credentials'))]);
-    },
+    wake: async () => void (await Promise.all(announced.map(({ wake }) => wake()))),
   };
 }
 
@@ -140,5 +136,5 @@ export async function commitChanges(
   also: readonly Write[] = [],
 ): Promise<void> {
   await commit([...changes.flatMap(({ writes }) => writes), ...also]);
-  await Promise.all(changes.map(({ wake }) => wake()));
+  await Promise.all(changes.map(({ wake }) => wake?.()));
 }

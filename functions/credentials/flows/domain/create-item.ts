@@ -28,12 +28,7 @@ export async function preparingItem<Data extends object>(
   const stored = await Promise.all(xml.map((file) => storeFile(request, file)));
   const { after, writes, wake } = await creatingItem<Data>({ ...request, files: stored }, nowMs);
   const isHandedOver = after.state === KINDS[request.kind].handedOverIn && stored.length > 0;
-  const handOver = isHandedOver ? handingOver(after) : undefined;
-  return {
-    after,
-    writes: [...writes, ...(handOver?.writes ?? []), ...also],
-    wake: async () => void (await Promise.all([wake(), handOver?.wake()])),
-  };
+  return { after, writes: [...writes, ...(isHandedOver ? handingOver(after).writes : []), ...also], wake };
 }
 
 /** Creates an item. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { senderOf } from '../../../../shared/queue/outbox.ts';
-import { canceling, dueMessage, sendNow } from '../../../../shared/store/due/message.ts';
+import { sending } from '../../../../shared/queue/outbox.ts';
+import { canceling } from '../../../../shared/store/due/message.ts';
 import type { ItemId } from '../../items/domain/item.ts';
 import { KINDS, type KindName } from '../../items/domain/kinds.ts';
 import { settings } from '../../settings.ts';
@@ -43,17 +43,17 @@ const idOf = (task: Repeated, { kind, id }: ItemId): string => `${task}:${kind}:
  * same item replaces it.
  */
 export const taskMessage = (task: Repeated, { kind, id }: ItemId, dueAtMs?: number, waitSeconds = 0) =>
-  dueMessage({
+  sending({
     service: 'credentials',
     queue: TASKS_QUEUE,
     body: { task, kind, id, waitSeconds } satisfies Task,
     id: idOf(task, { kind, id }),
-    ...(dueAtMs !== undefined && { dueAtMs }),
+    dueAtMs,
   });
 
 /** The next look at the timestamps of a signed file. A later one of the same file replaces it. */
 export const restampFileMessage = ({ kind, id }: ItemId, name: string, dueAtMs: number) =>
-  dueMessage({
+  sending({
     service: 'credentials',
     queue: TASKS_QUEUE,
     body: { task: 'restampFile', kind, id, name } satisfies Task,
@@ -62,10 +62,7 @@ export const restampFileMessage = ({ kind, id }: ItemId, name: string, dueAtMs: 
   });
 
 /** A task that is due at once, as a part of the commit that causes it. */
-export function startingTask(task: Repeated, item: ItemId) {
-  const tasks = [taskMessage(task, item)];
-  return { writes: tasks, wake: async () => void (await sendNow(tasks, senderOf('credentials'))) };
-}
+export const startingTask = (task: Repeated, item: ItemId) => ({ writes: [taskMessage(task, item)] });
 
 /** The hand-over of an item's files, for the commit that brings it into the state in which its signers get them. */
 export const handingOver = (item: ItemId) => startingTask('handOver', item);

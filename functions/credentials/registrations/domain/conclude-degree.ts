@@ -36,5 +36,4 @@ async function concluding(
 /** Its files came signed, and no look at documents has found when their timestamps expire: a task does. */
 const watchTimestamps = (degree: Item, nowMs: number): CommitPart => ({
   writes: degree.files.map(({ name }) => restampFileMessage(degree, name, nowMs)),
-  wake: async () => {},
 });

@@ -61,7 +61,7 @@ async function storeDiploma(
 const codeFor = (
   { data: { verificationCode } }: Item<RegistrationData>,
   item: Parameters<typeof takingCode>[1],
-): CommitPart => ({ writes: [takingCode(verificationCode, item)], wake: async () => {} });
+): CommitPart => ({ writes: [takingCode(verificationCode, item)] });
 
 /** The degree of the issuer, and the emission that names it. The diploma is not signed twice: it goes to no signers here. */
 async function grantDegree(

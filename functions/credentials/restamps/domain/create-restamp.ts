@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../../../shared/access/caller.ts';
-import { senderOf } from '../../../../shared/queue/outbox.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
-import { sendNow } from '../../../../shared/store/due/message.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { errors } from '../../errors.ts';
 import { commitChanges, creatingItem } from '../../flows/domain/change-item.ts';
@@ -91,8 +89,6 @@ export async function openRestamp(
   const open = chain
     ? chains.changing(chain, { openId: id })
     : chains.creating({ ...file, applied: [], openId: id });
-  const task = taskMessage('restamp', { kind: 'restamp', id });
-  await commitChanges([created], [open, task]);
-  await sendNow([task], senderOf('credentials'));
+  await commitChanges([created], [open, taskMessage('restamp', { kind: 'restamp', id })]);
   return created.after;
 }

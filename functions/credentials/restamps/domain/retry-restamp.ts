@@ -1,7 +1,5 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
-import { senderOf } from '../../../../shared/queue/outbox.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
-import { sendNow } from '../../../../shared/store/due/message.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { changingItem, commitChanges } from '../../flows/domain/change-item.ts';
 import { taskMessage } from '../../flows/domain/tasks.ts';
@@ -33,9 +31,7 @@ export async function tryAgain(restamp: Restamp, nowMs: number): Promise<Item<Re
     archivingExpiringDate: await expiryOf(data, nowMs),
   };
   const change = await changingItem(restamp, { event: 'updated', patch: { data: updated } }, nowMs);
-  const task = taskMessage('restamp', { kind: 'restamp', id });
-  await commitChanges([change], [task]);
-  await sendNow([task], senderOf('credentials'));
+  await commitChanges([change], [taskMessage('restamp', { kind: 'restamp', id })]);
   return change.after;
 }
 

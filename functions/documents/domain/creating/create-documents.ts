@@ -84,7 +84,7 @@ async function createAtOnce({ common, documents, destination, writes }: Plan): P
 /** Announces more documents than a transaction holds, in one write with the task that creates them after a kill. */
 async function announceCreation({ common, documents, writes }: Plan) {
   const creation: Creation = { id: randomUUID(), common, documents };
-  const task = taskMessage({ task: 'create', creationId: creation.id });
+  const task = taskMessage({ task: 'create', creationId: creation.id }, { isFallback: true });
   await creations.create(creation, { also: [...writes, task] });
   return { documents, announced: { creation, task } };
 }

@@ -1,7 +1,6 @@
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { AlreadyExists, RaceLost } from '../../../../shared/store/refusals.ts';
-import { sendRecordedTasks } from '../document/change-document.ts';
 import { type Document, documentItems } from '../document/document.ts';
 import { locate } from '../document/location.ts';
 import { isActiveFolder } from '../places/folder.ts';
@@ -102,5 +101,5 @@ async function finishCreation(
     if (error instanceof RaceLost) return; // Another runner finished it, with the same events.
     throw error;
   }
-  await Promise.all([recorded.wake(), sendRecordedTasks(removal)]);
+  await recorded.wake();
 }

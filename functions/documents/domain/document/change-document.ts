@@ -1,6 +1,4 @@
-import { senderOf } from '../../../../shared/queue/outbox.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
-import { type DueMessage, sendNow } from '../../../../shared/store/due/message.ts';
 import { transition } from '../../../../shared/store/state-machine.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { type Recording, recording } from '../../../../shared/webhooks/deliveries/record-events.ts';
@@ -38,7 +36,7 @@ export async function changeDocument(
   const recorded = await recordNotifications(changed, change);
   const writes = [...listing(current, changed), ...recorded.writes, ...endingExpiry(current, event), ...also];
   const after = await transition(documentItems, documentStates, current, event, patch, { also: writes });
-  await Promise.all([recorded.wake(), sendRecordedTasks(also)]);
+  await recorded.wake();
   return after;
 }
 
@@ -57,11 +55,4 @@ async function recordNotifications(
   const common = commonFields(document, location ?? (await locate(document)));
   const events = notifications.map(({ extra, ...event }) => ({ ...event, data: { ...common, ...extra } }));
   return recording(webhooks, document.organizationId, events);
-}
-
-const isMessage = (write: Write): write is Write & { readonly message: DueMessage } => 'message' in write;
-
-/** Sends those tasks among committed writes that are due at once. */
-export async function sendRecordedTasks(writes: readonly Write[]): Promise<void> {
-  await sendNow(writes.filter(isMessage), senderOf('documents'));
 }

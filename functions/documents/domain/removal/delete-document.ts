@@ -11,7 +11,6 @@ import type { Recording } from '../../../../shared/webhooks/deliveries/record-ev
 import { storing } from '../billing/usage.ts';
 import { storedBytes } from '../creating/creating-document.ts';
 import { creations, runCreation } from '../creating/creation.ts';
-import { sendRecordedTasks } from '../document/change-document.ts';
 import { type Document, documentItems, findLocatedDocument } from '../document/document.ts';
 import { documentList, type ListScope, listing } from '../document/document-lists.ts';
 import { cancelingExpiry, type Task, taskMessage } from '../tasks.ts';
@@ -60,9 +59,8 @@ async function commitDeletion(
   writes: readonly Write[],
   recorded?: Recording,
 ): Promise<void> {
-  const task = forgetting(documents);
-  await commit([...writes, task, ...(recorded?.writes ?? [])]);
-  await Promise.all([recorded?.wake(), sendRecordedTasks([task])]);
+  await commit([...writes, forgetting(documents), ...(recorded?.writes ?? [])]);
+  await recorded?.wake();
 }
 
 const GROUPS_AT_ONCE = 5;

@@ -4,7 +4,6 @@ import type { Stored } from '../../../../shared/store/collection.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { transition } from '../../../../shared/store/state-machine.ts';
-import { sendRecordedTasks } from '../document/change-document.ts';
 import type { Document } from '../document/document.ts';
 import {
   type Folder,
@@ -31,7 +30,6 @@ async function closeFolder(folder: Stored<Folder>, nowMs: number): Promise<void>
   const task = taskMessage({ task: 'deleteFolder', folderId: folder.id });
   const also = [...unlistingFolder(folder), task];
   await transition(folders, folderStates, folder, 'deleted', { deletedAtMs: nowMs }, { also });
-  await sendRecordedTasks([task]);
 }
 
 const DOCUMENTS_PER_RUN = 100;

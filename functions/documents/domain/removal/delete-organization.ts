@@ -6,7 +6,6 @@ import { transition } from '../../../../shared/store/state-machine.ts';
 import { listDeliveries } from '../../../../shared/webhooks/deliveries/list-deliveries.ts';
 import { listWebhooks } from '../../../../shared/webhooks/registrations/lookup.ts';
 import { removeAllWebhooks } from '../../../../shared/webhooks/registrations/registrations.ts';
-import { sendRecordedTasks } from '../document/change-document.ts';
 import type { Document } from '../document/document.ts';
 import { webhooks } from '../document/webhook-engine.ts';
 import { folderList, folders, unlistingFolder } from '../places/folder.ts';
@@ -35,7 +34,6 @@ export const deleteOrganization = (id: string, nowMs: number): Promise<void> =>
     } finally {
       forgetRecentOrganization(id); // Also after a failure: the write may have landed.
     }
-    await sendRecordedTasks([task]);
   });
 
 const ITEMS_PER_RUN = 100;

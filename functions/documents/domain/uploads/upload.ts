@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { TooLarge } from '../../../../shared/files/errors.ts';
 import { safeFileName } from '../../../../shared/files/safe-name.ts';
+import { sending } from '../../../../shared/queue/outbox.ts';
 import type { ContentKind } from '../../../../shared/signing/format-of.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
-import { canceling, dueMessage } from '../../../../shared/store/due/message.ts';
+import { canceling } from '../../../../shared/store/due/message.ts';
 import { type StateOf, stateMachine } from '../../../../shared/store/state-machine.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { errors } from '../../errors.ts';
@@ -88,7 +89,7 @@ export function recordUpload(
   collectAtMs = nowMs + settings['Uploads:KeptFor'] * 1000,
 ): Promise<Stored<Upload>> {
   const id = randomUUID();
-  const collect = dueMessage({
+  const collect = sending({
     service: 'documents',
     queue: UPLOADS_QUEUE,
     body: { uploadId: id },

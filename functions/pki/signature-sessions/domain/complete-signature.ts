@@ -1,10 +1,8 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { isValid } from '../../../../shared/pki/findings/validation-results.ts';
-import { senderOf } from '../../../../shared/queue/outbox.ts';
 import { isSignatureOf, signerOf } from '../../../../shared/signing/two-step/two-step.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
-import { sendNow } from '../../../../shared/store/due/message.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { transition } from '../../../../shared/store/state-machine.ts';
 import { judgeCertificate } from '../../domain/certificate-proof.ts';
@@ -87,9 +85,7 @@ async function recordSignature(
   const isLast = documents.every(({ signatureHash }) => signatureHash !== null);
   if (!isLast) return signatureSessions.change(session, patch, { also: [given] });
   const making = taskMessage({ task: 'makeFiles', sessionId: session.id });
-  const after = await transition(signatureSessions, signatureSessionStates, session, 'signed', patch, {
+  return transition(signatureSessions, signatureSessionStates, session, 'signed', patch, {
     also: [given, making],
   });
-  await sendNow([making], senderOf('pki'));
-  return after;
 }

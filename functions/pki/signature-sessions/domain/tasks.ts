@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dueMessage } from '../../../../shared/store/due/message.ts';
+import { sending } from '../../../../shared/queue/outbox.ts';
 
 /** The queue of background tasks. A repeated task does nothing. */
 export const SIGNATURE_SESSIONS_QUEUE = 'signature-sessions';
@@ -15,9 +15,4 @@ type Task = z.output<typeof SignatureSessionTask>;
  * @example const making = taskMessage({ task: 'makeFiles', sessionId });
  */
 export const taskMessage = (task: Task, dueAtMs?: number) =>
-  dueMessage({
-    service: 'pki',
-    queue: SIGNATURE_SESSIONS_QUEUE,
-    body: task,
-    ...(dueAtMs !== undefined && { dueAtMs }),
-  });
+  sending({ service: 'pki', queue: SIGNATURE_SESSIONS_QUEUE, body: task, dueAtMs });

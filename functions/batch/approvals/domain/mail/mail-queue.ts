@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { type DueMessage, dueMessage } from '../../../../../shared/store/due/message.ts';
-import type { ItemWrite } from '../../../../../shared/store/write.ts';
+import { sending } from '../../../../../shared/queue/outbox.ts';
+import type { Write } from '../../../../../shared/store/write.ts';
 import { settings } from '../../../settings.ts';
 
 /** Mail to approvers. The queue is its own: a mail server that hangs delays no decision and no other task. */
@@ -16,7 +16,7 @@ export const mailIdOf = (jobId: string, address: string): string => `mail:${jobI
  * The outbox entry of a job that begins to wait, for the commit that parks it; none where no mail is sent. It is one for
  * all its approvers, who may be fifty: a transaction has a hundred writes.
  */
-export const announcingJob = (jobId: string): (ItemWrite & { readonly message: DueMessage })[] =>
+export const announcingJob = (jobId: string): Write[] =>
   settings['Mail:Smtp:Server'] === undefined
     ? []
-    : [dueMessage({ service: 'batch', queue: MAIL_QUEUE, body: { jobId }, id: `mail:${jobId}` })];
+    : [sending({ service: 'batch', queue: MAIL_QUEUE, body: { jobId }, id: `mail:${jobId}` })];

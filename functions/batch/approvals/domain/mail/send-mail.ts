@@ -1,9 +1,8 @@
 import { forEachConcurrently } from '../../../../../shared/async/for-each-concurrently.ts';
 import { MailFailed, sendMail } from '../../../../../shared/net/smtp.ts';
 import type { SmtpServer } from '../../../../../shared/net/smtp-server.ts';
-import { recordAndSend } from '../../../../../shared/queue/outbox.ts';
+import { recordAndSend, sending } from '../../../../../shared/queue/outbox.ts';
 import { commit } from '../../../../../shared/store/commit.ts';
-import { dueMessage } from '../../../../../shared/store/due/message.ts';
 import { isHeld, type Lease, whileLeased } from '../../../../../shared/store/lease.ts';
 import { approverOf, decisionOf, isExpired, type JobApproval } from '../../../jobs/domain/job/approval.ts';
 import { type Job, jobs } from '../../../jobs/domain/job/job.ts';
@@ -106,7 +105,7 @@ const unlessLost = (outcome: MailOutcome, end: 'finished' | 'lost'): MailOutcome
 
 /** Replaces the record of the message that is worked on: the consumer leaves a record that is another one. */
 const dueAgain = ({ jobId, address }: MailRecord, dueAtMs: number) =>
-  dueMessage({
+  sending({
     service: 'batch',
     queue: MAIL_QUEUE,
     body: { jobId, address },

@@ -125,7 +125,7 @@ async function markCompleted(
     ...(profile.verify ? [] : [counting('bulk_jobs_verify_skipped_total', { profile: profileName })]),
     ...(isEncrypted(job, profile) ? [counting('bulk_files_encrypted_total')] : []),
     ...counted,
-    settlingMessage(jobId),
+    settlingMessage(jobId, { isFallback: true }),
   ]);
   return after;
 }

@@ -39,7 +39,7 @@ export async function settleFiles(job: Stored<Job>, nowMs: number): Promise<'set
   } catch (error) {
     if (error instanceof InputHeld) {
       const endsAtMs = Math.min(error.untilMs ?? Number.POSITIVE_INFINITY, nowMs + LOOK_AGAIN_MS);
-      await commit([settlingMessage(job.id, endsAtMs)]);
+      await commit([settlingMessage(job.id, { dueAtMs: endsAtMs })]);
       return 'held';
     }
     // A file was written there meanwhile, and has a job: that one is known. Nobody can delete the input of a share that
@@ -48,7 +48,7 @@ export async function settleFiles(job: Stored<Job>, nowMs: number): Promise<'set
       error instanceof InputKnown || (error instanceof ShareMissing && error.share === job.inputShare);
     if (!isOver) {
       if (!isOfShare(job, error)) throw error;
-      await commit([settlingMessage(job.id, nowMs + SHARE_AGAIN_MS)]);
+      await commit([settlingMessage(job.id, { dueAtMs: nowMs + SHARE_AGAIN_MS })]);
       return 'held';
     }
     await commit([done]);

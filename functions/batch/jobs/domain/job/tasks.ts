@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import { sending } from '../../../../../shared/queue/outbox.ts';
 import { tableName } from '../../../../../shared/settings/names.ts';
 import { getBatch } from '../../../../../shared/store/collection.ts';
-import { canceling, dueKey, dueMessage } from '../../../../../shared/store/due/message.ts';
+import { canceling, dueKey } from '../../../../../shared/store/due/message.ts';
 import type { Job } from './job.ts';
 
 /** Work that goes on after a job or a call has ended. A task may be delivered twice; the second run does nothing. */
@@ -22,11 +23,11 @@ export const Task = z.discriminatedUnion('task', [
 ]);
 export type Task = z.infer<typeof Task>;
 
+type TaskOptions = Pick<Parameters<typeof sending>[0], 'dueAtMs' | 'isFallback'>;
+
 /** A task as a write, to be committed with the change that causes it. */
-export const taskMessage = (
-  task: Task,
-  options: Pick<Parameters<typeof dueMessage>[0], 'id' | 'dueAtMs'> = {},
-) => dueMessage({ service: 'batch', queue: TASKS_QUEUE, body: task, ...options });
+export const taskMessage = (task: Task, options: TaskOptions & { readonly id?: string } = {}) =>
+  sending({ service: 'batch', queue: TASKS_QUEUE, body: task, ...options });
 
 /** The task of a dispatched job that has ended here: nobody shall sign its document any more. */
 export const cancelingDocument = (
@@ -40,15 +41,12 @@ export const cancelingDocument = (
 const settlingIdOf = (jobId: string): string => `settle:${jobId}`;
 
 /** The outbox entry of a job that has ended, for the files that it leaves in input/ and processing/. */
-export const settlingMessage = (jobId: string, dueAtMs?: number) =>
-  taskMessage(
-    { task: 'settleFiles', jobId },
-    { id: settlingIdOf(jobId), ...(dueAtMs !== undefined && { dueAtMs }) },
-  );
+export const settlingMessage = (jobId: string, options: TaskOptions = {}) =>
+  taskMessage({ task: 'settleFiles', jobId }, { id: settlingIdOf(jobId), ...options });
 
 /** The same of a job in its commit. One that signs a document of the external service leaves no files. */
 export const settlingMessages = ({ id, folderDocument }: Pick<Job, 'id' | 'folderDocument'>) =>
-  folderDocument ? [] : [settlingMessage(id)];
+  folderDocument ? [] : [settlingMessage(id, { isFallback: true })];
 
 /** The write that removes it, when the files are in their places. */
 export const cancelingSettling = (jobId: string) => canceling('batch', settlingIdOf(jobId));

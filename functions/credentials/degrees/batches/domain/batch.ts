@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Caller } from '../../../../../shared/access/caller.ts';
+import { sending } from '../../../../../shared/queue/outbox.ts';
 import { collection, type Stored } from '../../../../../shared/store/collection.ts';
-import { canceling, dueMessage } from '../../../../../shared/store/due/message.ts';
+import { canceling } from '../../../../../shared/store/due/message.ts';
 import { type Entry, numberedList } from '../../../../../shared/store/lists/numbered-list.ts';
 import { type StateOf, stateMachine } from '../../../../../shared/store/state-machine.ts';
 import { errors } from '../../../errors.ts';
@@ -98,12 +99,12 @@ const messageIdOf = (batchId: string): string => `degree-batch:${batchId}`;
 
 /** Asks for work on a batch, now or at a time. A later one of the same batch replaces it. */
 export const batchMessage = (batchId: string, dueAtMs?: number) =>
-  dueMessage({
+  sending({
     service: 'credentials',
     queue: BATCHES_QUEUE,
     body: { batchId } satisfies z.infer<typeof BatchMessage>,
     id: messageIdOf(batchId),
-    ...(dueAtMs !== undefined && { dueAtMs }),
+    dueAtMs,
   });
 
 export const cancelingBatchMessage = (batchId: string) => canceling('credentials', messageIdOf(batchId));

@@ -2,10 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../../../../shared/access/caller.ts';
 import { TooLarge } from '../../../../../shared/files/errors.ts';
 import { files } from '../../../../../shared/files/files.ts';
-import { senderOf } from '../../../../../shared/queue/outbox.ts';
 import type { Stored } from '../../../../../shared/store/collection.ts';
 import { commit } from '../../../../../shared/store/commit.ts';
-import { sendNow } from '../../../../../shared/store/due/message.ts';
 import { errors } from '../../../errors.ts';
 import { settings } from '../../../settings.ts';
 import { ORGANIZATIONS_OF } from '../../../tenants/domain/organization.ts';
@@ -42,9 +40,7 @@ export async function createBatch(
     ...{ state: 'Created', file, ...stored, ...START, created: 0, failed: 0 },
     ...{ createdAtMs: nowMs, updatedAtMs: nowMs },
   });
-  const message = batchMessage(id);
-  await commit([created, ...changingBatchList(undefined, created.after), message]);
-  await sendNow([message], senderOf('credentials'));
+  await commit([created, ...changingBatchList(undefined, created.after), batchMessage(id)]);
   return created.after;
 }
 

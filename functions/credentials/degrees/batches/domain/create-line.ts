@@ -11,7 +11,7 @@ import { settings } from '../../../settings.ts';
 import { ORGANIZATIONS_OF } from '../../../tenants/domain/organization.ts';
 import { type CreateDegreeRequest, preparingDegree } from '../../domain/degrees.ts';
 import { type DegreeBatch, degreeIdOf, type LineError } from './batch.ts';
-import { type Outgoing, postponingTasks } from './outgoing.ts';
+import { holdingMessages, type Outgoing, postponingTasks } from './outgoing.ts';
 import type { Line } from './split-lines.ts';
 
 /** What the lines of one run share. */
@@ -90,7 +90,7 @@ async function createOnce(
     const { changes } = await preparingDegree(callerOf(batch), request, now(), id);
     const prepared = changes.flatMap((change) => change.writes);
     const writes = handedOverAtMs > now() ? postponingTasks(prepared, Math.ceil(handedOverAtMs)) : prepared;
-    await commit(writes);
+    await commit(holdingMessages(writes));
     await outgoing.add(writes);
   } catch (error) {
     // An earlier run of this line created it. Otherwise its random verification code is taken, and the next is not.

@@ -28,12 +28,17 @@ export const postponingTasks = (writes: readonly Write[], dueAtMs: number): Writ
 export type Outgoing = ReturnType<typeof outgoingMessages>;
 
 // A wake-up of a webhook is due after its head start, for the case that nobody sends it. A task that was postponed is not.
-const isToSend = ({ message }: MessageWrite): boolean => message.isDueNow || message.queue !== TASKS_QUEUE;
+const isToSend = ({ afterCommit, message }: MessageWrite): boolean =>
+  afterCommit !== undefined || message.queue !== TASKS_QUEUE;
+
+/** The same writes without sends of their own, for a commit whose messages are sent with those of others. */
+export const holdingMessages = (writes: readonly Write[]): Write[] =>
+  writes.map((write) => (isMessage(write) ? { ...write, afterCommit: undefined } : write));
 
 /**
  * The messages of many commits, sent ten at a time and not one by one. Nothing here throws: the sweeper sends what is
  * not sent.
- * @example await commit(writes);
+ * @example await commit(holdingMessages(writes));
  *          await outgoing.add(writes);
  *          await outgoing.flush();
  */

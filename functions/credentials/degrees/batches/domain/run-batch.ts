@@ -2,10 +2,8 @@ import { forEachConcurrently } from '../../../../../shared/async/for-each-concur
 import { files } from '../../../../../shared/files/files.ts';
 import { FileGone } from '../../../../../shared/files/stored-file.ts';
 import type { Logger } from '../../../../../shared/log/logger.ts';
-import { senderOf } from '../../../../../shared/queue/outbox.ts';
 import type { Stored } from '../../../../../shared/store/collection.ts';
 import { commit } from '../../../../../shared/store/commit.ts';
-import { sendNow } from '../../../../../shared/store/due/message.ts';
 import { RaceLost } from '../../../../../shared/store/refusals.ts';
 import { items } from '../../../items/domain/item.ts';
 import { settings } from '../../../settings.ts';
@@ -157,12 +155,13 @@ async function saveCheckpoint(
   const numbered = errors.map((error, n) =>
     lineErrors.putting({ ...error, batchId, number: batch.failed + 1 + n }),
   );
-  const messages = isLast ? [] : [batchMessage(batchId, goesOn ? nowMs + STALLED_AFTER_MS : undefined)];
   const writes = [
     change,
     ...changingBatchList(batch, change.after),
     ...numbered,
-    ...(isLast ? [cancelingBatchMessage(batchId)] : messages),
+    isLast
+      ? cancelingBatchMessage(batchId)
+      : batchMessage(batchId, goesOn ? nowMs + STALLED_AFTER_MS : undefined),
   ];
   try {
     await commit(writes);
@@ -171,7 +170,6 @@ async function saveCheckpoint(
     if (current && current.version !== batch.version) return undefined;
     throw error;
   }
-  await sendNow(messages, senderOf('credentials'));
   return change.after;
 }
 
