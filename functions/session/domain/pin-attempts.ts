@@ -1,30 +1,13 @@
-import { createHash } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
-import { recentLog } from '../../../shared/store/recent-log.ts';
+import { createHash, randomUUID } from 'node:crypto';
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { tableName } from '../../../shared/settings/names.ts';
+import { dynamo } from '../../../shared/store/client.ts';
+import { keyAttributes, placeholders } from '../../../shared/store/item.ts';
+import { retryWhileLocked } from '../../../shared/store/retry-on-conflict.ts';
 import type { ItemWrite } from '../../../shared/store/write.ts';
 import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';
-
-// A running attempt renews its lease until its function ends. One whose function was killed delays other callers for at
-// most this long.
-const LEASE_MS = 15_000;
-const RENEW_EVERY_MS = 4_000;
-
-const attempts = recentLog({
-  service: 'session',
-  name: 'pin',
-  windowMs: () => settings['Sessions:PinFailureWindow'] * 1000,
-  leaseMs: LEASE_MS,
-});
-
-// A hash, so that the list does not say whose PIN was tried.
-const subjectOf = (cpf: string): string => createHash('sha256').update(`pin:${cpf}`).digest('base64url');
-
-// Earlier attempts may be waiting for a holder's answer. A caller that finds no slot in this time is answered
-// SERVER_BUSY, and has not tried its PIN.
-const MAX_WAIT_MS = 40_000;
-// About the time of one round of comparisons. A caller with more rounds ahead of it looks less often.
-const LOOK_EVERY_MS = 120;
 
 /** An attempt that may compare its PIN now. Its owner reports whether the PIN was wrong. */
 export type PinAttempt = {
@@ -33,45 +16,95 @@ export type PinAttempt = {
   ending(): ItemWrite;
 };
 
-// Brute force from many connections at once, with a limit of five:
+// Longer than the function, which waits for the holder. An attempt that is open for longer was cut off.
+const MAX_OPEN_MS = 120_000;
+// The newest ones decide when the lockout ends. Older ones may go: every refused caller adds one.
+const MAX_FAILED = 100;
+// Names in one expression. Later attempts drop the others.
+const MAX_DROPPED = 150;
+// After the window, for clocks that differ.
+const KEPT_SECONDS = 3_600;
+
+// One item for a CPF, with an attribute for each attempt, so that no write undoes another:
 //
-//   50 callers  |--each adds itself to the list--|  five compare  |--right: withdrawn, the next five compare
-//                                                                 |--wrong: counted, nobody compares any more
+//   begin   open:a = now      counts from here on, whatever becomes of its function
+//   wrong   failed:a = now    in the place of open:a
+//   right                     open:a is taken back in the commit of the session
 //
-// So no more PINs are compared than may fail, however many callers come at once. Callers with the right PIN only wait.
+// Brute force from many connections at once: the item takes one write after the other, so with a limit of five the sixth
+// caller finds five before it. No more PINs are compared than may fail, and nobody waits: who finds too many that are
+// still open is busy, and has not tried its PIN.
 
 /**
- * Begins an attempt under the lockout of a CPF, across every key. A refused attempt counts as failed too, so that
- * retrying prolongs the lockout; its PIN is not compared.
+ * Begins an attempt under the lockout of a CPF, across every key. An attempt that the lockout refuses counts as failed
+ * too, so that retrying prolongs it; its PIN is not compared.
  */
 export async function beginAttempt(cpf: string, now: () => number): Promise<PinAttempt> {
-  const maxFailures = settings['Sessions:MaxPinFailures'];
-  const attempt = await attempts.note(subjectOf(cpf), now());
-  const untilMs = performance.now() + MAX_WAIT_MS;
-  for (;;) {
-    const { counted, open } = await attempt.before(now());
-    if (counted + open < maxFailures) break;
-    if (counted >= maxFailures) {
-      await attempt.settle('counted', now());
-      throw errors.refuse('TOO_MANY_PIN_ATTEMPTS');
-    }
-    if (performance.now() >= untilMs) {
-      await attempt.settle('withdrawn', now());
-      throw errors.refuse('SERVER_BUSY');
-    }
-    const roundsAhead = Math.max(1, (counted + open) / maxFailures);
-    await pause(Math.min(LOOK_EVERY_MS * roundsAhead * (0.5 + Math.random()), RENEW_EVERY_MS));
+  const [id, nowMs, maxFailures] = [randomUUID(), now(), settings['Sessions:MaxPinFailures']];
+  const { Attributes = {} } = await send(cpf, { [`open:${id}`]: nowMs, ttl: ttlOf(nowMs) });
+  const { failed, open, dropped } = readItem(unmarshall(Attributes), id, nowMs);
+
+  const takingBack = { ...dropped, [`open:${id}`]: undefined };
+  const fail = (atMs: number) => send(cpf, { ...takingBack, [`failed:${id}`]: atMs, ttl: ttlOf(atMs) });
+  if (failed >= maxFailures) {
+    await fail(nowMs);
+    throw errors.refuse('TOO_MANY_PIN_ATTEMPTS');
   }
-  const renew = () => void attempt.before(now()).catch(() => undefined); // the next renewal may succeed
-  const renewal = setInterval(renew, RENEW_EVERY_MS).unref();
+  if (failed + open >= maxFailures) {
+    await send(cpf, takingBack);
+    throw errors.refuse('SERVER_BUSY');
+  }
   return {
     async end(isWrong) {
-      clearInterval(renewal);
-      await attempt.settle(isWrong ? 'counted' : 'withdrawn', now());
+      await (isWrong ? fail(now()) : send(cpf, takingBack));
     },
-    ending() {
-      clearInterval(renewal);
-      return attempt.withdrawing();
-    },
+    ending: () => ({ item: { Update: changing(cpf, takingBack) } }),
+  };
+}
+
+const windowMs = (): number => settings['Sessions:PinFailureWindow'] * 1000;
+const ttlOf = (nowMs: number): number => Math.ceil((nowMs + windowMs()) / 1000) + KEPT_SECONDS;
+
+// A hash, so that the key does not say whose PIN was tried.
+const subjectOf = (cpf: string): string => createHash('sha256').update(`pin:${cpf}`).digest('base64url');
+
+function changing(cpf: string, fields: object) {
+  const expression = placeholders();
+  return {
+    TableName: tableName('session'),
+    Key: keyAttributes({ pk: `PIN#${subjectOf(cpf)}`, sk: 'ATTEMPTS' }),
+    UpdateExpression: expression.update(fields),
+    ...expression.bound(),
+  };
+}
+
+const send = (cpf: string, fields: object) =>
+  retryWhileLocked(() =>
+    dynamo().send(new UpdateItemCommand({ ...changing(cpf, fields), ReturnValues: 'ALL_NEW' })),
+  );
+
+type Found = {
+  readonly failed: number;
+  readonly open: number;
+  /** The attributes that decide nothing any more, to be removed. */
+  readonly dropped: Readonly<Record<string, undefined>>;
+};
+
+/** The attempts that count, without this one. */
+function readItem(item: Record<string, unknown>, id: string, nowMs: number): Found {
+  const attempts = Object.entries(item)
+    .filter(([name]) => /^(open|failed):/.test(name) && name !== `open:${id}`)
+    .map(([name, atMs]) => ({ name, atMs: Number(atMs), isOpen: name.startsWith('open:') }))
+    .toSorted((a, b) => b.atMs - a.atMs);
+  const counted = attempts.filter(({ atMs }) => atMs > nowMs - windowMs());
+  const isStillOpen = ({ isOpen, atMs }: (typeof attempts)[number]) => isOpen && atMs > nowMs - MAX_OPEN_MS;
+  const open = counted.filter(isStillOpen);
+  const failed = counted.filter((attempt) => !isStillOpen(attempt));
+  const kept = new Set([...open, ...failed.slice(0, MAX_FAILED)]);
+  const old = attempts.filter((attempt) => !kept.has(attempt)).slice(0, MAX_DROPPED);
+  return {
+    failed: failed.length,
+    open: open.length,
+    dropped: Object.fromEntries(old.map(({ name }) => [name, undefined])),
   };
 }

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { beginAttempt } from '../../../../functions/session/domain/pin-attempts.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSession as createByDomain } from '../../../../functions/session/domain/create-session.ts';
 import {
   locatorOf,
   newSessionId,
@@ -8,6 +8,9 @@ import {
   sessions,
 } from '../../../../functions/session/domain/session.ts';
 import { handler as create } from '../../../../functions/session/endpoints/create-session.ts';
+import { Refusal } from '../../../../shared/errors/errors.ts';
+import type { Cpf } from '../../../../shared/taxpayer/cpf.ts';
+import { killedAt } from '../../../crash.ts';
 import { call } from '../../../http-event.ts';
 import { aSession, codeOf, createSession, headers } from '../a-session.ts';
 import { isActive } from '../calls.ts';
@@ -47,16 +50,18 @@ describe('POST /v1/sessions', () => {
     expect([await isActive(first.sessionId), await isActive(second.sessionId)]).toEqual([false, true]);
   });
 
-  test('of fifty at the same moment for one CPF exactly one session lives', async () => {
+  test('of fifty at the same moment for one CPF exactly one session lives, and who finds five before it is busy', async () => {
     const made = await Promise.all(
       Array.from({ length: 50 }, () => createSession({ cpf: '52998224725', pin: '1234' })),
     );
-    const ids = made
-      .filter((answer) => answer.status === 201)
-      .map((answer) => (answer.json() as { sessionId: string }).sessionId);
-    expect(ids).toHaveLength(50);
+    const created = made.filter((answer) => answer.status === 201);
+    const refused = made.filter((answer) => answer.status !== 201);
+    expect(created.length).toBeGreaterThanOrEqual(5);
+    expect(new Set(refused.map(codeOf))).toEqual(new Set(['SERVER_BUSY']));
+    const ids = created.map((answer) => (answer.json() as { sessionId: string }).sessionId);
     const active = await Promise.all(ids.map(isActive));
     expect(active.filter(Boolean)).toHaveLength(1);
+    expect((await createSession({ cpf: '52998224725', pin: '1234' })).status).toBe(201);
   });
 
   test.each([
@@ -103,7 +108,19 @@ describe('POST /v1/sessions', () => {
 });
 
 describe('the lockout', () => {
-  const attempt = (pin: string) => createSession({ cpf: '47363361886', pin });
+  const cpf = '47363361886' as Cpf;
+  const attempt = (pin: string) => createSession({ cpf, pin });
+  /** Without the writes of the limits around it. */
+  const create = (pin: string) =>
+    createByDomain(
+      { application: 'sandbox', keyId: 'key', permissions: [], registered: {} },
+      { cpf, pin, correlationId: 'kill', deadlineAtMs: Date.now() + 60_000 },
+      Date.now,
+    ).catch((error: unknown) => {
+      if (!(error instanceof Refusal)) throw error;
+    });
+  // Each test begins after the windows of those before it.
+  const HOUR_MS = 3_600_000;
 
   test('is reached after so many failed PINs, for the right PIN too, and clears as the oldest age out', async () => {
     const codes: string[] = [];
@@ -126,22 +143,40 @@ describe('the lockout', () => {
     expect(codeOf(await attempt('1234'))).toBe('TOO_MANY_PIN_ATTEMPTS');
   });
 
-  test('does not hold up a right PIN for attempts that were open when their function was killed', async () => {
-    const cpf = '52998224725';
-    const hourLater = () => Date.now() + 3_600_000; // when no PIN that failed before counts
-    vi.useFakeTimers({ toFake: ['setInterval'] }); // whoever is killed gives no further sign of life
-    await Promise.all(Array.from({ length: 5 }, () => beginAttempt(cpf, hourLater)));
-    clockAhead(3_616_000); // more than an attempt is believed without a sign of life
-    // Waited for, they would cost the caller its patience and then be SERVER_BUSY.
-    expect((await createSession({ cpf, pin: '1234' })).status).toBe(201);
-  });
-
   test('fifty wrong PINs at the same moment are compared no more often than the limit', async () => {
-    clockAhead(3_600_000);
+    clockAhead(2 * HOUR_MS);
     const answers = await Promise.all(Array.from({ length: 50 }, () => attempt('0000')));
     const codes = answers.map(codeOf);
-    expect(codes.filter((code) => code === 'INVALID_PIN').length).toBeLessThanOrEqual(5);
-    expect(new Set(codes)).toEqual(new Set(['INVALID_PIN', 'TOO_MANY_PIN_ATTEMPTS']));
+    expect(codes.filter((code) => code === 'INVALID_PIN')).toHaveLength(5);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(45);
+    expect(codeOf(await attempt('1234'))).toBe('TOO_MANY_PIN_ATTEMPTS');
+  });
+
+  // A limit of one, and a server that is killed at each write of an attempt:
+  //
+  //   wrong PIN   |--counts itself--compares--counts as failed--|
+  //   right PIN   |--counts itself--compares--session, and taken back--|
+  //
+  // Who was killed after it had counted itself may have compared its PIN: it counts until it leaves the window.
+  test.each([
+    ['0000', 3 * HOUR_MS],
+    ['1234', 4 * HOUR_MS],
+  ])('a kill at any write never lets one more PIN be compared: %s', async (pin, fromMs) => {
+    setting('Sessions:MaxPinFailures', '1');
+    setting('Sessions:PinFailureWindow', '60');
+    clockAhead(fromMs);
+    const sessionOf = async () => (await sessions.get(locatorOf(cpf)))?.secretHash;
+    for (const moment of ['before', 'after'] as const)
+      for (let write = 1; ; write++) {
+        clockAhead(61_000);
+        const before = await sessionOf();
+        if (!(await killedAt(write, moment, () => create(pin)))) break;
+        const [isCounted, isCreated] = [write > 1 || moment === 'after', (await sessionOf()) !== before];
+        const { status } = await attempt('1234');
+        expect([write, moment, status]).toEqual([write, moment, isCounted && !isCreated ? 429 : 201]);
+      }
+    clockAhead(61_000);
+    expect((await attempt('1234')).status).toBe(201);
   });
 });
 
