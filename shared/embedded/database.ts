@@ -14,7 +14,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 // Not the global one, which a test may replace by its own clock.
 import { setImmediate } from 'node:timers';
 import { StoreError } from './errors.ts';
-import { openSnapshot, type Snapshot } from './snapshot.ts';
+import { openSnapshot, type Row, type Snapshot } from './snapshot.ts';
 
 const FILE = 'store.db';
 const LAYOUT = 1;
@@ -52,7 +52,7 @@ export type Database = {
   readonly close: () => void;
 };
 
-export type Row = Record<string, null | number | bigint | string | Uint8Array>;
+export type { Row };
 
 /** The store's data cannot be used as it is. */
 export class DamagedStore extends Error {

@@ -2,7 +2,8 @@ import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import type { Row } from './database.ts';
+
+export type Row = Record<string, null | number | bigint | string | Uint8Array>;
 
 /** A database as it was at one moment, while others write to it. */
 export type Snapshot = {
