@@ -43,7 +43,7 @@ test('a refusal has every member of the problem, and both ids are the correlatio
     type: 'about:blank',
     title: 'Bad Request',
     status: 400,
-    detail: 'The reason is too long. maxCharacters: 512',
+    detail: 'The reason is too long. Nothing was changed: shorten it. maxCharacters: 512',
     instance: '/batch/api/pipeline/pause',
     code: 'validation.reason-too-long',
     traceId: id,
