@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { dynamo } from '../../../shared/store/client.ts';
 import { collection } from '../../../shared/store/collection.ts';
-import { groupRead } from '../../../shared/store/group-read.ts';
+import { readTogether } from '../../../shared/store/group-read.ts';
 import { countCalls } from '../../calls.ts';
 
 type Thing = { readonly id: string; readonly note: string };
@@ -12,6 +12,7 @@ const things = collection<Thing, string>({
   id: ({ id }) => id,
   key: (id) => ({ pk: `THING#${id}`, sk: 'THING' }),
 });
+const read = (id: string) => readTogether(things, id);
 const aThing = async (note = 'old') => things.create({ id: randomUUID(), note });
 
 afterEach(() => {
@@ -20,7 +21,6 @@ afterEach(() => {
 
 describe('items that are read in groups', () => {
   test('and asked for at once are read by one request, each for whoever asked', async () => {
-    const read = groupRead(things);
     const [a, b] = [await aThing('a'), await aThing('b')];
     let found: unknown;
     const { byCommand } = await countCalls(async () => {
@@ -34,7 +34,6 @@ describe('items that are read in groups', () => {
   // writer      |--changes a--|
   // second           |--asks for a: waits, and is read again--|
   test('and asked for while a group is read are the next group: nobody gets what is older than the question', async () => {
-    const read = groupRead(things);
     const thing = await aThing();
     const { send } = dynamo();
     const second = Promise.withResolvers<Promise<Thing | undefined>>();
@@ -53,14 +52,12 @@ describe('items that are read in groups', () => {
   });
 
   test('take as many requests as DynamoDB makes of them: a hundred items each', async () => {
-    const read = groupRead(things);
     const ids = Array.from({ length: 250 }, () => randomUUID());
     const { byCommand } = await countCalls(() => Promise.all(ids.map(read)));
     expect(byCommand).toEqual({ BatchGetItem: 3 });
   });
 
   test('fail together when the store does not answer, and the next group is read', async () => {
-    const read = groupRead(things);
     const thing = await aThing();
     const failing = vi
       .spyOn(dynamo(), 'send')

@@ -1,13 +1,10 @@
-import { groupRead } from '../../../../shared/store/group-read.ts';
+import { readTogether } from '../../../../shared/store/group-read.ts';
 import type { Rendered, Withdrawn } from '../../../../shared/webhooks/engine.ts';
 import { type Item, items } from '../../items/domain/item.ts';
 import type { KindName } from '../../items/domain/kinds.ts';
 import { typeOf } from './event-types.ts';
 import { modelOf } from './models.ts';
 import { isReceiver } from './receiver.ts';
-
-// A run renders as many subjects at once as it has attempts under way.
-const readItem = groupRead(items);
 
 /** What an event is about: an item, and the family of its types. */
 export const subjectOf = ({ kind, id }: Pick<Item, 'kind' | 'id'>, family: string): string =>
@@ -19,7 +16,7 @@ export const subjectOf = ({ kind, id }: Pick<Item, 'kind' | 'id'>, family: strin
  */
 export async function renderSubject(subject: string, owner: string): Promise<Rendered | Withdrawn> {
   const [kind, id, family] = JSON.parse(subject) as [KindName, string, string];
-  const item = await readItem({ kind, id });
+  const item = await readTogether(items, { kind, id });
   if (!item) return { withdrawn: `The ${kind} ${id} does not exist any more.` };
   const event = item.lastEvents[family];
   const type = event === undefined ? undefined : typeOf(family, event);
