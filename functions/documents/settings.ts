@@ -79,7 +79,7 @@ export const settings = defineSettings(
         max: 60, // fits in the time limit of the delivering function
       },
     ),
-    'Webhooks:ConcurrencyPerWebhook': count(10, 'Concurrent attempts to one webhook.', {
+    'Webhooks:ConcurrencyPerWebhook': count(10, 'Concurrent attempts to one webhook in each process.', {
       min: 1,
       max: 32, // connections to one host
     }),

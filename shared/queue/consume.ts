@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import { forEachConcurrently } from '../async/for-each-concurrently.ts';
 import { type Logger, logger } from '../log/logger.ts';
 import { queueName, type ServiceName } from '../settings/names.ts';
-import { canceling, forget, HEAD_START_MS, postpone } from '../store/due/message.ts';
+import { canceling, forget, HEAD_START_MS, type OutboxRecord, postpone } from '../store/due/message.ts';
 import type { Write } from '../store/write.ts';
 import { queueUrl, sqs } from './client.ts';
 import { sendToDeadLetter } from './dead-letter.ts';
@@ -27,6 +27,8 @@ export type Incoming = {
   readonly attempt: number;
   /** The sender's `dedupe` name, the same in every copy; without one, SQS's id. */
   readonly id: string;
+  /** The message's outbox record, for a handler that sends the message on. */
+  readonly record: OutboxRecord | undefined;
   /**
    * The deletion of the message's outbox record, for the commit that does its work; none without a record. A handler
    * that has committed it answers 'forgotten', and the consumer makes no call for it. Only for a record that no later
@@ -36,7 +38,7 @@ export type Incoming = {
   readonly logger: Logger;
 };
 
-/** The answer of a handler that has deleted the outbox record together with its work. */
+/** The answer of a handler that has deleted or replaced the outbox record with its work, or keeps it for a later message. */
 type Handled = 'forgotten' | undefined;
 
 // Work on messages waits for stores and other services, not for the processor. Half a usual batch at a time bounds a
@@ -73,7 +75,7 @@ export function consume<Schema extends z.ZodType>(
     try {
       const recorded = outboxRecordOf(record);
       const forgetting = recorded ? [canceling(service, recorded.id)] : [];
-      const incoming = { attempt, id, forgetting, logger: messageLog };
+      const incoming = { attempt, id, record: recorded, forgetting, logger: messageLog };
       const handled = await handle(await parse(message, record.body), incoming);
       if (handled !== 'forgotten') await deleteOutboxRecord(record, messageLog);
       return true;

@@ -1,16 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import { commit } from './commit.ts';
 import { RaceLost } from './refusals.ts';
-import type { Write } from './write.ts';
+import { onePerItem, tableOf, type Write } from './write.ts';
 
 type Entry = { readonly writes: readonly Write[] };
-
-export type GroupCommitOptions<E> = {
-  /** Called for each entry that was committed, or refused because another writer changed its item first. */
-  readonly onSettled: (entry: E, isCommitted: boolean) => void;
-  /** Called when the store does not take a group. The group is lost; later ones may still be committed. */
-  readonly onFailed: (error: unknown) => void;
-};
+type Waiting = Entry & { readonly result: PromiseWithResolvers<boolean> };
 
 // DynamoDB takes no more in one transaction.
 const MAX_WRITES = 100;
@@ -18,46 +12,40 @@ const MAX_WRITES = 100;
 // From one group to the next. A request costs as much as several writes in it.
 const GATHER_MS = 50;
 
-/**
- * Commits entries together as they come: the first one at once, and those that gather meanwhile as the next group.
- * So groups are as large as the load asks for. An entry that waits is lost if the process is killed.
- * @example const results = groupCommit<AttemptResult>({ onSettled, onFailed });
- *          results.add(result);
- *          await results.flush();
- */
-export function groupCommit<E extends Entry>({ onSettled, onFailed }: GroupCommitOptions<E>) {
-  const waiting: E[] = [];
-  const flushed = Promise.withResolvers<void>();
-  let working: Promise<void> | undefined;
+// By table, the entries that wait. A table is here while one of its groups is committed.
+const tables = new Map<string, Waiting[]>();
 
-  const work = async (): Promise<void> => {
+/**
+ * Commits writes, all or nothing, in one transaction with others of this process that are independent of them: the
+ * first goes at once, and those that gather meanwhile are the next group. So groups are as large as the load asks for. False when they were
+ * refused because another writer changed an item first. Two entries must not write the same item.
+ * @example if (await commitTogether(result.writes)) await sendNext();
+ */
+export function commitTogether(writes: readonly Write[]): Promise<boolean> {
+  const table = tableOf(onePerItem(writes));
+  const entry: Waiting = { writes, result: Promise.withResolvers() };
+  const waiting = tables.get(table);
+  if (waiting) waiting.push(entry);
+  else void commitGroups(table, [entry]);
+  return entry.result.promise;
+}
+
+async function commitGroups(table: string, waiting: Waiting[]): Promise<void> {
+  tables.set(table, waiting);
+  while (waiting.length > 0) {
+    // Whoever comes in the same turn of the event loop is in the group.
+    await setImmediate();
+    const gathered = pause(GATHER_MS);
+    const group = takeGroup(waiting);
     try {
-      while (waiting.length > 0) {
-        const gathered = Promise.race([pause(GATHER_MS), flushed.promise]);
-        const group = takeGroup(waiting);
-        const committed = await commitEach(group);
-        for (const entry of group) onSettled(entry, committed.has(entry));
-        if (waiting.length < MAX_WRITES) await gathered;
-      }
+      const committed = await commitEach(group);
+      for (const entry of group) entry.result.resolve(committed.has(entry));
     } catch (error) {
-      onFailed(error);
+      for (const { result } of group) result.reject(error);
     }
-    working = undefined;
-  };
-  return {
-    add(entry: E): void {
-      waiting.push(entry);
-      working ??= work();
-    },
-    /**
-     * For the end, when no more entries come: commits the waiting ones without a further delay. After a failure entries
-     * may be left; they are lost.
-     */
-    async flush(): Promise<void> {
-      flushed.resolve();
-      while (working) await working;
-    },
-  };
+    if (waiting.length < MAX_WRITES) await gathered;
+  }
+  tables.delete(table);
 }
 
 function takeGroup<E extends Entry>(waiting: E[]): E[] {

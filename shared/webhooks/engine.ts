@@ -11,7 +11,7 @@ export type Policy = {
   readonly maxAttempts: number;
   /** For one attempt. A status that came by then is its outcome, even if the body goes on. */
   readonly timeoutSeconds: number;
-  /** Attempts under way at once to one webhook. */
+  /** Attempts under way at once to one webhook, in each process of a queue. */
   readonly concurrency: number;
   /** Multiplies the table of retry delays; 1 is as published. */
   readonly retryFactor: number;
@@ -35,10 +35,12 @@ export type Pace = 'quick' | 'slow';
 export type Pacing = {
   /** An attempt that takes longer makes its webhook a slow one. */
   readonly slowAfterMs: number;
-  /** How long a run of a webhook begins new attempts before it goes to the back of its queue. */
-  readonly turnMs: Readonly<Record<Pace, number>>;
-  /** The least time between two attempts while all attempts fail. */
-  readonly failingIntervalMs: number;
+  /** How long a webhook stays a slow one after its last slow attempt. */
+  readonly slowForMs: number;
+  /** How long a message waits for a slot of its webhook before it goes to the end of the slow queue. */
+  readonly patienceMs: Readonly<Record<Pace, number>>;
+  /** The delay of a message that goes from the slow queue to its end. */
+  readonly returnAfterMs: number;
 };
 
 /**
@@ -75,20 +77,20 @@ export const nowOf = ({ now = Date.now }: WebhookEngine): number => now();
 
 // Slow receivers have a bulkhead of their own:
 //
-//   queue webhooks        short turns; a receiver that takes longer than `slowAfterMs` ends its turn and moves over
-//   queue webhooks-slow   long turns; a receiver that was quick for a few of them moves back
+//   queue webhooks        first attempts; a webhook whose receiver takes longer than `slowAfterMs` moves over
+//   queue webhooks-slow   all attempts of slow webhooks, retries of the others, and what found no slot in time
 //
 // A function is occupied for as long as its slowest receiver takes. So slow receivers, however many, delay each other
-// and never the quick ones.
+// and never the quick ones, but for the attempts that are under way when a receiver becomes slow.
 const DEFAULT_PACING: Pacing = {
   // Ten times the answer time of a receiver on the internet, and less than the time to find that one is not there.
   slowAfterMs: 3_000,
-  // A quick webhook waits at most as long as the turns of others last. A slow one loses up to an attempt's time-out at
-  // the end of each turn, so its turn is longer than that.
-  turnMs: { quick: 10_000, slow: 60_000 },
-  // Five attempts a second: for a dead receiver, the ten attempts of five thousand deliveries take the hours that the
-  // table of retries takes anyway, and delay others little. The first confirmed attempt ends the slow-down.
-  failingIntervalMs: 200,
+  slowForMs: 900_000,
+  // A crowd of messages for one webhook occupies the functions of all quick ones for no longer than this. A slow message
+  // waits as long as its function can, with the longest attempt after it.
+  patienceMs: { quick: 1_000, slow: 60_000 },
+  // About the time of an attempt that gets no answer.
+  returnAfterMs: 30_000,
 };
 
 export const pacingOf = ({ pacing }: WebhookEngine): Pacing => ({ ...DEFAULT_PACING, ...pacing });

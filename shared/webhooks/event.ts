@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { collection } from '../store/collection.ts';
-import type { Attributes } from '../store/item.ts';
 import { nowOf, type WebhookEngine } from './engine.ts';
 
 /**
@@ -19,17 +18,12 @@ export type WebhookEvent = {
   readonly keptUntilMs: number;
 };
 
-export const eventKey = (id: string) => ({ pk: `EVENT#${id}`, sk: 'EVENT' });
-
-/** Whether a row of the table is an event. */
-export const isEvent = ({ sk }: Attributes): boolean => sk?.S === 'EVENT';
-
 export const eventsOf = ({ service }: WebhookEngine) =>
   collection<WebhookEvent, string>({
     service,
     name: 'event',
     id: ({ id }) => id,
-    key: eventKey,
+    key: (id) => ({ pk: `EVENT#${id}`, sk: 'EVENT' }),
     indexed: ({ keptUntilMs }) => ({ ttl: Math.ceil(keptUntilMs / 1000) }),
   });
 

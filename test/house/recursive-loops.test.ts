@@ -60,7 +60,7 @@ describe('a consumer of a queue', () => {
     );
   });
 
-  // The outbox sends what it has recorded; a wake-up is sent beside the timer of its queue, which is recorded; a tick
+  // The outbox sends what it has recorded; an attempt of a webhook is sent beside its record; a tick
   // carries no work; a verdict stays due until it is renewed; a job waits in the store, and every tick looks for it; every
   // minute has its own scans of folders and looks at the external service; an event of the document platform only brings
   // a look forward that is recorded.
@@ -72,7 +72,7 @@ describe('a consumer of a queue', () => {
     'functions/session/domain/renew-verdicts.ts',
     'shared/queue/outbox.ts',
     'shared/queue/ticks.ts',
-    'shared/webhooks/wake-up.ts',
+    'shared/webhooks/deliveries/delivery-message.ts',
   ];
 
   test('sends through the outbox, so that no message of a chain is lost with its worker', () => {

@@ -1,6 +1,6 @@
 import { consume } from '../../../shared/queue/consume.ts';
+import { DeliveryMessage, queueOf } from '../../../shared/webhooks/deliveries/delivery-message.ts';
 import { runMessage } from '../../../shared/webhooks/queue/run.ts';
-import { DeliveryMessage, queueOf } from '../../../shared/webhooks/wake-up.ts';
 import { webhooks } from '../domain/document/webhook-engine.ts';
 
 /** Delivers to slow receivers, in their own queue, so that they take no capacity from fast ones. */
@@ -12,5 +12,5 @@ export const handler = consume(
     maxReceives: 20,
     concurrency: 50,
   },
-  (message, { logger }) => runMessage(webhooks, 'slow', message, logger),
+  (message, incoming) => runMessage(webhooks, 'slow', message, incoming),
 );

@@ -1,10 +1,10 @@
 import { consume } from '../../../shared/queue/consume.ts';
+import { DeliveryMessage } from '../../../shared/webhooks/deliveries/delivery-message.ts';
 import { runMessage } from '../../../shared/webhooks/queue/run.ts';
-import { DeliveryMessage } from '../../../shared/webhooks/wake-up.ts';
 import { WEBHOOKS_QUEUE, webhooks } from '../domain/document/webhook-engine.ts';
 
-// A message only wakes a webhook: its deliveries are in the table. So all messages of a batch run at once.
+// All messages of a batch run at once: an attempt mostly waits for its receiver.
 export const handler = consume(
   { service: 'documents', queue: WEBHOOKS_QUEUE, message: DeliveryMessage, maxReceives: 20, concurrency: 10 },
-  (message, { logger }) => runMessage(webhooks, 'quick', message, logger),
+  (message, incoming) => runMessage(webhooks, 'quick', message, incoming),
 );

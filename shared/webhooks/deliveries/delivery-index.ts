@@ -11,9 +11,7 @@ import {
   deliveriesOf,
   deliveryKey,
   exhaustedOf,
-  pendingOf,
   renderDelivery,
-  type StoredDelivery,
 } from './delivery.ts';
 
 type PageRequest = {
@@ -26,14 +24,10 @@ type PageRequest = {
 
 /** A page for our own work, which may be behind the table: read each delivery there before a decision. */
 export type IndexPage = {
-  readonly deliveries: readonly IndexedDelivery[];
+  readonly deliveries: readonly DeliveryId[];
   /** Where the next page starts; undefined at the end. */
   readonly after: Attributes | undefined;
 };
-type IndexedDelivery = DeliveryId & Pick<StoredDelivery, 'nextAttemptAtMs'>;
-const INDEXED = 'webhookId, eventId, nextAttemptAtMs';
-
-type IndexRange = { readonly limit: number; readonly after?: Attributes | undefined };
 
 // As many as any list returns; well within one query's answer.
 const MAX_PER_PAGE = 1_000;
@@ -92,31 +86,16 @@ function decodeCursor(
   return { pk: { S: pk }, sk: { S: sk }, duePk: { S: duePk }, dueAt: { N: dueAt } };
 }
 
-/** A page of the pending deliveries of a webhook, the one with the soonest attempt first. */
-export async function pendingPage(
-  engine: WebhookEngine,
-  webhookId: string,
-  { limit, after }: IndexRange,
-): Promise<IndexPage> {
-  return indexPage(engine, pendingOf(webhookId), { Limit: limit, ExclusiveStartKey: after });
-}
-
 /** A page of the deliveries that were given up until a time, the oldest first. */
 export async function exhaustedPage(
   engine: WebhookEngine,
   webhookId: string,
   untilMs: number,
-  { limit, after }: IndexRange,
+  { limit, after }: { readonly limit: number; readonly after?: Attributes | undefined },
 ): Promise<IndexPage> {
-  return indexPage(engine, exhaustedOf(webhookId), { untilMs, Limit: limit, ExclusiveStartKey: after });
-}
-
-async function indexPage(
-  engine: WebhookEngine,
-  duePk: string,
-  query: Parameters<typeof queryIndex>[2],
-): Promise<IndexPage> {
-  const projected = { ...query, ProjectionExpression: INDEXED };
-  const { Items = [], LastEvaluatedKey } = await queryIndex(engine, duePk, projected);
-  return { deliveries: Items.map((item) => unmarshall(item) as IndexedDelivery), after: LastEvaluatedKey };
+  const { Items = [], LastEvaluatedKey } = await queryIndex(engine, exhaustedOf(webhookId), {
+    ...{ untilMs, Limit: limit, ExclusiveStartKey: after },
+    ProjectionExpression: 'webhookId, eventId',
+  });
+  return { deliveries: Items.map((item) => unmarshall(item) as DeliveryId), after: LastEvaluatedKey };
 }

@@ -3,9 +3,9 @@ import type { Write } from '../../store/write.ts';
 import { nowOf, type WebhookEngine } from '../engine.ts';
 import { eventsOf, keptUntilMs, newEventId } from '../event.ts';
 import { cachedWebhooks, getWebhook } from '../registrations/lookup.ts';
-import { waking } from '../wake-up.ts';
 import type { Refused, Webhook } from '../webhook.ts';
 import { deliveriesOf, type StoredDelivery } from './delivery.ts';
+import { schedulingAttempt, sendAttempts } from './delivery-message.ts';
 
 /** The content of an event, for every webhook of its owner, or the subject that it is rendered from when it is sent. */
 export type Notice = {
@@ -20,7 +20,7 @@ export type Recording = {
   readonly eventIds: readonly string[];
   /** Commit them with the change that causes the events. */
   readonly writes: readonly Write[];
-  /** Call it after the commit. It never throws: the sweeper wakes the webhooks otherwise. */
+  /** Sends the messages of the deliveries. Call it after the commit. It never throws: the sweeper sends them otherwise. */
   readonly wake: () => Promise<void>;
 };
 
@@ -74,19 +74,14 @@ function recordingFor(
   if (!first) return { eventIds: [], writes: [], wake: async () => {} };
   const { owner } = first;
   const events = notices.map((notice) => recordingOne(engine, owner, webhooks, notice, budget));
-  const delays = new Set(notices.map(({ delaySeconds = 0 }) => delaySeconds));
-  const wakings = [...delays].map((delaySeconds) => {
-    const eventIds = events
-      .filter((event) => event.delaySeconds === delaySeconds)
-      .map((event) => event.eventId);
-    return waking(engine, owner, webhooks, { delaySeconds, eventIds });
-  });
   return {
     eventIds: events.map(({ eventId }) => eventId),
-    writes: [...events, ...wakings].flatMap(({ writes }) => writes),
-    wake: async () => {
-      await Promise.all(wakings.map(({ send }) => send()));
-    },
+    writes: events.flatMap(({ writes }) => writes),
+    wake: () =>
+      sendAttempts(
+        engine,
+        events.flatMap(({ attempts }) => attempts),
+      ),
   };
 }
 
@@ -103,25 +98,28 @@ function recordingOne(
     ...{ id: eventId, owner, type, createdAtMs, keptUntilMs: keptUntilMs(engine) },
     ...(subject === undefined ? { body: bodyOf(type, data) } : { body: '', subject }),
   };
-  const pending = (webhook: Webhook): StoredDelivery => ({
-    webhookId: webhook.id,
-    eventId,
-    owner,
-    type,
-    state: 'Pending',
-    attempts: 0,
-    tried: 0,
-    budget,
-    createdAtMs,
-    nextAttemptAtMs: createdAtMs + delaySeconds * 1000,
-  });
-  const deliveries = deliveriesOf(engine);
+  const pending = webhooks.map(
+    (webhook): StoredDelivery => ({
+      webhookId: webhook.id,
+      eventId,
+      owner,
+      type,
+      state: 'Pending',
+      attempts: 0,
+      tried: 0,
+      budget,
+      createdAtMs,
+      nextAttemptAtMs: createdAtMs + delaySeconds * 1000,
+    }),
+  );
+  const attempts = pending.map((delivery) => schedulingAttempt(engine, delivery, 'quick'));
   return {
     eventId,
-    delaySeconds,
+    attempts,
     writes: [
       eventsOf(engine).creating(event),
-      ...webhooks.map((webhook) => deliveries.creating(pending(webhook))),
+      ...pending.map((delivery) => deliveriesOf(engine).creating(delivery)),
+      ...attempts,
     ],
   };
 }

@@ -7,7 +7,6 @@ import type { Attributes } from '../../store/item.ts';
 import { RaceLost } from '../../store/refusals.ts';
 import { nowOf, type WebhookEngine } from '../engine.ts';
 import { eventsOf, keptUntilMs, type WebhookEvent } from '../event.ts';
-import { queueOf, type ReplayOrder, sendWakeUp, waking } from '../wake-up.ts';
 import type { Refused } from '../webhook.ts';
 import {
   attemptsOf,
@@ -19,6 +18,7 @@ import {
   type StoredDelivery,
 } from './delivery.ts';
 import { exhaustedPage } from './delivery-index.ts';
+import { queueOf, type ReplayOrder, schedulingAttempt, sendAttempts } from './delivery-message.ts';
 
 /**
  * Delivers again what was confirmed or given up, with as many attempts as a new delivery and the same webhook-id.
@@ -37,14 +37,13 @@ export async function replayDelivery(
   if (!event) return { refused: 'event-gone', message: 'The event of the delivery is not kept any more.' };
   const replay = replaying(engine, delivery, event);
   if (!replay) return notFinished(delivery.state);
-  const wake = waking(engine, delivery.owner, [{ id: webhookId }]);
   try {
-    await commit([...replay.writes, ...wake.writes]);
+    await commit(replay.writes);
   } catch (error) {
     if (error instanceof RaceLost) return notFinished('Pending');
     throw error;
   }
-  await wake.send();
+  await sendAttempts(engine, [replay.next]);
   return renderDelivery(replay.after);
 }
 
@@ -70,7 +69,9 @@ function replaying(engine: WebhookEngine, delivery: Stored<StoredDelivery>, even
     { keptUntilMs: keptUntilMs(engine) },
     { when: { id: event.id }, anyVersion: true },
   );
-  return { writes: [changed, extended, ...keepingAttempt(engine, delivery)], after: changed.after };
+  const next = schedulingAttempt(engine, changed.after, 'quick');
+  const writes = [changed, extended, next, ...keepingAttempt(engine, delivery)];
+  return { writes, next, after: changed.after };
 }
 
 /** The attempt that confirmed the delivery gets an item of its own, because another becomes the last one. */
@@ -82,8 +83,8 @@ function keepingAttempt(
   return [attemptsOf(engine).putting({ webhookId, eventId, number: attempts, ...last })];
 }
 
-// Two writes for each exhausted delivery, in one transaction.
-const REPLAYS_PER_COMMIT = 50;
+// Three writes for each exhausted delivery, in one transaction.
+const REPLAYS_PER_COMMIT = 33;
 // The longest wait of a caller. The rest continues in the queue.
 const CALLER_WAIT_MS = 5_000;
 // The time for one message, well within its function's time.
@@ -114,11 +115,9 @@ export async function continueReplay(engine: WebhookEngine, order: ReplayOrder):
   if (more) await recordAndSend(engine.service, queueOf(engine, 'quick'), order);
 }
 
-// Every round ends with a wake-up, even if it replayed nothing: the round before may have been killed between its last
-// commit and its wake-up.
 async function replayFor(
   engine: WebhookEngine,
-  { owner, replay: webhookId, beforeMs }: ReplayOrder,
+  { replay: webhookId, beforeMs }: ReplayOrder,
   timeMs: number,
 ): Promise<{ readonly replayed: number; readonly more: boolean }> {
   const endsAtMs = nowOf(engine) + timeMs;
@@ -129,7 +128,6 @@ async function replayFor(
     replayed += await replayPage(engine, page.deliveries);
     after = page.after;
   } while (after && nowOf(engine) < endsAtMs);
-  await sendWakeUp(engine, { owner, webhookId }, 'new', 'quick');
   return { replayed, more: after !== undefined };
 }
 
@@ -145,5 +143,10 @@ async function replayPage(engine: WebhookEngine, page: readonly DeliveryId[]): P
     const replay = event && delivery.state === 'Exhausted' && replaying(engine, delivery, event);
     return replay ? [replay] : [];
   });
-  return (await commitEach(replays)).size;
+  const replayed = await commitEach(replays);
+  await sendAttempts(
+    engine,
+    [...replayed].map(({ next }) => next),
+  );
+  return replayed.size;
 }

@@ -1,52 +1,56 @@
+import type { Logger } from '../../log/logger.ts';
 import { FetchFailed } from '../../net/errors.ts';
-import { nowOf, pacingOf, type Withdrawn } from '../engine.ts';
+import type { GuardedFetch } from '../../net/request.ts';
+import type { Stored } from '../../store/collection.ts';
+import type { StoredDelivery } from '../deliveries/delivery.ts';
+import { nowOf, type WebhookEngine, type Withdrawn } from '../engine.ts';
 import type { WebhookEvent } from '../event.ts';
-import { type Credentials, signatureHeaders } from '../registrations/credentials.ts';
+import { type Credentials, openCredentials, signatureHeaders } from '../registrations/credentials.ts';
+import { cachedWebhook } from '../registrations/lookup.ts';
 import type { AuthType, Webhook } from '../webhook.ts';
-import type { Due } from './due-page.ts';
 import {
   type AttemptResponse,
   type AttemptResult,
   recordingAttempt,
+  recordingRemoved,
   recordingWithdrawn,
 } from './record-attempt.ts';
-import type { Turn } from './turn.ts';
+import { markIfSlow, type SlowMark } from './slow-webhooks.ts';
+
+export type AttemptContext = {
+  readonly engine: WebhookEngine;
+  /** The connections of the webhook. */
+  readonly call: GuardedFetch;
+  readonly log: Logger;
+};
+
+export type Due = {
+  readonly delivery: Stored<StoredDelivery>;
+  /** Undefined when the event is not kept any more. */
+  readonly event: WebhookEvent | undefined;
+  /** The mark of the webhook, if it is known as a slow one. */
+  readonly slow: SlowMark | undefined;
+};
 
 /** The stored part of a failed attempt's answer: enough for the text of an error page. */
 const RESPONSE_KEPT_BYTES = 20_480;
 
-/**
- * Attempts a delivery. The result is still to be committed. Undefined when the webhook was removed. `following` are the
- * deliveries whose attempts come next.
- */
-export async function attempt(
-  turn: Turn,
-  due: Due,
-  following: readonly Due[] = [],
-): Promise<AttemptResult | undefined> {
+/** Attempts a delivery. The result is still to be committed. */
+export async function attempt(context: AttemptContext, due: Due): Promise<AttemptResult> {
   const { delivery, event } = due;
-  const { engine, stats, underWay } = turn;
-  const started = { startedAtMs: nowOf(engine) };
-  underWay.add(started);
-  try {
-    const content = event ? await contentOf(turn, event, following) : EVENT_GONE;
-    // Read last: the content may take seconds, and no attempt goes to an address that the webhook had before them.
-    const webhook = await turn.webhook();
-    if (!webhook) {
-      stats.isRemoved = true;
-      return undefined;
-    }
-    if ('withdrawn' in content) {
-      logAttempt(turn, due, { outcome: 'withdrawn', error: content.withdrawn });
-      return recordingWithdrawn(engine, delivery, content.withdrawn);
-    }
-    const response = 'error' in content ? content : await send(turn, webhook, content);
-    const result = recordingAttempt(engine, delivery, response);
-    logAttempt(turn, due, { ...response, outcome: result.event });
-    return result;
-  } finally {
-    underWay.delete(started);
+  const { engine } = context;
+  const content = event ? await contentOf(context, delivery, event) : EVENT_GONE;
+  // Looked up last: the content may take seconds, and no attempt goes to an address that the webhook had before them.
+  const webhook = await cachedWebhook(engine, delivery.owner, delivery.webhookId);
+  if (!webhook) return recordingRemoved(engine, delivery);
+  if ('withdrawn' in content) {
+    logAttempt(context, due, { outcome: 'withdrawn', error: content.withdrawn });
+    return recordingWithdrawn(engine, delivery, content.withdrawn);
   }
+  const response = 'error' in content ? content : await send(context, due, webhook, content);
+  const result = recordingAttempt(engine, delivery, response);
+  logAttempt(context, due, { ...response, outcome: result.event });
+  return result;
 }
 
 const EVENT_GONE: Withdrawn = { withdrawn: 'The event is not kept any more.' };
@@ -62,15 +66,16 @@ type RenderFailure = AttemptResponse & { readonly error: string };
  * beside it go on; nothing is known of the receiver by it.
  */
 async function contentOf(
-  { engine, queue: { webhookId }, log, render }: Turn,
+  { engine, log }: AttemptContext,
+  { webhookId }: StoredDelivery,
   event: WebhookEvent,
-  following: readonly Due[],
 ): Promise<Content | Withdrawn | RenderFailure> {
-  const { id, subject } = event;
+  const { id, subject, owner } = event;
   if (subject === undefined) return event;
   const atMs = nowOf(engine);
   try {
-    const rendered = await render(event, following);
+    if (!engine.render) throw new Error(`The webhooks of ${engine.service} render no subjects.`);
+    const rendered = await engine.render(subject, owner);
     if ('withdrawn' in rendered) return rendered;
     const { type, data } = rendered;
     return { id, type, body: JSON.stringify({ type, data }) };
@@ -84,18 +89,23 @@ async function contentOf(
 
 const NOT_RENDERED = 'Nothing was sent: the content of the event could not be read. The log has the cause.';
 
-/** Calls the receiver, and notes what the call says about it. */
-async function send(turn: Turn, webhook: Webhook, content: Content): Promise<AttemptResponse> {
-  const { engine, stats } = turn;
-  const response = await post(turn, webhook, content);
-  stats.failuresInARow = response.isConfirmed ? 0 : stats.failuresInARow + 1;
-  if (response.tookMs > pacingOf(engine).slowAfterMs) stats.isSlow = true;
+/** Calls the receiver, and marks the webhook if it is a slow one. */
+async function send(
+  context: AttemptContext,
+  { slow }: Due,
+  webhook: Webhook,
+  content: Content,
+): Promise<AttemptResponse> {
+  const { engine, log } = context;
+  const response = await markIfSlow(engine, webhook.id, { known: slow, log }, () =>
+    post(context, webhook, content),
+  );
   return { ...response, type: content.type };
 }
 
 /** One call. Any 2xx confirms; everything else is a failure, a redirect included. */
 async function post(
-  { engine, call, credentials: open }: Turn,
+  { engine, call }: AttemptContext,
   webhook: Webhook,
   content: Content,
 ): Promise<AttemptResponse> {
@@ -103,7 +113,7 @@ async function post(
   const atMs = nowOf(engine);
   // The system's clock may be set back meanwhile.
   const timing = () => ({ atMs, tookMs: Math.max(0, nowOf(engine) - atMs) });
-  const credentials = open(webhook);
+  const credentials = openCredentials(engine, webhook);
   if (!credentials) return { ...timing(), isConfirmed: false, error: SEAL_NOT_OPENED };
   try {
     const { status, headers, bytes } = await call({
@@ -158,9 +168,12 @@ function authorizationOf(authType: AuthType, token: string): Record<string, stri
   }
 }
 
-/** One line for each attempt, where the log is the only list of deliveries. It has no path, token or content. */
+/**
+ * One line for each attempt that failed, and for all of them where the log is the only list of deliveries. It has no path,
+ * token or content.
+ */
 function logAttempt(
-  { engine, log }: Turn,
+  { engine, log }: AttemptContext,
   { delivery, event }: Due,
   {
     outcome,
@@ -170,9 +183,9 @@ function logAttempt(
     tookMs,
   }: Partial<AttemptResponse> & { readonly outcome: string },
 ): void {
-  if (!engine.logsAttempts) return;
   const { webhookId, eventId, attempts } = delivery;
   const { subject } = event ?? {};
   const about = { webhookId, eventId, type, subject, attempt: attempts + 1 };
-  log.info('webhook attempted', { ...about, outcome, status, error, tookMs });
+  const isTold = engine.logsAttempts || outcome !== 'confirmed';
+  (isTold ? log.info : log.debug)('webhook attempted', { ...about, outcome, status, error, tookMs });
 }

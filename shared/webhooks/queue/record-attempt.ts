@@ -8,6 +8,11 @@ import {
   type Outcome,
   type StoredDelivery,
 } from '../deliveries/delivery.ts';
+import {
+  cancelingAttempt,
+  type ScheduledAttempt,
+  schedulingAttempt,
+} from '../deliveries/delivery-message.ts';
 import { nowOf, type Policy, type WebhookEngine } from '../engine.ts';
 
 /** The outcome of one call to a receiver. */
@@ -22,20 +27,19 @@ export type AttemptResponse = Outcome & {
 
 /** The result of an attempt for its delivery, as writes. */
 export type AttemptResult = {
-  readonly eventId: string;
-  readonly event: 'confirmed' | 'failed' | 'exhausted';
-  /** Of a delivery that is attempted again. */
-  readonly nextAttemptAtMs?: number | undefined;
+  readonly event: 'confirmed' | 'failed' | 'exhausted' | 'removed';
   readonly writes: readonly Write[];
+  /** The next attempt of a delivery that failed, one of the writes. */
+  readonly next?: ScheduledAttempt;
 };
 
-// Two runners may attempt one delivery, when the first stalls past its lease:
+// Two workers may attempt one delivery, when the first stalls and the sweeper sends the message again:
 //
-//   runner 1  |--claims the queue--POST------ stalls ----------------- records: refused, or first
-//   runner 2             lease ends  |--claims the queue--POST--records: first, or refused
+//   worker 1  |--reads it--POST------ stalls ------------------------------ records: refused, or first
+//   worker 2       (head start over)  |--reads it--POST--records: first, or refused
 //
 // A result expects the version of the delivery that was read before the POST, so one of the two counts, and the receiver
-// sees the same webhook-id twice.
+// sees the same webhook-id twice. The outbox record is changed by whoever changes the delivery.
 export function recordingAttempt(
   engine: WebhookEngine,
   delivery: Stored<StoredDelivery>,
@@ -61,12 +65,15 @@ export function recordingAttempt(
     last,
     ...times,
   });
-  if (isConfirmed) return { eventId: delivery.eventId, event, writes: [changed] };
+  if (isConfirmed) return { event, writes: [changed, cancelingAttempt(engine, delivery)] };
 
   const { webhookId, eventId } = delivery;
-  // Put and not created: a stalled runner may have stored an attempt with this number.
+  // Put and not created: a worker that stalled may have stored an attempt with this number.
   const attempt = attemptsOf(engine).putting({ webhookId, eventId, number: attempts, ...last, body });
-  return { eventId, event, nextAttemptAtMs: changed.after.nextAttemptAtMs, writes: [changed, attempt] };
+  if (event === 'exhausted') return { event, writes: [changed, attempt, cancelingAttempt(engine, delivery)] };
+  // Whatever fails is retried among the slow, and takes nothing from receivers that are well.
+  const next = schedulingAttempt(engine, changed.after, 'slow');
+  return { event, writes: [changed, attempt, next], next };
 }
 
 /** The end of a delivery that there is nothing to send for. No attempt is made. */
@@ -80,8 +87,14 @@ export function recordingWithdrawn(
   const last = { atMs: nowMs, tookMs: 0, error };
   const patch = { state, last, nextAttemptAtMs: undefined, endedAtMs: nowMs };
   const changed = deliveriesOf(engine).changing(delivery, patch);
-  return { eventId: delivery.eventId, event: 'exhausted', writes: [changed] };
+  return { event: 'exhausted', writes: [changed, cancelingAttempt(engine, delivery)] };
 }
+
+/** The end of a delivery whose webhook was removed: nobody can look it up any more. */
+export const recordingRemoved = (engine: WebhookEngine, delivery: Stored<StoredDelivery>): AttemptResult => ({
+  event: 'removed',
+  writes: [deliveriesOf(engine).deleting(delivery), cancelingAttempt(engine, delivery)],
+});
 
 /**
  * The seconds to wait before retry `n`, from 1: (n-1)^4 + 15 + rand(0..29)*n. Nine retries take two and a half to

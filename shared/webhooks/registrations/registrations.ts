@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { retryOnConflict } from '../../store/retry-on-conflict.ts';
 import type { Write } from '../../store/write.ts';
 import { nowOf, type WebhookEngine } from '../engine.ts';
-import { waking } from '../wake-up.ts';
 import type { Refused, Webhook, WebhookRequest, WebhookRequestRefusal } from '../webhook.ts';
 import { checkRequest } from './check-request.ts';
 import { credentialsOf, sealCredentials } from './credentials.ts';
@@ -56,14 +55,11 @@ export async function setWebhook(
   if (refusal) return refusal;
   const added = request && newWebhook(engine, owner, request);
   let set = added;
-  let wake = waking(engine, owner, []);
   await changeList(engine, owner, (webhooks) => {
     const [kept] = webhooks;
     set = added && kept ? { ...added, id: kept.id, createdAtMs: kept.createdAtMs } : added;
-    wake = waking(engine, owner, set ? webhooks.slice(1) : webhooks);
-    return { webhooks: set ? [set] : [], also: [...also, ...wake.writes] };
+    return { webhooks: set ? [set] : [], also };
   });
-  await wake.send();
   return set;
 }
 
@@ -121,7 +117,7 @@ function replaceContent(
 }
 
 /**
- * Removes a webhook and its pending deliveries. False when there is none by this id.
+ * Removes a webhook. Its pending deliveries are not sent any more. False when there is none by this id.
  * @example if (!(await removeWebhook(webhooks, organization.id, webhookId))) throw errors.refuse('WebhookNotFound');
  */
 export async function removeWebhook(engine: WebhookEngine, owner: string, id: string): Promise<boolean> {
@@ -135,21 +131,18 @@ export async function removeWebhook(engine: WebhookEngine, owner: string, id: st
 export const removeAllWebhooks = (engine: WebhookEngine, owner: string): Promise<number> =>
   removeWebhooks(engine, owner, () => true);
 
-// The delivery queues are woken to stop their pending deliveries, whose next attempt may be hours away.
+// Pending deliveries are deleted when their next attempt is due, and finds no webhook.
 async function removeWebhooks(
   engine: WebhookEngine,
   owner: string,
   isRemoved: (webhook: Webhook) => boolean,
 ): Promise<number> {
-  let wake = waking(engine, owner, []);
   let removed: readonly Webhook[] = [];
   await changeList(engine, owner, (webhooks) => {
     removed = webhooks.filter(isRemoved);
     if (removed.length === 0) return undefined;
-    wake = waking(engine, owner, removed);
-    return { webhooks: webhooks.filter((webhook) => !removed.includes(webhook)), also: wake.writes };
+    return { webhooks: webhooks.filter((webhook) => !removed.includes(webhook)) };
   });
-  await wake.send();
   return removed.length;
 }
 

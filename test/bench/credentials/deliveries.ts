@@ -4,14 +4,13 @@ import { type Item, items } from '../../../functions/credentials/items/domain/it
 import { announcing } from '../../../functions/credentials/webhooks/domain/announce.ts';
 import { webhooks } from '../../../functions/credentials/webhooks/domain/engine.ts';
 import { forEachConcurrently } from '../../../shared/async/for-each-concurrently.ts';
-import { logger } from '../../../shared/log/logger.ts';
 import { commit } from '../../../shared/store/commit.ts';
+import type { DueMessage } from '../../../shared/store/due/message.ts';
 import type { Write } from '../../../shared/store/write.ts';
 import { recording } from '../../../shared/webhooks/deliveries/record-events.ts';
 import type { WebhookEngine } from '../../../shared/webhooks/engine.ts';
-import { runQueue } from '../../../shared/webhooks/queue/run.ts';
 import { type Figure, median } from '../measure/figures.ts';
-import { engineOf, register, sampleEvent, type World } from '../webhooks/world.ts';
+import { engineOf, handleAll, messagesOf, register, sampleEvent, type World } from '../webhooks/world.ts';
 
 const DELIVERIES = 1_000;
 const ROUNDS = 5;
@@ -20,8 +19,8 @@ const COMMITS_AT_ONCE = 4;
 // About what a receiver on the internet takes; and none, where all time is ours.
 const ANSWERS_MS = [20, 0];
 
-// One turn for all of them, so that the time between turns is not measured.
-const PACING = { turnMs: { quick: 600_000, slow: 600_000 } };
+// However long they wait for a slot, none goes to the slow queue.
+const PACING = { patienceMs: { quick: 600_000, slow: 600_000 } };
 const DOCUMENTS: WebhookEngine = engineOf({}, PACING);
 const { policy, sealingKey } = DOCUMENTS;
 const CREDENTIALS: WebhookEngine = { ...webhooks, policy, sealingKey, pacing: PACING };
@@ -54,35 +53,40 @@ async function perSecond(
   engine: WebhookEngine,
   receiver: string,
   answerMs: number,
-  happen: (owner: string) => Promise<void>,
+  happen: (owner: string) => Promise<DueMessage[]>,
 ): Promise<number> {
   const owner = randomUUID();
-  const webhookId = await register(engine, owner, `${receiver}/${owner}?ms=${answerMs}`);
-  await happen(owner);
+  await register(engine, owner, `${receiver}/${owner}?ms=${answerMs}`);
+  const messages = await happen(owner);
   const startedAt = performance.now();
-  await runQueue(engine, { owner, webhookId }, 'new', 'quick', logger(engine.service));
+  await handleAll(engine, messages);
   const rate = (DELIVERIES * 1000) / (performance.now() - startedAt);
   const seen = (await (await fetch(receiver)).json()) as Record<string, { readonly confirmedIds: number }>;
   if (seen[`/${owner}`]?.confirmedIds !== DELIVERIES) throw new Error('Not everything was delivered.');
   return rate;
 }
 
-/** Commits the writes of so many events, each of a change of its own. */
-const commitAll = (changing: (n: number) => Promise<readonly Write[]>): Promise<void> =>
-  forEachConcurrently(
+/** Commits the writes of so many events, each of a change of its own. The result has the messages of their deliveries. */
+async function commitAll(changing: (n: number) => Promise<readonly Write[]>): Promise<DueMessage[]> {
+  const messages: DueMessage[] = [];
+  await forEachConcurrently(
     COMMITS_AT_ONCE,
     Array.from({ length: DELIVERIES / EVENTS_A_COMMIT }, (_, n) => n * EVENTS_A_COMMIT),
     async (first) => {
       const changes = Array.from({ length: EVENTS_A_COMMIT }, (_, n) => changing(first + n));
-      await commit((await Promise.all(changes)).flat());
+      const writes = (await Promise.all(changes)).flat();
+      await commit(writes);
+      messages.push(...messagesOf(writes));
     },
   );
+  return messages;
+}
 
-const changeDocuments = (owner: string): Promise<void> =>
+const changeDocuments = (owner: string): Promise<DueMessage[]> =>
   commitAll(async () => (await recording(DOCUMENTS, owner, [sampleEvent()])).writes);
 
 /** A degree for each delivery, with its event. */
-const changeDegrees = (owner: string): Promise<void> =>
+const changeDegrees = (owner: string): Promise<DueMessage[]> =>
   commitAll(async (n) => {
     const degree = sampleDegree(owner, n);
     return [items.creating(degree), ...(await announcing(degree, 'Degree', 'concluded')).writes];

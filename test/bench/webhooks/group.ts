@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { send } from '../../../shared/queue/send.ts';
 import type { DeliveryState } from '../../../shared/webhooks/deliveries/delivery.ts';
 import { listDeliveries } from '../../../shared/webhooks/deliveries/list-deliveries.ts';
 import type { WebhookEngine } from '../../../shared/webhooks/engine.ts';
 import { replaceWebhook } from '../../../shared/webhooks/registrations/registrations.ts';
-import type { WakeUp } from '../../../shared/webhooks/wake-up.ts';
 import { record, register } from './world.ts';
 
 type Options = {
@@ -50,11 +48,9 @@ export async function startGroup({ engine, receiver, hurry, hooks }: Options): P
 
   return {
     async slice(events) {
-      await record(engine, owner, events);
       told += events;
       const startedAt = performance.now();
-      const wake: WakeUp = { owner, webhookIds: [...ids.values()], look: 'new' };
-      await send(engine.service, engine.queue, wake);
+      await record(engine, owner, events, true);
       for (const name of ['healthy-1', 'healthy-2'])
         while ((await seen(name))?.confirmedIds !== told) await pause(100);
       const tookMs = performance.now() - startedAt;

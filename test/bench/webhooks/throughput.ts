@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
-import { logger } from '../../../shared/log/logger.ts';
-import { runQueue } from '../../../shared/webhooks/queue/run.ts';
 import { type Figure, median } from '../measure/figures.ts';
-import { engineOf, record, register, sampleEvent, type World } from './world.ts';
+import { engineOf, handleAll, record, register, sampleEvent, type World } from './world.ts';
 
 const DELIVERIES = 1_000;
 const ROUNDS = 3;
-// As many as a delivery queue has by default.
+// As many as a webhook has by default.
 const CONNECTIONS = 10;
 // About what a receiver on the internet takes.
 const ANSWER_MS = 20;
@@ -48,13 +46,15 @@ const perSecond = async (work: () => Promise<unknown>): Promise<number> => {
 };
 
 async function deliver(receiver: string, answerMs: number): Promise<number> {
-  // One turn for all of them, so that the time between turns is not measured.
-  const turnMs = { quick: 600_000, slow: 600_000 };
-  const engine = engineOf({ concurrency: CONNECTIONS }, { turnMs });
+  // However long they wait for a slot, none goes to the slow queue.
+  const engine = engineOf({ concurrency: CONNECTIONS }, { patienceMs: { quick: 600_000, slow: 600_000 } });
   const owner = randomUUID();
-  const webhookId = await register(engine, owner, `${receiver}/${owner}?ms=${answerMs}`);
-  await record(engine, owner, DELIVERIES);
-  return perSecond(() => runQueue(engine, { owner, webhookId }, 'new', 'quick', logger('documents')));
+  await register(engine, owner, `${receiver}/${owner}?ms=${answerMs}`);
+  const messages = await record(engine, owner, DELIVERIES);
+  const rate = await perSecond(() => handleAll(engine, messages));
+  const seen = (await (await fetch(receiver)).json()) as Record<string, { readonly confirmedIds: number }>;
+  if (seen[`/${owner}`]?.confirmedIds !== DELIVERIES) throw new Error('Not everything was delivered.');
+  return rate;
 }
 
 async function postPlainly(receiver: string, answerMs: number): Promise<number> {

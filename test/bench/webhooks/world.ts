@@ -3,17 +3,22 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { freePort } from '../../../infra/local/engine/ports.ts';
+import { toRecord } from '../../../infra/local/events/lambda-batch.ts';
 import { startQueueSource } from '../../../infra/local/events/queue-source.ts';
+import { forEachConcurrently } from '../../../shared/async/for-each-concurrently.ts';
 import { answeredHere } from '../../../shared/embedded/provided.ts';
 import { queueUrl } from '../../../shared/queue/client.ts';
 import { consume } from '../../../shared/queue/consume.ts';
+import { envelope } from '../../../shared/queue/envelope.ts';
 import { queueName } from '../../../shared/settings/names.ts';
 import { commit } from '../../../shared/store/commit.ts';
+import type { DueMessage } from '../../../shared/store/due/message.ts';
+import type { Write } from '../../../shared/store/write.ts';
+import { DeliveryMessage, queueOf } from '../../../shared/webhooks/deliveries/delivery-message.ts';
 import { recording } from '../../../shared/webhooks/deliveries/record-events.ts';
 import type { Pace, Pacing, Policy, WebhookEngine } from '../../../shared/webhooks/engine.ts';
 import { runMessage } from '../../../shared/webhooks/queue/run.ts';
 import { addWebhook } from '../../../shared/webhooks/registrations/registrations.ts';
-import { DeliveryMessage, queueOf } from '../../../shared/webhooks/wake-up.ts';
 import { startStores } from '../measure/stores.ts';
 
 export type World = {
@@ -55,26 +60,46 @@ export const engineOf = (policy: Partial<Policy>, pacing: Partial<Pacing> = {}):
 
 // As functions.yml has them.
 const BATCHES = {
-  quick: { batchSize: 10, windowSeconds: 0 },
-  slow: { batchSize: 50, windowSeconds: 2 },
+  quick: { batchSize: 10, windowSeconds: 0, concurrency: 50 },
+  slow: { batchSize: 50, windowSeconds: 2, concurrency: 20 },
 } as const;
 
-/** The queues' consumers, five batches at once each. */
+const handlerOf = (engine: WebhookEngine, pace: Pace) =>
+  consume(
+    {
+      service: engine.service,
+      queue: queueOf(engine, pace),
+      message: DeliveryMessage,
+      maxReceives: 20,
+      concurrency: BATCHES[pace].batchSize,
+    },
+    (message, incoming) => runMessage(engine, pace, message, incoming),
+  );
+
+/** Brings messages to the function of quick webhooks as its host does, without the queue. */
+export async function handleAll(engine: WebhookEngine, messages: readonly DueMessage[]): Promise<void> {
+  const handler = handlerOf(engine, 'quick');
+  const { batchSize, concurrency } = BATCHES.quick;
+  const batches = Array.from({ length: Math.ceil(messages.length / batchSize) }, (_, n) =>
+    messages.slice(n * batchSize, (n + 1) * batchSize),
+  );
+  await forEachConcurrently(concurrency, batches, async (batch) => {
+    const Records = batch.map(({ body, id, token }) => {
+      const { MessageBody, MessageAttributes } = envelope(body, { record: { id, token } });
+      return toRecord({ MessageId: id, Body: MessageBody, MessageAttributes }, '');
+    });
+    const { batchItemFailures } = await handler({ Records });
+    if (batchItemFailures.length > 0) throw new Error(`${batchItemFailures.length} messages failed.`);
+  });
+}
+
+/** The queues' consumers. */
 export async function startConsumers(engine: WebhookEngine): Promise<{ stop(): Promise<void> }> {
   // Not the functions' own client, which gives up before a long poll ends.
   const poller = answeredHere('queues', new SQSClient({ useQueueUrlAsEndpoint: false }));
   const start = async (pace: Pace) => {
     const queue = queueOf(engine, pace);
-    const handler = consume(
-      {
-        service: engine.service,
-        queue,
-        message: DeliveryMessage,
-        maxReceives: 20,
-        concurrency: BATCHES[pace].batchSize,
-      },
-      (message, { logger }) => runMessage(engine, pace, message, logger),
-    );
+    const handler = handlerOf(engine, pace);
     const name = queueName(engine.service, queue);
     return startQueueSource(
       {
@@ -82,7 +107,6 @@ export async function startConsumers(engine: WebhookEngine): Promise<{ stop(): P
         queueName: name,
         ...BATCHES[pace],
         reportsItemFailures: true,
-        concurrency: 5,
         mayLoop: true,
       },
       { sqs: poller, queueUrl: await queueUrl(name), queueArn: `arn:aws:sqs:us-east-1:000000000000:${name}` },
@@ -125,20 +149,31 @@ export const sampleEvent = () => ({
   },
 });
 
-// With five webhooks, 61 writes: well within one commit.
-const EVENTS_A_COMMIT = 10;
+/** The messages that are recorded by some writes. */
+export const messagesOf = (writes: readonly Write[]): DueMessage[] =>
+  writes.flatMap((write) => ('message' in write ? [write.message as DueMessage] : []));
+
+// With five webhooks, 55 writes: well within one commit.
+const EVENTS_A_COMMIT = 5;
 const COMMITS_AT_ONCE = 4;
 
-/** Records so many events of an owner, and wakes nobody. */
-export async function record(engine: WebhookEngine, owner: string, events: number): Promise<void> {
-  const commits = Array.from({ length: events / EVENTS_A_COMMIT }).values();
-  const worker = async (): Promise<void> => {
-    for (const _ of commits) {
-      const notices = Array.from({ length: EVENTS_A_COMMIT }, sampleEvent);
-      await commit((await recording(engine, owner, notices)).writes);
-    }
-  };
-  await Promise.all(Array.from({ length: COMMITS_AT_ONCE }, worker));
+/** Records so many events of an owner. The result has the messages of their deliveries, which are sent on request. */
+export async function record(
+  engine: WebhookEngine,
+  owner: string,
+  events: number,
+  isSent = false,
+): Promise<DueMessage[]> {
+  const messages: DueMessage[] = [];
+  const commits = Array.from({ length: events / EVENTS_A_COMMIT });
+  await forEachConcurrently(COMMITS_AT_ONCE, commits, async () => {
+    const notices = Array.from({ length: EVENTS_A_COMMIT }, sampleEvent);
+    const { writes, wake } = await recording(engine, owner, notices);
+    await commit(writes);
+    messages.push(...messagesOf(writes));
+    if (isSent) await wake();
+  });
+  return messages;
 }
 
 export async function register(engine: WebhookEngine, owner: string, url: string): Promise<string> {

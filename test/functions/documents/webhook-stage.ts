@@ -6,12 +6,11 @@ import { webhooks as engine } from '../../../functions/documents/domain/document
 import { handler as createWebhook } from '../../../functions/documents/endpoints/webhooks/create-webhook.ts';
 import { handler as listDeliveries } from '../../../functions/documents/endpoints/webhooks/list-webhook-deliveries.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
-import { logger } from '../../../shared/log/logger.ts';
 import { commit } from '../../../shared/store/commit.ts';
 import { recording } from '../../../shared/webhooks/deliveries/record-events.ts';
-import { runMessage } from '../../../shared/webhooks/queue/run.ts';
 import { call } from '../../http-event.ts';
 import { type Server, startServer } from '../../shared/net/a-server.ts';
+import { deliverDue } from '../../shared/webhooks/deliver-due.ts';
 import { ownOrganization } from './own-organization.ts';
 
 export type DeliveryResponse = {
@@ -78,13 +77,7 @@ export function webhookStage() {
     },
 
     /** Makes the attempts that are due so much later, as the worker does. */
-    deliver: (laterMs = 0) =>
-      runMessage(
-        { ...engine, now: () => Date.now() + laterMs },
-        'quick',
-        { owner: stage.orgId, webhookIds: [stage.webhookId], look: 'new' },
-        logger('documents'),
-      ),
+    deliver: (laterMs = 0) => deliverDue({ ...engine, now: () => Date.now() + laterMs }, stage.webhookId),
 
     /** An event whose only attempt fails. */
     async fail(): Promise<string> {

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { logger } from '../../../shared/log/logger.ts';
 import { commit } from '../../../shared/store/commit.ts';
+import type { OutboxRecord } from '../../../shared/store/due/message.ts';
 import type { Delivery } from '../../../shared/webhooks/deliveries/delivery.ts';
+import type { AttemptMessage } from '../../../shared/webhooks/deliveries/delivery-message.ts';
 import { listDeliveries, readDelivery } from '../../../shared/webhooks/deliveries/list-deliveries.ts';
 import { type Notice, recording } from '../../../shared/webhooks/deliveries/record-events.ts';
 import type { Pace, Policy, WebhookEngine } from '../../../shared/webhooks/engine.ts';
-import { runQueue } from '../../../shared/webhooks/queue/run.ts';
 import { addWebhook } from '../../../shared/webhooks/registrations/registrations.ts';
 import type { Webhook, WebhookRequest } from '../../../shared/webhooks/webhook.ts';
+import { deliverDue, runMessages } from './deliver-due.ts';
 
 export const POLICY: Policy = {
   maxPerOwner: 5,
@@ -27,9 +28,9 @@ type EngineOptions = Omit<Partial<WebhookEngine>, 'policy' | 'now'> & { readonly
 
 /**
  * The webhooks of an owner of their own, with a clock that the test moves. Messages go to the real queues of the
- * documents service, where nobody reads them: the test runs the queues.
+ * documents service, where nobody reads them: the test makes the attempts.
  */
-export function anEngine({ policy, pacing, ...options }: EngineOptions = {}) {
+export function anEngine({ policy, ...options }: EngineOptions = {}) {
   let nowMs = Date.now();
   const engine: WebhookEngine = {
     service: 'documents',
@@ -38,17 +39,11 @@ export function anEngine({ policy, pacing, ...options }: EngineOptions = {}) {
     sealingKey,
     random: () => 0,
     now: () => nowMs,
-    // The clock of the test stands still between two attempts.
-    pacing: { failingIntervalMs: 0, ...pacing },
     ...options,
   };
   const owner = randomUUID();
-  const log = logger('documents');
-  const run = (webhookId: string, pace: Pace = 'quick', look: 'new' | 'again' = 'new', by = engine) =>
-    runQueue(by, { owner, webhookId }, look, pace, log);
-  /** A run by a wake-up that names its events. */
-  const runNamed = (webhookId: string, eventIds: readonly string[], by = engine) =>
-    runQueue(by, { owner, webhookId }, 'new', 'quick', log, eventIds);
+  /** Makes the attempts of a webhook that are due. */
+  const run = (webhookId: string, pace: Pace = 'quick', by = engine) => deliverDue(by, webhookId, pace);
 
   return {
     engine,
@@ -59,13 +54,14 @@ export function anEngine({ policy, pacing, ...options }: EngineOptions = {}) {
       nowMs += ms;
     },
     run,
-    runNamed,
+    runMessages: (messages: readonly AttemptMessage[], pace?: Pace, record?: OutboxRecord) =>
+      runMessages(engine, messages, pace, record),
     async register(request: Partial<WebhookRequest> & Pick<WebhookRequest, 'url'>): Promise<Webhook> {
       const added = await addWebhook(engine, owner, { authType: 'NoAuth', ...request });
       if ('refused' in added) throw new Error(`${added.refused}: ${added.message}`);
       return added;
     },
-    /** Records and commits events, without a wake-up. */
+    /** Records and commits events, and sends no message. */
     async happen(...notices: (Partial<Notice> | undefined)[]): Promise<readonly string[]> {
       const whole = (notices.length > 0 ? notices : [{}]).map((notice) => ({
         type: 'DocumentSigned',
@@ -81,7 +77,7 @@ export function anEngine({ policy, pacing, ...options }: EngineOptions = {}) {
       const page = await listDeliveries(engine, webhookId, { state: 'Pending', limit: 1 });
       const next = 'items' in page ? page.items[0]?.nextAttemptAtMs : undefined;
       nowMs = Math.max(nowMs, next ?? nowMs);
-      await run(webhookId, 'quick', 'again');
+      await run(webhookId);
     },
     async all(webhookId: string): Promise<readonly Delivery[]> {
       const page = await listDeliveries(engine, webhookId, { limit: 1_000 });

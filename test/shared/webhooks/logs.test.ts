@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 describe('the log', () => {
-  test('tells which webhook was served and how often, and holds no token, secret, address or body', async () => {
+  test('tells which attempts failed and of which webhook, and holds no token, secret, address or body', async () => {
     vi.stubEnv('Log__Level', 'DEBUG');
     const secret = `whsec_${randomBytes(32).toString('base64')}`;
     const inbox = await receiver(answering(500, {}, 'ANSWERED-BODY'));
@@ -34,10 +34,10 @@ describe('the log', () => {
       await retry(id);
       return id;
     });
-    const served = lines.filter(({ message }) => message === 'webhook served');
-    expect(served).toMatchObject([
-      { webhookId: result, failed: 1, exhausted: 0 },
-      { webhookId: result, failed: 0, exhausted: 1 },
+    const attempted = lines.filter(({ message }) => message === 'webhook attempted');
+    expect(attempted).toMatchObject([
+      { level: 'INFO', webhookId: result, attempt: 1, outcome: 'failed', status: 500 },
+      { level: 'INFO', webhookId: result, attempt: 2, outcome: 'exhausted', status: 500 },
     ]);
     expect(inbox.received).toHaveLength(2);
     expect(JSON.stringify(lines)).not.toMatch(/ANSWERED|CARRIED|PATH-SECRET|QUERY|TOKEN-|whsec_/);

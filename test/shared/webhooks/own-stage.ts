@@ -11,9 +11,9 @@ import { consume } from '../../../shared/queue/consume.ts';
 import { sendDueMessages } from '../../../shared/queue/outbox.ts';
 import { scheduleHandler } from '../../../shared/queue/schedule.ts';
 import { queueName, tableName } from '../../../shared/settings/names.ts';
+import { DeliveryMessage, queueOf } from '../../../shared/webhooks/deliveries/delivery-message.ts';
 import type { Pace, WebhookEngine } from '../../../shared/webhooks/engine.ts';
 import { runMessage } from '../../../shared/webhooks/queue/run.ts';
-import { DeliveryMessage, queueOf } from '../../../shared/webhooks/wake-up.ts';
 import { newStage } from '../../stores/own-stage.ts';
 
 /** A stage of a test file's own: its sweeps meet nobody else's messages. */
@@ -60,7 +60,7 @@ export async function startConsumers(engine: WebhookEngine): Promise<{ stop(): P
         maxReceives: 20,
         concurrency: BATCHES[pace].batchSize,
       },
-      (message, { logger }) => runMessage(engine, pace, message, logger),
+      (message, incoming) => runMessage(engine, pace, message, incoming),
     );
     return startQueueSource(
       {

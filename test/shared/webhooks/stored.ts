@@ -20,12 +20,13 @@ export async function stored(
   return Item && unmarshall(Item);
 }
 
-/** The time of a delivery queue's timer. */
-export const timerOf = async (engine: WebhookEngine, webhookId: string): Promise<number | undefined> =>
-  (await stored(engine, `DUE#queue:${webhookId}`, 'DUE'))?.dueAt as number | undefined;
+/** The outbox record of a delivery's next attempt. */
+export const recordOf = (engine: WebhookEngine, webhookId: string, eventId: string) =>
+  stored(engine, `DUE#delivery:${webhookId}:${eventId}`, 'DUE');
 
-export const queueItem = (engine: WebhookEngine, webhookId: string) =>
-  stored(engine, `QUEUE#${webhookId}`, 'QUEUE');
+/** The mark of a slow webhook. */
+export const slowMark = (engine: WebhookEngine, webhookId: string) =>
+  stored(engine, `WEBHOOK#${webhookId}`, 'SLOW');
 
 /** As the table's garbage collection would. */
 export async function forgetEvent({ service }: WebhookEngine, eventId: string): Promise<void> {

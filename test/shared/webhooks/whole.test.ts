@@ -2,14 +2,11 @@ import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { commit } from '../../../shared/store/commit.ts';
-import type { DueMessage } from '../../../shared/store/due/message.ts';
 import { recording } from '../../../shared/webhooks/deliveries/record-events.ts';
-import { claimQueue } from '../../../shared/webhooks/queue/claim.ts';
 import type { Webhook } from '../../../shared/webhooks/webhook.ts';
 import { anEngine } from './an-engine.ts';
 import { onOwnStage, ownQueues, startConsumers, sweepAt } from './own-stage.ts';
 import { receiversOfATest } from './receivers.ts';
-import { stored } from './stored.ts';
 
 onOwnStage();
 const receiver = receiversOfATest();
@@ -45,7 +42,7 @@ describe('events on their way through the queues', () => {
     const { engine, owner, register, all } = anEngine({
       queue: await ownQueues(),
       policy: { maxAttempts: ATTEMPTS, retryFactor: 0.001, concurrency: 4 },
-      pacing: { slowAfterMs: 40, failingIntervalMs: 1 },
+      pacing: { slowAfterMs: 40 },
     });
     const timely = { ...engine, now: Date.now };
     const webhooks: Webhook[] = [];
@@ -79,42 +76,19 @@ describe('events on their way through the queues', () => {
     expect(new Set(ended[4]?.map(({ attempts }) => attempts))).toEqual(new Set([ATTEMPTS]));
   }, 60_000);
 
-  test('are delivered by the sweeper’s wake-up when the recorder was killed right after its commit', async () => {
+  test('are delivered by the sweeper when the recorder was killed right after its commit', async () => {
     const inbox = await receiver();
     const { engine, owner, register } = anEngine({ queue: await ownQueues() });
     await register({ url: inbox.url });
     const { writes, eventIds } = await recording(engine, owner, [{ type: 'T', data: null }]);
     await commit(writes);
     running.push(await startConsumers({ ...engine, now: Date.now }));
-    await sweepAt(Date.now() + 16_000);
+    await sweepAt(Date.now() + 21_000);
     await eventually(async () => inbox.received.length > 0);
     expect(inbox.ids()).toEqual(eventIds);
   });
 
-  // runner    |--claims, untimed-- killed
-  // sweeper           |--sends the wake-up-- held: the timer is set, the wake-up forgotten
-  // sweeper                                               (lease over) |--sends the timer's wake-up--POST
-  test('are delivered by the timer when a runner is killed right after its claim', async () => {
-    const inbox = await receiver();
-    const { engine, owner, register, now, pass } = anEngine({ queue: await ownQueues() });
-    const { id } = await register({ url: inbox.url });
-    const { writes, eventIds } = await recording(engine, owner, [{ type: 'T', data: null }]);
-    await commit(writes);
-    expect(await claimQueue(engine, { owner, webhookId: id }, 'new', 'quick', true)).toMatchObject({
-      isNamed: true,
-    });
-    running.push(await startConsumers(engine));
-    const [due] = writes.flatMap((write) => ('message' in write ? [write.message as DueMessage] : []));
-    await sweepAt(now() + 16_000);
-    await eventually(async () => (await stored(engine, `DUE#${due?.id}`, 'DUE')) === undefined);
-    expect(inbox.received).toEqual([]);
-    pass(60_000);
-    await sweepAt(now());
-    await eventually(async () => inbox.received.length > 0);
-    expect(inbox.ids()).toEqual(eventIds);
-  });
-
-  test('are retried by the timer when the message that was to wake them is lost', async () => {
+  test('are retried by the sweeper when the message of the next attempt is lost', async () => {
     let status = 500;
     const inbox = await receiver((_, response) => response.writeHead(status).end());
     const { engine, register, happen, run, all, now } = anEngine({ queue: await ownQueues() });
@@ -123,8 +97,8 @@ describe('events on their way through the queues', () => {
     // The delayed message of this run stays on its queue for 15 s: nobody waits for it here.
     await run(id);
     status = 200;
-    running.push(await startConsumers({ ...engine, now: () => now() + 31_000 }));
-    await sweepAt(now() + 31_000);
+    running.push(await startConsumers({ ...engine, now: () => now() + 36_000 }));
+    await sweepAt(now() + 36_000);
     await eventually(async () => (await all(id))[0]?.state === 'Confirmed');
     expect(inbox.received).toHaveLength(2);
   });

@@ -3,7 +3,7 @@ import type { Policy, WebhookEngine } from '../../../../shared/webhooks/engine.t
 import { settings } from '../../settings.ts';
 import { renderSubject } from './render-subject.ts';
 
-/** The queue whose messages wake the deliveries of a webhook. Slow receivers have their own, `webhooks-slow`. */
+/** The queue of deliveries, a message for each attempt. Slow receivers have their own, `webhooks-slow`. */
 export const WEBHOOKS_QUEUE = 'webhooks';
 
 // One attempt and up to ten more by the published table: about four hours and a half.

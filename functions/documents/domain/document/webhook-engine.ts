@@ -3,7 +3,7 @@ import type { Policy, WebhookEngine } from '../../../../shared/webhooks/engine.t
 import type { Webhook } from '../../../../shared/webhooks/webhook.ts';
 import { settings } from '../../settings.ts';
 
-/** The queue whose messages wake the deliveries of a webhook. Slow receivers have their own, `webhooks-slow`. */
+/** The queue of deliveries, a message for each attempt. Slow receivers have their own, `webhooks-slow`. */
 export const WEBHOOKS_QUEUE = 'webhooks';
 
 /** The owner of the billing webhook of the settings: the instance, and no organization. */

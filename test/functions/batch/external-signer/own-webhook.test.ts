@@ -12,12 +12,11 @@ import { handler as listDeliveries } from '../../../../functions/documents/endpo
 import { handler as replay } from '../../../../functions/documents/endpoints/webhooks/replay-webhook-delivery.ts';
 import { handler as sendTest } from '../../../../functions/documents/endpoints/webhooks/send-webhook-test.ts';
 import { deadlineIn } from '../../../../shared/async/deadline.ts';
-import { logger } from '../../../../shared/log/logger.ts';
-import { runMessage } from '../../../../shared/webhooks/queue/run.ts';
 import { call } from '../../../http-event.ts';
 import { type Platform, servePlatform } from '../../../platform-server.ts';
 import { type Server, startServer } from '../../../shared/net/a-server.ts';
 import { plainPdf } from '../../../shared/signing/pades/documents.ts';
+import { deliverDue } from '../../../shared/webhooks/deliver-due.ts';
 import { ownOrganization } from '../../documents/own-organization.ts';
 import { drainQueue } from '../../drain-queue.ts';
 import { batchStage, HOLDER, type Stage } from '../stage.ts';
@@ -71,12 +70,7 @@ async function register(webhook: object): Promise<string> {
 /** Delivers what is recorded for a webhook, as the worker does. */
 async function deliver(webhookId: string): Promise<unknown[]> {
   answers.length = 0;
-  await runMessage(
-    engine,
-    'quick',
-    { owner: orgId, webhookIds: [webhookId], look: 'new' },
-    logger('documents'),
-  );
+  await deliverDue(engine, webhookId);
   return [...answers];
 }
 

@@ -17,7 +17,6 @@ import { type Item, type ItemFile, items } from '../../../../functions/credentia
 import { handler as runTask } from '../../../../functions/credentials/workers/run-task.ts';
 import { webhooks as documentWebhooks } from '../../../../functions/documents/domain/document/webhook-engine.ts';
 import { deadlineIn } from '../../../../shared/async/deadline.ts';
-import { logger } from '../../../../shared/log/logger.ts';
 import { openPkcs12 } from '../../../../shared/pki/pkcs12/open.ts';
 import { platformClient } from '../../../../shared/platform/client.ts';
 import { sendDueMessages } from '../../../../shared/queue/outbox.ts';
@@ -26,12 +25,12 @@ import { tableName } from '../../../../shared/settings/names.ts';
 import { localKey } from '../../../../shared/signing/key.ts';
 import { getBatch, type Stored } from '../../../../shared/store/collection.ts';
 import { dueKey } from '../../../../shared/store/due/message.ts';
-import { runMessage } from '../../../../shared/webhooks/queue/run.ts';
 import { addWebhook } from '../../../../shared/webhooks/registrations/registrations.ts';
 import { serveSandbox } from '../../../cli/sandbox.ts';
 import { call } from '../../../http-event.ts';
 import { servePlatform } from '../../../platform-server.ts';
 import { startServer } from '../../../shared/net/a-server.ts';
+import { deliverDue } from '../../../shared/webhooks/deliver-due.ts';
 import { everyItem } from '../../../whole-table.ts';
 import { ownOrganization } from '../../documents/own-organization.ts';
 import { drainQueue } from '../../drain-queue.ts';
@@ -125,12 +124,7 @@ export async function flowStage() {
       /** Delivers what is recorded. Answers type, status and outcome of each. */
       async deliver(): Promise<unknown[]> {
         answers.length = 0;
-        await runMessage(
-          documentWebhooks,
-          'quick',
-          { owner: orgId, webhookIds: [webhook.id], look: 'new' },
-          logger('documents'),
-        );
+        await deliverDue(documentWebhooks, webhook.id);
         return [...answers];
       },
       stop: receiver.stop,

@@ -5,7 +5,11 @@ import { handler as getSubscription } from '../../../../functions/credentials/we
 import { handler as setInstitute } from '../../../../functions/credentials/webhooks/endpoints/set-institute-integration.ts';
 import { handler as setSubscription } from '../../../../functions/credentials/webhooks/endpoints/set-subscription-integration.ts';
 import { dropAllCached } from '../../../../shared/store/cached.ts';
-import { listWebhooks, registrationsOf } from '../../../../shared/webhooks/registrations/lookup.ts';
+import {
+  dropCachedWebhooks,
+  listWebhooks,
+  registrationsOf,
+} from '../../../../shared/webhooks/registrations/lookup.ts';
 import { killedAt } from '../../../crash.ts';
 import { call } from '../../../http-event.ts';
 import { logOf } from '../../../shared/http/log-of.ts';
@@ -276,9 +280,9 @@ describe('an integration that changes while deliveries wait', () => {
     expect(typesSentTo(inbox)).toEqual(['DegreeCreated', 'DegreeCanceledTemporarily']);
   });
 
-  // process 1 |--knows the webhook--------------- records an event by its copy--wakes the queue by name
+  // process 1 |--knows the webhook--------------- records an event by its copy
   // process 2      |--disables or moves it--|
-  // a runner                                         |--reads the webhook: none, or the new address
+  // process 3                                         |--delivers it: reads the webhook: none, or the new address
   test.each([
     ['disabled', [], 0],
     ['moved', ['/moved'], 1],
@@ -297,6 +301,7 @@ describe('an integration that changes while deliveries wait', () => {
       await registrations.put({ owner: stage.organizationId(), webhooks: changed });
       await stage.create('curriculum');
       expect(await stage.deliveries(before)).toHaveLength(2);
+      dropCachedWebhooks(webhooks, stage.organizationId());
       await stage.deliver(undefined, before);
       expect(inbox.received.map(({ path }) => path)).toEqual(Array(2 * sent).fill('/moved'));
       expect(await stage.deliveries(before)).toHaveLength(2 * sent);

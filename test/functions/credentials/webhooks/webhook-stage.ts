@@ -12,15 +12,14 @@ import { webhooks } from '../../../../functions/credentials/webhooks/domain/engi
 import { handler as setInstitute } from '../../../../functions/credentials/webhooks/endpoints/set-institute-integration.ts';
 import { handler as setSubscription } from '../../../../functions/credentials/webhooks/endpoints/set-subscription-integration.ts';
 import { createApplication, issueKey } from '../../../../shared/access/administration.ts';
-import { logger } from '../../../../shared/log/logger.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import type { Delivery } from '../../../../shared/webhooks/deliveries/delivery.ts';
 import { listDeliveries } from '../../../../shared/webhooks/deliveries/list-deliveries.ts';
 import type { WebhookEngine } from '../../../../shared/webhooks/engine.ts';
-import { runQueue } from '../../../../shared/webhooks/queue/run.ts';
 import { listWebhooks } from '../../../../shared/webhooks/registrations/lookup.ts';
 import { call } from '../../../http-event.ts';
 import type { Receiver } from '../../../shared/webhooks/a-receiver.ts';
+import { deliverDue } from '../../../shared/webhooks/deliver-due.ts';
 import { stored } from '../items/own-items.ts';
 import { ownTenant, type Tenant } from '../items/own-tenant.ts';
 import { DATA } from './sample-data.ts';
@@ -88,14 +87,12 @@ export function webhookStage() {
       ...webhooks,
       now: () => Date.now() + stage.laterMs,
       random: () => 0,
-      pacing: { failingIntervalMs: 0 },
       ...more,
     }),
     /** Makes the attempts that are due, as the worker does. */
     async deliver(of?: string, webhookId?: string, engine?: WebhookEngine): Promise<void> {
       const owner = of ?? stage.organizationId();
-      const id = { owner, webhookId: webhookId ?? (await stage.webhookId(owner)) };
-      await runQueue(engine ?? stage.engine(), id, 'new', 'quick', logger('credentials'));
+      await deliverDue(engine ?? stage.engine(), webhookId ?? (await stage.webhookId(owner)));
     },
     async deliveries(webhookId: string): Promise<readonly Delivery[]> {
       const page = await listDeliveries(webhooks, webhookId, { limit: 1_000 });

@@ -5,6 +5,7 @@ import { INSTANCE_OWNER, webhooks } from '../../../../functions/documents/domain
 import { settings } from '../../../../functions/documents/settings.ts';
 import { handler as deliverSlow } from '../../../../functions/documents/workers/deliver-slow-webhooks.ts';
 import { handler as deliver } from '../../../../functions/documents/workers/deliver-webhooks.ts';
+import { toRecord } from '../../../../infra/local/events/lambda-batch.ts';
 import { MANUAL } from '../../../../shared/settings/settings.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { listDeliveries } from '../../../../shared/webhooks/deliveries/list-deliveries.ts';
@@ -21,25 +22,8 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-const message = (body: unknown): SQSEvent => ({
-  Records: [
-    {
-      messageId: randomUUID(),
-      receiptHandle: '',
-      body: JSON.stringify(body),
-      attributes: {
-        ApproximateReceiveCount: '1',
-        SentTimestamp: '0',
-        SenderId: '',
-        ApproximateFirstReceiveTimestamp: '0',
-      },
-      messageAttributes: {},
-      md5OfBody: '',
-      eventSource: 'aws:sqs',
-      eventSourceARN: '',
-      awsRegion: '',
-    },
-  ],
+const batch = (...bodies: unknown[]): SQSEvent => ({
+  Records: bodies.map((body) => toRecord({ MessageId: randomUUID(), Body: JSON.stringify(body) }, '')),
 });
 
 const happen = async (owner: string) => {
@@ -57,14 +41,18 @@ describe('the webhooks of an organization', () => {
   test.each([
     ['quick', deliver],
     ['slow', deliverSlow],
-  ])('are told what happened when a message wakes them, among the %s', async (_, handler) => {
-    const inbox = await receiver();
-    const owner = randomUUID();
-    const webhookIds = [await register(owner, inbox.url), await register(owner, inbox.url)];
-    const [eventId] = await happen(owner);
-    expect(await handler(message({ owner, webhookIds, look: 'new' }))).toEqual({ batchItemFailures: [] });
-    expect(inbox.ids()).toEqual([eventId, eventId]);
-  });
+  ])(
+    'are told what happened when the messages of their deliveries come, among the %s',
+    async (_, handler) => {
+      const inbox = await receiver();
+      const owner = randomUUID();
+      const webhookIds = [await register(owner, inbox.url), await register(owner, inbox.url)];
+      const [eventId] = await happen(owner);
+      const messages = webhookIds.map((webhookId) => ({ owner, webhookId, eventId, attempt: 1 }));
+      expect(await handler(batch(...messages))).toEqual({ batchItemFailures: [] });
+      expect(inbox.ids()).toEqual([eventId, eventId]);
+    },
+  );
 
   test('are called at most as often, as long and at once as the settings say', async () => {
     vi.stubEnv('Webhooks__MaxAttempts', '3');
@@ -84,7 +72,7 @@ describe('the billing webhook of the instance', () => {
     vi.stubEnv('Webhooks__Billing__AuthType', 'ApiKey');
     vi.stubEnv('Webhooks__Billing__Token', 'billing|key');
     const [eventId = ''] = await happen(INSTANCE_OWNER);
-    await deliver(message({ owner: INSTANCE_OWNER, webhookIds: ['billing'], look: 'new' }));
+    await deliver(batch({ owner: INSTANCE_OWNER, webhookId: 'billing', eventId, attempt: 1 }));
     expect(inbox.received.find(({ headers }) => headers['webhook-id'] === eventId)).toMatchObject({
       path: '/invoices/',
       headers: { 'x-api-key': 'billing|key' },

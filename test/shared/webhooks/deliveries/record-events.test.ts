@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { consume } from '../../../../shared/queue/consume.ts';
 import { collection } from '../../../../shared/store/collection.ts';
 import { commit } from '../../../../shared/store/commit.ts';
-import type { DueMessage } from '../../../../shared/store/due/message.ts';
+import { DeliveryMessage } from '../../../../shared/webhooks/deliveries/delivery-message.ts';
 import { recording } from '../../../../shared/webhooks/deliveries/record-events.ts';
-import { DeliveryMessage } from '../../../../shared/webhooks/wake-up.ts';
+import { runMessage } from '../../../../shared/webhooks/queue/run.ts';
 import { aQueue } from '../../queue/a-queue.ts';
 import { anEngine } from '../an-engine.ts';
 import { receiversOfATest } from '../receivers.ts';
-import { stored } from '../stored.ts';
+import { recordOf } from '../stored.ts';
 
 const receiver = receiversOfATest();
 const NOTICE = { type: 'DocumentSigned', data: { id: 'd' } };
@@ -21,9 +21,6 @@ const things = collection<Thing, string>({
   id: ({ id }) => id,
   key: (id) => ({ pk: `THING#${id}`, sk: 'THING' }),
 });
-
-const dueIds = (writes: readonly object[]): string[] =>
-  writes.flatMap((write) => ('message' in write ? [(write.message as DueMessage).id] : []));
 
 describe('an event', () => {
   test('is recorded if and only if the change that causes it happens', async () => {
@@ -96,52 +93,54 @@ describe('an event', () => {
   });
 });
 
-describe('a wake-up', () => {
-  test('is recorded with the event, and forgotten once its webhooks were served', async () => {
+describe('the message of a delivery', () => {
+  test('is recorded with the event, one for each webhook, and stays until the attempt is recorded', async () => {
     const queue = await aQueue();
+    const inbox = await receiver();
     const { engine, owner, register, now } = anEngine({ service: 'sandbox', queue: queue.name });
-    const { id } = await register({ url: 'http://127.0.0.1:9/' });
-    const { writes, eventIds, wake } = await recording(engine, owner, [NOTICE, NOTICE]);
-    const [dueId, ...more] = dueIds(writes);
-    expect(more).toEqual([]);
+    const ids = [(await register({ url: inbox.url })).id, (await register({ url: inbox.url })).id];
+    const { writes, eventIds, wake } = await recording(engine, owner, [NOTICE]);
+    const [eventId = ''] = eventIds;
     await commit(writes);
-    // The sweeper finds this when the recorder is killed here.
-    expect(await stored(engine, `DUE#${dueId}`, 'DUE')).toMatchObject({
-      queue: queue.name,
-      dueAt: now() + 15_000,
-      body: JSON.stringify({ owner, webhookIds: [id], look: 'new', eventIds }),
-    });
+    const bodies = ids.map((webhookId) => ({ owner, webhookId, eventId, attempt: 1 }));
+    // The sweeper finds these when the recorder is killed here, and not while an attempt may be under way.
+    for (const [n, id] of ids.entries())
+      expect(await recordOf(engine, id, eventId)).toMatchObject({
+        queue: queue.name,
+        dueAt: now() + 15_000 + 5_000,
+        body: JSON.stringify(bodies[n]),
+      });
     await wake();
-    expect(await stored(engine, `DUE#${dueId}`, 'DUE')).toBeDefined();
     const served: DeliveryMessage[] = [];
     const handler = consume(
       { service: 'sandbox', queue: queue.name, message: DeliveryMessage, maxReceives: 1 },
-      async (message) => {
+      async (message, incoming) => {
         served.push(message);
+        return runMessage(engine, 'quick', message, incoming);
       },
     );
     await queue.deliver(handler);
-    expect(served).toEqual([{ owner, webhookIds: [id], look: 'new', eventIds }]);
-    expect(await stored(engine, `DUE#${dueId}`, 'DUE')).toBeUndefined();
+    expect(new Set(served)).toEqual(new Set(bodies));
+    for (const id of ids) expect(await recordOf(engine, id, eventId)).toBeUndefined();
   });
 
   test('that cannot be sent is left to the sweeper, without an error', async () => {
     const { engine, owner, register } = anEngine({ queue: `missing-${randomUUID()}` });
-    await register({ url: 'http://127.0.0.1:9/' });
-    const { writes, wake } = await recording(engine, owner, [NOTICE]);
+    const { id } = await register({ url: 'http://127.0.0.1:9/' });
+    const { writes, eventIds, wake } = await recording(engine, owner, [NOTICE]);
     await commit(writes);
     await wake();
-    expect(await stored(engine, `DUE#${dueIds(writes)[0]}`, 'DUE')).toBeDefined();
+    expect(await recordOf(engine, id, eventIds[0] ?? '')).toBeDefined();
   });
 
   test('for a delay past what a queue can hold back is the sweeper’s', async () => {
     const queue = await aQueue();
     const { engine, owner, register, now } = anEngine({ service: 'sandbox', queue: queue.name });
-    await register({ url: 'http://127.0.0.1:9/' });
-    const { writes, wake } = await recording(engine, owner, [{ ...NOTICE, delaySeconds: 901 }]);
+    const { id } = await register({ url: 'http://127.0.0.1:9/' });
+    const { writes, eventIds, wake } = await recording(engine, owner, [{ ...NOTICE, delaySeconds: 901 }]);
     await commit(writes);
     await wake();
-    expect(await stored(engine, `DUE#${dueIds(writes)[0]}`, 'DUE')).toMatchObject({ dueAt: now() + 916_000 });
+    expect(await recordOf(engine, id, eventIds[0] ?? '')).toMatchObject({ dueAt: now() + 901_000 });
     expect(await queue.messages()).toEqual([]);
   });
 });

@@ -1,15 +1,20 @@
-import { describe, expect, test } from 'vitest';
+import { QueryCommand } from '@aws-sdk/client-dynamodb';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { logger } from '../../../../shared/log/logger.ts';
+import { dynamo } from '../../../../shared/store/client.ts';
+import { DeliveryMessage } from '../../../../shared/webhooks/deliveries/delivery-message.ts';
 import { sendTestEvent } from '../../../../shared/webhooks/deliveries/record-events.ts';
 import { replayAllFailed, replayDelivery } from '../../../../shared/webhooks/deliveries/replay.ts';
 import { runMessage } from '../../../../shared/webhooks/queue/run.ts';
-import { DeliveryMessage } from '../../../../shared/webhooks/wake-up.ts';
 import { aQueue } from '../../queue/a-queue.ts';
 import { anEngine } from '../an-engine.ts';
 import { receiversOfATest } from '../receivers.ts';
-import { forgetEvent, stored } from '../stored.ts';
+import { forgetEvent, recordOf, stored } from '../stored.ts';
 
 const receiver = receiversOfATest();
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 const many = (count: number) => Array.from({ length: count }, () => ({}));
 
 const world = async (maxAttempts = 1) => {
@@ -84,15 +89,16 @@ describe('a replay', () => {
     expect(gaps).toEqual([15, 16, 0, 15, 16]);
   });
 
-  test('wakes the webhook', async () => {
+  test('is recorded and sent as the message of its attempt', async () => {
     const { engine, owner, id, queue, happen, run } = await world();
     const [eventId = ''] = await happen();
     await run(id);
     await queue.messages();
     await replayDelivery(engine, id, eventId);
     expect((await queue.messages()).map(({ body }) => JSON.parse(body))).toEqual([
-      { owner, webhookIds: [id], look: 'new' },
+      { owner, webhookId: id, eventId, attempt: 2 },
     ]);
+    expect(await recordOf(engine, id, eventId)).toBeDefined();
   });
 
   test('keeps the event as long as a new one', async () => {
@@ -150,7 +156,7 @@ describe('a replay of all that was given up', () => {
 
   test('goes on from the queue, leaving alone what was given up after the request', async () => {
     const { engine, owner, id, queue, happen, run, pass, now, all } = await world();
-    await happen(...many(2));
+    const eventIds = await happen(...many(2));
     await run(id);
     const beforeMs = now();
     pass(1);
@@ -158,11 +164,36 @@ describe('a replay of all that was given up', () => {
     await run(id);
     await queue.messages();
     const order = DeliveryMessage.parse({ owner, replay: id, beforeMs });
-    await runMessage(engine, 'quick', order, logger('sandbox'));
+    await runMessage(engine, 'quick', order, { logger: logger('sandbox'), record: undefined });
     expect((await all(id)).map(({ state }) => state).toSorted()).toEqual(['Exhausted', 'Pending', 'Pending']);
-    expect((await queue.messages()).map(({ body }) => JSON.parse(body))).toEqual([
-      { owner, webhookIds: [id], look: 'new' },
-    ]);
+    const sent = (await queue.messages()).map(({ body }) => JSON.parse(body));
+    expect(sent.map(({ eventId }) => eventId).toSorted()).toEqual(eventIds.toSorted());
+  });
+
+  // index   given up ................................... (still) given up
+  // table   given up --replayed--POST--confirmed ------------|--read: it is confirmed, and stays so
+  test('leaves alone what was confirmed since, where the index is behind the table', async () => {
+    const { engine, owner, id, inbox, happen, run, recover } = await world();
+    await happen({}, {});
+    await run(id);
+    recover();
+    const { send } = dynamo();
+    const isOnIndex = (command: unknown) =>
+      command instanceof QueryCommand && command.input.IndexName === 'due';
+    let stale: unknown;
+    const index = vi.spyOn(dynamo(), 'send').mockImplementation((command: unknown) => {
+      if (!isOnIndex(command)) return Reflect.apply(send, dynamo(), [command]);
+      stale ??= Reflect.apply(send, dynamo(), [command]);
+      return stale;
+    });
+    expect(await replayAllFailed(engine, owner, id)).toEqual({ replayed: 2, more: false });
+    index.mockRestore();
+    await run(id);
+    index.mockImplementation((command: unknown) =>
+      isOnIndex(command) ? stale : Reflect.apply(send, dynamo(), [command]),
+    );
+    expect(await replayAllFailed(engine, owner, id)).toEqual({ replayed: 0, more: false });
+    expect(inbox.received).toHaveLength(4);
   });
 });
 

@@ -45,7 +45,7 @@ describe('an attempt', () => {
     const { id } = await register({ url: inbox.url, authType: 'Bearer', token: 'abc' });
     const [eventId = ''] = await happen();
     const sealingKey = () => Buffer.alloc(32, 9).toString('base64');
-    await run(id, 'quick', 'new', { ...engine, sealingKey });
+    await run(id, 'quick', { ...engine, sealingKey });
     expect(inbox.received).toEqual([]);
     const { attempts } = await read(id, eventId);
     expect(attempts).toMatchObject([{ error: expect.stringContaining('send its token and secret again') }]);

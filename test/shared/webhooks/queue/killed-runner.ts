@@ -3,13 +3,13 @@ import { logger } from '../../../../shared/log/logger.ts';
 import { createGuardedFetch } from '../../../../shared/net/guarded.ts';
 import type { GuardedRequest } from '../../../../shared/net/request.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
-import { runQueue } from '../../../../shared/webhooks/queue/run.ts';
+import { runMessage } from '../../../../shared/webhooks/queue/run.ts';
 import { POLICY, sealingKey } from '../an-engine.ts';
 
 // Run by kill.test.ts in a process of its own, which is killed at a moment of its first attempt.
-// argv: owner, webhook, the moment, and the event if the wake-up names it.
+// argv: owner, webhook, event, the moment.
 
-const [, , owner = '', webhookId = '', moment, ...eventIds] = process.argv;
+const [, , owner = '', webhookId = '', eventId = '', moment] = process.argv;
 const die = () => process.kill(process.pid, 'SIGKILL');
 
 const connect = () => {
@@ -28,9 +28,8 @@ const connect = () => {
 dynamo().middlewareStack.add(
   (next, { commandName }) =>
     async (args) => {
-      if (moment === 'after the claim' && commandName === 'BatchGetItemCommand') die();
       const result = await next(args);
-      if (moment === 'after a commit' && commandName === 'TransactWriteItemsCommand') die();
+      if (moment === 'after the commit' && commandName === 'TransactWriteItemsCommand') die();
       return result;
     },
   { step: 'initialize' },
@@ -43,4 +42,5 @@ const engine = {
   sealingKey,
   connect,
 } as const;
-await runQueue(engine, { owner, webhookId }, 'new', 'quick', logger('documents'), eventIds);
+const message = { owner, webhookId, eventId, attempt: 1 };
+await runMessage(engine, 'quick', message, { logger: logger('documents'), record: undefined });

@@ -33,10 +33,10 @@ describe('a delivery that fails', () => {
     await happen();
     await run(id);
     pass(14_999);
-    await run(id, 'quick', 'again');
+    await run(id);
     expect(inbox.received).toHaveLength(1);
     pass(1);
-    await run(id, 'quick', 'again');
+    await run(id);
     expect(inbox.received).toHaveLength(2);
   });
 

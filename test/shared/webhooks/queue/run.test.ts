@@ -1,21 +1,16 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { removeWebhook, replaceWebhook } from '../../../../shared/webhooks/registrations/registrations.ts';
-import { aQueue } from '../../queue/a-queue.ts';
 import { answering } from '../a-receiver.ts';
 import { anEngine } from '../an-engine.ts';
+import { dueMessages } from '../deliver-due.ts';
 import { receiversOfATest } from '../receivers.ts';
-import { forgetEvent, queueItem, timerOf } from '../stored.ts';
+import { forgetEvent, recordOf } from '../stored.ts';
 
 const receiver = receiversOfATest();
-// A change of a webhook is seen within half a second.
-const SEEN_MS = 600;
-// While answers are awaited, new deliveries are looked for at this interval.
-const LOOK_MS = 500;
 const many = (count: number) => Array.from({ length: count }, () => ({}));
 
-describe('a run', () => {
-  test('delivers all that is due, each once and in any number of pages', async () => {
+describe('deliveries of one webhook', () => {
+  test('are all made, each once', async () => {
     const inbox = await receiver();
     const { register, happen, run, all } = anEngine({ policy: { concurrency: 3 } });
     const { id } = await register({ url: inbox.url });
@@ -26,7 +21,7 @@ describe('a run', () => {
     expect((await all(id)).filter(({ state }) => state === 'Confirmed')).toHaveLength(120);
   });
 
-  test('has no more attempts under way than the policy says, and as many', async () => {
+  test('have no more attempts under way than the policy says, and as many', async () => {
     // The first answer waits for the fourth attempt.
     const together = Promise.withResolvers<void>();
     const inbox = await receiver(async (_, response) => {
@@ -43,7 +38,7 @@ describe('a run', () => {
 
   // slot 1  |--a------------------------------------------------ answered when all others are in --|
   // slot 2  |--b--|--c--|--d--| ...
-  test('gives each slot the next delivery at once: an answer that is late holds its own slot only', async () => {
+  test('wait for a free slot and not for each other: an answer that is late holds its own slot only', async () => {
     let answerLate: (() => void) | undefined;
     const inbox = await receiver((_, response) => {
       if (!answerLate) answerLate = () => response.end();
@@ -58,39 +53,7 @@ describe('a run', () => {
     expect((await all(id)).filter(({ state }) => state === 'Confirmed')).toHaveLength(30);
   });
 
-  test('takes in what is recorded while it waits for an answer', async () => {
-    const inbox = await receiver(async (_, response) => {
-      if (inbox.received.length === 1) {
-        await happen();
-        pass(LOOK_MS);
-        while (inbox.received.length < 2) await pause(10);
-      }
-      response.end();
-    });
-    const { register, happen, run, all, pass } = anEngine();
-    const { id } = await register({ url: inbox.url });
-    await happen();
-    await run(id);
-    expect((await all(id)).map(({ state }) => state)).toEqual(['Confirmed', 'Confirmed']);
-  });
-
-  test('slows down for a receiver whose attempts all fail', async () => {
-    const inbox = await receiver(answering(500));
-    const pacing = { failingIntervalMs: 1e9, turnMs: { quick: 1_000, slow: 1_000 } };
-    const { engine, register, happen, run } = anEngine({ policy: { concurrency: 2 }, pacing });
-    const { id } = await register({ url: inbox.url });
-    await happen(...many(12));
-    const realTime = { ...engine, now: Date.now };
-    const runReal = () => run(id, 'quick', 'new', realTime);
-    await runReal();
-    const first = inbox.received.length;
-    expect(first).toBeLessThanOrEqual(4);
-    expect(await queueItem(engine, id)).toMatchObject({ failing: true });
-    await runReal();
-    expect(inbox.received.length).toBe(first + 1);
-  });
-
-  test('gives a delivery up whose event is not kept any more', async () => {
+  test('are given up where their event is not kept any more', async () => {
     const inbox = await receiver(answering(500));
     const { engine, register, happen, run, retry, read } = anEngine();
     const { id } = await register({ url: inbox.url });
@@ -102,52 +65,78 @@ describe('a run', () => {
       state: 'Exhausted',
       last: { error: 'The event is not kept any more.' },
     });
+    expect(await recordOf(engine, id, eventId)).toBeUndefined();
+  });
+});
+
+describe('a message', () => {
+  test('that comes again after its attempt is not sent again, whatever came of it', async () => {
+    const inbox = await receiver((_, response) =>
+      response.writeHead(inbox.received.length === 1 ? 500 : 200).end(),
+    );
+    const { engine, register, happen, runMessages, pass, all } = anEngine();
+    const { id } = await register({ url: inbox.url });
+    await happen();
+    const first = await dueMessages(engine, id);
+    await runMessages(first);
+    pass(60_000);
+    expect(await runMessages(first)).toEqual([undefined]);
+    const second = await dueMessages(engine, id);
+    await runMessages(second);
+    expect(await runMessages([...first, ...second])).toEqual([undefined, undefined]);
+    expect(inbox.received).toHaveLength(2);
+    expect(await all(id)).toMatchObject([{ state: 'Confirmed', attempts: 2 }]);
+  });
+
+  test('that comes before its time leaves its outbox record, which brings it back', async () => {
+    const inbox = await receiver();
+    const { engine, owner, register, happen, runMessages } = anEngine();
+    const { id } = await register({ url: inbox.url });
+    const [eventId = ''] = await happen({ delaySeconds: 60 });
+    expect(await runMessages([{ owner, webhookId: id, eventId, attempt: 1 }])).toEqual(['forgotten']);
+    expect(inbox.received).toEqual([]);
+    expect(await recordOf(engine, id, eventId)).toBeDefined();
+  });
+
+  // worker 1  |--POST------- stalls ----------------------- records: refused
+  // worker 2             |--the same message--POST--records
+  test('that two workers have at once has one result that counts', async () => {
+    const inbox = await receiver(async (_, response) => {
+      if (inbox.received.length === 1) await run(id);
+      response.end();
+    });
+    const { engine, register, happen, run, read } = anEngine();
+    const { id } = await register({ url: inbox.url });
+    const [eventId = ''] = await happen();
+    await run(id);
+    expect(inbox.ids()).toEqual([eventId, eventId]);
+    expect((await read(id, eventId)).delivery).toMatchObject({ state: 'Confirmed', attempts: 1 });
+    expect(await recordOf(engine, id, eventId)).toBeUndefined();
   });
 });
 
 describe('a webhook that is removed', () => {
-  test('is not called any more: what waits for it goes with it', async () => {
+  test('is not called any more, and what waits for it is deleted when its time comes', async () => {
     const inbox = await receiver(answering(500));
-    const { engine, owner, register, happen, run, retry, all } = anEngine();
+    const { engine, owner, register, happen, run, all, pass } = anEngine();
     const { id } = await register({ url: inbox.url });
-    await happen(...many(3));
+    const waiting = await happen(...many(3));
     await run(id);
-    await happen();
+    const [fresh = ''] = await happen();
     expect(await removeWebhook(engine, owner, id)).toBe(true);
+    pass(15_000);
     await run(id);
     expect(await all(id)).toEqual([]);
-    await retry(id);
     expect(inbox.received).toHaveLength(3);
+    for (const eventId of [...waiting, fresh]) expect(await recordOf(engine, id, eventId)).toBeUndefined();
   });
 
-  test('leaves nothing that waits for it, however much that is', async () => {
-    const { engine, owner, register, happen, run, all } = anEngine();
-    const { id } = await register({ url: 'http://127.0.0.1:9/' });
-    for (let n = 0; n < 6; n++) await happen(...many(20));
-    await removeWebhook(engine, owner, id);
-    await run(id);
-    expect(await all(id)).toEqual([]);
-  });
-
-  test('leaves no queue and no timer behind', async () => {
-    const inbox = await receiver();
-    const { engine, owner, register, happen, run } = anEngine();
-    const { id } = await register({ url: inbox.url });
-    await happen();
-    await removeWebhook(engine, owner, id);
-    await run(id);
-    await run(id, 'quick', 'again');
-    expect(await queueItem(engine, id)).toBeUndefined();
-    expect(await timerOf(engine, id)).toBeUndefined();
-  });
-
-  test('while it is served is called no more once that is seen', async () => {
+  test('while it is served is called no more', async () => {
     const inbox = await receiver(async (_, response) => {
       await removeWebhook(engine, owner, id);
-      pass(SEEN_MS);
       response.end();
     });
-    const { engine, owner, register, happen, run, all, pass } = anEngine({ policy: { concurrency: 1 } });
+    const { engine, owner, register, happen, run, all } = anEngine({ policy: { concurrency: 1 } });
     const { id } = await register({ url: inbox.url });
     await happen(...many(5));
     await run(id);
@@ -156,85 +145,15 @@ describe('a webhook that is removed', () => {
   });
 });
 
-describe('a webhook that is changed while it is served', () => {
-  test('is followed to its new address', async () => {
-    const next = await receiver();
-    const inbox = await receiver(async (_, response) => {
-      await replaceWebhook(engine, owner, id, { url: next.url, authType: 'NoAuth' });
-      pass(SEEN_MS);
-      response.end();
-    });
-    const { engine, owner, register, happen, run, pass } = anEngine({ policy: { concurrency: 1 } });
-    const { id } = await register({ url: inbox.url });
-    await happen(...many(5));
-    await run(id);
-    expect([inbox.received.length, next.received.length]).toEqual([1, 4]);
+test('a webhook that is changed while it is served is followed to its new address', async () => {
+  const next = await receiver();
+  const inbox = await receiver(async (_, response) => {
+    await replaceWebhook(engine, owner, id, { url: next.url, authType: 'NoAuth' });
+    response.end();
   });
-});
-
-describe('a slow receiver', () => {
-  const slowWorld = async (answerMs: () => number) => {
-    const inbox = await receiver((_, response) => {
-      world.pass(answerMs());
-      response.end();
-    });
-    const quick = await aQueue();
-    const slow = await aQueue(`${quick.name}-slow`);
-    const world = anEngine({
-      service: 'sandbox',
-      queue: quick.name,
-      policy: { concurrency: 2 },
-      pacing: { slowAfterMs: 60 },
-    });
-    const { id } = await world.register({ url: inbox.url });
-    return { ...world, inbox, quick, slow, id };
-  };
-
-  test('leaves the quick queue after the attempts under way, and continues in the slow one', async () => {
-    const { inbox, quick, slow, id, happen, run, all, engine } = await slowWorld(() => 300);
-    await happen(...many(6));
-    await run(id);
-    expect(inbox.received.length).toBe(2);
-    expect(await queueItem(engine, id)).toMatchObject({ slow: 3 });
-    expect((await quick.messages()).length).toBe(0);
-    expect((await slow.messages()).map(({ body }) => JSON.parse(body))).toMatchObject([
-      { webhookIds: [id], look: 'new' },
-    ]);
-    await run(id, 'slow');
-    expect((await all(id)).filter(({ state }) => state === 'Confirmed')).toHaveLength(6);
-  });
-
-  test('is sent on to the slow by those who find it among the quick', async () => {
-    const { slow, id, happen, run, inbox } = await slowWorld(() => 200);
-    await happen();
-    await run(id);
-    await slow.messages();
-    await happen();
-    expect(await run(id)).toBe('slow');
-    expect(inbox.received).toHaveLength(1);
-    expect(await slow.messages()).toHaveLength(1);
-  });
-
-  test('is among the quick again after three turns without a slow answer', async () => {
-    let answerMs = 200;
-    const { id, happen, run, engine } = await slowWorld(() => answerMs);
-    await happen();
-    await run(id);
-    answerMs = 0;
-    for (const left of [2, 1, undefined]) {
-      await happen();
-      await run(id, 'slow');
-      expect((await queueItem(engine, id))?.slow).toBe(left);
-    }
-    await happen();
-    expect(await run(id)).toBe('ran');
-  });
-
-  test('stays among the slow through turns in which nothing was to be sent', async () => {
-    const { id, happen, run, engine } = await slowWorld(() => 200);
-    await happen();
-    await run(id);
-    await run(id, 'slow', 'again');
-    expect(await queueItem(engine, id)).toMatchObject({ slow: 3 });
-  });
+  const { engine, owner, register, happen, run } = anEngine({ policy: { concurrency: 1 } });
+  const { id } = await register({ url: inbox.url });
+  await happen(...many(5));
+  await run(id);
+  expect([inbox.received.length, next.received.length]).toEqual([1, 4]);
 });

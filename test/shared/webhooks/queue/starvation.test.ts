@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
 import { expect, test } from 'vitest';
-import { tableName } from '../../../../shared/settings/names.ts';
-import { dynamo } from '../../../../shared/store/client.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { recording } from '../../../../shared/webhooks/deliveries/record-events.ts';
+import { slowMarksOf } from '../../../../shared/webhooks/queue/slow-webhooks.ts';
 import { addWebhook } from '../../../../shared/webhooks/registrations/registrations.ts';
 import { anEngine } from '../an-engine.ts';
 import { onOwnStage, ownQueues, startConsumers } from '../own-stage.ts';
@@ -30,21 +27,16 @@ test('receivers that do not answer, more of them than functions at once, keep no
     await commit(writes);
     await wake();
   };
-  const isThere = async (url: string, slowTurns?: number): Promise<string> => {
+  const isThere = async (url: string, isSlow = false): Promise<string> => {
     const owner = randomUUID();
     const added = await addWebhook(engine, owner, { url, authType: 'NoAuth' });
     if ('refused' in added) throw new Error(added.message);
-    const queue = { webhookId: added.id, owner, version: 'v', slow: slowTurns };
-    const Item = marshall(
-      { pk: `QUEUE#${added.id}`, sk: 'QUEUE', ...queue },
-      { removeUndefinedValues: true },
-    );
-    await dynamo().send(new PutItemCommand({ TableName: tableName('documents'), Item }));
+    if (isSlow) await slowMarksOf(engine).put({ webhookId: added.id, untilMs: engine.now() + 900_000 });
     return owner;
   };
   const consumers = await startConsumers(engine);
   try {
-    for (let n = 0; n < SLOW; n++) await happen(await isThere(slow.url, 3));
+    for (let n = 0; n < SLOW; n++) await happen(await isThere(slow.url, true));
     while (held.length < SLOW / 2) await pause(50);
     await happen(await isThere(healthy.url));
     while (healthy.received.length === 0) await pause(20);

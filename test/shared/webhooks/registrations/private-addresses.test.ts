@@ -79,7 +79,7 @@ describe('an address that is not public', () => {
     const { id } = await register({ url: inbox.url });
     await happen();
     const strict = { ...engine, policy: () => ({ ...engine.policy(), allowPrivateNetworks: false }) };
-    await run(id, 'quick', 'new', strict);
+    await run(id, 'quick', strict);
     expect(inbox.received).toEqual([]);
     expect(await all(id)).toMatchObject([
       { state: 'Pending', last: { error: expect.stringMatching(/not on the public/) } },

@@ -201,7 +201,7 @@ describe('the only webhook of an owner', () => {
     expect(await notes(owner).get(owner)).toMatchObject({ note: 'second' });
   });
 
-  test('is removed in one commit, and wakes its queue so that pending deliveries stop', async () => {
+  test('is removed in one commit, and pending deliveries stop', async () => {
     const { engine, owner, register, happen, run, all } = anEngine();
     const { id } = await register(REQUEST);
     await happen();

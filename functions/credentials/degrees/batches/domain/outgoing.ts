@@ -27,7 +27,7 @@ export const postponingTasks = (writes: readonly Write[], dueAtMs: number): Writ
 
 export type Outgoing = ReturnType<typeof outgoingMessages>;
 
-// A wake-up of a webhook is due after its head start, for the case that nobody sends it. A task that was postponed is not.
+// The delivery of a webhook is due after its head start, for the case that nobody sends it. A postponed task is not sent.
 const isToSend = ({ afterCommit, message }: MessageWrite): boolean =>
   afterCommit !== undefined || message.queue !== TASKS_QUEUE;
 
