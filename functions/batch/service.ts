@@ -43,7 +43,8 @@ export const batch = service({
   }),
   errors,
   style: problemDetailsStyle,
-  situations: SLUG_SITUATIONS,
+  // Nobody who is let in lacks a permission: forbidden is what another site has a browser send.
+  situations: { ...SLUG_SITUATIONS, forbidden: 'auth.cross-origin' },
   unknownOptions: 'request.invalid',
   tooLargeForGateway: 'upload.too-large',
   invalidQuery: 'validation.filter-invalid',

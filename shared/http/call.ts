@@ -25,6 +25,8 @@ export type Call = {
   /** The host takes the body of the answer as a stream. */
   readonly takesStream: boolean;
   caller: Caller | undefined;
+  /** The visitor of a page, for the page factory. */
+  entered: unknown;
 };
 
 /**
@@ -54,6 +56,7 @@ export function toCall(event: HostEvent, context: Context): Call {
     hangUp: event.hangUp,
     takesStream: event.takesStream === true,
     caller: undefined,
+    entered: undefined,
   };
 }
 

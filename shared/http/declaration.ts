@@ -3,6 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import type { Refusal, Situation } from '../errors/errors.ts';
 import type { Answer } from './answer.ts';
 import type { BodyReader } from './body/reader.ts';
+import type { Call } from './call.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'ANY';
 /** The route below the service's base path, with the case it is specified in. */
@@ -21,6 +22,18 @@ export const fileOf = (...mediaTypes: string[]): OtherAnswer => ({ kind: 'file',
 export const PAGE: OtherAnswer = { kind: 'page' };
 export const REDIRECT: OtherAnswer = { kind: 'redirect' };
 export const EMPTY: OtherAnswer = { kind: 'empty' };
+
+/** A form that is shown again, with the status of its refusal. @example answers: { 303: REDIRECT, ...FORM_AGAIN } */
+export const FORM_AGAIN = {
+  400: PAGE,
+  403: PAGE,
+  404: PAGE,
+  409: PAGE,
+  410: PAGE,
+  422: PAGE,
+  500: PAGE,
+  503: PAGE,
+};
 
 type Shape = z.ZodObject | undefined;
 
@@ -104,9 +117,10 @@ export type Declaration<
   /**
    * For an operation that is a page: what a browser is shown in place of a refusal, the framework's own included. Status
    * and headers of the refusal stay. Callers that do not accept HTML get the refusal in the service's style.
-   * @example refusalPage: (refusal, { query, headers }) => problemPage(languageOf({ query, headers }), refusal)
    */
-  readonly refusalPage?: (refusal: Refusal, request: RefusedRequest) => Promise<Answer>;
+  readonly refusalPage?: (refusal: Refusal, call: Call) => Promise<Answer>;
+  /** Lets visitors of a page in, before anything of the input is read, or answers them. See page-endpoint.ts. */
+  readonly enter?: (call: Call) => Promise<Answer | undefined>;
   /**
    * Takes fields and query values outside the contract in a service that refuses them elsewhere. For operations that
    * nothing can be asked of, such as probes, and for events of other systems, which gain fields over time.
@@ -117,11 +131,7 @@ export type Declaration<
 };
 
 /** What is known of a request that may have been refused before its input was read. */
-export type RefusedRequest = {
-  readonly query: Readonly<Record<string, string | string[]>>;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly cookies: Readonly<Record<string, string | undefined>>;
-};
+export type RefusedRequest = Pick<Call, 'query' | 'headers' | 'cookies'>;
 
 type Parsed<S extends Shape, Raw> = S extends z.ZodObject ? z.output<S> : Readonly<Record<string, Raw>>;
 
@@ -137,6 +147,8 @@ export type Input<Params extends Shape, Query extends Shape, Body> = {
   readonly cookies: Readonly<Record<string, string | undefined>>;
   /** Present on every endpoint that is not public. */
   readonly caller: Caller;
+  /** The visitor of a page, for the page factory. */
+  readonly entered: unknown;
   readonly correlationId: string;
   readonly clientAddress: string;
   /** When the request reached the function. Time budgets start here, waits included. */

@@ -44,6 +44,7 @@ export async function inputOf(
     headers: call.headers,
     cookies: call.cookies,
     caller: call.caller ?? NOBODY,
+    entered: call.entered,
     correlationId: call.correlationId,
     clientAddress: call.clientAddress,
     startedAtMs: call.startedAtMs,

@@ -47,12 +47,14 @@ export function makeEndpoint<
       ...limitApplication(service, declaration).map(withDeadline),
       ...limitConcurrency(service, declaration).map(withDeadline),
     ])
-    .handler(async (call: Call) => {
-      const value = await inTime(workingMs(call), async () =>
-        runFunction(await inputOf(service, declaration, call)),
-      );
-      return asAnswer(declaration, value);
-    }) as unknown as (event: HostEvent, context: Context) => Promise<Reply>;
+    .handler((call: Call) =>
+      inTime(
+        workingMs(call),
+        async () =>
+          (await declaration.enter?.(call)) ??
+          asAnswer(declaration, await runFunction(await inputOf(service, declaration, call))),
+      ),
+    ) as unknown as (event: HostEvent, context: Context) => Promise<Reply>;
 
   const result = async (event: HostEvent, context: Context) => proxyResult(await flow(event, context));
   const handler = host ? streamResponse(host, flow) : result;

@@ -1,6 +1,6 @@
 import { redirect } from '../../../../shared/http/answer.ts';
 import { formBody } from '../../../../shared/http/body/reader.ts';
-import { REDIRECT } from '../../../../shared/http/declaration.ts';
+import { FORM_AGAIN, REDIRECT } from '../../../../shared/http/declaration.ts';
 import { PortalDecisionForm } from '../contract.ts';
 import { decideInPortal } from '../domain/decide-in-portal.ts';
 import { requireVisibleJob } from '../domain/visible-job.ts';
@@ -18,7 +18,7 @@ export const handler = portalEndpoint(
     summary: 'Approve or reject a job in the portal',
     body: formBody(PortalDecisionForm),
     maxBodyBytes: () => MAX_FORM_BYTES,
-    answers: { 303: REDIRECT },
+    answers: { 303: REDIRECT, ...FORM_AGAIN },
     refuses: ['job.not-found'],
   },
   async (input, visitor) => {

@@ -1,9 +1,8 @@
 import type * as z from 'zod';
-import { Refusal } from '../../../../shared/errors/errors.ts';
 import { accepts } from '../../../../shared/http/accepts.ts';
 import { deferredBody, formBody, jsonBody, oneOf } from '../../../../shared/http/body/reader.ts';
-import { isCrossOrigin } from '../../../../shared/http/cross-origin.ts';
 import { PAGE } from '../../../../shared/http/declaration.ts';
+import { pageEndpoint } from '../../../../shared/http/page-endpoint.ts';
 import { pageLanguage } from '../../auth/http/page-language.ts';
 import { errors } from '../../errors.ts';
 import { tallyOf } from '../../jobs/domain/job/approval.ts';
@@ -16,8 +15,16 @@ import { isVerdict, reasonOf } from '../domain/decide-in-portal.ts';
 import { approvePage, recordedPage } from '../pages/approve-page.ts';
 import { senderOf } from '../portal.ts';
 
+/** With a second factor the route refuses all that is sent to it alike. */
+const isWithdrawn = (): boolean => settings['ApproverSecondFactor:Enabled'];
+
 /** Anonymous: the address must be in the job's frozen pool. The order of the refusals is the specification's. */
-export const handler = batch.endpoint(
+export const handler = pageEndpoint(batch, {
+  language: pageLanguage,
+  visitors: 'anybody',
+  refusalPage: (refused, { language, call }) => approvePage({ language, id: call.params.id ?? '', refused }),
+  fromOtherSites: () => (isWithdrawn() ? 'any' : 'json'),
+})(
   {
     route: 'POST /api/approvals/{id}',
     summary: 'Approve or reject a job',
@@ -47,24 +54,17 @@ export const handler = batch.endpoint(
       'approval.already-decided',
       'approval.signature-required',
     ],
-    access: 'public',
+    undocumented: false,
     rate: 'Approval',
   },
-  async (input) => {
-    const isPage = accepts(input.headers.accept, 'text/html');
-    const [language, { id }] = [pageLanguage(input), input.params];
-    try {
-      // Before anything is read: with a second factor the route is withdrawn, whatever is sent to it.
-      if (settings['ApproverSecondFactor:Enabled']) throw errors.refuse('approval.second-factor-required');
-      const decided = await decideOnce(input, await input.body());
-      if (!isPage) return renderDecision(decided);
-      const { approved, required } = tallyOf(decided.approval);
-      return await recordedPage({ language, id, verdict: decided.decision.verdict, approved, required });
-    } catch (error) {
-      if (!isPage || !(error instanceof Refusal)) throw error;
-      const { code, status, message } = error;
-      return approvePage({ language, id, refused: { code, status, message } });
-    }
+  async (input, { language }) => {
+    // Before anything is read.
+    if (isWithdrawn()) throw errors.refuse('approval.second-factor-required');
+    const decided = await decideOnce(input, await input.body());
+    if (!accepts(input.headers.accept, 'text/html')) return renderDecision(decided);
+    const { approved, required } = tallyOf(decided.approval);
+    const { verdict } = decided.decision;
+    return recordedPage({ language, id: input.params.id, verdict, approved, required });
   },
 );
 
@@ -72,9 +72,7 @@ type DecisionRequest = z.output<typeof DecisionBody>;
 type Sender = Parameters<typeof senderOf>[0] & { readonly params: { readonly id: string } };
 
 async function decideOnce(sender: Sender, { email, decision: verdict, reason }: DecisionRequest) {
-  // CSRF: another site could have a visitor's browser send a form from the visitor's network. JSON it cannot send.
   const isOfForm = isForm(sender.headers);
-  if (isOfForm && isCrossOrigin(sender.headers)) throw errors.refuse('auth.cross-origin');
   if (!isVerdict(verdict)) throw errors.refuse('approval.unknown-decision');
   return decide(
     {

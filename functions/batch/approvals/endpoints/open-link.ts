@@ -3,6 +3,7 @@ import { accepts } from '../../../../shared/http/accepts.ts';
 import { redirect } from '../../../../shared/http/answer.ts';
 import { PAGE, REDIRECT } from '../../../../shared/http/declaration.ts';
 import { countCall } from '../../../../shared/http/middleware/limit-rate.ts';
+import { pageEndpoint } from '../../../../shared/http/page-endpoint.ts';
 import { pageLanguage } from '../../auth/http/page-language.ts';
 import { errors } from '../../errors.ts';
 import { batch } from '../../service.ts';
@@ -14,23 +15,24 @@ import { portalPath } from '../pages/portal-frame.ts';
 import { approverCookie } from '../portal.ts';
 
 /** The link is the credential. It is exchanged for a session, so that it does not stay in the address bar. */
-export const handler = batch.endpoint(
+export const handler = pageEndpoint(batch, {
+  language: pageLanguage,
+  visitors: 'anybody',
+  refusalPage: (refusal, { language }) => refusalPage(language, refusal),
+})(
   {
     route: 'GET /approvals/link/{token}',
     summary: 'Open the approver portal by a link',
     params: z.object({ token: z.string() }),
     answers: { 303: REDIRECT, 404: PAGE },
-    access: 'public',
     refuses: ['approval.link-unknown'],
-    undocumented: true,
-    refusalPage: (refusal, request) => refusalPage(pageLanguage(request), refusal),
   },
-  async (input) => {
+  async (input, { language }) => {
     const address = await findAddress(input.params.token);
     if (address === undefined) {
       // A right token has 256 bits and needs no limit: the people of an office share one address.
       await countCall(batch, 'WrongLink', input);
-      if (accepts(input.headers.accept, 'text/html')) return deadLinkPage(pageLanguage(input));
+      if (accepts(input.headers.accept, 'text/html')) return deadLinkPage(language);
       throw errors.refuse('approval.link-unknown');
     }
     const previous = input.cookies[settings['ApproverPortal:CookieName']];

@@ -1,14 +1,13 @@
 import { redirect } from '../../../../shared/http/answer.ts';
 import { type Input, REDIRECT } from '../../../../shared/http/declaration.ts';
 import { logger } from '../../../../shared/log/logger.ts';
-import { pageLanguage } from '../../auth/http/page-language.ts';
 import { batch } from '../../service.ts';
 import { attemptIn } from '../cloud-cookie.ts';
 import { requireStillVerified } from '../domain/second-factor/require-verified.ts';
 import { finishCloudSignature } from '../domain/signatures/cloud/finish-signature.ts';
 import { portalPath } from '../pages/portal-frame.ts';
 import type { ShownCode } from '../pages/refusals.ts';
-import { findVisitor } from '../portal.ts';
+import { findApprover } from '../portal.ts';
 
 // To record the signature once the hub has given it, and to answer.
 const RESERVE_MS = 5_000;
@@ -41,7 +40,7 @@ type ReturnInput = Input<undefined, undefined, undefined>;
 
 async function destinationOf(input: ReturnInput): Promise<string> {
   try {
-    const visitor = await findVisitor(input, pageLanguage(input));
+    const visitor = await findApprover(input, Date.now());
     if (!visitor) return portalPath();
     const request = {
       address: visitor.address,

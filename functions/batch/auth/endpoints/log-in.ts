@@ -4,13 +4,11 @@ import { multipartFields } from '../../../../shared/http/body/multipart.ts';
 import { formBody, oneOf } from '../../../../shared/http/body/reader.ts';
 import { PAGE, REDIRECT } from '../../../../shared/http/declaration.ts';
 import { errors } from '../../errors.ts';
-import { batch } from '../../service.ts';
 import { LoginForm } from '../contract.ts';
 import { logIn } from '../domain/log-in.ts';
 import { providerLoginPath } from '../domain/provider-login.ts';
 import { safeReturnPath } from '../domain/return-path.ts';
-import { pageLanguage } from '../http/page-language.ts';
-import { refusedLogin } from '../http/refused-login.ts';
+import { loginEndpoint } from '../http/open-page.ts';
 import { sessionCookie, sessionIn } from '../http/session-cookie.ts';
 import { loginPage } from '../pages/login-page.ts';
 
@@ -18,7 +16,7 @@ import { loginPage } from '../pages/login-page.ts';
 const MAX_FORM_BYTES = 16_384;
 
 /** A browser whose login is refused gets the form again; a program, which does not name text/html, the problem. */
-export const handler = batch.endpoint(
+export const handler = loginEndpoint('../..')(
   {
     route: 'POST /api/auth/login',
     summary: 'Log in with the operator key',
@@ -29,18 +27,16 @@ export const handler = batch.endpoint(
     maxBodyBytes: () => MAX_FORM_BYTES,
     answers: { 303: REDIRECT, 401: PAGE },
     refuses: ['auth.misconfigured', 'auth.invalid-credentials'],
-    access: 'public',
+    undocumented: false,
     rate: 'Login',
-    refusalPage: refusedLogin('../..'),
   },
-  async (input) => {
-    const { body, cookies, headers } = input;
+  async ({ body, cookies, headers }, { language }) => {
     const returnPath = safeReturnPath(body.ReturnUrl);
     const result = await logIn({ apiKey: body.ApiKey, previous: sessionIn(cookies) }, Date.now());
     if (result.outcome === 'loggedIn')
       return redirect(returnPath, { status: 303, cookies: [sessionCookie(result.cookie)] });
     if (result.outcome === 'byProvider') return redirect(providerLoginPath(returnPath), { status: 303 });
     if (!accepts(headers.accept, 'text/html')) throw errors.refuse(result.code);
-    return loginPage({ language: pageLanguage(input), returnPath, root: '../..', refusal: result.code });
+    return loginPage({ language, returnPath, root: '../..', refusal: result.code });
   },
 );

@@ -1,14 +1,12 @@
 import { redirect } from '../../../../shared/http/answer.ts';
-import { isCrossOrigin } from '../../../../shared/http/cross-origin.ts';
 import { REDIRECT } from '../../../../shared/http/declaration.ts';
-import { errors } from '../../errors.ts';
 import { operatorSessions } from '../../operator-sessions.ts';
-import { batch } from '../../service.ts';
 import { basePath } from '../domain/return-path.ts';
+import { openPage } from '../http/open-page.ts';
 import { noSessionCookie, sessionIn } from '../http/session-cookie.ts';
 
 /** Needs no session: who has none, or one that is over, is logged out all the same. */
-export const handler = batch.endpoint(
+export const handler = openPage(
   {
     route: 'POST /api/auth/logout',
     summary: 'Log out',
@@ -16,12 +14,10 @@ export const handler = batch.endpoint(
     tag: 'auth',
     answers: { 303: REDIRECT },
     refuses: ['auth.cross-origin'],
-    access: 'public',
+    undocumented: false,
     rate: 'Login',
   },
-  async ({ cookies, headers }) => {
-    // CSRF: also without the cookie, because the answer clears it.
-    if (isCrossOrigin(headers)) throw errors.refuse('auth.cross-origin');
+  async ({ cookies }) => {
     await operatorSessions.end(sessionIn(cookies) ?? '');
     return redirect(`${basePath()}/login`, { status: 303, cookies: [noSessionCookie()] });
   },

@@ -1,14 +1,13 @@
 import { redirect } from '../../../../shared/http/answer.ts';
-import { isCrossOrigin } from '../../../../shared/http/cross-origin.ts';
 import { REDIRECT } from '../../../../shared/http/declaration.ts';
 import { safeReturnPath } from '../../auth/domain/return-path.ts';
+import { openPage } from '../../auth/http/open-page.ts';
 import { cultureCookie, languageOf } from '../../auth/http/page-language.ts';
 import { errors } from '../../errors.ts';
-import { batch } from '../../service.ts';
 import { CultureQuery } from '../contract.ts';
 
 /** For the forms of pages. It needs no session: the login page has a language too. */
-export const handler = batch.endpoint(
+export const handler = openPage(
   {
     route: 'POST /api/culture',
     summary: 'Set the language of the pages',
@@ -16,10 +15,9 @@ export const handler = batch.endpoint(
     query: CultureQuery,
     answers: { 303: REDIRECT },
     refuses: ['culture.not-supported', 'auth.cross-origin'],
-    access: 'public',
+    undocumented: false,
   },
-  async ({ query: { culture = '', redirectUri }, headers }) => {
-    if (isCrossOrigin(headers)) throw errors.refuse('auth.cross-origin');
+  async ({ query: { culture = '', redirectUri } }) => {
     const language = languageOf(culture);
     if (!language) throw errors.refuse('culture.not-supported');
     return redirect(safeReturnPath(redirectUri), { status: 303, cookies: [cultureCookie(language)] });

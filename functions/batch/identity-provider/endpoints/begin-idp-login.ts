@@ -1,13 +1,12 @@
 import { redirect } from '../../../../shared/http/answer.ts';
 import { REDIRECT } from '../../../../shared/http/declaration.ts';
 import { basePath, safeReturnPath } from '../../auth/domain/return-path.ts';
-import { refusedLogin } from '../../auth/http/refused-login.ts';
-import { batch } from '../../service.ts';
+import { loginEndpoint } from '../../auth/http/open-page.ts';
 import { beginSignIn } from '../domain/begin-sign-in.ts';
 import { pendingCookie } from '../http/pending-cookie.ts';
 
 /** Answers only redirects, so its query has no shape that could be refused. */
-export const handler = batch.endpoint(
+export const handler = loginEndpoint('../..')(
   {
     route: 'GET /api/auth/idp-login',
     summary: 'Sign in by the identity provider',
@@ -15,10 +14,9 @@ export const handler = batch.endpoint(
       'Leads to the provider that `Idp:Authority` names, which sends the browser back with a session. `ReturnUrl` in the query is where to go then: a path below the base URL. Without a provider, or while it cannot be reached, it leads to the login page.',
     tag: 'auth',
     answers: { 302: REDIRECT },
-    access: 'public',
+    undocumented: false,
     ignoresUnknownOptions: true,
     rate: 'Login',
-    refusalPage: refusedLogin('../..'),
   },
   async ({ query: { ReturnUrl: given } }) => {
     const returnPath = safeReturnPath(typeof given === 'string' ? given : undefined);

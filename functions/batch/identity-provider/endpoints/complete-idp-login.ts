@@ -1,28 +1,22 @@
 import { redirect } from '../../../../shared/http/answer.ts';
 import { PAGE, REDIRECT } from '../../../../shared/http/declaration.ts';
 import { approverCookie } from '../../approvals/portal.ts';
-import { pageLanguage } from '../../auth/http/page-language.ts';
-import { refusedLogin } from '../../auth/http/refused-login.ts';
+import { loginEndpoint } from '../../auth/http/open-page.ts';
 import { sessionCookie, sessionIn } from '../../auth/http/session-cookie.ts';
-import { batch } from '../../service.ts';
 import { settings } from '../../settings.ts';
 import { completeSignIn } from '../domain/complete-sign-in.ts';
 import { pendingCookie, pendingIn } from '../http/pending-cookie.ts';
 import { failedPage, noRolePage } from '../pages/sign-in-pages.ts';
 
 /** Where the provider sends browsers back to. Open redirect: nothing in the address says where to go on. */
-export const handler = batch.endpoint(
+export const handler = loginEndpoint('../..')(
   {
     route: 'GET /api/auth/idp-callback',
     summary: 'Where the identity provider sends browsers back',
     answers: { 302: REDIRECT, 400: PAGE, 403: PAGE },
-    access: 'public',
     rate: 'Login',
-    refusalPage: refusedLogin('../..'),
-    undocumented: true,
   },
-  async (input) => {
-    const { query, cookies } = input;
+  async ({ query, cookies }, { language }) => {
     const previous = {
       operator: sessionIn(cookies),
       approver: cookies[settings['ApproverPortal:CookieName']],
@@ -41,7 +35,6 @@ export const handler = batch.endpoint(
         ],
       });
     }
-    const language = pageLanguage(input);
     const answer = await (result.outcome === 'noRole'
       ? noRolePage(language, result.address)
       : failedPage(language));
