@@ -32,6 +32,18 @@ export function languageFor({ lang, chosen, acceptLanguage = '' }: LanguageReque
   return DEFAULT_LANGUAGE;
 }
 
+type LinkRequest = {
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+/** The language in the link, or the browser's. */
+const linkLanguage = ({ query, headers }: LinkRequest): Language =>
+  languageFor({ lang: query.lang, acceptLanguage: headers['accept-language'] });
+
+/** The rules of a page that anybody may open. @example pageEndpoint(documents, ANYBODY)({ route: 'GET /webhooks', … }, …) */
+export const ANYBODY = { language: linkLanguage, visitors: 'anybody' } as const;
+
 function parseAccepted(entry: string): { tag: string; weight: number } {
   const [tag = '', ...parameters] = entry.split(';').map((part) => part.trim());
   const weight = parameters.find((parameter) => /^q=/i.test(parameter))?.slice(2);

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { RefusedRequest } from '../http/declaration.ts';
 import { commonSettings } from '../settings/common.ts';
 import { seal } from './icons.ts';
-import { languageFor } from './languages.ts';
+import { ANYBODY } from './languages.ts';
 import { page } from './page.ts';
 import { translations } from './translations.ts';
 
@@ -39,8 +39,7 @@ a { color: var(--primary); }
 export const unknownRoutePage =
   (start?: string) =>
   async ({ status, code }: { readonly status: number; readonly code?: string }, request: RefusedRequest) => {
-    const { query, headers } = request;
-    const language = languageFor({ lang: query.lang, acceptLanguage: headers['accept-language'] });
+    const language = ANYBODY.language(request);
     const own = words(language);
     const root = new URL(commonSettings['Http:PublicUrl']).pathname.replace(/\/$/, '');
     return page({

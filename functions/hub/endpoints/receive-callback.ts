@@ -1,6 +1,7 @@
 import { redirect } from '../../../shared/http/answer.ts';
 import { PAGE, REDIRECT } from '../../../shared/http/declaration.ts';
-import { languageFor } from '../../../shared/ui/languages.ts';
+import { pageEndpoint } from '../../../shared/http/page-endpoint.ts';
+import { ANYBODY } from '../../../shared/ui/languages.ts';
 import { type ReturnRequest, returnUser } from '../domain/return-user.ts';
 import { lostReturnPage } from '../pages/lost-return-page.ts';
 import { hub } from '../service.ts';
@@ -20,19 +21,17 @@ function parseReturn({ state = '', code = '', error = '' }: Query): ReturnReques
 }
 
 /** Providers send users here, and the hub sends them on. Open redirect: nothing in the address says where to. */
-export const handler = hub.endpoint(
+export const handler = pageEndpoint(hub, ANYBODY)(
   {
     route: 'GET /api/sessions/callback',
     summary: 'Where providers send users back',
     answers: { 302: REDIRECT, 400: PAGE },
-    access: 'public',
-    undocumented: true,
   },
-  async ({ query, headers }) => {
+  async ({ query }, { language }) => {
     const request = parseReturn(query);
     const onward = request && (await returnUser(request, () => Date.now()));
     return onward === undefined
-      ? lostReturnPage(languageFor({ lang: query.lang, acceptLanguage: headers['accept-language'] }))
+      ? lostReturnPage(language)
       : redirect(onward, { headers: { 'referrer-policy': 'no-referrer' } });
   },
 );

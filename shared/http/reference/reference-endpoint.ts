@@ -7,6 +7,7 @@ import { accepts } from '../accepts.ts';
 import { file, html, redirect } from '../answer.ts';
 import { PAGE, REDIRECT } from '../declaration.ts';
 import type { Endpoint, Service } from '../endpoint.ts';
+import { pageEndpoint } from '../page-endpoint.ts';
 import { POLICY, page, startScript } from './page.ts';
 
 type Options = {
@@ -30,14 +31,12 @@ export function referenceEndpoint(
   service: Service,
   { bundle, enabled = () => true, isAtBase = true }: Options,
 ): Endpoint {
-  return service.endpoint(
+  return pageEndpoint(service, { language: () => 'en', visitors: 'anybody' })(
     {
       route: 'GET /scalar/{path+}',
       aliases: [...(isAtBase ? (['GET /'] as const) : []), 'GET /scalar'],
       summary: 'The browsable reference',
       answers: { 200: PAGE, 302: REDIRECT },
-      access: 'public',
-      undocumented: true,
     },
     async ({ params, path, headers }) => {
       if (!enabled()) throw new Problem('noRoute', { method: 'GET', path });

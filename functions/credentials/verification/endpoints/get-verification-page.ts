@@ -1,22 +1,20 @@
 import { redirect } from '../../../../shared/http/answer.ts';
 import { PAGE, REDIRECT } from '../../../../shared/http/declaration.ts';
+import { pageEndpoint } from '../../../../shared/http/page-endpoint.ts';
+import { ANYBODY } from '../../../../shared/ui/languages.ts';
 import { isVerificationCode } from '../../items/domain/verification-code.ts';
 import { credentials } from '../../service.ts';
 import { readCode } from '../domain/find-credential.ts';
-import { languageOf } from '../pages/frame.ts';
 import { lookupPage, unknownPage } from '../pages/lookup-page.ts';
 
 /** Looks nothing up: its form leads to the page of the code, which is counted. */
-export const handler = credentials.endpoint(
+export const handler = pageEndpoint(credentials, ANYBODY)(
   {
     route: 'GET /verify',
     summary: 'The page at which anyone types a verification code',
     answers: { 200: PAGE, 302: REDIRECT, 404: PAGE },
-    access: 'public',
-    undocumented: true,
   },
-  async ({ query, headers }) => {
-    const language = languageOf({ query, headers });
+  async ({ query }, { language }) => {
     const code = readCode(String(query.code ?? ''));
     if (code === '') return lookupPage(language);
     if (!isVerificationCode(code)) return unknownPage(language, '.', code);

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Answer } from '../../../../shared/http/answer.ts';
 import { assetUrl } from '../../../../shared/ui/assets.ts';
 import { renderFrame } from '../../../../shared/ui/frame.ts';
-import { type Language, languageFor } from '../../../../shared/ui/languages.ts';
+import type { Language } from '../../../../shared/ui/languages.ts';
 import { type Markup, page } from '../../../../shared/ui/page.ts';
 
 type VerificationPage = {
@@ -35,12 +35,3 @@ export async function verificationPage(options: VerificationPage) {
   });
   return { ...answer, headers: { ...answer.headers, 'x-robots-tag': 'noindex, nofollow' } };
 }
-
-type LanguageRequest = {
-  readonly query: Readonly<Record<string, unknown>>;
-  readonly headers: Readonly<Record<string, string>>;
-};
-
-/** The language in the link, or the browser's. */
-export const languageOf = ({ query, headers }: LanguageRequest): Language =>
-  languageFor({ lang: query.lang, acceptLanguage: headers['accept-language'] });

@@ -1,23 +1,21 @@
 import { PAGE } from '../../../../shared/http/declaration.ts';
+import { pageEndpoint } from '../../../../shared/http/page-endpoint.ts';
 import { frameAncestorsOf } from '../../../../shared/ui/frame-origins.ts';
-import { languageFor } from '../../../../shared/ui/languages.ts';
+import { ANYBODY } from '../../../../shared/ui/languages.ts';
 import { deadLinkPage, loadAction } from '../../pages/action/dead-link.ts';
 import { actionPage } from '../../pages/action/page.ts';
 import { documents } from '../../service.ts';
 import { settings } from '../../settings.ts';
 
 /** The page alone at `action`, and for a frame of another site at `embed`. */
-export const handler = documents.endpoint(
+export const handler = pageEndpoint(documents, ANYBODY)(
   {
     route: 'GET /document/key/{key}/action',
     aliases: ['GET /document/key/{key}/embed'],
     summary: 'The page at which a person signs, approves or refuses',
     answers: { 200: PAGE, 404: PAGE, 410: PAGE },
-    access: 'public',
-    undocumented: true,
   },
-  async ({ params: { key = '' }, query, headers, path }) => {
-    const language = languageFor({ lang: query.lang, acceptLanguage: headers['accept-language'] });
+  async ({ params: { key = '' }, query, path }, { language }) => {
     const ticket = String(query.ticket ?? '');
     const isEmbedded = path.endsWith('/embed');
     const frame = isEmbedded && { frameAncestors: frameAncestorsOf(settings['ActionUrls:EmbedOrigins']) };

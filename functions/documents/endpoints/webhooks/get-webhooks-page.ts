@@ -1,21 +1,16 @@
 import { PAGE } from '../../../../shared/http/declaration.ts';
+import { pageEndpoint } from '../../../../shared/http/page-endpoint.ts';
 import { sandboxAccess } from '../../../../shared/settings/sandbox.ts';
-import { languageFor } from '../../../../shared/ui/languages.ts';
+import { ANYBODY } from '../../../../shared/ui/languages.ts';
 import { webhooksPage } from '../../pages/webhooks/page.ts';
 import { documents } from '../../service.ts';
 
 /** Public, because the page itself is empty: its script reads everything with the visitor's own API key. On the local stage that of the sandbox is filled in. */
-export const handler = documents.endpoint(
+export const handler = pageEndpoint(documents, ANYBODY)(
   {
     route: 'GET /webhooks',
     summary: 'A page for operators: webhooks and their deliveries',
     answers: { 200: PAGE },
-    access: 'public',
-    undocumented: true,
   },
-  async ({ query, headers }) =>
-    webhooksPage(
-      languageFor({ lang: query.lang, acceptLanguage: headers['accept-language'] }),
-      sandboxAccess(),
-    ),
+  async (_, { language }) => webhooksPage(language, sandboxAccess()),
 );

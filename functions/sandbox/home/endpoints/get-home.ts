@@ -1,21 +1,16 @@
 import { PAGE } from '../../../../shared/http/declaration.ts';
+import { pageEndpoint } from '../../../../shared/http/page-endpoint.ts';
 import { commonSettings } from '../../../../shared/settings/common.ts';
-import { languageFor } from '../../../../shared/ui/languages.ts';
+import { ANYBODY } from '../../../../shared/ui/languages.ts';
 import { sandbox } from '../../service.ts';
 import { homePage } from '../pages/home-page.ts';
 
 /** The local engine serves it at its root too. */
-export const handler = sandbox.endpoint(
+export const handler = pageEndpoint(sandbox, ANYBODY)(
   {
     route: 'GET /',
     summary: 'The home page of the local engine',
     answers: { 200: PAGE },
-    access: 'public',
-    undocumented: true,
   },
-  async ({ query, headers }) =>
-    homePage(
-      commonSettings['Http:PublicUrl'],
-      languageFor({ lang: query.lang, acceptLanguage: headers['accept-language'] }),
-    ),
+  async (_, { language }) => homePage(commonSettings['Http:PublicUrl'], language),
 );

@@ -1,6 +1,7 @@
 import { formBody } from '../../../../shared/http/body/reader.ts';
 import { PAGE, REDIRECT } from '../../../../shared/http/declaration.ts';
-import { languageFor } from '../../../../shared/ui/languages.ts';
+import { pageEndpoint } from '../../../../shared/http/page-endpoint.ts';
+import { ANYBODY } from '../../../../shared/ui/languages.ts';
 import { Decision, ProviderParams } from '../contract.ts';
 import { readRequest } from '../domain/authorization-request.ts';
 import { decide } from '../domain/codes.ts';
@@ -9,7 +10,7 @@ import { redirectToClient, untrustedPage } from '../pages/authorize-refusals.ts'
 import { provider } from '../service.ts';
 
 /** Posted by the page, or by a script that has read none: the address holds all that is asked for. */
-export const handler = provider.endpoint(
+export const handler = pageEndpoint(provider, { ...ANYBODY, fromOtherSites: () => 'any' })(
   {
     route: 'POST /providers/{provider}/v0/oauth/authorize',
     summary: 'What the holder decided',
@@ -17,10 +18,9 @@ export const handler = provider.endpoint(
     body: formBody(Decision),
     answers: { 302: REDIRECT, 400: PAGE },
     refuses: ['temporarily_unavailable'],
-    access: 'public',
+    undocumented: false,
   },
-  async ({ params, query, headers, body }) => {
-    const language = languageFor({ lang: query.lang, acceptLanguage: headers['accept-language'] });
+  async ({ params, query, body }, { language }) => {
     const read = readRequest(await reachProvider(params.provider), query);
     if (read.outcome === 'untrusted') return untrustedPage(read.about, query, language);
     if (read.outcome === 'refused') return redirectToClient(read.location);
