@@ -11,7 +11,7 @@ export const LINK_SECRET = 'sinete-local-approver-link-secret-01';
  * Tries of one person before a session fails: that a try can be made again, and that it cannot. Files verified and
  * credentials looked up in a minute: all tests have one address. No cache: tests change what it reads behind the
  * engine's back. Links of approvers by a secret that tests know, opened more often than people do, as are the forms of
- * operators. Backups that begin at once.
+ * operators. Backups.
  */
 const SETTINGS = {
   Biometrics__MaxAttempts: '2',
@@ -22,7 +22,6 @@ const SETTINGS = {
   RateLimiting__Approval__PermitLimit: '1000',
   RateLimiting__Actions__PermitLimit: '1000',
   Backup__Enabled: 'true',
-  Backup__SettleSeconds: '4',
 };
 
 const PLACE = 'SHARED_ENGINE';

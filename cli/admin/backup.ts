@@ -1,11 +1,12 @@
 import {
+  BackupDamaged,
   completeBackups,
   type Manifest,
   readManifest,
 } from '../../functions/batch/backup/domain/manifest.ts';
 import { recount } from '../../functions/batch/backup/domain/restore/recount.ts';
 import { restoreBackup, TableNotEmpty } from '../../functions/batch/backup/domain/restore/restore.ts';
-import { BackupDamaged, verifyBackup } from '../../functions/batch/backup/domain/restore/verify.ts';
+import { verifyBackup } from '../../functions/batch/backup/domain/restore/verify.ts';
 import { targetFiles, targetName } from '../../functions/batch/backup/domain/target.ts';
 import { ShareUnusable } from '../../functions/batch/storage/domain/share.ts';
 import { createDeclared } from '../../infra/local/resources/create.ts';
@@ -26,13 +27,13 @@ export const list = (): Promise<string> =>
     return lines.length > 0 ? lines.join('\n') : `There are no backups in ${targetName()}.`;
   });
 
-const lineOf = ({ id, cutAt, counts, parts, files }: Manifest): string =>
-  `${id}  of ${cutAt}  ${counts.lines} lines in ${parts.length} parts, ${counts.bytes} bytes; ${files.count} files listed`;
+const lineOf = ({ id, cutAt, counts, files }: Manifest): string =>
+  `${id}  of ${cutAt}  ${counts.items} items, ${counts.bytes} bytes; ${files.count} files listed`;
 
 export const verify = (id: string): Promise<string> =>
   explained(async () => {
     const { manifest, lines } = await verifyBackup(await targetFiles(), id);
-    return `${lineOf(manifest)}\nEvery part has its SHA-256, and all ${lines} lines can be read.`;
+    return `${lineOf(manifest)}\nIts manifest has its HMAC, every file its SHA-256, and all ${lines} lines can be read.`;
   });
 
 /** Restores a backup of this stage into the empty table of another, or of the same. */
@@ -47,14 +48,14 @@ export const restore = (id: string, into: string | undefined): Promise<string> =
       await createDeclared(readDeclared(process.cwd(), into), () => undefined);
     process.env.STAGE = into;
     try {
-      const { manifest, puts, deletes } = await restoreBackup(store, id);
+      const { manifest, written, leftOut } = await restoreBackup(store, id);
       const { compared, isRight, ...counted } = await recount();
       const rows = compared.map(
         ({ what, expected, found, isSame }) =>
           `  ${what}: ${expected} follow from jobs and events, ${found} are there${isSame ? '' : ': NOT THE SAME'}`,
       );
       const result = [
-        `Restored ${id} of ${manifest.cutAt} into ${tableName('batch')}: ${puts} items written, ${deletes} deleted again.`,
+        `Restored ${id} of ${manifest.cutAt} into ${tableName('batch')}: ${written} items written, ${leftOut} left out.`,
         `Recounted ${counted.jobs} jobs and ${counted.events} events:`,
         ...rows,
         isRight ? 'All agree. The files are not in a backup: copy them.' : '',

@@ -103,8 +103,9 @@ DIR       of backup and restore without a further word: a folder of backups of a
 FILE      of export and import: every item, object and undelivered message of a stage, to move it to AWS, from AWS
           or to another name. Both stages are stopped, and the new one is empty; --force leaves these checks out.
           Sealing keys are not in it: the new stage needs the same. See docs/self-hosting.md.
-ID        of a backup of the batch service alone (backup list, verify, restore): as backup list shows it. Into the empty table of a stage alone: it is verified first, and a
-          recount compares the lists, counts and names that the table has then.
+ID        of a backup of the batch service alone (backup list, verify, restore): as backup list shows it. It is
+          verified with the setting Profiles:SealingKey of the stage that made it, and restored into the empty table
+          of a stage alone; a recount compares the lists, counts and names that the table has then.
 QUEUE     a queue's name as queues list shows it. Its dead letters are moved back to it, to be tried again.
 
 --stage STAGE   local by default: the engine that runs on this machine. Any other: the AWS account

@@ -11,10 +11,6 @@ import { LOCAL_STAGE } from '../../shared/settings/names.ts';
  */
 export function reachStores({ stage, dataDir }: { stage: string; dataDir: string }): void {
   process.env.STAGE = stage;
-  // A command knows none of the stage's settings. It takes part in a backup that runs, with the least settle time, which
-  // suits any.
-  process.env.batch__Backup__Enabled = 'true';
-  process.env.batch__Backup__SettleSeconds = '4';
   if (stage !== LOCAL_STAGE) {
     if (!process.env.AWS_REGION)
       throw new Error(`Set AWS_REGION to the region that stage ${stage} is deployed in.`);

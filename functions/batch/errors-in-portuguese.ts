@@ -99,7 +99,8 @@ export const portuguese = {
     'O código está errado ou já foi usado. Espere pelo próximo que o aplicativo mostrar. Verifique se o relógio do celular está certo.',
   'approval.second-factor-locked-out':
     'Códigos errados demais. Espere cinco minutos e tente de novo: até lá, códigos certos também são recusados.',
-  'backup.disabled': 'Os backups estão desligados. Defina Backup:Enabled como true em todas as instâncias.',
+  'backup.disabled':
+    'Os backups estão desligados, ou o armazenamento não exporta a tabela. Defina Backup:Enabled como true em todas as instâncias e ative a recuperação pontual (point-in-time recovery) da tabela.',
   'backup.already-running': 'Já existe um backup em andamento. Espere ou cancele-o.',
   'backup.not-running': 'Nenhum backup está em andamento.',
   'branding.customer-logo-not-available': 'Nenhum logotipo do cliente está configurado.',

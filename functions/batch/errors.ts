@@ -168,7 +168,10 @@ export const errors = errorTable(
       null,
       'Too many wrong codes. Wait five minutes and try again: until then right codes are refused too.',
     ],
-    'backup.disabled': [409, 'Backups are switched off. Set Backup:Enabled to true in every instance.'],
+    'backup.disabled': [
+      409,
+      'Backups are switched off, or the store cannot export its table. Set Backup:Enabled to true in every instance, and switch on point-in-time recovery of the table.',
+    ],
     'backup.already-running': [409, 'A backup is running already. Wait for it, or cancel it.'],
     'backup.not-running': [409, 'No backup is running.'],
     'branding.customer-logo-not-available': [404, 'No customer logo is configured.'],

@@ -19,7 +19,6 @@ import {
   timeZone,
 } from '../../shared/settings/kinds.ts';
 import { defineSettings } from '../../shared/settings/settings.ts';
-import { enableSnapshots } from '../../shared/store/snapshot/registry.ts';
 import { frameOrigins } from '../../shared/ui/frame-origins.ts';
 import { inputFolders, isWorkFolder, workStore } from './storage-setting.ts';
 
@@ -146,12 +145,6 @@ const backupSettings = {
   'Backup:Target': workStore(
     'The share that has backups/. Without it they are in the bucket, beside the files that they describe.',
   ),
-  'Backup:SettleSeconds': count(
-    20,
-    'Seconds from the start of a backup until every function takes part in it. The first item is read after them.',
-    // A quarter of it is the age of what a function knows, and a half the time for a write.
-    { min: 4, max: 300 },
-  ),
 };
 
 const logSinkSettings = {
@@ -271,13 +264,3 @@ export const settings = defineSettings('batch', table, [
     );
   },
 ]);
-
-/** Items that no backup has: of the backups themselves, and of browsers that sign in again. */
-const NOT_BACKED_UP = /^(?:BACKUPS$|BACKUP-PARTS#|DUE#backup:|(?:OPERATOR|APPROVER)-SESSION#|IDP-SIGN-IN#)/;
-
-// Here, because every process that writes to the table reads the settings.
-enableSnapshots('batch', {
-  isEnabled: () => settings['Backup:Enabled'],
-  settleMs: () => settings['Backup:SettleSeconds'] * 1_000,
-  isExcluded: (pk) => NOT_BACKED_UP.test(pk),
-});

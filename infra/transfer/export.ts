@@ -62,7 +62,7 @@ async function writeItems(writer: ExportWriter, { name }: Resource): Promise<num
     const page = await dynamo().send(
       new ScanCommand({ TableName: name, ConsistentRead: true, ExclusiveStartKey: start }),
     );
-    for (const item of page.Items ?? []) await writer.item({ put: item });
+    for (const item of page.Items ?? []) await writer.item(item);
     count += page.Items?.length ?? 0;
     start = page.LastEvaluatedKey;
   } while (start);

@@ -2,7 +2,7 @@
 //
 //   {"sinete":"export","format":1,"stage":"prod","version":"0.1.0","exportedAt":"2026-11-17T02:15:00.000Z"}
 //   {"table":"SessionTable"}                          the lines that follow are its items
-//   {"put":{"pk":{"S":"…"},"sk":{"S":"…"},…}}
+//   {"Item":{"pk":{"S":"…"},"sk":{"S":"…"},…}}
 //   {"bucket":"DocumentsBucket"}                      … its objects
 //   {"key":"…","bytes":3,"contentType":"text/plain","etag":"\"…\""}
 //   abc
@@ -13,7 +13,8 @@
 // Resources have the names of infra/*.yml, which have no stage and no account in them.
 import { createHash } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
-import { type Line, lineOf } from '../../shared/store/lines/lines.ts';
+import type { Attributes } from '../../shared/store/item.ts';
+import { lineOf } from '../../shared/store/lines/lines.ts';
 
 export const FORMAT = 1;
 
@@ -64,8 +65,8 @@ export async function createExport(path: string, header: Header) {
   await writeLine({ sinete: 'export', format: FORMAT, ...header });
   return {
     section: ({ kind, id }: Section) => writeLine({ [kind]: id }),
-    async item(line: Line): Promise<void> {
-      await write(Buffer.from(lineOf(line)));
+    async item(item: Attributes): Promise<void> {
+      await write(Buffer.from(lineOf(item)));
       counts = { ...counts, items: counts.items + 1 };
     },
     /** Throws where the content has another length than announced. */

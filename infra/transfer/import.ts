@@ -6,7 +6,7 @@ import { CommandRefusal } from '../../shared/command-line/reason.ts';
 import { s3 } from '../../shared/files/client.ts';
 import { sqs } from '../../shared/queue/client.ts';
 import { stage } from '../../shared/settings/names.ts';
-import { lineWriter } from '../../shared/store/lines/write-lines.ts';
+import { itemWriter } from '../../shared/store/lines/write-items.ts';
 import type { TransferOptions } from './export.ts';
 import type { Counts, Header, Section, StoredMessage, StoredObject } from './format.ts';
 import { type Entry, readExport } from './read-export.ts';
@@ -94,7 +94,7 @@ function open({ kind, id, name }: Resource, otherTags: string[]): Target {
 }
 
 function tableTarget(table: string): Omit<Target, 'id' | 'finish'> & { finish: () => Promise<void> } {
-  const writer = lineWriter(table);
+  const writer = itemWriter(table);
   return {
     add: async (entry) => {
       if ('item' in entry) await writer.add(entry.item);

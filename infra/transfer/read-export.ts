@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { CommandRefusal, reasonOf } from '../../shared/command-line/reason.ts';
-import { type Line, parseLine } from '../../shared/store/lines/lines.ts';
+import type { Attributes } from '../../shared/store/item.ts';
+import { parseLine } from '../../shared/store/lines/lines.ts';
 import {
   type Counts,
   FORMAT,
@@ -15,7 +16,7 @@ import {
 export type Entry =
   | { readonly header: Header }
   | { readonly section: Section }
-  | { readonly item: Line }
+  | { readonly item: Attributes }
   | { readonly object: StoredObject; readonly content: AsyncIterable<Buffer> }
   | { readonly message: StoredMessage }
   | { readonly end: Counts };

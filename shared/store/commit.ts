@@ -10,8 +10,10 @@ import {
 import { dynamo, type RequestOptions } from './client.ts';
 import { AlreadyExists, RaceLost } from './refusals.ts';
 import { retryWhileLocked } from './retry-on-conflict.ts';
-import { roomOf, sendAlongSnapshot } from './snapshot/writer.ts';
-import { type ItemWrite, onePerItem, tableOf, type Write } from './write.ts';
+import { type ItemWrite, onePerItem, type Write } from './write.ts';
+
+/** DynamoDB takes no more in one transaction. */
+export const ITEMS_PER_TRANSACTION = 100;
 
 /**
  * Sends the writes, all or nothing. A single write goes as a plain conditional write, at half the price. `afterCommit`
@@ -21,10 +23,9 @@ import { type ItemWrite, onePerItem, tableOf, type Write } from './write.ts';
 export async function commit(writes: readonly Write[]): Promise<void> {
   const items = onePerItem(writes);
   if (items.length === 0) return;
-  const room = roomOf(tableOf(items));
-  if (items.length > room) {
+  if (items.length > ITEMS_PER_TRANSACTION) {
     throw new Error(
-      `One change may write ${room} items; this one has ${items.length}. Split it into several.`,
+      `One change may write ${ITEMS_PER_TRANSACTION} items; this one has ${items.length}. Split it into several.`,
     );
   }
   try {
@@ -60,10 +61,8 @@ export const isRefused = (error: unknown): boolean =>
  * Whether one commit can hold these writes: DynamoDB takes 100 items in a transaction.
  * @example if (fitsOneCommit(writes)) await commit(writes);
  */
-export const fitsOneCommit = (writes: readonly Write[]): boolean => {
-  const items = onePerItem(writes);
-  return items.length <= roomOf(tableOf(items));
-};
+export const fitsOneCommit = (writes: readonly Write[]): boolean =>
+  onePerItem(writes).length <= ITEMS_PER_TRANSACTION;
 
 type SendOptions = RequestOptions & {
   /** A single write goes as a transaction too. */
@@ -76,15 +75,15 @@ type SendOptions = RequestOptions & {
  * one has the error of DynamoDB.
  * @example await sendOnce([{ item: { Update: claim }, refusal: () => new RaceLost('Claimed by another.') }]);
  */
-export async function sendOnce(writes: readonly ItemWrite[], options: SendOptions = {}): Promise<void> {
+export async function sendOnce(
+  writes: readonly ItemWrite[],
+  { isTransaction, ...request }: SendOptions = {},
+): Promise<void> {
   const [first, ...others] = writes;
   if (!first) return;
-  const isSingle = others.length === 0 && !first.item.ConditionCheck && !options.isTransaction;
-  const items = writes.map(({ item }) => item);
+  const isSingle = others.length === 0 && !first.item.ConditionCheck && !isTransaction;
   try {
-    const send = (request: RequestOptions) =>
-      isSingle ? sendSingle(first, request) : sendTransaction(writes, request);
-    await sendAlongSnapshot(tableOf(writes), items, send, options);
+    await (isSingle ? sendSingle(first, request) : sendTransaction(writes, request));
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw error;
     const refused = writes.find((_, i) => error.CancellationReasons?.[i]?.Code === 'ConditionalCheckFailed');

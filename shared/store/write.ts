@@ -67,9 +67,3 @@ function recording({ table, pk, amounts, afterCommit }: LedgerWrite): ItemWrite[
 // The random part is a key that no other write has, so the record needs no condition.
 const newRecord = (pk: string, amounts: LedgerWrite['amounts']): Attributes =>
   toAttributes({ pk, sk: `${RECORD_PREFIX}${randomBytes(9).toString('base64url')}`, amounts });
-
-/** The table of some writes. A commit is of one service, and so of one table. */
-export function tableOf(writes: readonly ItemWrite[]): string {
-  const { Put, Update, Delete, ConditionCheck } = writes[0]?.item ?? {};
-  return (Put ?? Update ?? Delete ?? ConditionCheck)?.TableName ?? '';
-}

@@ -17,14 +17,13 @@ const SEGMENTS = 4;
 const ROUNDS = 3;
 const JOBS_PER_ROUND = 400;
 const PDF_BYTES = 20 * 1024;
-const WARM_SECONDS = 3;
+const ROUND_SECONDS = 4;
 
 type Made = { readonly seconds: number; readonly items: number; readonly state: string };
 
 /** A backup against a bare parallel scan of the same table, and the pipeline while one runs against without. */
 export async function figures(): Promise<Figure[]> {
-  // The least: a backup waits so long before it reads, and that is no part of the figure.
-  Object.assign(process.env, { Backup__Enabled: 'true', Backup__SettleSeconds: '4', Log__Level: 'ERROR' });
+  Object.assign(process.env, { Backup__Enabled: 'true', Log__Level: 'ERROR' });
   // As in the local engine.
   process.env.Http__ShareProcessor = 'true';
   const world = await startWorld();
@@ -34,6 +33,11 @@ export async function figures(): Promise<Figure[]> {
     const [made] = (await once(worker, 'message')) as [Made];
     if (made.state !== 'Succeeded') throw new Error(`The backup is ${made.state}.`);
     return made;
+  };
+  const backUpFor = async (seconds: number): Promise<void> => {
+    const startedAt = performance.now();
+    do await backUp();
+    while (performance.now() - startedAt < seconds * 1_000);
   };
   try {
     await fillTable();
@@ -45,25 +49,25 @@ export async function figures(): Promise<Figure[]> {
       const { items, seconds } = await backUp();
       rates.push({ bare, backup: items / seconds });
     }
-    await jobsPerSecond(world, () => pause(WARM_SECONDS));
+    await jobsPerSecond(world, () => pause(ROUND_SECONDS));
     const jobRates: { without: number; during: number }[] = [];
     for (let n = 0; n < ROUNDS; n++) {
-      const during = await jobsPerSecond(world, backUp);
+      const during = await jobsPerSecond(world, () => backUpFor(ROUND_SECONDS));
       const without = await jobsPerSecond(world, () => pause(during.seconds));
       jobRates.push({ without: without.rate, during: during.rate });
     }
     return [
       {
-        name: `a backup of ${ITEMS} items, from its first read to its end, against a bare parallel scan of the table`,
+        name: `a backup of ${ITEMS} items, from its start to its end, against a bare parallel scan of the table`,
         ratio: median(rates.map(({ bare, backup }) => backup / bare)),
         promised: { atLeast: 0.5 },
         detail: `${median(rates.map(({ backup }) => backup)).toFixed(0)} and ${median(rates.map(({ bare }) => bare)).toFixed(0)} items/s, ${SEGMENTS} segments`,
       },
       {
-        name: 'the pipeline, jobs from claim to Completed, while a backup of that table settles and runs, against without one',
+        name: 'the pipeline, jobs from claim to Completed, while backups of that table are made, one after another, against without',
         ratio: median(jobRates.map(({ without, during }) => during / without)),
         promised: { atLeast: 0.8 },
-        detail: `${median(jobRates.map(({ during }) => during)).toFixed(1)} and ${median(jobRates.map(({ without }) => without)).toFixed(1)} jobs/s, one at a time; the settle time of 4 s is part of it`,
+        detail: `${median(jobRates.map(({ during }) => during)).toFixed(1)} and ${median(jobRates.map(({ without }) => without)).toFixed(1)} jobs/s, one at a time`,
       },
     ];
   } finally {

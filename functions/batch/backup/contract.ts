@@ -22,7 +22,7 @@ export const BackupStarted = z.object({ backupId: z.string(), startedAt: z.iso.d
 });
 
 export const BackupCanceled = z.object({ backupId: z.string(), canceledAt: z.iso.datetime() }).meta({
-  description: 'A backup that was canceled. Its parts are deleted.',
+  description: 'A backup that was canceled. Its files are deleted when the store has ended its export.',
   examples: [{ backupId: EXAMPLE.backupId, canceledAt: EXAMPLE.endedAt }],
 });
 
@@ -31,7 +31,7 @@ export const BackupInfo = z
     backupId: z.string(),
     state: z.enum(['Running', 'Succeeded', 'Failed', 'Canceled']),
     phase: z
-      .enum(['Settling', 'Scanning', 'CatchingUp', 'ListingFiles', 'Finishing'])
+      .enum(['Exporting', 'Storing', 'ListingFiles'])
       .nullable()
       .describe('What a running backup is at. Null for one that has ended.'),
     startedAt: z.iso.datetime(),
@@ -39,10 +39,8 @@ export const BackupInfo = z
     endedAt: z.iso.datetime().nullable(),
     by: z.string().nullable().describe('The operator who began it. Null: Backup:At did.'),
     instance: z.string(),
-    items: z
-      .int()
-      .describe('Lines that are stored: every item once, and those that changed meanwhile again.'),
-    parts: z.int(),
+    items: z.int().describe('Items of the table.'),
+    parts: z.int().describe('Files that are stored.'),
     bytes: z.int().describe('Stored, compressed.'),
     files: z.int().describe('Files that are listed. They are not in the backup.'),
     message: z.string().nullable().describe('Why it failed, or who canceled it.'),

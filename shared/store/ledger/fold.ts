@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { BatchWriteItemCommand, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { jitteredBackoff } from '../../async/retry.ts';
-import { dynamo, type RequestOptions } from '../client.ts';
-import { sendOnce } from '../commit.ts';
+import { dynamo } from '../client.ts';
+import { ITEMS_PER_TRANSACTION, sendOnce } from '../commit.ts';
 import { type Attributes, keyAttributes, placeholders } from '../item.ts';
-import { roomOf, sendAlongSnapshot } from '../snapshot/writer.ts';
 import { nodeKey } from './nodes.ts';
 import { type CountsOf, HEAD, type LedgerRecord, parseShard, type ShardKey, shardQuery } from './shard.ts';
 
@@ -13,6 +12,8 @@ type Sums = Map<string, Map<string, number>>;
 
 // The head names the records of a fold: 500 names are 10 KB.
 const MAX_RECORDS = 500;
+// The head is one of the items.
+const MAX_NODES = ITEMS_PER_TRANSACTION - 1;
 // DynamoDB takes 300 operators in an expression.
 const MAX_FIELDS_PER_NODE = 140;
 
@@ -33,7 +34,7 @@ export async function foldShard(key: ShardKey, countsOf: CountsOf): Promise<void
     // Of a shard that was not read to its end, any record of the last fold may be left.
     await deleteRecords(key, LastEvaluatedKey ? [...head.folded] : folded);
     let { generation } = head;
-    for (const part of partsOf(records, countsOf, roomOf(key.table) - 1)) {
+    for (const part of partsOf(records, countsOf)) {
       if (!(await foldRecords(key, generation, part))) return;
       generation += 1;
       await deleteRecords(key, part.names);
@@ -45,14 +46,14 @@ export async function foldShard(key: ShardKey, countsOf: CountsOf): Promise<void
 type Part = { readonly names: string[]; readonly sums: Sums };
 
 /** The records in parts, each of which a transaction and a head can hold. */
-function partsOf(records: readonly LedgerRecord[], countsOf: CountsOf, maxNodes: number): Part[] {
+function partsOf(records: readonly LedgerRecord[], countsOf: CountsOf): Part[] {
   const parts: Part[] = [];
   for (const { sk, amounts } of records) {
     const places = Object.entries(amounts).flatMap(([name, amount]) =>
       countsOf(name).map((place) => ({ ...place, amount })),
     );
     let part = parts.at(-1);
-    if (!part || !hasRoom(part, places, maxNodes)) {
+    if (!part || !hasRoom(part, places)) {
       part = { names: [], sums: new Map() };
       parts.push(part);
     }
@@ -65,15 +66,11 @@ function partsOf(records: readonly LedgerRecord[], countsOf: CountsOf, maxNodes:
   return parts;
 }
 
-function hasRoom(
-  { names, sums }: Part,
-  places: readonly { readonly node: string }[],
-  maxNodes: number,
-): boolean {
+function hasRoom({ names, sums }: Part, places: readonly { readonly node: string }[]): boolean {
   const nodes = new Set([...sums.keys(), ...places.map(({ node }) => node)]);
   const mostFields = Math.max(0, ...[...sums.values()].map(({ size }) => size));
   return (
-    names.length < MAX_RECORDS && nodes.size <= maxNodes && mostFields + places.length <= MAX_FIELDS_PER_NODE
+    names.length < MAX_RECORDS && nodes.size <= MAX_NODES && mostFields + places.length <= MAX_FIELDS_PER_NODE
   );
 }
 
@@ -159,28 +156,16 @@ async function deleteRecords({ table, pk }: ShardKey, names: readonly string[]):
   const parts = Array.from({ length: Math.ceil(keys.length / DELETED_PER_REQUEST) }, (_, n) =>
     keys.slice(n * DELETED_PER_REQUEST, (n + 1) * DELETED_PER_REQUEST),
   );
-  await Promise.all(
-    parts.map((part) =>
-      sendAlongSnapshot(
-        table,
-        part.map((Key) => ({ Delete: { TableName: table, Key } })),
-        (request) => deletePart(table, part, request),
-      ),
-    ),
-  );
+  await Promise.all(parts.map((part) => deletePart(table, part)));
 }
 
-async function deletePart(
-  table: string,
-  keys: readonly Attributes[],
-  request: RequestOptions,
-): Promise<void> {
+async function deletePart(table: string, keys: readonly Attributes[]): Promise<void> {
   type Requests = { DeleteRequest: { Key: Attributes } }[];
   let left: Requests | undefined = keys.map((Key) => ({ DeleteRequest: { Key } }));
   for (let attempt = 1; left && left.length > 0; attempt++) {
     if (attempt > MAX_ATTEMPTS) throw new Error(`${table} is throttled: ${left.length} records are left.`);
     if (attempt > 1) await pause(PAUSES(attempt));
     const deletion = new BatchWriteItemCommand({ RequestItems: { [table]: left } });
-    left = (await dynamo().send(deletion, request)).UnprocessedItems?.[table] as Requests | undefined;
+    left = (await dynamo().send(deletion)).UnprocessedItems?.[table] as Requests | undefined;
   }
 }

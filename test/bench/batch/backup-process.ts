@@ -1,5 +1,5 @@
 import '../../child-stores.ts';
-import { backups } from '../../../functions/batch/backup/domain/backup.ts';
+import { type Backup, backups } from '../../../functions/batch/backup/domain/backup.ts';
 import { startBackup } from '../../../functions/batch/backup/domain/start-backup.ts';
 import { workOnBackup } from '../../../functions/batch/backup/domain/work-on-backup.ts';
 import { logger } from '../../../shared/log/logger.ts';
@@ -9,13 +9,15 @@ import { logger } from '../../../shared/log/logger.ts';
 const HOUR_MS = 3_600_000;
 
 async function backUp(): Promise<void> {
-  const { id, settledAtMs } = await startBackup('bench', Date.now());
-  await new Promise((done) => setTimeout(done, settledAtMs - Date.now() + 1));
   const startedAt = performance.now();
+  const { id } = await startBackup('bench', Date.now());
   const worker = { isLastAttempt: true, logger: logger('batch'), now: Date.now };
-  await workOnBackup(id, { ...worker, deadlineAtMs: Date.now() + HOUR_MS });
+  let made: Backup | undefined;
+  do {
+    await workOnBackup(id, { ...worker, deadlineAtMs: Date.now() + HOUR_MS });
+    made = await backups.get(id);
+  } while (made?.state === 'Running');
   const seconds = (performance.now() - startedAt) / 1_000;
-  const made = await backups.get(id);
   process.send?.({ seconds, items: made?.items ?? 0, state: made?.state });
 }
 

@@ -1,6 +1,6 @@
+import { recordAndSend } from '../../../../shared/queue/outbox.ts';
 import { collection } from '../../../../shared/store/collection.ts';
 import { dueMessage } from '../../../../shared/store/due/message.ts';
-import type { Key } from '../../../../shared/store/item.ts';
 import type { Leased } from '../../../../shared/store/lease.ts';
 import { type StateOf, stateMachine } from '../../../../shared/store/state-machine.ts';
 
@@ -13,13 +13,18 @@ export const backupStates = stateMachine({
 export type BackupState = StateOf<typeof backupStates>;
 
 /** What a running backup is at, in this order. */
-export type Phase = 'Settling' | 'Scanning' | 'CatchingUp' | 'ListingFiles' | 'Finishing';
+export type Phase = 'Exporting' | 'Storing' | 'ListingFiles';
 
-/** How far the scan of a part of the table has come. */
-export type ScannedTo = { readonly after: Key | null; readonly isDone: boolean };
-
-/** Where the list of files goes on. */
-export type ListedTo = { readonly store: 'bucket' | 'work'; readonly cursor: string | null };
+/** A stored file of a backup, in the words of its manifest. */
+export type Part = {
+  /** Its key below the folder of the backup. */
+  readonly name: string;
+  readonly kind: 'items' | 'files';
+  readonly lines: number;
+  /** Compressed. */
+  readonly bytes: number;
+  readonly sha256: string;
+};
 
 export type Backup = Leased & {
   /** Sorts by its start. It is the name of its folder. */
@@ -32,29 +37,28 @@ export type Backup = Leased & {
   /** Where backups/ was when it began. */
   readonly target: string;
   readonly startedAtMs: number;
-  /** Every function takes part in it from then on. */
-  readonly settledAtMs: number;
+  /** The store's own export. Null until a worker has seen it. */
+  readonly exportArn: string | null;
   /** The moment that it is a snapshot of. */
   readonly cutAtMs: number | null;
   readonly endedAtMs: number | null;
-  /** When a part was stored last. */
+  /** When a worker was at it last. */
   readonly touchedAtMs: number;
   /** Why it failed. */
   readonly message: string | null;
-  readonly segments: readonly ScannedTo[];
-  readonly listedTo: ListedTo;
-  readonly nextPart: number;
-  /** Cuts that took too long. */
-  readonly failedCuts: number;
   readonly items: number;
-  readonly parts: number;
-  /** Stored, compressed. */
-  readonly bytes: number;
-  readonly files: number;
+  readonly parts: readonly Part[];
   readonly fileBytes: number;
   /** Whether the files that it leaves behind are deleted: its own where it failed, those of older ones where it succeeded. */
   readonly isTidied: boolean;
 };
+
+export const bytesOf = ({ parts }: Pick<Backup, 'parts'>): number =>
+  parts.reduce((sum, { bytes }) => sum + bytes, 0);
+
+/** The files that are listed. */
+export const filesOf = ({ parts }: Pick<Backup, 'parts'>): number =>
+  parts.reduce((sum, { kind, lines }) => sum + (kind === 'files' ? lines : 0), 0);
 
 const BACKUPS_PK = 'BACKUPS';
 const PREFIX = 'BACKUP#';
@@ -87,37 +91,12 @@ export const lastBackup = collection<LastBackup, null>({
   key: () => ({ pk: BACKUPS_PK, sk: 'LAST' }),
 });
 
-/** A stored part of a backup, in the words of its manifest. */
-export type Part = {
-  readonly name: string;
-  readonly kind: 'scan' | 'patch' | 'files';
-  readonly lines: number;
-  /** Compressed. */
-  readonly bytes: number;
-  readonly sha256: string;
-};
-export type StoredPart = Part & { readonly backupId: string; readonly number: number };
-
-export const partsOf = (backupId: string) => ({ pk: `BACKUP-PARTS#${backupId}`, skPrefix: 'PART#' });
-
-const NUMBER_DIGITS = 6;
-
-export const storedParts = collection<StoredPart, Pick<StoredPart, 'backupId' | 'number'>>({
-  service: 'batch',
-  name: 'part',
-  id: ({ backupId, number }) => ({ backupId, number }),
-  key: ({ backupId, number }) => ({
-    pk: partsOf(backupId).pk,
-    sk: `PART#${String(number).padStart(NUMBER_DIGITS, '0')}`,
-  }),
-});
-
 /** Messages that have a worker go on with a backup. */
 export const BACKUPS_QUEUE = 'backups';
 
-export const messageIdOf = (backupId: string): string => `backup:${backupId}`;
+const messageIdOf = (backupId: string): string => `backup:${backupId}`;
 
-/** The message that has a worker go on with a backup, recorded for a time when the present one must have ended. */
+/** Records the message that has a worker go on with a backup, for a time when the present one must have ended. */
 export const backupMessage = (backupId: string, dueAtMs: number) =>
   dueMessage({
     service: 'batch',
@@ -126,3 +105,15 @@ export const backupMessage = (backupId: string, dueAtMs: number) =>
     id: messageIdOf(backupId),
     dueAtMs,
   });
+
+// Longer than a worker's time: a message comes twice only when its worker was killed.
+const HEAD_START_MS = 120_000;
+
+/** Has a worker go on with a backup after some seconds. */
+export const sendAgain = (backupId: string, delaySeconds: number, now: () => number): Promise<void> =>
+  recordAndSend(
+    'batch',
+    BACKUPS_QUEUE,
+    { backupId },
+    { id: messageIdOf(backupId), delaySeconds, headStartMs: HEAD_START_MS, now },
+  );

@@ -1,24 +1,29 @@
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
-import { snapshotOf } from '../../../../shared/store/snapshot/snapshot.ts';
 import { transition } from '../../../../shared/store/state-machine.ts';
 import { errors } from '../../errors.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { counting, observing } from '../../operations/domain/metrics.ts';
-import { type Backup, backupMessage, backupStates, backups, lastBackup, runningBackup } from './backup.ts';
+import {
+  type Backup,
+  backupMessage,
+  backupStates,
+  backups,
+  bytesOf,
+  lastBackup,
+  runningBackup,
+} from './backup.ts';
 
 // The worker tidies up after an end. Where it is killed, this message has another one do it.
 const TIDY_WITHIN_MS = 120_000;
 
 const ended = { leaseEndsAtMs: undefined } as const;
 
-const sizeOf = ({ items, parts, bytes }: Backup): string =>
-  `${items} lines in ${parts} parts, ${bytes} bytes`;
-
 /** Ends a backup whose manifest is stored. */
 export async function completeBackup(backup: Stored<Backup>, nowMs: number): Promise<Stored<Backup>> {
-  const { id, by, bytes, startedAtMs } = backup;
-  const message = `The backup ${id} is complete: ${sizeOf(backup)}.`;
+  const { id, by, items, startedAtMs } = backup;
+  const bytes = bytesOf(backup);
+  const message = `The backup ${id} is complete: ${items} items, ${bytes} bytes.`;
   return transition(
     backups,
     backupStates,
@@ -48,7 +53,7 @@ export async function failBackup(
   if (!backupStates.accepts(backup.state, 'failed')) return undefined;
   const message = `The backup ${id} failed: ${reason}`;
   try {
-    const failed = await transition(
+    return await transition(
       backups,
       backupStates,
       backup,
@@ -64,15 +69,13 @@ export async function failBackup(
         ],
       },
     );
-    await snapshotOf('batch', id).end();
-    return failed;
   } catch (error) {
     if (error instanceof RaceLost) return undefined;
     throw error;
   }
 }
 
-/** Ends the backup that runs. A worker notices at its next part. Refused with backup.not-running. */
+/** Ends the backup that runs. A worker notices at its next file. Refused with backup.not-running. */
 export async function cancelBackup(by: string, nowMs: number): Promise<Stored<Backup>> {
   const running = await runningBackup.get(null);
   const backup = running && (await backups.get(running.backupId));
@@ -81,14 +84,14 @@ export async function cancelBackup(by: string, nowMs: number): Promise<Stored<Ba
   const { id } = backup;
   const message = `The backup ${id} was canceled.`;
   try {
-    const canceled = await transition(
+    return await transition(
       backups,
       backupStates,
       backup,
       'canceledByOperator',
       { ...ended, endedAtMs: nowMs, message: `Canceled by ${by}.` },
       {
-        // Parts are stored meanwhile; only another end is in the way.
+        // Files are stored meanwhile; only another end is in the way.
         anyVersion: true,
         also: [
           runningBackup.removing(null),
@@ -98,8 +101,6 @@ export async function cancelBackup(by: string, nowMs: number): Promise<Stored<Ba
         ],
       },
     );
-    await snapshotOf('batch', id).end();
-    return canceled;
   } catch (error) {
     if (error instanceof RaceLost) throw errors.refuse('backup.not-running');
     throw error;

@@ -1,6 +1,6 @@
 import { pageByCursor } from '../../../../shared/store/cursor.ts';
 import { settings } from '../../settings.ts';
-import { type Backup, backups, lastBackup, newestBackups } from './backup.ts';
+import { type Backup, backups, bytesOf, filesOf, lastBackup, newestBackups } from './backup.ts';
 import { targetName } from './target.ts';
 
 /** More than a retain count keeps, with those that failed. */
@@ -19,9 +19,9 @@ export const renderBackup = (backup: Backup) => ({
   by: backup.by,
   instance: backup.instance,
   items: backup.items,
-  parts: backup.parts,
-  bytes: backup.bytes,
-  files: backup.files,
+  parts: backup.parts.length,
+  bytes: bytesOf(backup),
+  files: filesOf(backup),
   message: backup.message,
 });
 

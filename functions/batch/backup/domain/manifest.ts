@@ -1,12 +1,17 @@
 import * as z from 'zod';
 import type { Files } from '../../../../shared/files/files.ts';
-import { pageByCursor } from '../../../../shared/store/cursor.ts';
-import { type Backup, partsOf, storedParts } from './backup.ts';
-import { BACKUPS_FOLDER, keysBelow, manifestKey } from './target.ts';
+import { authenticateText } from '../../sealing-key.ts';
+import { type Backup, bytesOf } from './backup.ts';
+import { BACKUPS_FOLDER, keysBelow, manifestKey, targetFiles } from './target.ts';
+
+/** A backup that is not as it was stored. */
+export class BackupDamaged extends Error {
+  override readonly name = 'BackupDamaged';
+}
 
 const PartInfo = z.object({
-  name: z.string().regex(/^[a-z]+-\d+\.jsonl\.gz$/),
-  kind: z.enum(['scan', 'patch', 'files']),
+  name: z.string().regex(/^(?:AWSDynamoDB\/[\w-]+\/data\/[\w-]+\.json\.gz|files\.jsonl\.gz)$/),
+  kind: z.enum(['items', 'files']),
   lines: z.int(),
   bytes: z.int(),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
@@ -23,36 +28,26 @@ export const Manifest = z.object({
   cutAt: z.iso.datetime(),
   instance: z.string(),
   by: z.string().nullable(),
-  /** In the order in which a restore reads them: of one key, the last line counts. */
   parts: z.array(PartInfo),
-  counts: z.object({ lines: z.int(), bytes: z.int() }),
+  counts: z.object({ items: z.int(), bytes: z.int() }),
   /** The files that existed, with length and entity tag. They are not in the backup. */
-  files: z.object({ parts: z.array(PartInfo), count: z.int(), bytes: z.int() }),
+  files: z.object({ count: z.int(), bytes: z.int() }),
 });
 export type Manifest = z.infer<typeof Manifest>;
 
-const PAGE_SIZE = 500;
+const StoredManifest = Manifest.extend({ hmac: z.string() });
 
-/** The manifest of a backup all of whose parts are stored. The same however often it is made. */
-export async function manifestOf(backup: Backup): Promise<Manifest> {
-  const parts: Manifest['parts'] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await pageByCursor(storedParts, {
-      ...partsOf(backup.id),
-      limit: PAGE_SIZE,
-      ...(cursor && { cursor }),
-    });
-    if (!('items' in page)) break;
-    for (const { name, kind, lines, bytes, sha256 } of page.items)
-      parts.push({ name, kind, lines, bytes, sha256 });
-    cursor = page.next;
-  } while (cursor);
-  const [items, lists] = [
-    parts.filter(({ kind }) => kind !== 'files'),
-    parts.filter(({ kind }) => kind === 'files'),
-  ];
-  return {
+// The fields in the order of the schema, so that it is the same however the file is written.
+const hmacOf = (manifest: Manifest): string =>
+  authenticateText(
+    { contents: 'the manifests of backups', about: 'batch backup manifest' },
+    JSON.stringify(Manifest.parse(manifest)),
+  );
+
+/** Writes the manifest of a backup all of whose parts are stored. The same however often it is written. */
+export async function storeManifest(backup: Backup): Promise<void> {
+  const lists = backup.parts.filter(({ kind }) => kind === 'files');
+  const manifest: Manifest = {
     id: backup.id,
     service: 'batch',
     version: 1,
@@ -60,26 +55,38 @@ export async function manifestOf(backup: Backup): Promise<Manifest> {
     cutAt: new Date(backup.cutAtMs ?? backup.startedAtMs).toISOString(),
     instance: backup.instance,
     by: backup.by,
-    parts: items,
-    counts: { lines: sum(items, 'lines'), bytes: sum(items, 'bytes') },
-    files: { parts: lists, count: sum(lists, 'lines'), bytes: backup.fileBytes },
+    parts: [...backup.parts],
+    counts: { items: backup.items, bytes: bytesOf(backup) },
+    files: { count: lists.reduce((sum, { lines }) => sum + lines, 0), bytes: backup.fileBytes },
   };
+  const text = `${JSON.stringify({ ...manifest, hmac: hmacOf(manifest) }, null, 2)}\n`;
+  const store = await targetFiles();
+  await store.put(manifestKey(backup.id), Buffer.from(text), { contentType: 'application/json' });
 }
 
-const sum = (parts: Manifest['parts'], field: 'lines' | 'bytes'): number =>
-  parts.reduce((total, part) => total + part[field], 0);
-
-// Some 150 bytes a part: parts of 800 GB.
+// Some 250 bytes a part.
 const MAX_MANIFEST_BYTES = 16 * 1024 * 1024;
 
-/** The manifest of a backup. Undefined where there is no such backup; throws where it cannot be read. */
-export async function readManifest(store: Files, backupId: string): Promise<Manifest | undefined> {
+/** The manifest of a backup, as it is there. Throws BackupDamaged where there is none, or it cannot be read. */
+export async function readManifest(store: Files, backupId: string): Promise<z.infer<typeof StoredManifest>> {
   const bytes = await store.read(manifestKey(backupId), MAX_MANIFEST_BYTES);
-  if (!bytes) return undefined;
-  const parsed = Manifest.safeParse(JSON.parse(bytes.toString('utf8')));
-  if (!parsed.success || parsed.data.id !== backupId)
-    throw new Error(`The manifest of ${backupId} is not one that this version can read.`);
-  return parsed.data;
+  if (!bytes)
+    throw new BackupDamaged(`There is no complete backup ${backupId}. See: npm run admin -- backup list`);
+  try {
+    const manifest = StoredManifest.parse(JSON.parse(bytes.toString('utf8')));
+    if (manifest.id === backupId) return manifest;
+  } catch {}
+  throw new BackupDamaged(`The manifest of ${backupId} is not one that this version can read.`);
+}
+
+/** The same, if it was written with the sealing key of this stage and not changed since. Throws BackupDamaged. */
+export async function requireManifest(store: Files, backupId: string): Promise<Manifest> {
+  const { hmac, ...manifest } = await readManifest(store, backupId);
+  if (hmac !== hmacOf(manifest))
+    throw new BackupDamaged(
+      `The manifest of ${backupId} was changed, or written with another Profiles:SealingKey. Nothing of it is to be trusted.`,
+    );
+  return manifest;
 }
 
 const MANIFEST = /^backups\/([^/]+)\/manifest\.json$/;

@@ -1,3 +1,4 @@
+import { Refusal } from '../../../../shared/errors/errors.ts';
 import type { Logger } from '../../../../shared/log/logger.ts';
 import { collection } from '../../../../shared/store/collection.ts';
 import { AlreadyExists, RaceLost } from '../../../../shared/store/refusals.ts';
@@ -48,18 +49,20 @@ export async function startDueBackup(logger: Logger, nowMs: number): Promise<voi
     logger.info('The backup of the day has begun.', { backupId: id, day });
   } catch (error) {
     const isBegun = error instanceof RaceLost || error instanceof AlreadyExists;
-    if (!isBegun) throw error;
+    // A store that cannot export has it fail, and its event says so.
+    const isFailed = error instanceof Refusal && error.code === 'backup.disabled';
+    if (!isBegun && !isFailed) throw error;
   }
 }
 
 // Longer than any outage that a message outlasts by its repeats.
 const STALLED_MS = 2 * 60 * MINUTE_MS;
 
-/** Ends a backup that no worker has gone on with for hours, so that writers are rid of its gates. */
+/** Ends a backup that no worker has gone on with for hours, so that another one can begin. */
 export async function failStalledBackup(nowMs: number): Promise<void> {
   const running = await runningBackup.get(null);
   const backup = running && (await backups.get(running.backupId));
-  if (backup && nowMs - Math.max(backup.touchedAtMs, backup.settledAtMs) > STALLED_MS)
+  if (backup && nowMs - backup.touchedAtMs > STALLED_MS)
     await failBackup(backup, 'No worker has gone on with it for two hours.', nowMs);
 }
 

@@ -15,6 +15,9 @@ export function targetName(): string {
   return target === undefined ? 'bucket' : pathOnShare(target.share, target.prefix);
 }
 
+/** Whether backups are elsewhere than the exports of the store, which are in the service's own bucket. */
+export const isOnShare = (): boolean => settings['Backup:Target'] !== undefined;
+
 /** Where backups/ is: the service's own bucket, or the share of Backup:Target. Throws ShareUnusable. */
 export async function targetFiles(): Promise<Files> {
   const target = settings['Backup:Target'];

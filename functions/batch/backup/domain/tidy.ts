@@ -1,46 +1,59 @@
-import type { Files } from '../../../../shared/files/files.ts';
+import { type Files, files } from '../../../../shared/files/files.ts';
 import type { Logger } from '../../../../shared/log/logger.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { pageByCursor } from '../../../../shared/store/cursor.ts';
-import { clearPartition } from '../../../../shared/store/partition.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
-import { snapshotOf } from '../../../../shared/store/snapshot/snapshot.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { counting } from '../../operations/domain/metrics.ts';
 import { settings } from '../../settings.ts';
-import { type Backup, backups, newestBackups, partsOf } from './backup.ts';
+import { type Backup, backups, newestBackups, sendAgain } from './backup.ts';
+import { beginExport, followExport } from './export.ts';
 import { completeBackups } from './manifest.ts';
-import { deleteFilesOf, targetFiles } from './target.ts';
+import { deleteFilesOf, isOnShare, targetFiles } from './target.ts';
 
 /** Records of backups that are kept, whatever became of them. */
 const MAX_RECORDS = 200;
 
+// Exports take minutes on AWS.
+const NEXT_LOOK_SECONDS = 30;
+
 /** Does what is left to do after the end of a backup. It may be repeated. */
-export async function tidyUp(backup: Stored<Backup>, logger: Logger, nowMs: number): Promise<void> {
+export async function tidyUp(backup: Stored<Backup>, logger: Logger, now: () => number): Promise<void> {
   if (backup.isTidied) return;
   const { id, state } = backup;
-  // Items of this partition are in no backup, so they are deleted without a gate.
-  await clearPartition('batch', partsOf(id).pk);
   if (state !== 'Succeeded') {
-    const snapshot = snapshotOf('batch', id);
-    await snapshot.end();
-    await snapshot.clear();
-    await deleteFilesOf(await targetFiles(), id);
-    await markTidied(backup);
-    return;
+    if (await removeLeftovers(backup)) return markTidied(backup);
+    return sendAgain(id, NEXT_LOOK_SECONDS, now);
   }
   try {
+    if (isOnShare()) await deleteFilesOf(files('batch'), id);
     await prune(await targetFiles(), logger);
     await markTidied(backup);
   } catch (error) {
     logger.error('Old backups were not deleted. The new one is complete.', { backupId: id, error });
     const message = `The backup ${id} is complete, and older ones could not be deleted: ${(error as Error).message}`;
     await markTidied(backup, [
-      ...recordingEvent({ type: 'BackupPruneFailed', message }, nowMs),
+      ...recordingEvent({ type: 'BackupPruneFailed', message }, now()),
       counting('bulk_backup_prune_failures_total'),
     ]);
   }
+}
+
+// An export cannot be stopped: its files are deleted when it has ended.
+//
+//   export    |--file--|--file--|--file--|--ends--|
+//   operator       |--cancels--|
+//   worker            |--looks: it goes on--|        |--looks: deletes all files--|
+
+/** Deletes the files of a backup that did not succeed. False while the store still writes some. */
+export async function removeLeftovers({ id, exportArn }: Backup): Promise<boolean> {
+  // The same request again names the export of a backup that was canceled before a worker saw it.
+  const arn = exportArn ?? (await beginExport(id).catch(() => undefined));
+  if (arn !== undefined && (await followExport(arn)).status === 'IN_PROGRESS') return false;
+  await deleteFilesOf(files('batch'), id);
+  if (isOnShare()) await deleteFilesOf(await targetFiles(), id);
+  return true;
 }
 
 async function markTidied(backup: Stored<Backup>, also: Parameters<typeof commit>[0] = []): Promise<void> {
@@ -66,7 +79,7 @@ async function prune(store: Files, logger: Logger): Promise<void> {
       kept.add(id);
     }
   }
-  await forgetRecords(store, kept);
+  await forgetRecords(kept);
   if (failures.length > 0) throw failures[0];
 }
 
@@ -74,15 +87,14 @@ async function prune(store: Files, logger: Logger): Promise<void> {
  * Deletes the records of backups that are no longer there, and the oldest of those that failed or were canceled; the files
  * of such a one too, where that has failed before.
  */
-async function forgetRecords(store: Files, kept: ReadonlySet<string>): Promise<void> {
+async function forgetRecords(kept: ReadonlySet<string>): Promise<void> {
   const page = await pageByCursor(backups, { ...newestBackups, limit: 1_000 });
   const ended = ('items' in page ? page.items : []).filter(({ state }) => state !== 'Running');
   for (const [n, backup] of ended.entries()) {
     const { id, state, isTidied } = backup;
     if (kept.has(id)) continue;
-    const isGone = state === 'Succeeded' || n >= MAX_RECORDS;
-    if (state !== 'Succeeded' && !isTidied) await deleteFilesOf(store, id);
-    if (isGone) await commit([backups.removing(id)]);
+    if (state !== 'Succeeded' && !isTidied && !(await removeLeftovers(backup))) continue;
+    if (state === 'Succeeded' || n >= MAX_RECORDS) await commit([backups.removing(id)]);
     else if (!isTidied) await markTidied(backup);
   }
 }

@@ -7,7 +7,8 @@ export const handler = batch.endpoint(
   {
     route: 'POST /api/backup/cancel',
     summary: 'Cancel the backup that runs',
-    description: 'The backup ends at its next part, and its parts are deleted.',
+    description:
+      'The backup ends at its next file. The export of the store cannot be stopped: its files are deleted when it has ended.',
     tag: 'operations',
     query: NoQuery,
     answers: { 200: BackupCanceled },

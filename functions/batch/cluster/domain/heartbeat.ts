@@ -64,8 +64,7 @@ function renewal(nowMs: number): ItemWrite {
     TableName: tableName('batch'),
     Key: keyAttributes(instances.key(name)),
     // Its version changes: whoever read the row as stale cannot take over its jobs any more.
-    UpdateExpression:
-      'SET heartbeatAtMs = :now, folders = :folders, backupSettleSeconds = :settle, #ttl = :ttl, #version = :version',
+    UpdateExpression: 'SET heartbeatAtMs = :now, folders = :folders, #ttl = :ttl, #version = :version',
     ConditionExpression:
       'heartbeatAtMs > :staleAt AND isStopped = :false AND boot = :boot AND #release = :release',
     ExpressionAttributeNames: { '#ttl': 'ttl', '#version': 'version', '#release': 'release' },
@@ -73,7 +72,6 @@ function renewal(nowMs: number): ItemWrite {
       ':now': nowMs,
       ':staleAt': nowMs + sendingMs() - staleAfterMs(),
       ':folders': configured().folders,
-      ':settle': configured().backupSettleSeconds,
       ':ttl': expiryOf(nowMs),
       ':version': randomBytes(9).toString('base64url'),
       ':false': false,
@@ -84,10 +82,7 @@ function renewal(nowMs: number): ItemWrite {
   return { item: { Update }, refusal: () => new RaceLost(`The instance ${name} joins, or resumes.`) };
 }
 
-const configured = () => ({
-  folders: settings['Storage:Inputs'].map(({ name }) => name),
-  backupSettleSeconds: settings['Backup:Enabled'] ? settings['Backup:SettleSeconds'] : null,
-});
+const configured = () => ({ folders: settings['Storage:Inputs'].map(({ name }) => name) });
 
 const started = (nowMs: number): Instance => ({
   name: instanceName(),

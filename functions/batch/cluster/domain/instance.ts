@@ -20,8 +20,6 @@ export type Instance = {
   readonly isStopped: boolean;
   /** The input folders that it is configured for. */
   readonly folders: readonly string[];
-  /** Its Backup:SettleSeconds. Null where Backup:Enabled is false, undefined in a release before this field. */
-  readonly backupSettleSeconds?: number | null | undefined;
 };
 
 export type Instances = ReadonlyMap<string, Stored<Instance>>;

@@ -1,5 +1,6 @@
-import { vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { type Backup, backups } from '../../../../functions/batch/backup/domain/backup.ts';
+import { beginExport, followExport } from '../../../../functions/batch/backup/domain/export.ts';
 import { type Recount, recount } from '../../../../functions/batch/backup/domain/restore/recount.ts';
 import { type Restored, restoreBackup } from '../../../../functions/batch/backup/domain/restore/restore.ts';
 import { startBackup } from '../../../../functions/batch/backup/domain/start-backup.ts';
@@ -17,7 +18,6 @@ import { batchStage } from '../stage.ts';
 export type BackupStage = Awaited<ReturnType<typeof backupStage>>;
 
 export const RESTORED = 'restored';
-const SETTLE_MS = 20_000;
 const LEASE_AND_MORE_MS = 300_000;
 
 /** The batch service with backups switched on, and a second stage to restore into. */
@@ -50,9 +50,14 @@ export async function backupStage() {
     skip(ms: number): void {
       skippedMs += ms;
     },
-    start: async (by: string | null = 'operator'): Promise<Backup> => {
+    /** Starts a backup, a second after the one before, and waits for the store's export. */
+    async start(by: string | null = 'operator'): Promise<Backup> {
+      skippedMs += 1_000;
       const backup = await startBackup(by, now());
-      skippedMs += SETTLE_MS;
+      const arn = await beginExport(backup.id);
+      await expect
+        .poll(async () => (await followExport(arn)).status, { timeout: 30_000 })
+        .not.toBe('IN_PROGRESS');
       return backup;
     },
     workOn,
@@ -96,6 +101,8 @@ export async function backupStage() {
       }
     },
     filesOf: async (id: string): Promise<string[]> =>
-      (await (await targetFiles()).list(`backups/${id}/`)).files.map(({ key }) => key.split('/')[2] ?? ''),
+      (await (await targetFiles()).list(`backups/${id}/`)).files.map(({ key }) =>
+        key.slice(`backups/${id}/`.length),
+      ),
   };
 }

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import type { SQSEvent } from 'aws-lambda';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { commandFor } from '../../../../cli/admin/commands.ts';
-import { BACKUPS_QUEUE } from '../../../../functions/batch/backup/domain/backup.ts';
+import { BACKUPS_QUEUE, bytesOf } from '../../../../functions/batch/backup/domain/backup.ts';
 import { handler as cancelBackup } from '../../../../functions/batch/backup/endpoints/cancel-backup.ts';
 import { handler as listBackups } from '../../../../functions/batch/backup/endpoints/list-backups.ts';
 import { handler as startBackup } from '../../../../functions/batch/backup/endpoints/start-backup.ts';
@@ -10,9 +9,7 @@ import { handler as workOnBackup } from '../../../../functions/batch/backup/work
 import { handler as getMetrics } from '../../../../functions/batch/endpoints/get-metrics.ts';
 import { handler as tick } from '../../../../functions/batch/pipeline/workers/tick.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
-import { functionFiles } from '../../../../infra/function-files.ts';
 import { toLambdaEvent } from '../../../../infra/local/events/sample-event.ts';
-import { imports } from '../../../house/imports.ts';
 import { call } from '../../../http-event.ts';
 import { drainQueue } from '../../drain-queue.ts';
 import { type BackupStage, backupStage } from './backup-stage.ts';
@@ -50,7 +47,7 @@ test('an operator starts a backup, sees its progress, cancels it, and starts ano
   expect(running).toMatchObject({
     enabled: true,
     target: 'bucket',
-    running: { backupId, phase: 'Settling' },
+    running: { backupId, phase: 'Exporting' },
   });
   expect(await ask(cancelBackup)).toMatchObject({
     status: 200,
@@ -63,12 +60,10 @@ test('an operator starts a backup, sees its progress, cancels it, and starts ano
 
 test('the worker makes it from messages, and the operator verifies and restores it', async () => {
   expect(await admin(['list'])).toBe('There are no backups in bucket.');
-  vi.stubEnv('Backup__SettleSeconds', '4');
   const { id } = await stage.start();
-  // The first message waits for the settle time. It is sent now, as a repeat would be.
-  const event = toLambdaEvent({ queue: BACKUPS_QUEUE, messages: [{ backupId: id }] });
+  const event = toLambdaEvent({ queue: BACKUPS_QUEUE, messages: [{ backupId: 'of nobody' }] });
   await workOnBackup(event as SQSEvent);
-  expect((await stage.backup(id)).phase).toBe('Settling');
+  expect((await stage.backup(id)).state).toBe('Running');
   await expect
     .poll(async () => {
       await drainQueue('batch', BACKUPS_QUEUE, workOnBackup);
@@ -76,12 +71,15 @@ test('the worker makes it from messages, and the operator verifies and restores 
     })
     .toBe('Succeeded');
   const metrics = (await call(getMetrics, { headers })).text;
-  expect(metrics).toContain(`bulk_backup_last_size_bytes ${(await stage.backup(id)).bytes}`);
+  expect(metrics).toContain(`bulk_backup_last_size_bytes ${bytesOf(await stage.backup(id))}`);
   expect(metrics).toContain('bulk_backup_duration_seconds_count 1');
 
-  expect(await admin(['list'])).toMatch(new RegExp(`^${id} {2}of .* lines in \\d+ parts`));
-  expect(await admin(['verify', id])).toContain('Every part has its SHA-256');
+  expect(await admin(['list'])).toMatch(new RegExp(`^${id} {2}of .* \\d+ items, \\d+ bytes`));
+  expect(await admin(['verify', id])).toContain('every file its SHA-256');
   await expect(admin(['verify', 'none'])).rejects.toThrow('There is no complete backup none.');
+  vi.stubEnv('Profiles__SealingKey', Buffer.alloc(32, 8).toString('base64'));
+  await expect(admin(['verify', id])).rejects.toThrow('with another Profiles:SealingKey');
+  vi.stubEnv('Profiles__SealingKey', Buffer.alloc(32, 7).toString('base64'));
   await expect(admin(['restore', id])).rejects.toThrow('--into STAGE');
   await expect(admin(['restore', id], 'local')).rejects.toThrow('into an empty table only');
   const restored = await admin(['restore', id], 'restored-by-hand');
@@ -89,42 +87,4 @@ test('the worker makes it from messages, and the operator verifies and restores 
   expect(restored).toContain('Recounted 1 jobs');
   expect(restored).toContain('All agree.');
   await expect(admin(['restore', id], 'restored-by-hand')).rejects.toThrow('into an empty table only');
-});
-
-// A process that writes without the gates would put half of a change into a backup. The settings switch them on, so they
-// must be loaded by every function that can write; and a writer that goes around `commit` must go through the gates too.
-test('every function that writes to the table takes part in backups', () => {
-  const byFile = Map.groupBy(imports(), ({ from }) => from);
-  const reachedFrom = (start: string): ReadonlySet<string> => {
-    const reached = new Set([start]);
-    for (const file of reached) for (const { to } of byFile.get(file) ?? []) reached.add(to);
-    return reached;
-  };
-  const functions = functionFiles().filter(({ service }) => service === 'batch' || service === 'compact');
-  const writing = functions.filter(({ path }) => reachedFrom(path).has('shared/store/commit.ts'));
-  expect(writing.length).toBeGreaterThan(50);
-  // They load the store, and only read.
-  const READING = ['functions/compact/endpoints/get-job.ts', 'functions/compact/endpoints/get-metrics.ts'];
-  const outside = writing.filter(
-    ({ path }) => !READING.includes(path) && !reachedFrom(path).has('functions/batch/settings.ts'),
-  );
-  expect(outside.map(({ path }) => path)).toEqual([]);
-
-  // Their items are in no backup, or batch does not use them.
-  const AROUND = new Set([
-    'shared/store/rate-window.ts', // RATE#
-    'shared/store/semaphore/shard.ts', // SEMAPHORE#
-    'shared/store/partition.ts', // BACKUP-PARTS# alone
-    'functions/batch/backup/domain/restore/restore.ts', // an empty table
-  ]);
-  const direct = /new (?:(?:Put|Update|Delete|BatchWrite)Item|TransactWriteItems)Command\b/;
-  const reached = new Set(writing.flatMap(({ path }) => [...reachedFrom(path)]));
-  const isAround = (file: string): boolean => {
-    const code = readFileSync(file, 'utf8').replaceAll(/^ \* .*$/gm, '');
-    return direct.test(code) && !code.includes('snapshot/writer.ts');
-  };
-  const around = [...reached].filter(
-    (file) => file.endsWith('.ts') && !file.startsWith('shared/store/snapshot/') && isAround(file),
-  );
-  expect(around.filter((file) => !AROUND.has(file))).toEqual([]);
 });

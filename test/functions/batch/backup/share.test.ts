@@ -1,11 +1,12 @@
 import { gunzipSync } from 'node:zlib';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { filesOf } from '../../../../functions/batch/backup/domain/backup.ts';
+import type { FileLine } from '../../../../functions/batch/backup/domain/list-files.ts';
 import { completeBackups, readManifest } from '../../../../functions/batch/backup/domain/manifest.ts';
-import type { FileLine } from '../../../../functions/batch/backup/domain/run/list-files.ts';
-import { PART_BYTES } from '../../../../functions/batch/backup/domain/run/part.ts';
 import { workFiles } from '../../../../functions/batch/storage/domain/stores.ts';
 import { forEachConcurrently } from '../../../../shared/async/for-each-concurrently.ts';
+import { files } from '../../../../shared/files/files.ts';
 import { tableName } from '../../../../shared/settings/names.ts';
 import { dropAllCached } from '../../../../shared/store/cached.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
@@ -33,19 +34,12 @@ const onShare = () => server.at('copias');
 
 /** The list of files of a backup. */
 async function listedFiles(id: string): Promise<FileLine[]> {
-  const manifest = await readManifest(onShare(), id);
-  const lines: FileLine[] = [];
-  for (const { name } of manifest?.files.parts ?? []) {
-    const bytes = await onShare().read(`backups/${id}/${name}`, 10_000_000);
-    const text = gunzipSync(bytes ?? '').toString('utf8');
-    lines.push(
-      ...text
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line) as FileLine),
-    );
-  }
-  return lines;
+  const bytes = await onShare().read(`backups/${id}/files.jsonl.gz`, 10_000_000);
+  const lines = gunzipSync(bytes ?? '')
+    .toString('utf8')
+    .trimEnd()
+    .split('\n');
+  return lines.map((line) => JSON.parse(line) as FileLine);
 }
 
 test('a backup goes to a share, is restored from there, and is pruned there', async () => {
@@ -54,16 +48,17 @@ test('a backup goes to a share, is restored from there, and is pruned there', as
   expect(first).toMatchObject({ state: 'Succeeded', target: 'share:cofre/copias', isTidied: true });
   expect(await completeBackups(onShare())).toEqual([first.id]);
   expect((await stage.restore(first.id)).recounted).toMatchObject({ jobs: 3, isRight: true });
-  stage.skip(1_000);
   const second = await stage.backUp();
   expect(await completeBackups(onShare())).toEqual([second.id]);
   expect((await onShare().list(`backups/${first.id}/`)).files).toEqual([]);
+  // The export went to the bucket, and is deleted there.
+  expect((await files('batch').list('backups/')).files).toEqual([]);
 });
 
 test('a backup whose share is gone fails, and its files are deleted when the share is back', async () => {
   const { id } = await stage.start();
-  // Settled and scanned: its first part is stored.
-  for (let n = 0; n < 2; n++) await stage.workOn(id, { forMs: 0 });
+  // The files of the export are stored.
+  await stage.workOn(id, { forMs: 0 });
   expect(await stage.filesOf(id)).not.toEqual([]);
   await server.kill();
   await expect(stage.workOn(id)).rejects.toThrow();
@@ -87,11 +82,11 @@ test('the files of a work share are listed, page by page, with length and entity
     await work.put(name, Buffer.from(name), { contentType: 'application/octet-stream' });
   });
   const { id } = await stage.start();
-  // A message lists one page.
-  while ((await stage.backup(id)).state === 'Running') await stage.workOn(id, { forMs: 0 });
-  const { files, fileBytes } = await stage.backup(id);
+  await stage.workOn(id);
+  const backup = await stage.backup(id);
+  const { fileBytes } = backup;
   const listed = await listedFiles(id);
-  expect(listed).toHaveLength(files);
+  expect(listed).toHaveLength(filesOf(backup));
   expect(listed.reduce((sum, { length }) => sum + length, 0)).toBe(fileBytes);
   const ofWork = listed.filter(({ store }) => store === 'work');
   expect(ofWork.filter(({ key }) => key.startsWith('output/file-'))).toHaveLength(3);
@@ -106,9 +101,9 @@ test('the files of a work share are listed, page by page, with length and entity
 });
 
 const LARGE_BYTES = 350_000;
-const ITEMS = Math.ceil((2 * PART_BYTES) / LARGE_BYTES);
+const ITEMS = 50; // some 17 MB
 
-test('a table larger than a part is backed up in several, and restored from all of them', async () => {
+test('a table larger than a file of the export is stored message by message, and restored from all files', async () => {
   const textOf = (n: number) => String(n).padStart(LARGE_BYTES, 'x');
   const numbers = Array.from({ length: ITEMS }, (_, n) => n);
   const put = (n: number) =>
@@ -119,9 +114,15 @@ test('a table larger than a part is backed up in several, and restored from all 
       }),
     );
   await forEachConcurrently(4, numbers, async (n) => void (await put(n)));
-  const { id } = await stage.backUp();
-  const manifest = await readManifest(onShare(), id);
-  expect(manifest?.parts.filter(({ kind }) => kind === 'scan').length).toBeGreaterThan(1);
+  const { id } = await stage.start();
+  const stored: number[] = [];
+  while ((await stage.backup(id)).state === 'Running') {
+    await stage.workOn(id, { forMs: 0 });
+    stored.push((await stage.backup(id)).parts.length);
+  }
+  expect(stored.length).toBeGreaterThan(2);
+  const { parts } = await readManifest(onShare(), id);
+  expect(parts.filter(({ kind }) => kind === 'items').length).toBeGreaterThan(1);
   expect((await stage.restore(id)).recounted.isRight).toBe(true);
   const restored = await stage.at(RESTORED, () => everyItem('batch'));
   const texts = new Map(restored.map(({ pk, text }) => [pk?.S, text?.S]));

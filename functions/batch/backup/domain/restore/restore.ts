@@ -4,7 +4,7 @@ import { tableName } from '../../../../../shared/settings/names.ts';
 import { dynamo } from '../../../../../shared/store/client.ts';
 import type { Attributes } from '../../../../../shared/store/item.ts';
 import { parseLine } from '../../../../../shared/store/lines/lines.ts';
-import { lineWriter } from '../../../../../shared/store/lines/write-lines.ts';
+import { itemWriter } from '../../../../../shared/store/lines/write-items.ts';
 import { SHARES_PK } from '../../../storage/domain/share.ts';
 import type { Manifest } from '../manifest.ts';
 import { readPart, verifyBackup } from './verify.ts';
@@ -14,7 +14,10 @@ export class TableNotEmpty extends Error {
   override readonly name = 'TableNotEmpty';
 }
 
-export type Restored = { readonly manifest: Manifest; readonly puts: number; readonly deletes: number };
+/** Items of the backups themselves, of browsers that sign in again, and those that count within minutes. */
+const LEFT_OUT = /^(?:BACKUPS$|DUE#backup:|RATE#|SEMAPHORE#|(?:OPERATOR|APPROVER)-SESSION#|IDP-SIGN-IN#)/;
+
+export type Restored = { readonly manifest: Manifest; readonly written: number; readonly leftOut: number };
 
 /**
  * Writes a backup into the table of this process's stage, which must be empty. The whole backup is verified before the
@@ -24,19 +27,20 @@ export async function restoreBackup(store: Files, backupId: string): Promise<Res
   await requireEmptyTable();
   const { manifest } = await verifyBackup(store, backupId);
   await requireEmptyTable();
-  let [puts, deletes] = [0, 0];
-  // One part after another, and of one part no key twice in a request: the last line of a key wins.
-  for (const part of manifest.parts) {
-    const writer = lineWriter(tableName('batch'));
+  const writer = itemWriter(tableName('batch'));
+  let [written, leftOut] = [0, 0];
+  for (const part of manifest.parts.filter(({ kind }) => kind === 'items'))
     await readPart(store, backupId, part, (text) => {
-      const line = parseLine(text);
-      if ('put' in line) puts += 1;
-      else deletes += 1;
-      return writer.add(line);
+      const item = parseLine(text);
+      if (LEFT_OUT.test(item.pk?.S ?? '')) {
+        leftOut += 1;
+        return undefined;
+      }
+      written += 1;
+      return writer.add(item);
     });
-    await writer.flush();
-  }
-  return { manifest, puts, deletes };
+  await writer.flush();
+  return { manifest, written, leftOut };
 }
 
 /** Shares may be there: the backup may be on one, and is opened with its record. */

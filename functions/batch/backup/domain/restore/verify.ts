@@ -3,28 +3,10 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { Files } from '../../../../../shared/files/files.ts';
 import { parseLine } from '../../../../../shared/store/lines/lines.ts';
-import { type Manifest, readManifest } from '../manifest.ts';
+import { BackupDamaged, type Manifest, requireManifest } from '../manifest.ts';
 import { folderOf } from '../target.ts';
 
-/** A backup that is not as it was stored. */
-export class BackupDamaged extends Error {
-  override readonly name = 'BackupDamaged';
-}
-
 type PartInfo = Manifest['parts'][number];
-
-/** The manifest of a backup. Throws BackupDamaged where there is none, or it cannot be read. */
-export async function requireManifest(store: Files, backupId: string): Promise<Manifest> {
-  let manifest: Manifest | undefined;
-  try {
-    manifest = await readManifest(store, backupId);
-  } catch (error) {
-    throw new BackupDamaged(`The manifest of ${backupId} cannot be read: ${(error as Error).message}`);
-  }
-  if (!manifest)
-    throw new BackupDamaged(`There is no complete backup ${backupId}. See: npm run admin -- backup list`);
-  return manifest;
-}
 
 /**
  * Reads the lines of a part as text. Throws BackupDamaged at its end where it has another hash, size or number of lines
@@ -84,11 +66,11 @@ async function forEachLine(
 
 export type Verified = { readonly manifest: Manifest; readonly lines: number };
 
-/** Reads a whole backup: every part is there, has its SHA-256 and its lines, and every line can be read. */
+/** Reads a whole backup: its manifest is the one that was written, and every part is there, has its SHA-256 and its lines, and every line can be read. */
 export async function verifyBackup(store: Files, backupId: string): Promise<Verified> {
   const manifest = await requireManifest(store, backupId);
   let lines = 0;
-  for (const part of [...manifest.parts, ...manifest.files.parts])
+  for (const part of manifest.parts)
     await readPart(store, backupId, part, (line) => {
       lines += 1;
       try {
