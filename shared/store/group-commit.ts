@@ -1,13 +1,10 @@
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
-import { commit } from './commit.ts';
+import { commit, ITEMS_PER_TRANSACTION } from './commit.ts';
 import { RaceLost } from './refusals.ts';
-import { onePerItem, tableOf, type Write } from './write.ts';
+import { type ItemWrite, onePerItem, type Write } from './write.ts';
 
 type Entry = { readonly writes: readonly Write[] };
 type Waiting = Entry & { readonly result: PromiseWithResolvers<boolean> };
-
-// DynamoDB takes no more in one transaction.
-const MAX_WRITES = 100;
 
 // From one group to the next. A request costs as much as several writes in it.
 const GATHER_MS = 50;
@@ -17,8 +14,8 @@ const tables = new Map<string, Waiting[]>();
 
 /**
  * Commits writes, all or nothing, in one transaction with others of this process that are independent of them: the
- * first goes at once, and those that gather meanwhile are the next group. So groups are as large as the load asks for. False when they were
- * refused because another writer changed an item first. Two entries must not write the same item.
+ * first goes at once, and those that gather meanwhile are the next group. So groups are as large as the load asks for.
+ * False when they were refused because another writer changed an item first. Two entries must not write the same item.
  * @example if (await commitTogether(result.writes)) await sendNext();
  */
 export function commitTogether(writes: readonly Write[]): Promise<boolean> {
@@ -28,6 +25,12 @@ export function commitTogether(writes: readonly Write[]): Promise<boolean> {
   if (waiting) waiting.push(entry);
   else void commitGroups(table, [entry]);
   return entry.result.promise;
+}
+
+/** A commit is of one service, and so of one table. */
+function tableOf(writes: readonly ItemWrite[]): string {
+  const { Put, Update, Delete, ConditionCheck } = writes[0]?.item ?? {};
+  return (Put ?? Update ?? Delete ?? ConditionCheck)?.TableName ?? '';
 }
 
 async function commitGroups(table: string, waiting: Waiting[]): Promise<void> {
@@ -43,7 +46,7 @@ async function commitGroups(table: string, waiting: Waiting[]): Promise<void> {
     } catch (error) {
       for (const { result } of group) result.reject(error);
     }
-    if (waiting.length < MAX_WRITES) await gathered;
+    if (waiting.length < ITEMS_PER_TRANSACTION) await gathered;
   }
   tables.delete(table);
 }
@@ -52,7 +55,7 @@ function takeGroup<E extends Entry>(waiting: E[]): E[] {
   let writes = 0;
   const end = waiting.findIndex((entry) => {
     writes += entry.writes.length;
-    return writes > MAX_WRITES;
+    return writes > ITEMS_PER_TRANSACTION;
   });
   return waiting.splice(0, end === -1 ? waiting.length : Math.max(end, 1));
 }
