@@ -176,7 +176,7 @@ describe('an attempt', () => {
     });
     const endless = await receiver((_, response) => response.writeHead(200).write('begin'));
     for (const { url } of [huge, broken, endless]) {
-      const { register, happen, run, all } = anEngine({ policy: { timeoutSeconds: 0.3 } });
+      const { register, happen, run, all } = anEngine({ policy: { timeoutSeconds: 2 } });
       const { id } = await register({ url });
       await happen();
       await run(id);
