@@ -130,7 +130,7 @@ describe('an attempt', () => {
       const drip = setInterval(() => response.write('.'), 20);
       response.on('close', () => clearInterval(drip));
     });
-    const { register, happen, run, all } = anEngine({ policy: { timeoutSeconds: 0.2 } });
+    const { register, happen, run, all } = anEngine({ policy: { timeoutSeconds: 2 } });
     const { id } = await register({ url: inbox.url });
     await happen();
     await run(id);
