@@ -1,4 +1,5 @@
 import '../../child-stores.ts';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Backup, backups } from '../../../functions/batch/backup/domain/backup.ts';
 import { startBackup } from '../../../functions/batch/backup/domain/start-backup.ts';
 import { workOnBackup } from '../../../functions/batch/backup/domain/work-on-backup.ts';
@@ -7,6 +8,8 @@ import { logger } from '../../../shared/log/logger.ts';
 // The worker of backups, in a process of its own as on AWS. Each message makes one, and is answered with its times.
 
 const HOUR_MS = 3_600_000;
+// A message of the queue takes longer.
+const LOOK_MS = 100;
 
 async function backUp(): Promise<void> {
   const startedAt = performance.now();
@@ -14,6 +17,7 @@ async function backUp(): Promise<void> {
   const worker = { isLastAttempt: true, logger: logger('batch'), now: Date.now };
   let made: Backup | undefined;
   do {
+    await pause(LOOK_MS);
     await workOnBackup(id, { ...worker, deadlineAtMs: Date.now() + HOUR_MS });
     made = await backups.get(id);
   } while (made?.state === 'Running');

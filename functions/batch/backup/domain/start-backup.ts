@@ -16,7 +16,8 @@ const newId = (nowMs: number): string => {
   return `${day.replaceAll('-', '')}-${time.slice(0, 8).replaceAll(':', '')}-${randomBytes(3).toString('hex')}`;
 };
 
-const FIRST_LOOK_SECONDS = 1;
+// Long enough to cancel one that was begun by mistake; on AWS an export takes minutes.
+const FIRST_LOOK_SECONDS = 5;
 
 /**
  * Begins a backup. It goes on in the worker. Refused with backup.disabled, where the store has no exports too, or with
