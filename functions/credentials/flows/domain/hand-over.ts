@@ -1,7 +1,9 @@
 import { buffer } from 'node:stream/consumers';
 import { type Deadline, deadlineIn } from '../../../../shared/async/deadline.ts';
 import { files } from '../../../../shared/files/files.ts';
+import { createOnce } from '../../../../shared/platform/create-once.ts';
 import { isPermanent, PlatformRefused, PlatformUnreachable } from '../../../../shared/platform/errors.ts';
+import type { Upload } from '../../../../shared/platform/uploads.ts';
 import { getBoth, type Stored } from '../../../../shared/store/collection.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { isHeld, whileLeased } from '../../../../shared/store/lease.ts';
@@ -12,11 +14,10 @@ import { documentTitleOf } from './document-title.ts';
 import {
   BUDGET_MS,
   documentNameOf,
-  findDocument,
   handOvers,
   isAwaitingSignatures,
   LEASE_SECONDS,
-  tagOf,
+  searchOf,
 } from './platform-documents.ts';
 import { recordHandOver, type Work } from './record-hand-over.ts';
 import { type Forgotten, laterTask } from './tasks.ts';
@@ -51,7 +52,8 @@ export async function handOver(
   const { signers = [] } = (await recentInstitute(item.instituteId)) ?? {};
   const work = workOf(item, missing, signers, begun?.uploads);
   await forEachFile(work, async (file) => {
-    if (!work.uploads.has(file.name)) work.uploads.set(file.name, await upload(item, file, deadline));
+    if (!work.uploads.has(file.name))
+      work.uploads.set(file.name, (await upload(item, file, deadline)).uploadId);
   });
   if (work.failure || work.problems.size === missing.length) return recordHandOver(work, waitSeconds, now);
   const uploads = Object.fromEntries(work.uploads);
@@ -62,7 +64,7 @@ export async function handOver(
     lease,
     async ({ finish }) => {
       await forEachFile(work, async (file) => {
-        const documentId = await createOnce(work, file, begun !== undefined, deadline);
+        const documentId = await create(work, file, begun !== undefined, deadline);
         const url = await actionUrlOf(documentId, signers, deadline);
         work.documents.set(file.name, { id: documentId, url });
       });
@@ -107,45 +109,37 @@ async function forEachFile(work: Work, step: (file: ItemFile) => Promise<void>):
   }
 }
 
-async function upload(item: Item, file: ItemFile, deadline: Deadline): Promise<string> {
+async function upload(item: Item, file: ItemFile, deadline: Deadline): Promise<Upload> {
   const opened = await files('credentials').get(fileKey(item, file));
   if (!opened) throw new Error(`The file ${file.name} of ${item.kind} ${item.id} is gone from the bucket.`);
   const bytes = await buffer(opened.stream);
   const content = { bytes, fileName: documentNameOf(item, file), contentType: XML };
-  return (await platform.uploadFile(content, deadline)).uploadId;
+  return platform.uploadFile(content, deadline);
 }
 
-/** The document of a file. In a repetition it may exist already, or the upload may be too old. */
-async function createOnce(
-  work: Work,
+/** Creates the document of a file. In a repetition it may exist already, or the upload may be too old. */
+const create = (
+  { item, signers, uploads }: Work,
   file: ItemFile,
   isRepetition: boolean,
   deadline: Deadline,
-): Promise<string> {
-  const { item, uploads } = work;
-  try {
-    return await create(work, file, uploads.get(file.name) ?? '', deadline);
-  } catch (error) {
-    if (!isRepetition || !(error instanceof PlatformRefused)) throw error;
-    const found = await findDocument(item, file, deadline);
-    return found ?? create(work, file, await upload(item, file, deadline), deadline);
-  }
-}
-
-const create = (
-  { item, signers }: Work,
-  file: ItemFile,
-  uploadId: string,
-  deadline: Deadline,
-): Promise<string> =>
-  platform.createDocument(
-    {
-      upload: { uploadId, fileName: documentNameOf(item, file) },
-      title: documentTitleOf(item, file),
-      ...{ contentType: XML, signers, tag: tagOf(item, file), disableNotifications: false },
-    },
-    deadline,
-  );
+): Promise<string> => {
+  const uploadId = uploads.get(file.name) ?? '';
+  const document = {
+    title: documentTitleOf(item, file),
+    contentType: XML,
+    signers,
+    disableNotifications: false,
+  };
+  const creation = {
+    document,
+    search: searchOf(item, file),
+    uploaded: { uploadId, fileName: documentNameOf(item, file) },
+    upload: () => upload(item, file, deadline),
+    isRepetition,
+  };
+  return createOnce(platform, creation, deadline);
+};
 
 /** Where the first person signs. None where nobody has to any more. */
 async function actionUrlOf(

@@ -1,9 +1,7 @@
-import type { Deadline } from '../../../../shared/async/deadline.ts';
 import { collection } from '../../../../shared/store/collection.ts';
 import type { Leased } from '../../../../shared/store/lease.ts';
 import type { Item, ItemFile, ItemId } from '../../items/domain/item.ts';
 import { KINDS } from '../../items/domain/kinds.ts';
-import { platform } from '../../platform.ts';
 
 /** Which item a document of the platform is of, and who was asked to sign it. */
 export const documentOwners = collection<
@@ -43,30 +41,21 @@ export function isAwaitingSignatures({ kind, state }: Pick<Item, 'kind' | 'state
   return signedEvent !== null && states.accepts(state, signedEvent);
 }
 
-/** By which the document of a file is found again. */
-export const tagOf = ({ kind, id }: ItemId, { name }: ItemFile) => ({
-  label: 'credential-file',
-  value: `${kind}:${id}:${name}`,
-});
-
 /** The name of the file at the platform, by which it is searched for as well. */
 export const documentNameOf = ({ id }: ItemId, { name }: ItemFile): string => `${name}-${id}.xml`;
 
 /**
- * The document of a file, whatever its status, where one was created and its id lost with the process. One that was
+ * The document of a file is found by its tag, where one was created and its id lost with the process. One that was
  * recorded is of an earlier hand-over, and came to nothing.
  */
-export async function findDocument(
-  item: Item,
-  file: ItemFile,
-  deadline: Deadline,
-): Promise<string | undefined> {
-  const search = { tag: tagOf(item, file), text: documentNameOf(item, file), begunAtMs: item.createdAtMs };
-  const pending = await findLost(await platform.findByTag(search, deadline));
-  return pending ?? findLost(await platform.findEnded(search, deadline));
-}
+export const searchOf = (item: Item, file: ItemFile) => ({
+  tag: { label: 'credential-file', value: `${item.kind}:${item.id}:${file.name}` },
+  text: documentNameOf(item, file),
+  begunAtMs: item.createdAtMs,
+  unknownOf,
+});
 
-async function findLost(documentIds: readonly string[]): Promise<string | undefined> {
+async function unknownOf(documentIds: readonly string[]): Promise<readonly string[]> {
   const recorded = new Set((await documentOwners.getMany(documentIds)).map(({ documentId }) => documentId));
-  return documentIds.find((id) => !recorded.has(id));
+  return documentIds.filter((id) => !recorded.has(id));
 }

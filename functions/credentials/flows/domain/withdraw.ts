@@ -1,18 +1,13 @@
 import { type Deadline, deadlineIn } from '../../../../shared/async/deadline.ts';
 import { logger } from '../../../../shared/log/logger.ts';
+import { findCreated } from '../../../../shared/platform/create-once.ts';
 import { PlatformRefused, PlatformUnreachable } from '../../../../shared/platform/errors.ts';
 import { getBoth } from '../../../../shared/store/collection.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { isHeld } from '../../../../shared/store/lease.ts';
 import { type Item, type ItemFile, type ItemId, items } from '../../items/domain/item.ts';
 import { platform } from '../../platform.ts';
-import {
-  BUDGET_MS,
-  findDocument,
-  handOvers,
-  isAwaitingSignatures,
-  LEASE_SECONDS,
-} from './platform-documents.ts';
+import { BUDGET_MS, handOvers, isAwaitingSignatures, LEASE_SECONDS, searchOf } from './platform-documents.ts';
 import { DAY_SECONDS, type Forgotten, laterTask, nextWait } from './tasks.ts';
 
 // The platform takes no longer one.
@@ -56,7 +51,8 @@ async function later(item: Item, seconds: number, now: () => number): Promise<Fo
 }
 
 async function withdrawFile(item: Item, file: ItemFile, isBegun: boolean, deadline: Deadline): Promise<void> {
-  const lost = !file.document && isBegun ? await findDocument(item, file, deadline) : undefined;
+  const isLost = !file.document && isBegun;
+  const [lost] = isLost ? await findCreated(platform, searchOf(item, file), deadline) : [];
   const documentId = file.document?.id ?? lost;
   if (documentId === undefined) return;
   const reason = (item.reason ?? 'The credential was canceled.').slice(0, MAX_REASON_CHARACTERS);

@@ -7,8 +7,8 @@ import { commit } from '../../../../shared/store/commit.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { shards } from '../../../../shared/store/shards.ts';
 import { settings } from '../../settings.ts';
-import { type Deadline, deadlineIn } from '../deadline.ts';
-import { cancelDocument, findDispatched, findEnded, platform } from './platform.ts';
+import { deadlineIn } from '../deadline.ts';
+import { cancelDocument, findDispatched, platform } from './platform.ts';
 
 /**
  * The record that a document is on its way through the signature service. It holds nothing of the document itself. It
@@ -110,7 +110,7 @@ export async function cancelDispatched(
   now: () => number,
 ): Promise<readonly FoundDocument[]> {
   const deadline = deadlineIn(settings['Signing:SignerCancelBudget'] * 1000, now);
-  const ids = dispatch.documentId ? [dispatch.documentId] : await findByTag(dispatch, deadline);
+  const ids = dispatch.documentId ? [dispatch.documentId] : await findDispatched(dispatch, deadline);
   const found: FoundDocument[] = [];
   for (const documentId of ids) {
     const status = await platform.statusOf(documentId, deadline).catch(orGone);
@@ -119,11 +119,6 @@ export async function cancelDispatched(
     found.push({ documentId, isSigned: isConcluded(status), isCanceled });
   }
   return found;
-}
-
-async function findByTag(dispatch: StoredDispatch, deadline: Deadline): Promise<readonly string[]> {
-  const pending = await findDispatched(dispatch, deadline);
-  return pending.length > 0 ? pending : findEnded(dispatch, deadline);
 }
 
 const orGone = (error: unknown): string => {

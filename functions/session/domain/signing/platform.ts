@@ -1,5 +1,6 @@
 import { type Deadline, deadlineIn } from '../../../../shared/async/deadline.ts';
 import { platformClient } from '../../../../shared/platform/client.ts';
+import { createOnce, findCreated } from '../../../../shared/platform/create-once.ts';
 import { PlatformUnreachable } from '../../../../shared/platform/errors.ts';
 import { platformAccessOf } from '../../../../shared/platform/settings.ts';
 import { isSha256, type ToSign } from '../../../../shared/platform/signatures.ts';
@@ -12,46 +13,35 @@ export const platform = platformClient(platformAccessOf(settings));
 /** The signer of a document, as the platform knows people. */
 export type Signer = { readonly name: string; readonly cpf: string; readonly email: string };
 
-/** The label of the tag that names a document's dispatch. */
-const DISPATCH_TAG = 'session-dispatch';
+type Dispatched = { readonly id: string; readonly cpf: string; readonly begunAtMs: number };
 
-type Dispatched = { readonly id: string; readonly cpf: string };
+/** The document of a dispatch is found by its tag. The list of the platform is narrowed by its signer. */
+const searchOf = ({ id, cpf, begunAtMs }: Dispatched) => ({
+  tag: { label: 'session-dispatch', value: id },
+  text: cpf,
+  begunAtMs,
+});
 
-const tagOf = ({ id }: Pick<Dispatched, 'id'>) => ({ label: DISPATCH_TAG, value: id });
-
-type CreateRequest = {
-  readonly upload: Upload;
-  readonly signer: Signer;
-  readonly dispatch: Pick<Dispatched, 'id'>;
+/** Creates the document of a dispatch from its upload, with one signer. Returns its id, also where the answer is lost. */
+export const createDocument = (
+  uploaded: Upload,
+  signer: Signer,
+  dispatch: Dispatched,
+  deadline: Deadline,
+): Promise<string> => {
+  const document = {
+    contentType: 'application/pdf',
+    signers: [{ ...signer, step: 1 }],
+    folderId: settings['Signer:FolderId'],
+    disableNotifications: true,
+  };
+  const creation = { document, search: searchOf(dispatch), upload: async () => uploaded, searchesLast: true };
+  return createOnce(platform, creation, deadline);
 };
 
-/** Creates a document with one signer. Returns its id. */
-export const createDocument = (
-  { upload, signer, dispatch }: CreateRequest,
-  deadline: Deadline,
-): Promise<string> =>
-  platform.createDocument(
-    {
-      upload,
-      contentType: 'application/pdf',
-      signers: [{ ...signer, step: 1 }],
-      folderId: settings['Signer:FolderId'],
-      tag: tagOf(dispatch),
-      disableNotifications: true,
-    },
-    deadline,
-  );
-
-/** The pending documents with this dispatch's tag: none, or the one whose id was lost. */
+/** Documents of a dispatch in any state: none, or the one whose id was lost. */
 export const findDispatched = (dispatch: Dispatched, deadline: Deadline): Promise<readonly string[]> =>
-  platform.findByTag({ tag: tagOf(dispatch), text: dispatch.cpf }, deadline);
-
-/** Documents with this dispatch's tag in any state, among the newest. */
-export const findEnded = (
-  { begunAtMs, ...dispatch }: Dispatched & { readonly begunAtMs: number },
-  deadline: Deadline,
-): Promise<readonly string[]> =>
-  platform.findEnded({ tag: tagOf(dispatch), text: dispatch.cpf, begunAtMs }, deadline);
+  findCreated(platform, searchOf(dispatch), deadline);
 
 /** Announces the certificate. Returns the hash to sign, or nothing where the platform does not accept the certificate. */
 export async function startSignature(

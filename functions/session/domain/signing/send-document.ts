@@ -4,7 +4,7 @@ import { errors } from '../../errors.ts';
 import { type Deadline, isOver } from '../deadline.ts';
 import { cancelDispatched, type StoredDispatch } from './dispatch.ts';
 import type { Pdf } from './incoming.ts';
-import { createDocument, findDispatched, platform } from './platform.ts';
+import { createDocument, platform } from './platform.ts';
 import type { SigningCall } from './signing-call.ts';
 
 /** Uploads a file. The platform collects an upload from which no document is created. */
@@ -18,30 +18,21 @@ export async function uploadPdf(pdf: Pdf, deadline: Deadline): Promise<Upload> {
 
 export type SentDocument = { readonly documentId: string; readonly dispatch: StoredDispatch };
 
-// The platform's answer may be lost on its way:
-//
-//   session   |--dispatch--create-- no answer --|--is there a document with this dispatch's tag?--|  yes: go on; no: refuse
-//   platform          |--creates it--|
-//
-// Only report failure if the platform has no such document. The sweeper cancels a document that arrives after the search.
-
-/** Creates the document of an upload. Until it exists at the platform, its failures are reported to the caller. */
+/**
+ * Creates the document of an upload. Until it exists at the platform, its failures are reported to the caller. The
+ * sweeper cancels a document that arrives after its failure.
+ */
 export async function sendDocument(
   upload: Upload,
   dispatch: StoredDispatch,
   { signer, deadline, closeDispatch }: SigningCall,
 ): Promise<SentDocument> {
   try {
-    const documentId = await createDocument({ upload, signer, dispatch }, deadline);
-    return { documentId, dispatch };
+    return { documentId: await createDocument(upload, signer, dispatch, deadline), dispatch };
   } catch (error) {
-    if (error instanceof PlatformRefused) closeDispatch(dispatch);
-    else if (isOver(deadline)) {
-      if (await cancelIfSent(dispatch, deadline.now)) closeDispatch(dispatch);
-    } else {
-      const [documentId] = await findDispatched(dispatch, deadline).catch(() => []);
-      if (documentId) return { documentId, dispatch };
-    }
+    const isEnded =
+      error instanceof PlatformRefused || (isOver(deadline) && (await cancelIfSent(dispatch, deadline.now)));
+    if (isEnded) closeDispatch(dispatch);
     throw toRefusal(error, deadline);
   }
 }

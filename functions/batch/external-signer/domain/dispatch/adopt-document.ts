@@ -1,4 +1,5 @@
 import type { Deadline } from '../../../../../shared/async/deadline.ts';
+import { findCreated } from '../../../../../shared/platform/create-once.ts';
 import { isPermanent } from '../../../../../shared/platform/errors.ts';
 import type { PlatformDocument } from '../../../../../shared/platform/shapes.ts';
 import { externalService } from '../../../external-service.ts';
@@ -10,7 +11,7 @@ import {
   type MeasuredFile,
   type OpenDispatch,
 } from '../../../jobs/domain/job/job.ts';
-import { findByTag } from './tag.ts';
+import { searchOf } from './tag.ts';
 
 /** The dispatch of a job that the job at hand retries. */
 export type EarlierDispatch = OpenDispatch & {
@@ -97,7 +98,9 @@ const documentsOf = async (
   { fileName }: Pick<Job, 'fileName'>,
   deadline: Deadline,
 ): Promise<readonly string[]> =>
-  documentId === null ? findByTag({ id: jobId, fileName }, begunAtMs, deadline) : [documentId];
+  documentId === null
+    ? findCreated(externalService, searchOf({ id: jobId, fileName }, begunAtMs), deadline)
+    : [documentId];
 
 async function readIfThere(id: string, deadline: Deadline): Promise<PlatformDocument | undefined> {
   try {

@@ -1,14 +1,13 @@
 import { createReadStream } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
-import { type Deadline, leftMs } from '../../../../../shared/async/deadline.ts';
+import type { Deadline } from '../../../../../shared/async/deadline.ts';
 import { safeFileName } from '../../../../../shared/files/safe-name.ts';
-import { PlatformUnreachable } from '../../../../../shared/platform/errors.ts';
+import { createOnce } from '../../../../../shared/platform/create-once.ts';
 import type { Upload } from '../../../../../shared/platform/uploads.ts';
 import { externalService } from '../../../external-service.ts';
 import type { Job, JobFormat, MeasuredFile } from '../../../jobs/domain/job/job.ts';
 import type { ExternalSigner } from '../../../profiles/domain/profile.ts';
 import { type EarlierDispatch, findDispatchedBefore } from './adopt-document.ts';
-import { findByTag, tagOf } from './tag.ts';
+import { searchOf } from './tag.ts';
 
 /** A job that is handed over: its file, and who signs it. */
 export type Handover = {
@@ -21,36 +20,20 @@ export type Handover = {
 };
 
 const MAX_ATTEMPTS = 3;
-// After an attempt that was not answered. One that was answered 429 names its own pause.
-const PAUSES_MS = [500, 2_000];
-
-// The answer to the creation may be lost, and the document may exist all the same:
-//
-//   worker    |--create: no answer--|--search the tag: found--|--AwaitingSigner--|
-//   platform      |--document--|
-//
-// So every attempt after the first begins with a search. A platform that creates the document after that search, from a
-// request that it was long done with, is not covered.
 
 /** The document of a job at the external service: one that exists already, or a new one. Throws the platform's errors. */
-export async function createDocumentOnce(handover: Handover, deadline: Deadline): Promise<string> {
-  const { job, begunAtMs } = handover;
-  let upload: Upload | undefined;
-  for (let attempt = 1; ; attempt++) {
-    try {
-      const [own] = attempt === 1 ? [] : await findByTag(job, begunAtMs, deadline);
-      const found = own ?? (await findDispatchedBefore(handover, deadline));
-      if (found !== undefined) return found;
-      upload ??= await uploadStaged(handover, deadline);
-      return await create(handover, upload, deadline);
-    } catch (error) {
-      if (!(error instanceof PlatformUnreachable) || attempt === MAX_ATTEMPTS) throw error;
-      const pauseMs = error.retryAfterMs ?? PAUSES_MS[attempt - 1] ?? 0;
-      if (pauseMs >= leftMs(deadline)) throw error;
-      await pause(pauseMs);
-    }
-  }
-}
+export const createDocumentOnce = (handover: Handover, deadline: Deadline): Promise<string> =>
+  createOnce(
+    externalService,
+    {
+      document: documentOf(handover),
+      search: searchOf(handover.job, handover.begunAtMs),
+      upload: () => uploadStaged(handover, deadline),
+      findOther: () => findDispatchedBefore(handover, deadline),
+      maxAttempts: MAX_ATTEMPTS,
+    },
+    deadline,
+  );
 
 // By content type and bytes the platform chooses the same format as the job.
 const CONTENT_TYPES: Readonly<Record<JobFormat, string>> = {
@@ -72,23 +55,14 @@ const uploadStaged = ({ job, staged }: Handover, deadline: Deadline): Promise<Up
 
 const DAY_MS = 86_400_000;
 
-const create = (
-  { job, externalSigner, begunAtMs }: Handover,
-  upload: Upload,
-  deadline: Deadline,
-): Promise<string> => {
+const documentOf = ({ job, externalSigner, begunAtMs }: Handover) => {
   const { signers, folderId, expiresAfterDays } = externalSigner;
-  return externalService.createDocument(
-    {
-      upload,
-      contentType: CONTENT_TYPES[job.format],
-      signers,
-      folderId,
-      tag: tagOf(job),
-      expiresAtMs: expiresAfterDays === undefined ? undefined : begunAtMs + expiresAfterDays * DAY_MS,
-      forceCadesSignature: job.format === 'Cades',
-      disableNotifications: false,
-    },
-    deadline,
-  );
+  return {
+    contentType: CONTENT_TYPES[job.format],
+    signers,
+    folderId,
+    expiresAtMs: expiresAfterDays === undefined ? undefined : begunAtMs + expiresAfterDays * DAY_MS,
+    forceCadesSignature: job.format === 'Cades',
+    disableNotifications: false,
+  };
 };
