@@ -1,10 +1,13 @@
 import type { Deadline } from '../../../../../shared/async/deadline.ts';
 import type { HubProvider } from '../../../../../shared/hub/client.ts';
+import { commonSettings } from '../../../../../shared/settings/common.ts';
 import { errors } from '../../../errors.ts';
-import { hub, signsInCloud } from '../../../hub.ts';
+import { hub, logHubFailure, signsInCloud } from '../../../hub.ts';
 import { readProfile } from '../profile.ts';
-import { logHubFailure, returnUri } from './hub-calls.ts';
 import { createPending } from './pending-authorization.ts';
+
+/** Where the hub sends an operator back to. It is registered there for our key, to the letter. */
+const returnUri = (): string => `${commonSettings['Http:PublicUrl']}/batch/cloud-certificates/return`;
 
 type BeginRequest = { readonly profileName: string; readonly operatorCookie: string };
 
@@ -55,7 +58,7 @@ export async function beginAuthorization(
     );
     return providers.length > 0 ? { outcome: 'begun', providers } : { outcome: 'no-provider' };
   } catch (error) {
-    logHubFailure(error, profile.name);
+    logHubFailure(error, { profileName: profile.name });
     return { outcome: 'provider-failed' };
   }
 }

@@ -6,12 +6,11 @@ import { icpBrasilIdentity } from '../../../../../shared/pki/icp-brasil/icp-bras
 import { createSignerJudge } from '../../../../../shared/pki/verdict/certificate-judge.ts';
 import { SigningRefused } from '../../../../../shared/signing/errors.ts';
 import { checkKey } from '../../../../../shared/signing/key.ts';
-import { hub } from '../../../hub.ts';
+import { hub, logHubFailure } from '../../../hub.ts';
 import { settings } from '../../../settings.ts';
 import { setCloudAuthorization } from '../change-profile.ts';
 import type { CloudCertificate } from '../profile.ts';
 import { sealCloudSession } from '../secrets.ts';
-import { logHubFailure } from './hub-calls.ts';
 import { type PendingAuthorization, takePending } from './pending-authorization.ts';
 
 export type AuthorizationReturn = {
@@ -52,7 +51,7 @@ export async function finishAuthorization(
     return { profileName, problem: await authorize(by, pending, session, deadline) };
   } catch (error) {
     if (error instanceof AdminRefusal) return { profileName, problem: 'profile-changed' };
-    logHubFailure(error, profileName);
+    logHubFailure(error, { profileName });
     return { profileName, problem: 'provider-failed' };
   }
 }
@@ -66,7 +65,7 @@ async function findPending(
     const state = (await hub.customStateOf(session, deadline)) ?? '';
     return (await takePending({ state, operatorCookie }, deadline.now())) ?? 'authorization-unknown';
   } catch (error) {
-    logHubFailure(error, undefined);
+    logHubFailure(error, { profileName: undefined });
     return 'provider-failed';
   }
 }

@@ -1,11 +1,14 @@
 import type { Deadline } from '../../../../../../shared/async/deadline.ts';
 import type { HubProvider } from '../../../../../../shared/hub/client.ts';
+import { commonSettings } from '../../../../../../shared/settings/common.ts';
 import { errors } from '../../../../errors.ts';
-import { hub, signsInCloud } from '../../../../hub.ts';
+import { hub, logHubFailure, signsInCloud } from '../../../../hub.ts';
 import { approverOf } from '../../../../jobs/domain/job/approval.ts';
 import { endAttempt, openAttempt, type SignatureAttempt } from '../attempt.ts';
 import { requireSignable } from '../sign-attempt.ts';
-import { logHubFailure, returnUri } from './hub.ts';
+
+/** Where the hub sends a holder back to. It is registered there for our key, to the letter. */
+const returnUri = (): string => `${commonSettings['Http:PublicUrl']}/batch/approvals/cloud/return`;
 
 export type CloudSignatureResult =
   | {
@@ -43,7 +46,7 @@ export async function beginCloudSignature(
     await endAttempt(id, 'provider-failed');
     return { outcome: 'no-provider' };
   } catch (error) {
-    logHubFailure(error, id);
+    logHubFailure(error, { attemptId: id });
     await endAttempt(id, 'provider-failed');
     return { outcome: 'provider-failed' };
   }

@@ -4,11 +4,10 @@ import type { HeldCertificate, SignHashRequest } from '../../../../../../shared/
 import type { Stored } from '../../../../../../shared/store/collection.ts';
 import { commit } from '../../../../../../shared/store/commit.ts';
 import { RaceLost } from '../../../../../../shared/store/refusals.ts';
-import { hub } from '../../../../hub.ts';
+import { hub, logHubFailure } from '../../../../hub.ts';
 import type { SecondFactorOutcome } from '../../second-factor/require-verified.ts';
 import { endAttempt, endingAttempt, findAttempt, type SignatureAttempt } from '../attempt.ts';
 import { completeAttempt, prepareAttempt, type ShownCode } from '../sign-attempt.ts';
-import { logHubFailure } from './hub.ts';
 
 export type CloudReturn = {
   /** Of the person whose session the browser has. */
@@ -68,7 +67,7 @@ async function readState(session: string, begunId: string | undefined, deadline:
   try {
     return (await hub.customStateOf(session, deadline)) ?? '';
   } catch (error) {
-    logHubFailure(error, begunId);
+    logHubFailure(error, { attemptId: begunId });
     return undefined;
   }
 }
@@ -95,7 +94,7 @@ async function sign(attempt: Attempt, session: string, deadline: Deadline): Prom
   try {
     held = await hub.certificateOf(session, deadline);
   } catch (error) {
-    logHubFailure(error, attempt.id);
+    logHubFailure(error, { attemptId: attempt.id });
     return fail(attempt);
   }
   try {
@@ -122,7 +121,7 @@ async function complete(
   try {
     signature = await hub.signHash(request, deadline);
   } catch (error) {
-    logHubFailure(error, id);
+    logHubFailure(error, { attemptId: id });
     await endAttempt(id, 'provider-failed');
     return 'provider-failed';
   }
