@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { forEachConcurrently } from '../../../../shared/async/for-each-concurrently.ts';
 import { Refusal } from '../../../../shared/errors/errors.ts';
+import {
+  type AnnouncedUpload,
+  announcedUploads,
+  announceUpload,
+} from '../../../../shared/files/announced-upload.ts';
 import { files } from '../../../../shared/files/files.ts';
 import type { Logger } from '../../../../shared/log/logger.ts';
-import { collection, type Stored } from '../../../../shared/store/collection.ts';
+import type { Stored } from '../../../../shared/store/collection.ts';
 import { AlreadyExists, RaceLost } from '../../../../shared/store/refusals.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
@@ -23,24 +28,14 @@ import {
   type UploadTarget,
 } from './upload-file.ts';
 
-/** A file that its sender will put straight into the bucket. It becomes a job when it arrives. */
-type Announcement = Pick<Job, 'fileName' | 'profileName' | 'format' | 'encryptionEnabled'> & {
-  /** The id of the job. */
-  readonly id: string;
-  readonly inputKey: string;
-  readonly length: number;
-  readonly linkEndsAtMs: number;
-};
+/** A file that becomes a job when it arrives, with the id of its announcement. */
+type Announcement = AnnouncedUpload &
+  Pick<Job, 'fileName' | 'profileName' | 'format' | 'encryptionEnabled'> & { readonly inputKey: string };
 
-// A put that began right before its link ended may still be running, and its notification may be late.
-const KEPT_AFTER_END_MS = 86_400_000;
-
-const announcements = collection<Announcement, string>({
+const announcements = announcedUploads<Announcement>({
   service: 'batch',
   name: 'announced upload',
-  id: ({ id }) => id,
-  key: (id) => ({ pk: `ANNOUNCED#${id}`, sk: 'ANNOUNCED' }),
-  indexed: ({ linkEndsAtMs }) => ({ ttl: Math.ceil((linkEndsAtMs + KEPT_AFTER_END_MS) / 1000) }),
+  pk: 'ANNOUNCED',
 });
 
 type AnnounceRequest = { readonly name: string; readonly contentType: string; readonly size: number };
@@ -49,7 +44,7 @@ type AnnounceRequest = { readonly name: string; readonly contentType: string; re
  * Announces a file, and makes the link to put it. Refused as an upload is, as far as that is known by now: two files of
  * one name may be announced, and the first that arrives has it.
  */
-export async function announceUpload(target: UploadTarget, request: AnnounceRequest, nowMs: number) {
+export async function announceFile(target: UploadTarget, request: AnnounceRequest, nowMs: number) {
   const { name, contentType, size: length } = request;
   if (length === 0) throw errors.refuse('upload.empty');
   const fileName = requireUploadName(name);
@@ -58,15 +53,14 @@ export async function announceUpload(target: UploadTarget, request: AnnounceRequ
   await requireFreeNames({ fileName, originalPath: pathOfUpload(fileName) });
   const id = randomUUID();
   const inputKey = `${PRESIGNED}/${id}/${safeNameOf(fileName)}`;
-  const expiresSeconds = settings['Upload:LinkSeconds'];
-  const linkEndsAtMs = nowMs + expiresSeconds * 1000;
+  const link = { contentType, length, maxBytes, expiresSeconds: settings['Upload:LinkSeconds'] };
   const format = formatOfUpload(target, fileName);
   const profileName = target.profile.name;
   const encryptionEnabled = willEncrypt(null, target.profile);
   const job = { id, fileName, profileName, format, inputKey, encryptionEnabled };
-  await announcements.create({ ...job, length, linkEndsAtMs });
-  const link = await files('batch').uploadUrl(inputKey, { contentType, length, maxBytes, expiresSeconds });
-  return { id, ...link, headers: { ...link.headers }, expiresAt: new Date(linkEndsAtMs).toISOString() };
+  return announceUpload('batch', { ...link, keyOf: () => inputKey }, nowMs, (linkEndsAtMs) =>
+    announcements.create({ ...job, length, linkEndsAtMs }),
+  );
 }
 
 const KEY = new RegExp(`^${PRESIGNED}/([^/]+)/`);

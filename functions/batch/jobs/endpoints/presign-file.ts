@@ -1,7 +1,7 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { batch } from '../../service.ts';
 import { PresignedFile, PresignFile, UPLOAD_REFUSALS, UploadQuery } from '../contract.ts';
-import { announceUpload } from '../domain/presigned-upload.ts';
+import { announceFile } from '../domain/presigned-upload.ts';
 import { requireUploadTarget } from '../domain/upload-file.ts';
 
 export const handler = batch.endpoint(
@@ -17,5 +17,5 @@ export const handler = batch.endpoint(
     refuses: UPLOAD_REFUSALS,
     rate: 'Upload',
   },
-  async ({ query, body }) => announceUpload(await requireUploadTarget(query), body, Date.now()),
+  async ({ query, body }) => announceFile(await requireUploadTarget(query), body, Date.now()),
 );

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { announceUpload } from '../../../../shared/files/announced-upload.ts';
 import { TooLarge } from '../../../../shared/files/errors.ts';
 import { files } from '../../../../shared/files/files.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
@@ -6,7 +7,6 @@ import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { transition } from '../../../../shared/store/state-machine.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
-import { isoDate } from '../calendar.ts';
 import { observeKind } from './content-kind.ts';
 import { recordUpload, tooLarge, type Upload, uploadStates, uploads } from './upload.ts';
 
@@ -26,17 +26,12 @@ export async function presignUpload(request: PresignUploadRequest, nowMs: number
   const maxBytes = settings['Uploads:MaxBytes'];
   if (request.size > maxBytes) throw tooLarge(new TooLarge('upload', maxBytes, request.size));
   const expiresSeconds = settings['Uploads:LinkValidFor'];
-  const endsAtMs = nowMs + expiresSeconds * 1000;
-  const collectAtMs = Math.max(nowMs + settings['Uploads:KeptFor'] * 1000, endsAtMs + MAX_PUT_MS);
-  const { id } = await recordUpload({ ...request, presigned: true }, nowMs, collectAtMs);
   const { contentType, size: length } = request;
-  const link = await files('documents').uploadUrl(stagingKeyOf(id), {
-    contentType,
-    length,
-    maxBytes,
-    expiresSeconds,
+  const file = { contentType, length, maxBytes, expiresSeconds, keyOf: stagingKeyOf };
+  return announceUpload('documents', file, nowMs, (linkEndsAtMs) => {
+    const collectAtMs = Math.max(nowMs + settings['Uploads:KeptFor'] * 1000, linkEndsAtMs + MAX_PUT_MS);
+    return recordUpload({ ...request, presigned: true }, nowMs, collectAtMs);
   });
-  return { id, ...link, headers: { ...link.headers }, expiresAt: isoDate(endsAtMs) };
 }
 
 // Two calls use the same upload while its sender replaces the file:

@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../../../../shared/access/caller.ts';
+import {
+  type AnnouncedUpload,
+  announcedUploads,
+  announceUpload,
+} from '../../../../../shared/files/announced-upload.ts';
 import { TooLarge } from '../../../../../shared/files/errors.ts';
 import { files } from '../../../../../shared/files/files.ts';
 import { logger } from '../../../../../shared/log/logger.ts';
-import { collection, type Stored } from '../../../../../shared/store/collection.ts';
+import type { Stored } from '../../../../../shared/store/collection.ts';
 import { AlreadyExists } from '../../../../../shared/store/refusals.ts';
 import { errors } from '../../../errors.ts';
 import { settings } from '../../../settings.ts';
@@ -11,24 +16,13 @@ import { isInScope } from '../../../tenants/domain/organization.ts';
 import { batches, type DegreeBatch } from './batch.ts';
 import { createBatch, LINES_TYPE, tooLarge } from './create-batch.ts';
 
-/** A file that its sender puts straight into the bucket: a request carries a few megabytes, a batch many. */
-type BatchUpload = {
-  /** The id of the batch as well: an upload becomes one batch, however often it is asked for. */
-  readonly id: string;
-  readonly organizationId: string;
-  readonly bytes: number;
-  readonly linkEndsAtMs: number;
-};
+/** Its id is that of the batch as well: an upload becomes one batch, however often it is asked for. */
+type BatchUpload = AnnouncedUpload & { readonly organizationId: string };
 
-// A put that began right before its link ended may still be running, and its sender asks for the batch afterwards.
-const KEPT_AFTER_END_MS = 86_400_000;
-
-const uploads = collection<BatchUpload, string>({
+const uploads = announcedUploads<BatchUpload>({
   service: 'credentials',
   name: 'upload of a batch',
-  id: ({ id }) => id,
-  key: (id) => ({ pk: `DEGREE_BATCH_UPLOAD#${id}`, sk: 'UPLOAD' }),
-  indexed: ({ linkEndsAtMs }) => ({ ttl: Math.ceil((linkEndsAtMs + KEPT_AFTER_END_MS) / 1000) }),
+  pk: 'DEGREE_BATCH_UPLOAD',
 });
 
 // The link stays valid after the batch has the file, and its holder can put another one (time of check to time of use).
@@ -37,21 +31,17 @@ const stagingKeyOf = (id: string): string => `batches/arriving/${id}`;
 
 /** Makes the link to put a file of this size. */
 export async function presignBatch(
-  { organizationId, size: bytes }: { readonly organizationId: string; readonly size: number },
+  { organizationId, size: length }: { readonly organizationId: string; readonly size: number },
   nowMs: number,
 ) {
   const maxBytes = settings['Batches:MaxBytes'];
-  if (bytes > maxBytes) throw tooLarge(new TooLarge('batch', maxBytes, bytes));
+  if (length > maxBytes) throw tooLarge(new TooLarge('batch', maxBytes, length));
   const expiresSeconds = settings['Batches:LinkValidFor'];
-  const linkEndsAtMs = nowMs + expiresSeconds * 1000;
-  const { id } = await uploads.create({ id: randomUUID(), organizationId, bytes, linkEndsAtMs });
-  const link = await files('credentials').uploadUrl(stagingKeyOf(id), {
-    ...{ contentType: LINES_TYPE, length: bytes, maxBytes, expiresSeconds },
-  });
-  return {
-    ...{ uploadId: id, ...link, headers: { ...link.headers } },
-    expiresAt: new Date(linkEndsAtMs).toISOString(),
-  };
+  const file = { contentType: LINES_TYPE, length, maxBytes, expiresSeconds, keyOf: stagingKeyOf };
+  const { id: uploadId, ...link } = await announceUpload('credentials', file, nowMs, (linkEndsAtMs) =>
+    uploads.create({ id: randomUUID(), organizationId, length, linkEndsAtMs }),
+  );
+  return { uploadId, ...link };
 }
 
 /** The batch of an upload whose file was put. A second request answers the batch of the first. */
@@ -64,7 +54,7 @@ export async function createBatchOfUpload(
   if (known && isInScope(caller, known.organizationId)) return known;
   const upload = await uploads.get(uploadId);
   if (!upload || !isInScope(caller, upload.organizationId)) throw notFound(uploadId);
-  const { organizationId, bytes: announcedBytes } = upload;
+  const { organizationId, length: announcedBytes } = upload;
   const opened = await files('credentials').get(stagingKeyOf(uploadId));
   if (!opened) throw notFound(uploadId);
   try {
