@@ -5,6 +5,7 @@ import {
   ConnectionLost,
   RequestRefused,
 } from '../../../../shared/ui/browser/api.ts';
+import { language } from '../../../../shared/ui/browser/page-language.ts';
 import {
   type ActionForm,
   createActionForm,
@@ -12,17 +13,13 @@ import {
   onSubmit,
 } from '../../../../shared/ui/browser/signing/action-form.ts';
 import {
-  forgetPassword,
-  openChosenCertificate,
   showChosenCertificate,
-  signingSteps,
+  signWithCertificate,
 } from '../../../../shared/ui/browser/signing/certificate-input.ts';
 import { InputProblem, problemOf } from '../../../../shared/ui/browser/signing/problems.ts';
-import { LANGUAGES, type Language } from '../../../../shared/ui/languages.ts';
 import { signDocument } from './action/sign-document.ts';
 import { actingWords, refusalProblem } from './action/words.ts';
 
-const language: Language = LANGUAGES.find((each) => each === document.documentElement.lang) ?? 'en';
 const words = actingWords(language);
 
 /** Connects the controls of the rendered page. After an act the server renders it again. */
@@ -38,7 +35,12 @@ function wire(main: HTMLElement): void {
   const approve = main.querySelector<HTMLFormElement>('#approve');
   if (sign)
     onAct(createActionForm(sign), (form) =>
-      signWith(form, { api, ticket, actionId: action, readDocument: () => bytesAt(content) }),
+      signWithCertificate(form, (identity, steps) =>
+        signDocument({
+          ...{ api, ticket, identity, actionId: action, readDocument: () => bytesAt(content) },
+          onStep: (step) => form.showProgress(steps[step]),
+        }),
+      ),
     );
   if (approve)
     onAct(createActionForm(approve), async (form) => {
@@ -48,15 +50,6 @@ function wire(main: HTMLElement): void {
   onAct(refusal, (form) => refuseWith(form, api, ticket));
   find(main, '#refuse-open', HTMLButtonElement).addEventListener('click', () => dialog.showModal());
   find(main, '#refuse-close', HTMLButtonElement).addEventListener('click', () => dialog.close());
-}
-
-type Signing = Parameters<typeof signDocument>[0];
-
-async function signWith(form: ActionForm, about: Omit<Signing, 'identity' | 'onStep'>): Promise<void> {
-  const identity = await openChosenCertificate(form, language);
-  const steps = signingSteps(language, identity);
-  await signDocument({ ...about, identity, onStep: (step) => form.showProgress(steps[step]) });
-  forgetPassword(form);
 }
 
 async function refuseWith(form: ActionForm, api: Api, ticket: string): Promise<void> {
@@ -78,8 +71,7 @@ function onAct(acting: ActionForm, act: (form: ActionForm) => Promise<void>): vo
 // nothing left to do, it replaces this one.
 async function settle(acting: ActionForm, error: unknown): Promise<void> {
   const mayBeDone = error instanceof ConnectionLost || error instanceof RequestRefused;
-  if (!(mayBeDone && (await refreshIfDone())))
-    acting.showProblem(problemOf(error, language, refusalProblem(language)));
+  if (!(mayBeDone && (await refreshIfDone()))) acting.showProblem(problemOf(error, refusalProblem));
 }
 
 /** Replaces the page by the server's, if that has nothing left to do. */

@@ -1,11 +1,10 @@
 import { element, part } from '../../../../shared/ui/browser/element.ts';
-import type { Language } from '../../../../shared/ui/languages.ts';
+import { language } from '../../../../shared/ui/browser/page-language.ts';
 import { verificationWords } from '../verification/words.ts';
 import type { ShownReport } from './verification/report.ts';
 import { banner, lacksContent, reportView } from './verification/report-view.ts';
 import { problemText, sendFile } from './verification/send.ts';
 
-const language = document.documentElement.lang as Language;
 const words = verificationWords(language);
 const form = part('verify', HTMLFormElement);
 const maxFileBytes = Number(form.dataset.maxBytes);

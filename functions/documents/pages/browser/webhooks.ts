@@ -1,11 +1,10 @@
 import { element, part } from '../../../../shared/ui/browser/element.ts';
-import type { Language } from '../../../../shared/ui/languages.ts';
+import { language } from '../../../../shared/ui/browser/page-language.ts';
 import { webhooksWords } from '../webhooks/words.ts';
 import { type Access, type DeliveriesApi, deliveriesApi, type Webhook } from './webhooks/deliveries-api.ts';
 import { showDeliveries } from './webhooks/deliveries-view.ts';
 import { runBusy, showStatus } from './webhooks/status-line.ts';
 
-const language = document.documentElement.lang as Language;
 const words = webhooksWords(language);
 const locale = { words, language };
 

@@ -1,5 +1,5 @@
-import type { Language } from '../../languages.ts';
 import type { Identity } from '../open-pkcs12.ts';
+import { language } from '../page-language.ts';
 import { type ActionForm, find } from './action-form.ts';
 import { InputProblem } from './problems.ts';
 import { signingWords } from './words.ts';
@@ -13,8 +13,21 @@ export function showChosenCertificate(within: ParentNode): void {
   });
 }
 
-/** Opens the chosen certificate file with the typed password. Throws InputProblem or Pkcs12Refused. */
-export async function openChosenCertificate(form: ActionForm, language: Language): Promise<Identity> {
+/**
+ * Opens the chosen certificate file with the typed password, signs, and clears the password. Throws InputProblem or
+ * Pkcs12Refused before it signs.
+ * @example await signWithCertificate(form, (identity, steps) => signDocument({ identity, onStep: (step) => form.showProgress(steps[step]) }));
+ */
+export async function signWithCertificate(
+  form: ActionForm,
+  sign: (identity: Identity, steps: ReturnType<typeof stepsOf>) => Promise<void>,
+): Promise<void> {
+  const identity = await openChosenCertificate(form);
+  await sign(identity, stepsOf(identity));
+  passwordIn(form).value = '';
+}
+
+async function openChosenCertificate(form: ActionForm): Promise<Identity> {
   const words = signingWords(language);
   if (!globalThis.isSecureContext) throw new InputProblem(words.insecure);
   const [file] = find(form.form, '#certificate', HTMLInputElement).files ?? [];
@@ -27,15 +40,10 @@ export async function openChosenCertificate(form: ActionForm, language: Language
   return openPkcs12(file, password);
 }
 
-/** Clears the password after use. */
-export function forgetPassword(form: ActionForm): void {
-  passwordIn(form).value = '';
-}
-
 const passwordIn = ({ form }: ActionForm): HTMLInputElement => find(form, '#password', HTMLInputElement);
 
 /** What a page says at each step of a signature with this certificate. */
-export function signingSteps(language: Language, identity: Identity) {
+function stepsOf(identity: Identity) {
   const { preparing, signing, delivering } = signingWords(language);
   return { preparing: preparing(holderOf(identity)), signing, delivering };
 }

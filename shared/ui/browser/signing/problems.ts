@@ -1,5 +1,5 @@
-import type { Language } from '../../languages.ts';
 import { ConnectionLost, RequestRefused } from '../api.ts';
+import { language } from '../page-language.ts';
 import { Pkcs12Refused } from '../pkcs12-refused.ts';
 import { NotADocument } from './to-be-signed.ts';
 import { certificateWords, problemWords } from './words.ts';
@@ -42,13 +42,25 @@ export class CertificateRefused extends Error {
 }
 
 /** The page's message for a refusal of the server, if it knows the code. */
-export type Meaning = (refused: RequestRefused) => Problem | undefined;
+type Meaning = (refused: RequestRefused) => Problem | undefined;
+
+/**
+ * Explains refusals by a table of words. Those `aboutFile` lead to the chosen certificate.
+ * @example const meaningOf = meaningBy(refusalWords(language), ['CpfMismatch']);
+ */
+export const meaningBy =
+  (words: Readonly<Record<string, string>>, aboutFile: readonly string[]) =>
+  ({ code }: Pick<RequestRefused, 'code'>): Problem | undefined => {
+    const text = Object.hasOwn(words, code) ? words[code] : undefined;
+    if (text === undefined) return undefined;
+    return { text, reasons: [], ...(aboutFile.includes(code) && { about: 'file' }) };
+  };
 
 /**
  * The message for any failure.
- * @example form.showProblem(problemOf(error, language, (refused) => meanings[refused.code]));
+ * @example form.showProblem(problemOf(error, (refused) => meanings[refused.code]));
  */
-export function problemOf(error: unknown, language: Language, meaning: Meaning): Problem {
+export function problemOf(error: unknown, meaning: Meaning): Problem {
   const words = problemWords(language);
   if (error instanceof InputProblem) return { text: error.message, reasons: [], about: error.about };
   if (error instanceof Pkcs12Refused) {
@@ -56,7 +68,7 @@ export function problemOf(error: unknown, language: Language, meaning: Meaning):
     return { text: words[error.reason], reasons: [], about };
   }
   if (error instanceof CertificateRefused)
-    return { text: words.certificateRefused, reasons: reasonsOf(error.errors, language), about: 'file' };
+    return { text: words.certificateRefused, reasons: reasonsOf(error.errors), about: 'file' };
   if (error instanceof NotADocument) return plainProblem(words.notADocument);
   if (error instanceof ConnectionLost) return plainProblem(words.lost);
   if (error instanceof RequestRefused) return meaning(error) ?? plainProblem(words.unexpected(error.code));
@@ -68,7 +80,7 @@ export function problemOf(error: unknown, language: Language, meaning: Meaning):
 
 const plainProblem = (text: string): Problem => ({ text, reasons: [] });
 
-function reasonsOf(errors: readonly ValidationItem[], language: Language): string[] {
+function reasonsOf(errors: readonly ValidationItem[]): string[] {
   const known: Readonly<Record<string, string>> = certificateWords(language);
   const deciding = errors.flatMap(actionableItemsOf);
   return [...new Set(deciding.map(({ type, message }) => known[type] ?? message))];

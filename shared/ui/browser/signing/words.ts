@@ -74,6 +74,22 @@ export const problemWords = translations({
   },
 });
 
+/** Refusals of every service that a person signs at, by what happened. */
+export const REFUSALS = {
+  certificateUnreadable: {
+    en: 'The server could not read the certificate of this file. Choose another file.',
+    'pt-BR': 'O servidor não conseguiu ler o certificado deste arquivo. Escolha outro arquivo.',
+  },
+  signatureInvalid: {
+    en: 'The signature does not match the certificate. Sign again, or choose the file again.',
+    'pt-BR': 'A assinatura não corresponde ao certificado. Assine de novo ou escolha o arquivo outra vez.',
+  },
+  tooMany: {
+    en: 'Too many attempts. Wait a minute and try again.',
+    'pt-BR': 'Tentativas demais. Espere um minuto e tente de novo.',
+  },
+} as const;
+
 /** Reasons why a certificate may not sign. For other types the page shows the server's message. */
 export const certificateWords = translations({
   CertificateExpired: { en: 'It has expired.', 'pt-BR': 'Está vencido.' },

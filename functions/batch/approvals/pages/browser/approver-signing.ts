@@ -1,3 +1,4 @@
+import { language } from '../../../../../shared/ui/browser/page-language.ts';
 import {
   type ActionForm,
   createActionForm,
@@ -5,17 +6,13 @@ import {
   onSubmit,
 } from '../../../../../shared/ui/browser/signing/action-form.ts';
 import {
-  forgetPassword,
-  openChosenCertificate,
   showChosenCertificate,
-  signingSteps,
+  signWithCertificate,
 } from '../../../../../shared/ui/browser/signing/certificate-input.ts';
 import { InputProblem, type Problem, problemOf } from '../../../../../shared/ui/browser/signing/problems.ts';
-import { LANGUAGES, type Language } from '../../../../../shared/ui/languages.ts';
 import { OtherContent, Refused, signAndApprove } from './approver-signing/sign-and-approve.ts';
 import { approverWords, refusalProblem } from './approver-signing/words.ts';
 
-const language: Language = LANGUAGES.find((each) => each === document.documentElement.lang) ?? 'en';
 const words = approverWords(language);
 
 async function act(acting: ActionForm): Promise<void> {
@@ -24,29 +21,27 @@ async function act(acting: ActionForm): Promise<void> {
   const codeField = find(acting.form, '#code-field', HTMLElement);
   const isCodeAsked = !codeField.hidden;
   if (isCodeAsked && code.value.trim() === '') throw new InputProblem(words.typeCode, 'code');
-  const identity = await openChosenCertificate(acting, language);
-  const steps = signingSteps(language, identity);
-  await signAndApprove({
-    portal,
-    jobId: job,
-    shownSha256: sha256,
-    identity,
-    ...(isCodeAsked && { code: code.value.trim() }),
-    onStep: (step) => {
-      // The code was right, and counts for a while: the server asks again when it does not.
-      if (step === 'signing') codeField.hidden = true;
-      acting.showProgress(steps[step]);
-    },
-  });
-  forgetPassword(acting);
+  await signWithCertificate(acting, (identity, steps) =>
+    signAndApprove({
+      portal,
+      jobId: job,
+      shownSha256: sha256,
+      identity,
+      ...(isCodeAsked && { code: code.value.trim() }),
+      onStep: (step) => {
+        // The code was right, and counts for a while: the server asks again when it does not.
+        if (step === 'signing') codeField.hidden = true;
+        acting.showProgress(steps[step]);
+      },
+    }),
+  );
   acting.finish(words.done);
   location.assign(`${portal}/jobs/${job}?recorded=approved`);
 }
 
 function explain(error: unknown): Problem {
   if (error instanceof OtherContent) return { text: words.otherContent, reasons: [] };
-  if (!(error instanceof Refused))
-    return problemOf(error, language, ({ code }) => refusalProblem(language, code));
+  if (!(error instanceof Refused)) return problemOf(error, ({ code }) => refusalProblem(language, code));
   return refusalProblem(language, error.code) ?? { text: words.refused(error.code), reasons: [] };
 }
 

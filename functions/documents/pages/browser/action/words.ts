@@ -1,6 +1,7 @@
 import type { RequestRefused } from '../../../../../shared/ui/browser/api.ts';
-import type { Problem } from '../../../../../shared/ui/browser/signing/problems.ts';
-import type { Language } from '../../../../../shared/ui/languages.ts';
+import { language } from '../../../../../shared/ui/browser/page-language.ts';
+import { meaningBy, type Problem } from '../../../../../shared/ui/browser/signing/problems.ts';
+import { REFUSALS } from '../../../../../shared/ui/browser/signing/words.ts';
 import { translations } from '../../../../../shared/ui/translations.ts';
 
 /** The texts of the page while somebody acts. */
@@ -15,7 +16,7 @@ export const actingWords = translations({
 });
 
 /** The meaning of the server's refusals for the person who acts, by code. */
-export const refusalWords = translations({
+const refusalWords = translations({
   CpfMismatch: {
     en: 'The certificate is of another person: its CPF is not the one that the document asks for.',
     'pt-BR': 'O certificado é de outra pessoa: o CPF dele não é o que o documento pede.',
@@ -37,10 +38,7 @@ export const refusalWords = translations({
     en: 'The document asks for a certificate of another type of ICP-Brasil, such as A1 or A3.',
     'pt-BR': 'O documento pede um certificado de outro tipo da ICP-Brasil, como A1 ou A3.',
   },
-  CertificateNotFound: {
-    en: 'The server could not read the certificate of this file. Choose another file.',
-    'pt-BR': 'O servidor não conseguiu ler o certificado deste arquivo. Escolha outro arquivo.',
-  },
+  CertificateNotFound: REFUSALS.certificateUnreadable,
   InvalidTicket: {
     en: 'This link has expired or was replaced. Ask for a new one.',
     'pt-BR': 'Este link expirou ou foi substituído. Peça um novo.',
@@ -58,10 +56,7 @@ export const refusalWords = translations({
     en: 'Somebody else signed at the same time. Nothing of yours is lost: sign again.',
     'pt-BR': 'Outra pessoa assinou ao mesmo tempo. Nada seu se perdeu: assine de novo.',
   },
-  InvalidSignature: {
-    en: 'The signature does not match the certificate. Sign again, or choose the file again.',
-    'pt-BR': 'A assinatura não corresponde ao certificado. Assine de novo ou escolha o arquivo outra vez.',
-  },
+  InvalidSignature: REFUSALS.signatureInvalid,
   DocumentNotSignable: {
     en: 'The file of this document cannot be signed as it is. Tell the sender of the link.',
     'pt-BR': 'O arquivo deste documento não pode ser assinado como está. Avise quem enviou o link.',
@@ -79,13 +74,10 @@ export const refusalWords = translations({
     en: 'The file of this document is not available at the moment. Try again in some minutes.',
     'pt-BR': 'O arquivo deste documento não está disponível agora. Tente de novo em alguns minutos.',
   },
-  TooManyRequests: {
-    en: 'Too many attempts. Wait a minute and try again.',
-    'pt-BR': 'Tentativas demais. Espere um minuto e tente de novo.',
-  },
+  TooManyRequests: REFUSALS.tooMany,
 });
 
-const ABOUT_CERTIFICATE = new Set([
+const meaningOf = meaningBy(refusalWords(language), [
   'CpfMismatch',
   'CpfNotExpected',
   'CompanyIdentifierMismatch',
@@ -95,12 +87,8 @@ const ABOUT_CERTIFICATE = new Set([
 ]);
 
 /** Explains a refusal to the person who acts; undefined for an unknown code. */
-export const refusalProblem =
-  (language: Language) =>
-  ({ code, details }: RequestRefused): Problem | undefined => {
-    const known: Readonly<Record<string, string>> = refusalWords(language);
-    const text = known[code];
-    if (text === undefined) return undefined;
-    const reasons = code === 'DocumentNotSignable' && details.reason ? [details.reason] : [];
-    return { text, reasons, ...(ABOUT_CERTIFICATE.has(code) && { about: 'file' }) };
-  };
+export function refusalProblem(refused: RequestRefused): Problem | undefined {
+  const problem = meaningOf(refused);
+  const { reason } = refused.code === 'DocumentNotSignable' ? refused.details : {};
+  return problem && reason ? { ...problem, reasons: [reason] } : problem;
+}

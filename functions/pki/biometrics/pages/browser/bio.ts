@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language } from '../../../../../shared/ui/languages.ts';
+import { language } from '../../../../../shared/ui/browser/page-language.ts';
 import { bioWords, failureWords, troubleWords, verdictWords } from '../bio-words.ts';
 import { apiOf, type Judged, Lost, Refused } from './bio/api.ts';
 import { cameraIn, NoCamera } from './bio/camera.ts';
@@ -7,7 +7,6 @@ import { leave, sayWhere } from './bio/leave.ts';
 import { type LocationRequirement, locate } from './bio/location.ts';
 import { viewsOf } from './bio/views.ts';
 
-const language: Language = LANGUAGES.find((each) => each === document.documentElement.lang) ?? 'en';
 const words = bioWords(language);
 const troubles = troubleWords(language);
 const failures: Readonly<Record<string, string>> = failureWords(language);

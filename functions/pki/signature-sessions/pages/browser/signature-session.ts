@@ -1,4 +1,5 @@
 import { RequestRefused } from '../../../../../shared/ui/browser/api.ts';
+import { language } from '../../../../../shared/ui/browser/page-language.ts';
 import {
   type ActionForm,
   createActionForm,
@@ -6,19 +7,15 @@ import {
   onSubmit,
 } from '../../../../../shared/ui/browser/signing/action-form.ts';
 import {
-  forgetPassword,
-  openChosenCertificate,
   showChosenCertificate,
-  signingSteps,
+  signWithCertificate,
 } from '../../../../../shared/ui/browser/signing/certificate-input.ts';
-import { type Problem, problemOf } from '../../../../../shared/ui/browser/signing/problems.ts';
-import { LANGUAGES, type Language } from '../../../../../shared/ui/languages.ts';
+import { meaningBy, type Problem, problemOf } from '../../../../../shared/ui/browser/signing/problems.ts';
 import { type Document, returnAddress, type Session, sessionApi } from './signature-session/session.ts';
 import { DocumentsChanged, signAll } from './signature-session/sign-all.ts';
 import { type Closed, sessionView } from './signature-session/view.ts';
 import { refusalWords, sessionWords } from './signature-session/words.ts';
 
-const language: Language = LANGUAGES.find((each) => each === document.documentElement.lang) ?? 'en';
 const words = sessionWords(language);
 const main = find(document, 'main', HTMLElement);
 const view = sessionView(main, language);
@@ -68,14 +65,12 @@ async function refresh(isActed: boolean): Promise<boolean> {
   }
 }
 
-async function signing(form: ActionForm): Promise<void> {
-  const identity = await openChosenCertificate(form, language);
-  const steps = signingSteps(language, identity);
-  await signAll(session, identity, shown, ({ name }, step) =>
-    form.showProgress(words.signingOf(name, steps[step])),
+const signing = (form: ActionForm): Promise<void> =>
+  signWithCertificate(form, (identity, steps) =>
+    signAll(session, identity, shown, ({ name }, step) =>
+      form.showProgress(words.signingOf(name, steps[step])),
+    ),
   );
-  forgetPassword(form);
-}
 
 async function cancelling(form: ActionForm): Promise<void> {
   form.showProgress(words.cancelling);
@@ -83,19 +78,11 @@ async function cancelling(form: ActionForm): Promise<void> {
   dialog.close();
 }
 
-const ABOUT_CERTIFICATE = new Set([
+const meaningOf = meaningBy(refusalWords(language), [
   'CertificateMismatch',
   'PKCertificateMalformed',
   'UnsupportedSignatureAlgorithm',
 ]);
-
-function meaningOf({ code }: RequestRefused): Problem | undefined {
-  const known: Readonly<Record<string, string>> = refusalWords(language);
-  const text = known[code];
-  return text === undefined
-    ? undefined
-    : { text, reasons: [], ...(ABOUT_CERTIFICATE.has(code) && { about: 'file' }) };
-}
 
 // A refusal of this kind means that the session moved on, in another window or by time: the page then shows where to.
 const MOVED_ON = new Set([
@@ -118,7 +105,7 @@ function onAct(acting: ActionForm, act: (form: ActionForm) => Promise<void>): vo
     if (await refresh(true)) acting.showProblem(CHANGED);
   };
   onSubmit(acting, actAndShow, async (error) => {
-    if (!hasMovedOn(error)) return acting.showProblem(problemOf(error, language, meaningOf));
+    if (!hasMovedOn(error)) return acting.showProblem(problemOf(error, meaningOf));
     dialog.close();
     if (await refresh(false)) acting.showProblem(CHANGED);
   });

@@ -1,3 +1,4 @@
+import { REFUSALS } from '../../../../../../shared/ui/browser/signing/words.ts';
 import { translations } from '../../../../../../shared/ui/translations.ts';
 
 /** What the page says while somebody acts, and when there is nothing to do. */
@@ -57,24 +58,15 @@ export const refusalWords = translations({
     en: 'Another certificate signed the first of these documents. Choose the same.',
     'pt-BR': 'Outro certificado assinou o primeiro destes documentos. Escolha o mesmo.',
   },
-  PKCertificateMalformed: {
-    en: 'The server could not read the certificate of this file. Choose another file.',
-    'pt-BR': 'O servidor não conseguiu ler o certificado deste arquivo. Escolha outro arquivo.',
-  },
+  PKCertificateMalformed: REFUSALS.certificateUnreadable,
   UnsupportedSignatureAlgorithm: {
     en: 'The certificate has a kind of key that does not sign here. Choose another file.',
     'pt-BR': 'O certificado tem um tipo de chave que não assina aqui. Escolha outro arquivo.',
   },
-  InvalidSignature: {
-    en: 'The signature does not match the certificate. Sign again, or choose the file again.',
-    'pt-BR': 'A assinatura não corresponde ao certificado. Assine de novo ou escolha o arquivo outra vez.',
-  },
+  InvalidSignature: REFUSALS.signatureInvalid,
   DocumentNotSignable: {
     en: 'One of the files cannot be signed as it is. Tell whoever sent you here.',
     'pt-BR': 'Um dos arquivos não pode ser assinado como está. Avise quem enviou você para cá.',
   },
-  TooManyRequests: {
-    en: 'Too many attempts. Wait a minute and try again.',
-    'pt-BR': 'Tentativas demais. Espere um minuto e tente de novo.',
-  },
+  TooManyRequests: REFUSALS.tooMany,
 });
