@@ -177,6 +177,24 @@ describe('a scan of the watcher', () => {
     await stage.run();
   });
 
+  //   scan 1  |--claim------------------ stalls ----------------------- ends: the folder is not its own any more
+  //   scan 2                 lease ends |--claim---------- goes on ----------------
+  test('that has lost its lease does not free the folder of the next one', async () => {
+    vi.stubEnv('Storage__Inputs', 'parceiro=share:acme/entrada?poll=5');
+    await stage.profile({ name: 'parceiro', inputFolder: 'parceiro' });
+    await stage.putOnShare('entrada/stalled.txt', 'Watched for too long.');
+    const { now } = later();
+    const leaseEndsAtMs = now() + 60_000;
+    const pause = async () => {
+      const found = await record('parceiro');
+      if (found) await folderRecords.change(found, { fence: (found.fence ?? 0) + 1, leaseEndsAtMs });
+    };
+    await stage.watch('parceiro', { now, pause });
+    expect((await record('parceiro'))?.leaseEndsAtMs).toBe(leaseEndsAtMs);
+    expect((await record('parceiro'))?.lastEnqueueAtMs).toBe(now());
+    await stage.run();
+  });
+
   test('of an idle folder takes four calls of the table and one of the store', async () => {
     await stage.watch('inbox', later());
     const { byCommand } = await countCalls(() => stage.watch('inbox', later()));
