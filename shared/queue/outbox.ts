@@ -11,7 +11,6 @@ import {
 import { type SweepShare, sendDue } from '../store/due/sweep.ts';
 import type { ItemWrite } from '../store/write.ts';
 import { sendToDeadLetter } from './dead-letter.ts';
-import { dedupeOf } from './delayed.ts';
 import { MessageTooLarge, NotSent } from './errors.ts';
 import type { Task } from './schedule.ts';
 import { MAX_DELAY_SECONDS, sendAll } from './send.ts';
@@ -27,7 +26,7 @@ export const senderOf =
       body,
       delaySeconds,
       record,
-      dedupe: dedupeOf(queue, record.id),
+      dedupe: record.id,
     }));
     try {
       await sendAll(service, queue, outgoing);
@@ -112,7 +111,7 @@ const buryIn =
     sendToDeadLetter(
       service,
       queue,
-      { body: JSON.stringify(body), messageId: id, dedupe: dedupeOf(queue, id) },
+      { body: JSON.stringify(body), messageId: id, dedupe: id },
       {
         reason: `Sent ${sends} times and never done: every worker ended without an error.`,
         attempts: sends,

@@ -4,17 +4,15 @@ import { jitteredBackoff } from '../async/retry.ts';
 import { queueName, type ServiceName } from '../settings/names.ts';
 import type { OutboxRecord } from '../store/due/message.ts';
 import { queueUrl, sqs } from './client.ts';
-import type { DelayedMessage } from './delayed.ts';
 import { type Envelope, envelope } from './envelope.ts';
 import { MessageTooLarge, NotSent } from './errors.ts';
 
 export type SendOptions = {
-  /** Of any length. Beyond SQS's 15 minutes the message waits in the service's table and may be a minute late. */
+  /** At most the 15 minutes of SQS. A message that waits longer is recorded: see `sending`. */
   readonly delaySeconds?: number | undefined;
   /**
    * A name for the work of the message. SQS may deliver twice and a sender may send twice; the handler gets this name as
-   * the message's id, the same in every copy. A message that waits longer than 15 minutes is replaced by a later one
-   * for the same queue with the same name.
+   * the message's id, the same in every copy.
    */
   readonly dedupe?: string | undefined;
   /** The outbox record of the message. The consumer deletes it when the work is done. */
@@ -40,8 +38,7 @@ export const send = (
   queue: string,
   body: unknown,
   options: SendOptions = {},
-  now: () => number = Date.now,
-): Promise<void> => sendAll(service, queue, [{ body, ...options }], now);
+): Promise<void> => sendAll(service, queue, [{ body, ...options }]);
 
 /**
  * Sends any number of messages. Throws NotSent, with the positions of the refused messages, when some were refused.
@@ -51,28 +48,20 @@ export async function sendAll(
   service: ServiceName,
   queue: string,
   messages: readonly Outgoing[],
-  now: () => number = Date.now,
 ): Promise<void> {
   const name = queueName(service, queue);
-  const short: Numbered[] = [];
-  const long: DelayedMessage[] = [];
-  for (const [index, { body, dedupe, record, delaySeconds = 0 }] of messages.entries()) {
-    const isLong = delaySeconds > MAX_DELAY_SECONDS;
-    const sealed = envelope(body, { dedupe, record }, isLong ? 0 : delaySeconds);
+  const numbered = messages.map(({ body, dedupe, record, delaySeconds = 0 }, index) => {
+    if (delaySeconds > MAX_DELAY_SECONDS)
+      throw new Error(
+        `${name} keeps a message for 15 minutes at most, not for ${delaySeconds} s. Record it.`,
+      );
+    const sealed = envelope(body, { dedupe, record }, delaySeconds);
     if (sealed.bytes > MAX_BYTES) throw new MessageTooLarge(name, index, sealed.bytes, MAX_BYTES);
-    if (isLong) long.push({ index, body, dedupe, dueAtMs: now() + delaySeconds * 1_000 });
-    else short.push({ index, sealed });
-  }
+    return { index, sealed };
+  });
   const reasons = new Map<number, string>();
-  const addReasons = (refused: ReadonlyMap<number, string>): void => {
-    for (const [index, reason] of refused) reasons.set(index, reason);
-  };
-  for (const group of groupMessages(short)) addReasons(await sendGroup(name, group));
-  if (long.length > 0) {
-    // Loaded when needed: most senders use no long delay, and loading DynamoDB doubles a function's start.
-    const { keepUntilDue } = await import('./delayed.ts');
-    addReasons(await keepUntilDue(service, queue, long));
-  }
+  for (const group of groupMessages(numbered))
+    for (const [index, reason] of await sendGroup(name, group)) reasons.set(index, reason);
   if (reasons.size > 0) throw new NotSent(name, messages.length, reasons);
 }
 

@@ -27,21 +27,18 @@ export type DueRecord = {
 /** Claims a record until then. False when it is not due any more, or its writer is changing it at this moment. */
 export async function claimUntil(
   service: ServiceName,
-  { dueAt }: DueRecord,
-  { id, token }: OutboxRecord,
+  { id, dueAt }: DueRecord,
   untilMs: number,
 ): Promise<boolean> {
   const stillDue = 'dueAt = :found';
   const claim = {
     TableName: tableName(service),
     Key: keyAttributes(dueKey(id)),
-    UpdateExpression: 'SET dueAt = :until, #token = :token ADD tries :one',
+    UpdateExpression: 'SET dueAt = :until ADD tries :one',
     ConditionExpression: stillDue,
-    ExpressionAttributeNames: { '#token': 'token' },
     ExpressionAttributeValues: {
       ':found': { N: String(dueAt) },
       ':until': { N: String(untilMs) },
-      ':token': { S: token },
       ':one': { N: '1' },
     },
   };

@@ -134,10 +134,9 @@ async function sweepBatch(sweeper: Sweeper, { queue, records }: Batch): Promise<
 
 async function claimRecord({ service, now }: Sweeper, due: DueRecord): Promise<Claimed | undefined> {
   const { id, token, tries = 0, failures = 0 } = due;
-  const record = { id, token };
   const untilMs = now() + CLAIM_MS * 2 ** Math.min(tries, MAX_DOUBLINGS);
-  if (!(await claimUntil(service, due, record, untilMs))) return undefined;
-  return { record, body: JSON.parse(due.body), sends: tries - failures };
+  if (!(await claimUntil(service, due, untilMs))) return undefined;
+  return { record: { id, token }, body: JSON.parse(due.body), sends: tries - failures };
 }
 
 async function sendClaimed(

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { consume } from '../../../shared/queue/consume.ts';
 import { recordAndSend, sendDueMessages, sending } from '../../../shared/queue/outbox.ts';
 import { scheduleHandler } from '../../../shared/queue/schedule.ts';
-import { send, sendAll } from '../../../shared/queue/send.ts';
+import { send } from '../../../shared/queue/send.ts';
 import { tableName } from '../../../shared/settings/names.ts';
 import { dynamo } from '../../../shared/store/client.ts';
 import { commit } from '../../../shared/store/commit.ts';
@@ -71,7 +71,7 @@ beforeEach(async () => {
 });
 
 test('a message delayed by a day is sent when a day is over, and once', async () => {
-  await send(SERVICE, queue.name, { day: 2 }, { delaySeconds: 86_400 }, now);
+  await recordAndSend(SERVICE, queue.name, { day: 2 }, { delaySeconds: 86_400, now });
   nowMs += 24 * HOUR_MS - 1_000;
   await sweep();
   expect(await queue.messages()).toEqual([]);
@@ -84,31 +84,14 @@ test('a message delayed by a day is sent when a day is over, and once', async ()
   expect(await queue.messages()).toEqual([]);
 });
 
-test('up to 15 minutes the queue itself waits; a second more is recorded', async () => {
-  await sendAll(
-    SERVICE,
-    queue.name,
-    [{ body: 'now' }, { body: 'by the queue', delaySeconds: 900 }, { body: 'recorded', delaySeconds: 901 }],
-    now,
-  );
-  expect(await bodies()).toEqual(['now']);
-  nowMs += 901_000;
-  await sweep();
-  expect(await bodies()).toEqual(['recorded']);
-});
-
-test('a waiting message is replaced by another of its name in its queue, and not by one in another queue', async () => {
-  const other = await aQueue();
-  const dedupe = randomUUID();
-  await send(SERVICE, queue.name, 'first', { delaySeconds: 1_000, dedupe }, now);
-  await send(SERVICE, queue.name, 'second', { delaySeconds: 2_000, dedupe }, now);
-  await send(SERVICE, other.name, 'other', { delaySeconds: 2_000, dedupe }, now);
+test('a waiting message is replaced by another of its id', async () => {
+  const id = randomUUID();
+  await recordAndSend(SERVICE, queue.name, 'first', { delaySeconds: 1_000, id, now });
+  await recordAndSend(SERVICE, queue.name, 'second', { delaySeconds: 2_000, id, now });
   nowMs += HOUR_MS;
   await sweep();
-  const messages = [...(await queue.messages()), ...(await other.messages())];
-  expect(messages).toEqual([
-    { body: '"second"', attributes: { dedupe, outbox: expect.stringContaining(`${queue.name}#${dedupe}`) } },
-    { body: '"other"', attributes: { dedupe, outbox: expect.stringContaining(`${other.name}#${dedupe}`) } },
+  expect(await queue.messages()).toEqual([
+    { body: '"second"', attributes: { dedupe: id, outbox: expect.stringContaining(id) } },
   ]);
 });
 
@@ -177,7 +160,7 @@ test('a recorded message with a delay waits in the queue, and its record as long
 test('a due message that no queue takes is kept, and is sent once its queue exists', async () => {
   vi.spyOn(process.stderr, 'write').mockImplementation(() => true);
   const name = `test-${randomUUID().slice(0, 8)}`;
-  await send(SERVICE, name, 'patient', { delaySeconds: 1_000 }, now);
+  await recordAndSend(SERVICE, name, 'patient', { delaySeconds: 1_000, now });
   nowMs += HOUR_MS;
   await sweep();
   queue = await aQueue(name);

@@ -164,3 +164,10 @@ function watch() {
   onTestFinished(() => mock.restore());
   return mock;
 }
+
+test('a delay that the queue cannot keep is refused, and nothing is sent', async () => {
+  const queue = await aQueue();
+  const messages = [{ body: 'now' }, { body: 'recorded', delaySeconds: 901 }];
+  await expect(sendAll(SERVICE, queue.name, messages)).rejects.toThrow('15 minutes');
+  expect(await queue.messages()).toEqual([]);
+});
