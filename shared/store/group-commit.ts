@@ -46,7 +46,7 @@ async function commitGroups(table: string, waiting: Waiting[]): Promise<void> {
     } catch (error) {
       for (const { result } of group) result.reject(error);
     }
-    if (waiting.length < ITEMS_PER_TRANSACTION) await gathered;
+    if (waiting.flatMap(({ writes }) => writes).length < ITEMS_PER_TRANSACTION) await gathered;
   }
   tables.delete(table);
 }

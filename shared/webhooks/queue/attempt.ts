@@ -169,8 +169,8 @@ function authorizationOf(authType: AuthType, token: string): Record<string, stri
 }
 
 /**
- * One line for each attempt that failed, and for all of them where the log is the only list of deliveries. It has no path,
- * token or content.
+ * One line for each attempt where the log is the only list of deliveries, and elsewhere for each delivery that is given up.
+ * It has no path, token or content.
  */
 function logAttempt(
   { engine, log }: AttemptContext,
@@ -186,6 +186,6 @@ function logAttempt(
   const { webhookId, eventId, attempts } = delivery;
   const { subject } = event ?? {};
   const about = { webhookId, eventId, type, subject, attempt: attempts + 1 };
-  const isTold = engine.logsAttempts || outcome !== 'confirmed';
+  const isTold = engine.logsAttempts || outcome === 'exhausted' || outcome === 'withdrawn';
   (isTold ? log.info : log.debug)('webhook attempted', { ...about, outcome, status, error, tookMs });
 }

@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 describe('the log', () => {
-  test('tells which attempts failed and of which webhook, and holds no token, secret, address or body', async () => {
+  test('tells what came of each attempt and of which webhook, and holds no token, secret, address or body', async () => {
     vi.stubEnv('Log__Level', 'DEBUG');
     const secret = `whsec_${randomBytes(32).toString('base64')}`;
     const inbox = await receiver(answering(500, {}, 'ANSWERED-BODY'));
@@ -36,7 +36,7 @@ describe('the log', () => {
     });
     const attempted = lines.filter(({ message }) => message === 'webhook attempted');
     expect(attempted).toMatchObject([
-      { level: 'INFO', webhookId: result, attempt: 1, outcome: 'failed', status: 500 },
+      { level: 'DEBUG', webhookId: result, attempt: 1, outcome: 'failed', status: 500 },
       { level: 'INFO', webhookId: result, attempt: 2, outcome: 'exhausted', status: 500 },
     ]);
     expect(inbox.received).toHaveLength(2);

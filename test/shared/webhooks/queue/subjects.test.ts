@@ -234,7 +234,7 @@ describe('the log of an engine whose deliveries no operation lists', () => {
     expect(JSON.stringify(lines)).not.toMatch(/PATH|TOKEN-A|CONTENT|ANSWERED/);
   });
 
-  test('is asked for by the engine: others log the attempts that fail', async () => {
+  test('is asked for by the engine: others log what is given up', async () => {
     vi.stubEnv('Log__Level', 'INFO');
     const inbox = await receiver(answering(200));
     const { register, happen, run } = anEngine();
