@@ -1,4 +1,3 @@
-import { applicationSettings } from '../../shared/http/application-settings.ts';
 import { certificateSettings } from '../../shared/pki/verdict/settings.ts';
 import { platformKeyRule, platformSettings } from '../../shared/platform/settings.ts';
 import {
@@ -16,7 +15,6 @@ import { defineSettings } from '../../shared/settings/settings.ts';
 export const settings = defineSettings(
   'credentials',
   {
-    ...applicationSettings,
     ...certificateSettings,
     ...platformSettings,
     'Signer:SweepSeconds': count(

@@ -30,7 +30,7 @@ export const PRECEDENCE_MS = 50;
 //   alone      C C C C C C C C C      as many at once as its limit allows
 //   with D     C D C D C C D          one computing call each, by turns; calls that wait for something do not count
 //
-// A Lambda function runs one call at a time and never comes here.
+// It acts in the host and in the local engine. A Lambda function runs one call at a time and never comes here.
 
 type Usage = { readonly usedMs: number; readonly atMs: number };
 type Running = ReadonlySet<{ readonly startedAt: number }>;

@@ -1,6 +1,8 @@
 import { count, duration } from '../settings/kinds.ts';
 import type { ApplicationLimits } from './endpoint.ts';
 
+const WAITING_PER_RUNNING = 10;
+
 /** The settings of a service that bounds what one application may do. */
 export const applicationSettings = {
   'Throttle:ApplicationCallsPerMinute': count(
@@ -10,12 +12,8 @@ export const applicationSettings = {
   ),
   'Throttle:ApplicationConcurrency': count(
     50,
-    'Calls of one application that run at once in one process. A function of Lambda runs one in any case.',
+    'Calls of one application at once in a process; ten times as many wait. Acts on a host, not on Lambda.',
     { min: 1 },
-  ),
-  'Throttle:ApplicationQueueLimit': count(
-    500,
-    'Calls of one application that may wait in a process. The next one is refused at once.',
   ),
   'Throttle:QueueWait': duration(10, 'How long a call waits for its turn before it is refused.'),
 };
@@ -26,6 +24,6 @@ type Values = { readonly [Name in keyof typeof applicationSettings]: number };
 export const applicationLimitsOf = (settings: Values): ApplicationLimits => ({
   callsPerMinute: settings['Throttle:ApplicationCallsPerMinute'],
   concurrency: settings['Throttle:ApplicationConcurrency'],
-  queueLimit: settings['Throttle:ApplicationQueueLimit'],
+  queueLimit: WAITING_PER_RUNNING * settings['Throttle:ApplicationConcurrency'],
   waitMs: settings['Throttle:QueueWait'] * 1000,
 });

@@ -13,16 +13,8 @@ export const commonSettings = defineSettings('common', {
   ),
   'Http:BodyWindow': duration(
     10,
-    'Length of the window for Http:MinBodyBytesPerWindow. It does not apply where the host passes whole bodies, as API Gateway does.',
+    'Time in which 10 KB of a body must arrive, again and again. A slower body is refused (Slowloris). Acts in the host and in the local engine: API Gateway passes whole bodies.',
     { min: 1 },
-  ),
-  'Http:MinBodyBytesPerWindow': bytes(
-    10_240,
-    'Minimum bytes of a body that must arrive in each Http:BodyWindow. A slower body is refused (Slowloris).',
-  ),
-  'Http:ShareProcessor': flag(
-    false,
-    'While several applications call, one call of each computes at a time. For a process that serves many at once, as the local engine does.',
   ),
   'Http:CheckAnswers': flag(
     false,

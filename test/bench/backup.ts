@@ -25,8 +25,6 @@ type Made = { readonly seconds: number; readonly items: number; readonly state: 
 /** A backup against a bare parallel scan of the same table, and the pipeline while one runs against without. */
 export async function figures(): Promise<Figure[]> {
   Object.assign(process.env, { Backup__Enabled: 'true', Log__Level: 'ERROR' });
-  // As in the local engine.
-  process.env.Http__ShareProcessor = 'true';
   const world = await startWorld();
   const worker = fork(new URL('./batch/backup-process.ts', import.meta.url), [], { env: process.env });
   const backUp = async (): Promise<Made> => {

@@ -40,8 +40,6 @@ export function setEnvironment(config: HostConfig): void {
   const settings: Record<string, string> = {
     // The dashboard's upload page puts large files straight into the store.
     Upload__CorsOrigins: origin,
-    // A process serves many callers at once.
-    Http__ShareProcessor: 'true',
     ...config.settings,
   };
   for (const [name, value] of Object.entries(settings)) env[name] ??= value;

@@ -21,8 +21,6 @@ export const timestampsAt = (rootUrl: string): Record<string, string> => ({
 /** Settings of the local stage. A deployment sets them in its own environment. */
 export const LOCAL_SETTINGS: Readonly<Record<string, string>> = {
   Auth__ApiKey: SANDBOX_KEY,
-  // One thread serves all functions.
-  Http__ShareProcessor: 'true',
   Network__AllowPrivateAddresses: 'true',
   Webhooks__AllowPrivateNetworks: 'true',
   Verification__Public: 'true',

@@ -2,6 +2,8 @@ import type { Transform } from 'node:stream';
 import { Problem } from '../../errors/errors.ts';
 import { commonSettings } from '../../settings/common.ts';
 
+// A modem is faster.
+const MIN_BYTES_PER_WINDOW = 10_240;
 // Samples per window, to see whether the reader was slow and not the sender.
 const SAMPLES_PER_WINDOW = 4;
 
@@ -9,7 +11,7 @@ const SAMPLES_PER_WINDOW = 4;
 export const tooSlow = (): Problem =>
   new Problem('tooSlow', {
     reason: 'the body arrives too slowly',
-    minBytes: commonSettings['Http:MinBodyBytesPerWindow'],
+    minBytes: MIN_BYTES_PER_WINDOW,
     windowSeconds: commonSettings['Http:BodyWindow'],
   });
 
@@ -27,7 +29,7 @@ export function watchPace(through: Transform, seenBytes: () => number): () => vo
     samples += 1;
     if (samples < SAMPLES_PER_WINDOW) return;
     const arrived = seenBytes() - seenBefore;
-    if (arrived < commonSettings['Http:MinBodyBytesPerWindow'] && !isReaderSlow) through.destroy(tooSlow());
+    if (arrived < MIN_BYTES_PER_WINDOW && !isReaderSlow) through.destroy(tooSlow());
     samples = 0;
     seenBefore = seenBytes();
     isReaderSlow = false;

@@ -3,7 +3,6 @@ import { fairProcessor, PRECEDENCE_MS } from '../../async/contention.ts';
 import { fairSemaphore } from '../../async/fair-semaphore.ts';
 import { processWide } from '../../async/process-wide.ts';
 import { Problem } from '../../errors/errors.ts';
-import { commonSettings } from '../../settings/common.ts';
 import { hitInBlocks } from '../../store/rate-window.ts';
 import type { Call } from '../call.ts';
 import { clientNetwork } from '../client-network.ts';
@@ -19,7 +18,10 @@ const RETRY_SOON = { headers: { 'retry-after': '1' } };
 const slots = processWide('application-slots', fairSemaphore);
 const contention = processWide('contention', fairProcessor);
 
-/** Limits the rate and the concurrency of each application, so that a flood of one delays no other. */
+/**
+ * Limits the rate and the concurrency of each application, so that a flood of one delays no other. The rate acts
+ * everywhere. The slots act in the host and in the local engine: a function of Lambda runs one call at a time.
+ */
 export function limitApplication(service: Service, { access = 'key' }: Declaration): MiddlewareObj<Call>[] {
   const limits = service.applicationLimits;
   if (!limits || access === 'public') return [];
@@ -46,14 +48,14 @@ export function limitApplication(service: Service, { access = 'key' }: Declarati
             windowSeconds: WINDOW_SECONDS,
           }),
         );
+        // A host that tells when a caller hangs up serves many calls at once. Lambda does neither.
+        const isShared = call.hangUp !== undefined;
         const slot = await slots.acquire(
           `${service.name}/${application}`,
           {
             slots: Number.POSITIVE_INFINITY,
             get slotsPerKey() {
-              return commonSettings['Http:ShareProcessor']
-                ? contention.slotsFor(owner, concurrency)
-                : concurrency;
+              return isShared ? contention.slotsFor(owner, concurrency) : concurrency;
             },
             maxWaiting: Number.POSITIVE_INFINITY,
             maxWaitingPerKey: queueLimit,
@@ -62,7 +64,7 @@ export function limitApplication(service: Service, { access = 'key' }: Declarati
         );
         if (!slot) throw new Problem('busy', undefined, RETRY_SOON);
         const end = contention.begin(owner);
-        if (commonSettings['Http:ShareProcessor']) setTimeout(slots.review, PRECEDENCE_MS).unref();
+        if (isShared) setTimeout(slots.review, PRECEDENCE_MS).unref();
         taken.set(call, () => {
           end();
           slot.release();

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { type Answered, call } from '../../http-event.ts';
 import { requestsOf } from '../store/requests.ts';
@@ -51,6 +51,28 @@ test('an application runs so many calls at once, so many more wait, and the next
   expect((await call(pass, { headers: await newKey() })).status).toBe(200);
   release.resolve();
   expect(statuses(await Promise.all(calls))).toEqual([200, 200, 200, 200, 200, 429, 429]);
+});
+
+describe('while another application calls', () => {
+  // Young calls stay young: only those compute.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
+  afterEach(() => void vi.useRealTimers());
+  const { signal: hangUp } = new AbortController();
+
+  test.each([
+    ['one call of each computes at a time, in a host that tells when a caller hangs up', { hangUp }, 1],
+    ['calls are not held back where the host serves one at a time', {}, 2],
+  ])('%s', async (_, told, computing) => {
+    const [headers, others] = [await newKey(), await newKey()];
+    await call(pass, { headers: others, ...told });
+    const calls = Array.from({ length: 2 }, () => call(hold, { headers, ...told }));
+    await expect.poll(() => inside).toBe(computing);
+    // It is served beside them, and after its call as many are inside.
+    expect((await call(pass, { headers: others, ...told })).status).toBe(200);
+    expect(inside).toBe(computing);
+    release.resolve();
+    expect(statuses(await Promise.all(calls))).toEqual([200, 200]);
+  });
 });
 
 test('where no key is asked for, callers without one are bounded by their address', async () => {
