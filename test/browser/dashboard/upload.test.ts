@@ -38,12 +38,12 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the upload page of the dashbo
         ? {
             taken: 'Taken in',
             has: /job has this file/,
-            empty: 'The file is empty.',
+            empty: 'The file is missing, or it is empty.',
           }
         : {
             taken: 'Recebido',
             has: /já tem este nome|está com este arquivo/,
-            empty: 'O arquivo está vazio.',
+            empty: 'O arquivo não foi enviado ou está vazio.',
           };
     const id = randomUUID().slice(0, 8);
     const names = [`<b>um-${id}.bin`, `dois-${id}.bin`, `vazio-${id}.bin`] as const;

@@ -1,5 +1,4 @@
-import type { Answer } from '../../../../shared/http/answer.ts';
-import { redirect } from '../../../../shared/http/answer.ts';
+import { type Answer, redirect } from '../../../../shared/http/answer.ts';
 import type { Call } from '../../../../shared/http/call.ts';
 import { isChange } from '../../../../shared/http/cross-origin.ts';
 import { FORM_AGAIN, PAGE, REDIRECT } from '../../../../shared/http/declaration.ts';
@@ -31,15 +30,8 @@ export const operatorEndpoint = pageEndpoint(batch, {
     async find(call, nowMs): Promise<Omit<Visit, 'language'> | undefined> {
       const operator = await operatorOf(sessionIn(call.cookies) ?? '', nowMs);
       if (!operator) return undefined;
-      const deadlineAtMs = Date.now() + call.remainingMs();
-      return {
-        operator,
-        address: addressOf(call),
-        query: call.query,
-        nowMs,
-        deadlineAtMs,
-        pipeline: readPipeline(),
-      };
+      const request = { address: addressOf(call), query: call.query, nowMs };
+      return { operator, ...request, deadlineAtMs: nowMs + call.remainingMs(), pipeline: readPipeline() };
     },
     without: async (call) => toLogin(call, addressOf(call)),
   },
