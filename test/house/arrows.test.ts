@@ -7,8 +7,7 @@ const listed = (found: readonly Import[]) => found.map(({ from, to }) => `${from
 
 const serviceOf = (path: string) => /^functions\/([^/]+)\//.exec(path)?.[1];
 const isEngineOfCompact = ({ from, to }: Import) =>
-  serviceOf(from) === 'compact' &&
-  /^functions\/batch\/(([^/]+\/)?domain\/|errors\.ts$|jobs\/contract\.ts$)/.test(to);
+  serviceOf(from) === 'compact' && /^functions\/batch\/(([^/]+\/)?domain\/|errors\.ts$)/.test(to);
 
 // The folders that each root may import from, beside itself.
 const BELOW: Readonly<Record<string, readonly string[]>> = {
@@ -34,7 +33,7 @@ describe('arrows point down', () => {
     expect(listed(upwards)).toEqual([]);
   });
 
-  test('no service imports another one; compact alone may import a domain of batch, its errors and its refusals', () => {
+  test('no service imports another one; compact alone may import a domain of batch, and its errors', () => {
     const crossing = within(/^functions\//).filter(
       (each) => serviceOf(each.to) !== undefined && serviceOf(each.to) !== serviceOf(each.from),
     );

@@ -1,6 +1,6 @@
 import { json } from '../../../shared/http/answer.ts';
 import { NoQuery } from '../../../shared/http/list-query.ts';
-import { RETRY_REFUSALS } from '../../batch/jobs/contract.ts';
+import { RETRY_REFUSALS } from '../../batch/jobs/domain/refusals.ts';
 import { JobParams, RetriedJob } from '../contract.ts';
 import { retryFailedJob } from '../domain/retry-job.ts';
 import { compact } from '../service.ts';

@@ -2,8 +2,8 @@ import { json } from '../../../shared/http/answer.ts';
 import { firstFile, type Multipart, multipartBody } from '../../../shared/http/body/multipart.ts';
 import { NoQuery } from '../../../shared/http/list-query.ts';
 import { invalid, validate } from '../../../shared/http/validate.ts';
-import { UPLOAD_REFUSALS } from '../../batch/jobs/contract.ts';
 import type { Job } from '../../batch/jobs/domain/job/job.ts';
+import { UPLOAD_REFUSALS } from '../../batch/jobs/domain/refusals.ts';
 import { discardUpload, type StoredUpload, type UploadTarget } from '../../batch/jobs/domain/upload-file.ts';
 import { AcceptedFile, UPLOAD_FORM, UploadFields } from '../contract.ts';
 import {

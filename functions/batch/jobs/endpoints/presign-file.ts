@@ -1,7 +1,8 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { batch } from '../../service.ts';
-import { PresignedFile, PresignFile, UPLOAD_REFUSALS, UploadQuery } from '../contract.ts';
+import { PresignedFile, PresignFile, UploadQuery } from '../contract.ts';
 import { announceFile } from '../domain/presigned-upload.ts';
+import { UPLOAD_REFUSALS } from '../domain/refusals.ts';
 import { requireUploadTarget } from '../domain/upload-file.ts';
 
 export const handler = batch.endpoint(

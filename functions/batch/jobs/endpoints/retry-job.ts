@@ -1,7 +1,8 @@
 import { json } from '../../../../shared/http/answer.ts';
 import { NoQuery } from '../../../../shared/http/list-query.ts';
 import { batch } from '../../service.ts';
-import { JobParams, RETRY_REFUSALS, RetriedJob } from '../contract.ts';
+import { JobParams, RetriedJob } from '../contract.ts';
+import { RETRY_REFUSALS } from '../domain/refusals.ts';
 import { retryJob } from '../domain/retry-job.ts';
 
 export const handler = batch.endpoint(

@@ -3,8 +3,9 @@ import { type Multipart, multipartBody } from '../../../../shared/http/body/mult
 import { invalid } from '../../../../shared/http/validate.ts';
 import { errors } from '../../errors.ts';
 import { batch } from '../../service.ts';
-import { FILE_FORM, UPLOAD_REFUSALS, UploadedFile, UploadQuery } from '../contract.ts';
+import { FILE_FORM, UploadedFile, UploadQuery } from '../contract.ts';
 import type { Job } from '../domain/job/job.ts';
+import { UPLOAD_REFUSALS } from '../domain/refusals.ts';
 import {
   discardUpload,
   queueUpload,

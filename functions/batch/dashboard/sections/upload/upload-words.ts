@@ -2,7 +2,7 @@ import type { Language } from '../../../../../shared/ui/languages.ts';
 import { formatSize } from '../../../../../shared/ui/size.ts';
 import { translations } from '../../../../../shared/ui/translations.ts';
 import { errors } from '../../../errors.ts';
-import { UPLOAD_REFUSALS } from '../../../jobs/contract.ts';
+import { UPLOAD_REFUSALS } from '../../../jobs/domain/refusals.ts';
 import type { UploadLimits } from '../../../jobs/domain/upload-limits.ts';
 
 export const pageWords = translations({
