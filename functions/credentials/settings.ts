@@ -68,7 +68,10 @@ export const settings = defineSettings(
     ),
     'Webhooks:RestampEvents': flag(false, 'Whether the events of restamps are sent.'),
     'Webhooks:Timeout': duration(30, 'The timeout of one attempt.', { min: 1, max: 60 }),
-    'Webhooks:ConcurrencyPerWebhook': count(10, 'Concurrent attempts to one webhook in each process.', { min: 1, max: 32 }),
+    'Webhooks:ConcurrencyPerWebhook': count(10, 'Concurrent attempts to one webhook in each process.', {
+      min: 1,
+      max: 32,
+    }),
     'Webhooks:RetryFactor': count(100, 'The delays before retries, in percent of the published table.', {
       min: 1,
     }),
