@@ -37,10 +37,10 @@ export type Pacing = {
   readonly slowAfterMs: number;
   /** How long a webhook stays a slow one after its last slow attempt. */
   readonly slowForMs: number;
-  /** How long a message waits for a slot of its webhook before it goes to the end of the slow queue. */
+  /** How long a message waits for a slot of its webhook before it goes to the end of its queue. */
   readonly patienceMs: Readonly<Record<Pace, number>>;
-  /** The delay of a message that goes from the slow queue to its end. */
-  readonly returnAfterMs: number;
+  /** The delay of a message that goes to the end of its queue. */
+  readonly returnAfterMs: Readonly<Record<Pace, number>>;
 };
 
 /**
@@ -78,7 +78,7 @@ export const nowOf = ({ now = Date.now }: WebhookEngine): number => now();
 // Slow receivers have a bulkhead of their own:
 //
 //   queue webhooks        first attempts; a webhook whose receiver takes longer than `slowAfterMs` moves over
-//   queue webhooks-slow   all attempts of slow webhooks, retries of the others, and what found no slot in time
+//   queue webhooks-slow   all attempts of slow webhooks, and retries of the others
 //
 // A function is occupied for as long as its slowest receiver takes. So slow receivers, however many, delay each other
 // and never the quick ones, but for the attempts that are under way when a receiver becomes slow.
@@ -86,11 +86,10 @@ const DEFAULT_PACING: Pacing = {
   // Ten times the answer time of a receiver on the internet, and less than the time to find that one is not there.
   slowAfterMs: 3_000,
   slowForMs: 900_000,
-  // A crowd of messages for one webhook occupies the functions of all quick ones for no longer than this. A slow message
-  // waits as long as its function can, with the longest attempt after it.
-  patienceMs: { quick: 1_000, slow: 60_000 },
-  // About the time of an attempt that gets no answer.
-  returnAfterMs: 30_000,
+  // A crowd of messages for one webhook occupies the functions of its queue for no longer than this.
+  patienceMs: { quick: 5_000, slow: 10_000 },
+  // For the slow, about the time of an attempt that gets no answer.
+  returnAfterMs: { quick: 1_000, slow: 30_000 },
 };
 
 export const pacingOf = ({ pacing }: WebhookEngine): Pacing => ({ ...DEFAULT_PACING, ...pacing });

@@ -96,15 +96,15 @@ export async function sendAttempts(
   }
 }
 
-/** Moves a message to the end of the slow queue, with its record: the sweeper waits as long as the message does. */
-export async function moveToSlowQueue(
+/** Sends a message to the end of a queue, with its record: the sweeper waits as long as the message does. */
+export async function sendOn(
   engine: WebhookEngine,
   body: AttemptMessage,
   record: OutboxRecord | undefined,
-  delayMs: number,
+  { pace, delayMs }: { readonly pace: Pace; readonly delayMs: number },
 ): Promise<void> {
   const { service } = engine;
   if (record) await postpone({ service, ...record }, nowOf(engine) + delayMs + headStartMs(engine));
   const delaySeconds = Math.ceil(delayMs / 1000);
-  await sendAll(service, queueOf(engine, 'slow'), [{ body, delaySeconds, dedupe: record?.id, record }]);
+  await sendAll(service, queueOf(engine, pace), [{ body, delaySeconds, dedupe: record?.id, record }]);
 }

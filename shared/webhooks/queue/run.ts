@@ -5,8 +5,8 @@ import { deliveriesOf, isPending } from '../deliveries/delivery.ts';
 import {
   type AttemptMessage,
   type DeliveryMessage,
-  moveToSlowQueue,
   sendAttempts,
+  sendOn,
 } from '../deliveries/delivery-message.ts';
 import { continueReplay } from '../deliveries/replay.ts';
 import { nowOf, type Pace, pacingOf, type WebhookEngine } from '../engine.ts';
@@ -43,10 +43,10 @@ export async function runMessage(
     attemptDue({ engine, call, log: logger }, pace, message),
   );
   if (result === 'over') return undefined;
-  if (result === 'busy' || result === 'slow') {
-    const delayMs = pace === 'slow' ? pacingOf(engine).returnAfterMs : 0;
-    await moveToSlowQueue(engine, message, record, delayMs);
-  } else if (result !== 'early') await recordResult(engine, result);
+  if (result === 'slow') await sendOn(engine, message, record, { pace: 'slow', delayMs: 0 });
+  else if (result === 'busy')
+    await sendOn(engine, message, record, { pace, delayMs: pacingOf(engine).returnAfterMs[pace] });
+  else if (result !== 'early') await recordResult(engine, result);
   // The record of the message is gone, is that of the next attempt, or brings this message back at its time.
   return 'forgotten';
 }

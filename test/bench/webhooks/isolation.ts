@@ -16,7 +16,7 @@ const MAX_ATTEMPTS = 4;
 const MEASURED: Hurry = { policy: { maxAttempts: MAX_ATTEMPTS, retryFactor: 0.1 }, pacing: {} };
 const HURRIED: Hurry = {
   policy: { maxAttempts: MAX_ATTEMPTS, retryFactor: 0.001 },
-  pacing: { returnAfterMs: 1_000 },
+  pacing: { returnAfterMs: { quick: 1_000, slow: 1_000 } },
 };
 
 type Hurry = { readonly policy: Partial<Policy>; readonly pacing: Partial<Pacing> };

@@ -106,51 +106,32 @@ test('a retry goes to the slow queue, and the first attempts of others stay amon
 });
 
 describe('a message that gets no slot in time', () => {
-  // slot 1   |--a: awaits its answer until b is elsewhere--|
-  // b        |--no slot--|--to the slow queue, with its record--|
-  test('goes to the slow queue', async () => {
-    const waiting: unknown[] = [];
-    const world: Awaited<ReturnType<typeof aWorld>> = await aWorld(
-      async (_, response) => {
-        while (waiting.length === 0) waiting.push(...(await world.slow.messages()));
-        response.end();
-      },
-      { patienceMs: { quick: 1, slow: 1 } },
-      1,
-    );
-    const { engine, id, inbox, send, deliver, now } = world;
-    await send(1, 2);
-    await deliver('quick');
-    const [delivered = ''] = inbox.ids();
-    const [body, ...more] = waiting.map((message) => JSON.parse((message as { body: string }).body));
-    expect(more).toEqual([]);
-    expect(body).toMatchObject({ webhookId: id, attempt: 1 });
-    expect(await recordOf(engine, id, delivered)).toBeUndefined();
-    expect(await recordOf(engine, id, body.eventId)).toMatchObject({ dueAt: now() + 20_000 });
-  });
-
-  test('in the slow queue goes to its end, and is delayed there', async () => {
+  test.each([
+    ['quick', 3_000],
+    ['slow', 7_000],
+  ] as const)('in the %s queue goes to its end, and is delayed there', async (pace, delayMs) => {
     const returned = Promise.withResolvers<void>();
     const world: Awaited<ReturnType<typeof aWorld>> = await aWorld(
       async (_, response) => {
         await returned.promise;
         response.end();
       },
-      { patienceMs: { quick: 1, slow: 1 }, returnAfterMs: 7_000 },
+      { patienceMs: { quick: 1, slow: 1 }, returnAfterMs: { quick: 3_000, slow: 7_000 } },
       1,
     );
-    const { engine, id, happen, runMessages, slow, inbox, now } = world;
+    const { engine, id, happen, runMessages, quick, slow, inbox, now } = world;
     await happen({}, {});
-    const first = runMessages((await dueMessages(engine, id)).slice(0, 1), 'slow');
+    const first = runMessages((await dueMessages(engine, id)).slice(0, 1), pace);
     while (inbox.received.length === 0) await pause(5);
     const left = (await dueMessages(engine, id)).filter(({ eventId }) => !inbox.ids().includes(eventId));
-    const { token = '' } = (await recordOf(engine, id, left[0]?.eventId ?? '')) ?? {};
-    const record = { id: `delivery:${id}:${left[0]?.eventId}`, token: String(token) };
-    expect(await runMessages(left, 'slow', record)).toEqual(['forgotten']);
+    const [{ eventId } = { eventId: '' }] = left;
+    const { token = '' } = (await recordOf(engine, id, eventId)) ?? {};
+    const record = { id: `delivery:${id}:${eventId}`, token: String(token) };
+    expect(await runMessages(left, pace, record)).toEqual(['forgotten']);
     returned.resolve();
     await first;
     expect(inbox.received).toHaveLength(1);
-    expect(await slow.messages()).toEqual([]);
-    expect(await recordOf(engine, id, left[0]?.eventId ?? '')).toMatchObject({ dueAt: now() + 27_000 });
+    expect([...(await quick.messages()), ...(await slow.messages())]).toEqual([]);
+    expect(await recordOf(engine, id, eventId)).toMatchObject({ dueAt: now() + delayMs + 20_000 });
   });
 });
