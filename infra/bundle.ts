@@ -103,7 +103,7 @@ async function run(
     target: 'node24',
     format: 'esm',
     minify: !local,
-    keepNames: true, // code checks errors by their names, and those of embedded stores have no other mark
+    keepNames: !local, // code checks errors by their names; without minification they keep them
     // Stacks in the log name places of the sources: see shared/log/readable-stack.ts.
     sourcemap: 'linked',
     sourcesContent: local,
