@@ -10,16 +10,7 @@ const FEWEST = 5;
  * @example await fc.assert(property, { numRuns: runs(500) });
  */
 export const runs = (all: number, share = 1 / 5): number =>
-  Math.max(Math.min(all, FEWEST), Math.ceil(all * Number(FUZZ || share)));
+  Math.max(Math.min(all, FEWEST), Math.ceil(all * Number(FUZZ ?? share)));
 
 /** For what is random without fast-check: other values in every run. FUZZ_SEED repeats one. */
 export const SEED = Number(FUZZ_SEED);
-
-/**
- * A third of the cases that take seconds each, others in every run, and all of them with FUZZ=1.
- * @example test.each(someOf(READERS))('%s ends', …);
- */
-export function someOf<const T>(all: readonly T[]): T[] {
-  const count = Math.ceil(all.length * Math.min(1, Number(FUZZ || 1 / 3)));
-  return Array.from({ length: count }, (_, at) => all[(SEED + at) % all.length] as T);
-}

@@ -17,12 +17,12 @@ if (!chromiumPath) {
 describe.skipIf(!chromiumPath && !process.env.CI)('the browsable reference in Chromium', () => {
   let url: string;
   let browser: Browser;
-  // One for all pages: each would load and compile a script of 4 MB again. A low one: operations are drawn when in sight.
+  // One for all pages: each would load and compile a script of 4 MB again.
   let context: BrowserContext;
 
   beforeAll(async () => {
     [browser, { url }] = await Promise.all([openBrowser(), sharedEngine()]);
-    context = await browser.newContext({ viewport: { width: 1280, height: 300 } });
+    context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   }, 120_000);
 
   afterAll(() => browser?.close());
