@@ -1,5 +1,5 @@
 import { errorTable } from '../../shared/errors/errors.ts';
-import { portuguese } from './errors-in-portuguese.ts';
+import { portuguese } from './config/errors-in-portuguese.ts';
 
 /** Null: never an HTTP answer; recorded on the job or shown to an approver. */
 const rows = {

@@ -3,8 +3,8 @@ import { keyOrCookie } from '../../shared/http/authentication/key-or-cookie.ts';
 import { service } from '../../shared/http/service.ts';
 import { SLUG_SITUATIONS } from '../../shared/http/situations.ts';
 import { problemDetailsStyle } from '../../shared/http/styles/problem-details.ts';
+import { operatorOf } from './config/operator-sessions.ts';
 import { errors } from './errors.ts';
-import { operatorOf } from './operator-sessions.ts';
 import { settings } from './settings.ts';
 
 const rateOf = (policy: 'Upload' | 'Actions' | 'Export' | 'Approval' | 'SignerNotification') => ({

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { externalService } from '../../functions/batch/external-service.ts';
+import { externalService } from '../../functions/batch/config/external-service.ts';
 import { pollSigners } from '../../functions/batch/external-signer/domain/poll/poll-signers.ts';
 import { type Job, jobs, type NewJob, newJob } from '../../functions/batch/jobs/domain/job/job.ts';
 import { changingLists } from '../../functions/batch/jobs/domain/job/list.ts';

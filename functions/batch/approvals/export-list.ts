@@ -1,7 +1,7 @@
 import { cutRows } from '../../../shared/archive/workbook.ts';
 import type { Language } from '../../../shared/ui/languages.ts';
+import { formatCount, formatDates, formatTime } from '../config/page-format.ts';
 import { type ApproverList, type ApproverRow, walkRows } from '../jobs/domain/job/approver-lists.ts';
-import { formatCount, formatDates, formatTime } from '../page-format.ts';
 import { settings } from '../settings.ts';
 import { listWords } from './pages/list-words.ts';
 

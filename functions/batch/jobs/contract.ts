@@ -3,7 +3,7 @@ import { inAnyCase, paging, rangeInOrder, timeRange } from '../../../shared/http
 import { MediaType } from '../../../shared/http/media-type.ts';
 import { pageOf } from '../../../shared/http/page-of.ts';
 import { mayBeEmpty } from '../../../shared/http/query.ts';
-import { Reason } from '../reason.ts';
+import { Reason } from '../config/reason.ts';
 
 const JobFormat = z.enum(['Pades', 'Cades', 'Xades']);
 const JobSource = z.enum(['Upload', 'WatchedFolder', 'SignerFolder']);

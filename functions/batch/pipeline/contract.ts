@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Reason } from '../reason.ts';
+import { Reason } from '../config/reason.ts';
 
 export const PipelineReason = z
   .object({

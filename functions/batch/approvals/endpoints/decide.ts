@@ -4,9 +4,9 @@ import { deferredBody, formBody, jsonBody, oneOf } from '../../../../shared/http
 import { PAGE } from '../../../../shared/http/declaration.ts';
 import { pageEndpoint } from '../../../../shared/http/page-endpoint.ts';
 import { pageLanguage } from '../../auth/http/page-language.ts';
+import { requireShort } from '../../config/reason.ts';
 import { errors } from '../../errors.ts';
 import { tallyOf } from '../../jobs/domain/job/approval.ts';
-import { requireShort } from '../../reason.ts';
 import { batch } from '../../service.ts';
 import { settings } from '../../settings.ts';
 import { ApprovalParams, DecisionBody, DecisionResult } from '../contract.ts';

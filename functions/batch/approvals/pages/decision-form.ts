@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import type { Markup } from '../../../../shared/ui/page.ts';
-import { signsInCloud } from '../../hub.ts';
+import { signsInCloud } from '../../config/hub.ts';
+import { formatCount } from '../../config/page-format.ts';
+import { MAX_REASON_CHARACTERS } from '../../config/reason.ts';
 import { decisionOf, type Verdict } from '../../jobs/domain/job/approval.ts';
-import { formatCount } from '../../page-format.ts';
-import { MAX_REASON_CHARACTERS } from '../../reason.ts';
 import { cloudPanel } from './cloud-panel.ts';
 import { codeField } from './code-field.ts';
 import type { JobView } from './job-view.ts';

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Markup } from '../../../../shared/ui/page.ts';
+import { formatCount, formatDates, timeOf } from '../../config/page-format.ts';
 import { decisionOf, expiryOf, tallyOf } from '../../jobs/domain/job/approval.ts';
-import { formatCount, formatDates, timeOf } from '../../page-format.ts';
 import { addressOf } from '../../profiles/domain/approvers.ts';
 import { decisionForm, generalProblem, needsScript } from './decision-form.ts';
 import type { JobView } from './job-view.ts';

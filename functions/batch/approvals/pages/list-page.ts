@@ -2,13 +2,13 @@ import { html } from 'hono/html';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import type { Markup } from '../../../../shared/ui/page.ts';
 import { type Column, renderTable } from '../../../../shared/ui/table.ts';
+import { formatCount, formatDates, timeOf } from '../../config/page-format.ts';
 import {
   type ApproverList,
   type ApproverRow,
   type ApproverRows,
   DECIDED_DAYS,
 } from '../../jobs/domain/job/approver-lists.ts';
-import { formatCount, formatDates, timeOf } from '../../page-format.ts';
 import { listWords } from './list-words.ts';
 import { portalPage, portalPath } from './portal-frame.ts';
 

@@ -1,5 +1,5 @@
 import type { Language } from '../../../../shared/ui/languages.ts';
-import { formatTime } from '../../page-format.ts';
+import { formatTime } from '../../config/page-format.ts';
 import { secondFactorWords } from './second-factor-words.ts';
 
 // A time without seconds must not be too early.

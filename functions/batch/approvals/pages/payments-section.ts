@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import type { Markup } from '../../../../shared/ui/page.ts';
+import { formatCount, formatDate } from '../../config/page-format.ts';
 import { formatReais } from '../../jobs/domain/cnab240/figures.ts';
 import type { ListedPayment } from '../../jobs/domain/cnab240/payments-list.ts';
-import { formatCount, formatDate } from '../../page-format.ts';
 import type { PaymentsPage } from '../domain/payments-page.ts';
 import type { JobView } from './job-view.ts';
 import { jobWords } from './job-words.ts';

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import type { Markup } from '../../../../shared/ui/page.ts';
 import { qrCode } from '../../../../shared/ui/qr-code.ts';
-import { timeOf } from '../../page-format.ts';
+import { timeOf } from '../../config/page-format.ts';
 import { settings } from '../../settings.ts';
 import type { CodeRefusal } from '../domain/second-factor/check-code.ts';
 import type { EnrolmentView } from '../domain/second-factor/enrol.ts';

@@ -1,5 +1,5 @@
 import { hashSecret, matchesSecret } from '../../../../shared/access/secrets.ts';
-import { operatorSessions } from '../../operator-sessions.ts';
+import { operatorSessions } from '../../config/operator-sessions.ts';
 import { settings } from '../../settings.ts';
 import { hasIdentityProvider } from './provider-login.ts';
 

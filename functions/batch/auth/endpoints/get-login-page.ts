@@ -1,5 +1,5 @@
 import { PAGE } from '../../../../shared/http/declaration.ts';
-import { operatorSessions } from '../../operator-sessions.ts';
+import { operatorSessions } from '../../config/operator-sessions.ts';
 import { hasIdentityProvider } from '../domain/provider-login.ts';
 import { safeReturnPath } from '../domain/return-path.ts';
 import { loginEndpoint } from '../http/open-page.ts';

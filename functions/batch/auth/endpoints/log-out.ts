@@ -1,6 +1,6 @@
 import { redirect } from '../../../../shared/http/answer.ts';
 import { REDIRECT } from '../../../../shared/http/declaration.ts';
-import { operatorSessions } from '../../operator-sessions.ts';
+import { operatorSessions } from '../../config/operator-sessions.ts';
 import { basePath } from '../domain/return-path.ts';
 import { openPage } from '../http/open-page.ts';
 import { noSessionCookie, sessionIn } from '../http/session-cookie.ts';

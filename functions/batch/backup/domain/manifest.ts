@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Files } from '../../../../shared/files/files.ts';
-import { authenticateText } from '../../sealing-key.ts';
+import { authenticateText } from '../../config/sealing-key.ts';
 import { type Backup, bytesOf } from './backup.ts';
 import { BACKUPS_FOLDER, keysBelow, manifestKey, targetFiles } from './target.ts';
 

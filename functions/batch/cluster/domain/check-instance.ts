@@ -1,6 +1,6 @@
 import { commonSettings } from '../../../../shared/settings/common.ts';
 import { cached } from '../../../../shared/store/cached.ts';
-import { instanceName } from '../../instance-name.ts';
+import { instanceName } from '../../config/instance-name.ts';
 import type { FurtherCheck } from '../../operations/domain/readiness.ts';
 import { settings } from '../../settings.ts';
 import { hasStoodDown, type Instance, instances } from './instance.ts';

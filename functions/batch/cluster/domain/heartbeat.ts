@@ -8,10 +8,10 @@ import { keyAttributes, toAttributes } from '../../../../shared/store/item.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { retryOnConflict, retryWhileLocked } from '../../../../shared/store/retry-on-conflict.ts';
 import type { ItemWrite, Write } from '../../../../shared/store/write.ts';
-import { instanceName } from '../../instance-name.ts';
+import { instanceName } from '../../config/instance-name.ts';
+import { version } from '../../config/version.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { settings } from '../../settings.ts';
-import { version } from '../../version.ts';
 import {
   expiryOf,
   hasStoodDown,

@@ -3,7 +3,7 @@ import { tableName } from '../../../../shared/settings/names.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import type { Attributes } from '../../../../shared/store/item.ts';
-import { instanceName } from '../../instance-name.ts';
+import { instanceName } from '../../config/instance-name.ts';
 import { PIPELINE_PK } from '../../jobs/domain/job/slots.ts';
 import { settings } from '../../settings.ts';
 

@@ -1,6 +1,6 @@
 import { commit } from '../../../../shared/store/commit.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
-import { instanceName } from '../../instance-name.ts';
+import { instanceName } from '../../config/instance-name.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { instances } from './instance.ts';
 

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import type { Markup } from '../../../../shared/ui/page.ts';
 import { translations } from '../../../../shared/ui/translations.ts';
-import { formatCount, formatTime } from '../../page-format.ts';
+import { formatCount, formatTime } from '../../config/page-format.ts';
 import { type CertificateNotice, certificateNoticeOf } from '../../profiles/domain/certificate-notice.ts';
 import { badge } from './parts.ts';
 

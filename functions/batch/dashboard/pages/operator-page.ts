@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Answer } from '../../../../shared/http/answer.ts';
 import type { Markup } from '../../../../shared/ui/page.ts';
 import { translations } from '../../../../shared/ui/translations.ts';
-import { timeOf } from '../../page-format.ts';
+import { timeOf } from '../../config/page-format.ts';
 import type { Pipeline } from '../../pipeline/domain/pipeline.ts';
 import { queryText, type Visit } from '../visit.ts';
 import { dashboardPage, dashboardPath, type NavigationName } from './frame.ts';

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import type { Markup } from '../../../../shared/ui/page.ts';
 import { translations } from '../../../../shared/ui/translations.ts';
-import { formatCount } from '../../page-format.ts';
+import { formatCount } from '../../config/page-format.ts';
 
 const partWords = translations({
   pages: { en: 'Pages', 'pt-BR': 'Páginas' },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { send, sendAll } from '../../../../shared/queue/send.ts';
-import { hasExternalService } from '../../external-service.ts';
+import { hasExternalService } from '../../config/external-service.ts';
 import { settings } from '../../settings.ts';
 
 /** Messages that say when to look at the external service. They carry no work: it waits in the store and there. */

@@ -3,7 +3,7 @@ import { commit } from '../../../../shared/store/commit.ts';
 import { type Lease, released, whileLeased } from '../../../../shared/store/lease.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import type { Write } from '../../../../shared/store/write.ts';
-import { instanceName } from '../../instance-name.ts';
+import { instanceName } from '../../config/instance-name.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { type FolderRecord, folderRecords } from './folder.ts';
 

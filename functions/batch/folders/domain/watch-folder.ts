@@ -1,4 +1,4 @@
-import { instanceName } from '../../instance-name.ts';
+import { instanceName } from '../../config/instance-name.ts';
 import { settings } from '../../settings.ts';
 import { explainFailure } from './explain-failure.ts';
 import { assignedProfiles, folderRecords } from './folder.ts';

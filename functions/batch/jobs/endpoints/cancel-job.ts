@@ -1,4 +1,4 @@
-import { ReasonQuery, reasonBody, reasonIn } from '../../reason.ts';
+import { ReasonQuery, reasonBody, reasonIn } from '../../config/reason.ts';
 import { batch } from '../../service.ts';
 import { CancelJob, Job, JobParams } from '../contract.ts';
 import { cancelJob } from '../domain/cancel-job.ts';

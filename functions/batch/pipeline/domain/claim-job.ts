@@ -5,7 +5,7 @@ import { AlreadyExists } from '../../../../shared/store/refusals.ts';
 import { mayClaim } from '../../cluster/domain/heartbeat.ts';
 import { ownOf } from '../../cluster/domain/instance.ts';
 import { isRecoverable } from '../../cluster/domain/take-over.ts';
-import { instanceName } from '../../instance-name.ts';
+import { instanceName } from '../../config/instance-name.ts';
 import { type Job, jobs } from '../../jobs/domain/job/job.ts';
 import { jobList } from '../../jobs/domain/job/list.ts';
 import { movingJob } from '../../jobs/domain/job/move-job.ts';

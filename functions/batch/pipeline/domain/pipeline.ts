@@ -7,11 +7,11 @@ import {
   stateMachine,
   transition,
 } from '../../../../shared/store/state-machine.ts';
+import { requireShort } from '../../config/reason.ts';
 import { errors } from '../../errors.ts';
 import { PIPELINE_PK } from '../../jobs/domain/job/slots.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { counting } from '../../operations/domain/metrics.ts';
-import { requireShort } from '../../reason.ts';
 
 /** A single flag: pausing a paused pipeline, or resuming a running one, changes nothing. */
 export const pipelineStates = stateMachine({

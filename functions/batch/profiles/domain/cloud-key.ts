@@ -6,7 +6,7 @@ import { SigningRefused } from '../../../../shared/signing/errors.ts';
 import { checkKey, type SigningKey } from '../../../../shared/signing/key.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
-import { hub, signsInCloud } from '../../hub.ts';
+import { hub, signsInCloud } from '../../config/hub.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { forgetProfile } from './find-profile.ts';
 import { type CloudAuthorization, type Profile, profiles } from './profile.ts';

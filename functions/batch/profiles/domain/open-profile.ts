@@ -9,7 +9,7 @@ import { icpBrasilIdentity } from '../../../../shared/pki/icp-brasil/icp-brasil.
 import { passwordKey } from '../../../../shared/signing/encryption/password-envelope.ts';
 import { SigningRefused } from '../../../../shared/signing/errors.ts';
 import { localKey, type SigningKey } from '../../../../shared/signing/key.ts';
-import { hasExternalService } from '../../external-service.ts';
+import { hasExternalService } from '../../config/external-service.ts';
 import { usesKey } from './certificate-notice.ts';
 import { openCloudKey } from './cloud-key.ts';
 import type { Approval, Profile } from './profile.ts';

@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
-import { openText, sealText } from '../../sealing-key.ts';
+import { openText, sealText } from '../../config/sealing-key.ts';
 
 /** The password of outputs and its salt, at least 16 bytes in base64. */
 export type EncryptionPassword = { readonly password: string; readonly salt: string };

@@ -2,7 +2,7 @@ import { redirect } from '../../../../shared/http/answer.ts';
 import { REDIRECT } from '../../../../shared/http/declaration.ts';
 import { basePath } from '../../auth/domain/return-path.ts';
 import { sessionIn } from '../../auth/http/session-cookie.ts';
-import { operatorSessions } from '../../operator-sessions.ts';
+import { operatorSessions } from '../../config/operator-sessions.ts';
 import { batch } from '../../service.ts';
 import { finishAuthorization } from '../domain/cloud/finish-authorization.ts';
 import { profilePath } from '../pages/cloud-authorization-page.ts';

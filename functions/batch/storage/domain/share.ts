@@ -5,7 +5,7 @@ import { withoutLog } from '../../../../shared/net/without-log.ts';
 import { commonSettings } from '../../../../shared/settings/common.ts';
 import { cached } from '../../../../shared/store/cached.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
-import { openText, sealText } from '../../sealing-key.ts';
+import { openText, sealText } from '../../config/sealing-key.ts';
 import { settings } from '../../settings.ts';
 
 /** A bucket of another S3 server, and how to reach it. */

@@ -5,7 +5,7 @@ import { type Files, files } from '../../../../shared/files/files.ts';
 import { cached } from '../../../../shared/store/cached.ts';
 import { collection } from '../../../../shared/store/collection.ts';
 import { AlreadyExists } from '../../../../shared/store/refusals.ts';
-import { instanceName } from '../../instance-name.ts';
+import { instanceName } from '../../config/instance-name.ts';
 import { settings } from '../../settings.ts';
 import type { WorkStore } from '../../storage-setting.ts';
 import { type OpenShare, openShare, ShareUnusable } from './share.ts';

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { formatTime, timeOf } from '../../../../functions/batch/config/page-format.ts';
 import { recordedText } from '../../../../functions/batch/dashboard/pages/text.ts';
-import { formatTime, timeOf } from '../../../../functions/batch/page-format.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 

@@ -1,6 +1,6 @@
 import { text as textOf } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { externalService } from '../../../../functions/batch/external-service.ts';
+import { externalService } from '../../../../functions/batch/config/external-service.ts';
 import { listChecks } from '../../../../functions/batch/external-signer/domain/sweep/checks.ts';
 import { handler as receive } from '../../../../functions/batch/external-signer/endpoints/receive-notification.ts';
 import { handler as lookAtSigner } from '../../../../functions/batch/external-signer/workers/look-at-signer.ts';

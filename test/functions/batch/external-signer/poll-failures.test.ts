@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { externalService } from '../../../../functions/batch/external-service.ts';
+import { externalService } from '../../../../functions/batch/config/external-service.ts';
 import { passRecords } from '../../../../functions/batch/external-signer/domain/pass.ts';
 import { pollSigners } from '../../../../functions/batch/external-signer/domain/poll/poll-signers.ts';
 import type { Job } from '../../../../functions/batch/jobs/domain/job/job.ts';

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { vi } from 'vitest';
-import { operatorSessions } from '../../../../functions/batch/operator-sessions.ts';
+import { operatorSessions } from '../../../../functions/batch/config/operator-sessions.ts';
 import { putProfile } from '../../../../functions/batch/profiles/domain/change-profile.ts';
 import { parseProfileFields } from '../../../../functions/batch/profiles/domain/fields.ts';
 import { handler as begin } from '../../../../functions/batch/profiles/endpoints/begin-cloud-authorization.ts';

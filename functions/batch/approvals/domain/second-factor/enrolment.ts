@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { collection } from '../../../../../shared/store/collection.ts';
+import { openText, sealText } from '../../../config/sealing-key.ts';
 import { addressOf } from '../../../profiles/domain/approvers.ts';
-import { openText, sealText } from '../../../sealing-key.ts';
 
 /** The second factor of an approver. There is none before the person begins to set one up. */
 export type Enrolment = {

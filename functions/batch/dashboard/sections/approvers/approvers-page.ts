@@ -4,7 +4,7 @@ import { type Cpf, maskCpf } from '../../../../../shared/taxpayer/cpf.ts';
 import type { Markup } from '../../../../../shared/ui/page.ts';
 import { type Column, renderTable } from '../../../../../shared/ui/table.ts';
 import { translations } from '../../../../../shared/ui/translations.ts';
-import { timeOf } from '../../../page-format.ts';
+import { timeOf } from '../../../config/page-format.ts';
 import { dashboardPath } from '../../pages/frame.ts';
 import { operatorPage } from '../../pages/operator-page.ts';
 import { badge, confirmed, problemBox } from '../../pages/parts.ts';

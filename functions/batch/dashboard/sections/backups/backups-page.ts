@@ -4,7 +4,7 @@ import type { Markup } from '../../../../../shared/ui/page.ts';
 import { type Column, renderTable } from '../../../../../shared/ui/table.ts';
 import { translations } from '../../../../../shared/ui/translations.ts';
 import type { listBackups } from '../../../backup/domain/list-backups.ts';
-import { formatCount, timeOf } from '../../../page-format.ts';
+import { formatCount, timeOf } from '../../../config/page-format.ts';
 import { dashboardPath } from '../../pages/frame.ts';
 import { operatorPage } from '../../pages/operator-page.ts';
 import { badge, confirmed, factList } from '../../pages/parts.ts';

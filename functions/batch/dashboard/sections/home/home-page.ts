@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Answer } from '../../../../../shared/http/answer.ts';
 import type { Markup } from '../../../../../shared/ui/page.ts';
 import { translations } from '../../../../../shared/ui/translations.ts';
-import { formatCount } from '../../../page-format.ts';
+import { formatCount } from '../../../config/page-format.ts';
 import { noticeBadge, noticeText } from '../../pages/certificate-warning.ts';
 import { dashboardPath, type NavigationName } from '../../pages/frame.ts';
 import { operatorPage } from '../../pages/operator-page.ts';

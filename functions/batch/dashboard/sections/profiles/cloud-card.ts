@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Markup } from '../../../../../shared/ui/page.ts';
 import { translations } from '../../../../../shared/ui/translations.ts';
 import { basePath } from '../../../auth/domain/return-path.ts';
-import { timeOf } from '../../../page-format.ts';
+import { timeOf } from '../../../config/page-format.ts';
 import type { BeginProblem } from '../../../profiles/domain/cloud/begin-authorization.ts';
 import type { ReturnProblem } from '../../../profiles/domain/cloud/finish-authorization.ts';
 import type { Profile } from '../../../profiles/domain/profile.ts';

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { FieldProblem } from '../../../../../shared/errors/errors.ts';
 import type { Answer } from '../../../../../shared/http/answer.ts';
 import type { Markup } from '../../../../../shared/ui/page.ts';
-import { timeOf } from '../../../page-format.ts';
+import { timeOf } from '../../../config/page-format.ts';
 import type { Profile } from '../../../profiles/domain/profile.ts';
 import { renderProfile } from '../../../profiles/domain/render-profile.ts';
 import { noticeBox, noticeOf } from '../../pages/certificate-warning.ts';

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Answer } from '../../../../../shared/http/answer.ts';
 import type { Markup } from '../../../../../shared/ui/page.ts';
 import { type Column, renderTable } from '../../../../../shared/ui/table.ts';
-import { formatName, timeOf } from '../../../page-format.ts';
+import { formatName, timeOf } from '../../../config/page-format.ts';
 import type { renderProfile } from '../../../profiles/domain/render-profile.ts';
 import { noticeBadge, noticeOf } from '../../pages/certificate-warning.ts';
 import { dashboardPath } from '../../pages/frame.ts';

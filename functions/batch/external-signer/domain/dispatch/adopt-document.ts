@@ -2,7 +2,7 @@ import type { Deadline } from '../../../../../shared/async/deadline.ts';
 import { findCreated } from '../../../../../shared/platform/create-once.ts';
 import { isPermanent } from '../../../../../shared/platform/errors.ts';
 import type { PlatformDocument } from '../../../../../shared/platform/shapes.ts';
-import { externalService } from '../../../external-service.ts';
+import { externalService } from '../../../config/external-service.ts';
 import {
   type Dispatch,
   type Job,

@@ -1,7 +1,7 @@
 import { deadlineIn } from '../../../../../shared/async/deadline.ts';
 import { PlatformRefused, PlatformUnreachable } from '../../../../../shared/platform/errors.ts';
 import { retryOnConflict } from '../../../../../shared/store/retry-on-conflict.ts';
-import { externalService } from '../../../external-service.ts';
+import { externalService } from '../../../config/external-service.ts';
 import { jobs } from '../../../jobs/domain/job/job.ts';
 import { withHistory } from '../../../jobs/domain/job/move-job.ts';
 

@@ -3,7 +3,7 @@ import type { Deadline } from '../../../../../shared/async/deadline.ts';
 import { safeFileName } from '../../../../../shared/files/safe-name.ts';
 import { createOnce } from '../../../../../shared/platform/create-once.ts';
 import type { Upload } from '../../../../../shared/platform/uploads.ts';
-import { externalService } from '../../../external-service.ts';
+import { externalService } from '../../../config/external-service.ts';
 import type { Job, JobFormat, MeasuredFile } from '../../../jobs/domain/job/job.ts';
 import type { ExternalSigner } from '../../../profiles/domain/profile.ts';
 import { type EarlierDispatch, findDispatchedBefore } from './adopt-document.ts';

@@ -1,7 +1,7 @@
 import type { Deadline } from '../../../../../shared/async/deadline.ts';
 import { isPermanent } from '../../../../../shared/platform/errors.ts';
 import type { PlatformAction } from '../../../../../shared/platform/shapes.ts';
-import { externalService } from '../../../external-service.ts';
+import { externalService } from '../../../config/external-service.ts';
 import type { FolderDocument } from '../../../jobs/domain/job/job.ts';
 import { folderKeyOf } from '../../../profiles/domain/bound-folders.ts';
 import { isSignedBy, isWaitingFor } from '../holder-action.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../../../../shared/platform/signatures.ts';
 import { hashBytes, type SigningDigest } from '../../../../../shared/signing/digest.ts';
 import { RaceLost } from '../../../../../shared/store/refusals.ts';
-import { externalService } from '../../../external-service.ts';
+import { externalService } from '../../../config/external-service.ts';
 import { JobFailure } from '../../../jobs/domain/job/end-job.ts';
 import type { FolderDocument, Job } from '../../../jobs/domain/job/job.ts';
 import {

@@ -1,6 +1,6 @@
 import { hashSecret, matchesSecret } from '../../../../../shared/access/secrets.ts';
+import { hasExternalService } from '../../../config/external-service.ts';
 import { errors } from '../../../errors.ts';
-import { hasExternalService } from '../../../external-service.ts';
 import { boundFolders, folderKeyOf } from '../../../profiles/domain/bound-folders.ts';
 import { settings } from '../../../settings.ts';
 import { wakeChecks } from '../signer-message.ts';

@@ -5,7 +5,7 @@ import type { Stored } from '../../../../../shared/store/collection.ts';
 import { commit } from '../../../../../shared/store/commit.ts';
 import { RaceLost } from '../../../../../shared/store/refusals.ts';
 import type { Write } from '../../../../../shared/store/write.ts';
-import { externalService, hasExternalService } from '../../../external-service.ts';
+import { externalService, hasExternalService } from '../../../config/external-service.ts';
 import { failJob, JobFailure } from '../../../jobs/domain/job/end-job.ts';
 import { type Dispatch, type Job, jobs } from '../../../jobs/domain/job/job.ts';
 import { settleFiles } from '../../../jobs/domain/job/settle-files.ts';

@@ -1,7 +1,7 @@
 import { forEachConcurrently } from '../../../../../shared/async/for-each-concurrently.ts';
 import { PlatformUnreachable } from '../../../../../shared/platform/errors.ts';
 import type { Stored } from '../../../../../shared/store/collection.ts';
-import { hasExternalService } from '../../../external-service.ts';
+import { hasExternalService } from '../../../config/external-service.ts';
 import type { Looker } from '../looker.ts';
 import { makePass, type Pass } from '../pass.ts';
 import { type Check, listChecks, removeChecks } from './checks.ts';

@@ -3,7 +3,7 @@ import { forEachConcurrently } from '../../../../../shared/async/for-each-concur
 import { isPermanent, PlatformUnreachable } from '../../../../../shared/platform/errors.ts';
 import type { PendingDocument } from '../../../../../shared/platform/shapes.ts';
 import type { Write } from '../../../../../shared/store/write.ts';
-import { externalService, hasExternalService } from '../../../external-service.ts';
+import { externalService, hasExternalService } from '../../../config/external-service.ts';
 import { recordingEvent } from '../../../operations/domain/events.ts';
 import { counting } from '../../../operations/domain/metrics.ts';
 import { type BoundFolders, boundFolders } from '../../../profiles/domain/bound-folders.ts';

@@ -4,7 +4,7 @@ import { deadlineIn } from '../../../../../shared/async/deadline.ts';
 import { Refusal } from '../../../../../shared/errors/errors.ts';
 import { isPermanent } from '../../../../../shared/platform/errors.ts';
 import type { PlatformAction } from '../../../../../shared/platform/shapes.ts';
-import { externalService } from '../../../external-service.ts';
+import { externalService } from '../../../config/external-service.ts';
 import { createFailedJob, createJob } from '../../../jobs/domain/job/create-job.ts';
 import { nameOfFile } from '../../../jobs/domain/job/file-name.ts';
 import type { FolderDocument, NewJob } from '../../../jobs/domain/job/job.ts';

@@ -4,7 +4,7 @@ import { dynamo } from '../../../../../shared/store/client.ts';
 import { collection, type Stored } from '../../../../../shared/store/collection.ts';
 import type { Attributes } from '../../../../../shared/store/item.ts';
 import { whileRenewed } from '../../../../../shared/store/lease.ts';
-import { instanceName } from '../../../instance-name.ts';
+import { instanceName } from '../../../config/instance-name.ts';
 import { settings } from '../../../settings.ts';
 import type { Job, JobFormat } from './job.ts';
 

@@ -1,8 +1,8 @@
 import type { Deadline } from '../../../../../shared/async/deadline.ts';
 import type { HubProvider } from '../../../../../shared/hub/client.ts';
 import { commonSettings } from '../../../../../shared/settings/common.ts';
+import { hub, logHubFailure, signsInCloud } from '../../../config/hub.ts';
 import { errors } from '../../../errors.ts';
-import { hub, logHubFailure, signsInCloud } from '../../../hub.ts';
 import { readProfile } from '../profile.ts';
 import { createPending } from './pending-authorization.ts';
 

@@ -6,7 +6,7 @@ import { icpBrasilIdentity } from '../../../../../shared/pki/icp-brasil/icp-bras
 import { createSignerJudge } from '../../../../../shared/pki/verdict/certificate-judge.ts';
 import { SigningRefused } from '../../../../../shared/signing/errors.ts';
 import { checkKey } from '../../../../../shared/signing/key.ts';
-import { hub, logHubFailure } from '../../../hub.ts';
+import { hub, logHubFailure } from '../../../config/hub.ts';
 import { settings } from '../../../settings.ts';
 import { setCloudAuthorization } from '../change-profile.ts';
 import type { CloudCertificate } from '../profile.ts';

@@ -1,8 +1,8 @@
 import type { Deadline } from '../../../../../../shared/async/deadline.ts';
 import type { HubProvider } from '../../../../../../shared/hub/client.ts';
 import { commonSettings } from '../../../../../../shared/settings/common.ts';
+import { hub, logHubFailure, signsInCloud } from '../../../../config/hub.ts';
 import { errors } from '../../../../errors.ts';
-import { hub, logHubFailure, signsInCloud } from '../../../../hub.ts';
 import { approverOf } from '../../../../jobs/domain/job/approval.ts';
 import { endAttempt, openAttempt, type SignatureAttempt } from '../attempt.ts';
 import { requireSignable } from '../sign-attempt.ts';

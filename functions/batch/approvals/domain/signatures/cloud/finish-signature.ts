@@ -4,7 +4,7 @@ import type { HeldCertificate, SignHashRequest } from '../../../../../../shared/
 import type { Stored } from '../../../../../../shared/store/collection.ts';
 import { commit } from '../../../../../../shared/store/commit.ts';
 import { RaceLost } from '../../../../../../shared/store/refusals.ts';
-import { hub, logHubFailure } from '../../../../hub.ts';
+import { hub, logHubFailure } from '../../../../config/hub.ts';
 import type { SecondFactorOutcome } from '../../second-factor/require-verified.ts';
 import { endAttempt, endingAttempt, findAttempt, type SignatureAttempt } from '../attempt.ts';
 import { completeAttempt, prepareAttempt, type ShownCode } from '../sign-attempt.ts';

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { FieldProblem } from '../../../../../../shared/errors/errors.ts';
 import type { Language } from '../../../../../../shared/ui/languages.ts';
 import type { Markup } from '../../../../../../shared/ui/page.ts';
-import { formatName } from '../../../../page-format.ts';
+import { formatName } from '../../../../config/page-format.ts';
 import { FORMATS, METHODS, SIGNER_SETS } from '../../../../profiles/domain/profile.ts';
 import { checkBox, selectField, textArea, textField } from '../../../pages/parts.ts';
 import { editorWords } from './editor-words.ts';

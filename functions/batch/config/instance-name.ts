@@ -1,5 +1,5 @@
-import { commonSettings } from '../../shared/settings/common.ts';
-import { settings } from './settings.ts';
+import { commonSettings } from '../../../shared/settings/common.ts';
+import { settings } from '../settings.ts';
 
 /** The name of this instance: of its slots, its folders and its row in the cluster. */
 export const instanceName = (): string =>

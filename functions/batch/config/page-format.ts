@@ -1,8 +1,8 @@
-import type { Language } from '../../shared/ui/languages.ts';
-import type { Markup } from '../../shared/ui/page.ts';
-import { formatDate as formatCalendarDate, formatTime as formatTimeIn } from '../../shared/ui/time.ts';
-import { timeOf as timeElement } from '../../shared/ui/time-element.ts';
-import { settings } from './settings.ts';
+import type { Language } from '../../../shared/ui/languages.ts';
+import type { Markup } from '../../../shared/ui/page.ts';
+import { formatDate as formatCalendarDate, formatTime as formatTimeIn } from '../../../shared/ui/time.ts';
+import { timeOf as timeElement } from '../../../shared/ui/time-element.ts';
+import { settings } from '../settings.ts';
 
 const COUNTS = { en: new Intl.NumberFormat('en'), 'pt-BR': new Intl.NumberFormat('pt-BR') } as const;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { type BodyReader, formBody, oneOf, optionalJsonBody } from '../../shared/http/body/reader.ts';
-import { mayBeEmpty } from '../../shared/http/query.ts';
-import { errors } from './errors.ts';
+import { type BodyReader, formBody, oneOf, optionalJsonBody } from '../../../shared/http/body/reader.ts';
+import { mayBeEmpty } from '../../../shared/http/query.ts';
+import { errors } from '../errors.ts';
 
 /** Longest reason an operator may give. */
 export const MAX_REASON_CHARACTERS = 512;

@@ -1,6 +1,6 @@
-import type { Caller } from '../../shared/access/caller.ts';
-import { cookieSessions } from '../../shared/access/cookie-sessions.ts';
-import { settings } from './settings.ts';
+import type { Caller } from '../../../shared/access/caller.ts';
+import { cookieSessions } from '../../../shared/access/cookie-sessions.ts';
+import { settings } from '../settings.ts';
 
 const HOUR_MS = 3_600_000;
 

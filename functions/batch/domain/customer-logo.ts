@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
-import { processWide } from '../../../../shared/async/process-wide.ts';
-import { logger } from '../../../../shared/log/logger.ts';
-import { settings } from '../../settings.ts';
+import { processWide } from '../../../shared/async/process-wide.ts';
+import { logger } from '../../../shared/log/logger.ts';
+import { settings } from '../settings.ts';
 import { type ImageType, imageTypeOf } from './image-type.ts';
 
 /** A logo is kilobytes. A larger file is a mistake that every page would load. */

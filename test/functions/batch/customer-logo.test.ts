@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
-import { handler as getLogo } from '../../../../functions/batch/branding/endpoints/get-customer-logo.ts';
-import { call } from '../../../http-event.ts';
-import { logOf } from '../../../shared/http/log-of.ts';
+import { handler as getLogo } from '../../../functions/batch/endpoints/get-customer-logo.ts';
+import { call } from '../../http-event.ts';
+import { logOf } from '../../shared/http/log-of.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sinete-logo-'));
 afterAll(() => rmSync(folder, { recursive: true }));

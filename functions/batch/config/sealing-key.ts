@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import { type SealKey, seal, unseal } from '../../shared/access/seal.ts';
-import { settings } from './settings.ts';
+import { type SealKey, seal, unseal } from '../../../shared/access/seal.ts';
+import { settings } from '../settings.ts';
 
 /** The record that a seal is for. */
 type Sealed = Omit<SealKey, 'secret'> & {

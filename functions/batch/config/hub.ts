@@ -1,8 +1,8 @@
-import { hubClient } from '../../shared/hub/client.ts';
-import { isHubFailure } from '../../shared/hub/errors.ts';
-import { logger } from '../../shared/log/logger.ts';
-import { commonSettings } from '../../shared/settings/common.ts';
-import { settings } from './settings.ts';
+import { hubClient } from '../../../shared/hub/client.ts';
+import { isHubFailure } from '../../../shared/hub/errors.ts';
+import { logger } from '../../../shared/log/logger.ts';
+import { commonSettings } from '../../../shared/settings/common.ts';
+import { settings } from '../settings.ts';
 
 /** The hub of cloud certificates. Another one, or this deployment's own. */
 export const hub = hubClient({

@@ -1,9 +1,9 @@
-import { empty, file } from '../../../../shared/http/answer.ts';
-import { EMPTY, fileOf } from '../../../../shared/http/declaration.ts';
-import { errors } from '../../errors.ts';
-import { batch } from '../../service.ts';
+import { empty, file } from '../../../shared/http/answer.ts';
+import { EMPTY, fileOf } from '../../../shared/http/declaration.ts';
 import { readCustomerLogo } from '../domain/customer-logo.ts';
 import { IMAGE_TYPES } from '../domain/image-type.ts';
+import { errors } from '../errors.ts';
+import { batch } from '../service.ts';
 
 // Stored XSS: an SVG that is opened alone is a document of this site. It may style itself, and neither run nor load.
 const CANNOT_RUN = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
