@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { inAnyCase, paging, rangeInOrder, timeRange } from '../../shared/http/list-query.ts';
+import { inAnyCase, paging, rangeInOrder, timeRange } from '../../shared/http/request/list-query.ts';
 
 export const Health = z
   .object({ healthy: z.literal(true), status: z.string() })

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { Caller } from '../../shared/access/caller.ts';
-import { CANNOT_RUN, file, json } from '../../shared/http/answer.ts';
 import { jsonBody, optionalJsonBody } from '../../shared/http/body/reader.ts';
 import { fileOf, type Route } from '../../shared/http/declaration.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { pageOf } from '../../shared/http/page-of.ts';
+import { CANNOT_RUN, file, json } from '../../shared/http/response/answer.ts';
 import type { Stored } from '../../shared/store/collection.ts';
 import { handOverAgain } from './flows/domain/hand-over-again.ts';
 import { type Item, requireItem } from './items/domain/item.ts';

@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import type { Caller } from '../access/caller.ts';
 import type { Refusal, Situation } from '../errors/errors.ts';
-import type { Answer } from './answer.ts';
 import type { BodyReader } from './body/reader.ts';
 import type { Call } from './call.ts';
+import type { Answer } from './response/answer.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'ANY';
 /** The route below the service's base path, with the case it is specified in. */

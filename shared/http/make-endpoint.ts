@@ -2,10 +2,7 @@ import middy, { type MiddlewareObj } from '@middy/core';
 import type { Context } from 'aws-lambda';
 import type * as z from 'zod';
 import { commonSettings } from '../settings/common.ts';
-import { type Answer, isAnswer, json } from './answer.ts';
 import type { Call, HostEvent } from './call.ts';
-import { checkAnswer } from './conformance.ts';
-import { inTime, workingMs } from './deadline.ts';
 import type { AnswerShape, Declaration } from './declaration.ts';
 import type { Endpoint, Run, Service } from './endpoint.ts';
 import { inputOf } from './input.ts';
@@ -14,8 +11,11 @@ import { limitConcurrency } from './middleware/limit-concurrency.ts';
 import { limitRate } from './middleware/limit-rate.ts';
 import { renderResponse } from './middleware/render-response.ts';
 import { requireKey } from './middleware/require-key.ts';
-import { proxyResult, type Reply } from './reply.ts';
-import { streamingHost, streamResponse } from './streaming.ts';
+import { type Answer, isAnswer, json } from './response/answer.ts';
+import { checkAnswer } from './response/conformance.ts';
+import { inTime, workingMs } from './response/deadline.ts';
+import { proxyResult, type Reply } from './response/reply.ts';
+import { streamingHost, streamResponse } from './response/streaming.ts';
 
 /** The flow of every request: authentication, rate, concurrency, input; then the function, then the answer. */
 export function makeEndpoint<

@@ -1,11 +1,11 @@
 import type * as z from 'zod';
 import { Problem, type Refusal } from '../errors/errors.ts';
-import { accepts } from './accepts.ts';
-import { type Answer, isAnswer } from './answer.ts';
 import type { Call } from './call.ts';
-import { isChange, isCrossOrigin } from './cross-origin.ts';
 import type { AnswerShape, Declaration, Input, Output, RefusedRequest } from './declaration.ts';
 import type { Endpoint, Service } from './endpoint.ts';
+import { accepts } from './request/accepts.ts';
+import { isChange, isCrossOrigin } from './request/cross-origin.ts';
+import { type Answer, isAnswer } from './response/answer.ts';
 
 type Shape = z.ZodObject | undefined;
 

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import * as z from 'zod';
 import { Problem } from '../errors/errors.ts';
-import { accepts } from '../http/accepts.ts';
-import { file } from '../http/answer.ts';
 import { fileOf } from '../http/declaration.ts';
 import type { Endpoint, Service } from '../http/endpoint.ts';
+import { accepts } from '../http/request/accepts.ts';
+import { file } from '../http/response/answer.ts';
 
 const TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' } as const;
 

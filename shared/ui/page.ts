@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
 import { SEAL_ICON } from '../brand/icon.ts';
-import { type Answer, html as answerHtml } from '../http/answer.ts';
+import { type Answer, html as answerHtml } from '../http/response/answer.ts';
 import type { Language } from './languages.ts';
 import { translations } from './translations.ts';
 

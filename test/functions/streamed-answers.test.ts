@@ -8,7 +8,7 @@ import type { ServiceName } from '../../shared/settings/names.ts';
 import { sampleOf } from '../contract/samples.ts';
 import { declaredFunctions } from '../house/functions.ts';
 import { call, type Request } from '../http-event.ts';
-import { hostGlobal, stream } from '../shared/http/streaming-host.ts';
+import { hostGlobal, stream } from '../shared/http/response/streaming-host.ts';
 
 // These answer JSON, and stream it because they may take longer than API Gateway waits for a whole answer. A caller
 // must see no difference, refusals included.

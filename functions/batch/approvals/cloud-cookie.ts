@@ -1,4 +1,4 @@
-import type { Cookie } from '../../../shared/http/answer.ts';
+import type { Cookie } from '../../../shared/http/response/answer.ts';
 import { basePath } from '../auth/domain/return-path.ts';
 
 const NAME = 'lbs-cloud-attempt';

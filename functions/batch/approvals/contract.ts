@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Reason } from '../config/reason.ts';
+import { Reason } from '../jobs/reason.ts';
 
 const JOB_ID = '6f1b3f64-2c1f-4a53-9a4e-0d2f5c8a7b10';
 const SHA256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { accepts } from '../../../shared/http/accepts.ts';
-import type { Answer, Cookie } from '../../../shared/http/answer.ts';
 import type { Call } from '../../../shared/http/call.ts';
 import type { Input } from '../../../shared/http/declaration.ts';
 import { refuseOverLimit } from '../../../shared/http/middleware/limit-rate.ts';
 import { pageEndpoint } from '../../../shared/http/page-endpoint.ts';
+import { accepts } from '../../../shared/http/request/accepts.ts';
+import type { Answer, Cookie } from '../../../shared/http/response/answer.ts';
 import { hitInBlocks } from '../../../shared/store/rate-window.ts';
 import type { Language } from '../../../shared/ui/languages.ts';
 import { basePath } from '../auth/domain/return-path.ts';

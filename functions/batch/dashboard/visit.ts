@@ -1,5 +1,5 @@
 import type { Caller } from '../../../shared/access/caller.ts';
-import type { Answer } from '../../../shared/http/answer.ts';
+import type { Answer } from '../../../shared/http/response/answer.ts';
 import type { Language } from '../../../shared/ui/languages.ts';
 import type { Pipeline } from '../pipeline/domain/pipeline.ts';
 

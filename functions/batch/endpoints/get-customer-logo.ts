@@ -1,5 +1,5 @@
-import { empty, file } from '../../../shared/http/answer.ts';
 import { EMPTY, fileOf } from '../../../shared/http/declaration.ts';
+import { empty, file } from '../../../shared/http/response/answer.ts';
 import { readCustomerLogo } from '../domain/customer-logo.ts';
 import { IMAGE_TYPES } from '../domain/image-type.ts';
 import { errors } from '../errors.ts';

@@ -1,4 +1,4 @@
-import { json } from '../../../shared/http/answer.ts';
+import { json } from '../../../shared/http/response/answer.ts';
 import { checkBatchReadiness } from '../domain/readiness.ts';
 import { ReadinessDetails } from '../operations/contract.ts';
 import { withDetails } from '../operations/domain/readiness.ts';

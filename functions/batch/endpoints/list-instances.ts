@@ -1,4 +1,4 @@
-import { NoQuery } from '../../../shared/http/list-query.ts';
+import { NoQuery } from '../../../shared/http/request/list-query.ts';
 import { Cluster } from '../cluster/contract.ts';
 import { listInstances } from '../domain/list-instances.ts';
 import { batch } from '../service.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { inAnyCase, paging, rangeInOrder, timeRange } from '../../../shared/http/list-query.ts';
-import { MediaType } from '../../../shared/http/media-type.ts';
 import { pageOf } from '../../../shared/http/page-of.ts';
 import { mayBeEmpty } from '../../../shared/http/query.ts';
-import { Reason } from '../config/reason.ts';
+import { inAnyCase, paging, rangeInOrder, timeRange } from '../../../shared/http/request/list-query.ts';
+import { MediaType } from '../../../shared/http/request/media-type.ts';
+import { Reason } from './reason.ts';
 
 const JobFormat = z.enum(['Pades', 'Cades', 'Xades']);
 const JobSource = z.enum(['Upload', 'WatchedFolder', 'SignerFolder']);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { inAnyCase, paging, rangeInOrder, timeRange } from '../../../shared/http/list-query.ts';
 import { pageOf } from '../../../shared/http/page-of.ts';
+import { inAnyCase, paging, rangeInOrder, timeRange } from '../../../shared/http/request/list-query.ts';
 import { EVENT_TYPES, type EventType } from './event-types.ts';
 
 export const Health = z

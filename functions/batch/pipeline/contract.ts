@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Reason } from '../config/reason.ts';
+import { Reason } from '../jobs/reason.ts';
 
 export const PipelineReason = z
   .object({

@@ -1,6 +1,6 @@
-import { CANNOT_RUN, file } from '../../../shared/http/answer.ts';
 import { fileOf } from '../../../shared/http/declaration.ts';
-import { NoQuery } from '../../../shared/http/list-query.ts';
+import { NoQuery } from '../../../shared/http/request/list-query.ts';
+import { CANNOT_RUN, file } from '../../../shared/http/response/answer.ts';
 import { openOutput } from '../../batch/jobs/domain/open-outputs.ts';
 import { JobParams } from '../contract.ts';
 import { compact } from '../service.ts';

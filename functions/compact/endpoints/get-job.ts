@@ -1,4 +1,4 @@
-import { NoQuery } from '../../../shared/http/list-query.ts';
+import { NoQuery } from '../../../shared/http/request/list-query.ts';
 import { CompactJobDetails, JobParams } from '../contract.ts';
 import { readCompactJob } from '../domain/read-job.ts';
 import { compact } from '../service.ts';

@@ -1,4 +1,4 @@
-import { NoQuery } from '../../../shared/http/list-query.ts';
+import { NoQuery } from '../../../shared/http/request/list-query.ts';
 import { Metrics } from '../contract.ts';
 import { readMetrics } from '../domain/read-metrics.ts';
 import { compact } from '../service.ts';

@@ -1,4 +1,4 @@
-import { json } from '../../../shared/http/answer.ts';
+import { json } from '../../../shared/http/response/answer.ts';
 import { withoutDetails } from '../../batch/operations/domain/readiness.ts';
 import { Readiness } from '../contract.ts';
 import { recentReadiness } from '../domain/readiness.ts';

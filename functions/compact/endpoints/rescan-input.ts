@@ -1,4 +1,4 @@
-import { NoQuery } from '../../../shared/http/list-query.ts';
+import { NoQuery } from '../../../shared/http/request/list-query.ts';
 import { logger } from '../../../shared/log/logger.ts';
 import { rescan } from '../../batch/folders/domain/rescan.ts';
 import { InputRescan } from '../contract.ts';

@@ -1,5 +1,5 @@
-import { json } from '../../../shared/http/answer.ts';
-import { NoQuery } from '../../../shared/http/list-query.ts';
+import { NoQuery } from '../../../shared/http/request/list-query.ts';
+import { json } from '../../../shared/http/response/answer.ts';
 import { RETRY_REFUSALS } from '../../batch/jobs/domain/refusals.ts';
 import { JobParams, RetriedJob } from '../contract.ts';
 import { retryFailedJob } from '../domain/retry-job.ts';

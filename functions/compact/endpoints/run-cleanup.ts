@@ -1,4 +1,4 @@
-import { NoQuery } from '../../../shared/http/list-query.ts';
+import { NoQuery } from '../../../shared/http/request/list-query.ts';
 import { cleanUp } from '../../batch/retention/domain/clean-up.ts';
 import { CleanupCounts } from '../contract.ts';
 import { compact } from '../service.ts';

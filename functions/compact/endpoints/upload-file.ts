@@ -1,6 +1,6 @@
-import { json } from '../../../shared/http/answer.ts';
 import { firstFile, type Multipart, multipartBody } from '../../../shared/http/body/multipart.ts';
-import { NoQuery } from '../../../shared/http/list-query.ts';
+import { NoQuery } from '../../../shared/http/request/list-query.ts';
+import { json } from '../../../shared/http/response/answer.ts';
 import { invalid, validate } from '../../../shared/http/validate.ts';
 import type { Job } from '../../batch/jobs/domain/job/job.ts';
 import { UPLOAD_REFUSALS } from '../../batch/jobs/domain/refusals.ts';

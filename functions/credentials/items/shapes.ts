@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { hasInvisibleCharacters } from '../../../shared/files/safe-name.ts';
-import { paging, rangeInOrder, timeRange } from '../../../shared/http/list-query.ts';
+import { paging, rangeInOrder, timeRange } from '../../../shared/http/request/list-query.ts';
 import { pathId } from '../../../shared/http/validate.ts';
 import { parseCpf } from '../../../shared/taxpayer/cpf.ts';
 

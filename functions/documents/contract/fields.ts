@@ -99,4 +99,4 @@ export const NamedModel = z
   .object({ id: z.string(), name: z.string() })
   .meta({ description: 'An id with its name.', examples: [OWNER] });
 
-export { MediaType } from '../../../shared/http/media-type.ts';
+export { MediaType } from '../../../shared/http/request/media-type.ts';

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
-import { type Answer, CANNOT_RUN, file, isStream } from '../../../shared/http/answer.ts';
 import { fileOf } from '../../../shared/http/declaration.ts';
+import { type Answer, CANNOT_RUN, file, isStream } from '../../../shared/http/response/answer.ts';
 import type { Content } from '../domain/downloads/stored-content.ts';
 import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';

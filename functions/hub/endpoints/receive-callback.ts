@@ -1,6 +1,6 @@
-import { redirect } from '../../../shared/http/answer.ts';
 import { PAGE, REDIRECT } from '../../../shared/http/declaration.ts';
 import { pageEndpoint } from '../../../shared/http/page-endpoint.ts';
+import { redirect } from '../../../shared/http/response/answer.ts';
 import { ANYBODY } from '../../../shared/ui/languages.ts';
 import { type ReturnRequest, returnUser } from '../domain/return-user.ts';
 import { lostReturnPage } from '../pages/lost-return-page.ts';

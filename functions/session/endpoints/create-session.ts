@@ -1,5 +1,5 @@
-import { json } from '../../../shared/http/answer.ts';
 import { jsonBody } from '../../../shared/http/body/reader.ts';
+import { json } from '../../../shared/http/response/answer.ts';
 import { CreateSession, Session } from '../contract.ts';
 import { createSession } from '../domain/create-session.ts';
 import { session } from '../service.ts';

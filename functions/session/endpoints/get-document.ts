@@ -1,5 +1,5 @@
-import { file } from '../../../shared/http/answer.ts';
 import { fileOf } from '../../../shared/http/declaration.ts';
+import { file } from '../../../shared/http/response/answer.ts';
 import { SignatureParams } from '../contract.ts';
 import { fetchDocument } from '../domain/signing/fetch-document.ts';
 import { session } from '../service.ts';

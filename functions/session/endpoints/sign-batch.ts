@@ -1,5 +1,5 @@
-import { json } from '../../../shared/http/answer.ts';
 import { multipartBody } from '../../../shared/http/body/multipart.ts';
+import { json } from '../../../shared/http/response/answer.ts';
 import { BATCH_FORM, BatchAccepted } from '../contract.ts';
 import { signBatch } from '../domain/signing/sign-batch.ts';
 import { readForm } from '../http/signature-form.ts';

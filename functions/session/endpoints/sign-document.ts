@@ -1,6 +1,6 @@
-import { json } from '../../../shared/http/answer.ts';
 import { multipartBody } from '../../../shared/http/body/multipart.ts';
 import { jsonBody, oneOf } from '../../../shared/http/body/reader.ts';
+import { json } from '../../../shared/http/response/answer.ts';
 import { Accepted, DOCUMENT_FORM, SignDocument } from '../contract.ts';
 import { signDocument } from '../domain/signing/sign-document.ts';
 import { maxEncodedBytes, readDocument } from '../http/signature-form.ts';

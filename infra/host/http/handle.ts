@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { withDeadline } from '../../../shared/async/deadline.ts';
 import { SEAL_SVG } from '../../../shared/brand/icon.ts';
 import { drainBody } from '../../../shared/http/body/drain.ts';
-import type { HostResult } from '../../../shared/http/reply.ts';
+import type { HostResult } from '../../../shared/http/response/reply.ts';
 import { logger } from '../../../shared/log/logger.ts';
 import { contextFor, type Handler } from '../../local/events/invoke.ts';
 import { refuseAsGateway } from '../../local/offline/refuse-as-gateway.ts';

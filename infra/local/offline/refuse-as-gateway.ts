@@ -2,9 +2,9 @@
 // that failed. On AWS the gateway answers them in the style of the service; see infra/plugins/gateway-answers.ts.
 import { randomUUID } from 'node:crypto';
 import { Problem, type Situation } from '../../../shared/errors/errors.ts';
-import { accepts } from '../../../shared/http/accepts.ts';
 import type { Service } from '../../../shared/http/endpoint.ts';
-import { refusalOf } from '../../../shared/http/refusal-of.ts';
+import { accepts } from '../../../shared/http/request/accepts.ts';
+import { refusalOf } from '../../../shared/http/response/refusal-of.ts';
 import { isLocal, SERVICES, type ServiceName } from '../../../shared/settings/names.ts';
 import { unknownRoutePage } from '../../../shared/ui/unknown-route-page.ts';
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/caller.ts';
 import type { Refusal } from '../../errors/errors.ts';
-import { isChange, isCrossOrigin } from '../cross-origin.ts';
+import { isChange, isCrossOrigin } from '../request/cross-origin.ts';
 import type { Authenticator } from './authenticator.ts';
 
 type KeyOrCookie = {

@@ -5,10 +5,10 @@ import { processWide } from '../../async/process-wide.ts';
 import { Problem } from '../../errors/errors.ts';
 import { hitInBlocks } from '../../store/rate-window.ts';
 import type { Call } from '../call.ts';
-import { clientNetwork } from '../client-network.ts';
-import { workingMs } from '../deadline.ts';
 import { type Declaration, isPublic } from '../declaration.ts';
 import type { Service } from '../endpoint.ts';
+import { clientNetwork } from '../request/client-network.ts';
+import { workingMs } from '../response/deadline.ts';
 import { refuseOverLimit } from './limit-rate.ts';
 
 const WINDOW_SECONDS = 60;

@@ -4,9 +4,9 @@ import { processWide } from '../../async/process-wide.ts';
 import { Problem } from '../../errors/errors.ts';
 import { distributedSemaphore, type LeasedSlot } from '../../store/semaphore/semaphore.ts';
 import type { Call } from '../call.ts';
-import { workingMs } from '../deadline.ts';
 import { type Declaration, isPublic } from '../declaration.ts';
 import type { AdmissionLimits, Service } from '../endpoint.ts';
+import { workingMs } from '../response/deadline.ts';
 
 // A waiting call gives up this long before its deadline, because the last try takes time too.
 const LAST_TRY_MS = 200;

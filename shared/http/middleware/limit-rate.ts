@@ -2,9 +2,9 @@ import type { MiddlewareObj } from '@middy/core';
 import { Problem } from '../../errors/errors.ts';
 import { type Allowance, hit, hitInBlocks } from '../../store/rate-window.ts';
 import type { Call } from '../call.ts';
-import { clientNetwork } from '../client-network.ts';
 import type { Declaration } from '../declaration.ts';
 import type { Service } from '../endpoint.ts';
+import { clientNetwork } from '../request/client-network.ts';
 
 /** A fixed window per client network, by the policy of the endpoint. Callers with an optional key are not counted. */
 export function limitRate(

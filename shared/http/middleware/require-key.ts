@@ -3,9 +3,9 @@ import { Problem } from '../../errors/errors.ts';
 import { type Hit, hit, peek } from '../../store/rate-window.ts';
 import { isPermitted } from '../authentication/authenticator.ts';
 import type { Call } from '../call.ts';
-import { clientNetwork } from '../client-network.ts';
 import { type Declaration, isPublic } from '../declaration.ts';
 import type { Service } from '../endpoint.ts';
+import { clientNetwork } from '../request/client-network.ts';
 import { refuseOverLimit } from './limit-rate.ts';
 
 const isOpen = (access: Declaration['access']): boolean => typeof access === 'object' && access.keyUnless();

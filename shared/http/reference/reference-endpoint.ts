@@ -3,11 +3,11 @@ import { gunzipSync } from 'node:zlib';
 import { Problem } from '../../errors/errors.ts';
 import { commonSettings } from '../../settings/common.ts';
 import { sandboxAccess } from '../../settings/sandbox.ts';
-import { accepts } from '../accepts.ts';
-import { file, html, redirect } from '../answer.ts';
 import { PAGE, REDIRECT } from '../declaration.ts';
 import type { Endpoint, Service } from '../endpoint.ts';
 import { pageEndpoint } from '../page-endpoint.ts';
+import { accepts } from '../request/accepts.ts';
+import { file, html, redirect } from '../response/answer.ts';
 import { POLICY, page, startScript } from './page.ts';
 
 type Options = {

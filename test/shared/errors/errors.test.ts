@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { errors as batchErrors } from '../../../functions/batch/errors.ts';
 import { portuguese } from '../../../functions/batch/config/errors-in-portuguese.ts';
+import { errors as batchErrors } from '../../../functions/batch/errors.ts';
 import { errorTable } from '../../../shared/errors/errors.ts';
 
 const errors = errorTable(

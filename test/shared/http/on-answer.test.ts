@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { Problem, type Refusal } from '../../../shared/errors/errors.ts';
-import { type Answer, isAnswer } from '../../../shared/http/answer.ts';
 import { jsonBody } from '../../../shared/http/body/reader.ts';
+import { type Answer, isAnswer } from '../../../shared/http/response/answer.ts';
 import { call, lambdaContext } from '../../http-event.ts';
 import { logOf } from './log-of.ts';
 import { answeredOnOwnClock } from './own-clock.ts';

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { html } from '../../../shared/http/answer.ts';
 import { formBody } from '../../../shared/http/body/reader.ts';
 import { PAGE } from '../../../shared/http/declaration.ts';
 import { pageEndpoint } from '../../../shared/http/page-endpoint.ts';
+import { html } from '../../../shared/http/response/answer.ts';
 import { call } from '../../http-event.ts';
 import { errors, sample } from './sample.ts';
 

@@ -1,6 +1,6 @@
 import { Refusal } from '../../../../shared/errors/errors.ts';
-import { requireShort } from '../../config/reason.ts';
 import { DECISIONS, type Verdict } from '../../jobs/domain/job/approval.ts';
+import { requireShort } from '../../jobs/reason.ts';
 import type { ApproverSession } from '../approver-sessions.ts';
 import { decide } from './decide.ts';
 import { requireVerified, type SecondFactorOutcome } from './second-factor/require-verified.ts';

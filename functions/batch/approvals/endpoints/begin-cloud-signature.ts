@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { redirect } from '../../../../shared/http/answer.ts';
 import { formBody } from '../../../../shared/http/body/reader.ts';
 import { PAGE, REDIRECT } from '../../../../shared/http/declaration.ts';
+import { redirect } from '../../../../shared/http/response/answer.ts';
 import { attemptCookie } from '../cloud-cookie.ts';
 import { requireVerified } from '../domain/second-factor/require-verified.ts';
 import { beginCloudSignature } from '../domain/signatures/cloud/begin-signature.ts';

@@ -1,5 +1,5 @@
-import { redirect } from '../../../../shared/http/answer.ts';
 import { REDIRECT } from '../../../../shared/http/declaration.ts';
+import { redirect } from '../../../../shared/http/response/answer.ts';
 import { beginEnrolment } from '../domain/second-factor/enrol.ts';
 import { secondFactorPath } from '../pages/portal-frame.ts';
 import { jobIn, portalEndpoint } from '../portal.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { redirect } from '../../../../shared/http/answer.ts';
 import { formBody } from '../../../../shared/http/body/reader.ts';
 import { PAGE, REDIRECT } from '../../../../shared/http/declaration.ts';
+import { redirect } from '../../../../shared/http/response/answer.ts';
 import { confirmEnrolment, viewEnrolment } from '../domain/second-factor/enrol.ts';
 import { portalPath, secondFactorPath } from '../pages/portal-frame.ts';
 import { secondFactorPage } from '../pages/second-factor-page.ts';

@@ -1,6 +1,6 @@
-import { redirect } from '../../../../shared/http/answer.ts';
 import { formBody } from '../../../../shared/http/body/reader.ts';
 import { FORM_AGAIN, REDIRECT } from '../../../../shared/http/declaration.ts';
+import { redirect } from '../../../../shared/http/response/answer.ts';
 import { PortalDecisionForm } from '../contract.ts';
 import { decideInPortal } from '../domain/decide-in-portal.ts';
 import { requireVisibleJob } from '../domain/visible-job.ts';

@@ -1,12 +1,12 @@
 import type * as z from 'zod';
-import { accepts } from '../../../../shared/http/accepts.ts';
 import { deferredBody, formBody, jsonBody, oneOf } from '../../../../shared/http/body/reader.ts';
 import { PAGE } from '../../../../shared/http/declaration.ts';
 import { pageEndpoint } from '../../../../shared/http/page-endpoint.ts';
+import { accepts } from '../../../../shared/http/request/accepts.ts';
 import { pageLanguage } from '../../auth/http/page-language.ts';
-import { requireShort } from '../../config/reason.ts';
 import { errors } from '../../errors.ts';
 import { tallyOf } from '../../jobs/domain/job/approval.ts';
+import { requireShort } from '../../jobs/reason.ts';
 import { batch } from '../../service.ts';
 import { settings } from '../../settings.ts';
 import { ApprovalParams, DecisionBody, DecisionResult } from '../contract.ts';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { WORKBOOK_TYPE, writeWorkbook } from '../../../../shared/archive/workbook.ts';
-import { file } from '../../../../shared/http/answer.ts';
 import { fileOf } from '../../../../shared/http/declaration.ts';
+import { file } from '../../../../shared/http/response/answer.ts';
 import { errors } from '../../errors.ts';
 import { APPROVER_LISTS } from '../../jobs/domain/job/approver-lists.ts';
 import { exportList } from '../export-list.ts';

@@ -1,5 +1,5 @@
-import { CANNOT_RUN, file } from '../../../../shared/http/answer.ts';
 import { fileOf } from '../../../../shared/http/declaration.ts';
+import { CANNOT_RUN, file } from '../../../../shared/http/response/answer.ts';
 import { errors } from '../../errors.ts';
 import { openApproved, requireVisibleJob } from '../domain/visible-job.ts';
 import { portalEndpoint } from '../portal.ts';

@@ -1,5 +1,5 @@
-import { redirect } from '../../../../shared/http/answer.ts';
 import { REDIRECT } from '../../../../shared/http/declaration.ts';
+import { redirect } from '../../../../shared/http/response/answer.ts';
 import { approverSessions } from '../approver-sessions.ts';
 import { portalPath } from '../pages/portal-frame.ts';
 import { approverCookie, portalEndpoint } from '../portal.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { accepts } from '../../../../shared/http/accepts.ts';
-import { redirect } from '../../../../shared/http/answer.ts';
 import { PAGE, REDIRECT } from '../../../../shared/http/declaration.ts';
 import { countCall } from '../../../../shared/http/middleware/limit-rate.ts';
 import { pageEndpoint } from '../../../../shared/http/page-endpoint.ts';
+import { accepts } from '../../../../shared/http/request/accepts.ts';
+import { redirect } from '../../../../shared/http/response/answer.ts';
 import { pageLanguage } from '../../auth/http/page-language.ts';
 import { errors } from '../../errors.ts';
 import { batch } from '../../service.ts';

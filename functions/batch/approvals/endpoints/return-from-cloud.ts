@@ -1,5 +1,5 @@
-import { redirect } from '../../../../shared/http/answer.ts';
 import { type Input, REDIRECT } from '../../../../shared/http/declaration.ts';
+import { redirect } from '../../../../shared/http/response/answer.ts';
 import { logger } from '../../../../shared/log/logger.ts';
 import { batch } from '../../service.ts';
 import { attemptIn } from '../cloud-cookie.ts';

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Answer } from '../../../../shared/http/answer.ts';
+import type { Answer } from '../../../../shared/http/response/answer.ts';
 import type { HubProvider } from '../../../../shared/hub/client.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { translations } from '../../../../shared/ui/translations.ts';

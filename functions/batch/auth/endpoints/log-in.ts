@@ -1,8 +1,8 @@
-import { accepts } from '../../../../shared/http/accepts.ts';
-import { redirect } from '../../../../shared/http/answer.ts';
 import { multipartFields } from '../../../../shared/http/body/multipart.ts';
 import { formBody, oneOf } from '../../../../shared/http/body/reader.ts';
 import { PAGE, REDIRECT } from '../../../../shared/http/declaration.ts';
+import { accepts } from '../../../../shared/http/request/accepts.ts';
+import { redirect } from '../../../../shared/http/response/answer.ts';
 import { errors } from '../../errors.ts';
 import { LoginForm } from '../contract.ts';
 import { logIn } from '../domain/log-in.ts';

@@ -1,5 +1,5 @@
-import { redirect } from '../../../../shared/http/answer.ts';
 import { REDIRECT } from '../../../../shared/http/declaration.ts';
+import { redirect } from '../../../../shared/http/response/answer.ts';
 import { operatorSessions } from '../../config/operator-sessions.ts';
 import { basePath } from '../domain/return-path.ts';
 import { openPage } from '../http/open-page.ts';

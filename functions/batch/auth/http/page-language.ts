@@ -1,4 +1,4 @@
-import type { Answer, Cookie } from '../../../../shared/http/answer.ts';
+import type { Answer, Cookie } from '../../../../shared/http/response/answer.ts';
 import { type Language, languageFor } from '../../../../shared/ui/languages.ts';
 import { basePath } from '../domain/return-path.ts';
 

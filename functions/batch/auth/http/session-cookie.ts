@@ -1,4 +1,4 @@
-import type { Cookie } from '../../../../shared/http/answer.ts';
+import type { Cookie } from '../../../../shared/http/response/answer.ts';
 import { settings } from '../../settings.ts';
 import { basePath } from '../domain/return-path.ts';
 

@@ -1,5 +1,5 @@
-import { json } from '../../../../shared/http/answer.ts';
-import { NoQuery } from '../../../../shared/http/list-query.ts';
+import { NoQuery } from '../../../../shared/http/request/list-query.ts';
+import { json } from '../../../../shared/http/response/answer.ts';
 import { batch } from '../../service.ts';
 import { BackupStarted } from '../contract.ts';
 import { startBackup } from '../domain/start-backup.ts';

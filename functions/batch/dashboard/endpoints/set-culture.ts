@@ -1,5 +1,5 @@
-import { redirect } from '../../../../shared/http/answer.ts';
 import { REDIRECT } from '../../../../shared/http/declaration.ts';
+import { redirect } from '../../../../shared/http/response/answer.ts';
 import { safeReturnPath } from '../../auth/domain/return-path.ts';
 import { openPage } from '../../auth/http/open-page.ts';
 import { cultureCookie, languageOf } from '../../auth/http/page-language.ts';

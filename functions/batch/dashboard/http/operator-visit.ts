@@ -1,8 +1,8 @@
-import { type Answer, redirect } from '../../../../shared/http/answer.ts';
 import type { Call } from '../../../../shared/http/call.ts';
-import { isChange } from '../../../../shared/http/cross-origin.ts';
 import { FORM_AGAIN, PAGE, REDIRECT } from '../../../../shared/http/declaration.ts';
 import { pageEndpoint } from '../../../../shared/http/page-endpoint.ts';
+import { isChange } from '../../../../shared/http/request/cross-origin.ts';
+import { type Answer, redirect } from '../../../../shared/http/response/answer.ts';
 import { basePath } from '../../auth/domain/return-path.ts';
 import { pageLanguage } from '../../auth/http/page-language.ts';
 import { sessionIn } from '../../auth/http/session-cookie.ts';

@@ -1,4 +1,4 @@
-import { type Answer, redirect } from '../../../../shared/http/answer.ts';
+import { type Answer, redirect } from '../../../../shared/http/response/answer.ts';
 import { queryText, type Visit } from '../visit.ts';
 import { dashboardPath } from './frame.ts';
 

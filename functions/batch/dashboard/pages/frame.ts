@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Answer } from '../../../../shared/http/answer.ts';
+import type { Answer } from '../../../../shared/http/response/answer.ts';
 import { assetUrl } from '../../../../shared/ui/assets.ts';
 import { renderFrame } from '../../../../shared/ui/frame.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';

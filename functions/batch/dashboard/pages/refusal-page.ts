@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Refusal } from '../../../../shared/errors/errors.ts';
-import type { Answer } from '../../../../shared/http/answer.ts';
+import type { Answer } from '../../../../shared/http/response/answer.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { translations } from '../../../../shared/ui/translations.ts';
 import { errors } from '../../errors.ts';

@@ -1,6 +1,6 @@
 import { Refusal } from '../../../../shared/errors/errors.ts';
-import type { Answer } from '../../../../shared/http/answer.ts';
 import { deferredBody, jsonBody } from '../../../../shared/http/body/reader.ts';
+import type { Answer } from '../../../../shared/http/response/answer.ts';
 import { citedIn } from '../../../../shared/platform/event.ts';
 import { batch } from '../../service.ts';
 import { NotificationTaken, SignerNotification } from '../contract.ts';

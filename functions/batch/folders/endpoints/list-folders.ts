@@ -1,4 +1,4 @@
-import { NoQuery } from '../../../../shared/http/list-query.ts';
+import { NoQuery } from '../../../../shared/http/request/list-query.ts';
 import { batch } from '../../service.ts';
 import { Folders } from '../contract.ts';
 import { listFolders } from '../domain/list-folders.ts';

@@ -1,7 +1,7 @@
 import { approverSessions } from '../../approvals/approver-sessions.ts';
+import { basePath, safeReturnPath } from '../../auth/domain/return-path.ts';
 import { operatorSessions } from '../../config/operator-sessions.ts';
 import { settings } from '../../settings.ts';
-import { basePath, safeReturnPath } from '../../auth/domain/return-path.ts';
 import { logFailure } from './failure.ts';
 import { type Identity, identityOf } from './identity.ts';
 import { takePending } from './pending-sign-in.ts';

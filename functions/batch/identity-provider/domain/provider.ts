@@ -22,8 +22,8 @@ import { webFetch } from '../../../../shared/net/web-fetch.ts';
 import { commonSettings } from '../../../../shared/settings/common.ts';
 import { isLocal } from '../../../../shared/settings/names.ts';
 import { cached } from '../../../../shared/store/cached.ts';
-import { settings } from '../../settings.ts';
 import { basePath } from '../../auth/domain/return-path.ts';
+import { settings } from '../../settings.ts';
 
 /** The metadata and keys that the provider publishes. */
 export type KnownProvider = {

@@ -1,5 +1,5 @@
-import { redirect } from '../../../../shared/http/answer.ts';
 import { REDIRECT } from '../../../../shared/http/declaration.ts';
+import { redirect } from '../../../../shared/http/response/answer.ts';
 import { basePath, safeReturnPath } from '../../auth/domain/return-path.ts';
 import { loginEndpoint } from '../../auth/http/open-page.ts';
 import { beginSignIn } from '../domain/begin-sign-in.ts';

@@ -1,9 +1,9 @@
-import { redirect } from '../../../../shared/http/answer.ts';
 import { PAGE, REDIRECT } from '../../../../shared/http/declaration.ts';
+import { redirect } from '../../../../shared/http/response/answer.ts';
 import { approverCookie } from '../../approvals/portal.ts';
-import { settings } from '../../settings.ts';
 import { loginEndpoint } from '../../auth/http/open-page.ts';
 import { sessionCookie, sessionIn } from '../../auth/http/session-cookie.ts';
+import { settings } from '../../settings.ts';
 import { completeSignIn } from '../domain/complete-sign-in.ts';
 import { pendingCookie, pendingIn } from '../http/pending-cookie.ts';
 import { failedPage, noRolePage } from '../pages/sign-in-pages.ts';

@@ -1,4 +1,4 @@
-import type { Cookie } from '../../../../shared/http/answer.ts';
+import type { Cookie } from '../../../../shared/http/response/answer.ts';
 import { PENDING_SECONDS } from '../domain/pending-sign-in.ts';
 import { callbackPath } from '../domain/provider.ts';
 

@@ -1,10 +1,10 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
-import { requireShort } from '../../config/reason.ts';
 import { errors } from '../../errors.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { counting } from '../../operations/domain/metrics.ts';
+import { requireShort } from '../reason.ts';
 import { unlistingPending } from './job/approver-lists.ts';
 import { jobAsOf } from './job/as-of.ts';
 import { type Job, requireJob } from './job/job.ts';

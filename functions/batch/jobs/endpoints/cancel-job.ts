@@ -1,8 +1,8 @@
-import { ReasonQuery, reasonBody, reasonIn } from '../../config/reason.ts';
 import { batch } from '../../service.ts';
 import { CancelJob, Job, JobParams } from '../contract.ts';
 import { cancelJob } from '../domain/cancel-job.ts';
 import { renderJob } from '../domain/job/job.ts';
+import { ReasonQuery, reasonBody, reasonIn } from '../reason.ts';
 
 export const handler = batch.endpoint(
   {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { WORKBOOK_TYPE, writeWorkbook } from '../../../../shared/archive/workbook.ts';
-import { file } from '../../../../shared/http/answer.ts';
 import { fileOf } from '../../../../shared/http/declaration.ts';
+import { file } from '../../../../shared/http/response/answer.ts';
 import { batch } from '../../service.ts';
 import { ExportQuery } from '../contract.ts';
 import { exportJobs } from '../domain/export-jobs.ts';

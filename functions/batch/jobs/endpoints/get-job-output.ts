@@ -1,6 +1,6 @@
-import { CANNOT_RUN, file } from '../../../../shared/http/answer.ts';
 import { fileOf } from '../../../../shared/http/declaration.ts';
-import { NoQuery } from '../../../../shared/http/list-query.ts';
+import { NoQuery } from '../../../../shared/http/request/list-query.ts';
+import { CANNOT_RUN, file } from '../../../../shared/http/response/answer.ts';
 import { batch } from '../../service.ts';
 import { JobParams } from '../contract.ts';
 import { openOutput } from '../domain/open-outputs.ts';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { zipFiles } from '../../../../shared/archive/zip.ts';
-import { file } from '../../../../shared/http/answer.ts';
 import { fileOf } from '../../../../shared/http/declaration.ts';
+import { file } from '../../../../shared/http/response/answer.ts';
 import { batch } from '../../service.ts';
 import { ArchiveQuery } from '../contract.ts';
 import { openOutputs } from '../domain/open-outputs.ts';

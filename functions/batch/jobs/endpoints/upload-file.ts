@@ -1,5 +1,5 @@
-import { json } from '../../../../shared/http/answer.ts';
 import { type Multipart, multipartBody } from '../../../../shared/http/body/multipart.ts';
+import { json } from '../../../../shared/http/response/answer.ts';
 import { invalid } from '../../../../shared/http/validate.ts';
 import { errors } from '../../errors.ts';
 import { batch } from '../../service.ts';

@@ -7,9 +7,9 @@ import {
   stateMachine,
   transition,
 } from '../../../../shared/store/state-machine.ts';
-import { requireShort } from '../../config/reason.ts';
 import { errors } from '../../errors.ts';
 import { PIPELINE_PK } from '../../jobs/domain/job/slots.ts';
+import { requireShort } from '../../jobs/reason.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { counting } from '../../operations/domain/metrics.ts';
 

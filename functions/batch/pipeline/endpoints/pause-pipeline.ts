@@ -1,4 +1,4 @@
-import { ReasonQuery, reasonBody, reasonIn } from '../../config/reason.ts';
+import { ReasonQuery, reasonBody, reasonIn } from '../../jobs/reason.ts';
 import { batch } from '../../service.ts';
 import { PipelineReason, PipelineState } from '../contract.ts';
 import { pausePipeline } from '../domain/pipeline.ts';

@@ -1,5 +1,5 @@
-import { redirect } from '../../../../shared/http/answer.ts';
 import { PAGE, REDIRECT } from '../../../../shared/http/declaration.ts';
+import { redirect } from '../../../../shared/http/response/answer.ts';
 import { pageLanguage } from '../../auth/http/page-language.ts';
 import { sessionIn } from '../../auth/http/session-cookie.ts';
 import { errors } from '../../errors.ts';

@@ -1,5 +1,5 @@
-import { redirect } from '../../../../shared/http/answer.ts';
 import { REDIRECT } from '../../../../shared/http/declaration.ts';
+import { redirect } from '../../../../shared/http/response/answer.ts';
 import { basePath } from '../../auth/domain/return-path.ts';
 import { sessionIn } from '../../auth/http/session-cookie.ts';
 import { operatorSessions } from '../../config/operator-sessions.ts';

@@ -1,4 +1,4 @@
-import { NoQuery } from '../../../../shared/http/list-query.ts';
+import { NoQuery } from '../../../../shared/http/request/list-query.ts';
 import { batch } from '../../service.ts';
 import { ProfileDetails, ProfileParams } from '../contract.ts';
 import { describeProfile } from '../domain/render-profile.ts';

@@ -1,4 +1,4 @@
-import { NoQuery } from '../../../../shared/http/list-query.ts';
+import { NoQuery } from '../../../../shared/http/request/list-query.ts';
 import { batch } from '../../service.ts';
 import { CleanupResult } from '../contract.ts';
 import { cleanUp } from '../domain/clean-up.ts';

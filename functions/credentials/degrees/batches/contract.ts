@@ -6,8 +6,8 @@ import {
   oneOf,
   type UnreadBody,
 } from '../../../../shared/http/body/reader.ts';
-import { paging, rangeInOrder, timeRange } from '../../../../shared/http/list-query.ts';
 import { pageOf } from '../../../../shared/http/page-of.ts';
+import { paging, rangeInOrder, timeRange } from '../../../../shared/http/request/list-query.ts';
 import { Id, INSTITUTE_ID, ITEM_ID, STUDIES, SUBSCRIPTION_ID } from '../../items/shapes.ts';
 
 const BATCH_ID = 'b7a1d0de-3c44-4b43-9a55-6f1f0a3e8c21';

@@ -1,5 +1,5 @@
-import { json } from '../../../../shared/http/answer.ts';
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
+import { json } from '../../../../shared/http/response/answer.ts';
 import { citedIn } from '../../../../shared/platform/event.ts';
 import { credentials } from '../../service.ts';
 import { SignerEvent, SignerEventTaken } from '../contract.ts';

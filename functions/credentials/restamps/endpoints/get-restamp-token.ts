@@ -1,5 +1,5 @@
-import { CANNOT_RUN, file } from '../../../../shared/http/answer.ts';
 import { fileOf } from '../../../../shared/http/declaration.ts';
+import { CANNOT_RUN, file } from '../../../../shared/http/response/answer.ts';
 import type { RestampData } from '../../items/domain/data.ts';
 import { requireItem } from '../../items/domain/item.ts';
 import { ItemParams } from '../../items/shapes.ts';

@@ -1,6 +1,6 @@
-import { redirect } from '../../../../shared/http/answer.ts';
 import { PAGE, REDIRECT } from '../../../../shared/http/declaration.ts';
 import { pageEndpoint } from '../../../../shared/http/page-endpoint.ts';
+import { redirect } from '../../../../shared/http/response/answer.ts';
 import { ANYBODY } from '../../../../shared/ui/languages.ts';
 import { isVerificationCode } from '../../items/domain/verification-code.ts';
 import { credentials } from '../../service.ts';

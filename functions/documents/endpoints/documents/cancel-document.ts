@@ -1,6 +1,6 @@
-import { empty } from '../../../../shared/http/answer.ts';
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { EMPTY } from '../../../../shared/http/declaration.ts';
+import { empty } from '../../../../shared/http/response/answer.ts';
 import { DocumentParams, Reason } from '../../contract/documents.ts';
 import { cancelDocument } from '../../domain/ending/end-document.ts';
 import { documents } from '../../service.ts';

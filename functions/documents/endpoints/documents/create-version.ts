@@ -1,6 +1,6 @@
-import { empty } from '../../../../shared/http/answer.ts';
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { EMPTY } from '../../../../shared/http/declaration.ts';
+import { empty } from '../../../../shared/http/response/answer.ts';
 import { NewVersion } from '../../contract/create-document.ts';
 import { DocumentParams } from '../../contract/documents.ts';
 import { createVersion } from '../../domain/creating/create-version.ts';

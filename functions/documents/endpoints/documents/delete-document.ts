@@ -1,5 +1,5 @@
-import { empty } from '../../../../shared/http/answer.ts';
 import { EMPTY } from '../../../../shared/http/declaration.ts';
+import { empty } from '../../../../shared/http/response/answer.ts';
 import { DocumentParams } from '../../contract/documents.ts';
 import { deleteDocument } from '../../domain/removal/delete-document.ts';
 import { documents } from '../../service.ts';

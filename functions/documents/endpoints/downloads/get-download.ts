@@ -1,5 +1,5 @@
-import { redirect } from '../../../../shared/http/answer.ts';
 import { REDIRECT } from '../../../../shared/http/declaration.ts';
+import { redirect } from '../../../../shared/http/response/answer.ts';
 import { isLocal } from '../../../../shared/settings/names.ts';
 import { DownloadParams } from '../../contract/downloads.ts';
 import { openContent } from '../../domain/downloads/content.ts';

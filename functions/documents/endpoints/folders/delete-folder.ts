@@ -1,5 +1,5 @@
-import { empty } from '../../../../shared/http/answer.ts';
 import { EMPTY } from '../../../../shared/http/declaration.ts';
+import { empty } from '../../../../shared/http/response/answer.ts';
 import { FolderParams } from '../../contract/folders.ts';
 import { deleteFolder } from '../../domain/removal/delete-folder.ts';
 import { documents } from '../../service.ts';

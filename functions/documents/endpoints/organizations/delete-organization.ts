@@ -1,5 +1,5 @@
-import { empty } from '../../../../shared/http/answer.ts';
 import { EMPTY } from '../../../../shared/http/declaration.ts';
+import { empty } from '../../../../shared/http/response/answer.ts';
 import { OrganizationParams } from '../../contract/organizations.ts';
 import { deleteOrganization } from '../../domain/removal/delete-organization.ts';
 import { documents } from '../../service.ts';

@@ -1,6 +1,6 @@
-import { empty } from '../../../../shared/http/answer.ts';
 import { optionalJsonBody } from '../../../../shared/http/body/reader.ts';
 import { EMPTY } from '../../../../shared/http/declaration.ts';
+import { empty } from '../../../../shared/http/response/answer.ts';
 import { DocumentParams } from '../../contract/documents.ts';
 import { ACTION_CODES } from '../../contract/refusals.ts';
 import { Approval } from '../../contract/signing.ts';

@@ -1,5 +1,5 @@
-import { empty } from '../../../../shared/http/answer.ts';
 import { EMPTY } from '../../../../shared/http/declaration.ts';
+import { empty } from '../../../../shared/http/response/answer.ts';
 import { WebhookParams } from '../../contract/webhooks.ts';
 import { deleteWebhook } from '../../domain/webhooks/registrations.ts';
 import { documents } from '../../service.ts';

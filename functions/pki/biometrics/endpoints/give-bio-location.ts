@@ -1,6 +1,6 @@
-import { empty } from '../../../../shared/http/answer.ts';
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { EMPTY } from '../../../../shared/http/declaration.ts';
+import { empty } from '../../../../shared/http/response/answer.ts';
 import { pki } from '../../service.ts';
 import { BioPageParams, GiveLocation } from '../contract/page.ts';
 import { giveLocation } from '../domain/end-session.ts';

@@ -1,4 +1,4 @@
-import type { Answer } from '../../../../shared/http/answer.ts';
+import type { Answer } from '../../../../shared/http/response/answer.ts';
 import { settings } from '../../settings.ts';
 
 /**

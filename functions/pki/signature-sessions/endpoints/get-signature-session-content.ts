@@ -1,5 +1,5 @@
-import { file } from '../../../../shared/http/answer.ts';
 import { fileOf } from '../../../../shared/http/declaration.ts';
+import { file } from '../../../../shared/http/response/answer.ts';
 import { ContentQuery, DocumentParams } from '../contract.ts';
 import { openContent } from '../domain/content.ts';
 import { BY_KEY_OR_TOKEN, SIGNATURE_SESSIONS, signatureSession, tokenIn, VISIT_CODES } from '../service.ts';

@@ -1,5 +1,5 @@
-import { file } from '../../../../shared/http/answer.ts';
 import { fileOf } from '../../../../shared/http/declaration.ts';
+import { file } from '../../../../shared/http/response/answer.ts';
 import { sandbox } from '../../service.ts';
 import { OCSP_RESPONSE, OcspParams } from '../contract.ts';
 import { answerOcsp } from '../domain/answer-ocsp.ts';

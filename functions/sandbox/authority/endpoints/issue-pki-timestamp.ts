@@ -1,6 +1,6 @@
-import { file } from '../../../../shared/http/answer.ts';
 import { anyBody } from '../../../../shared/http/body/reader.ts';
 import { fileOf } from '../../../../shared/http/declaration.ts';
+import { file } from '../../../../shared/http/response/answer.ts';
 import { sandbox } from '../../service.ts';
 import { MAX_PKI_REQUEST_BYTES, TIMESTAMP_REPLY } from '../contract.ts';
 import { findAuthority } from '../domain/authority.ts';

@@ -1,5 +1,5 @@
-import { redirect } from '../../../../shared/http/answer.ts';
 import { REDIRECT } from '../../../../shared/http/declaration.ts';
+import { redirect } from '../../../../shared/http/response/answer.ts';
 import { PlatformUnreachable } from '../../../../shared/platform/errors.ts';
 import { errors } from '../../errors.ts';
 import { sandbox } from '../../service.ts';

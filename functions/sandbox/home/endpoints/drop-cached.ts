@@ -1,5 +1,5 @@
-import { empty } from '../../../../shared/http/answer.ts';
 import { EMPTY } from '../../../../shared/http/declaration.ts';
+import { empty } from '../../../../shared/http/response/answer.ts';
 import { dropAllCached } from '../../../../shared/store/cached.ts';
 import { sandbox } from '../../service.ts';
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { html } from 'hono/html';
-import type { Answer } from '../../../../shared/http/answer.ts';
+import type { Answer } from '../../../../shared/http/response/answer.ts';
 import { SERVICES } from '../../../../shared/settings/names.ts';
 import { assetUrl } from '../../../../shared/ui/assets.ts';
 import { renderFrame } from '../../../../shared/ui/frame.ts';

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Answer } from '../../../../shared/http/answer.ts';
+import type { Answer } from '../../../../shared/http/response/answer.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import type { Markup } from '../../../../shared/ui/page.ts';
 import { timeOf } from '../../../../shared/ui/time-element.ts';

@@ -1,5 +1,5 @@
 import { Problem } from '../../../../shared/errors/errors.ts';
-import { json } from '../../../../shared/http/answer.ts';
+import { json } from '../../../../shared/http/response/answer.ts';
 import { ClientToken, clientTokenBody, ProviderParams, UNSTORED } from '../contract.ts';
 import { reachProvider } from '../domain/provider.ts';
 import { issueApplicationToken } from '../domain/tokens.ts';

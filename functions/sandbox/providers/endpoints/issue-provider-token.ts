@@ -1,5 +1,5 @@
 import { Problem } from '../../../../shared/errors/errors.ts';
-import { json } from '../../../../shared/http/answer.ts';
+import { json } from '../../../../shared/http/response/answer.ts';
 import { HolderToken, ProviderParams, tokenBody, UNSTORED } from '../contract.ts';
 import { reachProvider } from '../domain/provider.ts';
 import { redeemCode } from '../domain/redeem-code.ts';

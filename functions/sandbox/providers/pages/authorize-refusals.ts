@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { redirect } from '../../../../shared/http/answer.ts';
+import { redirect } from '../../../../shared/http/response/answer.ts';
 import { renderFrame } from '../../../../shared/ui/frame.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { page } from '../../../../shared/ui/page.ts';

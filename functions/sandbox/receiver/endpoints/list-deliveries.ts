@@ -1,5 +1,5 @@
-import { accepts } from '../../../../shared/http/accepts.ts';
 import { pageEndpoint } from '../../../../shared/http/page-endpoint.ts';
+import { accepts } from '../../../../shared/http/request/accepts.ts';
 import { ANYBODY } from '../../../../shared/ui/languages.ts';
 import { sandbox } from '../../service.ts';
 import { Deliveries, ReceiverParams } from '../contract.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { json } from '../../../../shared/http/answer.ts';
 import { anyBody } from '../../../../shared/http/body/reader.ts';
+import { json } from '../../../../shared/http/response/answer.ts';
 import { sandbox } from '../../service.ts';
 import { Misbehaviour, Received, ReceiverParams } from '../contract.ts';
 import { keepDelivery } from '../domain/deliveries.ts';

@@ -9,7 +9,7 @@ import { handler as getVerificationPage } from '../../../../functions/credential
 import { credentialPage } from '../../../../functions/credentials/verification/pages/credential-page.ts';
 import { refusedPage } from '../../../../functions/credentials/verification/pages/lookup-page.ts';
 import { operationsOf } from '../../../../infra/operations.ts';
-import type { Answer } from '../../../../shared/http/answer.ts';
+import type { Answer } from '../../../../shared/http/response/answer.ts';
 import { runs } from '../../../fuzz.ts';
 import { call, type Request } from '../../../http-event.ts';
 import { storeCredential } from './stored-credentials.ts';

@@ -39,7 +39,7 @@ sandboxRefuseUnknownRoute:
     }\n`,
   'functions/sandbox/endpoints/flow.ts': `
     import { Readable } from 'node:stream';
-    import { file } from '../../../shared/http/answer.ts';
+    import { file } from '../../../shared/http/response/answer.ts';
     import { EMPTY, fileOf } from '../../../shared/http/declaration.ts';
     import { flow, seen } from '../domain/seen.ts';
     import { sample } from '../service.ts';

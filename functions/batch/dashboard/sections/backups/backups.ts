@@ -1,4 +1,4 @@
-import { redirect } from '../../../../../shared/http/answer.ts';
+import { redirect } from '../../../../../shared/http/response/answer.ts';
 import { cancelBackup } from '../../../backup/domain/end-backup.ts';
 import { listBackups } from '../../../backup/domain/list-backups.ts';
 import { startBackup } from '../../../backup/domain/start-backup.ts';

@@ -1,4 +1,4 @@
-import { paging } from '../../../../../shared/http/list-query.ts';
+import { paging } from '../../../../../shared/http/request/list-query.ts';
 import type { EventsRequest } from '../../../operations/domain/list-events.ts';
 import { EVENT_TYPES, type EventType } from '../../../operations/event-types.ts';
 import { settings } from '../../../settings.ts';

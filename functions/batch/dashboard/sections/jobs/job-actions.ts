@@ -1,11 +1,11 @@
 import { html } from 'hono/html';
 import { Refusal } from '../../../../../shared/errors/errors.ts';
 import type { Markup } from '../../../../../shared/ui/page.ts';
-import { MAX_REASON_CHARACTERS } from '../../../config/reason.ts';
 import { errors } from '../../../errors.ts';
 import type { Job } from '../../../jobs/domain/job/job.ts';
 import { jobStates } from '../../../jobs/domain/job/states.ts';
 import { isRetriable } from '../../../jobs/domain/retry-job.ts';
+import { MAX_REASON_CHARACTERS } from '../../../jobs/reason.ts';
 import { confirmed, textArea } from '../../pages/parts.ts';
 import type { Visit } from '../../visit.ts';
 import { jobWords } from './job-words.ts';

@@ -1,5 +1,5 @@
 import { Refusal } from '../../../../../shared/errors/errors.ts';
-import { redirect } from '../../../../../shared/http/answer.ts';
+import { redirect } from '../../../../../shared/http/response/answer.ts';
 import { basePath } from '../../../auth/domain/return-path.ts';
 import { errors } from '../../../errors.ts';
 import { cancelJob } from '../../../jobs/domain/cancel-job.ts';

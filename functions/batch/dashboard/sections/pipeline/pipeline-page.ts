@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
-import type { Answer } from '../../../../../shared/http/answer.ts';
+import type { Answer } from '../../../../../shared/http/response/answer.ts';
 import type { Markup } from '../../../../../shared/ui/page.ts';
 import { formatCount, formatName, timeOf } from '../../../config/page-format.ts';
-import { MAX_REASON_CHARACTERS } from '../../../config/reason.ts';
+import { MAX_REASON_CHARACTERS } from '../../../jobs/reason.ts';
 import type { renderPipeline } from '../../../pipeline/domain/render-pipeline.ts';
 import { settings } from '../../../settings.ts';
 import { figureIn } from '../../pages/done.ts';

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { FieldProblem } from '../../../../../shared/errors/errors.ts';
-import type { Answer } from '../../../../../shared/http/answer.ts';
+import type { Answer } from '../../../../../shared/http/response/answer.ts';
 import type { Markup } from '../../../../../shared/ui/page.ts';
 import { timeOf } from '../../../config/page-format.ts';
 import type { Profile } from '../../../profiles/domain/profile.ts';

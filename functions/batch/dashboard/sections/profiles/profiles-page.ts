@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Answer } from '../../../../../shared/http/answer.ts';
+import type { Answer } from '../../../../../shared/http/response/answer.ts';
 import type { Markup } from '../../../../../shared/ui/page.ts';
 import { type Column, renderTable } from '../../../../../shared/ui/table.ts';
 import { formatName, timeOf } from '../../../config/page-format.ts';

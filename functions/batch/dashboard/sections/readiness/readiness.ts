@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Answer } from '../../../../../shared/http/answer.ts';
+import type { Answer } from '../../../../../shared/http/response/answer.ts';
 import { type Column, renderTable } from '../../../../../shared/ui/table.ts';
 import { translations } from '../../../../../shared/ui/translations.ts';
 import { checkBatchReadiness } from '../../../domain/readiness.ts';

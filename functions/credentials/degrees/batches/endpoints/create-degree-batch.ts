@@ -1,4 +1,4 @@
-import { json } from '../../../../../shared/http/answer.ts';
+import { json } from '../../../../../shared/http/response/answer.ts';
 import { credentials } from '../../../service.ts';
 import { settings } from '../../../settings.ts';
 import { homeOrganizationOf, requireOrganization } from '../../../tenants/domain/organization.ts';

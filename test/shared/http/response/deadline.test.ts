@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import { expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { file } from '../../../shared/http/answer.ts';
-import { jsonBody } from '../../../shared/http/body/reader.ts';
-import { fileOf } from '../../../shared/http/declaration.ts';
-import { call, lambdaContext } from '../../http-event.ts';
-import { logOf } from './log-of.ts';
-import { answeredOnOwnClock } from './own-clock.ts';
-import { sample } from './sample.ts';
+import { jsonBody } from '../../../../shared/http/body/reader.ts';
+import { fileOf } from '../../../../shared/http/declaration.ts';
+import { file } from '../../../../shared/http/response/answer.ts';
+import { call, lambdaContext } from '../../../http-event.ts';
+import { logOf } from '../log-of.ts';
+import { answeredOnOwnClock } from '../own-clock.ts';
+import { sample } from '../sample.ts';
 
 const never = new Promise<never>(() => undefined);
 const soon = () => lambdaContext(500);

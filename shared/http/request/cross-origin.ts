@@ -1,4 +1,4 @@
-import { commonSettings } from '../settings/common.ts';
+import { commonSettings } from '../../settings/common.ts';
 
 // RFC 9110, 9.2.1
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { isLocal } from '../settings/names.ts';
+import { isLocal } from '../../settings/names.ts';
 import { type Answer, cookieHeader, isStream } from './answer.ts';
 
 /** An answer as a host sends it. */

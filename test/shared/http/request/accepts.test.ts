@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { accepts } from '../../../shared/http/accepts.ts';
+import { accepts } from '../../../../shared/http/request/accepts.ts';
 
 test.each([
   ['gzip', 'gzip', true],

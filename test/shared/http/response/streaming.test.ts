@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { hubStyle } from '../../../functions/hub/error-style.ts';
-import { sessionStyle } from '../../../functions/session/error-style.ts';
-import { type Answer, empty, file, json } from '../../../shared/http/answer.ts';
-import { EMPTY, fileOf } from '../../../shared/http/declaration.ts';
-import type { Endpoint } from '../../../shared/http/endpoint.ts';
-import type { HostResult } from '../../../shared/http/reply.ts';
-import { httpEvent, lambdaContext } from '../../http-event.ts';
-import { logOf } from './log-of.ts';
-import { sample } from './sample.ts';
+import { hubStyle } from '../../../../functions/hub/error-style.ts';
+import { sessionStyle } from '../../../../functions/session/error-style.ts';
+import { EMPTY, fileOf } from '../../../../shared/http/declaration.ts';
+import type { Endpoint } from '../../../../shared/http/endpoint.ts';
+import { type Answer, empty, file, json } from '../../../../shared/http/response/answer.ts';
+import type { HostResult } from '../../../../shared/http/response/reply.ts';
+import { httpEvent, lambdaContext } from '../../../http-event.ts';
+import { logOf } from '../log-of.ts';
+import { sample } from '../sample.ts';
 import {
   hostGlobal as awslambda,
   beginSending,

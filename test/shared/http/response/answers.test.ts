@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import { afterEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { handler as getAuthentication } from '../../../functions/pki/authentication/endpoints/get-authentication.ts';
-import { type Answer, empty, file, html, json, redirect } from '../../../shared/http/answer.ts';
-import { jsonBody } from '../../../shared/http/body/reader.ts';
-import { EMPTY, fileOf, PAGE, REDIRECT } from '../../../shared/http/declaration.ts';
-import { call } from '../../http-event.ts';
-import { logOf } from './log-of.ts';
-import { errors, givenKey, sample } from './sample.ts';
+import { handler as getAuthentication } from '../../../../functions/pki/authentication/endpoints/get-authentication.ts';
+import { jsonBody } from '../../../../shared/http/body/reader.ts';
+import { EMPTY, fileOf, PAGE, REDIRECT } from '../../../../shared/http/declaration.ts';
+import { type Answer, empty, file, html, json, redirect } from '../../../../shared/http/response/answer.ts';
+import { call } from '../../../http-event.ts';
+import { logOf } from '../log-of.ts';
+import { errors, givenKey, sample } from '../sample.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();

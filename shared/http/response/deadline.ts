@@ -1,5 +1,5 @@
-import { withDeadline } from '../async/deadline.ts';
-import type { Call } from './call.ts';
+import { withDeadline } from '../../async/deadline.ts';
+import type { Call } from '../call.ts';
 
 // Time to release a slot and to render the 503 when the work is not done before the host ends the function.
 const RESPONSE_RESERVE_MS = 300;

@@ -1,7 +1,7 @@
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Context } from 'aws-lambda';
-import type { HostEvent } from './call.ts';
+import type { HostEvent } from '../call.ts';
 import type { Reply } from './reply.ts';
 
 /** The response streaming of Lambda: no 6 MB limit, and the first byte leaves at once. */

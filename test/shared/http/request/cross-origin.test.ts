@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { isChange, isCrossOrigin } from '../../../shared/http/cross-origin.ts';
+import { isChange, isCrossOrigin } from '../../../../shared/http/request/cross-origin.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { type SetCookie, stringifySetCookie } from 'cookie';
-import { contentDisposition } from '../files/safe-name.ts';
+import { contentDisposition } from '../../files/safe-name.ts';
 
 export type Cookie = SetCookie & { readonly value: string };
 

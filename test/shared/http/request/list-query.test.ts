@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { inAnyCase, timeRange } from '../../../shared/http/list-query.ts';
+import { inAnyCase, timeRange } from '../../../../shared/http/request/list-query.ts';
 
 const Range = z.object(timeRange);
 const fromOf = (from: string): string => new Date(Range.parse({ from }).from ?? 0).toISOString();

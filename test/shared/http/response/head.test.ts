@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { file, html, json, redirect } from '../../../shared/http/answer.ts';
-import { fileOf, PAGE, REDIRECT } from '../../../shared/http/declaration.ts';
-import { call } from '../../http-event.ts';
-import { errors, sample } from './sample.ts';
+import { fileOf, PAGE, REDIRECT } from '../../../../shared/http/declaration.ts';
+import { file, html, json, redirect } from '../../../../shared/http/response/answer.ts';
+import { call } from '../../../http-event.ts';
+import { errors, sample } from '../sample.ts';
 
 const get = (run: () => unknown) =>
   sample().endpoint(
