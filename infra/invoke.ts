@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { Context } from 'aws-lambda';
 import { didYouMean } from '../shared/command-line/nearest.ts';
 import { HELP, parseCommandLine } from '../shared/command-line/parse.ts';
-import { eventFile, type FunctionFile, functionFiles } from './function-files.ts';
+import { eventFile, type FunctionFile, functionFiles } from './build/function-files.ts';
 import { readEngine } from './local/engine/engine-file.ts';
 import { toLambdaEvent } from './local/events/sample-event.ts';
 import { createDeclared } from './local/resources/create.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { openApiDocument } from '../shared/http/reference/openapi.ts';
 import { SERVICES } from '../shared/settings/names.ts';
-import { contractOf } from './function-files.ts';
+import { contractOf } from './build/function-files.ts';
 import { operationsOf } from './operations.ts';
 
 // Writes functions/<service>/openapi.json from what the endpoints declare; with --check says which are not fresh.

@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { CommandRefusal, reasonOf } from '../../shared/command-line/reason.ts';
 import { SERVICES } from '../../shared/settings/names.ts';
-import { hashSources } from '../source-hash.ts';
+import { hashSources } from '../build/source-hash.ts';
 
 /** Where the host's functions are: `dist/<service>/<name>.mjs` below it. */
 export const buildFolder = (root: string): string => join(root, 'dist/host');
@@ -46,7 +46,7 @@ async function buildInto(folder: string, root: string, sources: string): Promise
   const draft = `${folder}.${process.pid}`;
   await mkdir(draft, { recursive: true });
   // Loaded here: a host that has its build needs no compiler.
-  const [{ build }, esbuild] = await Promise.all([import('../build.ts'), import('esbuild')]);
+  const [{ build }, esbuild] = await Promise.all([import('../build/build.ts'), import('esbuild')]);
   try {
     await build({ local: true, outdir: draft, root, services: [...SERVICES] });
     await writeFile(join(draft, RECORD), JSON.stringify({ sources }));

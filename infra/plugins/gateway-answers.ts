@@ -1,7 +1,7 @@
 import { Problem, type Situation } from '../../shared/errors/errors.ts';
 import type { Declaration } from '../../shared/http/declaration.ts';
 import type { Service } from '../../shared/http/endpoint.ts';
-import { refusalOf } from '../../shared/http/response/refusal-of.ts';
+import { refusalOf } from '../../shared/http/refusal-of.ts';
 import type { Framework } from './framework.ts';
 
 // Answers that API Gateway gives by itself, before a function runs or in its place, and their situations in a service.

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { build as bundle } from 'esbuild';
-import { build } from '../../infra/build.ts';
+import { build } from '../../infra/build/build.ts';
 import { type Figure, median } from './measure/figures.ts';
 
 const FOLDER = '.local/bench-cold';

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { functionFiles } from '../../infra/function-files.ts';
+import { functionFiles } from '../../infra/build/function-files.ts';
 import { handlerOf } from '../../infra/invoke.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import {

@@ -37,7 +37,7 @@ describe('the words of a command', () => {
   });
 
   test.each([
-    ['infra/package.ts', 'npm run package -- [--service SERVICE]'],
+    ['infra/build/package.ts', 'npm run package -- [--service SERVICE]'],
     ['infra/local/start.mjs', 'npm start -- [options]'],
   ])('%s answers --help, and does nothing else', async (script, usage) => {
     expect(await command(script)('--help')).toEqual({

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { endpointFiles } from '../../infra/function-files.ts';
+import { endpointFiles } from '../../infra/build/function-files.ts';
 import { SERVICES } from '../../shared/settings/names.ts';
 import { cleanUp, startEngineProcess } from '../infra/local/engine/engine-process.ts';
 import { expectAnswerByContract } from './samples.ts';

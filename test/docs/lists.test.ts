@@ -12,7 +12,7 @@ import { sandboxOrganizations } from '../../infra/local/seed/seed.ts';
 import { requiredVariablesOf } from '../../infra/settings.ts';
 import { Problem, type Situation } from '../../shared/errors/errors.ts';
 import type { Service } from '../../shared/http/endpoint.ts';
-import { refusalOf } from '../../shared/http/response/refusal-of.ts';
+import { refusalOf } from '../../shared/http/refusal-of.ts';
 import { SERVICES } from '../../shared/settings/names.ts';
 
 /** The cells of the table under a heading row, by their first cell without its code marks. */

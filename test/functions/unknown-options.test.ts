@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
-import { endpointFiles } from '../../infra/function-files.ts';
+import { endpointFiles } from '../../infra/build/function-files.ts';
 import { handlerOf } from '../../infra/invoke.ts';
 import { seedSandbox } from '../../infra/local/seed/seed.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';

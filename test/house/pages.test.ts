@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { endpointFiles } from '../../infra/function-files.ts';
+import { endpointFiles } from '../../infra/build/function-files.ts';
 import { handlerOf } from '../../infra/invoke.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as esbuild from 'esbuild';
 import { describe, expect, test } from 'vitest';
-import { functionFiles } from '../../infra/function-files.ts';
+import { functionFiles } from '../../infra/build/function-files.ts';
 import { declaredFunctions } from './functions.ts';
 import { imports } from './imports.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { endpointFiles, functionFiles } from '../../infra/function-files.ts';
+import { endpointFiles, functionFiles } from '../../infra/build/function-files.ts';
 import { handlerOf } from '../../infra/invoke.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { declaredFunctions } from './functions.ts';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Assets, buildAssets, servedBy } from '../../infra/assets.ts';
-import { build } from '../../infra/build.ts';
+import { type Assets, buildAssets, servedBy } from '../../infra/build/assets.ts';
+import { build } from '../../infra/build/build.ts';
 import { echoHandler, sampleRepository } from './sample-repository.ts';
 
 let root: string;

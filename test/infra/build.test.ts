@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { build } from '../../infra/build.ts';
+import { build } from '../../infra/build/build.ts';
 import { echoHandler, sampleRepository } from './sample-repository.ts';
 
 let root: string;

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { contractOf } from '../../infra/function-files.ts';
+import { contractOf } from '../../infra/build/function-files.ts';
 import { sampleRepository } from './sample-repository.ts';
 
 let root: string;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { build } from '../../infra/build.ts';
+import { build } from '../../infra/build/build.ts';
 import { whyNotDeployable } from '../../infra/plugins/deployable.ts';
 import { sampleRepository, writeStageSettings } from './sample-repository.ts';
 import { FRAMEWORK, run, SAMPLE, SCHEMA_CACHE, serve } from './sample-service.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 describe('npm run package', () => {
-  const npmRunPackage = (...args: string[]) => run('infra/package.ts', args, { cwd: process.cwd() });
+  const npmRunPackage = (...args: string[]) => run('infra/build/package.ts', args, { cwd: process.cwd() });
 
   test('an unknown service is refused in one line that lists the services', async () => {
     expect(await npmRunPackage('--service', 'sesion')).toMatchObject({

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { SQSHandler } from 'aws-lambda';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { build } from '../../infra/build.ts';
+import { build } from '../../infra/build/build.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { createJudge } from '../../shared/pki/verdict/verdict.ts';
 import { verifyPdf } from '../../shared/signing/pades/verify/verify-pdf.ts';

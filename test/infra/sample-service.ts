@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { build } from '../../infra/build.ts';
+import { build } from '../../infra/build/build.ts';
 import { freePort } from '../../infra/local/engine/ports.ts';
 import { echoHandler } from './sample-repository.ts';
 

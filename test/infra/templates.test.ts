@@ -2,8 +2,8 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SANDBOX_CONTEXT } from '../../functions/sandbox/sandbox-data.ts';
+import { type PackageResult, packageServices } from '../../infra/build/package.ts';
 import { readDeclared } from '../../infra/local/resources/read.ts';
-import { type PackageResult, packageServices } from '../../infra/package.ts';
 import {
   bucketName,
   deadLetterName,

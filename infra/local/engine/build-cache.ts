@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { cp, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hashSources } from '../../source-hash.ts';
+import { hashSources } from '../../build/source-hash.ts';
 
 /** Beside the dependencies and not with the data: it outlives `--fresh`. */
 export const CACHE = 'node_modules/.cache/sinete';

@@ -142,7 +142,7 @@ function storesFailed(dataDir: string, error: unknown): Error {
 /** Stops the compiler after the build: it is a process, and would run for as long as the engine. */
 async function buildFunctions(parts: Parts, root: string, outdir: string): Promise<void> {
   await buildOnce({ root, outdir }, async () => {
-    const [{ build }, esbuild] = await Promise.all([import('../../build.ts'), import('esbuild')]);
+    const [{ build }, esbuild] = await Promise.all([import('../../build/build.ts'), import('esbuild')]);
     parts.compiler = esbuild;
     await build({ local: true, outdir, root });
     await esbuild.stop();

@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { Problem, type Situation } from '../../../shared/errors/errors.ts';
 import type { Service } from '../../../shared/http/endpoint.ts';
+import { refusalOf } from '../../../shared/http/refusal-of.ts';
 import { accepts } from '../../../shared/http/request/accepts.ts';
-import { refusalOf } from '../../../shared/http/response/refusal-of.ts';
 import { isLocal, SERVICES, type ServiceName } from '../../../shared/settings/names.ts';
 import { unknownRoutePage } from '../../../shared/ui/unknown-route-page.ts';
 

@@ -6,13 +6,13 @@ import { logger } from '../../log/logger.ts';
 import { commonSettings } from '../../settings/common.ts';
 import { isLocal } from '../../settings/names.ts';
 import { type Call, type HostEvent, toCall } from '../call.ts';
+import { checkRefusal } from '../conformance.ts';
 import { answersMethod, type Declaration } from '../declaration.ts';
 import type { Service } from '../endpoint.ts';
+import { refusalOf } from '../refusal-of.ts';
 import { accepts } from '../request/accepts.ts';
 import { type Answer, empty, isStream, json } from '../response/answer.ts';
-import { checkRefusal } from '../response/conformance.ts';
 import { inTime, workingMs } from '../response/deadline.ts';
-import { refusalOf } from '../response/refusal-of.ts';
 import { collectBody, type Reply, toReply, withoutBody } from '../response/reply.ts';
 
 /** The outermost middleware: makes a call of the event, and a reply of the answer or failure. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { errors as full } from '../../../functions/batch/errors.ts';
 import { errors } from '../../../functions/compact/errors.ts';
-import { endpointFiles } from '../../../infra/function-files.ts';
+import { endpointFiles } from '../../../infra/build/function-files.ts';
 import { handlerOf } from '../../../infra/invoke.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
 

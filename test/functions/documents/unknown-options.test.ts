@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { endpointFiles } from '../../../infra/function-files.ts';
+import { endpointFiles } from '../../../infra/build/function-files.ts';
 import { handlerOf } from '../../../infra/invoke.ts';
 import { createApplication, issueKey } from '../../../shared/access/administration.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';

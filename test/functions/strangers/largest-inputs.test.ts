@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
-import { functionFiles } from '../../../infra/function-files.ts';
+import { functionFiles } from '../../../infra/build/function-files.ts';
 import { handlerOf } from '../../../infra/invoke.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { call, type Request } from '../../http-event.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SANDBOX_CONTEXT, SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
-import { endpointFiles } from '../../../infra/function-files.ts';
+import { endpointFiles } from '../../../infra/build/function-files.ts';
 import { freePort } from '../../../infra/local/engine/ports.ts';
 import { createDeclared } from '../../../infra/local/resources/create.ts';
 import { readDeclared } from '../../../infra/local/resources/read.ts';

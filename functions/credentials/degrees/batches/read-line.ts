@@ -1,6 +1,6 @@
 import { parseJson } from '../../../../shared/http/body/reader.ts';
 import { fieldCheckOf } from '../../../../shared/http/input.ts';
-import { refusalOf } from '../../../../shared/http/response/refusal-of.ts';
+import { refusalOf } from '../../../../shared/http/refusal-of.ts';
 import { validate } from '../../../../shared/http/validate.ts';
 import { credentials } from '../../service.ts';
 import { CreateDegree } from '../contract.ts';

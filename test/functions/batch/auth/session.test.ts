@@ -5,7 +5,7 @@ import { handler as getState } from '../../../../functions/batch/pipeline/endpoi
 import { handler as pause } from '../../../../functions/batch/pipeline/endpoints/pause-pipeline.ts';
 import { handler as resume } from '../../../../functions/batch/pipeline/endpoints/resume-pipeline.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
-import { endpointFiles } from '../../../../infra/function-files.ts';
+import { endpointFiles } from '../../../../infra/build/function-files.ts';
 import { handlerOf } from '../../../../infra/invoke.ts';
 import { isPublic } from '../../../../shared/http/declaration.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';

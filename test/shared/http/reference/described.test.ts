@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { contractOf } from '../../../../infra/function-files.ts';
+import { contractOf } from '../../../../infra/build/function-files.ts';
 import { operationsOf } from '../../../../infra/operations.ts';
 import { type Operation, openApiDocument } from '../../../../shared/http/reference/openapi.ts';
 import { examplesOf } from '../../../../shared/http/reference/shapes.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { contractOf } from '../../../../infra/function-files.ts';
+import { contractOf } from '../../../../infra/build/function-files.ts';
 import { operationsOf } from '../../../../infra/operations.ts';
 import type { Declaration } from '../../../../shared/http/declaration.ts';
 import type { Service } from '../../../../shared/http/endpoint.ts';

@@ -1,8 +1,8 @@
-import { Problem, Refusal, type Situation } from '../../errors/errors.ts';
-import { isStoreUnavailable } from '../../store/availability.ts';
-import type { Declaration } from '../declaration.ts';
-import type { Service } from '../endpoint.ts';
-import { OutOfTime } from './deadline.ts';
+import { Problem, Refusal, type Situation } from '../errors/errors.ts';
+import { isStoreUnavailable } from '../store/availability.ts';
+import type { Declaration } from './declaration.ts';
+import type { Service } from './endpoint.ts';
+import { OutOfTime } from './response/deadline.ts';
 
 /** Any failure as a refusal of this service. A framework problem gets the code of its situation. */
 export function refusalOf(

@@ -2,15 +2,15 @@ import { existsSync, globSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { SERVICES } from '../shared/settings/names.ts';
+import { SERVICES } from '../../shared/settings/names.ts';
+import { TRUST_FILES } from '../plugins/trust.ts';
 import { type Assets, buildAssets, servedBy } from './assets.ts';
 import { bundle, type Code } from './bundle.ts';
 import { type FunctionFile, functionFiles, threadFiles } from './function-files.ts';
-import { TRUST_FILES } from './plugins/trust.ts';
 import { buildName } from './source-hash.ts';
 import { deflateFile, type ZippedFile, zipOf } from './zip.ts';
 
-const REPOSITORY = resolve(import.meta.dirname, '..');
+const REPOSITORY = resolve(import.meta.dirname, '../..');
 
 /** A file that a function reads at run time. */
 type SideFile = { readonly name: string; readonly bytes: Uint8Array };

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import { PAGE, type RefusedRequest } from '../../../../shared/http/declaration.ts';
-import { html } from '../../../../shared/http/response/answer.ts';
-import { call } from '../../../http-event.ts';
-import { logOf } from '../log-of.ts';
-import { errors, sample, someAddress } from '../sample.ts';
+import { PAGE, type RefusedRequest } from '../../../shared/http/declaration.ts';
+import { html } from '../../../shared/http/response/answer.ts';
+import { call } from '../../http-event.ts';
+import { logOf } from './log-of.ts';
+import { errors, sample, someAddress } from './sample.ts';
 
 const limited = sample<'Once'>({ rates: { Once: () => ({ limit: 1, windowSeconds: 60 }) } });
 const BROWSER = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };

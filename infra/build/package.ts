@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { HELP, parseCommandLine } from '../shared/command-line/parse.ts';
-import { SERVICES } from '../shared/settings/names.ts';
+import { HELP, parseCommandLine } from '../../shared/command-line/parse.ts';
+import { SERVICES } from '../../shared/settings/names.ts';
+import { whyNotDeployable } from '../plugins/deployable.ts';
+import { requiredVariablesOf } from '../settings.ts';
 import { type Bundle, build } from './build.ts';
-import { whyNotDeployable } from './plugins/deployable.ts';
-import { requiredVariablesOf } from './settings.ts';
 
-const REPOSITORY = resolve(import.meta.dirname, '..');
+const REPOSITORY = resolve(import.meta.dirname, '../..');
 
 export type PackageOptions = { services: readonly string[]; stage: string; root?: string };
 

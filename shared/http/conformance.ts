@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import type { Refusal } from '../../errors/errors.ts';
-import type { Declaration } from '../declaration.ts';
-import type { Answer } from './answer.ts';
+import type { Refusal } from '../errors/errors.ts';
+import type { Declaration } from './declaration.ts';
+import type { Answer } from './response/answer.ts';
 
 /** Throws where an answer differs from its declaration: an unknown status, another shape, an extra field. */
 export function checkAnswer(declaration: Declaration, answer: Answer): void {
