@@ -1,5 +1,5 @@
 import { listEvents } from '../../functions/batch/operations/domain/list-events.ts';
-import { cleanUp } from '../../functions/batch/retention/domain/clean-up.ts';
+import { cleanUp } from '../../functions/batch/retention/domain/run.ts';
 import { countCalls } from '../calls.ts';
 import { killedAt } from '../crash.ts';
 import { findLeft, makeOldJobs } from '../functions/batch/retention/old-jobs.ts';

@@ -1,6 +1,6 @@
 import { type InstanceState, instancesIn, isExpired, stateOf } from '../cluster/domain/instance.ts';
 import { readFolderRecords } from '../folders/domain/folder.ts';
-import { readSlots } from '../jobs/domain/job/slots.ts';
+import { readSlots } from '../jobs/domain/engine/slots.ts';
 
 export type ListedInstance = {
   readonly name: string;

@@ -1,8 +1,8 @@
 import { Refusal } from '../../../shared/errors/errors.ts';
 import { files } from '../../../shared/files/files.ts';
+import { settleFilesOf } from '../../batch/jobs/domain/engine/settle-files.ts';
 import { inputOf, readInputs } from '../../batch/jobs/domain/job/inputs.ts';
 import { errorKey, type Job } from '../../batch/jobs/domain/job/job.ts';
-import { settleFilesOf } from '../../batch/jobs/domain/job/settle-files.ts';
 import { findUnsettled } from '../../batch/jobs/domain/job/tasks.ts';
 import { findOriginal, type RetryInput, retryJob } from '../../batch/jobs/domain/retry-job.ts';
 import { keyOfUpload } from '../../batch/jobs/domain/upload-file.ts';

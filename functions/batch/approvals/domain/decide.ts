@@ -3,6 +3,7 @@ import { commit } from '../../../../shared/store/commit.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { errors } from '../../errors.ts';
+import { settleFiles } from '../../jobs/domain/engine/settle-files.ts';
 import {
   approverOf,
   type Decision,
@@ -19,7 +20,6 @@ import { type Job, jobs, requireJob } from '../../jobs/domain/job/job.ts';
 import { movingJob, withHistory } from '../../jobs/domain/job/move-job.ts';
 import { OutputTaken, releasingNames, reservingOutput } from '../../jobs/domain/job/names.ts';
 import { rejectedNameOf } from '../../jobs/domain/job/output-names.ts';
-import { settleFiles } from '../../jobs/domain/job/settle-files.ts';
 import { settlingMessage } from '../../jobs/domain/job/tasks.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { counting } from '../../operations/domain/metrics.ts';

@@ -1,11 +1,11 @@
 import { commit } from '../../../../shared/store/commit.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
+import { settleFiles } from '../../jobs/domain/engine/settle-files.ts';
 import { unlistingPending } from '../../jobs/domain/job/approver-lists.ts';
 import { expiryOfJob } from '../../jobs/domain/job/as-of.ts';
 import { jobs } from '../../jobs/domain/job/job.ts';
 import { movingJob } from '../../jobs/domain/job/move-job.ts';
 import { releasingNames } from '../../jobs/domain/job/names.ts';
-import { settleFiles } from '../../jobs/domain/job/settle-files.ts';
 import type { JobState } from '../../jobs/domain/job/states.ts';
 import { settlingMessage } from '../../jobs/domain/job/tasks.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';

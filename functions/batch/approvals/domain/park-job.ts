@@ -1,11 +1,11 @@
 import { commit } from '../../../../shared/store/commit.ts';
+import { JobFailure } from '../../jobs/domain/engine/end-job.ts';
+import type { Progress } from '../../jobs/domain/engine/run-claimed.ts';
+import { releasingSlot } from '../../jobs/domain/engine/slots.ts';
 import { expiryOf, type JobApproval } from '../../jobs/domain/job/approval.ts';
 import { listingPending } from '../../jobs/domain/job/approver-lists.ts';
-import { JobFailure } from '../../jobs/domain/job/end-job.ts';
 import type { Job, MeasuredFile } from '../../jobs/domain/job/job.ts';
 import { movingJob } from '../../jobs/domain/job/move-job.ts';
-import type { Progress } from '../../jobs/domain/job/run-claimed.ts';
-import { releasingSlot } from '../../jobs/domain/job/slots.ts';
 import { expiringApproval } from '../../jobs/domain/job/tasks.ts';
 import { counting } from '../../operations/domain/metrics.ts';
 import type { Approval } from '../../profiles/domain/profile.ts';

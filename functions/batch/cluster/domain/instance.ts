@@ -4,7 +4,7 @@ import { dynamo } from '../../../../shared/store/client.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import type { Attributes } from '../../../../shared/store/item.ts';
 import { instanceName } from '../../config/instance-name.ts';
-import { PIPELINE_PK } from '../../jobs/domain/job/slots.ts';
+import { PIPELINE_PK } from '../../jobs/domain/engine/slots.ts';
 import { settings } from '../../settings.ts';
 
 /** One deployment of the functions, as its heartbeats left it. */

@@ -1,9 +1,9 @@
 import type { Stored } from '../../../../shared/store/collection.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { instanceName } from '../../config/instance-name.ts';
+import { isStranded, type Slot } from '../../jobs/domain/engine/slots.ts';
 import type { Job } from '../../jobs/domain/job/job.ts';
 import { PLAIN_RECOVERY, type Recovery } from '../../jobs/domain/job/recovery.ts';
-import { isStranded, type Slot } from '../../jobs/domain/job/slots.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { type Instances, instances, stateOf } from './instance.ts';
 

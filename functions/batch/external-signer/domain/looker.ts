@@ -1,4 +1,4 @@
-import type { Worker } from '../../jobs/domain/job/run-claimed.ts';
+import type { Worker } from '../../jobs/domain/engine/run-claimed.ts';
 
 /** Who looks at the external service, and for how long. */
 export type Looker = Worker & {

@@ -2,9 +2,9 @@ import type { Caller } from '../../../../shared/access/caller.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
-import { deletingJob } from './job/delete-job.ts';
+import { settleFilesOf } from './engine/settle-files.ts';
+import { deletingJob } from './job/deleting.ts';
 import { requireJob } from './job/job.ts';
-import { settleFilesOf } from './job/settle-files.ts';
 import { jobStates } from './job/states.ts';
 import { findUnsettled } from './job/tasks.ts';
 

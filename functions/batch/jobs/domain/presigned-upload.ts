@@ -13,12 +13,12 @@ import { AlreadyExists, RaceLost } from '../../../../shared/store/refusals.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 import { PRESIGNED } from '../../storage-setting.ts';
+import { settleFiles } from './engine/settle-files.ts';
 import { createFailedJob, createJob } from './job/create-job.ts';
 import { safeNameOf } from './job/file-name.ts';
 import type { Job, JobErrorCode } from './job/job.ts';
 import { requireFreeNames } from './job/names.ts';
 import { willEncrypt } from './job/output-names.ts';
-import { settleFiles } from './job/settle-files.ts';
 import {
   formatOfUpload,
   jobOfUpload,

@@ -3,9 +3,9 @@ import { containsText } from '../../../../shared/store/lists/contains-text.ts';
 import type { ListedEntry } from '../../../../shared/store/lists/entries.ts';
 import type { Numbered, Range } from '../../../../shared/store/lists/numbered-list.ts';
 import { searchList, TooManyEntries, walkRange } from '../../../../shared/store/lists/search.ts';
+import { readSlots } from './engine/slots.ts';
 import { type Job, type JobSource, jobs } from './job/job.ts';
 import { type JobFacts, jobList, type ListedState, readFacts } from './job/list.ts';
-import { readSlots } from './job/slots.ts';
 import { isInFlight, type JobState } from './job/states.ts';
 
 /** Whether a job matches; undefined where its known fields do not tell. */

@@ -1,6 +1,6 @@
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { type Instances, instancesIn } from '../../cluster/domain/instance.ts';
-import { PIPELINE_PK, readSlots, type Slot } from '../../jobs/domain/job/slots.ts';
+import { PIPELINE_PK, readSlots, type Slot } from '../../jobs/domain/engine/slots.ts';
 import { NEVER_PAUSED, type Pipeline, pipelines } from './pipeline.ts';
 
 export type Flight = {

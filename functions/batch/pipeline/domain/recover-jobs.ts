@@ -6,9 +6,9 @@ import {
   recoverFolderJobs,
   type Stranded,
 } from '../../external-signer/domain/folder-job/recover-folder-jobs.ts';
-import { interruptJob } from '../../jobs/domain/job/end-job.ts';
+import { interruptJob } from '../../jobs/domain/engine/end-job.ts';
+import type { Slot } from '../../jobs/domain/engine/slots.ts';
 import { jobs } from '../../jobs/domain/job/job.ts';
-import type { Slot } from '../../jobs/domain/job/slots.ts';
 import { isInFlight } from '../../jobs/domain/job/states.ts';
 
 type RecoveryOptions = {

@@ -1,4 +1,4 @@
-import type { Worker } from '../../jobs/domain/job/run-claimed.ts';
+import type { Worker } from '../../jobs/domain/engine/run-claimed.ts';
 import { claimJob } from './claim-job.ts';
 import { processJob } from './process-job.ts';
 

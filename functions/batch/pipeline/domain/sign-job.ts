@@ -11,7 +11,7 @@ import { timestampPost } from '../../../../shared/signing/timestamp/post.ts';
 import { verifySignedFile } from '../../../../shared/signing/verification/verify-signed-file.ts';
 import { XmlRefused } from '../../../../shared/signing/xades/errors.ts';
 import { requireSignatures } from '../../approvals/domain/signatures/require-signatures.ts';
-import { JobFailure } from '../../jobs/domain/job/end-job.ts';
+import { JobFailure } from '../../jobs/domain/engine/end-job.ts';
 import type { Job } from '../../jobs/domain/job/job.ts';
 import { SIGNATURE_KINDS } from '../../jobs/domain/job/output-names.ts';
 import { policyOf } from '../../jobs/domain/job/signature-policy.ts';

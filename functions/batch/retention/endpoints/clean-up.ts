@@ -1,7 +1,7 @@
 import { NoQuery } from '../../../../shared/http/request/list-query.ts';
 import { batch } from '../../service.ts';
 import { CleanupResult } from '../contract.ts';
-import { cleanUp } from '../domain/clean-up.ts';
+import { cleanUp } from '../domain/run.ts';
 
 export const handler = batch.endpoint(
   {

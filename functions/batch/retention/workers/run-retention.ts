@@ -1,5 +1,5 @@
 import { scheduleHandler } from '../../../../shared/queue/schedule.ts';
-import { cleanUp } from '../domain/clean-up.ts';
+import { cleanUp } from '../domain/run.ts';
 
 // The time of the function, where its host does not tell.
 const MAX_MS = 900_000;

@@ -1,8 +1,8 @@
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { settleFilesOf } from '../../../../functions/batch/jobs/domain/engine/settle-files.ts';
 import { type Job, jobs, stagedKey } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { outputHolder } from '../../../../functions/batch/jobs/domain/job/names.ts';
-import { settleFilesOf } from '../../../../functions/batch/jobs/domain/job/settle-files.ts';
 import { findUnsettled, TASKS_QUEUE, type Task } from '../../../../functions/batch/jobs/domain/job/tasks.ts';
 import { handler as retry } from '../../../../functions/batch/jobs/endpoints/retry-job.ts';
 import { handler as runTask } from '../../../../functions/batch/pipeline/workers/run-task.ts';

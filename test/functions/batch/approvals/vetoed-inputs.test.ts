@@ -1,9 +1,9 @@
 import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { handler as takeArrivals } from '../../../../functions/batch/folders/workers/take-arrivals.ts';
+import { settleFilesOf } from '../../../../functions/batch/jobs/domain/engine/settle-files.ts';
 import { type Job, jobs, stagedKey } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { jobList } from '../../../../functions/batch/jobs/domain/job/list.ts';
-import { settleFilesOf } from '../../../../functions/batch/jobs/domain/job/settle-files.ts';
 import { findUnsettled } from '../../../../functions/batch/jobs/domain/job/tasks.ts';
 import { type Files, files } from '../../../../shared/files/files.ts';
 import { dropAllCached } from '../../../../shared/store/cached.ts';

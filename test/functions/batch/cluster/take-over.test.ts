@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sendHeartbeat } from '../../../../functions/batch/cluster/domain/heartbeat.ts';
 import { instances } from '../../../../functions/batch/cluster/domain/instance.ts';
 import { recordServiceStopped } from '../../../../functions/batch/cluster/domain/stop-instance.ts';
-import { slots } from '../../../../functions/batch/jobs/domain/job/slots.ts';
+import { slots } from '../../../../functions/batch/jobs/domain/engine/slots.ts';
 import { claimJob } from '../../../../functions/batch/pipeline/domain/claim-job.ts';
 import { readFlight } from '../../../../functions/batch/pipeline/domain/flight.ts';
 import { recoverJobs } from '../../../../functions/batch/pipeline/domain/recover-jobs.ts';

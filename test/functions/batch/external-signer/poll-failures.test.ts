@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { externalService } from '../../../../functions/batch/config/external-service.ts';
 import { passRecords } from '../../../../functions/batch/external-signer/domain/pass.ts';
 import { pollSigners } from '../../../../functions/batch/external-signer/domain/poll/poll-signers.ts';
+import { releasingSlot, takingSlot } from '../../../../functions/batch/jobs/domain/engine/slots.ts';
 import type { Job } from '../../../../functions/batch/jobs/domain/job/job.ts';
-import { releasingSlot, takingSlot } from '../../../../functions/batch/jobs/domain/job/slots.ts';
 import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { counted } from './counted.ts';

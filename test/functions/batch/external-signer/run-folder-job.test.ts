@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { failJob, JobFailure } from '../../../../functions/batch/jobs/domain/job/end-job.ts';
+import { failJob, JobFailure } from '../../../../functions/batch/jobs/domain/engine/end-job.ts';
 import type { Job } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { openOutput, openOutputs } from '../../../../functions/batch/jobs/domain/open-outputs.ts';
 import { metricsLedger } from '../../../../functions/batch/operations/domain/metrics.ts';

@@ -5,7 +5,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { handler as takeArrivals } from '../../../../functions/batch/folders/workers/take-arrivals.ts';
-import { settleFilesOf } from '../../../../functions/batch/jobs/domain/job/settle-files.ts';
+import { settleFilesOf } from '../../../../functions/batch/jobs/domain/engine/settle-files.ts';
 import { s3 } from '../../../../shared/files/client.ts';
 import { bucketName } from '../../../../shared/settings/names.ts';
 import { type ArrivalStage, arrivalOf, arrivalStage, onceAt, watchingS3 } from './arrival-stage.ts';

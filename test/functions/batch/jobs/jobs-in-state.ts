@@ -1,10 +1,10 @@
 import { cancelJob } from '../../../../functions/batch/jobs/domain/cancel-job.ts';
-import { failJob, JobFailure } from '../../../../functions/batch/jobs/domain/job/end-job.ts';
+import { failJob, JobFailure } from '../../../../functions/batch/jobs/domain/engine/end-job.ts';
+import { settleFiles } from '../../../../functions/batch/jobs/domain/engine/settle-files.ts';
+import { type ClaimedJob, releasingSlot } from '../../../../functions/batch/jobs/domain/engine/slots.ts';
 import { type Job, jobs } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { movingJob } from '../../../../functions/batch/jobs/domain/job/move-job.ts';
 import { releasingNames } from '../../../../functions/batch/jobs/domain/job/names.ts';
-import { settleFiles } from '../../../../functions/batch/jobs/domain/job/settle-files.ts';
-import { type ClaimedJob, releasingSlot } from '../../../../functions/batch/jobs/domain/job/slots.ts';
 import type { JobState } from '../../../../functions/batch/jobs/domain/job/states.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { commit } from '../../../../shared/store/commit.ts';

@@ -4,7 +4,7 @@ import { handler as takeArrivals } from '../../../../functions/batch/folders/wor
 import { receiveUntold } from '../../../../functions/batch/jobs/domain/presigned-upload.ts';
 import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';
 import { handler as presignFile } from '../../../../functions/batch/jobs/endpoints/presign-file.ts';
-import { cleanUp } from '../../../../functions/batch/retention/domain/clean-up.ts';
+import { cleanUp } from '../../../../functions/batch/retention/domain/run.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { countCalls } from '../../../calls.ts';
 import { killedAt } from '../../../crash.ts';

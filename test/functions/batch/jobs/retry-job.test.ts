@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { failJob, JobFailure } from '../../../../functions/batch/jobs/domain/engine/end-job.ts';
 import { createJob } from '../../../../functions/batch/jobs/domain/job/create-job.ts';
-import { failJob, JobFailure } from '../../../../functions/batch/jobs/domain/job/end-job.ts';
 import type { Job } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { jobStates } from '../../../../functions/batch/jobs/domain/job/states.ts';
 import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { takingSlot } from '../../../../functions/batch/jobs/domain/job/slots.ts';
+import { takingSlot } from '../../../../functions/batch/jobs/domain/engine/slots.ts';
 import { handler as getState } from '../../../../functions/batch/pipeline/endpoints/get-pipeline-state.ts';
 import { handler as pause } from '../../../../functions/batch/pipeline/endpoints/pause-pipeline.ts';
 import { handler as resume } from '../../../../functions/batch/pipeline/endpoints/resume-pipeline.ts';

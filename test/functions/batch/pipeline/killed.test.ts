@@ -1,6 +1,6 @@
 import type { SQSEvent } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { interruptJob } from '../../../../functions/batch/jobs/domain/job/end-job.ts';
+import { interruptJob } from '../../../../functions/batch/jobs/domain/engine/end-job.ts';
 import { type Job, jobs } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { jobList } from '../../../../functions/batch/jobs/domain/job/list.ts';
 import { TASKS_QUEUE } from '../../../../functions/batch/jobs/domain/job/tasks.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { jobs } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { outputHolder } from '../../../../functions/batch/jobs/domain/job/names.ts';
 import { listEvents } from '../../../../functions/batch/operations/domain/list-events.ts';
-import { cleanUp } from '../../../../functions/batch/retention/domain/clean-up.ts';
+import { cleanUp } from '../../../../functions/batch/retention/domain/run.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { killedAt } from '../../../crash.ts';
 import { jobsInState } from '../jobs/jobs-in-state.ts';

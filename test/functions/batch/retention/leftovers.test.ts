@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { takeFile } from '../../../../functions/batch/folders/domain/take-file.ts';
-import { deletingJob } from '../../../../functions/batch/jobs/domain/job/delete-job.ts';
+import { deletingJob } from '../../../../functions/batch/jobs/domain/job/deleting.ts';
 import { readInputs } from '../../../../functions/batch/jobs/domain/job/inputs.ts';
 import { jobs } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';

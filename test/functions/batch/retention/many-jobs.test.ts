@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { cleanUp } from '../../../../functions/batch/retention/domain/clean-up.ts';
+import { cleanUp } from '../../../../functions/batch/retention/domain/run.ts';
 import { countCalls } from '../../../calls.ts';
 import { killedAt } from '../../../crash.ts';
 import { ownStores } from '../../own-stores.ts';

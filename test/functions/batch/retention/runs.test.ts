@@ -14,7 +14,7 @@ import { movingJob } from '../../../../functions/batch/jobs/domain/job/move-job.
 import { outputHolder } from '../../../../functions/batch/jobs/domain/job/names.ts';
 import { TASKS_QUEUE, type Task } from '../../../../functions/batch/jobs/domain/job/tasks.ts';
 import { handler as runTask } from '../../../../functions/batch/pipeline/workers/run-task.ts';
-import { cleanUp } from '../../../../functions/batch/retention/domain/clean-up.ts';
+import { cleanUp } from '../../../../functions/batch/retention/domain/run.ts';
 import { handler as cleanUpEndpoint } from '../../../../functions/batch/retention/endpoints/clean-up.ts';
 import { handler as runRetention } from '../../../../functions/batch/retention/workers/run-retention.ts';
 import { s3 } from '../../../../shared/files/client.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { failJob, JobFailure } from '../../../../functions/batch/jobs/domain/job/end-job.ts';
-import { settleFiles } from '../../../../functions/batch/jobs/domain/job/settle-files.ts';
+import { failJob, JobFailure } from '../../../../functions/batch/jobs/domain/engine/end-job.ts';
+import { settleFiles } from '../../../../functions/batch/jobs/domain/engine/settle-files.ts';
 import { jobStates } from '../../../../functions/batch/jobs/domain/job/states.ts';
 import { handler as clear } from '../../../../functions/batch/jobs/endpoints/clear-jobs.ts';
 import { handler as getOutput } from '../../../../functions/batch/jobs/endpoints/get-job-output.ts';

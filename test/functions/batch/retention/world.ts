@@ -5,7 +5,7 @@ import { listJobs } from '../../../../functions/batch/jobs/domain/list-jobs.ts';
 import { listEvents } from '../../../../functions/batch/operations/domain/list-events.ts';
 import type { EventType } from '../../../../functions/batch/operations/event-types.ts';
 import { handler as runTask } from '../../../../functions/batch/pipeline/workers/run-task.ts';
-import { cleanUp } from '../../../../functions/batch/retention/domain/clean-up.ts';
+import { cleanUp } from '../../../../functions/batch/retention/domain/run.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { sendDueMessages } from '../../../../shared/queue/outbox.ts';
 import { scheduleHandler } from '../../../../shared/queue/schedule.ts';

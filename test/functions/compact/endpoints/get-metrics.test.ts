@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { deletingJob } from '../../../../functions/batch/jobs/domain/job/delete-job.ts';
+import { deletingJob } from '../../../../functions/batch/jobs/domain/job/deleting.ts';
 import { jobs } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { jobList } from '../../../../functions/batch/jobs/domain/job/list.ts';
 import { handler as getMetrics } from '../../../../functions/compact/endpoints/get-metrics.ts';

@@ -4,9 +4,9 @@ import type { CadesSignature } from '../../../../../shared/signing/cades/complet
 import { signedDigestOf } from '../../../../../shared/signing/cades/prepare.ts';
 import { checkSignature } from '../../../../../shared/signing/cms/signer-info.ts';
 import { CmsMalformed, SignatureMismatch } from '../../../../../shared/signing/errors.ts';
+import { JobFailure } from '../../../jobs/domain/engine/end-job.ts';
 import type { Decision, JobApproval } from '../../../jobs/domain/job/approval.ts';
 import { type ApproverSignature, signaturesOf } from '../../../jobs/domain/job/approver-signatures.ts';
-import { JobFailure } from '../../../jobs/domain/job/end-job.ts';
 import type { Job } from '../../../jobs/domain/job/job.ts';
 import { addressOf } from '../../../profiles/domain/approvers.ts';
 import type { Profile } from '../../../profiles/domain/profile.ts';

@@ -6,7 +6,9 @@ import { type ContentKind, contentKindOf } from '../../../../../shared/signing/f
 import { commit } from '../../../../../shared/store/commit.ts';
 import { RaceLost } from '../../../../../shared/store/refusals.ts';
 import type { Write } from '../../../../../shared/store/write.ts';
-import { JobFailure } from '../../../jobs/domain/job/end-job.ts';
+import { JobFailure } from '../../../jobs/domain/engine/end-job.ts';
+import type { Progress } from '../../../jobs/domain/engine/run-claimed.ts';
+import { releasingSlot } from '../../../jobs/domain/engine/slots.ts';
 import {
   type Dispatch,
   type Job,
@@ -15,8 +17,6 @@ import {
   type MeasuredFile,
 } from '../../../jobs/domain/job/job.ts';
 import { movingJob } from '../../../jobs/domain/job/move-job.ts';
-import type { Progress } from '../../../jobs/domain/job/run-claimed.ts';
-import { releasingSlot } from '../../../jobs/domain/job/slots.ts';
 import { recordingEvent } from '../../../operations/domain/events.ts';
 import { counting } from '../../../operations/domain/metrics.ts';
 import type { Profile } from '../../../profiles/domain/profile.ts';

@@ -1,6 +1,6 @@
-import { JobFailure } from '../../../jobs/domain/job/end-job.ts';
+import { JobFailure } from '../../../jobs/domain/engine/end-job.ts';
+import { openProfileOf } from '../../../jobs/domain/engine/profile-of.ts';
 import type { FolderDocument, Job } from '../../../jobs/domain/job/job.ts';
-import { openProfileOf } from '../../../jobs/domain/job/profile-of.ts';
 import { holderOf, isBoundTo } from '../../../profiles/domain/bound-folders.ts';
 import { findProfile } from '../../../profiles/domain/find-profile.ts';
 import { findDegradedReason } from '../../../profiles/domain/missing-folders.ts';

@@ -2,12 +2,12 @@ import { type Deadline, deadlineIn, leftMs } from '../../../../../shared/async/d
 import { PlatformRefused, PlatformUnreachable } from '../../../../../shared/platform/errors.ts';
 import { commit } from '../../../../../shared/store/commit.ts';
 import type { Write } from '../../../../../shared/store/write.ts';
+import { failJob, JobFailure, unlessRaceLost } from '../../../jobs/domain/engine/end-job.ts';
+import { type ClaimedJob, slots } from '../../../jobs/domain/engine/slots.ts';
 import { wakeWorker } from '../../../jobs/domain/job/create-job.ts';
-import { failJob, JobFailure, unlessRaceLost } from '../../../jobs/domain/job/end-job.ts';
 import type { FolderDocument } from '../../../jobs/domain/job/job.ts';
 import { movingJob } from '../../../jobs/domain/job/move-job.ts';
 import type { Recovery } from '../../../jobs/domain/job/recovery.ts';
-import { type ClaimedJob, slots } from '../../../jobs/domain/job/slots.ts';
 import { jobStates } from '../../../jobs/domain/job/states.ts';
 import { makePass } from '../pass.ts';
 import { type DocumentState, readState } from './document-state.ts';

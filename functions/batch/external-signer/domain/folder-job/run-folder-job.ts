@@ -9,16 +9,16 @@ import {
 import { hashBytes, type SigningDigest } from '../../../../../shared/signing/digest.ts';
 import { RaceLost } from '../../../../../shared/store/refusals.ts';
 import { externalService } from '../../../config/external-service.ts';
-import { JobFailure } from '../../../jobs/domain/job/end-job.ts';
-import type { FolderDocument, Job } from '../../../jobs/domain/job/job.ts';
+import { JobFailure } from '../../../jobs/domain/engine/end-job.ts';
 import {
   LeftInFlight,
   type Progress,
   runClaimed,
   type Worker,
-} from '../../../jobs/domain/job/run-claimed.ts';
-import { type ClaimedJob, releasingSlot } from '../../../jobs/domain/job/slots.ts';
-import { requireValidCertificate } from '../../../jobs/domain/job/valid-certificate.ts';
+} from '../../../jobs/domain/engine/run-claimed.ts';
+import { type ClaimedJob, releasingSlot } from '../../../jobs/domain/engine/slots.ts';
+import { requireValidCertificate } from '../../../jobs/domain/engine/valid-certificate.ts';
+import type { FolderDocument, Job } from '../../../jobs/domain/job/job.ts';
 import { observing } from '../../../operations/domain/metrics.ts';
 import { type DocumentState, readState } from './document-state.ts';
 import { cancelMovedOn, completeJob, countingOutcome, markKeyReached, markSigned } from './end-folder-job.ts';

@@ -14,18 +14,18 @@ import { mayClaim } from '../../../cluster/domain/heartbeat.ts';
 import { instancesIn, ownOf } from '../../../cluster/domain/instance.ts';
 import { externalService } from '../../../config/external-service.ts';
 import { instanceName } from '../../../config/instance-name.ts';
-import { JobFailure } from '../../../jobs/domain/job/end-job.ts';
-import type { Dispatch, Job } from '../../../jobs/domain/job/job.ts';
-import { SIGNATURE_KINDS } from '../../../jobs/domain/job/output-names.ts';
-import { openProfileOf } from '../../../jobs/domain/job/profile-of.ts';
-import { beginVerifying, releaseOutput } from '../../../jobs/domain/job/release-output.ts';
-import { type Progress, runClaimed, type Worker } from '../../../jobs/domain/job/run-claimed.ts';
+import { JobFailure } from '../../../jobs/domain/engine/end-job.ts';
+import { openProfileOf } from '../../../jobs/domain/engine/profile-of.ts';
+import { beginVerifying, releaseOutput } from '../../../jobs/domain/engine/release-output.ts';
+import { type Progress, runClaimed, type Worker } from '../../../jobs/domain/engine/run-claimed.ts';
 import {
   type ClaimedJob,
   freeReturningSlots,
   readSlots,
   takingSlot,
-} from '../../../jobs/domain/job/slots.ts';
+} from '../../../jobs/domain/engine/slots.ts';
+import type { Dispatch, Job } from '../../../jobs/domain/job/job.ts';
+import { SIGNATURE_KINDS } from '../../../jobs/domain/job/output-names.ts';
 import { findProfile } from '../../../profiles/domain/find-profile.ts';
 import { settings } from '../../../settings.ts';
 import { isWorkStoreUsable } from '../../../storage/domain/stores.ts';

@@ -4,10 +4,10 @@ import { commit, fitsOneCommit } from '../../../../../shared/store/commit.ts';
 import { RaceLost } from '../../../../../shared/store/refusals.ts';
 import { retryOnConflict } from '../../../../../shared/store/retry-on-conflict.ts';
 import type { Write } from '../../../../../shared/store/write.ts';
-import { deletingJob } from '../job/delete-job.ts';
+import { settleFilesOf } from '../engine/settle-files.ts';
+import { deletingJob } from '../job/deleting.ts';
 import { type Job, jobs } from '../job/job.ts';
 import { FINISHED, jobList } from '../job/list.ts';
-import { settleFilesOf } from '../job/settle-files.ts';
 import { findUnsettled } from '../job/tasks.ts';
 
 // One request reads so many jobs.

@@ -6,7 +6,7 @@ import { commit, isRefused } from '../../../../../shared/store/commit.ts';
 import type { Write } from '../../../../../shared/store/write.ts';
 import { InputKnown } from '../../../jobs/domain/job/inputs.ts';
 import { OutputTaken } from '../../../jobs/domain/job/names.ts';
-import { type Counts, type PendingFile, type Run, TakenOver } from '../cleanup.ts';
+import { type Counts, type PendingFile, type Run, TakenOver } from '../run-record.ts';
 
 /** Old files of one folder, which a step deletes. */
 export type FileStep = {

@@ -9,7 +9,7 @@ import { UPLOADS } from '../../../jobs/domain/upload-file.ts';
 import { settings } from '../../../settings.ts';
 import { workFiles } from '../../../storage/domain/stores.ts';
 import { PRESIGNED } from '../../../storage-setting.ts';
-import type { PendingFile, Run } from '../cleanup.ts';
+import type { PendingFile, Run } from '../run-record.ts';
 import type { FileStep } from './files.ts';
 
 const pendingOf = ({ key, etag }: ListedFile, jobId: string | null = null): PendingFile => ({

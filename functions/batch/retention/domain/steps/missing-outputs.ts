@@ -7,7 +7,7 @@ import { OutputTaken, outputHolders, releasingOutput } from '../../../jobs/domai
 import { jobStates } from '../../../jobs/domain/job/states.ts';
 import { settings } from '../../../settings.ts';
 import { workFiles } from '../../../storage/domain/stores.ts';
-import type { Run } from '../cleanup.ts';
+import type { Run } from '../run-record.ts';
 
 const log = logger('batch').with({ task: 'clean-up' });
 

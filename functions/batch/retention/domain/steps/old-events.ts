@@ -9,7 +9,7 @@ import {
   type OperationalEvent,
 } from '../../../operations/domain/events.ts';
 import { settings } from '../../../settings.ts';
-import type { Run } from '../cleanup.ts';
+import type { Run } from '../run-record.ts';
 
 const EVENTS_PER_PAGE = 500;
 

@@ -5,7 +5,7 @@ import { forgettingInput, inputOf, readInputs } from '../../../jobs/domain/job/i
 import type { Job } from '../../../jobs/domain/job/job.ts';
 import { releasingOutput } from '../../../jobs/domain/job/names.ts';
 import { settings } from '../../../settings.ts';
-import { CLEANUP_ID, type Cleanup, cleanups, type Run, TakenOver } from '../cleanup.ts';
+import { CLEANUP_ID, type Cleanup, cleanups, type Run, TakenOver } from '../run-record.ts';
 import { findMissingOutputs } from './missing-outputs.ts';
 
 /**

@@ -15,7 +15,7 @@ import {
   STEPS,
   type Step,
   TakenOver,
-} from './cleanup.ts';
+} from './run-record.ts';
 import { deleteFiles } from './steps/files.ts';
 import { FILE_STEPS } from './steps/folders.ts';
 import { releaseMissingOutputs } from './steps/missing-outputs.ts';

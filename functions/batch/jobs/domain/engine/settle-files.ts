@@ -13,12 +13,20 @@ import { InputHeld, removeOwnLease, whileInputHeld } from '../../../storage/doma
 import { ShareMissing } from '../../../storage/domain/share.ts';
 import { explainShareFailure } from '../../../storage/domain/share-failure.ts';
 import { inputFiles, isWorkStore, moveInput, workFiles } from '../../../storage/domain/stores.ts';
-import { InputKnown, type InputPlace, inputOf, readInputs, recordingDeletion } from './inputs.ts';
-import { errorKey, type Job, type JobErrorCode, jobs, outputKey, paymentsKey, stagedKey } from './job.ts';
-import { withHistory } from './move-job.ts';
-import { outputHolder, releasingOutput } from './names.ts';
-import { jobStates } from './states.ts';
-import { cancelingSettling, settlingMessage } from './tasks.ts';
+import { InputKnown, type InputPlace, inputOf, readInputs, recordingDeletion } from '../job/inputs.ts';
+import {
+  errorKey,
+  type Job,
+  type JobErrorCode,
+  jobs,
+  outputKey,
+  paymentsKey,
+  stagedKey,
+} from '../job/job.ts';
+import { withHistory } from '../job/move-job.ts';
+import { outputHolder, releasingOutput } from '../job/names.ts';
+import { jobStates } from '../job/states.ts';
+import { cancelingSettling, settlingMessage } from '../job/tasks.ts';
 
 // A lease that cannot be read, or ends in the far future, is looked at again after this time.
 const LOOK_AGAIN_MS = 3_600_000;

@@ -11,15 +11,15 @@ import type { OpenedProfile } from '../../../profiles/domain/open-profile.ts';
 import type { Profile } from '../../../profiles/domain/profile.ts';
 import { settings } from '../../../settings.ts';
 import { workFiles } from '../../../storage/domain/stores.ts';
+import { type Job, outputKey } from '../job/job.ts';
+import { movingJob } from '../job/move-job.ts';
+import { keepingName, OutputTaken, reservingOutput } from '../job/names.ts';
+import { isEncrypted, type OutputNameRules, outputNameOf } from '../job/output-names.ts';
+import { settlingMessage } from '../job/tasks.ts';
 import { JobFailure } from './end-job.ts';
-import { type Job, outputKey } from './job.ts';
-import { movingJob } from './move-job.ts';
-import { keepingName, OutputTaken, reservingOutput } from './names.ts';
 import { onShare } from './on-share.ts';
-import { isEncrypted, type OutputNameRules, outputNameOf } from './output-names.ts';
 import type { Progress } from './run-claimed.ts';
 import { releasingSlot } from './slots.ts';
-import { settlingMessage } from './tasks.ts';
 
 /** With what the output of a job is made. */
 export type Release = {

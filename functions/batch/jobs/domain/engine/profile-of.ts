@@ -1,8 +1,8 @@
 import { findProfile } from '../../../profiles/domain/find-profile.ts';
 import { type OpenedProfile, openProfile, ProfileDegraded } from '../../../profiles/domain/open-profile.ts';
 import type { Profile } from '../../../profiles/domain/profile.ts';
+import type { Job } from '../job/job.ts';
 import { JobFailure } from './end-job.ts';
-import type { Job } from './job.ts';
 
 /**
  * The profile of a job, opened for those who sign it: by the frozen rule of a job that waited for approval, whatever the

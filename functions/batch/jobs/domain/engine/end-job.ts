@@ -5,14 +5,14 @@ import type { Write } from '../../../../../shared/store/write.ts';
 import { errors } from '../../../errors.ts';
 import { recordingEvent } from '../../../operations/domain/events.ts';
 import { counting } from '../../../operations/domain/metrics.ts';
-import { type Job, type JobErrorCode, jobs } from './job.ts';
-import { movingJob } from './move-job.ts';
-import { releasingNames, releasingOutput } from './names.ts';
-import { PLAIN_RECOVERY, type Recovery } from './recovery.ts';
+import { type Job, type JobErrorCode, jobs } from '../job/job.ts';
+import { movingJob } from '../job/move-job.ts';
+import { releasingNames, releasingOutput } from '../job/names.ts';
+import { PLAIN_RECOVERY, type Recovery } from '../job/recovery.ts';
+import { isInFlight, type JobEvent } from '../job/states.ts';
+import { settlingMessages } from '../job/tasks.ts';
 import { settleFiles } from './settle-files.ts';
 import { releasingSlot, type Slot, slots } from './slots.ts';
-import { isInFlight, type JobEvent } from './states.ts';
-import { settlingMessages } from './tasks.ts';
 
 /** What was found out about a file before its job failed. */
 type Found = Partial<Pick<Job, 'staged' | 'cnab240'>>;

@@ -2,8 +2,8 @@ import { createSignerJudge } from '../../../../../shared/pki/verdict/certificate
 import { counting } from '../../../operations/domain/metrics.ts';
 import type { OpenedProfile } from '../../../profiles/domain/open-profile.ts';
 import { settings } from '../../../settings.ts';
+import type { Job } from '../job/job.ts';
 import { JobFailure } from './end-job.ts';
-import type { Job } from './job.ts';
 
 const judgeSigner = createSignerJudge('batch', settings);
 

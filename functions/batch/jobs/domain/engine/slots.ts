@@ -6,7 +6,7 @@ import type { Attributes } from '../../../../../shared/store/item.ts';
 import { whileRenewed } from '../../../../../shared/store/lease.ts';
 import { instanceName } from '../../../config/instance-name.ts';
 import { settings } from '../../../settings.ts';
-import type { Job, JobFormat } from './job.ts';
+import type { Job, JobFormat } from '../job/job.ts';
 
 // A job in flight has a slot of its instance. There are Pipeline:MaxConcurrency of them for the queue, each an item, and a claim
 // creates one in its transaction: so many jobs are in flight at most, however many functions run.

@@ -5,12 +5,12 @@ import type { Logger } from '../../../../../shared/log/logger.ts';
 import type { Stored } from '../../../../../shared/store/collection.ts';
 import { RaceLost } from '../../../../../shared/store/refusals.ts';
 import { workFiles } from '../../../storage/domain/stores.ts';
+import { errorKey, type Job, outputKey } from '../job/job.ts';
+import { outputHolder } from '../job/names.ts';
+import { isInFlight, jobStates } from '../job/states.ts';
 import { failJob, JobFailure } from './end-job.ts';
-import { errorKey, type Job, outputKey } from './job.ts';
-import { outputHolder } from './names.ts';
 import { settleFiles, settleFilesOf } from './settle-files.ts';
 import { type ClaimedJob, whileSlotHeld } from './slots.ts';
-import { isInFlight, jobStates } from './states.ts';
 
 export type Worker = { readonly logger: Logger; readonly now: () => number };
 
