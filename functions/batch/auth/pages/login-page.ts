@@ -5,11 +5,41 @@ import { assetUrl } from '../../../../shared/ui/assets.ts';
 import { renderFrame } from '../../../../shared/ui/frame.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { type Markup, page } from '../../../../shared/ui/page.ts';
+import { translations } from '../../../../shared/ui/translations.ts';
 import { errors } from '../../errors.ts';
 import type { LoginRefusal } from '../domain/log-in.ts';
 import { providerLoginPath } from '../domain/provider-login.ts';
-import { loginWords } from './login-words.ts';
 import { logoPath } from './logo-path.ts';
+
+const loginWords = translations({
+  ended: {
+    en: 'Your session has ended. Nothing was changed; log in to go on.',
+    'pt-BR': 'Sua sessão terminou. Nada foi alterado; entre para continuar.',
+  },
+  title: { en: 'Log in', 'pt-BR': 'Entrar' },
+  service: { en: 'Batch signing', 'pt-BR': 'Assinatura em lote' },
+  key: { en: 'Operator key', 'pt-BR': 'Chave do operador' },
+  logIn: { en: 'Log in', 'pt-BR': 'Entrar' },
+  wrongKey: {
+    en: 'The key is wrong. Check it and try again.',
+    'pt-BR': 'A chave está errada. Confira e tente de novo.',
+  },
+  byProvider: { en: 'Sign in with your organization', 'pt-BR': 'Entrar com a conta da organização' },
+  providerDecides: {
+    en: 'Your organization decides who may operate this service.',
+    'pt-BR': 'Sua organização decide quem pode operar este serviço.',
+  },
+  unreachable: {
+    en: 'The sign-in of your organization does not answer. Wait a minute and try again.',
+    'pt-BR': 'O acesso da sua organização não responde. Espere um minuto e tente de novo.',
+  },
+  refused: { en: 'You cannot log in right now', 'pt-BR': 'Não é possível entrar agora' },
+  code: { en: 'Code', 'pt-BR': 'Código' },
+  again: { en: 'Try again', 'pt-BR': 'Tentar de novo' },
+  loggedIn: { en: 'You are logged in', 'pt-BR': 'Você já entrou' },
+  goOn: { en: 'Continue', 'pt-BR': 'Continuar' },
+  logOut: { en: 'Log out', 'pt-BR': 'Sair' },
+});
 
 type LoginView = {
   readonly language: Language;

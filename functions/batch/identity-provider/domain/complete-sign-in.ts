@@ -1,9 +1,10 @@
+import * as z from 'zod';
 import { approverSessions } from '../../approvals/approver-sessions.ts';
 import { basePath, safeReturnPath } from '../../auth/domain/return-path.ts';
 import { operatorSessions } from '../../config/operator-sessions.ts';
+import { addressOf } from '../../profiles/domain/approvers.ts';
 import { settings } from '../../settings.ts';
 import { logFailure } from './failure.ts';
-import { type Identity, identityOf } from './identity.ts';
 import { takePending } from './pending-sign-in.ts';
 import { callbackUrl, exchangeCode, findProvider } from './provider.ts';
 
@@ -88,4 +89,44 @@ function locationFor({ isAdministrator, isApprover }: Identity, returnPath: stri
   const isInPortal = /^[/?#]|^$/.test(returnPath.slice(portal.length)) && returnPath.startsWith(portal);
   if (isInPortal) return isApprover ? returnPath : safeReturnPath(undefined);
   return isAdministrator ? returnPath : portal;
+}
+
+/** A person, by the claims of an ID token. */
+type Identity = {
+  readonly address: string;
+  readonly isAdministrator: boolean;
+  readonly isApprover: boolean;
+};
+
+type Claims = Readonly<Record<string, unknown>>;
+
+const Address = z.email().max(254);
+
+/**
+ * Who the claims are of. Undefined without an address that the provider vouches for: approvers are known by theirs.
+ * Roles are compared exactly: `administrator` is none.
+ */
+function identityOf(claims: Claims): Identity | undefined {
+  const address = addressIn(claims);
+  if (address === undefined) return undefined;
+  const roles = rolesIn(claims);
+  return {
+    address,
+    isAdministrator: roles.includes('Administrator'),
+    isApprover: roles.includes('Approver'),
+  };
+}
+
+// Entra ID has `email` for some accounts only, and says nothing of `email_verified`.
+function addressIn({ email, email_verified: verified, preferred_username: username }: Claims) {
+  // Account takeover: at some providers anybody writes any address into their profile. Some send the flag as text.
+  if (verified !== undefined && verified !== true && verified !== 'true') return undefined;
+  const { data } = Address.safeParse(email ?? username);
+  return data === undefined ? undefined : addressOf(data);
+}
+
+function rolesIn(claims: Claims): readonly unknown[] {
+  const name = settings['Idp:RolesClaim'];
+  const given = Object.hasOwn(claims, name) ? claims[name] : [];
+  return Array.isArray(given) ? given : [given];
 }

@@ -1,11 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../../../shared/access/caller.ts';
+import type { Stored } from '../../../../shared/store/collection.ts';
+import { errors } from '../../errors.ts';
 import { changeInScope } from '../../flows/domain/change-by-client.ts';
-import { type Change, changingItem } from '../../flows/domain/change-item.ts';
+import { type Change, changingItem, creatingItem, requireStep } from '../../flows/domain/change-item.ts';
 import { requireFields } from '../../flows/domain/require-fields.ts';
-import type { EmissionData } from '../../items/domain/data.ts';
+import { copyFile } from '../../items/domain/copy-file.ts';
+import type { EmissionData, RegistrationData } from '../../items/domain/data.ts';
 import { type Item, items } from '../../items/domain/item.ts';
 import { KINDS } from '../../items/domain/kinds.ts';
-import { sendToRegistry } from './send-to-registry.ts';
+import { requestOf } from '../../registrations/domain/registrations.ts';
+import { type Institute, recentInstitute, requireRegistrar } from '../../tenants/domain/organization.ts';
 
 export type EmissionChange = {
   readonly event: 'sentToRegistry' | 'canceled';
@@ -57,4 +62,62 @@ async function cancelingRequest(
   const event = 'canceled';
   if (!found || !KINDS.registration.states.accepts(found.state, event)) return undefined;
   return changingItem(found, { event, patch: { reason } }, nowMs);
+}
+
+type SendRequest = {
+  readonly registrarInstituteId: string;
+  /** A note for the registrar. */
+  readonly description: string | null;
+};
+
+/**
+ * Sends an emission to a registrar, whose request is created in the same commit: again, or to another one, when the
+ * request before came to an end without a registration.
+ */
+async function sendToRegistry(
+  caller: Caller,
+  id: string,
+  { registrarInstituteId, description }: SendRequest,
+  nowMs: number,
+): Promise<Item<EmissionData>> {
+  const requestId = randomUUID();
+  return changeInScope<EmissionData>(caller, { kind: 'emission', id }, async (emission) => {
+    const event = 'sentToRegistry';
+    requireStep(emission, event);
+    requireNoOpenRequest(emission, event);
+    const registrar = await requireRegistrar(registrarInstituteId);
+    const request = await preparingRequest(emission, registrar, { id: requestId, description }, nowMs);
+    const data: EmissionData = {
+      ...emission.data,
+      registrarInstituteId,
+      registrationId: requestId,
+      registrationStatus: request.after.state,
+      registrationCancellationReason: null,
+    };
+    return [await changingItem(emission, { event, patch: { data, reason: null } }, nowMs), request];
+  });
+}
+
+/** The table alone does not say it: an emission stays in its state while its request comes to an end. */
+function requireNoOpenRequest({ state, data: { registrationStatus } }: Item<EmissionData>, event: string) {
+  if (registrationStatus === null || KINDS.registration.states.isTerminal(registrationStatus)) return;
+  throw errors.refuse('InvalidStatus', { status: state, registrationStatus, event });
+}
+
+/** The registrar's request. It has the signed documentation, which its registrar cannot read at the issuer. */
+async function preparingRequest(
+  emission: Stored<Item<EmissionData>>,
+  registrar: Institute,
+  { id, description }: { readonly id: string; readonly description: string | null },
+  nowMs: number,
+): Promise<Change<RegistrationData>> {
+  const issuer = await recentInstitute(emission.instituteId);
+  if (!issuer) throw new Error(`The institute ${emission.instituteId} of emission ${emission.id} is gone.`);
+  const { studentName, studentSocialName, studentCpf, course, version, issuingIes } = emission.data;
+  const request = requestOf(registrar, id, {
+    ...{ studentName, studentSocialName, studentCpf, course, version, issuingIes, description },
+    ...{ issuingIesCode: issuer.emecCode, emissionId: emission.id },
+  });
+  const files = [await copyFile(emission, 'academic-documentation', request)];
+  return creatingItem<RegistrationData>({ ...request, files }, nowMs);
 }

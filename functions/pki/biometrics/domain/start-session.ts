@@ -3,12 +3,13 @@ import type * as z from 'zod';
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { hashSecret, newSecret } from '../../../../shared/access/secrets.ts';
 import { commonSettings } from '../../../../shared/settings/common.ts';
+import { parseCnpj } from '../../../../shared/taxpayer/cnpj.ts';
+import { parseCpf } from '../../../../shared/taxpayer/cpf.ts';
 import { checkReturnUrl, checkTrustedOrigin } from '../../domain/registered-addresses.ts';
 import { errors } from '../../errors.ts';
-import { settings } from '../../settings.ts';
+import { IDENTIFIER_KINDS, type IdentifierKind, settings } from '../../settings.ts';
 import type { StartBioEnrollmentSessionRequest, StartLivenessSessionRequest } from '../contract/sessions.ts';
 import { type BioKind, bioSessions } from './session.ts';
-import { readSubject } from './subject-identifier.ts';
 import { subjects } from './subjects.ts';
 
 type LivenessRequest = z.output<typeof StartLivenessSessionRequest>;
@@ -75,4 +76,23 @@ function subjectOf(given: string | null | undefined): string | null {
   if (identifier === undefined)
     throw errors.refuse('InvalidSubjectIdentifier', { accepted: kinds.join(', ') });
   return identifier;
+}
+
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+/** Readers by kind: the canonical spelling, or undefined. */
+const READERS: Readonly<Record<IdentifierKind, (given: string) => string | undefined>> = {
+  CPF: (given) => parseCpf(given),
+  CNPJ: (given) => parseCnpj(given),
+  Email: (given) => (EMAIL.test(given) ? given.toLowerCase() : undefined),
+};
+
+/**
+ * The canonical spelling of a subject's identifier; undefined where it is of no accepted kind.
+ * @example readSubject('529.982.247-25', ['CPF']) // '52998224725'
+ */
+export function readSubject(given: string, kinds: readonly IdentifierKind[]): string | undefined {
+  const isAny = kinds.length === 0;
+  const read = (isAny ? IDENTIFIER_KINDS : kinds).map((kind) => READERS[kind](given));
+  return read.find((value) => value !== undefined) ?? (isAny ? given : undefined);
 }

@@ -6,9 +6,9 @@ import { renderFrame } from '../../../../shared/ui/frame.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { page } from '../../../../shared/ui/page.ts';
 import { registeredAddresses } from '../../domain/registered-addresses.ts';
+import { settings } from '../../settings.ts';
 import { type BioSession, readSession } from '../domain/session.ts';
 import { type BioVisit, bioContent } from './bio-content.ts';
-import { withCaptureModule } from './bio-policy.ts';
 import { bioWords } from './bio-words.ts';
 
 // The page is at /bio/sessions/{sessionId}. Relative addresses work under any stage prefix.
@@ -52,4 +52,27 @@ function renderUnknown({ language }: BioVisit): Promise<Answer> {
     styles: STYLES,
     body: renderFrame({ language, body, inLanguage: (other) => `?lang=${other}` }),
   });
+}
+
+/**
+ * Content security policy: allows the operator's capture module, and its calls to the provider. Without such a module
+ * the page loads and calls this host alone.
+ */
+function withCaptureModule(answer: Answer): Answer {
+  const module = settings['Biometrics:CaptureModule'];
+  if (settings['Biometrics:Provider'] !== 'Rekognition' || module === undefined) return answer;
+  const { origin } = new URL(module);
+  const region = settings['Biometrics:Region'];
+  // Credentials come from Cognito, and the video goes to Rekognition's stream.
+  const sources = [
+    origin,
+    `https://cognito-identity.${region}.amazonaws.com`,
+    `wss://streaming-rekognition.${region}.amazonaws.com`,
+  ].join(' ');
+  const policy = String(answer.headers['content-security-policy'])
+    .replace("script-src 'self'", `script-src 'self' ${origin} 'wasm-unsafe-eval'`)
+    .replace("connect-src 'self'", `connect-src 'self' ${sources}`)
+    .replace("style-src 'self'", `style-src 'self' ${origin}`)
+    .replace('img-src data:', `img-src data: blob: ${origin}; worker-src blob: ${origin}`);
+  return { ...answer, headers: { ...answer.headers, 'content-security-policy': policy } };
 }

@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { collection } from '../../../../shared/store/collection.ts';
 import { counter } from '../../../../shared/store/counter.ts';
-import { requestedOutcome } from './requested-outcome.ts';
 
 /** A try that an application has begun. No picture of it is kept. */
 type Capture = {
@@ -66,4 +65,35 @@ function judgeFrames(frames: readonly string[]): string {
     return 'captureFailed';
   const hashes = pictures.map((each) => createHash('sha256').update(each).digest('hex'));
   return new Set(hashes).size > 1 ? 'live' : 'notLive';
+}
+
+/** The outcome of a try that the identifier of its subject requests. */
+type RequestedOutcome = {
+  readonly fault: string | undefined;
+  /** Only the first try of the subject. */
+  readonly isOnce: boolean;
+  /** The face before the camera. By default every subject has its own. */
+  readonly face: string;
+};
+
+// By the word after a plus sign. Such an address is still an e-mail address.
+const FAULTS: Readonly<Record<string, string>> = {
+  'not-live': 'notLive',
+  'no-face': 'noFace',
+  'capture-failed': 'captureFailed',
+  flat: 'flat',
+  'no-document': 'noDocument',
+  'other-person': 'otherPerson',
+};
+
+/** @example requestedOutcome('ana+not-live-once@example.com') // { fault: 'notLive', isOnce: true, … } */
+function requestedOutcome(subject: string | null): RequestedOutcome {
+  const tags = (subject ?? '').replace(/@.*$/, '').split('+').slice(1);
+  const faults = tags.map((tag) => ({
+    fault: FAULTS[tag.replace(/-once$/, '')],
+    isOnce: tag.endsWith('-once'),
+  }));
+  const { fault, isOnce = false } = faults.find((each) => each.fault !== undefined) ?? {};
+  const face = tags.find((tag) => tag.startsWith('face-')) ?? subject ?? 'nobody';
+  return { fault, isOnce, face };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { bioSessionStates } from '../../../../functions/pki/biometrics/domain/session.ts';
-import { readSubject } from '../../../../functions/pki/biometrics/domain/subject-identifier.ts';
+import { readSubject } from '../../../../functions/pki/biometrics/domain/start-session.ts';
 
 const reached = (from: (typeof bioSessionStates.states)[number]) => {
   const found = new Set([from]);

@@ -4,13 +4,48 @@ import type { Mail } from '../../../../../shared/net/smtp.ts';
 import { commonSettings } from '../../../../../shared/settings/common.ts';
 import type { Language } from '../../../../../shared/ui/languages.ts';
 import { formatTime } from '../../../../../shared/ui/time.ts';
+import { translations } from '../../../../../shared/ui/translations.ts';
 import { hasIdentityProvider } from '../../../auth/domain/provider-login.ts';
 import { type Approver, expiryOf, type JobApproval } from '../../../jobs/domain/job/approval.ts';
 import type { Job } from '../../../jobs/domain/job/job.ts';
 import { addressOf } from '../../../profiles/domain/approvers.ts';
 import { settings } from '../../../settings.ts';
 import { portalLinkOf } from '../portal-link.ts';
-import { mailWords } from './mail-words.ts';
+
+const mailWords = translations({
+  subject: { en: 'Approve payments', 'pt-BR': 'Aprovar pagamentos' },
+  greeting: { en: (name: string) => `Hello ${name},`, 'pt-BR': (name: string) => `Olá, ${name}.` },
+  request: {
+    en: (host: string) =>
+      `Sinete, the signing service at ${host}, asks for your decision on a file of payments. It is signed only when enough people have approved it.`,
+    'pt-BR': (host: string) =>
+      `O Sinete, serviço de assinatura em ${host}, pede a sua decisão sobre um arquivo de pagamentos. O arquivo só será assinado quando um número suficiente de pessoas o aprovar.`,
+  },
+  file: { en: 'File', 'pt-BR': 'Arquivo' },
+  total: { en: 'Total', 'pt-BR': 'Total' },
+  payments: { en: 'Payments', 'pt-BR': 'Pagamentos' },
+  dates: { en: 'Payment dates', 'pt-BR': 'Datas de pagamento' },
+  until: { en: 'Decide until', 'pt-BR': 'Decidir até' },
+  noDates: { en: 'none in the file', 'pt-BR': 'nenhuma no arquivo' },
+  noLimit: { en: 'no time limit', 'pt-BR': 'sem prazo' },
+  between: {
+    en: (first: string, last: string) => `${first} to ${last}`,
+    'pt-BR': (first: string, last: string) => `${first} a ${last}`,
+  },
+  open: { en: 'See the payments and decide', 'pt-BR': 'Ver os pagamentos e decidir' },
+  personal: {
+    en: 'This link is yours alone: do not pass it on. Whoever has it decides in your name.',
+    'pt-BR': 'Este link é só seu: não o encaminhe. Quem o tiver decide em seu nome.',
+  },
+  noLink: {
+    en: 'Decide in the approval portal. Its operator gives you the link.',
+    'pt-BR': 'Decida no portal de aprovações. O operador fornece o link.',
+  },
+  notAnswered: {
+    en: 'This message was sent by a program. Answers are not read.',
+    'pt-BR': 'Esta mensagem foi enviada por um programa. Respostas não são lidas.',
+  },
+});
 
 type WaitingJob = Pick<Job, 'id' | 'fileName' | 'cnab240'> & { readonly approval: JobApproval };
 type Link = { readonly url: string; readonly isPersonal: boolean };

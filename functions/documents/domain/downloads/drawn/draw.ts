@@ -1,10 +1,13 @@
-import { PDFDocument } from 'pdf-lib';
-import type { DrawRequest } from './draw-request.ts';
+import { PDFDocument, type PDFPage } from 'pdf-lib';
+import type { Mark } from '../../flow/flow.ts';
+import type { DrawnMark, DrawRequest } from './draw-request.ts';
 import { drawFooters } from './footers.ts';
+import { drawUprightOn, type Frame, frameOf, sizeOf } from './frame.ts';
 import { drawManifest } from './manifest/pages.ts';
-import { drawMarkPages, drawPlacedMarks } from './marks.ts';
 import { NotDrawable, openOriginal } from './original.ts';
-import { fontsFor } from './style.ts';
+import { type Area, drawPanel } from './shapes.ts';
+import { A4, type Fonts, fontsFor, INK, MARGIN, MUTED, TONES, WHITE } from './style.ts';
+import { LEADING, toDrawable, widthOf } from './text.ts';
 
 /** Draws a PDF. Throws NotDrawable where the original cannot be drawn on. */
 export async function draw(request: DrawRequest): Promise<Uint8Array> {
@@ -39,4 +42,75 @@ async function drawUnchecked(request: DrawRequest): Promise<Uint8Array> {
   pdf.setTitle(request.title);
   pdf.setModificationDate(new Date(request.atMs));
   return pdf.save({ updateFieldAppearances: false, objectsPerTick: Number.POSITIVE_INFINITY });
+}
+
+/** Draws each mark at its position in the flow. Answers the marks without a position on any page. */
+function drawPlacedMarks(
+  pages: readonly PDFPage[],
+  marks: readonly DrawnMark[],
+  fonts: Fonts,
+  frames: (page: PDFPage) => Frame = frameOf,
+): readonly DrawnMark[] {
+  return marks.filter((mark) => {
+    const page = mark.place && pages[mark.place.page - 1];
+    if (!page || !mark.place) return true;
+    const { place } = mark;
+    const frame = frames(page);
+    if (!isOn(place, sizeOf(frame))) return true;
+    drawUprightOn(page, frame, () => drawMark(page, place, mark, fonts));
+    return false;
+  });
+}
+
+const isOn = ({ x, y }: Mark, { width, height }: { width: number; height: number }): boolean =>
+  x < width && y < height;
+
+const GAP = 14;
+const MARK = { width: (A4.width - 2 * MARGIN - GAP) / 2, height: 58 };
+const TOP = A4.height - 120;
+
+/** Draws the marks without a position on added pages, so that none covers the document's content. */
+function drawMarkPages(pdf: PDFDocument, marks: readonly DrawnMark[], fonts: Fonts): void {
+  const rows = Math.floor((TOP - MARGIN) / (MARK.height + GAP));
+  for (let first = 0; first < marks.length; first += rows * 2) {
+    const page = pdf.addPage([A4.width, A4.height]);
+    page.drawText('Assinaturas e aprovações', {
+      x: MARGIN,
+      y: A4.height - 84,
+      size: 16,
+      font: fonts.bold,
+      color: INK,
+    });
+    marks.slice(first, first + rows * 2).forEach((mark, index) => {
+      const x = MARGIN + (index % 2) * (MARK.width + GAP);
+      const y = TOP - MARK.height - Math.floor(index / 2) * (MARK.height + GAP);
+      drawMark(page, { x, y, ...MARK }, mark, fonts);
+    });
+  }
+}
+
+const MAX_POINTS = 10;
+const SMALL = 0.74;
+
+function drawMark(page: PDFPage, area: Area, mark: DrawnMark, fonts: Fonts): void {
+  const bar = Math.min(3, area.width / 20);
+  const padding = Math.min(6, area.width / 12, area.height / 8);
+  const lines = [
+    { text: toDrawable(mark.title), font: fonts.regular, share: SMALL, color: MUTED },
+    { text: toDrawable(mark.name), font: fonts.bold, share: 1, color: INK },
+    { text: toDrawable(mark.detail), font: fonts.regular, share: SMALL, color: INK },
+  ];
+  const room = { width: area.width - bar - 2 * padding, height: area.height - 2 * padding };
+  const widest = Math.max(...lines.map(({ text, font, share }) => widthOf(text, { font, size: share })));
+  const tall = lines.reduce((sum, { share }) => sum + share * LEADING, 0);
+  const size = Math.min(MAX_POINTS, room.width / widest, room.height / tall);
+
+  drawPanel(page, area, { fill: WHITE, opacity: 0.94, border: TONES.done.strong, radius: 1.5 });
+  page.drawRectangle({ x: area.x, y: area.y, width: bar, height: area.height, color: TONES.done.strong });
+  let y = area.y + area.height - padding - (room.height - tall * size) / 2;
+  for (const { text, font, share, color } of lines) {
+    y -= share * size * LEADING;
+    const above = share * size * (LEADING - 1);
+    page.drawText(text, { x: area.x + bar + padding, y: y + above, size: share * size, font, color });
+  }
 }
