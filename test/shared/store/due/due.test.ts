@@ -214,10 +214,10 @@ describe('the sweeper', () => {
     expect(received).toHaveLength(1);
   });
 
-  test('that finds nothing costs one query a partition: 16 of work and 16 of garbage', async () => {
+  test('that finds nothing costs one query a partition: four of work and four of garbage', async () => {
     const { sweep } = freshQueue();
     await sweep(0);
     const sent = await requestsOf(() => sweep(0));
-    expect(sent).toEqual({ Query: 32 });
+    expect(sent).toEqual({ Query: 8 });
   });
 });
