@@ -9,16 +9,13 @@ import {
   type Send,
 } from '../store/due/message.ts';
 import { type SweepShare, sendDue } from '../store/due/sweep.ts';
-import type { ItemWrite } from '../store/write.ts';
+import type { ItemWrite, Write } from '../store/write.ts';
 import { sendToDeadLetter } from './dead-letter.ts';
 import { MessageTooLarge, NotSent } from './errors.ts';
 import type { Task } from './schedule.ts';
 import { MAX_DELAY_SECONDS, sendAll } from './send.ts';
 
-/**
- * The function that puts recorded messages on the service's queues.
- * @example await sendNow([message], senderOf('batch'));
- */
+/** The function that puts recorded messages on the service's queues. */
 export const senderOf =
   (service: ServiceName): Send =>
   async (queue, messages) => {
@@ -53,6 +50,7 @@ type SendingOptions = Omit<Parameters<typeof dueMessage>[0], 'dueAtMs'> & {
   readonly headStartMs?: number | undefined;
   /** The writer does the work itself. The sweeper sends the message where it has not done so after the head start. */
   readonly isFallback?: boolean | undefined;
+  readonly now?: (() => number) | undefined;
 };
 
 /**
@@ -93,6 +91,32 @@ async function sendCommitted(writes: readonly ItemWrite[]): Promise<void> {
 }
 
 const isMessage = (write: ItemWrite): write is MessageWrite => 'message' in write;
+
+// SQS takes ten messages in a call, and the commits that are gathered have messages for one or two queues.
+const MAX_GATHERED = 20;
+
+/**
+ * Gathers the messages of many commits and sends them ten in a call, in place of a call for each commit. The sweeper
+ * sends those of a process that is killed before.
+ * @example const messages = gatherMessages();
+ *          for (const line of lines) await commit(messages.gathering(writesOf(line)));
+ *          await messages.sendGathered();
+ */
+export function gatherMessages() {
+  const gathered: ItemWrite[] = [];
+  const sendGathered = (): Promise<void> => sendCommitted(gathered.splice(0));
+  const gather = async (writes: readonly ItemWrite[]): Promise<void> => {
+    gathered.push(...writes);
+    if (gathered.length >= MAX_GATHERED) await sendGathered();
+  };
+  return {
+    gathering: (writes: readonly Write[]): Write[] =>
+      writes.map((write) =>
+        write.afterCommit === sendCommitted ? { ...(write as MessageWrite), afterCommit: gather } : write,
+      ),
+    sendGathered,
+  };
+}
 
 /**
  * Records a message in a commit of its own and sends it, for work that continues in another message.

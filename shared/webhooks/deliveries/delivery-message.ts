@@ -1,13 +1,7 @@
 import * as z from 'zod';
-import { MAX_DELAY_SECONDS, sendAll } from '../../queue/send.ts';
-import {
-  canceling,
-  type DueMessage,
-  dueMessage,
-  HEAD_START_MS,
-  type OutboxRecord,
-  postpone,
-} from '../../store/due/message.ts';
+import { sending } from '../../queue/outbox.ts';
+import { send } from '../../queue/send.ts';
+import { canceling, HEAD_START_MS, type OutboxRecord, postpone } from '../../store/due/message.ts';
 import type { ItemWrite } from '../../store/write.ts';
 import { nowOf, type Pace, type WebhookEngine } from '../engine.ts';
 import type { DeliveryId, StoredDelivery } from './delivery.ts';
@@ -41,35 +35,22 @@ export const queueOf = ({ queue }: Pick<WebhookEngine, 'queue'>, pace: Pace): st
 // A delivery has one outbox record for as long as it is pending: that of its next attempt replaces the last one.
 const recordId = ({ webhookId, eventId }: DeliveryId): string => `delivery:${webhookId}:${eventId}`;
 
-/** The next attempt of a delivery: its outbox record as a write, and what to send after the commit. */
-export type ScheduledAttempt = ItemWrite & {
-  readonly message: DueMessage;
-  /** Undefined where the wait is longer than a queue can keep a message: the sweeper sends it. */
-  readonly delaySeconds: number | undefined;
-};
-
 /**
- * Schedules the next attempt of a pending delivery, to be committed with the change that makes it due.
- * @example await commit([deliveries.creating(delivery), scheduled]);
- *          await sendAttempts(engine, [scheduled]);
+ * The message of the next attempt of a pending delivery, for the commit of the change that makes it due.
+ * @example await commit([deliveries.creating(delivery), sendingAttempt(engine, delivery, 'quick')]);
  */
-export function schedulingAttempt(
-  engine: WebhookEngine,
-  delivery: StoredDelivery,
-  pace: Pace,
-): ScheduledAttempt {
+export function sendingAttempt(engine: WebhookEngine, delivery: StoredDelivery, pace: Pace): ItemWrite {
   const { owner, webhookId, eventId, attempts, nextAttemptAtMs = 0 } = delivery;
-  const delaySeconds = Math.max(0, Math.ceil((nextAttemptAtMs - nowOf(engine)) / 1000));
-  const isSent = delaySeconds <= MAX_DELAY_SECONDS;
-  const body: AttemptMessage = { owner, webhookId, eventId, attempt: attempts + 1 };
-  const due = dueMessage({
+  const nowMs = nowOf(engine);
+  return sending({
     service: engine.service,
     queue: queueOf(engine, pace),
-    body,
+    body: { owner, webhookId, eventId, attempt: attempts + 1 } satisfies AttemptMessage,
     id: recordId(delivery),
-    dueAtMs: nextAttemptAtMs + (isSent ? headStartMs(engine) : 0),
+    delaySeconds: Math.max(0, Math.ceil((nextAttemptAtMs - nowMs) / 1000)),
+    headStartMs: headStartMs(engine),
+    now: () => nowMs,
   });
-  return { ...due, delaySeconds: isSent ? delaySeconds : undefined };
 }
 
 // The sweeper sends no second copy while an attempt waits for its answer:
@@ -82,21 +63,10 @@ const headStartMs = (engine: WebhookEngine): number => HEAD_START_MS + engine.po
 export const cancelingAttempt = ({ service }: WebhookEngine, id: DeliveryId): ItemWrite =>
   canceling(service, recordId(id));
 
-/** Sends scheduled attempts right after their commit. It never throws: the sweeper sends again. */
-export async function sendAttempts(
-  { service }: WebhookEngine,
-  scheduled: readonly ScheduledAttempt[],
-): Promise<void> {
-  const byQueue = Map.groupBy(scheduled, ({ message }) => message.queue);
-  for (const [queue, attempts] of byQueue) {
-    const outgoing = attempts.flatMap(({ message: { id, token, body }, delaySeconds }) =>
-      delaySeconds === undefined ? [] : [{ body, delaySeconds, dedupe: id, record: { id, token } }],
-    );
-    await sendAll(service, queue, outgoing).catch(() => undefined);
-  }
-}
-
-/** Sends a message to the end of a queue, with its record: the sweeper waits as long as the message does. */
+/**
+ * Sends a message to the end of a queue, with its record: the sweeper waits as long as the message does. No other record
+ * is written: another worker may have recorded the next attempt meanwhile.
+ */
 export async function sendOn(
   engine: WebhookEngine,
   body: AttemptMessage,
@@ -106,5 +76,5 @@ export async function sendOn(
   const { service } = engine;
   if (record) await postpone({ service, ...record }, nowOf(engine) + delayMs + headStartMs(engine));
   const delaySeconds = Math.ceil(delayMs / 1000);
-  await sendAll(service, queueOf(engine, pace), [{ body, delaySeconds, dedupe: record?.id, record }]);
+  await send(service, queueOf(engine, pace), body, { delaySeconds, dedupe: record?.id, record });
 }

@@ -5,7 +5,7 @@ import { eventsOf, keptUntilMs, newEventId } from '../event.ts';
 import { cachedWebhooks, getWebhook } from '../registrations/lookup.ts';
 import type { Refused, Webhook } from '../webhook.ts';
 import { deliveriesOf, type StoredDelivery } from './delivery.ts';
-import { schedulingAttempt, sendAttempts } from './delivery-message.ts';
+import { sendingAttempt } from './delivery-message.ts';
 
 /** The content of an event, for every webhook of its owner, or the subject that it is rendered from when it is sent. */
 export type Notice = {
@@ -20,8 +20,6 @@ export type Recording = {
   readonly eventIds: readonly string[];
   /** Commit them with the change that causes the events. */
   readonly writes: readonly Write[];
-  /** Sends the messages of the deliveries. Call it after the commit. It never throws: the sweeper sends them otherwise. */
-  readonly wake: () => Promise<void>;
 };
 
 // An item of the table holds 400 kB, its other fields included.
@@ -33,7 +31,6 @@ const MAX_BODY_BYTES = 380_000;
  * may be `Access:CacheSeconds` old.
  * @example const events = await recording(webhooks, organization.id, [{ type: 'DocumentSigned', data }]);
  *          await documents.change(document, patch, { also: events.writes });
- *          await events.wake();
  */
 export async function recording(
   engine: WebhookEngine,
@@ -57,9 +54,8 @@ export async function sendTestEvent(
 ): Promise<{ readonly eventId: string } | Refused<'not-found'>> {
   const webhook = await getWebhook(engine, owner, webhookId);
   if (!webhook) return { refused: 'not-found', message: 'There is no webhook by this id.' };
-  const { eventIds, writes, wake } = recordingFor(engine, [webhook], [notice], 1);
+  const { eventIds, writes } = recordingFor(engine, [webhook], [notice], 1);
   await commit(writes);
-  await wake();
   const [eventId = ''] = eventIds;
   return { eventId };
 }
@@ -71,17 +67,12 @@ function recordingFor(
   budget: number,
 ): Recording {
   const [first] = webhooks;
-  if (!first) return { eventIds: [], writes: [], wake: async () => {} };
+  if (!first) return { eventIds: [], writes: [] };
   const { owner } = first;
   const events = notices.map((notice) => recordingOne(engine, owner, webhooks, notice, budget));
   return {
     eventIds: events.map(({ eventId }) => eventId),
     writes: events.flatMap(({ writes }) => writes),
-    wake: () =>
-      sendAttempts(
-        engine,
-        events.flatMap(({ attempts }) => attempts),
-      ),
   };
 }
 
@@ -112,14 +103,12 @@ function recordingOne(
       nextAttemptAtMs: createdAtMs + delaySeconds * 1000,
     }),
   );
-  const attempts = pending.map((delivery) => schedulingAttempt(engine, delivery, 'quick'));
   return {
     eventId,
-    attempts,
     writes: [
       eventsOf(engine).creating(event),
       ...pending.map((delivery) => deliveriesOf(engine).creating(delivery)),
-      ...attempts,
+      ...pending.map((delivery) => sendingAttempt(engine, delivery, 'quick')),
     ],
   };
 }

@@ -1,7 +1,7 @@
-import { recordAndSend, senderOf } from '../../queue/outbox.ts';
+import { recordAndSend, sending } from '../../queue/outbox.ts';
 import type { Stored } from '../../store/collection.ts';
 import { commit } from '../../store/commit.ts';
-import { dueMessage, forget, sendNow } from '../../store/due/message.ts';
+import { forget } from '../../store/due/message.ts';
 import { commitEach } from '../../store/group-commit.ts';
 import type { Attributes } from '../../store/item.ts';
 import { RaceLost } from '../../store/refusals.ts';
@@ -18,7 +18,7 @@ import {
   type StoredDelivery,
 } from './delivery.ts';
 import { exhaustedPage } from './delivery-index.ts';
-import { queueOf, type ReplayOrder, schedulingAttempt, sendAttempts } from './delivery-message.ts';
+import { queueOf, type ReplayOrder, sendingAttempt } from './delivery-message.ts';
 
 /**
  * Delivers again what was confirmed or given up, with as many attempts as a new delivery and the same webhook-id.
@@ -43,7 +43,6 @@ export async function replayDelivery(
     if (error instanceof RaceLost) return notFinished('Pending');
     throw error;
   }
-  await sendAttempts(engine, [replay.next]);
   return renderDelivery(replay.after);
 }
 
@@ -69,9 +68,9 @@ function replaying(engine: WebhookEngine, delivery: Stored<StoredDelivery>, even
     { keptUntilMs: keptUntilMs(engine) },
     { when: { id: event.id }, anyVersion: true },
   );
-  const next = schedulingAttempt(engine, changed.after, 'quick');
+  const next = sendingAttempt(engine, changed.after, 'quick');
   const writes = [changed, extended, next, ...keepingAttempt(engine, delivery)];
-  return { writes, next, after: changed.after };
+  return { writes, after: changed.after };
 }
 
 /** The attempt that confirmed the delivery gets an item of its own, because another becomes the last one. */
@@ -101,10 +100,12 @@ export async function replayAllFailed(
 ): Promise<{ readonly replayed: number; readonly more: boolean }> {
   const body: ReplayOrder = { owner, replay: webhookId, beforeMs: nowOf(engine) };
   // Recorded first and deleted last: the whole replay happens even if this function ends here.
-  const order = dueMessage({ service: engine.service, queue: queueOf(engine, 'quick'), body });
+  const { service } = engine;
+  const queue = queueOf(engine, 'quick');
+  const order = sending({ service, queue, body, isFallback: true });
   await commit([order]);
   const result = await replayFor(engine, body, CALLER_WAIT_MS);
-  if (result.more) await sendNow([order], senderOf(engine.service));
+  if (result.more) await recordAndSend(service, queue, body, { id: order.message.id });
   else await forget(order.message);
   return result;
 }
@@ -143,10 +144,5 @@ async function replayPage(engine: WebhookEngine, page: readonly DeliveryId[]): P
     const replay = event && delivery.state === 'Exhausted' && replaying(engine, delivery, event);
     return replay ? [replay] : [];
   });
-  const replayed = await commitEach(replays);
-  await sendAttempts(
-    engine,
-    [...replayed].map(({ next }) => next),
-  );
-  return replayed.size;
+  return (await commitEach(replays)).size;
 }

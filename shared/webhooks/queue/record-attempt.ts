@@ -8,11 +8,7 @@ import {
   type Outcome,
   type StoredDelivery,
 } from '../deliveries/delivery.ts';
-import {
-  cancelingAttempt,
-  type ScheduledAttempt,
-  schedulingAttempt,
-} from '../deliveries/delivery-message.ts';
+import { cancelingAttempt, sendingAttempt } from '../deliveries/delivery-message.ts';
 import { nowOf, type Policy, type WebhookEngine } from '../engine.ts';
 
 /** The outcome of one call to a receiver. */
@@ -29,8 +25,6 @@ export type AttemptResponse = Outcome & {
 export type AttemptResult = {
   readonly event: 'confirmed' | 'failed' | 'exhausted' | 'removed';
   readonly writes: readonly Write[];
-  /** The next attempt of a delivery that failed, one of the writes. */
-  readonly next?: ScheduledAttempt;
 };
 
 // Two workers may attempt one delivery, when the first stalls and the sweeper sends the message again:
@@ -72,8 +66,7 @@ export function recordingAttempt(
   const attempt = attemptsOf(engine).putting({ webhookId, eventId, number: attempts, ...last, body });
   if (event === 'exhausted') return { event, writes: [changed, attempt, cancelingAttempt(engine, delivery)] };
   // Whatever fails is retried among the slow, and takes nothing from receivers that are well.
-  const next = schedulingAttempt(engine, changed.after, 'slow');
-  return { event, writes: [changed, attempt, next], next };
+  return { event, writes: [changed, attempt, sendingAttempt(engine, changed.after, 'slow')] };
 }
 
 /** The end of a delivery that there is nothing to send for. No attempt is made. */

@@ -2,12 +2,7 @@ import type { Incoming } from '../../queue/consume.ts';
 import { commitTogether } from '../../store/group-commit.ts';
 import { readTogether } from '../../store/group-read.ts';
 import { deliveriesOf, isPending } from '../deliveries/delivery.ts';
-import {
-  type AttemptMessage,
-  type DeliveryMessage,
-  sendAttempts,
-  sendOn,
-} from '../deliveries/delivery-message.ts';
+import { type AttemptMessage, type DeliveryMessage, sendOn } from '../deliveries/delivery-message.ts';
 import { continueReplay } from '../deliveries/replay.ts';
 import { nowOf, type Pace, pacingOf, type WebhookEngine } from '../engine.ts';
 import { eventsOf } from '../event.ts';
@@ -46,7 +41,7 @@ export async function runMessage(
   if (result === 'slow') await sendOn(engine, message, record, { pace: 'slow', delayMs: 0 });
   else if (result === 'busy')
     await sendOn(engine, message, record, { pace, delayMs: pacingOf(engine).returnAfterMs[pace] });
-  else if (result !== 'early') await recordResult(engine, result);
+  else if (result !== 'early') await commitTogether(result.writes);
   // The record of the message is gone, is that of the next attempt, or brings this message back at its time.
   return 'forgotten';
 }
@@ -67,9 +62,4 @@ async function attemptDue(
   if ((delivery.nextAttemptAtMs ?? 0) > nowMs) return 'early';
   if (pace === 'quick' && slow && slow.untilMs > nowMs) return 'slow';
   return attempt(context, { delivery, event, slow });
-}
-
-async function recordResult(engine: WebhookEngine, { writes, next }: AttemptResult): Promise<void> {
-  const isRecorded = await commitTogether(writes);
-  if (isRecorded && next) await sendAttempts(engine, [next]);
 }

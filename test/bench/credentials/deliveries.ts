@@ -9,6 +9,7 @@ import type { DueMessage } from '../../../shared/store/due/message.ts';
 import type { Write } from '../../../shared/store/write.ts';
 import { recording } from '../../../shared/webhooks/deliveries/record-events.ts';
 import type { WebhookEngine } from '../../../shared/webhooks/engine.ts';
+import { unsent } from '../../shared/queue/unsent.ts';
 import { type Figure, median } from '../measure/figures.ts';
 import { engineOf, handleAll, messagesOf, register, sampleEvent, type World } from '../webhooks/world.ts';
 
@@ -75,7 +76,7 @@ async function commitAll(changing: (n: number) => Promise<readonly Write[]>): Pr
     async (first) => {
       const changes = Array.from({ length: EVENTS_A_COMMIT }, (_, n) => changing(first + n));
       const writes = (await Promise.all(changes)).flat();
-      await commit(writes);
+      await commit(unsent(writes));
       messages.push(...messagesOf(writes));
     },
   );

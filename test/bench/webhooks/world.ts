@@ -19,6 +19,7 @@ import { recording } from '../../../shared/webhooks/deliveries/record-events.ts'
 import type { Pace, Pacing, Policy, WebhookEngine } from '../../../shared/webhooks/engine.ts';
 import { runMessage } from '../../../shared/webhooks/queue/run.ts';
 import { addWebhook } from '../../../shared/webhooks/registrations/registrations.ts';
+import { unsent } from '../../shared/queue/unsent.ts';
 import { startStores } from '../measure/stores.ts';
 
 export type World = {
@@ -168,10 +169,9 @@ export async function record(
   const commits = Array.from({ length: events / EVENTS_A_COMMIT });
   await forEachConcurrently(COMMITS_AT_ONCE, commits, async () => {
     const notices = Array.from({ length: EVENTS_A_COMMIT }, sampleEvent);
-    const { writes, wake } = await recording(engine, owner, notices);
-    await commit(writes);
+    const { writes } = await recording(engine, owner, notices);
+    await commit(isSent ? writes : unsent(writes));
     messages.push(...messagesOf(writes));
-    if (isSent) await wake();
   });
   return messages;
 }

@@ -125,7 +125,7 @@ describe('the calls of creating', () => {
     return countCalls(() => create(orgId, ids, more));
   };
 
-  test('one document are 2, and 3 with a webhook to wake', async () => {
+  test('one document are 2, and 3 with a webhook', async () => {
     const { total, byCommand } = await calls(stage.orgId);
     expect(byCommand).toMatchObject({ BatchGetItem: 1, TransactWriteItems: 1 });
     expect(total).toBe(2);
@@ -186,7 +186,7 @@ describe('the calls of signing', () => {
     expect(first.total + second.total).toBe(8);
   });
 
-  test('are one more with a webhook to wake', async () => {
+  test('are one more with a webhook', async () => {
     const { first, second } = await calls(withWebhook);
     expect(first.total + second.total).toBe(9);
   });

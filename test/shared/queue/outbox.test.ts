@@ -3,7 +3,7 @@ import { CreateTableCommand, type KeySchemaElement, waitUntilTableExists } from 
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { consume } from '../../../shared/queue/consume.ts';
-import { recordAndSend, sendDueMessages, sending } from '../../../shared/queue/outbox.ts';
+import { gatherMessages, recordAndSend, sendDueMessages, sending } from '../../../shared/queue/outbox.ts';
 import { scheduleHandler } from '../../../shared/queue/schedule.ts';
 import { send } from '../../../shared/queue/send.ts';
 import { tableName } from '../../../shared/settings/names.ts';
@@ -13,6 +13,7 @@ import { RaceLost } from '../../../shared/store/refusals.ts';
 import { countCalls } from '../../calls.ts';
 import { newStage } from '../../stores/own-stage.ts';
 import { aQueue, SERVICE, type TestQueue } from './a-queue.ts';
+import { unsent } from './unsent.ts';
 
 const HOUR_MS = 3_600_000;
 const START_MS = Date.UTC(2026, 10, 3);
@@ -118,6 +119,41 @@ test('the messages of one commit for one queue go in one call', async () => {
   const { byCommand } = await countCalls(() => commit(messages));
   expect(byCommand).toEqual({ TransactWriteItems: 1, SendMessageBatch: 1 });
   expect((await doneBodies()).slice(1)).toEqual([1, 2, 3]);
+});
+
+test('the messages of several commits go in one call where they are gathered', async () => {
+  await send(SERVICE, queue.name, 'the address of the queue is known from here on');
+  const messages = gatherMessages();
+  const { byCommand } = await countCalls(async () => {
+    for (const n of [1, 2, 3])
+      await commit(messages.gathering([sending({ service: SERVICE, queue: queue.name, body: n, now })]));
+    expect(await queue.messages()).toHaveLength(1); // the first one, which is taken by this
+    await messages.sendGathered();
+    await messages.sendGathered();
+  });
+  expect(byCommand).toMatchObject({ PutItem: 3, SendMessageBatch: 1 });
+  expect(await doneBodies()).toEqual([1, 2, 3]);
+});
+
+test('a gathered message for later is left to the sweeper', async () => {
+  const messages = gatherMessages();
+  const later = sending({ service: SERVICE, queue: queue.name, body: 1, dueAtMs: START_MS + HOUR_MS });
+  await commit(messages.gathering([later]));
+  await messages.sendGathered();
+  expect(await queue.messages()).toEqual([]);
+});
+
+test('a message whose send fails, or whose writer is killed, is sent by the sweeper after a head start', async () => {
+  const name = `test-${randomUUID().slice(0, 8)}`;
+  await recordAndSend(SERVICE, name, 'not sent', { now });
+  await commit(unsent([sending({ service: SERVICE, queue: name, body: 'killed', now })]));
+  queue = await aQueue(name);
+  nowMs += 14_999;
+  await sweep();
+  expect(await bodies()).toEqual([]);
+  nowMs += 1;
+  await sweep();
+  expect((await bodies()).toSorted()).toEqual(['killed', 'not sent']);
 });
 
 test('a message of a commit that is refused is not sent', async () => {

@@ -8,6 +8,7 @@ import { type Notice, recording } from '../../../shared/webhooks/deliveries/reco
 import type { Pace, Policy, WebhookEngine } from '../../../shared/webhooks/engine.ts';
 import { addWebhook } from '../../../shared/webhooks/registrations/registrations.ts';
 import type { Webhook, WebhookRequest } from '../../../shared/webhooks/webhook.ts';
+import { unsent } from '../queue/unsent.ts';
 import { deliverDue, runMessages } from './deliver-due.ts';
 
 export const POLICY: Policy = {
@@ -69,7 +70,7 @@ export function anEngine({ policy, ...options }: EngineOptions = {}) {
         ...notice,
       }));
       const recorded = await recording(engine, owner, whole);
-      await commit(recorded.writes);
+      await commit(unsent(recorded.writes));
       return recorded.eventIds;
     },
     /** Lets time pass to the next attempt, and makes it. */

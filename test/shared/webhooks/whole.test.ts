@@ -52,10 +52,9 @@ describe('events on their way through the queues', () => {
     const recorded: string[] = [];
     await Promise.all(
       Array.from({ length: EVENTS }, async (_, n) => {
-        const { writes, eventIds, wake } = await recording(timely, owner, [{ type: 'T', data: n }]);
+        const { writes, eventIds } = await recording(timely, owner, [{ type: 'T', data: n }]);
         await commit(writes);
         recorded.push(...eventIds);
-        await wake();
       }),
     );
     const deliveries = () => Promise.all(webhooks.map(({ id }) => all(id)));

@@ -35,15 +35,22 @@ export type CreateDegreeRequest = Pick<
 
 type Created = { readonly degree: Change<DegreeData>; readonly changes: readonly Change<object>[] };
 
+type Preparation = {
+  /** A line of a batch chooses the id, so that it is created once: AlreadyExists where it is taken. */
+  readonly id?: string;
+  /** When the files go to their signers, where that is not at once. */
+  readonly handOverAtMs?: number | undefined;
+};
+
 /**
  * A degree of an organization that issues and registers, with its files in the bucket and the transcript that it asks
- * for, for a commit. A line of a batch chooses the id, so that it is created once: AlreadyExists where it is taken.
+ * for, for a commit.
  */
 export async function preparingDegree(
   caller: Caller,
   request: CreateDegreeRequest,
   nowMs: number,
-  id: string = randomUUID(),
+  { id = randomUUID(), handOverAtMs }: Preparation = {},
 ): Promise<Created> {
   const issuer = await requireSigning(caller, request.instituteId, 'Emissora');
   const registrar = request.registeringInstituteId
@@ -51,7 +58,7 @@ export async function preparingDegree(
     : issuer;
   await requireKind(registrar.organizationId, 'Registradora');
   const xml = request.files && (await readUploads('degree', request.files));
-  const transcript = await prepareTranscript(issuer, request, nowMs);
+  const transcript = await prepareTranscript(issuer, request, nowMs, handOverAtMs);
   const data = dataOf(request, { issuer, registrar, transcript });
   const { studentName, studentCpf, course, verificationCode } = data;
   const degree = await preparingItem<DegreeData>(
@@ -59,6 +66,7 @@ export async function preparingDegree(
       ...{ kind: 'degree', id, organizationId: issuer.organizationId, instituteId: issuer.id, data },
       searchable: { text: `${studentName} ${studentCpf} ${verificationCode}`, course },
       xml: xml ?? filesOfDegree(data),
+      handOverAtMs,
       also: [
         takingCode(verificationCode, { kind: 'degree', id }),
         ...(registrar.organizationId === issuer.organizationId
@@ -89,6 +97,7 @@ async function prepareTranscript(
   issuer: Institute,
   { academicTranscript, ...fields }: CreateDegreeRequest,
   nowMs: number,
+  handOverAtMs: number | undefined,
 ): Promise<Transcript> {
   if (!academicTranscript) return { error: null };
   try {
@@ -96,6 +105,7 @@ async function prepareTranscript(
       issuer,
       { ...fields, files: undefined, ...academicTranscript },
       nowMs,
+      handOverAtMs,
     );
     return { change, error: null };
   } catch (error) {

@@ -9,16 +9,14 @@ import { announcing } from '../../webhooks/domain/announce.ts';
 import { typeOf } from '../../webhooks/domain/event-types.ts';
 import { cancelingTask, taskMessage } from './tasks.ts';
 
-/** A change as writes, to be committed with whatever else it causes, and what to do after the commit. */
+/** A change as writes, to be committed with whatever else it causes. */
 export type Change<Data extends object> = {
   readonly after: Stored<Item<Data>>;
   readonly writes: readonly Write[];
-  /** Wakes the webhooks. Never throws. */
-  readonly wake: () => Promise<void>;
 };
 
-/** A part of a commit: what is written, and what to do afterwards. */
-export type CommitPart = Pick<Change<object>, 'writes'> & Partial<Pick<Change<object>, 'wake'>>;
+/** A part of a commit. */
+export type CommitPart = Pick<Change<object>, 'writes'>;
 
 /** The part of an item that its creator gives. */
 export type NewItem<Data extends object> = Pick<
@@ -43,7 +41,6 @@ export async function creatingItem<Data extends object>(
   return {
     after: created.after as Stored<Item<Data>>,
     writes: [created, ...changingList(undefined, item), ...announced.writes],
-    wake: announced.wake,
   };
 }
 
@@ -118,7 +115,6 @@ async function changing<Data extends object>(
       ...[change, ...changingList(item, after), ...announced.flatMap(({ writes }) => writes)],
       ...[...tasks, ...stopped],
     ],
-    wake: async () => void (await Promise.all(announced.map(({ wake }) => wake()))),
   };
 }
 
@@ -130,11 +126,6 @@ function isWithdrawn(before: Item, after: Item, events: readonly OtherEvent[]): 
   return !isBySignature && before.files.some(({ signed }) => !signed);
 }
 
-/** Commits changes that belong together, then wakes their webhooks. */
-export async function commitChanges(
-  changes: readonly CommitPart[],
-  also: readonly Write[] = [],
-): Promise<void> {
-  await commit([...changes.flatMap(({ writes }) => writes), ...also]);
-  await Promise.all(changes.map(({ wake }) => wake?.()));
-}
+/** Commits changes that belong together. */
+export const commitChanges = (changes: readonly CommitPart[], also: readonly Write[] = []): Promise<void> =>
+  commit([...changes.flatMap(({ writes }) => writes), ...also]);

@@ -6,12 +6,14 @@ import { fileKey, type Item, type ItemFile, type ItemId } from '../../items/doma
 import { KINDS } from '../../items/domain/kinds.ts';
 import type { XmlFile } from '../../items/domain/xml-files.ts';
 import { type Change, commitChanges, creatingItem, type NewItem } from './change-item.ts';
-import { handingOver } from './tasks.ts';
+import { taskMessage } from './tasks.ts';
 
 type CreateRequest<Data extends object> = Omit<NewItem<Data>, 'files'> & {
   readonly xml: readonly XmlFile[];
   /** Further writes of the same commit. */
   readonly also?: readonly Write[];
+  /** When its files go to their signers, where that is not at once. */
+  readonly handOverAtMs?: number | undefined;
 };
 
 // The files are in the bucket before the item is: an item never names a file that is not there. A process that is killed
@@ -22,13 +24,14 @@ type CreateRequest<Data extends object> = Omit<NewItem<Data>, 'files'> & {
  * state that their kind says.
  */
 export async function preparingItem<Data extends object>(
-  { xml, also = [], ...request }: CreateRequest<Data>,
+  { xml, also = [], handOverAtMs, ...request }: CreateRequest<Data>,
   nowMs: number,
 ): Promise<Change<Data>> {
   const stored = await Promise.all(xml.map((file) => storeFile(request, file)));
-  const { after, writes, wake } = await creatingItem<Data>({ ...request, files: stored }, nowMs);
+  const { after, writes } = await creatingItem<Data>({ ...request, files: stored }, nowMs);
   const isHandedOver = after.state === KINDS[request.kind].handedOverIn && stored.length > 0;
-  return { after, writes: [...writes, ...(isHandedOver ? handingOver(after).writes : []), ...also], wake };
+  const handOver = isHandedOver ? [taskMessage('handOver', after, handOverAtMs)] : [];
+  return { after, writes: [...writes, ...handOver, ...also] };
 }
 
 /** Creates an item. */

@@ -24,6 +24,7 @@ export async function preparingTranscript(
   institute: Institute,
   { files, ...fields }: TranscriptRequest,
   nowMs: number,
+  handOverAtMs?: number,
 ): Promise<Change<TranscriptData>> {
   const { studentName, studentSocialName, studentCpf, course, version, type } = fields;
   const id = randomUUID();
@@ -42,6 +43,7 @@ export async function preparingTranscript(
       data,
       xml: files ? await readUploads('transcript', files, rootsOfTranscript(type)) : filesOfTranscript(data),
       also: [takingCode(verificationCode, { kind: 'transcript', id })],
+      handOverAtMs,
     },
     nowMs,
   );

@@ -5,7 +5,7 @@ import { typeOf } from './event-types.ts';
 import { receiverOf } from './receiver.ts';
 import { subjectOf } from './render-subject.ts';
 
-const NOTHING: Recording = { eventIds: [], writes: [], wake: async () => {} };
+const NOTHING: Recording = { eventIds: [], writes: [] };
 
 /**
  * The event of a change, for the commit of the change. It names the item and not what it is: type and data are those of

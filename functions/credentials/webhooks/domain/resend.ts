@@ -15,6 +15,5 @@ export async function resend(item: Item): Promise<{ readonly types: readonly str
   const types = recordings.flatMap((recorded) => recorded.types);
   if (types.length === 0) throw errors.refuse('WebhookNotConfigured');
   await commit(recordings.flatMap(({ writes }) => writes));
-  await Promise.all(recordings.map(({ wake }) => wake()));
   return { types };
 }

@@ -91,6 +91,5 @@ async function closeMonth(organization: Organization, month: Month, nowMs: numbe
     if (error instanceof AlreadyExists) return false;
     throw error;
   }
-  await recorded.wake();
   return true;
 }

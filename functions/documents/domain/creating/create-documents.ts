@@ -77,7 +77,6 @@ async function createAtOnce({ common, documents, destination, writes }: Plan): P
   const all = [...creating, ...recorded.writes];
   if (!fitsOneCommit(all)) return false;
   await commit(all);
-  await recorded.wake();
   return true;
 }
 

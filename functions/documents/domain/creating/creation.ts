@@ -98,8 +98,6 @@ async function finishCreation(
   try {
     await creations.delete(creation, { also: [...recorded.writes, ...removal] });
   } catch (error) {
-    if (error instanceof RaceLost) return; // Another runner finished it, with the same events.
-    throw error;
+    if (!(error instanceof RaceLost)) throw error; // Another runner finished it, with the same events.
   }
-  await recorded.wake();
 }

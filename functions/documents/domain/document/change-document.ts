@@ -36,7 +36,6 @@ export async function changeDocument(
   const recorded = await recordNotifications(changed, change);
   const writes = [...listing(current, changed), ...recorded.writes, ...endingExpiry(current, event), ...also];
   const after = await transition(documentItems, documentStates, current, event, patch, { also: writes });
-  await recorded.wake();
   return after;
 }
 

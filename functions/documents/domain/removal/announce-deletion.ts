@@ -48,5 +48,4 @@ export async function announceDeletion(
   if (added.length === 0) return;
   const recorded = await recordDeleted(organizationId, added, action);
   await save([...announcedIds, ...added.map(({ id }) => id)], recorded.writes);
-  await recorded.wake();
 }

@@ -7,7 +7,6 @@ import { clearPartition } from '../../../../shared/store/partition.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import type { Write } from '../../../../shared/store/write.ts';
-import type { Recording } from '../../../../shared/webhooks/deliveries/record-events.ts';
 import { storing } from '../billing/usage.ts';
 import { storedBytes } from '../creating/creating-document.ts';
 import { creations, runCreation } from '../creating/creation.ts';
@@ -25,7 +24,7 @@ export const deleteDocument = (caller: Caller, id: string): Promise<void> =>
     await finishCreationsOf([document]);
     const action = 'DeletedByUserOrApplication';
     const recorded = await recordDeleted(organizationId, [document], action, location);
-    await commitDeletion([document], deletingOne(document), recorded);
+    await commitDeletion([document], [...deletingOne(document), ...recorded.writes]);
   });
 
 /** An interrupted creation still names its documents, and would create them again. */
@@ -54,14 +53,8 @@ const forgetting = (documents: readonly Document[]) =>
     documents: documents.map((document) => ({ documentId: document.id, keys: keysOf(document) })),
   });
 
-async function commitDeletion(
-  documents: readonly Document[],
-  writes: readonly Write[],
-  recorded?: Recording,
-): Promise<void> {
-  await commit([...writes, forgetting(documents), ...(recorded?.writes ?? [])]);
-  await recorded?.wake();
-}
+const commitDeletion = (documents: readonly Document[], writes: readonly Write[]): Promise<void> =>
+  commit([...writes, forgetting(documents)]);
 
 const GROUPS_AT_ONCE = 5;
 

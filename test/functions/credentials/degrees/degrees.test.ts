@@ -97,7 +97,7 @@ describe('a degree', () => {
   test('by an id that is chosen is created once', async () => {
     const id = randomUUID();
     const create = async () => {
-      const { degree, changes } = await preparingDegree(tenant.caller, request, Date.now(), id);
+      const { degree, changes } = await preparingDegree(tenant.caller, request, Date.now(), { id });
       await commitChanges(changes);
       return degree.after;
     };

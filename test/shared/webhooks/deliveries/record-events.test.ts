@@ -52,9 +52,7 @@ describe('an event', () => {
 
   test('of an owner without webhooks is not recorded', async () => {
     const { engine, owner } = anEngine();
-    const { writes, eventIds, wake } = await recording(engine, owner, [NOTICE]);
-    expect({ writes, eventIds }).toEqual({ writes: [], eventIds: [] });
-    await expect(wake()).resolves.toBeUndefined();
+    expect(await recording(engine, owner, [NOTICE])).toEqual({ writes: [], eventIds: [] });
   });
 
   test('may be one of several in one change, each delivered by itself under ids in the order of time', async () => {
@@ -99,18 +97,17 @@ describe('the message of a delivery', () => {
     const inbox = await receiver();
     const { engine, owner, register, now } = anEngine({ service: 'sandbox', queue: queue.name });
     const ids = [(await register({ url: inbox.url })).id, (await register({ url: inbox.url })).id];
-    const { writes, eventIds, wake } = await recording(engine, owner, [NOTICE]);
+    const { writes, eventIds } = await recording(engine, owner, [NOTICE]);
     const [eventId = ''] = eventIds;
     await commit(writes);
     const bodies = ids.map((webhookId) => ({ owner, webhookId, eventId, attempt: 1 }));
-    // The sweeper finds these when the recorder is killed here, and not while an attempt may be under way.
+    // The sweeper finds these when a process is killed, and not while an attempt may be under way.
     for (const [n, id] of ids.entries())
       expect(await recordOf(engine, id, eventId)).toMatchObject({
         queue: queue.name,
         dueAt: now() + 15_000 + 5_000,
         body: JSON.stringify(bodies[n]),
       });
-    await wake();
     const served: DeliveryMessage[] = [];
     const handler = consume(
       { service: 'sandbox', queue: queue.name, message: DeliveryMessage, maxReceives: 1 },
@@ -127,9 +124,8 @@ describe('the message of a delivery', () => {
   test('that cannot be sent is left to the sweeper, without an error', async () => {
     const { engine, owner, register } = anEngine({ queue: `missing-${randomUUID()}` });
     const { id } = await register({ url: 'http://127.0.0.1:9/' });
-    const { writes, eventIds, wake } = await recording(engine, owner, [NOTICE]);
+    const { writes, eventIds } = await recording(engine, owner, [NOTICE]);
     await commit(writes);
-    await wake();
     expect(await recordOf(engine, id, eventIds[0] ?? '')).toBeDefined();
   });
 
@@ -137,9 +133,8 @@ describe('the message of a delivery', () => {
     const queue = await aQueue();
     const { engine, owner, register, now } = anEngine({ service: 'sandbox', queue: queue.name });
     const { id } = await register({ url: 'http://127.0.0.1:9/' });
-    const { writes, eventIds, wake } = await recording(engine, owner, [{ ...NOTICE, delaySeconds: 901 }]);
+    const { writes, eventIds } = await recording(engine, owner, [{ ...NOTICE, delaySeconds: 901 }]);
     await commit(writes);
-    await wake();
     expect(await recordOf(engine, id, eventIds[0] ?? '')).toMatchObject({ dueAt: now() + 901_000 });
     expect(await queue.messages()).toEqual([]);
   });

@@ -29,9 +29,8 @@ async function aWorld(status = 200) {
   /** Records events of one change and sends their messages; the result has their ids. */
   const record = async (events = 1): Promise<readonly string[]> => {
     const notices = Array.from({ length: events }, () => ({ type: 'DocumentSigned', data: {} }));
-    const { eventIds, writes, wake } = await recording(engine, owner, notices);
+    const { eventIds, writes } = await recording(engine, owner, notices);
     await commit(writes);
-    await wake();
     return eventIds;
   };
   /** The calls of the function for the messages of the queue, without those of its host. */

@@ -27,9 +27,8 @@ async function aWorld(answer: Answer, pacing: Partial<Pacing> = {}, concurrency 
   /** Records events and sends their messages. */
   const send = async (...data: unknown[]): Promise<readonly string[]> => {
     const notices = data.map((each) => ({ type: 'T', data: each }));
-    const { eventIds, writes, wake } = await recording(engine, owner, notices);
+    const { eventIds, writes } = await recording(engine, owner, notices);
     await commit(writes);
-    await wake();
     return eventIds;
   };
   /** Brings the messages of a queue to its function. */

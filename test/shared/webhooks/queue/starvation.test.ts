@@ -23,9 +23,8 @@ test('receivers that do not answer, more of them than functions at once, keep no
   const world = anEngine({ queue: await ownQueues(), policy: { timeoutSeconds: 60 } });
   const engine = { ...world.engine, now: Date.now };
   const happen = async (owner: string) => {
-    const { writes, wake } = await recording(engine, owner, [{ type: 'T', data: null }]);
+    const { writes } = await recording(engine, owner, [{ type: 'T', data: null }]);
     await commit(writes);
-    await wake();
   };
   const isThere = async (url: string, isSlow = false): Promise<string> => {
     const owner = randomUUID();

@@ -3,6 +3,7 @@ import type { Caller } from '../../../../../shared/access/caller.ts';
 import { jitteredBackoff, retry } from '../../../../../shared/async/retry.ts';
 import { Refusal } from '../../../../../shared/errors/errors.ts';
 import type { Logger } from '../../../../../shared/log/logger.ts';
+import type { gatherMessages } from '../../../../../shared/queue/outbox.ts';
 import { commit } from '../../../../../shared/store/commit.ts';
 import { AlreadyExists, RaceLost } from '../../../../../shared/store/refusals.ts';
 import { errors } from '../../../errors.ts';
@@ -11,7 +12,6 @@ import { settings } from '../../../settings.ts';
 import { ORGANIZATIONS_OF } from '../../../tenants/domain/organization.ts';
 import { type CreateDegreeRequest, preparingDegree } from '../../domain/degrees.ts';
 import { type DegreeBatch, degreeIdOf, type LineError } from './batch.ts';
-import { holdingMessages, type Outgoing, postponingTasks } from './outgoing.ts';
 import type { Line } from './split-lines.ts';
 
 /** What the lines of one run share. */
@@ -19,7 +19,7 @@ export type LineContext = {
   readonly batch: Pick<DegreeBatch, 'id' | 'application' | 'scope' | 'createdAtMs'>;
   /** Reads a line by the contract. Throws the Refusal of one that is no degree. */
   readonly readLine: (bytes: Buffer) => CreateDegreeRequest;
-  readonly outgoing: Outgoing;
+  readonly messages: ReturnType<typeof gatherMessages>;
   /** The store is waited for until then. */
   readonly deadlineAtMs: number;
   readonly now: () => number;
@@ -80,18 +80,18 @@ function requireBytes({ bytes }: Line): Buffer {
 }
 
 async function createOnce(
-  { batch, outgoing, now }: LineContext,
+  { batch, messages, now }: LineContext,
   { number }: Line,
   request: CreateDegreeRequest,
 ): Promise<void> {
   const id = degreeIdOf(batch.id, number);
-  const handedOverAtMs = batch.createdAtMs + (number * 1000) / settings['Batches:HandOversPerSecond'];
+  // Degrees that are created alone do not wait in the queue behind those of a large batch.
+  const paceMs = 1000 / settings['Batches:HandOversPerSecond'];
+  const dueAtMs = Math.ceil(batch.createdAtMs + number * paceMs);
+  const handOverAtMs = dueAtMs > now() ? dueAtMs : undefined;
   try {
-    const { changes } = await preparingDegree(callerOf(batch), request, now(), id);
-    const prepared = changes.flatMap((change) => change.writes);
-    const writes = handedOverAtMs > now() ? postponingTasks(prepared, Math.ceil(handedOverAtMs)) : prepared;
-    await commit(holdingMessages(writes));
-    await outgoing.add(writes);
+    const { changes } = await preparingDegree(callerOf(batch), request, now(), { id, handOverAtMs });
+    await commit(messages.gathering(changes.flatMap(({ writes }) => writes)));
   } catch (error) {
     // An earlier run of this line created it. Otherwise its random verification code is taken, and the next is not.
     const isCreated = error instanceof AlreadyExists && (await items.get({ kind: 'degree', id }));

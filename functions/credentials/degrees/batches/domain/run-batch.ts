@@ -2,6 +2,7 @@ import { forEachConcurrently } from '../../../../../shared/async/for-each-concur
 import { files } from '../../../../../shared/files/files.ts';
 import { FileGone } from '../../../../../shared/files/stored-file.ts';
 import type { Logger } from '../../../../../shared/log/logger.ts';
+import { gatherMessages } from '../../../../../shared/queue/outbox.ts';
 import type { Stored } from '../../../../../shared/store/collection.ts';
 import { commit } from '../../../../../shared/store/commit.ts';
 import { RaceLost } from '../../../../../shared/store/refusals.ts';
@@ -19,7 +20,6 @@ import {
   lineErrors,
 } from './batch.ts';
 import { createLine, type LineContext } from './create-line.ts';
-import { outgoingMessages } from './outgoing.ts';
 import { type Line, lineSplitter } from './split-lines.ts';
 
 /** A run ends after so long, and a further message goes on. Its function has 300 s. */
@@ -60,8 +60,8 @@ export async function runBatch(
   let batch = await batches.get(batchId);
   if (!batch || batchStates.isTerminal(batch.state)) return 'done';
   const endsAtMs = now() + RUN_MS;
-  const outgoing = outgoingMessages();
-  const context = { batch, readLine, outgoing, deadlineAtMs: endsAtMs + PATIENCE_MS, now, logger };
+  const messages = gatherMessages();
+  const context = { batch, readLine, messages, deadlineAtMs: endsAtMs + PATIENCE_MS, now, logger };
   const lines = readLines(batch);
   let known = await findCreated(batch);
   try {
@@ -76,7 +76,7 @@ export async function runBatch(
       batch = saved;
     }
   } finally {
-    await outgoing.flush();
+    await messages.sendGathered();
   }
 }
 
