@@ -16,8 +16,6 @@ export type DueMessage = {
   readonly token: string;
   readonly queue: string;
   readonly body: unknown;
-  /** The writer may send it right after the commit. */
-  readonly isDueNow: boolean;
 };
 
 /** The outbox record of a message on a queue. */
@@ -65,9 +63,9 @@ export const HEAD_START_MS = 15_000;
 
 /**
  * A message as a write, for the commit of the change that causes it (outbox): recorded if and only if the change
- * happens, and sent by the sweeper when due, until its consumer has done the work. Without `dueAtMs` it is due at once.
- * A later message with the same id replaces it. Services use `sending` of shared/queue/outbox.ts, which also sends it.
- * @example const message = dueMessage({ service: 'batch', queue: 'jobs', body: { id } });
+ * happens, and sent by the sweeper when due, until its consumer has done the work. A later message with the same id
+ * replaces it. Services use `sending` of shared/queue/outbox.ts, which also sends it.
+ * @example const message = dueMessage({ service: 'batch', queue: 'jobs', body: { id }, dueAtMs });
  */
 export function dueMessage({
   service,
@@ -76,16 +74,14 @@ export function dueMessage({
   dueAtMs,
   id = randomUUID(),
   kind = 'work',
-  now = Date.now,
 }: {
   readonly service: ServiceName;
   readonly queue: string;
   readonly body: unknown;
-  readonly dueAtMs?: number;
+  readonly dueAtMs: number;
   /** Chosen by a writer that replaces or cancels the message later. Random when left out. */
   readonly id?: string;
   readonly kind?: DueKind;
-  readonly now?: () => number;
 }): ItemWrite & { readonly message: DueMessage } {
   const token = randomUUID();
   const Item = toAttributes({
@@ -93,13 +89,13 @@ export function dueMessage({
     id,
     token,
     duePk: DUE_MESSAGES[kind].of(id),
-    dueAt: dueAtMs ?? now() + HEAD_START_MS,
+    dueAt: dueAtMs,
     queue,
     body: JSON.stringify(body),
   });
   return {
     item: { Put: { TableName: tableName(service), Item } },
-    message: { service, id, token, queue, body, isDueNow: dueAtMs === undefined },
+    message: { service, id, token, queue, body },
   };
 }
 
@@ -111,27 +107,6 @@ export function dueMessage({
 export const canceling = (service: ServiceName, id: string): ItemWrite => ({
   item: { Delete: { TableName: tableName(service), Key: keyAttributes(dueKey(id)) } },
 });
-
-/**
- * Sends the messages that are due at once, right after their commit; the others are left alone. It never throws: the
- * sweeper sends the rest. It returns how many were sent.
- * @example await sendNow([message], send);
- */
-export async function sendNow(
-  writes: readonly { readonly message: DueMessage }[],
-  send: Send,
-): Promise<number> {
-  const dueNow = writes.map(({ message }) => message).filter(({ isDueNow }) => isDueNow);
-  const byQueue = Map.groupBy(dueNow, ({ queue }) => queue);
-  const counts = await Promise.all(
-    [...byQueue].map(async ([queue, messages]) => {
-      const recorded = messages.map(({ body, id, token }) => ({ body, record: { id, token } }));
-      const failures = await send(queue, recorded).catch(() => undefined);
-      return failures ? messages.length - failures.size : 0;
-    }),
-  );
-  return counts.reduce((sum, count) => sum + count, 0);
-}
 
 type StoredRecord = OutboxRecord & Pick<DueMessage, 'service'>;
 const stillThisRecord = '#token = :token';

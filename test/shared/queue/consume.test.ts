@@ -6,12 +6,11 @@ import * as z from 'zod';
 import { queueUrl, sqs } from '../../../shared/queue/client.ts';
 import { consume, type Incoming } from '../../../shared/queue/consume.ts';
 import { Poison } from '../../../shared/queue/errors.ts';
-import { senderOf } from '../../../shared/queue/outbox.ts';
+import { sending } from '../../../shared/queue/outbox.ts';
 import { send, sendAll } from '../../../shared/queue/send.ts';
 import { queueName, tableName } from '../../../shared/settings/names.ts';
 import { dynamo } from '../../../shared/store/client.ts';
 import { commit } from '../../../shared/store/commit.ts';
-import { dueMessage, sendNow } from '../../../shared/store/due/message.ts';
 import { jobs, newJob } from '../store/jobs.ts';
 import { requestsOf } from '../store/requests.ts';
 import { aQueue, SERVICE, type TestQueue } from './a-queue.ts';
@@ -210,9 +209,8 @@ test('the outbox record of a message is deleted in a call of its own, or with th
     [undefined, { DeleteItem: 1 }],
     ['forgotten', { TransactWriteItems: 1 }],
   ] as const) {
-    const message = dueMessage({ service: SERVICE, queue: queue.name, body: { n: 1 } });
+    const message = sending({ service: SERVICE, queue: queue.name, body: { n: 1 } });
     await commit([message]);
-    await sendNow([message], senderOf(SERVICE));
     const handler = consume(
       { service: SERVICE, queue: queue.name, message: Order, maxReceives: 3 },
       async (_, { forgetting }) => {

@@ -1,6 +1,5 @@
-import { recordAndSend } from '../../../../shared/queue/outbox.ts';
+import { recordAndSend, sending } from '../../../../shared/queue/outbox.ts';
 import { collection } from '../../../../shared/store/collection.ts';
-import { dueMessage } from '../../../../shared/store/due/message.ts';
 import type { Leased } from '../../../../shared/store/lease.ts';
 import { type StateOf, stateMachine } from '../../../../shared/store/state-machine.ts';
 
@@ -98,7 +97,7 @@ const messageIdOf = (backupId: string): string => `backup:${backupId}`;
 
 /** Records the message that has a worker go on with a backup, for a time when the present one must have ended. */
 export const backupMessage = (backupId: string, dueAtMs: number) =>
-  dueMessage({
+  sending({
     service: 'batch',
     queue: BACKUPS_QUEUE,
     body: { backupId },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { commit } from '../../../../shared/store/commit.ts';
-import { canceling, forget, postpone, type Send, sendNow } from '../../../../shared/store/due/message.ts';
+import { canceling, forget, postpone, type Send } from '../../../../shared/store/due/message.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { jobs, newJob } from '../jobs.ts';
 import { requestsOf } from '../requests.ts';
@@ -76,56 +76,14 @@ test('a message that is replaced while it is being done is kept', async () => {
   expect(received.map(({ body }) => body)).toEqual(['early', 'late']);
 });
 
-describe('sending right after the commit', () => {
-  test('leaves nothing for the sweeper', async () => {
-    const { message, sweep, received, send } = freshQueue();
-    const writes = [message('a'), message('b')];
-    await commit(writes);
-    expect(await sendNow(writes, send)).toBe(2);
-    await sweep(60 * MINUTE_MS);
-    expect(received.map(({ body }) => body).sort()).toEqual(['a', 'b']);
-  });
-
-  test('takes one call for the messages of a queue', async () => {
-    const { message, batches, send } = freshQueue();
-    const writes = [message('a'), message('b'), message('c')];
-    await commit(writes);
-    await sendNow(writes, send);
-    expect(batches).toEqual([3]);
-  });
-
-  test('leaves messages for later alone', async () => {
-    const { message, sweep, received, send } = freshQueue();
-    const write = message('later', 60 * MINUTE_MS);
-    await commit([write]);
-    expect(await sendNow([write], send)).toBe(0);
-    expect(received).toEqual([]);
-    await sweep(60 * MINUTE_MS);
-    expect(received).toHaveLength(1);
-  });
-
-  test('that fails, or a writer killed before it, is made good by the sweeper, not before a head start', async () => {
-    const { message, sweep, received, failing } = freshQueue();
-    const writes = [message('a')];
-    await commit(writes);
-    expect(await sendNow(writes, failing)).toBe(0);
-    await sweep(14_999);
-    expect(received).toEqual([]);
-    await sweep(15_000);
-    expect(received).toHaveLength(1);
-  });
-});
-
 //   writer    |--commits--sends--|
 //   worker 1                      |--receives-- killed
 //   sweeper                                      |--sends again--|
 //   worker 2                                                      |--works--forgets
 describe('a message that was sent and not done', () => {
   test('comes again within seconds of its head start, and then not before a minute, two, four', async () => {
-    const { message, sweep, received, sendToNobody } = freshQueue();
-    const writes = [message('a')];
-    await commit(writes);
-    await sendNow(writes, sendToNobody);
+    const { sendInVain, sweep, received, sendToNobody } = freshQueue();
+    await sendInVain('a');
     const seenAt: number[] = [];
     for (let second = 0; second <= 500; second += 5) {
       const before = received.length;

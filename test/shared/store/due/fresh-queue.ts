@@ -1,4 +1,11 @@
-import { type DueKind, dueMessage, forget, type Send } from '../../../../shared/store/due/message.ts';
+import { commit } from '../../../../shared/store/commit.ts';
+import {
+  type DueKind,
+  dueMessage,
+  forget,
+  HEAD_START_MS,
+  type Send,
+} from '../../../../shared/store/due/message.ts';
 import { sendDue } from '../../../../shared/store/due/sweep.ts';
 
 export const SERVICE = 'compact';
@@ -37,17 +44,15 @@ export function freshQueue() {
     if (to === queue) buried.push({ body, sends });
   };
   const at = (ms: number) => () => startMs + ms;
-  const message = (body: unknown, dueMs?: number, id?: string, kind?: DueKind) =>
-    dueMessage({
-      service: SERVICE,
-      queue,
-      body,
-      id,
-      kind,
-      now: at(0),
-      dueAtMs: dueMs === undefined ? undefined : startMs + dueMs,
-    });
+  const message = (body: unknown, dueMs = HEAD_START_MS, id?: string, kind?: DueKind) =>
+    dueMessage({ service: SERVICE, queue, body, id, kind, dueAtMs: startMs + dueMs });
+  /** Commits a message and sends it to a worker that is killed. */
+  const sendInVain = async (body: unknown): Promise<void> => {
+    const write = message(body);
+    await commit([write]);
+    await sendToNobody(queue, [{ body, record: write.message }]);
+  };
   const sweep = (ms: number, sender = send, options: SweepOptions = {}) =>
     sendDue({ service: SERVICE, send: sender, bury, now: at(ms), ...options });
-  return { queue, received, buried, batches, send, sendToNobody, failing, message, sweep, at };
+  return { queue, received, buried, batches, send, sendToNobody, sendInVain, failing, message, sweep, at };
 }
