@@ -21,8 +21,13 @@ export const ITEMS_PER_TRANSACTION = 100;
  * @example await commit([jobs.changing(job, { state: 'Done' }), ...finished.changing(undefined, entryOf(job))]);
  */
 export async function commit(writes: readonly Write[]): Promise<void> {
+  await followUp(await commitAlone(writes));
+}
+
+/** The first half of `commit`. The result is for `followUp`, which the writer still has to wait for. */
+export async function commitAlone(writes: readonly Write[]): Promise<ItemWrite[]> {
   const items = onePerItem(writes);
-  if (items.length === 0) return;
+  if (items.length === 0) return items;
   if (items.length > ITEMS_PER_TRANSACTION) {
     throw new Error(
       `One change may write ${ITEMS_PER_TRANSACTION} items; this one has ${items.length}. Split it into several.`,
@@ -30,10 +35,15 @@ export async function commit(writes: readonly Write[]): Promise<void> {
   }
   try {
     await retryWhileLocked(() => sendOnce(items));
+    return items;
   } catch (error) {
     throw raceLostIn(items, error) ?? error;
   }
-  const followUps = Map.groupBy(items, ({ afterCommit }) => afterCommit);
+}
+
+/** Runs `afterCommit` of writes that are committed, once for all that have the same. */
+export async function followUp(writes: readonly ItemWrite[]): Promise<void> {
+  const followUps = Map.groupBy(writes, ({ afterCommit }) => afterCommit);
   await Promise.all([...followUps].map(([afterCommit, group]) => afterCommit?.(group)));
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
-import { commit, ITEMS_PER_TRANSACTION } from './commit.ts';
+import { commitAlone, followUp, ITEMS_PER_TRANSACTION } from './commit.ts';
 import { RaceLost } from './refusals.ts';
 import { type ItemWrite, onePerItem, type Write } from './write.ts';
 
@@ -40,11 +40,18 @@ async function commitGroups(table: string, waiting: Waiting[]): Promise<void> {
     await setImmediate();
     const gathered = pause(GATHER_MS);
     const group = takeGroup(waiting);
-    try {
-      const committed = await commitEach(group);
-      for (const entry of group) entry.result.resolve(committed.has(entry));
-    } catch (error) {
+    const reject = (error: unknown): void => {
       for (const { result } of group) result.reject(error);
+    };
+    try {
+      const { committed, items } = await commitApart(group);
+      const resolve = (): void => {
+        for (const entry of group) entry.result.resolve(committed.has(entry));
+      };
+      // The next group does not wait for the messages of this one.
+      void followUp(items).then(resolve, reject);
+    } catch (error) {
+      reject(error);
     }
     if (waiting.flatMap(({ writes }) => writes).length < ITEMS_PER_TRANSACTION) await gathered;
   }
@@ -60,18 +67,30 @@ function takeGroup<E extends Entry>(waiting: E[]): E[] {
   return waiting.splice(0, end === -1 ? waiting.length : Math.max(end, 1));
 }
 
-/** Commits the entries of a group together; when one is refused, each by itself. The result has the committed ones. */
+/**
+ * Commits the entries of a group together; when one is refused, each by itself. The result has the committed ones.
+ * @example const replayed = await commitEach(replays);
+ */
 export async function commitEach<E extends Entry>(group: readonly E[]): Promise<Set<E>> {
+  const { committed, items } = await commitApart(group);
+  await followUp(items);
+  return committed;
+}
+
+type Committed<E> = { readonly committed: Set<E>; readonly items: readonly ItemWrite[] };
+
+async function commitApart<E extends Entry>(group: readonly E[]): Promise<Committed<E>> {
   try {
-    await commit(group.flatMap(({ writes }) => writes));
-    return new Set(group);
+    const items = await commitAlone(group.flatMap(({ writes }) => writes));
+    return { committed: new Set(group), items };
   } catch (error) {
     if (!(error instanceof RaceLost)) throw error;
-    if (group.length === 1) return new Set();
+    if (group.length === 1) return { committed: new Set(), items: [] };
   }
-  const committed = new Set<E>();
-  for (const entry of group) {
-    for (const each of await commitEach([entry])) committed.add(each);
-  }
-  return committed;
+  const parts: Committed<E>[] = [];
+  for (const entry of group) parts.push(await commitApart([entry]));
+  return {
+    committed: new Set(parts.flatMap(({ committed }) => [...committed])),
+    items: parts.flatMap(({ items }) => items),
+  };
 }

@@ -44,6 +44,27 @@ describe('entries that are committed in groups', () => {
     expect(notes).toEqual(['new', 'new', 'changed by another', 'new']);
   });
 
+  //   first group   |--commits--sends its messages ------------------------ reported
+  //   next group                |--commits--reported
+  test('are reported after what follows their commit, which the next group does not wait for', async () => {
+    const [first, next] = [await entry(), await entry()];
+    const sent = Promise.withResolvers<void>();
+    const reported: string[] = [];
+    const committed = Promise.withResolvers<void>();
+    const afterCommit = () => {
+      committed.resolve();
+      return sent.promise;
+    };
+    const ended = commitTogether(first.writes.map((write) => ({ ...write, afterCommit }))).then(() =>
+      reported.push('first'),
+    );
+    await committed.promise;
+    await commitTogether(next.writes).then(() => reported.push('next'));
+    sent.resolve();
+    await ended;
+    expect(reported).toEqual(['next', 'first']);
+  });
+
   test('are reported as not written when the store does not answer', async () => {
     const entries = [await entry(), await entry()];
     vi.spyOn(dynamo(), 'send').mockImplementation(() => Promise.reject(new Error('no answer')));
