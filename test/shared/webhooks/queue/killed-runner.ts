@@ -40,6 +40,8 @@ const engine = {
   queue: 'webhooks',
   policy: () => POLICY,
   sealingKey,
+  // On a busy machine the call may last long before the kill. The webhook is no slow one by that.
+  pacing: { slowAfterMs: 600_000 },
   connect,
 } as const;
 const message = { owner, webhookId, eventId, attempt: 1 };
