@@ -2,7 +2,7 @@ import { recordAndSend, sending } from '../../queue/outbox.ts';
 import type { Stored } from '../../store/collection.ts';
 import { commit } from '../../store/commit.ts';
 import { forget } from '../../store/due/message.ts';
-import { commitEach } from '../../store/group-commit.ts';
+import { commitEach } from '../../store/group/commit.ts';
 import type { Attributes } from '../../store/item.ts';
 import { RaceLost } from '../../store/refusals.ts';
 import { nowOf, type WebhookEngine } from '../engine.ts';

@@ -1,4 +1,4 @@
-import { readTogether } from '../../../../shared/store/group-read.ts';
+import { readTogether } from '../../../../shared/store/group/read.ts';
 import type { Rendered, Withdrawn } from '../../../../shared/webhooks/engine.ts';
 import { type Item, items } from '../../items/domain/item.ts';
 import type { KindName } from '../../items/domain/kinds.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
-import { commitAlone, followUp, ITEMS_PER_TRANSACTION } from './commit.ts';
-import { RaceLost } from './refusals.ts';
-import { type ItemWrite, onePerItem, type Write } from './write.ts';
+import { commitAlone, followUp, ITEMS_PER_TRANSACTION } from '../commit.ts';
+import { RaceLost } from '../refusals.ts';
+import { type ItemWrite, onePerItem, type Write } from '../write.ts';
 
 type Entry = { readonly writes: readonly Write[] };
 type Waiting = Entry & { readonly result: PromiseWithResolvers<boolean> };

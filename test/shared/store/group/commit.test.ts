@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { dynamo } from '../../../shared/store/client.ts';
-import { collection } from '../../../shared/store/collection.ts';
-import { commitTogether } from '../../../shared/store/group-commit.ts';
+import { dynamo } from '../../../../shared/store/client.ts';
+import { collection } from '../../../../shared/store/collection.ts';
+import { commitTogether } from '../../../../shared/store/group/commit.ts';
 
 type Thing = { readonly id: string; readonly note: string };
 const things = collection<Thing, string>({

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { tableName } from '../settings/names.ts';
-import { type Collection, getBatch, type Stored } from './collection.ts';
-import type { Attributes, Key } from './item.ts';
+import { tableName } from '../../settings/names.ts';
+import { type Collection, getBatch, type Stored } from '../collection.ts';
+import type { Attributes, Key } from '../item.ts';
 
 type Waiting = { readonly key: Key; readonly result: PromiseWithResolvers<Attributes | undefined> };
 
