@@ -1,6 +1,34 @@
 import { DeleteItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { type ServiceName, tableName } from '../settings/names.ts';
 import { dynamo } from './client.ts';
+import type { Attributes } from './item.ts';
+
+/**
+ * Every item under one partition key, in the order of the sort keys; with `skPrefix` those whose sort key begins with it.
+ * For a partition that is small by its nature: its items are in one answer, up to 1 MB.
+ * @example const all = (await readPartition('batch', 'SHARES')).map(shares.read);
+ */
+export async function readPartition(service: ServiceName, pk: string, skPrefix = ''): Promise<Attributes[]> {
+  const rows: Attributes[] = [];
+  let start: Attributes | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await dynamo().send(
+      new QueryCommand({
+        TableName: tableName(service),
+        ConsistentRead: true,
+        KeyConditionExpression: skPrefix === '' ? 'pk = :pk' : 'pk = :pk AND begins_with(sk, :prefix)',
+        ExpressionAttributeValues: {
+          ':pk': { S: pk },
+          ...(skPrefix !== '' && { ':prefix': { S: skPrefix } }),
+        },
+        ExclusiveStartKey: start,
+      }),
+    );
+    rows.push(...Items);
+    start = LastEvaluatedKey;
+  } while (start);
+  return rows;
+}
 
 // Each deletion is a request of its own; so many at once keep a function busy without delaying others.
 const CONCURRENCY = 25;
