@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type ServiceName, tableName } from '../settings/names.ts';
-import { type Key, keyAttributes, placeholders, toAttributes } from './item.ts';
+import { type Guard, guarded, type Key, keyAttributes, placeholders, toAttributes } from './item.ts';
 import { AlreadyExists, RaceLost } from './refusals.ts';
 import type { ItemWrite } from './write.ts';
 
@@ -25,6 +25,14 @@ export type Expectation<T> = {
   readonly when?: Partial<T>;
   /** Accept changes by others since the item was read. Use it only with a `when` that excludes the harmful ones. */
   readonly anyVersion?: boolean;
+};
+
+/** A change of an item that was not read. */
+export type Patching<T> = Guard<T> & {
+  /** When the item may go, in epoch seconds: `indexed` cannot tell it without the whole item. */
+  readonly ttl?: number;
+  /** Those who have read the item may change it still: they write other fields. */
+  readonly keepsVersion?: boolean;
 };
 
 /** A write as a value, and the item after its commit. */
@@ -81,6 +89,23 @@ export function collectionWrites<T extends object, Id>(options: CollectionOption
         ...expression.bound(),
       };
       return { item: { Update }, refusal: raceLost(current), leaves: after.version, after };
+    },
+
+    /**
+     * Changes fields of the item that has this id, without reading it. What `indexed` gives stays, but for `ttl`.
+     * @example instances.patching(name, { heartbeatAtMs: nowMs }, { when: { isStopped: false }, refusal })
+     */
+    patching(itemId: Id, patch: Partial<T>, { ttl, keepsVersion, ...guard }: Patching<T>): ItemWrite {
+      const version = keepsVersion ? undefined : newVersion();
+      const expression = placeholders();
+      const fields = { ...patch, ...(ttl !== undefined && { ttl }), ...(version && { version }) };
+      const Update = {
+        TableName: tableName(service),
+        Key: keyAttributes(key(itemId)),
+        UpdateExpression: expression.update(fields),
+        ...guarded(guard, expression),
+      };
+      return { item: { Update }, refusal: guard.refusal, leaves: version };
     },
 
     /** Refused with RaceLost. */

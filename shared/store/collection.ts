@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { BatchGetItemCommand, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { jitteredBackoff } from '../async/retry.ts';
-import { tableName } from '../settings/names.ts';
+import { type ServiceName, tableName } from '../settings/names.ts';
 import { dynamo } from './client.ts';
 import {
   type CollectionOptions,
@@ -76,14 +76,21 @@ export function collection<T extends object, Id>(options: CollectionOptions<T, I
   };
 }
 
+/** Items that can be read together with others of the same service. */
+type Readable<T, Id> = {
+  readonly service: ServiceName;
+  readonly key: (id: Id) => Key;
+  readonly read: (attributes: Attributes) => T;
+};
+
 /**
  * Reads two items of one service in one request.
  * @example const [document, ticket] = await getBoth([documents, id], [tickets, { documentId: id, hash }]);
  */
-export async function getBoth<A extends object, AId, B extends object, BId>(
-  [first, firstId]: readonly [Collection<A, AId>, AId],
-  [second, secondId]: readonly [Collection<B, BId>, BId],
-): Promise<readonly [Stored<A> | undefined, Stored<B> | undefined]> {
+export async function getBoth<A, AId, B, BId>(
+  [first, firstId]: readonly [Readable<A, AId>, AId],
+  [second, secondId]: readonly [Readable<B, BId>, BId],
+): Promise<readonly [A | undefined, B | undefined]> {
   const keys = [first.key(firstId), second.key(secondId)] as const;
   const found = await getBatch(tableName(first.service), keys);
   const at = ({ pk, sk }: Key) => found.find((item) => item.pk?.S === pk && item.sk?.S === sk);

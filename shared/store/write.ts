@@ -5,9 +5,9 @@ import { type Attributes, toAttributes } from './item.ts';
 /** A write on one item, with the error for a failed condition. */
 export type ItemWrite = {
   readonly item: TransactWriteItem;
-  readonly refusal?: () => Error;
+  readonly refusal?: (() => Error) | undefined;
   /** The version of the item after this write. */
-  readonly leaves?: string;
+  readonly leaves?: string | undefined;
   /**
    * Work that may follow the commit and that nothing depends on. It must not throw: the change has happened. It is called
    * once, with all writes of the commit that have the same.

@@ -112,6 +112,47 @@ describe('change', () => {
   });
 });
 
+describe('a change of an item that was not read', () => {
+  const notQueued = () => new Error('Not queued.');
+  const whenQueued = { when: { state: 'Queued' }, refusal: notQueued } as const;
+
+  test('changes the named fields and the version, so that older readers lose the race', async () => {
+    const job = await jobs.create(newJob({ note: 'first', fence: 3 }));
+    await commit([jobs.patching(job.id, { note: undefined, fence: 4 }, { ...whenQueued, ttl: 9 })]);
+    const found = await jobs.get(job.id);
+    expect(found).toStrictEqual({ id: job.id, state: 'Queued', fence: 4, version: expect.any(String) });
+    await expect(jobs.change(job, { note: 'late' })).rejects.toThrow(RaceLost);
+    expect(await ttlOf(job.id)).toBe('9');
+  });
+
+  test('keeps the version where others may write their fields still', async () => {
+    const job = await jobs.create(newJob());
+    await commit([jobs.patching(job.id, { fence: 4 }, { ...whenQueued, keepsVersion: true })]);
+    await jobs.change(job, { note: 'in time' });
+    expect(await jobs.get(job.id)).toMatchObject({ fence: 4, note: 'in time' });
+  });
+
+  test('is refused with the error of its own where the condition is not met, or there is no item', async () => {
+    const job = await jobs.create(newJob({ state: 'Done' }));
+    for (const id of [job.id, crypto.randomUUID()])
+      await expect(commit([jobs.patching(id, { fence: 1 }, whenQueued)])).rejects.toThrow('Not queued.');
+    expect(await jobs.get(job.id)).toEqual(job);
+  });
+
+  test('is not refused by itself when its answer was lost', async () => {
+    const job = await jobs.create(newJob());
+    loseNextAnswer('UpdateItem');
+    await commit([jobs.patching(job.id, { state: 'Processing' }, whenQueued)]);
+    expect(await jobs.get(job.id)).toMatchObject({ state: 'Processing' });
+  });
+
+  async function ttlOf(id: string) {
+    const Key = { pk: { S: `TEST-JOB#${id}` }, sk: { S: 'JOB' } };
+    const { Item } = await dynamo().send(new GetItemCommand({ TableName: tableName('sandbox'), Key }));
+    return Item?.ttl?.N;
+  }
+});
+
 describe('delete', () => {
   test('an item that changed since it was read is not deleted', async () => {
     const job = await jobs.create(newJob());
