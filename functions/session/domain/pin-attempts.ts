@@ -1,10 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { tableName } from '../../../shared/settings/names.ts';
-import { dynamo } from '../../../shared/store/client.ts';
-import { keyAttributes, placeholders } from '../../../shared/store/item.ts';
-import { retryWhileLocked } from '../../../shared/store/retry-on-conflict.ts';
+import { keyedItems } from '../../../shared/store/keyed-items.ts';
 import type { ItemWrite } from '../../../shared/store/write.ts';
 import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';
@@ -25,6 +20,20 @@ const MAX_DROPPED = 150;
 // After the window, for clocks that differ.
 const KEPT_SECONDS = 3_600;
 
+type Attempts = {
+  readonly [name: `open:${string}` | `failed:${string}`]: number | undefined;
+  readonly ttl?: number;
+};
+
+const attempts = keyedItems<Attempts, string>({
+  service: 'session',
+  // A hash, so that the key does not say whose PIN was tried.
+  key: (cpf) => ({
+    pk: `PIN#${createHash('sha256').update(`pin:${cpf}`).digest('base64url')}`,
+    sk: 'ATTEMPTS',
+  }),
+});
+
 // One item for a CPF, with an attribute for each attempt, so that no write undoes another:
 //
 //   begin   open:a = now      counts from here on, whatever becomes of its function
@@ -41,47 +50,30 @@ const KEPT_SECONDS = 3_600;
  */
 export async function beginAttempt(cpf: string, now: () => number): Promise<PinAttempt> {
   const [id, nowMs, maxFailures] = [randomUUID(), now(), settings['Sessions:MaxPinFailures']];
-  const { Attributes = {} } = await send(cpf, { [`open:${id}`]: nowMs, ttl: ttlOf(nowMs) });
-  const { failed, open, dropped } = readItem(unmarshall(Attributes), id, nowMs);
+  const found = await attempts.patch(cpf, { [`open:${id}`]: nowMs, ttl: ttlOf(nowMs) });
+  const { failed, open, dropped } = countAttempts(found, id, nowMs);
 
   const takingBack = { ...dropped, [`open:${id}`]: undefined };
-  const fail = (atMs: number) => send(cpf, { ...takingBack, [`failed:${id}`]: atMs, ttl: ttlOf(atMs) });
+  const fail = (atMs: number) =>
+    attempts.patch(cpf, { ...takingBack, [`failed:${id}`]: atMs, ttl: ttlOf(atMs) });
   if (failed >= maxFailures) {
     await fail(nowMs);
     throw errors.refuse('TOO_MANY_PIN_ATTEMPTS');
   }
   if (failed + open >= maxFailures) {
-    await send(cpf, takingBack);
+    await attempts.patch(cpf, takingBack);
     throw errors.refuse('SERVER_BUSY');
   }
   return {
     async end(isWrong) {
-      await (isWrong ? fail(now()) : send(cpf, takingBack));
+      await (isWrong ? fail(now()) : attempts.patch(cpf, takingBack));
     },
-    ending: () => ({ item: { Update: changing(cpf, takingBack) } }),
+    ending: () => attempts.patching(cpf, takingBack),
   };
 }
 
 const windowMs = (): number => settings['Sessions:PinFailureWindow'] * 1000;
 const ttlOf = (nowMs: number): number => Math.ceil((nowMs + windowMs()) / 1000) + KEPT_SECONDS;
-
-// A hash, so that the key does not say whose PIN was tried.
-const subjectOf = (cpf: string): string => createHash('sha256').update(`pin:${cpf}`).digest('base64url');
-
-function changing(cpf: string, fields: object) {
-  const expression = placeholders();
-  return {
-    TableName: tableName('session'),
-    Key: keyAttributes({ pk: `PIN#${subjectOf(cpf)}`, sk: 'ATTEMPTS' }),
-    UpdateExpression: expression.update(fields),
-    ...expression.bound(),
-  };
-}
-
-const send = (cpf: string, fields: object) =>
-  retryWhileLocked(() =>
-    dynamo().send(new UpdateItemCommand({ ...changing(cpf, fields), ReturnValues: 'ALL_NEW' })),
-  );
 
 type Found = {
   readonly failed: number;
@@ -91,17 +83,17 @@ type Found = {
 };
 
 /** The attempts that count, without this one. */
-function readItem(item: Record<string, unknown>, id: string, nowMs: number): Found {
-  const attempts = Object.entries(item)
+function countAttempts(item: Attempts, id: string, nowMs: number): Found {
+  const all = Object.entries(item)
     .filter(([name]) => /^(open|failed):/.test(name) && name !== `open:${id}`)
     .map(([name, atMs]) => ({ name, atMs: Number(atMs), isOpen: name.startsWith('open:') }))
     .toSorted((a, b) => b.atMs - a.atMs);
-  const counted = attempts.filter(({ atMs }) => atMs > nowMs - windowMs());
-  const isStillOpen = ({ isOpen, atMs }: (typeof attempts)[number]) => isOpen && atMs > nowMs - MAX_OPEN_MS;
+  const counted = all.filter(({ atMs }) => atMs > nowMs - windowMs());
+  const isStillOpen = ({ isOpen, atMs }: (typeof all)[number]) => isOpen && atMs > nowMs - MAX_OPEN_MS;
   const open = counted.filter(isStillOpen);
   const failed = counted.filter((attempt) => !isStillOpen(attempt));
   const kept = new Set([...open, ...failed.slice(0, MAX_FAILED)]);
-  const old = attempts.filter((attempt) => !kept.has(attempt)).slice(0, MAX_DROPPED);
+  const old = all.filter((attempt) => !kept.has(attempt)).slice(0, MAX_DROPPED);
   return {
     failed: failed.length,
     open: open.length,
