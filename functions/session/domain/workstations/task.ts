@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { QueryCommand } from '@aws-sdk/client-dynamodb';
-import { tableName } from '../../../../shared/settings/names.ts';
-import { dynamo } from '../../../../shared/store/client.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
+import { cursorAfter, pageByCursor } from '../../../../shared/store/cursor.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { type StateOf, stateMachine, transition } from '../../../../shared/store/state-machine.ts';
 import {
@@ -50,11 +48,13 @@ const KEPT_SECONDS = 3_600;
 // More than an agent does at once. The rest come at its next poll.
 const MAX_HANDED_OUT = 20;
 
+const TASK_PREFIX = 'TASK#';
+
 export const tasks = collection<Task, TaskName>({
   service: 'session',
   name: 'agent task',
   id: ({ agentId, id }) => ({ agentId, id }),
-  key: ({ agentId, id }) => ({ pk: `AGENT#${agentId}`, sk: `TASK#${id}` }),
+  key: ({ agentId, id }) => ({ pk: `AGENT#${agentId}`, sk: `${TASK_PREFIX}${id}` }),
   indexed: ({ expiresAtMs }) => ({ ttl: Math.ceil(expiresAtMs / 1000) + KEPT_SECONDS }),
 });
 
@@ -65,22 +65,15 @@ export const newTaskId = (nowMs: number): string =>
   `${idStart(nowMs)}-${randomBytes(16).toString('base64url')}`;
 
 /** The tasks of an agent that a call may still wait for, the oldest first, and those that ended recently. */
-export async function recentTasks(agentId: string, nowMs: number): Promise<Stored<Task>[]> {
-  const { Items = [] } = await dynamo().send(
-    new QueryCommand({
-      TableName: tableName('session'),
-      ConsistentRead: true,
-      KeyConditionExpression: 'pk = :agent AND sk BETWEEN :from AND :until',
-      ExpressionAttributeValues: {
-        ':agent': { S: `AGENT#${agentId}` },
-        ':from': { S: `TASK#${idStart(nowMs - MAX_WAIT_MS)}` },
-        ':until': { S: 'TASK#~' },
-      },
-      // Answered tasks are deleted by their waiter, so only abandoned ones fill the page.
-      Limit: 10 * MAX_HANDED_OUT,
-    }),
-  );
-  return Items.map(tasks.read);
+export async function recentTasks(agentId: string, nowMs: number): Promise<readonly Stored<Task>[]> {
+  const page = await pageByCursor(tasks, {
+    pk: `AGENT#${agentId}`,
+    skPrefix: TASK_PREFIX,
+    cursor: cursorAfter(`${TASK_PREFIX}${idStart(nowMs - MAX_WAIT_MS)}`),
+    // Answered tasks are deleted by their waiter, so only abandoned ones fill the page.
+    limit: 10 * MAX_HANDED_OUT,
+  });
+  return 'refused' in page ? [] : page.items;
 }
 
 /** A task that still has its content. */
