@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Put } from '@aws-sdk/client-dynamodb';
-import { tableName } from '../../../../../shared/settings/names.ts';
-import { getBatch } from '../../../../../shared/store/collection.ts';
-import { type Attributes, keyAttributes, toAttributes } from '../../../../../shared/store/item.ts';
+import type { Condition } from '../../../../../shared/store/item.ts';
+import { keyedItems } from '../../../../../shared/store/keyed-items.ts';
 import type { ItemWrite } from '../../../../../shared/store/write.ts';
 import type { Job } from './job.ts';
 
@@ -53,13 +51,23 @@ export class InputKnown extends Error {
   }
 }
 
-/** The key under which an input is known. */
-export const inputKeyOf = ({ share, key }: InputPlace) => ({
-  pk: `INPUT#${createHash('sha256')
-    .update(`${share ?? ''}:${key}`)
-    .digest('base64url')}`,
-  sk: 'INPUT',
+type InputItem = KnownInput & {
+  readonly seenAtMs?: number | undefined;
+  readonly ttl?: number;
+};
+
+const inputs = keyedItems<InputItem, InputPlace>({
+  service: 'batch',
+  key: ({ share, key }) => ({
+    pk: `INPUT#${createHash('sha256')
+      .update(`${share ?? ''}:${key}`)
+      .digest('base64url')}`,
+    sk: 'INPUT',
+  }),
 });
+
+/** The key under which an input is known. */
+export const inputKeyOf = inputs.key;
 
 /** The input of a job that has one. */
 export const inputOf = ({ inputShare: share, inputKey: key }: Job): InputPlace | undefined =>
@@ -68,53 +76,36 @@ export const inputOf = ({ inputShare: share, inputKey: key }: Job): InputPlace |
 const CLOCK_DIFFERENCE_MS = 2_000;
 
 /** Records that an input has a job. Refused with InputKnown where the condition does not hold. */
-export function recordingInput(
+export const recordingInput = (
   input: InputPlace,
-  { length, etag, seenAtMs }: SeenFile,
+  file: SeenFile,
   jobId: string,
   condition?: InputCondition,
-): ItemWrite {
-  const item = { ...inputKeyOf(input), jobId, length, etag, seenAtMs } satisfies KnownInput &
-    SeenFile &
-    object;
-  const expression = expressionOf({ length, etag }, condition);
-  return {
-    item: { Put: { TableName: tableName('batch'), Item: toAttributes(item), ...expression } },
-    refusal: () => new InputKnown(input),
-  };
-}
+): ItemWrite => {
+  const { length, etag, seenAtMs } = file;
+  const item = { jobId, length, etag, seenAtMs };
+  if (condition === undefined) return inputs.putting(input, item);
+  const when = 'lastJobId' in condition ? { jobId: condition.lastJobId } : isNew(file, condition.isNewAtMs);
+  return inputs.putting(input, item, { when, refusal: () => new InputKnown(input) });
+};
 
 // A worker may stall after it saw a file, while others take the file to its end or its owner rewrites it:
 //
 //   worker 1  |--sees tag a---------------- stalls ---------------------------------|--job? no: INPUT b was seen later
 //   worker 2        |--sees tag b--|--job + INPUT b--|--Completed, deleted--|
 //
-const isUnknown = 'attribute_not_exists(pk)';
-const isOtherFile = '(#length <> :length OR etag <> :etag)';
-const isSeenLater = '(attribute_not_exists(seenAtMs) OR seenAtMs <= :seen)';
-const isNotGoneSince = '(attribute_not_exists(goneAtMs) OR goneAtMs <= :seen)';
-/** The same bytes again. Clocks of two workers differ by less than the difference of the two times. */
-const isPutAgain = 'goneAtMs < :surelyBefore';
-
-function expressionOf(
-  { length, etag }: Pick<SeenFile, 'length' | 'etag'>,
-  condition: InputCondition | undefined,
-): Partial<Pick<Put, 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'>> {
-  if (condition === undefined) return {};
-  if ('lastJobId' in condition)
-    return {
-      ConditionExpression: 'jobId = :job',
-      ExpressionAttributeValues: { ':job': { S: condition.lastJobId } },
-    };
+function isNew({ length, etag }: SeenFile, seenAtMs: number): Condition<InputItem> {
+  const notSince = { anyOf: [undefined, { atMost: seenAtMs }] } as const;
+  const isSeenLater = { seenAtMs: notSince, goneAtMs: notSince };
+  // The same bytes again. Clocks of two workers differ by less than the difference of the two times.
+  const isPutAgain = { goneAtMs: { below: seenAtMs - CLOCK_DIFFERENCE_MS } };
   return {
-    ConditionExpression: `${isUnknown} OR ${isPutAgain} OR (${isOtherFile} AND ${isSeenLater} AND ${isNotGoneSince})`,
-    ExpressionAttributeNames: { '#length': 'length' },
-    ExpressionAttributeValues: {
-      ':length': { N: String(length) },
-      ':etag': { S: etag },
-      ':seen': { N: String(condition.isNewAtMs) },
-      ':surelyBefore': { N: String(condition.isNewAtMs - CLOCK_DIFFERENCE_MS) },
-    },
+    anyOf: [
+      'no item',
+      isPutAgain,
+      { length: { not: length }, ...isSeenLater },
+      { etag: { not: etag }, ...isSeenLater },
+    ],
   };
 }
 
@@ -126,22 +117,11 @@ export const recordingRewrite = (
   input: InputPlace,
   { length, etag, seenAtMs }: Required<SeenFile>,
   jobId: string,
-): ItemWrite => ({
-  item: {
-    Update: {
-      TableName: tableName('batch'),
-      Key: keyAttributes(inputKeyOf(input)),
-      UpdateExpression: 'SET #length = :length, etag = :etag, seenAtMs = :seen',
-      ConditionExpression: 'jobId = :job',
-      ExpressionAttributeNames: { '#length': 'length' },
-      ExpressionAttributeValues: {
-        ':length': { N: String(length) },
-        ':etag': { S: etag },
-        ':seen': { N: String(seenAtMs) },
-        ':job': { S: jobId },
-      },
-    },
-  },
+): ItemWrite => inputs.patching(input, { length, etag, seenAtMs }, stillOf(input, jobId));
+
+/** Refused with InputKnown when another job was made of the input meanwhile. */
+const stillOf = (input: InputPlace, jobId: string) => ({
+  when: { jobId },
   refusal: () => new InputKnown(input),
 });
 
@@ -153,60 +133,27 @@ const GONE_KEPT_SECONDS = 3_600;
  * Refused with InputKnown when another job was made of it meanwhile. An upload is forgotten at once: nobody else knows
  * its key.
  */
-export const recordingDeletion = (
-  { id: jobId, folder }: Job,
-  input: InputPlace,
-  nowMs: number,
-): ItemWrite => {
-  const target = { TableName: tableName('batch'), Key: keyAttributes(inputKeyOf(input)) };
-  if (folder === null) return { item: { Delete: target } };
-  return {
-    item: {
-      Update: {
-        ...target,
-        UpdateExpression: 'SET goneAtMs = :now, #ttl = :ttl',
-        ConditionExpression: 'jobId = :job',
-        ExpressionAttributeNames: { '#ttl': 'ttl' },
-        ExpressionAttributeValues: {
-          ':now': { N: String(nowMs) },
-          ':ttl': { N: String(Math.floor(nowMs / 1_000) + GONE_KEPT_SECONDS) },
-          ':job': { S: jobId },
-        },
-      },
-    },
-    refusal: () => new InputKnown(input),
-  };
-};
+export const recordingDeletion = ({ id: jobId, folder }: Job, input: InputPlace, nowMs: number): ItemWrite =>
+  folder === null
+    ? inputs.removing(input)
+    : inputs.patching(
+        input,
+        { goneAtMs: nowMs, ttl: Math.floor(nowMs / 1_000) + GONE_KEPT_SECONDS },
+        stillOf(input, jobId),
+      );
 
 /** Forgets an input whose last job this was. Refused with InputKnown when another job was made of it meanwhile. */
-export const forgettingInput = (input: InputPlace, jobId: string): ItemWrite => ({
-  item: {
-    Delete: {
-      TableName: tableName('batch'),
-      Key: keyAttributes(inputKeyOf(input)),
-      ConditionExpression: 'attribute_not_exists(pk) OR jobId = :job',
-      ExpressionAttributeValues: { ':job': { S: jobId } },
-    },
-  },
-  refusal: () => new InputKnown(input),
-});
+export const forgettingInput = (input: InputPlace, jobId: string): ItemWrite =>
+  inputs.removing(input, {
+    when: { anyOf: ['no item', { jobId }] },
+    refusal: () => new InputKnown(input),
+  });
 
 /** What is known of these inputs, by key. */
 export async function readInputs(
   share: string | null,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, KnownInput>> {
-  const byPk = new Map(keys.map((key) => [inputKeyOf({ share, key }).pk, key]));
-  const found = await getBatch(
-    tableName('batch'),
-    keys.map((key) => inputKeyOf({ share, key })),
-  );
-  return new Map(found.map((item) => [byPk.get(item.pk?.S ?? '') ?? '', knownInputOf(item)]));
+  const found = await inputs.getMany(keys.map((key) => ({ share, key })));
+  return new Map(keys.flatMap((key, n) => (found[n] ? [[key, found[n]]] : [])));
 }
-
-const knownInputOf = ({ jobId, length, etag, goneAtMs }: Attributes): KnownInput => ({
-  jobId: jobId?.S ?? '',
-  length: Number(length?.N),
-  etag: etag?.S ?? '',
-  ...(goneAtMs?.N !== undefined && { goneAtMs: Number(goneAtMs.N) }),
-});
