@@ -1,8 +1,6 @@
-import { QueryCommand } from '@aws-sdk/client-dynamodb';
-import { tableName } from '../../../../shared/settings/names.ts';
-import { dynamo } from '../../../../shared/store/client.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import type { Attributes } from '../../../../shared/store/item.ts';
+import { readPartition } from '../../../../shared/store/partition.ts';
 import { instanceName } from '../../config/instance-name.ts';
 import { PIPELINE_PK } from '../../jobs/domain/engine/slots.ts';
 import { settings } from '../../settings.ts';
@@ -57,17 +55,8 @@ export const instancesIn = (items: readonly Attributes[]): Instances =>
   );
 
 /** Every instance, in one query. */
-export async function readInstances(): Promise<Instances> {
-  const { Items = [] } = await dynamo().send(
-    new QueryCommand({
-      TableName: tableName('batch'),
-      ConsistentRead: true,
-      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-      ExpressionAttributeValues: { ':pk': { S: PIPELINE_PK }, ':prefix': { S: INSTANCE_PREFIX } },
-    }),
-  );
-  return instancesIn(Items);
-}
+export const readInstances = async (): Promise<Instances> =>
+  instancesIn(await readPartition('batch', PIPELINE_PK, INSTANCE_PREFIX));
 
 export const staleAfterMs = (): number => settings['Cluster:StaleAfterSeconds'] * 1_000;
 

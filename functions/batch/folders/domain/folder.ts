@@ -1,8 +1,6 @@
-import { QueryCommand } from '@aws-sdk/client-dynamodb';
-import { tableName } from '../../../../shared/settings/names.ts';
-import { dynamo } from '../../../../shared/store/client.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import type { Leased } from '../../../../shared/store/lease.ts';
+import { readPartition } from '../../../../shared/store/partition.ts';
 import { errors } from '../../errors.ts';
 import { listProfiles, type Profile } from '../../profiles/domain/profile.ts';
 import { settings } from '../../settings.ts';
@@ -36,15 +34,8 @@ export const folderRecords = collection<FolderRecord, string>({
 
 /** What is known of every folder, by name, in one query. */
 export async function readFolderRecords(): Promise<ReadonlyMap<string, Stored<FolderRecord>>> {
-  const { Items = [] } = await dynamo().send(
-    new QueryCommand({
-      TableName: tableName('batch'),
-      ConsistentRead: true,
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': { S: FOLDERS_PK } },
-    }),
-  );
-  return new Map(Items.map(folderRecords.read).map((record) => [record.name, record]));
+  const items = await readPartition('batch', FOLDERS_PK);
+  return new Map(items.map(folderRecords.read).map((record) => [record.name, record]));
 }
 
 /**

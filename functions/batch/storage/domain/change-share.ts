@@ -1,8 +1,6 @@
 import { X509Certificate } from 'node:crypto';
-import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { AdminRefusal } from '../../../../shared/access/administration.ts';
-import { tableName } from '../../../../shared/settings/names.ts';
-import { dynamo } from '../../../../shared/store/client.ts';
+import { readPartition } from '../../../../shared/store/partition.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { settings } from '../../settings.ts';
 import { isStoreName, requirePath } from '../../storage-setting.ts';
@@ -117,17 +115,8 @@ function isAuthority(pem: string): boolean {
 }
 
 /** All shares, by name. */
-export async function listShares(): Promise<Share[]> {
-  const { Items = [] } = await dynamo().send(
-    new QueryCommand({
-      TableName: tableName('batch'),
-      ConsistentRead: true,
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': { S: SHARES_PK } },
-    }),
-  );
-  return Items.map(shares.read);
-}
+export const listShares = async (): Promise<Share[]> =>
+  (await readPartition('batch', SHARES_PK)).map(shares.read);
 
 /** Removes a share with its secret. One that the settings of this process name is refused, unless forced. */
 export async function removeShare(name: string, { force }: { readonly force: boolean }): Promise<void> {

@@ -1,9 +1,8 @@
-import { QueryCommand } from '@aws-sdk/client-dynamodb';
-import { isLocal, tableName } from '../../../../../shared/settings/names.ts';
-import { dynamo } from '../../../../../shared/store/client.ts';
+import { isLocal } from '../../../../../shared/settings/names.ts';
 import { collection, type Stored } from '../../../../../shared/store/collection.ts';
 import type { Attributes } from '../../../../../shared/store/item.ts';
 import { whileRenewed } from '../../../../../shared/store/lease.ts';
+import { readPartition } from '../../../../../shared/store/partition.ts';
 import { instanceName } from '../../../config/instance-name.ts';
 import { settings } from '../../../settings.ts';
 import type { Job, JobFormat } from '../job/job.ts';
@@ -58,16 +57,9 @@ export async function readSlots(): Promise<{
   readonly slots: readonly Stored<Slot>[];
   readonly others: readonly Attributes[];
 }> {
-  const { Items = [] } = await dynamo().send(
-    new QueryCommand({
-      TableName: tableName('batch'),
-      ConsistentRead: true,
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': { S: PIPELINE_PK } },
-    }),
-  );
+  const items = await readPartition('batch', PIPELINE_PK);
   const isSlot = ({ sk }: Attributes): boolean => sk?.S?.startsWith(SLOT_PREFIX) ?? false;
-  return { slots: Items.filter(isSlot).map(slots.read), others: Items.filter((item) => !isSlot(item)) };
+  return { slots: items.filter(isSlot).map(slots.read), others: items.filter((item) => !isSlot(item)) };
 }
 
 const usedNumbers = (taken: readonly Slot[]): ReadonlySet<number> => {
