@@ -1,10 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { clockFrom } from '../../../../shared/async/clock.ts';
 import { logger } from '../../../../shared/log/logger.ts';
-import { tableName } from '../../../../shared/settings/names.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { commit, sendOnce } from '../../../../shared/store/commit.ts';
-import { keyAttributes, toAttributes } from '../../../../shared/store/item.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { retryOnConflict, retryWhileLocked } from '../../../../shared/store/retry-on-conflict.ts';
 import type { ItemWrite, Write } from '../../../../shared/store/write.ts';
@@ -57,29 +54,26 @@ export async function sendHeartbeat(nowMs: number): Promise<void> {
   }
 }
 
-/** Refused where the row is not that of a live instance of this start and version. */
+/**
+ * Refused where the row is not that of a live instance of this start and version. The version of the row changes:
+ * whoever read it as stale cannot take over its jobs any more.
+ */
 function renewal(nowMs: number): ItemWrite {
   const name = instanceName();
-  const Update = {
-    TableName: tableName('batch'),
-    Key: keyAttributes(instances.key(name)),
-    // Its version changes: whoever read the row as stale cannot take over its jobs any more.
-    UpdateExpression: 'SET heartbeatAtMs = :now, folders = :folders, #ttl = :ttl, #version = :version',
-    ConditionExpression:
-      'heartbeatAtMs > :staleAt AND isStopped = :false AND boot = :boot AND #release = :release',
-    ExpressionAttributeNames: { '#ttl': 'ttl', '#version': 'version', '#release': 'release' },
-    ExpressionAttributeValues: toAttributes({
-      ':now': nowMs,
-      ':staleAt': nowMs + sendingMs() - staleAfterMs(),
-      ':folders': configured().folders,
-      ':ttl': expiryOf(nowMs),
-      ':version': randomBytes(9).toString('base64url'),
-      ':false': false,
-      ':boot': settings['Pipeline:Boot'],
-      ':release': version(),
-    }),
-  };
-  return { item: { Update }, refusal: () => new RaceLost(`The instance ${name} joins, or resumes.`) };
+  return instances.patching(
+    name,
+    { heartbeatAtMs: nowMs, ...configured() },
+    {
+      when: {
+        heartbeatAtMs: { above: nowMs + sendingMs() - staleAfterMs() },
+        isStopped: false,
+        boot: settings['Pipeline:Boot'],
+        release: version(),
+      },
+      refusal: () => new RaceLost(`The instance ${name} joins, or resumes.`),
+      ttl: expiryOf(nowMs),
+    },
+  );
 }
 
 const configured = () => ({ folders: settings['Storage:Inputs'].map(({ name }) => name) });

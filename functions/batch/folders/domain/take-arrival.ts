@@ -1,10 +1,8 @@
 import { files } from '../../../../shared/files/files.ts';
 import type { Logger } from '../../../../shared/log/logger.ts';
 import { commonSettings } from '../../../../shared/settings/common.ts';
-import { tableName } from '../../../../shared/settings/names.ts';
 import { cached } from '../../../../shared/store/cached.ts';
 import { sendOnce } from '../../../../shared/store/commit.ts';
-import { keyAttributes } from '../../../../shared/store/item.ts';
 import { AlreadyExists, RaceLost } from '../../../../shared/store/refusals.ts';
 import { isPresignedKey, receivePresigned } from '../../jobs/domain/presigned-upload.ts';
 import type { Profile } from '../../profiles/domain/profile.ts';
@@ -89,17 +87,18 @@ async function recordEnqueue(name: string, nowMs: number): Promise<void> {
 
 /** Answers false where there is no record, or a later enqueue is recorded. */
 async function writeTime(name: string, nowMs: number): Promise<boolean> {
-  const Update = {
-    TableName: tableName('batch'),
-    Key: keyAttributes(folderRecords.key(name)),
-    // The version stays: a scan that is under way writes other fields.
-    UpdateExpression: 'SET lastEnqueueAtMs = :now',
-    ConditionExpression: 'attribute_exists(pk) AND NOT lastEnqueueAtMs > :now',
-    ExpressionAttributeValues: { ':now': { N: String(nowMs) } },
-  };
-  const refusal = () => new RaceLost('A later enqueue is recorded, or there is no record.');
+  const write = folderRecords.patching(
+    name,
+    { lastEnqueueAtMs: nowMs },
+    {
+      when: { lastEnqueueAtMs: { anyOf: [null, { atMost: nowMs }] } },
+      refusal: () => new RaceLost('A later enqueue is recorded, or there is no record.'),
+      // A scan that is under way writes other fields.
+      keepsVersion: true,
+    },
+  );
   try {
-    await sendOnce([{ item: { Update }, refusal }]);
+    await sendOnce([write]);
     return true;
   } catch (error) {
     if (error instanceof RaceLost) return false;
