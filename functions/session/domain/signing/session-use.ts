@@ -2,7 +2,9 @@ import type { Logger } from '../../../../shared/log/logger.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
+import type { ItemWrite } from '../../../../shared/store/write.ts';
 import { errors } from '../../errors.ts';
+import type { CallRecord } from '../audit.ts';
 import { type Deadline, deadlineIn, isOver } from '../deadline.ts';
 import { type ActiveSession, requireActiveSession, type Session, sessionIdOf, sessions } from '../session.ts';
 
@@ -35,29 +37,39 @@ export async function takeAllowance(active: ActiveSession, deadline: Deadline): 
 // How long the calls of a crowd may take to record their results.
 const SETTLE_MS = 5_000;
 
+/** Where the end of a call is recorded. */
+type EndOfCall = Pick<CallRecord, 'addWrite' | 'addWork'> & {
+  readonly log: Logger;
+  readonly now: () => number;
+};
+
 /**
- * Records how a call ended. An accepted call renews the window. Under an allowance, an unused signature is given back
- * and the last one used ends the session. A call that found its PIN gone ends the session too: every later document
- * would be canceled. A failure here is only logged, because the documents are at the platform already.
+ * Records how a call ended. An accepted call renews the window, in the transaction that ends it. Under an allowance, an
+ * unused signature is given back and the last one used ends the session. A call that found its PIN gone ends the session
+ * too: every later document would be canceled.
  */
-export async function settleUse(
+export function settleUse(session: ActiveSession, use: SessionUse, end: EndOfCall): void {
+  if (use.isPinLost) end.addWork(changeCurrent(session, use, end, (current) => sessions.delete(current)));
+  else if (session.allowanceLeft !== null)
+    end.addWork(changeCurrent(session, use, end, (current) => settleAllowance(current, use, end.now())));
+  else if (use.isAccepted) end.addWrite(renewingWindow(session, end.now()));
+}
+
+/** A failure here is only logged, because the documents are at the platform already. */
+async function changeCurrent(
   session: ActiveSession,
   use: SessionUse,
-  { log, now }: { readonly log: Logger; readonly now: () => number },
+  { log, now }: EndOfCall,
+  change: (current: Stored<Session>) => Promise<unknown>,
 ): Promise<void> {
   const limit = deadlineIn(SETTLE_MS, now);
-  const changeCurrent = (change: (current: Stored<Session>) => Promise<unknown>) =>
-    retryOnConflict(async () => {
+  try {
+    await retryOnConflict(async () => {
       if (isOver(limit)) throw new Error(`Other calls kept changing the session for ${SETTLE_MS} ms.`);
       const current = await sessions.get(session.locator);
       // Another session of the CPF may have replaced this one. That one is left alone.
       if (current?.secretHash === session.secretHash) await change(current);
     });
-  try {
-    if (use.isPinLost) await changeCurrent((current) => sessions.delete(current));
-    else if (session.allowanceLeft !== null)
-      await changeCurrent((current) => settleAllowance(current, use, now()));
-    else if (use.isAccepted) await renewWindow(session, now());
   } catch (error) {
     log.error('The result of a signing call was not recorded.', { error, ...use });
   }
@@ -80,10 +92,12 @@ const windowFrom = ({ windowSeconds }: Session, nowMs: number) => ({
   expiresAtMs: nowMs + windowSeconds * 1000,
 });
 
-/** Renews the window whatever the version is: calls that sign at the same time all renew it. */
-async function renewWindow(session: ActiveSession, nowMs: number): Promise<void> {
-  const sameSession = { anyVersion: true, when: { secretHash: session.secretHash } };
-  await sessions.change(session, windowFrom(session, nowMs), sameSession).catch((error: unknown) => {
-    if (!(error instanceof RaceLost)) throw error; // it was ended or replaced meanwhile
+/**
+ * Renews the window whatever the version is: calls that sign at the same time all renew it. A session that was ended or
+ * replaced meanwhile refuses it.
+ */
+const renewingWindow = (session: ActiveSession, nowMs: number): ItemWrite =>
+  sessions.changing(session, windowFrom(session, nowMs), {
+    anyVersion: true,
+    when: { secretHash: session.secretHash },
   });
-}

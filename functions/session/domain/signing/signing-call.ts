@@ -59,7 +59,7 @@ export async function beginSigningCall(
   const mark = (what: keyof SessionUse) => () => {
     use[what] = true;
   };
-  const settle = () => record.addWork(settleUse(session, use, { log, now: deadline.now }));
+  const settle = () => settleUse(session, use, { ...record, log, now: deadline.now });
   const keyOptions = { deadline, onPinLost: mark('isPinLost') };
   const key = await openSessionKey(session, bound, keyOptions).catch((error: unknown) => {
     settle();

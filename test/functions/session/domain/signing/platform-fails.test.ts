@@ -199,7 +199,7 @@ describe('once the document has reached the platform', () => {
     const log = captureLog();
     const answer = await signPdf(sessionId, pdf).finally(() => dynamo().middlewareStack.remove('down'));
     log.restore();
-    expect(log.text()).toContain('was not recorded');
+    expect(log.text()).toContain('An audit entry was not kept.');
     const id = signatureIdIn(answer);
     expect(await stateOf(id)).toBe('FlowConcluded');
     stage.platform.interfere = () => undefined;
