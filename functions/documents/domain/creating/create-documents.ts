@@ -4,20 +4,15 @@ import type { Caller } from '../../../../shared/access/caller.ts';
 import { commit, fitsOneCommit } from '../../../../shared/store/commit.ts';
 import { forget } from '../../../../shared/store/due/message.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
-import type { Write } from '../../../../shared/store/write.ts';
 import type { CreateDocuments, CreatedDocuments } from '../../contract/create-document.ts';
 import { errors } from '../../errors.ts';
-import { deadlineOf } from '../calendar.ts';
-import { authorOf, documentItems } from '../document/document.ts';
-import { planFlow } from '../flow/new-flow.ts';
+import { documentItems } from '../document/document.ts';
 import { folderNotFound, folders, isActiveFolder } from '../places/folder.ts';
 import { requireActiveOrganization } from '../places/organization.ts';
 import { taskMessage } from '../tasks.ts';
-import { takingUploads } from '../uploads/take-or-collect.ts';
-import { creatingDocument, documentOf, type NewDocuments, recordCreated } from './creating-document.ts';
+import { creatingDocument, documentOf, recordCreated } from './creating-document.ts';
 import { type Creation, creations, runCreation } from './creation.ts';
-import { type Destination, resolveDestination } from './destination.ts';
-import { buildDocument } from './new-document.ts';
+import { type Plan, planCreation } from './plan-creation.ts';
 
 /** Takes the uploads and creates a document of each, all with the same flow. */
 export async function createDocuments(
@@ -39,29 +34,6 @@ export async function createDocuments(
       attachmentId,
     })),
   }));
-}
-
-type Plan = NewDocuments & {
-  readonly destination: Destination;
-  /** The writes that take the uploads and create a new folder. */
-  readonly writes: readonly Write[];
-};
-
-async function planCreation(caller: Caller, request: CreateDocuments, nowMs: number): Promise<Plan> {
-  const expiresAtMs = expiryOf(request, nowMs);
-  const resolving = resolveDestination(caller, request, nowMs);
-  const uploadIds = [...request.files, ...(request.attachments ?? [])].map(({ id }) => id);
-  const [destination, taken] = await Promise.all([
-    resolving,
-    takingUploads(
-      uploadIds,
-      resolving.then(({ organizationId }) => organizationId),
-    ),
-  ]);
-  const common = commonOf(caller, request, { ...destination, expiresAtMs, nowMs });
-  refuseTooLarge(common);
-  const documents = request.files.map((file) => buildDocument(file, { request, uploads: taken.uploads }));
-  return { common, documents, destination, writes: [...taken.writes, ...destination.writes] };
 }
 
 // DynamoDB takes 4 MB in a transaction. The events and list entries of the documents need a part of it.
@@ -105,47 +77,3 @@ async function refuseIfDestinationGone({ common, documents }: Creation): Promise
   if (folderId !== null && !isActiveFolder(await folders.get(folderId))) throw folderNotFound(folderId);
   // Both are open, so all documents were created, and one was deleted since.
 }
-
-// An item of the table holds 400 KB: the flow, and the completions that it will record.
-const MAX_COMMON_BYTES = 120_000;
-
-function refuseTooLarge(common: NewDocuments['common']): void {
-  if (Buffer.byteLength(JSON.stringify(common)) > MAX_COMMON_BYTES)
-    throw errors.refuse('InvalidRequest', {
-      field: 'flowActions',
-      reason: 'are too large together to be stored as one document',
-    });
-}
-
-function expiryOf({ expirationDate }: CreateDocuments, nowMs: number): number | null {
-  const expiresAtMs = expirationDate === null ? null : deadlineOf(expirationDate);
-  if (expiresAtMs !== null && expiresAtMs <= nowMs) throw errors.refuse('InvalidExpirationDate');
-  return expiresAtMs;
-}
-
-type Where = Pick<Destination, 'organizationId' | 'folderId'>;
-type When = { readonly expiresAtMs: number | null; readonly nowMs: number };
-
-const commonOf = (
-  caller: Caller,
-  request: CreateDocuments,
-  { organizationId, folderId, expiresAtMs, nowMs }: Where & When,
-): NewDocuments['common'] => ({
-  organizationId,
-  folderId,
-  signed: null,
-  forceCadesSignature: request.forceCadesSignature ?? false,
-  round: 1,
-  flow: planFlow(request.flowActions, organizationId),
-  description: request.description || null,
-  additionalInfo: request.additionalInfo || null,
-  tags: request.tags ?? [],
-  notifiedEmails: [],
-  observers: request.observers ?? [],
-  createdBy: authorOf(caller),
-  createdAtMs: nowMs,
-  updatedAtMs: nowMs,
-  expiresAtMs,
-  statusUpdatedBy: null,
-  statusUpdateReason: null,
-});

@@ -1,0 +1,79 @@
+import type { Caller } from '../../../../shared/access/caller.ts';
+import type { Write } from '../../../../shared/store/write.ts';
+import type { CreateDocuments } from '../../contract/create-document.ts';
+import { errors } from '../../errors.ts';
+import { deadlineOf } from '../calendar.ts';
+import { authorOf } from '../document/document.ts';
+import { planFlow } from '../flow/new-flow.ts';
+import { takingUploads } from '../uploads/take-or-collect.ts';
+import type { NewDocuments } from './creating-document.ts';
+import { type Destination, resolveDestination } from './destination.ts';
+import { buildDocument } from './new-document.ts';
+
+/** The documents of a call before they are created. */
+export type Plan = NewDocuments & {
+  readonly destination: Destination;
+  /** The writes that take the uploads and create a new folder. */
+  readonly writes: readonly Write[];
+};
+
+export async function planCreation(caller: Caller, request: CreateDocuments, nowMs: number): Promise<Plan> {
+  const expiresAtMs = expiryOf(request, nowMs);
+  const resolving = resolveDestination(caller, request, nowMs);
+  const uploadIds = [...request.files, ...(request.attachments ?? [])].map(({ id }) => id);
+  const [destination, taken] = await Promise.all([
+    resolving,
+    takingUploads(
+      uploadIds,
+      resolving.then(({ organizationId }) => organizationId),
+    ),
+  ]);
+  const common = commonOf(caller, request, { ...destination, expiresAtMs, nowMs });
+  refuseTooLarge(common);
+  const documents = request.files.map((file) => buildDocument(file, { request, uploads: taken.uploads }));
+  return { common, documents, destination, writes: [...taken.writes, ...destination.writes] };
+}
+
+// An item of the table holds 400 KB: the flow, and the completions that it will record.
+const MAX_COMMON_BYTES = 120_000;
+
+function refuseTooLarge(common: NewDocuments['common']): void {
+  if (Buffer.byteLength(JSON.stringify(common)) > MAX_COMMON_BYTES)
+    throw errors.refuse('InvalidRequest', {
+      field: 'flowActions',
+      reason: 'are too large together to be stored as one document',
+    });
+}
+
+function expiryOf({ expirationDate }: CreateDocuments, nowMs: number): number | null {
+  const expiresAtMs = expirationDate === null ? null : deadlineOf(expirationDate);
+  if (expiresAtMs !== null && expiresAtMs <= nowMs) throw errors.refuse('InvalidExpirationDate');
+  return expiresAtMs;
+}
+
+type Where = Pick<Destination, 'organizationId' | 'folderId'>;
+type When = { readonly expiresAtMs: number | null; readonly nowMs: number };
+
+const commonOf = (
+  caller: Caller,
+  request: CreateDocuments,
+  { organizationId, folderId, expiresAtMs, nowMs }: Where & When,
+): NewDocuments['common'] => ({
+  organizationId,
+  folderId,
+  signed: null,
+  forceCadesSignature: request.forceCadesSignature ?? false,
+  round: 1,
+  flow: planFlow(request.flowActions, organizationId),
+  description: request.description || null,
+  additionalInfo: request.additionalInfo || null,
+  tags: request.tags ?? [],
+  notifiedEmails: [],
+  observers: request.observers ?? [],
+  createdBy: authorOf(caller),
+  createdAtMs: nowMs,
+  updatedAtMs: nowMs,
+  expiresAtMs,
+  statusUpdatedBy: null,
+  statusUpdateReason: null,
+});
