@@ -51,8 +51,18 @@ const Deadline = z
   .union([z.iso.date(), z.iso.datetime({ offset: true, local: true })], 'is not a date')
   .refine((value) => value.slice(0, 4) <= LAST_YEAR, 'is too far away');
 
-const countPeople = (flow: readonly z.output<typeof FlowActionRequest>[]): number =>
-  flow.reduce((sum, { signRuleUsers }) => sum + Math.max(1, signRuleUsers?.length ?? 0), 0);
+/** Refuses a flow that is too long for one item. @example shape.superRefine(limitPeople) */
+export function limitPeople(
+  { flowActions }: { readonly flowActions: readonly z.output<typeof FlowActionRequest>[] },
+  context: z.RefinementCtx,
+): void {
+  const people = flowActions.reduce(
+    (sum, { signRuleUsers }) => sum + Math.max(1, signRuleUsers?.length ?? 0),
+    0,
+  );
+  const message = `name more than ${MAX_PEOPLE} people`;
+  if (people > MAX_PEOPLE) context.addIssue({ code: 'custom', path: ['flowActions'], message });
+}
 
 // Other platforms take an object here. One without values is what their clients send by default.
 const AdditionalInfo = z.union([
@@ -65,35 +75,38 @@ const NOTIFICATION_FLAG = z
   .nullish()
   .describe('The platform sends participants no messages, whatever this says.');
 
+/** The fields of every call that creates documents, beside their files. */
+export const CREATION_FIELDS = {
+  flowActions: Flow,
+  attachments: z.array(FileRef).max(20).nullish(),
+  folderId: orNull(z.uuid()),
+  newFolderName: orNull(line()).describe('Made in `folderId`, or at the root, to hold the documents.'),
+  description: orNull(text()),
+  additionalInfo: AdditionalInfo,
+  observers: z.array(Observer).max(50).nullish(),
+  disablePendingActionNotifications: NOTIFICATION_FLAG,
+  disableNotifications: NOTIFICATION_FLAG,
+  forceCadesSignature: z.boolean().nullish(),
+  tags: z.array(Tag).max(MAX_TAGS).nullish(),
+  expirationDate: orNull(Deadline).describe('A day, which ends in Brasília, or a moment.'),
+};
+
+/** Options of other platforms whose default changes nothing. */
+export const NEUTRAL_OPTIONS = { signatureType: ['None'], templateFieldValues: [{}] };
+
 export const CreateDocuments = takesNeutral(
   z
     .object({
       files: z.array(FileRef).min(1).max(MAX_FILES).describe('Each becomes a document with the same flow.'),
-      flowActions: Flow,
-      attachments: z.array(FileRef).max(20).nullish(),
       isEnvelope: z.boolean().nullish(),
-      folderId: orNull(z.uuid()),
-      newFolderName: orNull(line()).describe('Made in `folderId`, or at the root, to hold the documents.'),
-      description: orNull(text()),
-      additionalInfo: AdditionalInfo,
-      observers: z.array(Observer).max(50).nullish(),
-      disablePendingActionNotifications: NOTIFICATION_FLAG,
-      disableNotifications: NOTIFICATION_FLAG,
-      forceCadesSignature: z.boolean().nullish(),
-      tags: z.array(Tag).max(MAX_TAGS).nullish(),
-      expirationDate: orNull(Deadline).describe('A day, which ends in Brasília, or a moment.'),
+      ...CREATION_FIELDS,
     })
-    .superRefine(({ files, attachments, flowActions }, context) => {
+    .superRefine(({ files, attachments }, context) => {
       // A file belongs to one document, and goes when that is deleted.
       if (files.length > 1 && attachments?.length)
         context.addIssue({ code: 'custom', path: ['attachments'], message: 'go with one file a call' });
-      if (countPeople(flowActions) > MAX_PEOPLE)
-        context.addIssue({
-          code: 'custom',
-          path: ['flowActions'],
-          message: `name more than ${MAX_PEOPLE} people`,
-        });
     })
+    .superRefine(limitPeople)
     .meta({
       description: 'The files, and the flow that each document goes through.',
       examples: [
@@ -107,22 +120,20 @@ export const CreateDocuments = takesNeutral(
         },
       ],
     }),
-  { signatureType: ['None'], templateFieldValues: [{}] },
+  NEUTRAL_OPTIONS,
 );
 export type CreateDocuments = z.output<typeof CreateDocuments>;
 
-export const CreatedDocuments = z
-  .array(
-    z.object({
-      uploadId: z.string(),
-      documentId: z.string(),
-      attachments: z.array(z.object({ uploadId: z.string(), attachmentId: z.string() })),
-    }),
-  )
-  .meta({
-    description: 'The document that each upload became.',
-    examples: [[{ uploadId: UPLOAD_ID, documentId: DOCUMENT_ID, attachments: [] }]],
-  });
+export const CreatedDocument = z.object({
+  uploadId: z.string(),
+  documentId: z.string(),
+  attachments: z.array(z.object({ uploadId: z.string(), attachmentId: z.string() })),
+});
+
+export const CreatedDocuments = z.array(CreatedDocument).meta({
+  description: 'The document that each upload became.',
+  examples: [[{ uploadId: UPLOAD_ID, documentId: DOCUMENT_ID, attachments: [] }]],
+});
 
 export const NewVersion = takesNeutral(
   z

@@ -1,6 +1,17 @@
 /** The codes that operations on a document's flow share. */
 export const TICKET_CODES = ['DocumentInvalidKey', 'InvalidTicket'] as const;
 export const ACTION_CODES = ['InvalidDocumentStatus', 'InvalidFlowAction'] as const;
+export const CREATE_CODES = [
+  'OrganizationRequired',
+  'OrganizationNotFound',
+  'FolderNotFound',
+  'FolderTooDeep',
+  'UploadNotFound',
+  'UploadIncomplete',
+  'UploadAlreadyUsed',
+  'OptionNotSupported',
+  'InvalidExpirationDate',
+] as const;
 export const START_CODES = [
   ...ACTION_CODES,
   'CertificateNotFound',

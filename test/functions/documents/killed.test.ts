@@ -2,12 +2,13 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Document, documentItems } from '../../../functions/documents/domain/document/document.ts';
 import { documentList } from '../../../functions/documents/domain/document/document-lists.ts';
 import { handler as create } from '../../../functions/documents/endpoints/documents/create-documents.ts';
+import { handler as createStarted } from '../../../functions/documents/endpoints/documents/create-started-document.ts';
 import type { Stored } from '../../../shared/store/collection.ts';
 import { killedAt } from '../../crash.ts';
 import { call } from '../../http-event.ts';
 import { plainPdf } from '../../shared/signing/pades/documents.ts';
 import { ownStores } from '../own-stores.ts';
-import { sign } from './endpoints/signing/calls.ts';
+import { certificateOf, sign } from './endpoints/signing/calls.ts';
 import { pendingDocument, signer } from './endpoints/signing/pending-document.ts';
 import { type Stage, signingStage } from './endpoints/signing/stage.ts';
 import { ownOrganization } from './own-organization.ts';
@@ -67,6 +68,33 @@ describe('killed after a write', () => {
       return isKilled;
     });
     expect(writes).toBeGreaterThan(0);
+  });
+
+  test('of creating a started document: it is there with its token and told of once, or not at all', async () => {
+    const file = { bytes: (await plainPdf('table')).toString('base64'), name: 'a.pdf' };
+    const signature = { certificate: certificateOf(stage.holder('52998224725')) };
+    const writes = await atEveryWrite(async (write) => {
+      const { orgId, key } = await ownOrganization();
+      await registerSilentWebhook(orgId);
+      const json = { file, signature, flowActions: [SIGNER] };
+      const isKilled = await killedAt(write, 'after', () =>
+        call(createStarted, { headers: { 'X-API-Key': key }, json }),
+      );
+      await restarted();
+      const { ids, total } = await documentList({ organizationId: orgId }).slice({ offset: 0, limit: 9 });
+      const isMade = total > 0;
+      expect([write, total, await typesTold(orgId)]).toEqual(
+        isMade ? [write, 1, ['DocumentsCreated']] : [write, 0, []],
+      );
+      if (!isKilled) expect(isMade).toBe(true);
+      const [id = ''] = ids;
+      if (isMade)
+        expect((await sign(key, { id }, stage.holder('52998224725'))).json()).toMatchObject({
+          success: true,
+        });
+      return isKilled;
+    });
+    expect(writes).toBeGreaterThan(2);
   });
 
   // More documents than a transaction holds: announcement, documents one by one, event, and the task's record.

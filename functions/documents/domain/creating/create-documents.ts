@@ -10,7 +10,7 @@ import { documentItems } from '../document/document.ts';
 import { folderNotFound, folders, isActiveFolder } from '../places/folder.ts';
 import { requireActiveOrganization } from '../places/organization.ts';
 import { taskMessage } from '../tasks.ts';
-import { creatingDocument, documentOf, recordCreated } from './creating-document.ts';
+import { creatingDocument, documentOf, type NewDocument, recordCreated } from './creating-document.ts';
 import { type Creation, creations, runCreation } from './creation.ts';
 import { type Plan, planCreation } from './plan-creation.ts';
 
@@ -21,19 +21,35 @@ export async function createDocuments(
   nowMs: number,
 ): Promise<z.input<typeof CreatedDocuments>> {
   if (request.isEnvelope) throw errors.refuse('EnvelopesNotSupported');
-  const { documents, announced } = await retryOnConflict(async () => {
-    const plan = await planCreation(caller, request, nowMs);
-    return (await createAtOnce(plan)) ? { ...plan, announced: undefined } : announceCreation(plan);
-  });
-  if (announced) await runAnnounced(announced);
-  return documents.map(({ id: documentId, attachments }, index) => ({
-    uploadId: request.files[index]?.id ?? '',
+  const documents = await createPlanned(() => planCreation(caller, request, nowMs));
+  return renderCreated(request, documents);
+}
+
+/** The documents of a call, as its answer shows them. */
+export const renderCreated = (
+  { files, attachments: given }: Pick<CreateDocuments, 'files' | 'attachments'>,
+  documents: readonly NewDocument[],
+): z.input<typeof CreatedDocuments> =>
+  documents.map(({ id: documentId, attachments }, index) => ({
+    uploadId: files[index]?.id ?? '',
     documentId,
     attachments: attachments.map(({ id: attachmentId }, at) => ({
-      uploadId: request.attachments?.[at]?.id ?? '',
+      uploadId: given?.[at]?.id ?? '',
       attachmentId,
     })),
   }));
+
+/** Creates the documents of a plan, which is made again after a conflict. Where there is none, nothing is created. */
+export async function createPlanned(
+  makePlan: () => Promise<Plan | undefined>,
+): Promise<readonly NewDocument[]> {
+  const { documents, announced } = await retryOnConflict(async () => {
+    const plan = await makePlan();
+    if (!plan) return { documents: [], announced: undefined };
+    return (await createAtOnce(plan)) ? { ...plan, announced: undefined } : announceCreation(plan);
+  });
+  if (announced) await runAnnounced(announced);
+  return documents;
 }
 
 // DynamoDB takes 4 MB in a transaction. The events and list entries of the documents need a part of it.

@@ -1,4 +1,5 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
+import type { Stored } from '../../../../shared/store/collection.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import type { CreateDocuments } from '../../contract/create-document.ts';
 import { errors } from '../../errors.ts';
@@ -6,6 +7,7 @@ import { deadlineOf } from '../calendar.ts';
 import { authorOf } from '../document/document.ts';
 import { planFlow } from '../flow/new-flow.ts';
 import { takingUploads } from '../uploads/take-or-collect.ts';
+import type { Upload } from '../uploads/upload.ts';
 import type { NewDocuments } from './creating-document.ts';
 import { type Destination, resolveDestination } from './destination.ts';
 import { buildDocument } from './new-document.ts';
@@ -13,11 +15,17 @@ import { buildDocument } from './new-document.ts';
 /** The documents of a call before they are created. */
 export type Plan = NewDocuments & {
   readonly destination: Destination;
-  /** The writes that take the uploads and create a new folder. */
+  /** The writes that take the uploads and create a new folder, and those that another operation adds. */
   readonly writes: readonly Write[];
 };
 
-export async function planCreation(caller: Caller, request: CreateDocuments, nowMs: number): Promise<Plan> {
+/** Plans the documents of a call. `uploaded` has the files that the call itself has uploaded. */
+export async function planCreation(
+  caller: Caller,
+  request: CreateDocuments,
+  nowMs: number,
+  uploaded: readonly Stored<Upload>[] = [],
+): Promise<Plan> {
   const expiresAtMs = expiryOf(request, nowMs);
   const resolving = resolveDestination(caller, request, nowMs);
   const uploadIds = [...request.files, ...(request.attachments ?? [])].map(({ id }) => id);
@@ -26,6 +34,7 @@ export async function planCreation(caller: Caller, request: CreateDocuments, now
     takingUploads(
       uploadIds,
       resolving.then(({ organizationId }) => organizationId),
+      uploaded,
     ),
   ]);
   const common = commonOf(caller, request, { ...destination, expiresAtMs, nowMs });

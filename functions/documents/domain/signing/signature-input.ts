@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
 import type { SignatureInput } from '../../../../shared/signing/two-step/format.ts';
 import { holderName } from '../../../../shared/signing/two-step/holder-name.ts';
@@ -8,20 +9,22 @@ import { type Flow, kindOf, type Mark } from '../flow/flow.ts';
 
 type Signed = Pick<Document, 'original' | 'signed' | 'flow'>;
 
-type Appearance = {
+type SignerInput = {
   readonly mark: Mark | null;
   readonly certificate: Certificate;
   readonly signingTimeMs: number;
+  /** The newest file, where it is at hand. Else it is read from the bucket. */
+  readonly held?: Buffer | undefined;
 };
 
 /** The input of both steps that follows from the document: its newest file, the appearance, signers to come. */
 export const documentInput = (
   document: Signed,
-  { mark, certificate, signingTimeMs }: Appearance,
+  { mark, certificate, signingTimeMs, held }: SignerInput,
 ): Pick<SignatureInput, 'file' | 'visible' | 'othersFollow'> => ({
   file: {
-    read: () => readNewest(document),
-    stream: () => streamNewest(document),
+    read: async () => held ?? readNewest(document),
+    stream: () => (held ? Readable.from([held]) : streamNewest(document)),
     isSigned: newestFile(document) !== document.original,
   },
   visible: mark

@@ -12,7 +12,8 @@ import {
   prepareSignature,
   signingProblemOf,
 } from '../../../../shared/signing/two-step/two-step.ts';
-import type { Stored } from '../../../../shared/store/collection.ts';
+import { commit } from '../../../../shared/store/commit.ts';
+import type { Write } from '../../../../shared/store/write.ts';
 import { errors } from '../../errors.ts';
 import { requireTicket } from '../document/action-link.ts';
 import { type Document, findDocument } from '../document/document.ts';
@@ -31,7 +32,7 @@ import {
   readOfferedCertificate,
   renderResults,
 } from './signer-certificate.ts';
-import { invalidToken, storeStarted } from './started-signature.ts';
+import { invalidToken, storingStarted } from './started-signature.ts';
 import { isTimestamping } from './timestamps.ts';
 
 export type SignatureRequest = {
@@ -49,18 +50,34 @@ export type StartResult = {
   readonly validationResults: RenderedResults;
 };
 
+/** A decided start: its answer, and the writes that make it so. There are none where the certificate may not sign. */
+export type PlannedStart = { readonly result: StartResult; readonly writes: readonly Write[] };
+
+const commitStart = async ({ result, writes }: PlannedStart): Promise<StartResult> => {
+  await commit(writes);
+  return result;
+};
+
 /** Starts a signature for an application. The certificate decides which action of the flow it is. */
-export async function startSignature(
+export const startSignature = async (
   caller: Caller,
   documentId: string,
   request: SignatureRequest,
   nowMs: number,
-): Promise<StartResult> {
-  const document = await findDocument(caller, documentId);
+): Promise<StartResult> =>
+  commitStart(await planStart(await findDocument(caller, documentId), request, nowMs));
+
+/** The same start, not written yet. `held` is the file of a document that is still to be created. */
+export async function planStart(
+  document: Document,
+  request: SignatureRequest,
+  nowMs: number,
+  held?: Buffer,
+): Promise<PlannedStart> {
   requireOpen(document, 'acted', nowMs);
   const choose = (identity: CertificateIdentity) =>
     findSignatureAssignment(document.flow, identity, request.flowActionId);
-  return start(document, request, choose, nowMs);
+  return plan(document, { ...request, held }, choose, nowMs);
 }
 
 /** Starts a signature for the person of a ticket. */
@@ -81,26 +98,27 @@ export async function startSignatureByKey(
       isPerson: ({ id }) => id === person.id,
       kind: 'signature',
     });
-  return start(document, request, (identity) => requireMatchingCertificate(match, identity), nowMs);
+  const choose = (identity: CertificateIdentity) => requireMatchingCertificate(match, identity);
+  return commitStart(await plan(document, request, choose, nowMs));
 }
 
 // The certificate is judged before its holder is matched: an untrusted certificate learns nothing about who is
 // expected to sign.
-async function start(
-  document: Stored<Document>,
-  request: SignatureRequest,
+async function plan(
+  document: Document,
+  { held, ...request }: SignatureRequest & { readonly held?: Buffer | undefined },
   choose: (identity: CertificateIdentity) => Assignment,
   nowMs: number,
-): Promise<StartResult> {
+): Promise<PlannedStart> {
   const certificate = readOfferedCertificate(request.certificate);
   const { status, results, path } = await judgeSigner(certificate, nowMs);
   if (status !== 'ACTIVE') return notStarted(results);
   const { action, person } = choose({ ...icpBrasilIdentity(certificate), sha256: certificate.sha256 });
   const mark = document.format === 'PAdES' ? (request.signaturePosition ?? action.mark) : null;
-  const prepared = await prepare(document, { certificate, chain: path.slice(1), mark, nowMs });
+  const prepared = await prepare(document, { certificate, chain: path.slice(1), mark, nowMs, held });
   if ('errors' in prepared) return notStarted(prepared);
   const { id: documentId, round, signed } = document;
-  const token = await storeStarted(
+  const { token, writes } = storingStarted(
     {
       ...prepared.record,
       documentId,
@@ -113,22 +131,28 @@ async function start(
     nowMs,
   );
   return {
-    success: true,
-    token,
-    toSignHash: prepared.hash.toString('base64'),
-    toSignData: prepared.toSign.toString('base64'),
-    digestAlgorithm: 'SHA256',
-    validationResults: renderResults(results),
+    result: {
+      success: true,
+      token,
+      toSignHash: prepared.hash.toString('base64'),
+      toSignData: prepared.toSign.toString('base64'),
+      digestAlgorithm: 'SHA256',
+      validationResults: renderResults(results),
+    },
+    writes,
   };
 }
 
-const notStarted = (results: ValidationResults): StartResult => ({
-  success: false,
-  token: null,
-  toSignHash: null,
-  toSignData: null,
-  digestAlgorithm: 'SHA256',
-  validationResults: renderResults(results),
+const notStarted = (results: ValidationResults): PlannedStart => ({
+  result: {
+    success: false,
+    token: null,
+    toSignHash: null,
+    toSignData: null,
+    digestAlgorithm: 'SHA256',
+    validationResults: renderResults(results),
+  },
+  writes: [],
 });
 
 type Signing = {
@@ -136,16 +160,17 @@ type Signing = {
   readonly chain: readonly Certificate[];
   readonly mark: Mark | null;
   readonly nowMs: number;
+  readonly held: Buffer | undefined;
 };
 
 /** The prepared signature, or the results that say why this key must not sign. */
 async function prepare(
   document: Document,
-  { certificate, chain, mark, nowMs: signingTimeMs }: Signing,
+  { certificate, chain, mark, nowMs: signingTimeMs, held }: Signing,
 ): Promise<PreparedSignature | ValidationResults> {
   try {
     return await prepareSignature(document.format, {
-      ...documentInput(document, { mark, certificate, signingTimeMs }),
+      ...documentInput(document, { mark, certificate, signingTimeMs, held }),
       certificate,
       chain,
       signingTimeMs,

@@ -38,11 +38,11 @@ export const startedSignatures = collection<StartedSignature, Id>({
 // Longer than any function runs: nobody who found the token valid is still writing its file when it is forgotten.
 const FORGOTTEN_AFTER_MS = 15 * 60_000;
 
-/** Stores a started signature, in one write with the task that forgets it. Returns the token. */
-export async function storeStarted(
+/** The token of a signature that starts, and the writes that store it with the task that forgets it. */
+export function storingStarted(
   started: Omit<StartedSignature, 'hash' | 'expiresAtMs'>,
   nowMs: number,
-): Promise<string> {
+): { readonly token: string; readonly writes: readonly Write[] } {
   const { documentId } = started;
   // The token holds the id of its document, so that no second item is needed to find it.
   const token = `${documentId.replaceAll('-', '')}${newSecret()}`;
@@ -52,8 +52,7 @@ export async function storeStarted(
     { task: 'forgetSignature', documentId, tokenHash: hash },
     { dueAtMs: expiresAtMs + FORGOTTEN_AFTER_MS, id: forgettingIdOf(hash), kind: 'garbage' },
   );
-  await startedSignatures.create({ ...started, hash, expiresAtMs }, { also: [forgetting] });
-  return token;
+  return { token, writes: [startedSignatures.creating({ ...started, hash, expiresAtMs }), forgetting] };
 }
 
 /**

@@ -63,7 +63,7 @@ export async function keepUpload(
   received: ReceivedFile,
   { name, contentType }: Description,
   nowMs: number,
-): Promise<Upload> {
+): Promise<Stored<Upload>> {
   if ('upload' in received) return describe(received.upload, { name, contentType });
   const { request, bytes } = received;
   const maxBytes = settings['Uploads:MaxBytes'];
@@ -86,7 +86,7 @@ export async function keepUpload(
 }
 
 /** Stores a file that a request carries, without a form. */
-export const receiveUpload = async (request: UploadRequest, nowMs: number): Promise<Upload> =>
+export const receiveUpload = async (request: UploadRequest, nowMs: number): Promise<Stored<Upload>> =>
   keepUpload(await receiveFile(request, nowMs), { name: null, contentType: null }, nowMs);
 
 /** The whole of a small stream, or a stream again of a larger one. */
@@ -121,7 +121,7 @@ async function storeStream(
   }
 }
 
-async function describe(upload: Stored<Upload>, { name, contentType }: Description): Promise<Upload> {
+async function describe(upload: Stored<Upload>, { name, contentType }: Description): Promise<Stored<Upload>> {
   if (name === null && contentType === null) return upload;
   return uploads.change(upload, {
     name: name === null ? upload.name : safeFileName(name),

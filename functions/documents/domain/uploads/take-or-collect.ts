@@ -33,18 +33,20 @@ const requireReceived = (id: string, organizationId: string, read: ReadUpload): 
 
 /**
  * The uploads of documents to be created, and the writes that take them. An upload goes to one document. Uploads are
- * read at once, and while the organization is still being found.
+ * read at once, and while the organization is still being found. Those that are `known` already are not read.
  * @example const taken = await takingUploads(ids, organizationId);
  *          await items.create(item, { also: taken.writes });
  */
 export async function takingUploads(
   ids: readonly string[],
   organizationId: string | Promise<string>,
+  known: readonly Stored<Upload>[] = [],
 ): Promise<TakenUploads> {
-  const [read, owner] = await Promise.all([uploads.getMany(ids), organizationId]);
+  const unread = ids.filter((id) => !known.some((upload) => upload.id === id));
+  const [read, owner] = await Promise.all([uploads.getMany(unread), organizationId]);
   const repeated = ids.find((id, at) => ids.indexOf(id) !== at);
   if (repeated !== undefined) throw errors.refuse('UploadAlreadyUsed', { uploadId: repeated });
-  const firstRead = new Map(read.map((upload) => [upload.id, upload]));
+  const firstRead = new Map([...known, ...read].map((upload) => [upload.id, upload]));
   const found: Stored<Upload>[] = [];
   for (let from = 0; from < ids.length; from += RECEIVED_AT_ONCE) {
     const some = ids.slice(from, from + RECEIVED_AT_ONCE);

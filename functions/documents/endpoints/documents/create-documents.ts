@@ -1,5 +1,6 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { CreateDocuments, CreatedDocuments } from '../../contract/create-document.ts';
+import { CREATE_CODES } from '../../contract/refusals.ts';
 import { createDocuments } from '../../domain/creating/create-documents.ts';
 import { documents } from '../../service.ts';
 
@@ -11,18 +12,7 @@ export const handler = documents.endpoint(
       'Each file becomes a document with the same flow. The participants of the first step can act as soon as the call answers.',
     body: jsonBody(CreateDocuments),
     answers: { 200: CreatedDocuments },
-    refuses: [
-      'OrganizationRequired',
-      'OrganizationNotFound',
-      'FolderNotFound',
-      'FolderTooDeep',
-      'UploadNotFound',
-      'UploadIncomplete',
-      'UploadAlreadyUsed',
-      'EnvelopesNotSupported',
-      'OptionNotSupported',
-      'InvalidExpirationDate',
-    ],
+    refuses: [...CREATE_CODES, 'EnvelopesNotSupported'],
   },
   async ({ body, caller }) => createDocuments(caller, body, Date.now()),
 );

@@ -3,11 +3,11 @@ import { Upload, UploadBytes } from '../../contract/uploads.ts';
 import { requireHomeOrganization } from '../../domain/places/organization.ts';
 import { receiveUpload } from '../../domain/uploads/receive-upload.ts';
 import { renderUpload } from '../../domain/uploads/upload.ts';
+import { maxBase64Body } from '../../http/base64-body.ts';
 import { documents } from '../../service.ts';
-import { settings } from '../../settings.ts';
 
-// Base64 takes 4 characters for 3 bytes; the rest is the JSON around it.
-const encodedLength = (bytes: number): number => Math.ceil(bytes / 3) * 4 + 1024;
+// The JSON around the file.
+const JSON_BYTES = 1024;
 
 export const handler = documents.endpoint(
   {
@@ -15,7 +15,7 @@ export const handler = documents.endpoint(
     summary: 'Upload a file as base64 in JSON',
     description: 'For clients that cannot send a form. Name the id of the answer in POST /api/documents.',
     body: jsonBody(UploadBytes),
-    maxBodyBytes: () => encodedLength(settings['Uploads:MaxBytes']),
+    maxBodyBytes: () => maxBase64Body(JSON_BYTES),
     answers: { 200: Upload },
     refuses: ['UploadEmpty', 'OrganizationRequired', 'OrganizationNotFound'],
   },
