@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { handler as cancel } from '../functions/documents/endpoints/documents/cancel-document.ts';
 import { handler as create } from '../functions/documents/endpoints/documents/create-documents.ts';
+import { handler as createStarted } from '../functions/documents/endpoints/documents/create-started-document.ts';
 import { handler as get } from '../functions/documents/endpoints/documents/get-document.ts';
 import { handler as list } from '../functions/documents/endpoints/documents/list-documents.ts';
 import { handler as content } from '../functions/documents/endpoints/downloads/get-content.ts';
@@ -21,7 +22,19 @@ import { call } from './http-event.ts';
 const pattern = (route: string): RegExp => new RegExp(`^${route.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
 
 const ROUTES: readonly (readonly [RegExp, Endpoint])[] = [
-  ...[upload, create, list, get, content, cancel, refuse, actionUrl, createFolder, folderDetails],
+  ...[
+    upload,
+    create,
+    createStarted,
+    list,
+    get,
+    content,
+    cancel,
+    refuse,
+    actionUrl,
+    createFolder,
+    folderDetails,
+  ],
   ...[start, complete, startByKey, completeByKey],
 ].map((handler) => [pattern(handler.declaration.route), handler]);
 
@@ -53,10 +66,13 @@ export type Platform = {
   stop(): void;
 };
 
+const STARTED = { success: true, token: 't', toSignHash: Buffer.alloc(32).toString('base64') };
+
 const TAKEN: readonly (readonly [RegExp, () => unknown])[] = [
   [/uploads$/, () => ({ id: crypto.randomUUID() })],
   [/documents$/, () => [{ documentId: crypto.randomUUID() }]],
-  [/certificate$/, () => ({ success: true, token: 't', toSignHash: Buffer.alloc(32).toString('base64') })],
+  [/started$/, () => ({ document: { documentId: crypto.randomUUID() }, signature: STARTED })],
+  [/certificate$/, () => STARTED],
   [/signature$/, () => ({ success: true })],
 ];
 
@@ -66,8 +82,15 @@ export const acceptCall = (call: string): Interference & object => {
   return { status: 200, body: JSON.stringify(answer?.() ?? {}) };
 };
 
+export type PlatformOptions = {
+  /** Whether it is another's, with the operations of the contract and none of ours beside them. */
+  readonly isForeign?: boolean;
+};
+
+const isOurOwn = (named: string): boolean => named === createStarted.declaration.route;
+
 /** The document platform's own functions behind a real server, as its clients meet them. */
-export async function servePlatform(): Promise<Platform> {
+export async function servePlatform({ isForeign = false }: PlatformOptions = {}): Promise<Platform> {
   const calls: string[] = [];
   const platform = { calls, interfere: (() => undefined) as Interfere };
   const later: (() => Promise<unknown>)[] = [];
@@ -81,6 +104,7 @@ export async function servePlatform(): Promise<Platform> {
     if (otherwise === 'hang-up') return void request.socket.destroy();
     if (typeof otherwise === 'object')
       return void response.writeHead(otherwise.status, otherwise.headers).end(otherwise.body ?? '{}');
+    if (isForeign && isOurOwn(named)) return void response.writeHead(404).end('<html>No such page</html>');
     const work = () => callHandler(request, body, named, Object.fromEntries(searchParams));
     if (otherwise === 'done-later') {
       later.push(work);

@@ -113,7 +113,8 @@ export function parseAnswer({ status, headers, bytes }: GuardedAnswer, nowMs: nu
       status,
       ...(status === 429 && { retryAfterMs: retryAfterMs(headers['retry-after'], nowMs) }),
     });
-  if (!isJson(bytes)) throw new PlatformUnreachable(`The signature service answered ${status} without JSON.`);
+  if (!isJson(bytes))
+    throw new PlatformUnreachable(`The signature service answered ${status} without JSON.`, { status });
   const { code, message } = parseJson(bytes) as { code?: unknown; message?: unknown };
   throw new PlatformRefused(
     status,

@@ -4,6 +4,7 @@ import { documentCalls } from './documents.ts';
 import { downloadCalls } from './downloads.ts';
 import { searchCalls } from './search.ts';
 import { signatureCalls } from './signatures.ts';
+import { startedDocumentCalls } from './started-documents.ts';
 import { uploadCalls } from './uploads.ts';
 
 /**
@@ -19,6 +20,7 @@ export const platformClient = (access: PlatformAccess, pause: Pause = (ms) => wa
     ...documentCalls(platform),
     ...searchCalls(platform),
     ...signatureCalls(platform),
+    ...startedDocumentCalls(platform),
     ...downloadCalls(platform),
   };
 };

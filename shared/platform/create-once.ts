@@ -36,6 +36,8 @@ export type Creation = {
   readonly document: Omit<CreateDocumentRequest, 'upload' | 'tag'>;
   /** The tag of the document, and how it is found by it. */
   readonly search: Search;
+  /** Creates it of the file in one call. Undefined where that created nothing: then it is uploaded first. */
+  readonly createDirectly?: () => Promise<string | undefined>;
   /** Uploads the file, where there is no upload yet or the platform no longer has it. */
   readonly upload: () => Promise<Upload>;
   /** The upload of this run, or of an earlier one. */
@@ -68,7 +70,10 @@ export async function createOnce(
     platform.createDocument({ ...document, tag: search.tag, upload: from }, deadline);
   for (let attempt = 1; ; attempt++) {
     try {
-      const found = (attempt > 1 ? await find() : undefined) ?? (await creation.findOther?.());
+      const found =
+        (attempt > 1 ? await find() : undefined) ??
+        (await creation.findOther?.()) ??
+        (await creation.createDirectly?.());
       if (found !== undefined) return found;
       uploaded ??= await upload();
       return await create(uploaded);

@@ -40,7 +40,8 @@ export const documentCalls = (platform: Platform) => {
   return {
     /** Creates a document. Returns its id. */
     async createDocument(request: CreateDocumentRequest, deadline: Deadline): Promise<string> {
-      const body = json(creationOf(request));
+      const { file, ...fields } = creationOf(request, request.upload.fileName);
+      const body = json({ files: [{ id: request.upload.uploadId, ...file }], ...fields });
       const answer = await call(platform, { method: 'POST', path: '/api/documents', body, deadline });
       return requireShape(Created, answer)[0].documentId;
     },
@@ -73,13 +74,17 @@ export const documentCalls = (platform: Platform) => {
 const isNoFolder = (error: unknown): boolean =>
   error instanceof PlatformRefused && (error.status === 404 || error.code === 'FolderNotFound');
 
-function creationOf({ upload, contentType, signers, ...request }: CreateDocumentRequest): object {
+/** The fields of a request that creates a document, and those of its file. */
+export function creationOf(
+  { contentType, signers, ...request }: Omit<CreateDocumentRequest, 'upload'>,
+  name: string,
+) {
   // A platform may refuse names with invisible characters; that must not stop the signature.
-  const fileName = safeFileName(upload.fileName);
+  const fileName = safeFileName(name);
   const title = request.title === undefined ? fileName : safeTitle(request.title);
   const { folderId, tag, expiresAtMs, forceCadesSignature, disableNotifications } = request;
   return {
-    files: [{ id: upload.uploadId, displayName: title, name: fileName, contentType }],
+    file: { displayName: title, name: fileName, contentType },
     flowActions: signers.map(({ name, cpf, email, step }) => ({
       type: 'Signer',
       step,

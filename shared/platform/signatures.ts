@@ -22,7 +22,7 @@ export type NotAccepted = { readonly isAccepted: false; readonly reason: string 
 
 const ActionUrl = z.object({ url: z.string() });
 const Results = z.object({ errors: z.array(z.object({ message: z.string() })).nullish() }).nullish();
-const Started = z.object({
+export const Started = z.object({
   validationResults: Results.catch(undefined),
   success: z.boolean(),
   token: z.string().nullish(),
@@ -59,14 +59,7 @@ export const signatureCalls = (platform: Platform) => ({
     });
     const path = signaturePath(target, '/certificate');
     const answer = await call(platform, { method: 'POST', path, body, deadline });
-    const { success, token, toSignHash, digestAlgorithm, validationResults } = requireShape(Started, answer);
-    if (!success || !token || !toSignHash) return notAccepted(validationResults);
-    return {
-      isAccepted: true,
-      token,
-      hash: Buffer.from(toSignHash, 'base64'),
-      digestAlgorithm: digestAlgorithm || 'SHA256',
-    };
+    return toSignOf(requireShape(Started, answer));
   },
 
   /** Delivers the signature. Returns whether the platform accepted it, and if not, why. */
@@ -81,6 +74,18 @@ export const signatureCalls = (platform: Platform) => ({
     return success ? { isAccepted: true } : notAccepted(validationResults);
   },
 });
+
+/** The hash to sign of an answer to a start. */
+export function toSignOf(started: z.output<typeof Started>): ToSign | NotAccepted {
+  const { success, token, toSignHash, digestAlgorithm, validationResults } = started;
+  if (!success || !token || !toSignHash) return notAccepted(validationResults);
+  return {
+    isAccepted: true,
+    token,
+    hash: Buffer.from(toSignHash, 'base64'),
+    digestAlgorithm: digestAlgorithm || 'SHA256',
+  };
+}
 
 const notAccepted = (results: z.output<typeof Results>): NotAccepted => ({
   isAccepted: false,

@@ -1,1 +1,1 @@
-export { acceptCall, type Interference, servePlatform } from '../../platform-server.ts';
+export { acceptCall, type Interference, type PlatformOptions, servePlatform } from '../../platform-server.ts';

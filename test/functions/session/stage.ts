@@ -7,7 +7,7 @@ import { seedSandbox } from '../../../infra/local/seed/seed.ts';
 import { writePkcs12 } from '../../../shared/pki/pkcs12/write.ts';
 import { type ServedSandbox, serveSandbox } from '../../cli/sandbox.ts';
 import { ownStores } from '../own-stores.ts';
-import { servePlatform } from './platform.ts';
+import { type PlatformOptions, servePlatform } from './platform.ts';
 
 export type Stage = Awaited<ReturnType<typeof sessionStage>>;
 
@@ -30,10 +30,10 @@ async function fillVault({ authority }: ServedSandbox): Promise<void> {
 }
 
 /** The session server with a vault of real certificates, an authority that answers, and a platform to sign at. */
-export async function sessionStage() {
+export async function sessionStage(options: PlatformOptions = {}) {
   const stopStores = await ownStores();
   const sandbox = await serveSandbox();
-  const platform = await servePlatform();
+  const platform = await servePlatform(options);
   vi.stubEnv('Certificates__TrustAnchors', sandbox.pki('root.crt'));
   vi.stubEnv('Network__AllowPrivateAddresses', 'true');
   vi.stubEnv('Sessions__Epoch', 'the first');

@@ -4,6 +4,7 @@ import { createOnce, findCreated } from '../../../../shared/platform/create-once
 import { PlatformUnreachable } from '../../../../shared/platform/errors.ts';
 import { platformAccessOf } from '../../../../shared/platform/settings.ts';
 import { isSha256, type ToSign } from '../../../../shared/platform/signatures.ts';
+import type { StartedDocument } from '../../../../shared/platform/started-documents.ts';
 import type { Upload } from '../../../../shared/platform/uploads.ts';
 import { settings } from '../../settings.ts';
 
@@ -22,22 +23,53 @@ const searchOf = ({ id, cpf, begunAtMs }: Dispatched) => ({
   begunAtMs,
 });
 
+const creationOf = (signer: Signer, dispatch: Dispatched) => ({
+  document: {
+    contentType: 'application/pdf',
+    signers: [{ ...signer, step: 1 }],
+    folderId: settings['Signer:FolderId'],
+    disableNotifications: true,
+  },
+  search: searchOf(dispatch),
+  searchesLast: true,
+});
+
 /** Creates the document of a dispatch from its upload, with one signer. Returns its id, also where the answer is lost. */
 export const createDocument = (
   uploaded: Upload,
   signer: Signer,
   dispatch: Dispatched,
   deadline: Deadline,
-): Promise<string> => {
-  const document = {
-    contentType: 'application/pdf',
-    signers: [{ ...signer, step: 1 }],
-    folderId: settings['Signer:FolderId'],
-    disableNotifications: true,
-  };
-  const creation = { document, search: searchOf(dispatch), upload: async () => uploaded, searchesLast: true };
-  return createOnce(platform, creation, deadline);
+): Promise<string> =>
+  createOnce(platform, { ...creationOf(signer, dispatch), upload: async () => uploaded }, deadline);
+
+type FileToSign = {
+  readonly file: { readonly bytes: Uint8Array; readonly fileName: string };
+  readonly certificateDer: Uint8Array;
+  /** For a platform that takes no document with its file. */
+  readonly upload: () => Promise<Upload>;
 };
+
+/** The same from the file itself, with the hash to sign where the platform starts the signature in the same call. */
+export async function createFromFile(
+  { upload, ...file }: FileToSign,
+  signer: Signer,
+  dispatch: Dispatched,
+  deadline: Deadline,
+): Promise<{ readonly documentId: string; readonly toSign: ToSign | undefined }> {
+  const { document, search, ...creation } = creationOf(signer, dispatch);
+  let started: StartedDocument | undefined;
+  const createDirectly = async () => {
+    started = await platform.createStarted({ ...document, ...file, tag: search.tag }, deadline);
+    return started?.documentId;
+  };
+  const documentId = await createOnce(
+    platform,
+    { ...creation, document, search, upload, createDirectly },
+    deadline,
+  );
+  return { documentId, toSign: started?.toSign };
+}
 
 /** Documents of a dispatch in any state: none, or the one whose id was lost. */
 export const findDispatched = (dispatch: Dispatched, deadline: Deadline): Promise<readonly string[]> =>
@@ -50,7 +82,11 @@ export async function startSignature(
   deadline: Deadline,
 ): Promise<ToSign | undefined> {
   const toSign = await platform.startSignature({ documentId }, certificateDer, deadline);
-  if (!toSign.isAccepted) return undefined;
+  return toSign.isAccepted ? requireSha256(toSign) : undefined;
+}
+
+/** Sessions sign a SHA-256 hash. */
+export function requireSha256(toSign: ToSign): ToSign {
   if (isSha256(toSign)) return toSign;
   throw new PlatformUnreachable(
     `The signature service asks for a digest we do not sign: ${toSign.digestAlgorithm}.`,

@@ -8,19 +8,18 @@ import { settings } from '../../settings.ts';
 import { type Deadline, inTime, isOver } from '../deadline.ts';
 import { beginDispatch, type StoredDispatch } from './dispatch.ts';
 import type { Pdf } from './incoming.ts';
-import { cancelDocument, platform, startSignature } from './platform.ts';
-import { type SentDocument, sendDocument, toRefusal, uploadPdf } from './send-document.ts';
+import { cancelDocument, platform, requireSha256, startSignature } from './platform.ts';
+import { type SentDocument, sendPdf, sendUpload, toRefusal, uploadPdf } from './send-document.ts';
 import { withSignerSlot } from './signer-slots.ts';
 import type { SigningCall } from './signing-call.ts';
 
-/** Uploads and signs one document. Returns its id at the platform. */
+/** Sends and signs one document. Returns its id at the platform. */
 export const signPdf = (pdf: Pdf, call: SigningCall): Promise<string> =>
   withSignerSlot(call.signer.cpf, call.deadline, async () => {
     const { caller, correlationId, signer, deadline } = call;
-    const upload = await uploadPdf(pdf, deadline);
-    call.key.refuseIfLost();
     const request = { cpf: signer.cpf, correlationId };
-    return signUploaded(upload, await beginDispatch(caller, request, deadline.now()), call);
+    const dispatch = await beginDispatch(caller, request, deadline.now());
+    return signSent(await sendPdf(pdf, dispatch, call), call);
   });
 
 // The uploads of all unfinished forms share one turn among the signers.
@@ -38,10 +37,10 @@ export async function signUpload(
 ): Promise<string> {
   let isBegun = false;
   try {
-    return await withSignerSlot(call.signer.cpf, call.deadline, () => {
+    return await withSignerSlot(call.signer.cpf, call.deadline, async () => {
       call.key.refuseIfLost();
       isBegun = true;
-      return signUploaded(upload, dispatch, call);
+      return signSent(await sendUpload(upload, dispatch, call), call);
     });
   } catch (error) {
     if (!isBegun) call.closeDispatch(dispatch);
@@ -49,8 +48,7 @@ export async function signUpload(
   }
 }
 
-async function signUploaded(upload: Upload, dispatch: StoredDispatch, call: SigningCall): Promise<string> {
-  const sent = await sendDocument(upload, dispatch, call);
+async function signSent(sent: SentDocument, call: SigningCall): Promise<string> {
   await sign(sent, call);
   call.markAccepted();
   return sent.documentId;
@@ -66,7 +64,9 @@ async function sign(sent: SentDocument, call: SigningCall): Promise<void> {
   const { documentId, dispatch } = sent;
   let signature: Buffer | undefined;
   try {
-    const toSign = await startSignature(documentId, certificate.der, deadline);
+    const toSign = sent.toSign
+      ? requireSha256(sent.toSign)
+      : await startSignature(documentId, certificate.der, deadline);
     if (!toSign) throw notAccepted('certificate');
     signature = await inTime(key.sign(toSign.hash, deadline), deadline);
     call.markKeyUsed();

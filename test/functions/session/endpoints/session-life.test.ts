@@ -117,7 +117,7 @@ describe('POST /v1/sessions/deactivate', () => {
     const { sessionId } = await aSession();
     let isEnded: ReturnType<typeof endSession> | undefined;
     stage.platform.interfere = (call) => {
-      if (call === 'POST /api/uploads') isEnded = endSession(sessionId);
+      if (call === 'POST /api/documents/started') isEnded = endSession(sessionId);
       return { status: 503 };
     };
     await signPdf(sessionId, pdf);

@@ -13,6 +13,7 @@ import { acceptCall } from '../../platform.ts';
 import { type Stage, sessionStage } from '../../stage.ts';
 
 const CPF = '52998224725';
+const CREATE = 'POST /api/documents/started';
 
 let stage: Stage;
 let pdf: Buffer;
@@ -54,10 +55,14 @@ describe('the Signature Allowance', () => {
   test('costs nothing for a call whose documents all failed before the key was used', async () => {
     setting('Sessions:SignatureAllowance', '2');
     const { sessionId } = await aSession();
-    stage.platform.interfere = (call) => (call === 'POST /api/documents' ? 'hang-up' : undefined);
+    stage.platform.interfere = (call) => (call === CREATE ? 'hang-up' : undefined);
     expect((await signPdf(sessionId, pdf)).status).toBe(502);
     expect((await signPdf(sessionId, Buffer.from('no PDF'))).status).toBe(422);
-    stage.platform.interfere = (call) => (call.endsWith('/certificate') ? { status: 500 } : undefined);
+    // Refused as one call, so that the separate calls follow; the last of them before the key is used fails.
+    stage.platform.interfere = (call) => {
+      if (call === CREATE) return { status: 422 };
+      return call.endsWith('/certificate') ? { status: 500 } : undefined;
+    };
     expect((await signPdf(sessionId, pdf)).status).toBe(202);
     stage.platform.interfere = () => undefined;
     expect(await stored()).toMatchObject({ allowanceLeft: 2, callsUnderWay: 0 });
@@ -71,7 +76,7 @@ describe('the Signature Allowance', () => {
     const calls: Promise<Answered>[] = [];
     let creations = 0;
     stage.platform.interfere = async (call) => {
-      if (call !== 'POST /api/documents' || ++creations === 2) return undefined;
+      if (call !== CREATE || ++creations === 2) return undefined;
       await Promise.race(calls); // the other call is answered, and its use settled
       return 'hang-up';
     };
@@ -131,7 +136,7 @@ describe('the server stores no document', () => {
     const { sessionId } = await aSession();
     expect((await signPdf(sessionId, marked)).status).toBe(202);
     expect((await batchOf(sessionId, [{ name: 'a.pdf', bytes: marked }])).status).toBe(202);
-    stage.platform.interfere = (call) => (call === 'POST /api/documents' ? 'hang-up' : undefined);
+    stage.platform.interfere = (call) => (call === CREATE ? 'hang-up' : undefined);
     expect((await signPdf(sessionId, marked)).status).toBe(502);
     stage.platform.interfere = () => undefined;
     const table = await wholeTable();

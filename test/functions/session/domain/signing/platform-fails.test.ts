@@ -23,8 +23,9 @@ const CANCEL = /\/cancellation$/;
 
 let stage: Stage;
 let pdf: Buffer;
+// A platform without the combined operation: each of its calls may fail by itself.
 beforeAll(async () => {
-  stage = await sessionStage();
+  stage = await sessionStage({ isForeign: true });
   pdf = await aPdf();
 });
 afterAll(() => stage.stop());
