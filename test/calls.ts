@@ -1,3 +1,4 @@
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { s3 } from '../shared/files/client.ts';
 import { sqs } from '../shared/queue/client.ts';
 import { dynamo } from '../shared/store/client.ts';
@@ -6,9 +7,14 @@ export type Calls = {
   readonly total: number;
   /** By the name of the command, for example `{ GetItem: 1, TransactWriteItems: 1 }`. */
   readonly byCommand: Readonly<Record<string, number>>;
+  /** Items of write transactions, each at twice the price of a plain write. */
+  readonly items: number;
+  /** The same by the kind of the item, for example `{ JOB: 1, LEDGER: 2 }`. */
+  readonly byKind: Readonly<Record<string, number>>;
 };
 
-type Next = (args: never) => Promise<unknown>;
+type Args = { readonly input?: { readonly TransactItems?: readonly TransactWriteItem[] } };
+type Next = (args: Args) => Promise<unknown>;
 type Stack = {
   add(
     middleware: (next: Next, context: { readonly commandName?: string }) => Next,
@@ -26,6 +32,7 @@ export async function countCalls(
   clients: readonly { readonly middlewareStack: unknown }[] = [dynamo(), s3(), sqs()],
 ): Promise<Calls> {
   const byCommand: Record<string, number> = {};
+  const byKind: Record<string, number> = {};
   const name = `count calls ${crypto.randomUUID()}`;
   const stacks = clients.map(({ middlewareStack }) => middlewareStack as Stack);
   for (const stack of stacks)
@@ -34,6 +41,8 @@ export async function countCalls(
         (args) => {
           const command = commandName.replace(/Command$/, '');
           byCommand[command] = (byCommand[command] ?? 0) + 1;
+          for (const kind of (args.input?.TransactItems ?? []).map(kindOf))
+            byKind[kind] = (byKind[kind] ?? 0) + 1;
           return next(args);
         },
       { step: 'initialize', name },
@@ -43,5 +52,14 @@ export async function countCalls(
   } finally {
     for (const stack of stacks) stack.remove(name);
   }
-  return { total: Object.values(byCommand).reduce((sum, count) => sum + count, 0), byCommand };
+  return { total: sumOf(byCommand), byCommand, items: sumOf(byKind), byKind };
+}
+
+export const sumOf = (counts: Readonly<Record<string, number>>): number =>
+  Object.values(counts).reduce((sum, count) => sum + count, 0);
+
+/** The first part of the partition key. */
+function kindOf({ Put, Update, Delete, ConditionCheck }: TransactWriteItem): string {
+  const key = Put?.Item ?? (Update ?? Delete ?? ConditionCheck)?.Key;
+  return key?.pk?.S?.split('#')[0] ?? '';
 }

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { toRecord } from '../../infra/local/events/lambda-batch.ts';
 import { queueUrl, sqs } from '../../shared/queue/client.ts';
 import { queueName, type ServiceName } from '../../shared/settings/names.ts';
-import { type Calls, countCalls } from '../calls.ts';
+import { type Calls, countCalls, sumOf } from '../calls.ts';
 import type { Answered } from '../http-event.ts';
 
 // The AWS calls of each main operation, counted until its answer, for one caller whose process is warm. A call costs
@@ -13,6 +13,9 @@ import type { Answered } from '../http-event.ts';
 
 const WARM_UPS = 2;
 const ROUNDS = 5;
+
+/** Calls, and items of write transactions where they are limited too. */
+type Limit = number | { readonly calls: number; readonly items: number };
 
 type Counted = { readonly operation: string; readonly limit: number; readonly calls: Calls };
 
@@ -25,7 +28,7 @@ export function callLimits() {
    * that are not the operation's.
    */
   const requireAtMost = async (
-    limit: number,
+    limit: Limit,
     operation: string,
     prepare: () => Promise<() => Promise<unknown>>,
     without: Calls['byCommand'] = {},
@@ -40,9 +43,12 @@ export function callLimits() {
       .toSorted((a, b) => a.total - b.total)
       .slice(Math.floor(ROUNDS / 2));
     if (!calls) throw new Error('Nothing was counted.');
-    counted.push({ operation, limit, calls });
+    const atMost = typeof limit === 'number' ? { calls: limit } : limit;
+    counted.push({ operation, limit: atMost.calls, calls });
     expect(calls.total, `${operation}: ${JSON.stringify(calls.byCommand)}`).toBeGreaterThan(0);
-    expect(calls.total, `${operation}: ${JSON.stringify(calls.byCommand)}`).toBeLessThanOrEqual(limit);
+    expect(calls.total, `${operation}: ${JSON.stringify(calls.byCommand)}`).toBeLessThanOrEqual(atMost.calls);
+    if ('items' in atMost)
+      expect(calls.items, `${operation}: ${JSON.stringify(calls.byKind)}`).toBeLessThanOrEqual(atMost.items);
   };
 
   return {
@@ -55,11 +61,13 @@ export function callLimits() {
   };
 }
 
-function takeOff({ byCommand }: Calls, without: Calls['byCommand']): Calls {
-  const left = Object.entries(byCommand)
-    .map(([command, count]) => [command, count - (without[command] ?? 0)] as const)
-    .filter(([, count]) => count > 0);
-  return { total: left.reduce((sum, [, count]) => sum + count, 0), byCommand: Object.fromEntries(left) };
+function takeOff({ byCommand, ...calls }: Calls, without: Calls['byCommand']): Calls {
+  const left = Object.fromEntries(
+    Object.entries(byCommand)
+      .map(([command, count]) => [command, count - (without[command] ?? 0)] as const)
+      .filter(([, count]) => count > 0),
+  );
+  return { ...calls, total: sumOf(left), byCommand: left };
 }
 
 /** An operation that needs nothing made for each round. */
