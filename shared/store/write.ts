@@ -21,6 +21,8 @@ export type LedgerWrite = {
   /** The key of the ledger's shard. */
   readonly pk: string;
   readonly amounts: Readonly<Record<string, number>>;
+  /** The keys of all its shards, any of which may take the amounts: that of another record of the commit, if there is one. */
+  readonly anyOf?: readonly string[];
   readonly afterCommit?: () => Promise<void>;
 };
 
@@ -43,11 +45,14 @@ const MAX_NAMES_PER_RECORD = 40;
 /** The writes as a transaction takes them, one for each item. */
 export function onePerItem(writes: readonly Write[]): ItemWrite[] {
   const sums = new Map<string, LedgerWrite>();
-  for (const write of writes.filter(isLedgerWrite)) {
-    const id = JSON.stringify([write.table, write.pk]);
+  const idOf = ({ table }: LedgerWrite, pk: string): string => JSON.stringify([table, pk]);
+  const byFreedom = writes.filter(isLedgerWrite).toSorted((a, b) => Number(!!a.anyOf) - Number(!!b.anyOf));
+  for (const write of byFreedom) {
+    const pk = write.anyOf?.find((each) => sums.has(idOf(write, each))) ?? write.pk;
+    const id = idOf(write, pk);
     const sum: Record<string, number> = { ...sums.get(id)?.amounts };
     for (const [name, amount] of Object.entries(write.amounts)) sum[name] = (sum[name] ?? 0) + amount;
-    sums.set(id, { ...write, amounts: sum });
+    sums.set(id, { ...write, ...sums.get(id), amounts: sum });
   }
   return [...writes.filter(isItemWrite), ...[...sums.values()].flatMap(recording)];
 }

@@ -10,6 +10,11 @@ import { type CountsOf, readShard, type ShardKey } from './shard.ts';
 export type LedgerOptions = {
   readonly service: ServiceName;
   readonly name: string;
+  /**
+   * A part of a ledger that several kinds of counts share, all with the same `shards` and `countsOf`. A commit that counts
+   * in several parts has one record. Names and nodes of a part begin with its own.
+   */
+  readonly part?: string | undefined;
   /** Keys for the records. A key takes some 300 records a second: each is written in a transaction, then deleted. */
   readonly shards: number;
   readonly countsOf: CountsOf;
@@ -19,6 +24,9 @@ export type LedgerOptions = {
 
 /** The counts of one node by field, 0 or more. A node is read once, however often it is asked for. */
 export type ReadNode = (node: string) => Promise<NodeCounts>;
+
+/** Between the name of a part and the rest of a name or node. */
+export const PART_END = '@';
 
 // A fold is three requests or more. One in 32 keeps the records that a read must sum to some dozens.
 const FOLD_CHANCE = 1 / 32;
@@ -44,6 +52,7 @@ const MAX_READS = 6;
 export function ledger({
   service,
   name,
+  part,
   shards,
   countsOf,
   // Looked up at each call, so that a test can replace it.
@@ -53,6 +62,7 @@ export function ledger({
     table: tableName(service),
     pk: `LEDGER#${name}#${shard}`,
   });
+  const prefix = part === undefined ? '' : `${part}${PART_END}`;
   const keys = (): ShardKey[] => Array.from({ length: shards }, (_, shard) => keyOf(shard));
 
   const foldSometimes = async (key: ShardKey): Promise<void> => {
@@ -71,7 +81,13 @@ export function ledger({
     /** The write that adds to counts, for the commit of the change that it counts. */
     adding(amounts: LedgerWrite['amounts'], shard: number): LedgerWrite {
       const key = keyOf(shard);
-      return { ...key, amounts, afterCommit: () => foldSometimes(key) };
+      const named = Object.entries(amounts).map(([amount, by]) => [`${prefix}${amount}`, by]);
+      return { ...key, amounts: Object.fromEntries(named), afterCommit: () => foldSometimes(key) };
+    },
+
+    /** The same for counts that only grow. They are in the record that the commit has anyway, if it has one. */
+    addingAnywhere(amounts: LedgerWrite['amounts'], shard: number): LedgerWrite {
+      return { ...this.adding(amounts, shard), anyOf: keys().map(({ pk }) => pk) };
     },
 
     /** The shard for changes of one thing. A reader sees them in their order, so none of its counts is negative. */
@@ -79,13 +95,14 @@ export function ledger({
 
     /**
      * Answers a question about the counts at one moment. `question` may run again, when a fold came between.
-     * The top node, '', costs a query for each shard; every other node is one request.
+     * The top node, '', costs a query for each shard; every other node, and that of a part, is one request more.
      */
     read: <T>(question: (readNode: ReadNode) => Promise<T>): Promise<T> =>
       retry(
         async (attempt) => {
           const found = await Promise.all(keys().map((key) => readShard(key)));
-          return question(nodeReader(found, countsOf, { isLastAttempt: attempt === MAX_READS }));
+          const readNode = nodeReader(found, countsOf, { isLastAttempt: attempt === MAX_READS });
+          return question((node) => readNode(`${prefix}${node}`));
         },
         { maxAttempts: MAX_READS, isRetryable: (error) => error instanceof FoldedMeanwhile },
       ),

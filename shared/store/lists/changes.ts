@@ -8,6 +8,8 @@ import { entryKey } from './entries.ts';
 export type Entry = {
   readonly id: string;
   readonly atMs: number;
+  /** The same for entries that change in one commit: what it counts is then one record. The id, if left out. Never changed. */
+  readonly shardBy?: string | undefined;
   /** The views that it is in, beside that of all. */
   readonly views?: readonly string[];
   /** Properties that it is counted by, over the whole list. They cost no item, and no entries can be read by them. */

@@ -1,4 +1,4 @@
-import type { ledger, ReadNode } from '../ledger/ledger.ts';
+import { type ledger, PART_END, type ReadNode } from '../ledger/ledger.ts';
 
 // The counts of a list by time and view, as a tree in a ledger. A node is the beginning of an ISO time. It holds a
 // number for each child and view, under the part that the child's name adds:
@@ -33,14 +33,22 @@ export const amountName = (iso: string, view: string): string =>
 /** The name of the amount of a tally. No minute is before the bar. */
 export const tallyName = (tally: string): string => `|${tally}`;
 
-/** The counts on the path to an amount's minute; for a tally, one count. */
-export const countsOfAmount: Parameters<typeof ledger>[0]['countsOf'] = (name) =>
-  name.startsWith('|')
-    ? [{ node: '', field: name }]
-    : LEVELS.map(({ node, start, end }) => ({
-        node: name.slice(0, node),
-        field: name.slice(start, end) + name.slice(MINUTE_LENGTH),
-      }));
+const PART = new RegExp(`^[^|${PART_END}]*${PART_END}`);
+
+/** The part of a ledger that an amount or a node is of, with the sign at its end. Empty for a ledger without parts. */
+export const partOf = (name: string): string => PART.exec(name)?.[0] ?? '';
+
+/** The counts on the path to an amount's minute. An amount without a minute, as a tally, is one count. */
+export const countsOfAmount: Parameters<typeof ledger>[0]['countsOf'] = (name) => {
+  const part = partOf(name);
+  const amount = name.slice(part.length);
+  return /^\d/.test(amount)
+    ? LEVELS.map(({ node, start, end }) => ({
+        node: part + amount.slice(0, node),
+        field: amount.slice(start, end) + amount.slice(MINUTE_LENGTH),
+      }))
+    : [{ node: part, field: amount }];
+};
 
 /** How many entries a list has, in each view, and of each tally. */
 export type ListCounts = {

@@ -12,6 +12,8 @@ export type ListOptions = {
   readonly name: string;
   /** The views that are read, merged. All entries when left out. */
   readonly views?: readonly string[] | undefined;
+  /** The ledger of its counts, where other lists have theirs too. One of its own when left out. */
+  readonly ledger?: string | undefined;
   /** As of a ledger. */
   readonly random?: () => number;
 };
@@ -44,7 +46,7 @@ export type NumberedList = ReturnType<typeof numberedList>;
 
 // Entries and records are spread over two keys by their id. A key takes 1,000 units a second, and the change of a status
 // is five of them: a list takes some 200 changes a second in each shard.
-const SHARDS = 2;
+export const SHARDS = 2;
 
 // More than any API of Sinete returns at once.
 const MAX_PER_PAGE = 1_000;
@@ -64,10 +66,12 @@ const MAX_PER_PAGE = 1_000;
  *          await jobs.change(job, { state: 'Done' }, { also: all.changing(entryOf(job), entryOf(done)) });
  *          const { ids, total } = await all.page({ page: 5_000, pageSize: 50 });
  */
-export function numberedList({ service, name, views = [ALL], random }: ListOptions) {
+export function numberedList({ service, name, views = [ALL], ledger: shared = name, random }: ListOptions) {
   const counts = ledger({
     service,
-    name,
+    name: shared,
+    // The list by whose name the ledger is called is no part: its top node is read with the records.
+    part: shared === name ? undefined : name,
     shards: SHARDS,
     countsOf: countsOfAmount,
     ...(random && { random }),
@@ -85,7 +89,8 @@ export function numberedList({ service, name, views = [ALL], random }: ListOptio
    * Refused with AlreadyExists or RaceLost when the list has such an entry, or none, so that it is never counted twice.
    */
   const changing = (before: Entry | undefined, after: Entry | undefined): Write[] => {
-    const shard = counts.shardOf(after?.id ?? before?.id ?? '');
+    const { id = '', shardBy = id } = after ?? before ?? {};
+    const shard = counts.shardOf(shardBy);
     const { writes, amounts } = changingEntry({ service, name, shard }, before, after);
     return Object.keys(amounts).length > 0 ? [...writes, counts.adding(amounts, shard)] : writes;
   };

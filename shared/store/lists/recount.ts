@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Attributes } from '../item.ts';
+import { PART_END } from '../ledger/ledger.ts';
 import type { LedgerRecord } from '../ledger/shard.ts';
 import { HEAD } from '../ledger/shard.ts';
 import { RECORD_PREFIX, type Write } from '../write.ts';
-import { countsOfAmount } from './counts.ts';
+import { countsOfAmount, partOf } from './counts.ts';
 
 /** One thing that was counted twice: from the items that cause it, and as the store has it. */
 export type Recounted = {
@@ -58,15 +59,21 @@ export function recountLists(isCounted: (list: string) => boolean) {
   const records: (LedgerRecord & { readonly pk: string })[] = [];
   const folded = new Set<string>();
 
+  /** Whether an amount or a node of a ledger, which others than lists may share, is of a list that is counted. */
+  const isPartCounted = (pk: string, name: string): boolean =>
+    isCounted(partOf(name).slice(0, -PART_END.length) || (SHARD.exec(pk)?.[1] ?? ''));
+
   const countAmounts = (
     pk: string,
     amounts: Readonly<Record<string, number>>,
     count: (name: string, amount: number) => void,
   ): void => {
     for (const [name, amount] of Object.entries(amounts))
-      for (const { node, field } of countsOfAmount(name)) count(nameOf(pk, node, field), amount);
+      if (isPartCounted(pk, name))
+        for (const { node, field } of countsOfAmount(name)) count(nameOf(pk, node, field), amount);
   };
   const seeCounts = (pk: string, node: string, values: Readonly<Record<string, unknown>>): void => {
+    if (!isPartCounted(pk, node)) return;
     for (const [field, count] of Object.entries(values))
       if (typeof count === 'number') counts.find(nameOf(pk, node, field), count);
   };

@@ -4,6 +4,7 @@ import { type Entry, numberedList } from '../../../../shared/store/lists/numbere
 import type { Write } from '../../../../shared/store/write.ts';
 import type { EventType } from '../event-types.ts';
 import { EVENT_TYPES } from '../event-types.ts';
+import { LEDGER } from './ledger-name.ts';
 
 export type { EventType } from '../event-types.ts';
 
@@ -29,13 +30,23 @@ export const events = collection<OperationalEvent, string>({
 
 /** The events, newest first; those of one type where it is given. */
 export const eventList = (type?: EventType) =>
-  numberedList({ service: 'batch', name: 'events', ...(type && { views: [EVENT_TYPES[type]] }) });
+  numberedList({
+    service: 'batch',
+    name: 'events',
+    ledger: LEDGER,
+    ...(type && { views: [EVENT_TYPES[type]] }),
+  });
 
 /** The texts that a search looks at. The message is last: it may be too long for the entry of a list. */
 export const searchedTexts = ({ jobId, profileName, code, by, message }: OperationalEvent): string[] =>
   [jobId, profileName, code, by, message].filter((text) => text !== undefined);
 
-const entryOf = ({ id, atMs, type }: OperationalEvent): Entry => ({ id, atMs, views: [EVENT_TYPES[type]] });
+const entryOf = ({ id, atMs, type, jobId }: OperationalEvent): Entry => ({
+  id,
+  atMs,
+  shardBy: jobId,
+  views: [EVENT_TYPES[type]],
+});
 
 /**
  * The writes that record an event, for the commit of the change that it tells of: both happen, or neither.

@@ -1,21 +1,25 @@
 import { processWide } from '../../../../shared/async/process-wide.ts';
 import { ledger } from '../../../../shared/store/ledger/ledger.ts';
+import { countsOfAmount } from '../../../../shared/store/lists/counts.ts';
+import { SHARDS } from '../../../../shared/store/lists/numbered-list.ts';
 import type { Write } from '../../../../shared/store/write.ts';
+import { LEDGER } from './ledger-name.ts';
 import { type CounterName, type HistogramName, type LabelsOf, METRICS } from './metrics-table.ts';
 import { bucketOf, nameOf, SUM, seriesOf } from './series.ts';
 
-// A scrape is a query for each shard. Four take more than 1,000 commits a second.
-const SHARDS = 4;
-
-/** The counts of all series: fields of one node, so that a scrape costs the same however much was counted. */
+/**
+ * The counts of all series: fields of one node, so that a scrape costs the same however much was counted. It is a part of
+ * the ledger of jobs and events, which mostly change with them.
+ */
 export const metricsLedger = ledger({
   service: 'batch',
-  name: 'metrics',
+  name: LEDGER,
+  part: 'metrics',
   shards: SHARDS,
-  countsOf: (field) => [{ node: '', field }],
+  countsOf: countsOfAmount,
 });
 
-// One for a process: all that a commit counts is then one record, and one item of its transaction.
+// For a commit that counts nothing else. One for a process: all that it counts is then one record.
 const shardOfProcess = processWide('batch.metrics-shard', () => Math.floor(Math.random() * SHARDS));
 
 type Labelled<Name extends CounterName> = keyof LabelsOf<Name> extends never
@@ -32,7 +36,7 @@ export function counting<Name extends CounterName>(
   metric: Name,
   ...[labels, amount = 1]: Labelled<Name>
 ): Write {
-  return metricsLedger.adding({ [seriesOf(metric, labels)]: amount }, shardOfProcess);
+  return metricsLedger.addingAnywhere({ [seriesOf(metric, labels)]: amount }, shardOfProcess);
 }
 
 // Counts are whole numbers, so that adding them in any order is exact.
@@ -51,7 +55,7 @@ export function observing<Name extends HistogramName>(
   const observed = Math.max(0, seconds);
   const series = seriesOf(metric, labels);
   const bucket = bucketOf(METRICS[metric].buckets, observed);
-  return metricsLedger.adding(
+  return metricsLedger.addingAnywhere(
     { [`${series} ${bucket}`]: 1, [`${series} ${SUM}`]: Math.round(observed * MICROSECONDS) },
     shardOfProcess,
   );

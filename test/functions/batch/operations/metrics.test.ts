@@ -78,8 +78,8 @@ describe('GET /api/metrics', () => {
     await metricsLedger.fold();
     expect(await totalOf('bulk_log_sink_dropped_total')).toBe(100_000);
     expect(await requestsOf(scrape)).toEqual(few);
-    // Four shards of the metrics, the slots, and two lists of two shards.
-    expect(few).toEqual({ Query: 9 });
+    // Two shards of the metrics and their node, the slots, and two lists of two shards.
+    expect(few).toEqual({ Query: 7, BatchGetItem: 1 });
   });
 });
 

@@ -87,8 +87,8 @@ test('a deleted job leaves every count, folded or not', async () => {
 
 test('cost a fixed number of queries', async () => {
   const { byCommand } = await countCalls(() => ask(getMetrics));
-  // The rate window; two shards of the list, four of the metrics, two of each kind of event.
-  expect(byCommand).toEqual({ UpdateItem: 1, Query: 2 + 4 + 2 + 2 });
+  // The rate window; two shards of the list, two of the metrics and their node, two of each kind of event.
+  expect(byCommand).toEqual({ UpdateItem: 1, Query: 2 + 2 + 2 + 2, BatchGetItem: 1 });
 });
 
 test('need the key, unless Metrics:RequireApiKey is false', async () => {

@@ -1,6 +1,7 @@
 import type { ListedEntry } from '../../../../../shared/store/lists/entries.ts';
 import { type Entry, numberedList } from '../../../../../shared/store/lists/numbered-list.ts';
 import type { Write } from '../../../../../shared/store/write.ts';
+import { LEDGER } from '../../../operations/domain/ledger-name.ts';
 import type { Job, JobFormat, JobSource } from './job.ts';
 import { isInFlight, type JobState, jobStates } from './states.ts';
 
@@ -22,6 +23,7 @@ export const jobList = ({
     service: 'batch',
     // A list for each profile: in one tree, the counts of many profiles would outgrow an item.
     name: profile === undefined ? 'jobs' : `jobs/${profile}`,
+    ledger: LEDGER,
     ...(state && { views: [state].flat() }),
   });
 
