@@ -29,7 +29,6 @@ const shardOf = (id: string): number => (createHash('sha256').update(id).digest(
 
 // As a list of jobs writes them.
 const factsOf = (id: string): readonly string[] => [
-  'status:Completed',
   'source:Upload',
   'format:Cades',
   'encryption:',

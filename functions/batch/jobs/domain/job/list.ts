@@ -76,13 +76,14 @@ export function readFacts({ id, facts }: Pick<ListedEntry, 'id' | 'facts'>): Job
   };
 }
 
-/** With the fields that searches filter by, the shortest first: an entry may be too small for all. */
+/**
+ * With the fields that searches filter by, the shortest first: an entry may be too small for all. The state is not one of
+ * them: it has views, and every step would write the entry again.
+ */
 const searchableEntryOf = (job: Job): Entry => ({
   ...entryOf(job),
   tallies: [sourceTally(job.source), formatTally(job.format)],
   facts: [
-    // Of a job in flight this stays the state before: its slot tells the present one.
-    `status:${isInFlight(job.state) ? 'Queued' : job.state}`,
     `source:${job.source}`,
     `format:${job.format}`,
     `encryption:${job.encryptionEnabled}`,
