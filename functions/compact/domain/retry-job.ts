@@ -1,7 +1,7 @@
 import { Refusal } from '../../../shared/errors/errors.ts';
 import { files } from '../../../shared/files/files.ts';
 import { settleFilesOf } from '../../batch/jobs/domain/engine/settle-files.ts';
-import { inputOf, readInputs } from '../../batch/jobs/domain/job/inputs.ts';
+import { inputOf, isInputRecorded, type KnownInput, readInputs } from '../../batch/jobs/domain/job/inputs.ts';
 import { errorKey, type Job } from '../../batch/jobs/domain/job/job.ts';
 import { findUnsettled } from '../../batch/jobs/domain/job/tasks.ts';
 import { findOriginal, type RetryInput, retryJob } from '../../batch/jobs/domain/retry-job.ts';
@@ -46,12 +46,18 @@ export async function retryFailedJob(id: string, nowMs: number): Promise<Job> {
 /** The original input, where it is the file that this job was made of, and no other job since. */
 async function findUnchanged(job: Job): Promise<RetryInput | undefined> {
   const place = inputOf(job);
-  const known = place && (await readInputs(place.share, [place.key])).get(place.key);
+  const known = place && ((await readInputs(place.share, [place.key])).get(place.key) ?? uploadOf(job));
   if (known?.jobId !== job.id) return undefined;
   const original = await findOriginal(job);
   const isSame = original?.found.etag === known.etag && original.found.length === known.length;
   return isSame ? original : undefined;
 }
+
+/** An upload is the file of the first job that was made of it, until it is recorded as that of another. */
+const uploadOf = (job: Job): KnownInput | undefined =>
+  isInputRecorded(job) || job.retriedAs !== undefined || !job.found
+    ? undefined
+    : { jobId: job.id, ...job.found };
 
 /** The files of a job that has just failed may not be in their places yet. */
 async function hasErrorCopy(job: Job, nowMs: number): Promise<boolean> {

@@ -83,11 +83,11 @@ async function upload(): Promise<string> {
   return (answeredWith(202, answer).json() as { jobId: string }).jobId;
 }
 
-test('a job from its upload to Completed takes at most 12 calls and 38 items of transactions', async () => {
+test('a job from its upload to Completed takes at most 12 calls and 35 items of transactions', async () => {
   const emptyLook = await countCalls(() => processJobs({ Records: [toRecord({ Body: '{}' }, '')] }));
   expect(emptyLook.total).toBeGreaterThan(0);
   await requireAtMost(
-    { calls: 12, items: 38 },
+    { calls: 12, items: 35 },
     'batch job, upload to Completed (100 KB PDF)',
     always(async () => {
       const id = await upload();

@@ -41,7 +41,7 @@ export async function findOriginal(job: Job): Promise<RetryInput | undefined> {
 
 // The input of an upload goes with its last job. So a job is retried only while it is there:
 //
-//   retention  |--reads job 1, the last of its input--|--deletes job 1 and INPUT, if job 1 still is the last--|
+//   retention  |--reads job 1, the last of its input--|--deletes job 1 as it was read, and INPUT if it has one--|
 //   retry        |--reads job 1--|--job 2 + INPUT of job 2 + job 1 names it, if it is still there--|
 //
 // One of the two is refused, and looks again.

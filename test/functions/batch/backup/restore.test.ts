@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { restoreBackup } from '../../../../functions/batch/backup/domain/restore/restore.ts';
 import { jobs } from '../../../../functions/batch/jobs/domain/job/job.ts';
+import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { everyItem } from '../../../whole-table.ts';
@@ -23,8 +24,10 @@ const keysOf = async (): Promise<string[]> =>
 describe('a backup', () => {
   test('of a store at rest is the store: every item, and a recount is right', async () => {
     for (const name of ['rest-1.txt', 'rest-2.txt']) await stage.upload(name, name);
+    const failed = await stage.upload('rest-3.pdf', 'not a PDF');
     await stage.run();
-    const { id: waiting } = await stage.upload('rest-3.txt', 'waits');
+    // Of a retry the input is recorded.
+    const { id: waiting } = await retryJob(failed.id, Date.now());
     const before = await keysOf();
     const { id } = await stage.start();
     await stage.upload('rest-4.txt', 'is later than the export');
@@ -40,7 +43,7 @@ describe('a backup', () => {
     ]);
 
     const { recounted, manifest, written, leftOut } = await stage.restore(id);
-    expect(recounted).toMatchObject({ jobs: 3, isRight: true });
+    expect(recounted).toMatchObject({ jobs: 4, isRight: true });
     expect(recounted.compared.every(({ expected, found }) => expected === found)).toBe(true);
     expect(recounted.compared.map(({ expected }) => expected > 0)).toEqual([
       true,

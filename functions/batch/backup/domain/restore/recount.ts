@@ -3,7 +3,7 @@ import { tableName } from '../../../../../shared/settings/names.ts';
 import { dynamo } from '../../../../../shared/store/client.ts';
 import type { Attributes } from '../../../../../shared/store/item.ts';
 import { type Recounted, recountLists, tally } from '../../../../../shared/store/lists/recount.ts';
-import { inputKeyOf, inputOf } from '../../../jobs/domain/job/inputs.ts';
+import { inputKeyOf, inputOf, isInputRecorded } from '../../../jobs/domain/job/inputs.ts';
 import { type Job, jobs } from '../../../jobs/domain/job/job.ts';
 import { changingLists } from '../../../jobs/domain/job/list.ts';
 import { claimKeys } from '../../../jobs/domain/job/names.ts';
@@ -35,7 +35,7 @@ export async function recount(): Promise<Recount> {
     const isActive = !jobStates.isTerminal(job.state);
     if (isActive) active.add(job.id);
     const input = inputOf(job);
-    if (isActive && input) inputs.expect(`${inputKeyOf(input).pk} ${job.id}`);
+    if (isActive && input && isInputRecorded(job)) inputs.expect(`${inputKeyOf(input).pk} ${job.id}`);
     // A document of the external service has neither path nor name.
     if (job.folderDocument) return;
     const { pk } = claimKeys.name(job.fileName);

@@ -26,6 +26,8 @@ export type Deletion<Tally extends object> = {
    * left out is skipped.
    */
   readonly writesOf?: (found: readonly Stored<Job>[]) => Promise<ReadonlyMap<string, readonly Write[]>>;
+  /** Whether uploads go with their jobs. */
+  readonly withInputs?: boolean;
   /** The record as it is now; undefined when another run has ended it, or taken it over. */
   readonly read: () => Promise<Stored<Tally> | undefined>;
   readonly counting: (record: Stored<Tally>, deleted: readonly Job[]) => WriteOf<Tally>;
@@ -126,7 +128,7 @@ async function groupsOf<Tally extends object>(
   const groups: Group[] = [];
   for (const job of ready) {
     const group = groups.at(-1);
-    const writes = [...deletingJob(job), ...(further?.get(job.id) ?? [])];
+    const writes = [...deletingOf(deletion, job), ...(further?.get(job.id) ?? [])];
     if (group && fits([...group.writes, ...writes])) {
       group.jobs.push(job);
       group.writes.push(...writes);
@@ -134,6 +136,9 @@ async function groupsOf<Tally extends object>(
   }
   return { groups, refused: found.length - ready.length };
 }
+
+const deletingOf = <Tally extends object>({ withInputs = false }: Deletion<Tally>, job: Stored<Job>) =>
+  deletingJob(job, { withInput: withInputs });
 
 // The record is one more item of the commit. Which one does not matter here.
 const fits = (writes: readonly Write[]): boolean =>
@@ -184,6 +189,6 @@ const deleteAlone = <Tally extends object>(
     const further = await deletion.writesOf?.([job]);
     if (further && !further.has(jobId)) throw new Error(`The job ${jobId} cannot be deleted now.`);
     const counted = deletion.counting(record, [job]);
-    await commit([counted, ...deletingJob(job), ...(further?.get(jobId) ?? [])]);
+    await commit([counted, ...deletingOf(deletion, job), ...(further?.get(jobId) ?? [])]);
     return counted.after;
   });

@@ -13,16 +13,15 @@ import { InputHeld, removeOwnLease, whileInputHeld } from '../../../storage/doma
 import { ShareMissing } from '../../../storage/domain/share.ts';
 import { explainShareFailure } from '../../../storage/domain/share-failure.ts';
 import { inputFiles, isWorkStore, moveInput, workFiles } from '../../../storage/domain/stores.ts';
-import { InputKnown, type InputPlace, inputOf, readInputs, recordingDeletion } from '../job/inputs.ts';
 import {
-  errorKey,
-  type Job,
-  type JobErrorCode,
-  jobs,
-  outputKey,
-  paymentsKey,
-  stagedKey,
-} from '../job/job.ts';
+  InputKnown,
+  type InputPlace,
+  inputOf,
+  isInputRecorded,
+  readInputs,
+  recordingDeletion,
+} from '../job/inputs.ts';
+import { errorKey, type Job, jobs, outputKey, paymentsKey, REFUSALS, stagedKey } from '../job/job.ts';
 import { withHistory } from '../job/move-job.ts';
 import { outputHolder, releasingOutput } from '../job/names.ts';
 import { jobStates } from '../job/states.ts';
@@ -112,7 +111,7 @@ async function deleteInput(job: Stored<Job>, now: () => number): Promise<Write[]
     // The file that is there now is a new one, whatever its tag. A rewritten upload is kept for retention.
     if (job.folder === null) return [];
   }
-  return [recordingDeletion(job, input, now())];
+  return isInputRecorded(job) ? [recordingDeletion(job, input, now())] : [];
 }
 
 // A file of a folder may be there again, and be another job's, before this job is settled:
@@ -164,9 +163,6 @@ async function recordDivergence(job: Stored<Job>, nowMs: number): Promise<Write[
   ]);
   return [];
 }
-
-/** A job with one of these codes failed when its file was found, because another job has the name or the path. */
-const REFUSALS: ReadonlySet<JobErrorCode> = new Set(['file.already-processed', 'job.already-processing']);
 
 /** Moves the staged copy, and an output that was written already, to error/. The input stays, unless it was refused. */
 async function settleFailed(job: Stored<Job>, now: () => number): Promise<Write[]> {
@@ -249,5 +245,5 @@ async function settleRefused(job: Stored<Job>, now: () => number): Promise<Write
   if (!input || owner !== 'this job') return [];
   const move = () => moveInput(input, errorKey(job), etag);
   const outcome = await whileHeld(job, input, move, now);
-  return outcome === 'changed' ? [] : [recordingDeletion(job, input, now())];
+  return outcome === 'changed' || !isInputRecorded(job) ? [] : [recordingDeletion(job, input, now())];
 }

@@ -5,7 +5,7 @@ import { errors } from '../../../errors.ts';
 import { recordingEvent } from '../../../operations/domain/events.ts';
 import { counting } from '../../../operations/domain/metrics.ts';
 import { settings } from '../../../settings.ts';
-import { type InputCondition, inputOf, recordingInput, type SeenFile } from './inputs.ts';
+import { type InputCondition, inputOf, isInputRecorded, recordingInput, type SeenFile } from './inputs.ts';
 import { type Job, type JobErrorCode, jobs, type NewJob, newJob } from './job.ts';
 import { changingLists } from './list.ts';
 import { claimingNames, claimingRefused, type NameRules } from './names.ts';
@@ -104,7 +104,7 @@ function recordingCreation(
   const { id: jobId, fileName, profileName } = job;
   const place = inputOf(job);
   return [
-    ...(place && input ? [recordingInput(place, input, jobId, condition)] : []),
+    ...(place && input && isInputRecorded(job) ? [recordingInput(place, input, jobId, condition)] : []),
     ...changingLists(undefined, job),
     ...recordingEvent({ type: 'JobCreated', message: `${fileName}: ${message}`, jobId, profileName }, nowMs),
     ...also,

@@ -4,7 +4,7 @@ import { keyedItems } from '../../../../../shared/store/keyed-items.ts';
 import type { ItemWrite } from '../../../../../shared/store/write.ts';
 import type { Job } from './job.ts';
 
-// Every input that became a job is known, with its length and entity tag, until it is deleted, whatever becomes of the
+// Every file of a folder that became a job is known, with its length and entity tag, until it is deleted, whatever becomes of the
 // job. So a file in a folder is taken once, however often a notification or a scan comes to it:
 //
 //   notification  |--report.pdf, tag a--|--job 1 + INPUT a--|
@@ -14,6 +14,9 @@ import type { Job } from './job.ts';
 //
 // The item of a deleted input stays for a while with the time of the deletion: a worker that saw the file before that
 // time makes no job of it afterwards.
+//
+// The key of an upload has the id of its job. So it has an item only where that does not tell: from its first retry on,
+// and when its job is deleted before it.
 
 /** Where an input is. */
 export type InputPlace = { readonly share: string | null; readonly key: string };
@@ -72,6 +75,10 @@ export const inputKeyOf = inputs.key;
 /** The input of a job that has one. */
 export const inputOf = ({ inputShare: share, inputKey: key }: Job): InputPlace | undefined =>
   key === null ? undefined : { share, key };
+
+/** Whether the input of a job has an item, as long as the job is there. */
+export const isInputRecorded = ({ folder, parentJobId }: Pick<Job, 'folder' | 'parentJobId'>): boolean =>
+  folder !== null || parentJobId !== null;
 
 const CLOCK_DIFFERENCE_MS = 2_000;
 

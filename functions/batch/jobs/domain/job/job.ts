@@ -13,6 +13,12 @@ export type JobSource = (typeof JOB_SOURCES)[number];
 
 export type JobErrorCode = Parameters<typeof errors.refuse>[0];
 
+/** A job with one of these codes failed when its file was found, because another job has the name or the path. */
+export const REFUSALS: ReadonlySet<JobErrorCode> = new Set([
+  'file.already-processed',
+  'job.already-processing',
+]);
+
 /** One step of a job, written together with the change that it tells of. */
 export type HistoryEntry = {
   readonly id: number;

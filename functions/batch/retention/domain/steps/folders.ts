@@ -66,15 +66,17 @@ const uploadsIn = (folder: string): FileStep => ({
   days: () => LEFTOVER_DAYS,
   count: 'leftoversDeleted',
   async choose(old, run) {
+    // First the jobs: the commit that deletes one records its input.
+    const first = await findPresent(old.map(({ key }) => jobIdOf(folder, key)));
+    const without = old.filter(({ key }) => !first.has(jobIdOf(folder, key)));
     const known = await readInputs(
       null,
-      old.map(({ key }) => key),
+      without.map(({ key }) => key),
     );
     const lastJobOf = ({ key }: ListedFile): string | undefined => known.get(key)?.jobId;
-    const ids = old.flatMap((file) => [jobIdOf(folder, file.key), lastJobOf(file) ?? []].flat());
-    const present = new Set((await jobs.getMany([...new Set(ids)])).map(({ id }) => id));
-    return old
-      .filter((file) => !present.has(jobIdOf(folder, file.key)) && !present.has(lastJobOf(file) ?? ''))
+    const last = await findPresent(without.flatMap((file) => lastJobOf(file) ?? []));
+    return without
+      .filter((file) => !last.has(lastJobOf(file) ?? ''))
       .filter((file) => lastJobOf(file) === undefined || isOldAsJob(file, run))
       .map((file) => pendingOf(file, lastJobOf(file) ?? null));
   },
@@ -103,6 +105,9 @@ const processing: FileStep = {
       .map((file) => pendingOf(file));
   },
 };
+
+const findPresent = async (ids: readonly string[]): Promise<ReadonlySet<string>> =>
+  new Set((await jobs.getMany([...new Set(ids)])).map(({ id }) => id));
 
 /** Those of these jobs that exist and have not ended. */
 async function findActive(ids: readonly string[]): Promise<ReadonlySet<string>> {

@@ -22,6 +22,7 @@ export async function deleteOldJobs(run: Run, nowMs: number): Promise<boolean> {
     beforeMs,
     isDue: ({ updatedAtMs }) => updatedAtMs < beforeMs,
     after: run.place().cursor ?? undefined,
+    withInputs: true,
     async writesOf(found) {
       const outputs = await findMissingOutputs(found);
       for (const { id } of found) {
