@@ -16,6 +16,8 @@ export type Entry = {
   readonly tallies?: readonly string[];
   /** Texts to filter by without reading the item, the most useful first. */
   readonly facts?: readonly string[];
+  /** The thing itself, if it never changes: the view of all has it then, in the place of facts, and it needs no item of its own. */
+  readonly item?: object | undefined;
 };
 
 /** The key of a view's entries in one shard. */
@@ -25,6 +27,7 @@ export const viewKey = (name: string, view: string, shard: number): string => `L
 const MAX_FACTS_BYTES = 760;
 
 type Facts = { readonly facts?: readonly string[]; readonly isCut?: true };
+type Content = Facts | Required<Pick<Entry, 'item'>>;
 
 /** The facts that an entry has room for. The others must be looked up in the item. */
 function factsOf({ facts }: Entry): Facts {
@@ -40,7 +43,7 @@ function factsOf({ facts }: Entry): Facts {
 }
 
 /** One entry in one view, as it is stored. */
-type Placed = { readonly view: string; readonly iso: string; readonly key: Key; readonly facts: Facts };
+type Placed = { readonly view: string; readonly iso: string; readonly key: Key; readonly content: Content };
 
 function placesOf({ name, shard }: Shard, entry: Entry | undefined): Map<string, Placed> {
   if (!entry) return new Map();
@@ -50,7 +53,7 @@ function placesOf({ name, shard }: Shard, entry: Entry | undefined): Map<string,
   const placed = [ALL, ...(entry.views ?? [])].map((view) => ({
     view,
     iso,
-    facts,
+    content: view === ALL && entry.item ? { item: entry.item } : facts,
     key: { pk: viewKey(name, view, shard), sk },
   }));
   return new Map(placed.map((each) => [JSON.stringify(each.key), each]));
@@ -68,7 +71,7 @@ export function changingEntry(shard: Shard, before: Entry | undefined, after: En
   const joined = [...to].filter(([id]) => !from.has(id)).map(([, placed]) => placed);
   const rewritten = [...to].flatMap(([id, placed]) => {
     const old = from.get(id);
-    return old && JSON.stringify(old.facts) !== JSON.stringify(placed.facts) ? [placed] : [];
+    return old && JSON.stringify(old.content) !== JSON.stringify(placed.content) ? [placed] : [];
   });
   const table = tableName(shard.service);
   const amounts: Record<string, number> = {};
@@ -96,20 +99,24 @@ export function changingEntry(shard: Shard, before: Entry | undefined, after: En
 
 const describe = ({ pk, sk }: Key): string => `The entry ${sk} of ${pk}`;
 
-const adding = (TableName: string, { key, facts }: Placed): ItemWrite => ({
+const adding = (TableName: string, { key, content }: Placed): ItemWrite => ({
   item: {
     Put: {
       TableName,
-      Item: toAttributes({ ...key, ...facts }),
+      Item: toAttributes({ ...key, ...content }),
       ConditionExpression: 'attribute_not_exists(pk)',
     },
   },
   refusal: () => new AlreadyExists(`${describe(key)} exists already.`),
 });
 
-const rewriting = (TableName: string, { key, facts }: Placed): ItemWrite => ({
+const rewriting = (TableName: string, { key, content }: Placed): ItemWrite => ({
   item: {
-    Put: { TableName, Item: toAttributes({ ...key, ...facts }), ConditionExpression: 'attribute_exists(pk)' },
+    Put: {
+      TableName,
+      Item: toAttributes({ ...key, ...content }),
+      ConditionExpression: 'attribute_exists(pk)',
+    },
   },
   refusal: () => new RaceLost(`${describe(key)} does not exist, or no longer.`),
 });

@@ -22,18 +22,23 @@ export type ListedEntry = {
   readonly facts: readonly string[];
   /** Whether no fact was left out for its size. */
   readonly hasAllFacts: boolean;
+  readonly shard: number;
+  /** Where the list has the things themselves, and this entry is of the view of all. */
+  readonly item?: object | undefined;
 };
 
 export const entryKey = (iso: string, id: string): string => `${iso}#${id}`;
 
-function read(attributes: Attributes): ListedEntry {
-  const { sk, facts, isCut = false } = unmarshall(attributes);
+export function readEntry(attributes: Attributes): ListedEntry {
+  const { pk, sk, facts, isCut = false, item } = unmarshall(attributes);
   return {
     id: sk.slice(TIME_LENGTH + 1),
     atMs: Date.parse(sk.slice(0, TIME_LENGTH)),
     place: sk,
     facts: facts ?? [],
     hasAllFacts: facts !== undefined && !isCut,
+    shard: Number(pk.slice(pk.lastIndexOf('#') + 1)),
+    item,
   };
 }
 
@@ -70,7 +75,7 @@ async function entriesOfView(view: View, span: Span, limit: number): Promise<Lis
       Limit: limit - entries.length,
       ExclusiveStartKey: start,
     });
-    entries.push(...Items.map(read));
+    entries.push(...Items.map(readEntry));
     start = LastEvaluatedKey;
   } while (start && entries.length < limit);
   return entries;

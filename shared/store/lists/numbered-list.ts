@@ -1,9 +1,18 @@
 import { type ServiceName, tableName } from '../../settings/names.ts';
+import { getBatch } from '../collection.ts';
 import { ledger } from '../ledger/ledger.ts';
 import type { Write } from '../write.ts';
 import { changingEntry, type Entry, viewKey } from './changes.ts';
 import { ALL, countsOfAmount, countsOfList, countsOfViews, NEAR, type Position } from './counts.ts';
-import { countInMinuteFrom, entriesOf, entryKey, FIRST, LAST } from './entries.ts';
+import {
+  countInMinuteFrom,
+  entriesOf,
+  entryKey,
+  FIRST,
+  LAST,
+  type ListedEntry,
+  readEntry,
+} from './entries.ts';
 
 export type { Entry } from './changes.ts';
 
@@ -39,6 +48,8 @@ export type Walk = {
 };
 
 export type Numbered = { readonly ids: readonly string[]; readonly total: number };
+
+export type NumberedEntries = { readonly entries: readonly ListedEntry[]; readonly total: number };
 
 type Found = { readonly total: number; readonly position?: Position & { readonly count: number } };
 
@@ -116,7 +127,7 @@ export function numberedList({ service, name, views = [ALL], ledger: shared = na
       return { total: inRange, ...(position && { position: { ...position, count } }) };
     });
 
-  const slice = async (request: Slice): Promise<Numbered> => {
+  const sliceEntries = async (request: Slice): Promise<NumberedEntries> => {
     const { offset, oldestFirst = false, fromMs, untilMs } = request;
     const limit = Math.min(request.limit, MAX_PER_PAGE);
     const span = { from: isoOf(fromMs) ?? FIRST, before: isoOf(untilMs) ?? LAST };
@@ -128,14 +139,31 @@ export function numberedList({ service, name, views = [ALL], ledger: shared = na
     const far = position && (await entriesOf(read(), { ...span, before: position.before }, position));
     const entries = (oldestFirst ? far?.toReversed() : far) ?? nearEnd;
     return {
-      ids: entries.map(({ id }) => id),
+      entries,
       // An entry that was added after the counts were read is in the total as well.
       total: entries.length > 0 ? Math.max(total, offset + entries.length) : total,
     };
   };
 
+  const slice = async (request: Slice): Promise<Numbered> => {
+    const { entries, total } = await sliceEntries(request);
+    return { ids: entries.map(({ id }) => id), total };
+  };
+
+  /** The things that the list has itself, in the order of the entries. One that was removed meanwhile is left out. */
+  const itemsOf = async <T extends object>(entries: readonly ListedEntry[]): Promise<T[]> => {
+    const elsewhere = entries.filter(({ item }) => !item);
+    const keys = elsewhere.map(({ shard, place }) => ({ pk: viewKey(name, ALL, shard), sk: place }));
+    const found = (await getBatch(tableName(service), keys)).map(readEntry);
+    const byPlace = new Map([...entries, ...found].map(({ place, item }) => [place, item]));
+    return entries.flatMap(({ place }) => byPlace.get(place) ?? []) as T[];
+  };
+
   return {
     changing,
+    /** The entries from an offset on, and the total. */
+    sliceEntries,
+    itemsOf,
     /** The ids from an offset on, and the total. */
     slice,
     /** The ids of a page, counted from 1, and the total. */

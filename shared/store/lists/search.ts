@@ -1,5 +1,5 @@
 import type { ListedEntry } from './entries.ts';
-import type { Numbered, NumberedList, Range } from './numbered-list.ts';
+import type { Numbered, NumberedEntries, NumberedList, Range } from './numbered-list.ts';
 
 export type Search = Range & {
   readonly page: number;
@@ -13,7 +13,10 @@ export type Searched = {
   /** Whether an entry matches; undefined where its facts do not tell. */
   readonly entryMatches: (entry: ListedEntry) => boolean | undefined;
   /** Of these, the ids of the items that match. */
-  readonly readMatching: (ids: readonly string[]) => Promise<readonly string[]>;
+  readonly readMatching: (
+    ids: readonly string[],
+    entries: readonly ListedEntry[],
+  ) => Promise<readonly string[]>;
 };
 
 /** The range has too many entries to be searched. */
@@ -28,26 +31,33 @@ const WALKED_AT_ONCE = 1_000;
  * items whose entries do not tell.
  * @example await searchList({ list, entryMatches: (entry) => entryContainsText(text, entry), readMatching }, search)
  */
-export async function searchList(
+export async function searchList(searched: Searched, search: Search): Promise<Numbered> {
+  const { entries, total } = await searchEntries(searched, search);
+  return { ids: entries.map(({ id }) => id), total };
+}
+
+/** The same with the entries. */
+export async function searchEntries(
   { list, entryMatches, readMatching }: Searched,
   { page, pageSize, fromMs, untilMs, maxEntries }: Search,
-): Promise<Numbered> {
+): Promise<NumberedEntries> {
   const { total: inRange } = await list.slice({ offset: 0, limit: 0, fromMs, untilMs });
   if (inRange > maxEntries) throw new TooManyEntries(`${inRange} entries are more than ${maxEntries}.`);
   const first = (page - 1) * pageSize;
-  const ids: string[] = [];
+  const matching: ListedEntry[] = [];
   let total = 0;
   for await (const entries of walkRange(list, { fromMs, untilMs })) {
-    const judged = entries.map((entry) => ({ id: entry.id, isMatch: entryMatches(entry) }));
-    const unclear = judged.filter(({ isMatch }) => isMatch === undefined).map(({ id }) => id);
-    const found = new Set(unclear.length > 0 ? await readMatching(unclear) : []);
-    for (const { id, isMatch } of judged) {
-      if (!(isMatch ?? found.has(id))) continue;
-      if (total >= first && ids.length < pageSize) ids.push(id);
+    const judged = entries.map((entry) => ({ entry, isMatch: entryMatches(entry) }));
+    const unclear = judged.filter(({ isMatch }) => isMatch === undefined).map(({ entry }) => entry);
+    const ids = unclear.map(({ id }) => id);
+    const found = new Set(unclear.length > 0 ? await readMatching(ids, unclear) : []);
+    for (const { entry, isMatch } of judged) {
+      if (!(isMatch ?? found.has(entry.id))) continue;
+      if (total >= first && matching.length < pageSize) matching.push(entry);
       total += 1;
     }
   }
-  return { ids, total };
+  return { entries: matching, total };
 }
 
 /**

@@ -83,11 +83,11 @@ async function upload(): Promise<string> {
   return (answeredWith(202, answer).json() as { jobId: string }).jobId;
 }
 
-test('a job from its upload to Completed takes at most 12 calls and 35 items of transactions', async () => {
+test('a job from its upload to Completed takes at most 12 calls and 31 items of transactions', async () => {
   const emptyLook = await countCalls(() => processJobs({ Records: [toRecord({ Body: '{}' }, '')] }));
   expect(emptyLook.total).toBeGreaterThan(0);
   await requireAtMost(
-    { calls: 12, items: 35 },
+    { calls: 12, items: 31 },
     'batch job, upload to Completed (100 KB PDF)',
     always(async () => {
       const id = await upload();
@@ -100,13 +100,13 @@ test('a job from its upload to Completed takes at most 12 calls and 35 items of 
 });
 
 // The lease is put and removed twice: while the file is staged, and while it is deleted.
-test('a file of a folder from its notification to Completed takes at most 21 calls and 38 items of transactions', async () => {
+test('a file of a folder from its notification to Completed takes at most 21 calls and 34 items of transactions', async () => {
   vi.stubEnv('Storage__Inputs', 'inbox=input/inbox');
   await stage.profile({ name: 'second', inputFolder: 'inbox' });
   const emptyLook = await countCalls(() => processJobs({ Records: [toRecord({ Body: '{}' }, '')] }));
   let dropped = 0;
   await requireAtMost(
-    { calls: 21, items: 38 },
+    { calls: 21, items: 34 },
     'batch job, file in a folder to Completed (100 KB PDF)',
     async () => {
       const key = `input/inbox/aditivo-${++dropped}.pdf`;

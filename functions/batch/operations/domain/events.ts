@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { collection, type Stored } from '../../../../shared/store/collection.ts';
-import { type Entry, numberedList } from '../../../../shared/store/lists/numbered-list.ts';
+import type { Attributes } from '../../../../shared/store/item.ts';
+import { ALL } from '../../../../shared/store/lists/counts.ts';
+import { readEntry } from '../../../../shared/store/lists/entries.ts';
+import { type Entry, numberedList, type Slice } from '../../../../shared/store/lists/numbered-list.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import type { EventType } from '../event-types.ts';
 import { EVENT_TYPES } from '../event-types.ts';
@@ -21,18 +23,13 @@ export type OperationalEvent = {
   readonly by?: string | undefined;
 };
 
-export const events = collection<OperationalEvent, string>({
-  service: 'batch',
-  name: 'event',
-  id: ({ id }) => id,
-  key: (id) => ({ pk: `EVENT#${id}`, sk: 'EVENT' }),
-});
+const LIST = 'events';
 
-/** The events, newest first; those of one type where it is given. */
+/** The events, newest first; those of one type where it is given. The list of all has the events themselves. */
 export const eventList = (type?: EventType) =>
   numberedList({
     service: 'batch',
-    name: 'events',
+    name: LIST,
     ledger: LEDGER,
     ...(type && { views: [EVENT_TYPES[type]] }),
   });
@@ -41,11 +38,29 @@ export const eventList = (type?: EventType) =>
 export const searchedTexts = ({ jobId, profileName, code, by, message }: OperationalEvent): string[] =>
   [jobId, profileName, code, by, message].filter((text) => text !== undefined);
 
-const entryOf = ({ id, atMs, type, jobId }: OperationalEvent): Entry => ({
-  id,
-  atMs,
-  shardBy: jobId,
-  views: [EVENT_TYPES[type]],
+/** The events of a part of the list, of one type where it is given, and the number of all of them. */
+export async function readEvents(
+  slice: Slice,
+  type?: EventType,
+): Promise<{ readonly events: readonly OperationalEvent[]; readonly total: number }> {
+  const list = eventList(type);
+  const { entries, total } = await list.sliceEntries(slice);
+  return { events: await list.itemsOf<OperationalEvent>(entries), total };
+}
+
+const ROW = new RegExp(`^LIST#${LIST}#${ALL}#\\d+$`);
+
+/** The event of a row of the table; undefined for any other row. */
+export const eventOfRow = (row: Attributes): OperationalEvent | undefined =>
+  ROW.test(row.pk?.S ?? '') ? (readEntry(row).item as OperationalEvent) : undefined;
+
+const entryOf = (event: OperationalEvent): Entry => ({
+  id: event.id,
+  atMs: event.atMs,
+  shardBy: event.jobId,
+  views: [EVENT_TYPES[event.type]],
+  facts: searchedTexts(event),
+  item: event,
 });
 
 /**
@@ -57,16 +72,13 @@ export function recordingEvent(
   nowMs: number,
   id: string = randomUUID(),
 ): Write[] {
-  const recorded: OperationalEvent = { ...event, id, atMs: nowMs };
-  return [events.creating(recorded), ...listingEvent(recorded)];
+  return listingEvent({ ...event, id, atMs: nowMs });
 }
 
 /** The writes that put an event on the list and into its counts. */
 export const listingEvent = (event: OperationalEvent): Write[] =>
-  eventList().changing(undefined, { ...entryOf(event), facts: searchedTexts(event) });
+  eventList().changing(undefined, entryOf(event));
 
-/** The writes that delete an event and take it off the list and its counts. Refused with RaceLost when it is gone. */
-export const deletingEvent = (event: Stored<OperationalEvent>): Write[] => [
-  events.deleting(event),
-  ...eventList().changing(entryOf(event), undefined),
-];
+/** The writes that take an event off the list and its counts. Refused with RaceLost when it is gone. */
+export const deletingEvent = (event: OperationalEvent): Write[] =>
+  eventList().changing(entryOf(event), undefined);

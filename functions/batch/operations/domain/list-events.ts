@@ -1,8 +1,9 @@
 import { containsText, entryContainsText } from '../../../../shared/store/lists/contains-text.ts';
-import type { Numbered } from '../../../../shared/store/lists/numbered-list.ts';
-import { searchList, TooManyEntries } from '../../../../shared/store/lists/search.ts';
+import type { ListedEntry } from '../../../../shared/store/lists/entries.ts';
+import type { NumberedEntries } from '../../../../shared/store/lists/numbered-list.ts';
+import { searchEntries, TooManyEntries } from '../../../../shared/store/lists/search.ts';
 import { errors } from '../../errors.ts';
-import { type EventType, eventList, events, type OperationalEvent, searchedTexts } from './events.ts';
+import { type EventType, eventList, type OperationalEvent, readEvents, searchedTexts } from './events.ts';
 
 export type EventsRequest = {
   readonly type?: EventType | undefined;
@@ -18,21 +19,32 @@ const MAX_SEARCHED = 100_000;
 
 /** A page of the event log, newest first. `maxSearched` is a parameter for tests. */
 export async function listEvents(request: EventsRequest, maxSearched = MAX_SEARCHED) {
-  const { page, pageSize } = request;
-  const { ids, total } = await find(request, maxSearched);
-  return { items: (await events.getMany(ids)).map(renderEvent), page, pageSize, totalCount: total };
+  const { page, pageSize, type, text, fromMs, untilMs } = request;
+  const slice = { offset: (page - 1) * pageSize, limit: pageSize, fromMs, untilMs };
+  const { events, total } = await (text === undefined
+    ? readEvents(slice, type)
+    : search({ ...request, text }, maxSearched));
+  return { items: events.map(renderEvent), page, pageSize, totalCount: total };
 }
 
-async function find({ type, text, ...range }: EventsRequest, maxSearched: number): Promise<Numbered> {
+async function search({ type, ...request }: EventsRequest & { readonly text: string }, maxSearched: number) {
   const list = eventList(type);
-  if (text === undefined) return list.page(range);
-  const readMatching = async (ids: readonly string[]) =>
-    (await events.getMany(ids))
-      .filter((event) => containsText(text, searchedTexts(event)))
-      .map(({ id }) => id);
-  const entryMatches = (entry: Parameters<typeof entryContainsText>[1]) => entryContainsText(text, entry);
+  const { entries, total } = await findMatching(list, request, maxSearched);
+  return { events: await list.itemsOf<OperationalEvent>(entries), total };
+}
+
+async function findMatching(
+  list: ReturnType<typeof eventList>,
+  { text, ...range }: Omit<EventsRequest, 'type'> & { readonly text: string },
+  maxSearched: number,
+): Promise<NumberedEntries> {
+  const isMatch = (event: OperationalEvent): boolean => containsText(text, searchedTexts(event));
+  const entryMatches = (entry: ListedEntry) =>
+    entry.item ? isMatch(entry.item as OperationalEvent) : entryContainsText(text, entry);
+  const readMatching = async (_: readonly string[], entries: readonly ListedEntry[]) =>
+    (await list.itemsOf<OperationalEvent>(entries)).filter(isMatch).map(({ id }) => id);
   try {
-    return await searchList({ list, entryMatches, readMatching }, { ...range, maxEntries: maxSearched });
+    return await searchEntries({ list, entryMatches, readMatching }, { ...range, maxEntries: maxSearched });
   } catch (error) {
     if (!(error instanceof TooManyEntries)) throw error;
     const message = `searches at most ${maxSearched} events: narrow the range with from, to or type`;

@@ -7,7 +7,7 @@ import { sendHeartbeat } from '../../../../functions/batch/cluster/domain/heartb
 import { cancelJob } from '../../../../functions/batch/jobs/domain/cancel-job.ts';
 import { jobs, stagedKey } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { handler as getJob } from '../../../../functions/batch/jobs/endpoints/get-job.ts';
-import { eventList, events } from '../../../../functions/batch/operations/domain/events.ts';
+import { readEvents } from '../../../../functions/batch/operations/domain/events.ts';
 import { putProfile } from '../../../../functions/batch/profiles/domain/change-profile.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { OPERATOR } from '../jobs/jobs-in-state.ts';
@@ -33,8 +33,8 @@ const codeOf = async (answer: ReturnType<ApprovalStage['decide']>) => {
   return [status, (json() as { code?: string }).code];
 };
 const typesOf = async (jobId: string) => {
-  const { ids } = await eventList().slice({ offset: 0, limit: 50 });
-  return (await events.getMany(ids)).filter((event) => event.jobId === jobId).map(({ type }) => type);
+  const { events } = await readEvents({ offset: 0, limit: 50 });
+  return events.filter((event) => event.jobId === jobId).map(({ type }) => type);
 };
 const as = ({ email }: { readonly email: string }, decision = 'approved') => ({ email, decision });
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { expireApproval } from '../../../../functions/batch/approvals/domain/expire-approval.ts';
 import { cancelJob } from '../../../../functions/batch/jobs/domain/cancel-job.ts';
 import { type Job, stagedKey } from '../../../../functions/batch/jobs/domain/job/job.ts';
-import { eventList, events } from '../../../../functions/batch/operations/domain/events.ts';
+import { readEvents } from '../../../../functions/batch/operations/domain/events.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { killedAt } from '../../../crash.ts';
 import { OPERATOR } from '../jobs/jobs-in-state.ts';
@@ -142,8 +142,8 @@ test('killed after a write between quorum and release: the job is signed once, o
 /** A job that was canceled, whatever was killed: told once, listed nowhere, its copy in error/, its input in place. */
 async function expectCanceled(job: Job, content: string, type: 'ApprovalExpired' | 'JobCanceled') {
   expect(await stage.job(job.id)).toMatchObject({ state: 'Canceled', isRejected: false, outputName: null });
-  const { ids } = await eventList(type).slice({ offset: 0, limit: 200 });
-  expect((await events.getMany(ids)).filter(({ jobId }) => jobId === job.id)).toHaveLength(1);
+  const { events } = await readEvents({ offset: 0, limit: 200 }, type);
+  expect(events.filter(({ jobId }) => jobId === job.id)).toHaveLength(1);
   expect([await stage.isListed(job.id, 'pending'), await stage.isListed(job.id, 'pending', BRUNO)]).toEqual([
     false,
     false,

@@ -5,7 +5,7 @@ import { MAIL_LEASE_MS, mails } from '../../../../functions/batch/approvals/doma
 import { mailApprover, mailApprovers } from '../../../../functions/batch/approvals/domain/mail/send-mail.ts';
 import { portalLinkOf } from '../../../../functions/batch/approvals/domain/portal-link.ts';
 import { handler as sendMailWorker } from '../../../../functions/batch/approvals/workers/send-mail.ts';
-import { eventList, events } from '../../../../functions/batch/operations/domain/events.ts';
+import { readEvents } from '../../../../functions/batch/operations/domain/events.ts';
 import { sendMail } from '../../../../shared/net/smtp.ts';
 import { sendDueMessages } from '../../../../shared/queue/outbox.ts';
 import { scheduleHandler } from '../../../../shared/queue/schedule.ts';
@@ -38,8 +38,8 @@ async function sweep(atMs: number) {
 }
 const recipients = () => smtp.arrived.map(({ to }) => to).toSorted();
 const failuresOf = async (jobId: string) => {
-  const { ids } = await eventList('ApprovalMailFailed').slice({ offset: 0, limit: 50 });
-  return (await events.getMany(ids)).filter((event) => event.jobId === jobId).map(({ message }) => message);
+  const { events } = await readEvents({ offset: 0, limit: 50 }, 'ApprovalMailFailed');
+  return events.filter((event) => event.jobId === jobId).map(({ message }) => message);
 };
 const EVERYBODY = [ANA.email, BRUNO.email, CARLA.email];
 const MINUTE = 60_000;

@@ -5,7 +5,7 @@ import { sendHeartbeat } from '../../../../functions/batch/cluster/domain/heartb
 import { cancelJob } from '../../../../functions/batch/jobs/domain/cancel-job.ts';
 import { type Job, stagedKey } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { TASKS_QUEUE, type Task } from '../../../../functions/batch/jobs/domain/job/tasks.ts';
-import { eventList, events } from '../../../../functions/batch/operations/domain/events.ts';
+import { readEvents } from '../../../../functions/batch/operations/domain/events.ts';
 import { pausePipeline, resumePipeline } from '../../../../functions/batch/pipeline/domain/pipeline.ts';
 import { handler as runTask } from '../../../../functions/batch/pipeline/workers/run-task.ts';
 import {
@@ -41,8 +41,8 @@ const filesOf = async (job: Job) => ({
   error: await textOf(`error/${job.id}/${job.fileName}`),
 });
 const typesOf = async (jobId: string) => {
-  const { ids } = await eventList().slice({ offset: 0, limit: 100 });
-  return (await events.getMany(ids)).filter((event) => event.jobId === jobId).map(({ type }) => type);
+  const { events } = await readEvents({ offset: 0, limit: 100 });
+  return events.filter((event) => event.jobId === jobId).map(({ type }) => type);
 };
 /** What is due by the clock is sent to its worker, as the scheduler does. */
 async function sweep(): Promise<void> {

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Job } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { jobList } from '../../../../functions/batch/jobs/domain/job/list.ts';
-import { eventList, events } from '../../../../functions/batch/operations/domain/events.ts';
+import { eventList, readEvents } from '../../../../functions/batch/operations/domain/events.ts';
 import { metricsLedger } from '../../../../functions/batch/operations/domain/metrics.ts';
 import { setEnabled } from '../../../../functions/batch/profiles/domain/change-profile.ts';
 import { profiles } from '../../../../functions/batch/profiles/domain/profile.ts';
@@ -180,9 +180,8 @@ describe('a job that succeeds', () => {
 
 describe('the event log', () => {
   const typesOf = async (job: Job) => {
-    const { ids } = await eventList().slice({ offset: 0, limit: 200 });
-    const found = await events.getMany(ids);
-    return found
+    const { events } = await readEvents({ offset: 0, limit: 200 });
+    return events
       .filter(({ jobId }) => jobId === job.id)
       .map(({ type }) => type)
       .toSorted();

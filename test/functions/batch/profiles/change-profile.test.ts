@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { events, type OperationalEvent } from '../../../../functions/batch/operations/domain/events.ts';
+import { eventOfRow, type OperationalEvent } from '../../../../functions/batch/operations/domain/events.ts';
 import {
   ProfileChanged,
   putProfile,
@@ -31,8 +31,8 @@ const defaults = async () =>
   (await listProfiles()).filter((profile) => profile.default).map(({ name }) => name);
 
 async function eventsOf(profileName: string): Promise<OperationalEvent[]> {
-  const found = (await everyItem('batch')).filter(({ pk }) => pk?.S?.startsWith('EVENT#'));
-  return found.map((item) => events.read(item)).filter((event) => event.profileName === profileName);
+  const found = (await everyItem('batch')).flatMap((row) => eventOfRow(row) ?? []);
+  return found.filter((event) => event.profileName === profileName);
 }
 
 /** Lets another writer commit right before the next transaction is sent. */

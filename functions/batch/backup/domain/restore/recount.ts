@@ -8,7 +8,7 @@ import { type Job, jobs } from '../../../jobs/domain/job/job.ts';
 import { changingLists } from '../../../jobs/domain/job/list.ts';
 import { claimKeys } from '../../../jobs/domain/job/names.ts';
 import { jobStates } from '../../../jobs/domain/job/states.ts';
-import { events, listingEvent } from '../../../operations/domain/events.ts';
+import { eventOfRow, listingEvent } from '../../../operations/domain/events.ts';
 
 export type Recount = {
   readonly jobs: number;
@@ -47,14 +47,16 @@ export async function recount(): Promise<Recount> {
   const see = (item: Attributes): void => {
     const [pk, sk] = [item.pk?.S ?? '', item.sk?.S];
     lists.see(item);
+    const event = eventOfRow(item);
+    if (event) {
+      seen.events += 1;
+      lists.expect(listingEvent(event));
+    }
     if (sk === 'JOB' && pk.startsWith('JOB#')) {
       const job = jobs.read(item);
       seen.jobs += 1;
       lists.expect(changingLists(undefined, job));
       expectClaims(job);
-    } else if (sk === 'EVENT' && pk.startsWith('EVENT#')) {
-      seen.events += 1;
-      lists.expect(listingEvent(events.read(item)));
     } else if (sk === 'NAME') {
       names.find(pk, Number(item.holders?.N ?? 0));
       activeNames.find(pk, Number(item.active?.N ?? 0));

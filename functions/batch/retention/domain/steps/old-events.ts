@@ -1,13 +1,7 @@
-import type { Stored } from '../../../../../shared/store/collection.ts';
 import { fitsOneCommit } from '../../../../../shared/store/commit.ts';
 import { RaceLost } from '../../../../../shared/store/refusals.ts';
 import type { Write } from '../../../../../shared/store/write.ts';
-import {
-  deletingEvent,
-  eventList,
-  events,
-  type OperationalEvent,
-} from '../../../operations/domain/events.ts';
+import { deletingEvent, eventList, type OperationalEvent } from '../../../operations/domain/events.ts';
 import { settings } from '../../../settings.ts';
 import type { Run } from '../run-record.ts';
 
@@ -23,7 +17,7 @@ export async function deleteOldEvents(run: Run): Promise<boolean> {
   do {
     const entries = await list.walk({ oldestFirst: true, limit: EVENTS_PER_PAGE, after });
     const due = entries.filter(({ place }) => place < end);
-    const found = await events.getMany(due.map(({ id }) => id));
+    const found = await list.itemsOf<OperationalEvent>(due);
     for (const group of groupsOf(found, run)) {
       if (!run.hasTime()) {
         await run.save({});
@@ -36,10 +30,10 @@ export async function deleteOldEvents(run: Run): Promise<boolean> {
   return true;
 }
 
-type Group = { readonly events: Stored<OperationalEvent>[]; readonly writes: Write[] };
+type Group = { readonly events: OperationalEvent[]; readonly writes: Write[] };
 
 /** The events in groups, each of which one transaction can delete with the record of the run. */
-function groupsOf(found: readonly Stored<OperationalEvent>[], run: Run): Group[] {
+function groupsOf(found: readonly OperationalEvent[], run: Run): Group[] {
   const groups: Group[] = [];
   const counted = run.changing({});
   for (const event of found) {
