@@ -84,6 +84,15 @@ test('the input of a job that was cleared stays as long as the job would have', 
   expect([await exists(inputKey), (await readInputs(null, [inputKey ?? ''])).size]).toEqual([false, 0]);
 });
 
+test('a cleared job whose input was gone leaves nothing that remembers it', async () => {
+  const { id, inputKey } = await stage.upload('gone.pdf', 'content');
+  await files('batch').remove(inputKey ?? '');
+  await stage.run();
+  expect((await stage.job(id)).errorCode).toBe('job.input-missing');
+  await clearJob(id);
+  expect((await readInputs(null, [inputKey ?? ''])).size).toBe(0);
+});
+
 test('the input of a retry that waits stays when the job that it retries is deleted', async () => {
   const { id, inputKey } = await failedUpload('again.pdf');
   const retry = await retryJob(id, Date.now());

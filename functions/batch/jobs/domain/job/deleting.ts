@@ -33,5 +33,5 @@ function keepingUpload(job: Job): Write[] {
 function isInputLeft({ state, errorCode, isRejected, outputName }: Job): boolean {
   if (state === 'Completed') return errorCode === 'job.input-diverged';
   if (state === 'Canceled') return !isRejected || outputName === null;
-  return errorCode === null || !REFUSALS.has(errorCode);
+  return errorCode === null || !(errorCode === 'job.input-missing' || REFUSALS.has(errorCode));
 }
