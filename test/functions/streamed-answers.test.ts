@@ -61,6 +61,7 @@ test('the calls that sign, and the one that waits for a person, stream', () => {
   expect(names.toSorted()).toEqual([
     'documents/complete-signature',
     'documents/complete-signature-by-key',
+    'documents/create-started-document',
     'documents/start-signature',
     'documents/start-signature-by-key',
     'hub/sign-hash',

@@ -124,15 +124,19 @@ export const CreateDocuments = takesNeutral(
 );
 export type CreateDocuments = z.output<typeof CreateDocuments>;
 
-export const CreatedDocument = z.object({
-  uploadId: z.string(),
-  documentId: z.string(),
-  attachments: z.array(z.object({ uploadId: z.string(), attachmentId: z.string() })),
-});
+const CREATED = { uploadId: UPLOAD_ID, documentId: DOCUMENT_ID, attachments: [] };
+
+export const CreatedDocument = z
+  .object({
+    uploadId: z.string(),
+    documentId: z.string(),
+    attachments: z.array(z.object({ uploadId: z.string(), attachmentId: z.string() })),
+  })
+  .meta({ description: 'The document that an upload became.', examples: [CREATED] });
 
 export const CreatedDocuments = z.array(CreatedDocument).meta({
   description: 'The document that each upload became.',
-  examples: [[{ uploadId: UPLOAD_ID, documentId: DOCUMENT_ID, attachments: [] }]],
+  examples: [[CREATED]],
 });
 
 export const NewVersion = takesNeutral(

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { commit } from '../../../shared/store/commit.ts';
 import { recording } from '../../../shared/webhooks/deliveries/record-events.ts';
 import type { Webhook } from '../../../shared/webhooks/webhook.ts';
+import { unsent } from '../queue/unsent.ts';
 import { anEngine } from './an-engine.ts';
 import { onOwnStage, ownQueues, startConsumers, sweepAt } from './own-stage.ts';
 import { receiversOfATest } from './receivers.ts';
@@ -80,7 +81,7 @@ describe('events on their way through the queues', () => {
     const { engine, owner, register } = anEngine({ queue: await ownQueues() });
     await register({ url: inbox.url });
     const { writes, eventIds } = await recording(engine, owner, [{ type: 'T', data: null }]);
-    await commit(writes);
+    await commit(unsent(writes));
     running.push(await startConsumers({ ...engine, now: Date.now }));
     await sweepAt(Date.now() + 21_000);
     await eventually(async () => inbox.received.length > 0);
