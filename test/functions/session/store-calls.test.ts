@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Calls, countCalls } from '../../calls.ts';
 import { aSession } from './a-session.ts';
 import { batchOf, fetchSigned, signatureIdIn, signPdf, statusOf } from './calls.ts';
@@ -12,6 +12,8 @@ let stage: Stage;
 let pdf: Buffer;
 beforeAll(async () => {
   stage = await sessionStage();
+  // What is read once stays read, however busy the machine is.
+  vi.stubEnv('Access__CacheSeconds', '300');
   stage.platform.interfere = acceptCall;
   pdf = await aPdf();
 });
