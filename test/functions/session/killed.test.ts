@@ -44,6 +44,10 @@ const isOurs = (input: unknown): boolean =>
   String((input as { TableName?: string }).TableName ?? '').endsWith('-session') ||
   JSON.stringify((input as { TransactItems?: unknown }).TransactItems ?? '').includes('-session"');
 
+// The process renews and gives back the slots of its semaphores by the clock, beside every call: no step of one.
+const isOfSlots = (input: unknown): boolean =>
+  (input as { Key?: { sk?: { S?: string } } }).Key?.sk?.S === 'SHARD';
+
 type Death = { readonly step: number; readonly moment: 'before' | 'after' };
 
 /** Runs something in a session server that dies at its nth step. Gives whether it came that far. */
@@ -53,7 +57,8 @@ async function dyingAt({ step, moment }: Death, run: () => Promise<unknown>): Pr
   dynamo().middlewareStack.add(
     (next, { commandName = '' }) =>
       async (args) => {
-        if (!isOurs(args.input)) return next(args); // the platform is another's, and lives
+        // The platform is another's, and lives.
+        if (!isOurs(args.input) || isOfSlots(args.input)) return next(args);
         if (isDead) throw new Killed(commandName);
         const isTheOne = !READS.test(commandName) && ++seen === step;
         if (isTheOne && moment === 'after') await next(args).catch(() => undefined);
