@@ -13,6 +13,7 @@ import { readDeclared } from '../../infra/local/resources/read.ts';
 import { sqs } from '../../shared/queue/client.ts';
 import { dynamo } from '../../shared/store/client.ts';
 import { countCalls } from '../calls.ts';
+import { declaredFunctions } from '../house/functions.ts';
 import { batchStage, type Stage } from './batch/stage.ts';
 
 const MAX_RUNS = 25;
@@ -23,8 +24,7 @@ const MINUTE_MS = 60_000;
 // The rarest schedule of every service but the nightly ones has run once by then.
 const MINUTES = 5;
 
-const declared = readFunctions('.');
-const { schedules, queues } = readTriggers(declared, STAGE, readDeclared('.', STAGE));
+const { schedules, queues } = readTriggers(readFunctions('.'), STAGE, readDeclared('.', STAGE));
 
 let stage: Stage;
 beforeAll(async () => {
@@ -37,12 +37,13 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-async function handlerOf(functionName: string): Promise<Handler> {
-  const { definition } = declared.find(({ key }) => functionName === `sinete-${STAGE}-${key}`) ?? {};
-  const [, service, name] = /^dist\/([^/]+)\/(.*)\.handler$/.exec(String(definition?.handler)) ?? [];
-  const file = functionFiles().find((each) => each.service === service && each.name === name);
-  return (await import(pathToFileURL(resolve(file?.path ?? '')).href)).handler;
-}
+const sources = new Map(functionFiles().map(({ service, name, path }) => [`${service}/${name}`, path]));
+const paths = new Map(
+  declaredFunctions().map(({ key, name }) => [`sinete-${STAGE}-${key}`, sources.get(name) ?? '']),
+);
+
+const handlerOf = async (functionName: string): Promise<Handler> =>
+  (await import(pathToFileURL(resolve(paths.get(functionName) ?? '')).href)).handler;
 
 type Message = { readonly queue: string; readonly body: string; readonly atMs: number };
 

@@ -8,9 +8,9 @@ import { releasingKeptName } from './names.ts';
 
 /**
  * Deletes a finished job with its history, takes it off its lists and frees the name that a Completed one carries; the
- * others have freed theirs. The document of a signer folder stays claimed. Refused with RaceLost when the job has changed since it was read. Its files stay for
- * retention, and must be in their places already: settling reads the job. An upload that is still there is known from now on,
- * unless the file is to go with its job.
+ * others have freed theirs. The document of a signer folder stays claimed. Refused with RaceLost when the job has changed
+ * since it was read. Its files stay for retention, and must be in their places already: settling reads the job. An upload
+ * that is still there is known from now on, unless the file is to go with its job.
  * @example await commit([...deletingJob(job), ...recordingEvent({ type: 'JobDeleted', message, jobId, by }, nowMs)]);
  */
 export const deletingJob = (job: Stored<Job>, { withInput = false } = {}): Write[] => [

@@ -4,8 +4,8 @@ import { keyedItems } from '../../../../../shared/store/keyed-items.ts';
 import type { ItemWrite } from '../../../../../shared/store/write.ts';
 import type { Job } from './job.ts';
 
-// Every file of a folder that became a job is known, with its length and entity tag, until it is deleted, whatever becomes of the
-// job. So a file in a folder is taken once, however often a notification or a scan comes to it:
+// Every file of a folder that became a job is known, with its length and entity tag, until it is deleted, whatever
+// becomes of the job. So it is taken once, however often a notification or a scan comes to it:
 //
 //   notification  |--report.pdf, tag a--|--job 1 + INPUT a--|
 //   its repeat                              |--report.pdf, tag a--|--INPUT a is known: no job
