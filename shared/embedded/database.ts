@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-// Not the global one, which a test may replace by its own clock.
-import { setImmediate } from 'node:timers';
+// Not the global ones, which a test may replace by its own clock.
+import { setImmediate, setTimeout } from 'node:timers';
 import { StoreError } from './errors.ts';
 import { openSnapshot, type Row, type Snapshot } from './snapshot.ts';
 
@@ -21,6 +21,7 @@ const LAYOUT = 1;
 
 // Another process may be writing. Its transactions take milliseconds.
 const BUSY_TIMEOUT_MS = 5_000;
+const BUSY_RETRY_MS = 1;
 // A check of every page reads the whole file. Above this size only its length and its last commit are checked.
 const CHECKED_BYTES = 256 * 1_024 * 1_024;
 
@@ -154,8 +155,11 @@ const asDamage = (error: unknown, file: string): unknown => {
 };
 
 // SQLite's codes, without what they are extended by: locked by another process, read only, an error of the disk.
+const BUSY = 5;
 const FULL = 13;
-const UNWRITABLE: ReadonlySet<number> = new Set([5, 8, 10, FULL]);
+const UNWRITABLE: ReadonlySet<number> = new Set([BUSY, 8, 10, FULL]);
+
+const isBusy = (error: unknown): boolean => ((error as { errcode?: number }).errcode ?? 0) % 256 === BUSY;
 
 /** An error of the disk as a service that does not answer now: callers try again later. */
 function asUnavailable(error: unknown, folder = 'memory'): unknown {
@@ -202,15 +206,36 @@ function inUse(
     return `${prepared('PRAGMA data_version').get()?.data_version}/${rollbacks}`;
   };
 
-  const commitAll = (): void => {
-    const group = waiting;
-    // Committed already by the close of the database.
-    if (group.length === 0) return;
-    waiting = [];
-    running = group;
-    const answers: (() => void)[] = [];
+  let triesUntilMs: number | undefined;
+  /** Returns false while another process writes: to wait for it here would stop all else that this process does. */
+  const tryBegin = (): boolean => {
+    triesUntilMs ??= performance.now() + BUSY_TIMEOUT_MS;
+    prepared('PRAGMA busy_timeout = 0').get();
     try {
       prepared('BEGIN IMMEDIATE').run();
+      return true;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > triesUntilMs) throw error;
+      return false;
+    } finally {
+      prepared(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`).get();
+    }
+  };
+
+  const end = (): void => {
+    waiting = [];
+    running = undefined;
+    triesUntilMs = undefined;
+  };
+
+  const commitAll = (begin = tryBegin): void => {
+    // Committed already by the close of the database.
+    if (waiting.length === 0) return;
+    const group = waiting;
+    const answers: (() => void)[] = [];
+    try {
+      if (!begin()) return void setTimeout(commitAll, BUSY_RETRY_MS);
+      running = group;
       version = undefined;
       for (const { work, resolve, reject } of group) answers.push(answerOf(work, resolve, reject));
       const commits = prepared('UPDATE state SET commits = commits + 1 RETURNING commits').get()?.commits;
@@ -223,11 +248,11 @@ function inUse(
       if (db.isOpen && db.isTransaction) prepared('ROLLBACK').run();
       rollbacks += 1;
       version = undefined;
+      end();
       for (const { reject } of group) reject(error);
       return;
-    } finally {
-      running = undefined;
     }
+    end();
     for (const answer of answers) answer();
   };
 
@@ -256,7 +281,7 @@ function inUse(
       }
     },
     close: () => {
-      if (waiting.length > 0) commitAll();
+      commitAll(() => prepared('BEGIN IMMEDIATE').run() !== undefined);
       witness?.close();
       db.close();
     },
