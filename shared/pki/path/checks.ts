@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { processWide } from '../../async/process-wide.ts';
 import { type TimeBudget, tryChargeTime } from '../../bounds/budget.ts';
 import type { Certificate } from '../certificate/certificate.ts';
 import { checkUnits } from './key-cost.ts';
@@ -53,12 +54,19 @@ export const checkSignedBy = (signed: Signed, key: KeyObject, checks: Checks): C
 export const isChecked = (signed: Signed, key: KeyObject, checks: Checks): boolean =>
   checkSignedBy(signed, key, checks) === 'made';
 
+// What was signed stays signed. A busy service meets the same chains in every call. Certificates that were read lately are
+// the same objects, so these entries go with them.
+const issuedBy = processWide('pki.issued', () => new WeakMap<Certificate, WeakSet<Certificate>>());
+
 /** The same for a certificate and its issuer, remembered for every path that goes through both. */
 export function checkIssuedBy(certificate: Certificate, issuer: Certificate, checks: Checks): CheckOutcome {
+  const issuers = issuedBy.get(certificate) ?? new WeakSet();
+  if (issuers.has(issuer)) return 'made';
   const id = `${certificate.sha256} ${issuer.sha256}`;
   const known = checks.known.get(id);
   if (known !== undefined) return known;
   const found = checkSignedBy(certificate, issuer.publicKey, checks);
   checks.known.set(id, found);
+  if (found === 'made') issuedBy.set(certificate, issuers.add(issuer));
   return found;
 }

@@ -10,16 +10,13 @@ export type Scheme = {
   readonly kind: SchemeKind;
   /** The name in node:crypto; undefined for EdDSA, which has its own. */
   readonly digest?: string;
+  /** Undefined for PKCS#1 v1.5, the default of node:crypto. */
   readonly padding?: { readonly padding: number; readonly saltLength?: number };
   /** Set if MGF1 of RSA-PSS uses another digest than the hash. */
   readonly maskDigest?: string;
 };
 
-const rsa = (digest: string): Scheme => ({
-  kind: 'rsa',
-  digest,
-  padding: { padding: constants.RSA_PKCS1_PADDING },
-});
+const rsa = (digest: string): Scheme => ({ kind: 'rsa', digest });
 const ecdsa = (digest: string): Scheme => ({ kind: 'ecdsa', digest });
 const dsa = (digest: string): Scheme => ({ kind: 'dsa', digest });
 

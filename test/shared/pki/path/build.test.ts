@@ -79,18 +79,21 @@ describe('paths are built', () => {
     expect(cpuMs()).toBeLessThan(5_000);
   });
 
-  test('with one check for two certificates, however many paths lead through both', () => {
-    const checks = newChecks();
-    const found = () => build(target.certificate, [below, top], [root()], checks).paths;
-    expect(found()).toHaveLength(1);
-    const { leftUnits } = checks;
-    expect(found()).toHaveLength(1);
-    expect(checks.leftUnits).toBe(leftUnits);
+  test('with one check for two certificates, however many paths and calls lead through both', () => {
+    const own = authority('Own');
+    const { certificate } = holder('Holder', {}, own);
+    const [first, second] = [newChecks(), newChecks()];
+    for (const checks of [first, second])
+      expect(build(certificate, [own], [root()], checks).paths).toHaveLength(1);
+    expect(first.leftUnits).toBeLessThan(second.leftUnits);
+    expect(second.leftUnits).toBe(newChecks().leftUnits);
   });
 
   test('with no check more than there is to spend, and what is not checked has signed nothing', () => {
     const checks = { leftUnits: 0, known: new Map() };
-    const [path] = build(target.certificate, [below, top], [root()], checks).paths;
+    const upper = authority('Unchecked Top');
+    const lower = authority('Unchecked', {}, upper);
+    const [path] = build(holder('Holder', {}, lower).certificate, [lower, upper], [root()], checks).paths;
     const settings = pathSettings({ atMs: AT_MS, checks });
     const told = path && validatePath(path, settings).flatMap((own) => own.map(({ type }) => type));
     expect(told?.filter((type) => type === 'InvalidCertificateSignature')).toHaveLength(3);
