@@ -44,9 +44,10 @@ export function defineSettings<const T extends Table>(
 ): Settings<T> {
   const parsed = new Map<string, { text: string; value: unknown }>();
 
+  const variables = new Map(Object.keys(table).map((name) => [name, variableName(name)]));
   const textOf = (name: string): string | undefined => {
-    const key = variableName(name);
-    return process.env[`${owner}__${key}`] ?? process.env[key];
+    const key = variables.get(name);
+    return process.env[`${owner}__${key}`] ?? process.env[`${key}`];
   };
 
   const read = (name: string): unknown => {
