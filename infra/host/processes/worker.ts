@@ -9,6 +9,7 @@ import { SERVICES } from '../../../shared/settings/names.ts';
 import { checkReachable, findUnreachable } from '../../../shared/store/availability.ts';
 import { recordStart } from '../../../shared/store/start-check.ts';
 import { functionLoader, localInvoker } from '../../local/events/invoke.ts';
+import { shareOf } from '../../local/events/share.ts';
 import { startEventSources } from '../../local/events/sources.ts';
 import { readTriggers } from '../../local/events/triggers.ts';
 import { readDeclared } from '../../local/resources/read.ts';
@@ -19,7 +20,6 @@ import { createRouter } from '../http/router.ts';
 import { startServer } from '../http/server.ts';
 import { type HostStores, useHostStores } from '../stores.ts';
 import type { FromWorker, Role, ToWorker, WorkerOrder } from './orders.ts';
-import { shareOf } from './share.ts';
 
 /** Their readiness is red for the life of an instance that began without their store. */
 const WITH_READINESS = ['batch', 'compact'] as const;

@@ -3,7 +3,7 @@ import { CommandRefusal, reasonOf } from '../../../shared/command-line/reason.ts
 import { LOCAL_STAGE } from '../../../shared/settings/names.ts';
 import { readFunctions, requireBundles } from '../events/declared-functions.ts';
 import { readTriggers } from '../events/triggers.ts';
-import { startEventWorker } from '../events/worker-process.ts';
+import { startEventWorkers } from '../events/worker-process.ts';
 import { type Log, openLog } from '../offline/log.ts';
 import { type Offline, startOffline } from '../offline/offline.ts';
 import { readDeclared } from '../resources/read.ts';
@@ -121,9 +121,9 @@ async function start(
   );
 
   const order = { root, buildDir, env: { ...stores.env, ...mailbox.env }, anchorMs: data.createdAtMs };
-  const worker = await startEventWorker(order, { cacheDir: join(root, CACHE), env, log, print });
-  parts.sources = worker;
-  worker.died.then(died);
+  const workers = await startEventWorkers(order, { cacheDir: join(root, CACHE), env, log, print });
+  parts.sources = workers;
+  workers.died.then(died);
   writeEngine(dataDir, { pid: process.pid, port, url, env: { STAGE: LOCAL_STAGE, ...stores.env } });
   await step('Every service answers', requireAnswers(url));
   print(banner({ url, dataDir, logPath: log.path, seconds: (performance.now() - startedAt) / 1000 }));

@@ -14,17 +14,35 @@ type ProcessOptions = {
   readonly print: (line: string) => void;
 };
 
-export type EventWorker = {
-  /** Resolves with the reason if it ends by itself. */
+export type EventWorkers = {
+  /** Resolves with the reason if one ends by itself. */
   readonly died: Promise<string>;
   stop(): Promise<void>;
 };
 
-/** Starts the process of queues and schedules, and resolves when it takes events. */
-export async function startEventWorker(
+// One would keep only one core busy with signing.
+const WORKERS = 2;
+
+/** Starts the processes of queues and schedules, and resolves when they take events. */
+export async function startEventWorkers(
+  order: Omit<WorkerOrder, 'share'>,
+  options: ProcessOptions,
+): Promise<EventWorkers> {
+  const workers = await Promise.all(
+    Array.from({ length: WORKERS }, (_, index) =>
+      startWorker({ ...order, share: { index, of: WORKERS } }, options),
+    ),
+  );
+  return {
+    died: Promise.race(workers.map(({ died }) => died)),
+    stop: async () => void (await Promise.all(workers.map(({ stop }) => stop()))),
+  };
+}
+
+async function startWorker(
   order: WorkerOrder,
   { cacheDir, env, log, print }: ProcessOptions,
-): Promise<EventWorker> {
+): Promise<EventWorkers> {
   const child = fork(new URL('./worker.ts', import.meta.url), {
     cwd: order.root,
     execArgv: ['--enable-source-maps'],
@@ -45,7 +63,7 @@ export async function startEventWorker(
   const died = exited.then(() =>
     stopping
       ? new Promise<never>(() => undefined)
-      : `The process of queues and schedules ended by itself. Its last lines are in ${log.path}.`,
+      : `A process of queues and schedules ended by itself. Its last lines are in ${log.path}.`,
   );
   child.send(order);
   await Promise.race([once(child, 'message'), died.then((line) => Promise.reject(new Error(line)))]);

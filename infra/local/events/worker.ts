@@ -1,5 +1,5 @@
-// The process of the queues and schedules of the local engine: it brings their events to the functions, which run in it.
-// Uploads and pages are another process's, so that both use a core each.
+// A process of the queues and schedules of the local engine: it brings their events to the functions, which run in it.
+// Uploads and pages are another process's.
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { runStopWork } from '../../../shared/async/on-stop.ts';
 import { answeredHere } from '../../../shared/embedded/provided.ts';
@@ -8,6 +8,7 @@ import { readDeclared } from '../resources/read.ts';
 import { useStores } from '../stores/endpoints.ts';
 import { readFunctions } from './declared-functions.ts';
 import { localInvoker } from './invoke.ts';
+import { type Share, shareOf } from './share.ts';
 import { startEventSources } from './sources.ts';
 import { readTriggers } from './triggers.ts';
 
@@ -17,6 +18,7 @@ export type WorkerOrder = {
   readonly buildDir: string;
   readonly env: Record<string, string>;
   readonly anchorMs: number;
+  readonly share: Share;
 };
 
 // However the engine ends, kill -9 included, the channel to it closes.
@@ -24,11 +26,11 @@ process.on('disconnect', () => process.exit(0));
 // Ctrl-C reaches both processes. The engine says when the events in progress have had their time.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
-process.once('message', async ({ root, buildDir, env, anchorMs }: WorkerOrder) => {
+process.once('message', async ({ root, buildDir, env, anchorMs, share }: WorkerOrder) => {
   useStores(env);
   const functions = readFunctions(root);
   const triggers = readTriggers(functions, LOCAL_STAGE, readDeclared(root, LOCAL_STAGE));
-  const sources = await startEventSources(triggers, {
+  const sources = await startEventSources(shareOf(triggers, share), {
     // Not the functions' own client, which gives up long before a long poll ends.
     sqs: answeredHere('queues', new SQSClient({ useQueueUrlAsEndpoint: false })),
     invoke: localInvoker(functions, LOCAL_STAGE, buildDir),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shareOf } from '../../../../infra/host/processes/share.ts';
+import { shareOf } from '../../../../infra/local/events/share.ts';
 import type { Triggers } from '../../../../infra/local/events/triggers.ts';
 
 const triggers = {

@@ -1,14 +1,14 @@
-import type { Triggers } from '../../local/events/triggers.ts';
+import type { Triggers } from './triggers.ts';
+
+/** One of several processes. */
+export type Share = { readonly index: number; readonly of: number };
 
 /**
  * The part of the triggers that one of several processes serves. The batches of a queue that may run at once are shared
  * out, so that all processes together keep to its limit; schedules are the first one's.
  * @example shareOf(triggers, { index: 1, of: 2 }).schedules // []
  */
-export const shareOf = (
-  { queues, schedules }: Triggers,
-  { index, of }: { readonly index: number; readonly of: number },
-): Triggers => ({
+export const shareOf = ({ queues, schedules }: Triggers, { index, of }: Share): Triggers => ({
   queues: queues
     .map((queue) => ({
       ...queue,
