@@ -24,9 +24,7 @@ export async function figures(): Promise<Figure[]> {
     await engine.ready();
     joinEngine(engine.dataDir);
     process.env.Network__AllowPrivateAddresses = 'true';
-    const { entries } = await openPkcs12(readFileSync(fileOf(engine, 'holders/52998224725.p12')), '1234');
-    const [signer] = entries;
-    if (!signer) throw new Error('The holder has no key.');
+    const signer = await holderOf(engine);
     await completesPerSecond(engine, signer);
     const { ratio, ours, theirs } = await inTurns(
       () => completesPerSecond(engine, signer),
@@ -45,10 +43,18 @@ export async function figures(): Promise<Figure[]> {
   }
 }
 
+/** A person of the sandbox, who has a certificate file. */
+export async function holderOf(engine: EngineProcess): Promise<Signer> {
+  const { entries } = await openPkcs12(readFileSync(fileOf(engine, 'holders/52998224725.p12')), '1234');
+  const [signer] = entries;
+  if (!signer) throw new Error('The holder has no key.');
+  return signer;
+}
+
 const fileOf = ({ dataDir }: EngineProcess, name: string): string => join(dataDir, 'pki', name);
 
 /** Each state is good once, so that all are prepared and signed before the clock runs. */
-async function completesPerSecond({ url }: EngineProcess, signer: Signer): Promise<number> {
+export async function completesPerSecond({ url }: EngineProcess, signer: Signer): Promise<number> {
   const ask = async <T>(path: string, body: object): Promise<T> => {
     const answer = await fetch(`${url}/pki/api/v2${path}`, {
       method: 'POST',

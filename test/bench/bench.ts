@@ -35,6 +35,8 @@ const GROUPS: readonly string[] = [
 
 // Many minutes each: only where they are named.
 const ON_REQUEST: readonly string[] = [
+  'against',
+  'large-store',
   'crash',
   'deletion',
   'batch-crash',

@@ -6,7 +6,7 @@ import { s3 } from '../../shared/files/client.ts';
 import { bucketName } from '../../shared/settings/names.ts';
 import { joinEngine } from '../infra/local/engine/crowd.ts';
 import { cleanUp, type EngineProcess, startEngineProcess } from '../infra/local/engine/engine-process.ts';
-import { batchClient } from './measure/batch-client.ts';
+import { batchClient, filesPerSecond } from './measure/batch-client.ts';
 import type { Figure } from './measure/figures.ts';
 import { functionsProcess } from './measure/functions-process.ts';
 
@@ -14,7 +14,6 @@ const MB = 1024 * 1024;
 const FILES = 500;
 const WARM_UP_FILES = 50;
 const FILE_BYTES = 10 * 1024;
-const CONNECTIONS = 10;
 const LOOK_EVERY_MS = 250;
 const SMALL_MB = 1;
 const LARGE_MB = 600;
@@ -44,7 +43,7 @@ export async function figures(): Promise<Figure[]> {
 }
 
 /** Puts a file into the folder `inbox`. */
-async function drop(name: string, content: Content): Promise<void> {
+export async function drop(name: string, content: Content): Promise<void> {
   const Body = content instanceof Uint8Array ? content : Readable.from(content, { objectMode: false });
   const params = { Bucket: bucketName('batch'), Key: `input/inbox/${name}`, Body };
   await new Upload({ client: s3(), params }).done();
@@ -52,26 +51,17 @@ async function drop(name: string, content: Content): Promise<void> {
 
 async function compareWithUploads(engine: Engine): Promise<Figure> {
   const client = batchClient(engine.url);
-  let sent = 0;
-  const perSecond = async (count: number, send: (name: string, content: Buffer) => Promise<unknown>) => {
-    const startedAt = performance.now();
-    const end = sent + count;
-    const connection = async (): Promise<void> => {
-      while (sent < end) await send(`folders-${++sent}.bin`, randomBytes(FILE_BYTES));
-    };
-    await Promise.all(Array.from({ length: CONNECTIONS }, connection));
-    while ((await client.countCompleted()) < end) await pause(LOOK_EVERY_MS);
-    return (count * 1000) / (performance.now() - startedAt);
-  };
-  const upload = (name: string, content: Buffer) => client.upload(name, [content]);
-  await perSecond(WARM_UP_FILES, drop);
-  await perSecond(WARM_UP_FILES, upload);
+  const perSecond = filesPerSecond(client);
+  const dropOne = (name: string) => drop(`${name}.bin`, randomBytes(FILE_BYTES));
+  const uploadOne = (name: string) => client.upload(`${name}.bin`, [randomBytes(FILE_BYTES)]);
+  await perSecond(WARM_UP_FILES, dropOne);
+  await perSecond(WARM_UP_FILES, uploadOne);
   // In turns, so that what slows the machine down meanwhile slows both.
   const half = FILES / 2;
   const rates = { dropped: [] as number[], uploaded: [] as number[] };
   for (let turn = 0; turn < 2; turn++) {
-    rates.dropped.push(await perSecond(half, drop));
-    rates.uploaded.push(await perSecond(half, upload));
+    rates.dropped.push(await perSecond(half, dropOne));
+    rates.uploaded.push(await perSecond(half, uploadOne));
   }
   const [dropped, uploaded] = [rates.dropped, rates.uploaded].map(mean) as [number, number];
   return {

@@ -32,7 +32,7 @@ export async function figures(): Promise<Figure[]> {
   process.env.BENCH_TABLE = tableName('session');
   const bare = await serveOffline(['bare-get']);
   try {
-    const sessionId = await session(engine);
+    const sessionId = await openSession(engine);
     return [await statusFigure(engine, sessionId), ...(await signFigures(engine, sessionId))];
   } finally {
     bare.kill('SIGKILL');
@@ -40,7 +40,7 @@ export async function figures(): Promise<Figure[]> {
   }
 }
 
-async function session({ url }: EngineProcess): Promise<string> {
+export async function openSession({ url }: EngineProcess): Promise<string> {
   const body = JSON.stringify({ cpf: '52998224725', pin: '1234' });
   const answer = await fetch(`${url}/session/v1/sessions`, { method: 'POST', headers, body });
   return ((await answer.json()) as { sessionId: string }).sessionId;

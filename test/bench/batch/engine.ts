@@ -1,28 +1,24 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { localKey } from '../../../shared/signing/key.ts';
 import { signFile } from '../../../shared/signing/sign-file.ts';
 import { verifySignedFile } from '../../../shared/signing/verification/verify-signed-file.ts';
 import { startCpuClock } from '../../cpu-time.ts';
 import { cleanUp, startEngineProcess } from '../../infra/local/engine/engine-process.ts';
 import { testPki } from '../../pki.ts';
-import { batchClient } from '../measure/batch-client.ts';
+import { batchClient, filesPerSecond } from '../measure/batch-client.ts';
 import { startEngineCpuClock } from '../measure/engine-cpu.ts';
 import { median } from '../measure/figures.ts';
 import { opensslPerSecond } from '../measure/openssl.ts';
 import { rawPdf } from '../measure/raw-pdf.ts';
 
 const MAX_CONCURRENCY = 8;
-const CONNECTIONS = 10;
 const FILES = 200;
 const ROUNDS = 3;
 const WARM_UP_FILES = 50;
 const PDF_BYTES = 100 * 1024;
 const OPENSSL_SECONDS = 3;
-// Each look costs six calls of the store.
-const LOOK_EVERY_MS = 250;
 
 // Run by batch.ts in a process of its own.
 
@@ -48,17 +44,11 @@ async function measureEngine(): Promise<EngineRun> {
   try {
     const client = batchClient(engine.url);
     const pdf = rawPdf(PDF_BYTES);
-    let sent = 0;
+    const through = filesPerSecond(client);
     const send = async (count: number): Promise<{ perSecond: number; cpuMs: number }> => {
-      const startedAt = performance.now();
       const cpuMs = startEngineCpuClock(engine.process.pid ?? 0);
-      const end = sent + count;
-      const connection = async (): Promise<void> => {
-        while (sent < end) await client.upload(`bench-${++sent}.pdf`, [pdf]);
-      };
-      await Promise.all(Array.from({ length: CONNECTIONS }, connection));
-      while ((await client.countCompleted()) < end) await pause(LOOK_EVERY_MS);
-      return { perSecond: (count * 1000) / (performance.now() - startedAt), cpuMs: cpuMs() / count };
+      const perSecond = await through(count, (name) => client.upload(`${name}.pdf`, [pdf]));
+      return { perSecond, cpuMs: cpuMs() / count };
     };
     // Not between the rounds: it blocks this process, and connections that it keeps would be closed unseen.
     const before = opensslPerSecond(OPENSSL_SECONDS);

@@ -4,6 +4,24 @@ import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
 const headers = { 'x-api-key': SANDBOX_KEY };
 const BOUNDARY = 'bench-boundary';
 const LOOK_EVERY_MS = 50;
+// Each of them costs six calls of the store.
+const COUNT_EVERY_MS = 250;
+const CONNECTIONS = 10;
+
+/** Hands over files with names of their own, ten at a time, until all are completed. Answers their number a second. */
+export function filesPerSecond(client: Pick<ReturnType<typeof batchClient>, 'countCompleted'>) {
+  let sent = 0;
+  return async (count: number, send: (name: string) => Promise<unknown>): Promise<number> => {
+    const startedAt = performance.now();
+    const end = sent + count;
+    const connection = async (): Promise<void> => {
+      while (sent < end) await send(`bench-${++sent}`);
+    };
+    await Promise.all(Array.from({ length: CONNECTIONS }, connection));
+    while ((await client.countCompleted()) < end) await pause(COUNT_EVERY_MS);
+    return (count * 1000) / (performance.now() - startedAt);
+  };
+}
 
 /** Calls of the batch service on a running engine. */
 export function batchClient(url: string) {
