@@ -36,6 +36,7 @@ const GROUPS: readonly string[] = [
 // Many minutes each: only where they are named.
 const ON_REQUEST: readonly string[] = [
   'against',
+  'batch-crowd',
   'large-store',
   'crash',
   'deletion',

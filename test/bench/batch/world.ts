@@ -10,8 +10,8 @@ import { serveSandbox } from '../../cli/sandbox.ts';
 import { startStores } from '../measure/stores.ts';
 
 /** The batch service in this process, with the sandbox's profiles, on stores of its own. */
-export async function startWorld() {
-  const stores = await startStores();
+export async function startWorld(options: Parameters<typeof startStores>[0] = {}) {
+  const stores = await startStores(options);
   const sandbox = await serveSandbox();
   Object.assign(process.env, {
     Certificates__TrustAnchors: sandbox.pki('root.crt'),
@@ -20,6 +20,7 @@ export async function startWorld() {
   await seedProfiles(sandbox.authority);
   let uploads = 0;
   return {
+    stores: stores.stores,
     worker: { logger: logger('batch'), now: () => Date.now() },
     /** Queues a file. */
     async upload(content: Uint8Array) {
