@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import * as z from 'zod';
 import { Problem } from '../errors/errors.ts';
+import { builtFilesOf } from '../http/built-files.ts';
 import { fileOf } from '../http/declaration.ts';
 import type { Endpoint, Service } from '../http/endpoint.ts';
 import { accepts } from '../http/request/accepts.ts';
@@ -13,10 +14,10 @@ const TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=ut
 const CACHE_HEADERS = { 'cache-control': 'public, max-age=31536000, immutable', vary: 'accept-encoding' };
 
 /**
- * Serves the scripts and styles of pages. The build writes them compressed beside the bundle.
- * @example export const handler = assetsEndpoint(documents, { bundle: import.meta.url });
+ * Serves the scripts and styles of pages. The build writes them compressed into the service's folder.
+ * @example export const handler = assetsEndpoint(documents);
  */
-export const assetsEndpoint = (service: Service, { bundle }: { readonly bundle: string }): Endpoint =>
+export const assetsEndpoint = (service: Service, folder = builtFilesOf(service)): Endpoint =>
   service.endpoint(
     {
       route: 'GET /assets/{name}',
@@ -28,7 +29,7 @@ export const assetsEndpoint = (service: Service, { bundle }: { readonly bundle: 
     },
     async ({ params: { name }, path, headers }) => {
       const [, extension] = /^[\w-]+\.(js|css)$/.exec(name) ?? [];
-      const compressed = extension && (await readIfThere(new URL(`./assets/${name}.gz`, bundle)));
+      const compressed = extension && (await readIfThere(new URL(`assets/${name}.gz`, folder)));
       if (!compressed) throw new Problem('noRoute', { method: 'GET', path });
       const type = TYPES[extension as keyof typeof TYPES];
       return accepts(headers['accept-encoding'], 'gzip')

@@ -1,4 +1,4 @@
 import { assetsEndpoint } from '../../../shared/ui/assets-endpoint.ts';
 import { batch } from '../service.ts';
 
-export const handler = assetsEndpoint(batch, { bundle: import.meta.url });
+export const handler = assetsEndpoint(batch);

@@ -4,7 +4,6 @@ import { batch } from '../service.ts';
 import { settings } from '../settings.ts';
 
 export const handler = referenceEndpoint(batch, {
-  bundle: import.meta.url,
   isAtBase: false, // the dashboard is
   enabled: () => isLocal() || settings['Swagger:EnabledInProduction'],
 });

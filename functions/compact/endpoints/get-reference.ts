@@ -4,6 +4,5 @@ import { compact } from '../service.ts';
 import { settings } from '../settings.ts';
 
 export const handler = referenceEndpoint(compact, {
-  bundle: import.meta.url,
   enabled: () => isLocal() || settings['Swagger:EnabledInProduction'],
 });

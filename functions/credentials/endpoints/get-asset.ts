@@ -1,4 +1,4 @@
 import { assetsEndpoint } from '../../../shared/ui/assets-endpoint.ts';
 import { credentials } from '../service.ts';
 
-export const handler = assetsEndpoint(credentials, { bundle: import.meta.url });
+export const handler = assetsEndpoint(credentials);

@@ -1,4 +1,4 @@
 import { assetsEndpoint } from '../../../shared/ui/assets-endpoint.ts';
 import { documents } from '../service.ts';
 
-export const handler = assetsEndpoint(documents, { bundle: import.meta.url });
+export const handler = assetsEndpoint(documents);

@@ -1,4 +1,4 @@
 import { referenceEndpoint } from '../../../shared/http/reference/reference-endpoint.ts';
 import { documents } from '../service.ts';
 
-export const handler = referenceEndpoint(documents, { bundle: import.meta.url });
+export const handler = referenceEndpoint(documents);

@@ -1,4 +1,4 @@
 import { assetsEndpoint } from '../../../shared/ui/assets-endpoint.ts';
 import { hub } from '../service.ts';
 
-export const handler = assetsEndpoint(hub, { bundle: import.meta.url });
+export const handler = assetsEndpoint(hub);

@@ -1,4 +1,4 @@
 import { assetsEndpoint } from '../../../shared/ui/assets-endpoint.ts';
 import { pki } from '../service.ts';
 
-export const handler = assetsEndpoint(pki, { bundle: import.meta.url });
+export const handler = assetsEndpoint(pki);

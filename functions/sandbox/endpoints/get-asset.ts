@@ -1,4 +1,4 @@
 import { assetsEndpoint } from '../../../shared/ui/assets-endpoint.ts';
 import { sandbox } from '../service.ts';
 
-export const handler = assetsEndpoint(sandbox, { bundle: import.meta.url });
+export const handler = assetsEndpoint(sandbox);

@@ -1,4 +1,4 @@
 import { referenceEndpoint } from '../../../shared/http/reference/reference-endpoint.ts';
 import { session } from '../service.ts';
 
-export const handler = referenceEndpoint(session, { bundle: import.meta.url });
+export const handler = referenceEndpoint(session);

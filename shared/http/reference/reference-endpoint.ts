@@ -4,6 +4,7 @@ import { SEAL_ICON } from '../../brand/icon.ts';
 import { Problem } from '../../errors/errors.ts';
 import { commonSettings } from '../../settings/common.ts';
 import { sandboxAccess } from '../../settings/sandbox.ts';
+import { builtFilesOf } from '../built-files.ts';
 import { PAGE, REDIRECT } from '../declaration.ts';
 import type { Endpoint, Service } from '../endpoint.ts';
 import { pageEndpoint } from '../page-endpoint.ts';
@@ -11,8 +12,8 @@ import { accepts } from '../request/accepts.ts';
 import { file, html, redirect } from '../response/answer.ts';
 
 type Options = {
-  /** Where the bundle is: the build puts the viewer's script, compressed, beside it. */
-  readonly bundle: string;
+  /** Where the build puts the viewer's script, compressed. */
+  readonly folder?: URL;
   /** Whether the reference is served at all. */
   readonly enabled?: () => boolean;
   /** Whether the base URL leads to it. A service with a page of its own there says no. */
@@ -25,11 +26,11 @@ const CACHED = { 'cache-control': 'public, max-age=3600' };
 /**
  * A browsable reference at `/scalar/v1`, to which the service's base URL redirects where it has no page. Everything is served from here: no
  * other host is asked for anything.
- * @example export const handler = referenceEndpoint(session, { bundle: import.meta.url });
+ * @example export const handler = referenceEndpoint(session);
  */
 export function referenceEndpoint(
   service: Service,
-  { bundle, enabled = () => true, isAtBase = true }: Options,
+  { folder = builtFilesOf(service), enabled = () => true, isAtBase = true }: Options = {},
 ): Endpoint {
   return pageEndpoint(service, { language: () => 'en', visitors: 'anybody' })(
     {
@@ -50,7 +51,7 @@ export function referenceEndpoint(
             headers: CACHED,
           });
         case 'v1/viewer.js':
-          return viewer(bundle, accepts(headers['accept-encoding'], 'gzip'));
+          return viewer(folder, accepts(headers['accept-encoding'], 'gzip'));
         default:
           throw new Problem('noRoute', { method: 'GET', path });
       }
@@ -58,8 +59,8 @@ export function referenceEndpoint(
   );
 }
 
-async function viewer(bundle: string, asGzip: boolean) {
-  const compressed = await readFile(new URL('./scalar.js.gz', bundle));
+async function viewer(folder: URL, asGzip: boolean) {
+  const compressed = await readFile(new URL('scalar.js.gz', folder));
   const headers = { ...CACHED, vary: 'accept-encoding' };
   return asGzip
     ? file(compressed, 'text/javascript; charset=utf-8', {

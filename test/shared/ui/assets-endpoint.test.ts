@@ -19,7 +19,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'assets/page-AB12CD34.js.gz'), gzipSync('run();'));
   await writeFile(join(folder, 'assets/house-AB12CD34.css.gz'), gzipSync('p{}'));
   await writeFile(join(folder, 'secret.js.gz'), gzipSync('secret'));
-  handler = assetsEndpoint(documents, { bundle: pathToFileURL(join(folder, 'get-asset.mjs')).href });
+  handler = assetsEndpoint(documents, pathToFileURL(`${folder}/`));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

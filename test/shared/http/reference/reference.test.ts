@@ -22,7 +22,7 @@ afterEach(() => {
 
 const ask = (path: string | undefined, headers = {}) =>
   call(
-    referenceEndpoint(sample() as never, { bundle: pathToFileURL(join(folder, 'get-reference.js')).href }),
+    referenceEndpoint(sample() as never, { folder: pathToFileURL(`${folder}/`) }),
     {
       headers,
       ...(path !== undefined && { params: { path } }),
