@@ -6,7 +6,7 @@ import { SERVICES } from '../../shared/settings/names.ts';
 import { TRUST_FILES } from '../plugins/trust.ts';
 import { type Assets, buildAssets, servedBy } from './assets.ts';
 import { bundle, type Code } from './bundle.ts';
-import { type FunctionFile, functionFiles, threadFiles } from './function-files.ts';
+import { type DeployedFile, deployedFiles, type FunctionFile, threadFiles } from './function-files.ts';
 import { buildName } from './source-hash.ts';
 import { deflateFile, type ZippedFile, zipOf } from './zip.ts';
 
@@ -20,7 +20,7 @@ const VIEWER = join(REPOSITORY, 'node_modules/@scalar/api-reference');
 /** Where only run-time dependencies are installed, as on a host that builds for itself: the page leads to the document. */
 const NO_VIEWER = gzipSync("location.replace(new URL('../openapi/v1.json', location.href));");
 
-/** Functions with such files beside their bundles, by name. The files are compressed already. */
+/** Endpoints that read such files, by name. They are in the service's folder, and compressed already. */
 const SIDE_FILES: Record<string, (service: string, assets: Assets) => Promise<readonly SideFile[]>> = {
   'get-reference': async () => [
     { name: 'scalar.js.gz', bytes: existsSync(VIEWER) ? await readFile(await referencePage()) : NO_VIEWER },
@@ -53,14 +53,15 @@ export type Bundle = Code & {
 };
 
 /**
- * Bundles functions/<service>/{endpoints,workers}/<name>.ts, each with all that it imports in a zip of its own.
+ * Bundles functions/<service>/{endpoints,routers,workers}/<name>.ts, each with all that it imports in a zip of its own.
  * @example await build({ local: true, outdir: '.local/build' })
  */
 export async function build({ local, outdir, services, root = REPOSITORY }: BuildOptions): Promise<Bundle[]> {
   const dist = resolve(outdir, 'dist');
   const names: string[] = services ?? [...SERVICES, ...(local ? ['sandbox'] : [])];
-  const ofThese = (files: FunctionFile[]) => files.filter(({ service }) => names.includes(service));
-  const [functions, threads] = [ofThese(functionFiles(root)), ofThese(threadFiles(root))];
+  const ofThese = <File extends FunctionFile>(files: File[]) =>
+    files.filter(({ service }) => names.includes(service));
+  const [functions, threads] = [ofThese(deployedFiles(root)), ofThese(threadFiles(root))];
   const [assets, trust] = [await buildAssets(root, names), await trustFiles(root)];
   await clean(dist, services);
   // Pages refer to the assets of the same build, and an instance tells which build it runs.
@@ -77,7 +78,7 @@ export async function build({ local, outdir, services, root = REPOSITORY }: Buil
   );
 }
 
-const NO_CODE: Code = { first: [], later: [] };
+const NO_CODE: Code = { first: [], later: [], routes: [] };
 
 async function clean(dist: string, services: string[] | undefined): Promise<void> {
   const stale = services?.flatMap((service) => [service, ...globSync(`${service}.*`, { cwd: dist })]);
@@ -108,14 +109,19 @@ async function trustFiles(root: string): Promise<Record<string, ZippedFile>> {
   return Object.fromEntries(await Promise.all(files));
 }
 
-async function finish(dist: string, { service, name }: FunctionFile, built: BuiltCode): Promise<Bundle> {
-  const { first, later, local, assets, trust, zipped } = built;
+async function finish(
+  dist: string,
+  { service, name, operations }: DeployedFile,
+  built: BuiltCode,
+): Promise<Bundle> {
+  const { first, later, routes, local, assets, trust, zipped } = built;
   // A function runs in the folder that its zip is unpacked to.
   const files: Record<string, ZippedFile> = { ...trust };
   for (const { path } of local ? [] : [...first, ...later]) {
     for (const file of [path, `${path}.map`]) files[`dist/${file}`] = await zipped(file);
   }
-  for (const { name: path, bytes } of (await SIDE_FILES[name]?.(service, assets)) ?? []) {
+  const sideFiles = operations.map(async (each) => SIDE_FILES[each.name]?.(service, assets) ?? []);
+  for (const { name: path, bytes } of (await Promise.all(sideFiles)).flat()) {
     await mkdir(dirname(join(dist, service, path)), { recursive: true });
     await writeFile(join(dist, service, path), bytes);
     files[`dist/${service}/${path}`] = deflateFile(bytes, 0);
@@ -124,7 +130,7 @@ async function finish(dist: string, { service, name }: FunctionFile, built: Buil
   // get-status.zip would silently become one.
   if (!local) await writeFile(join(dist, `${service}.${name}.zip`), zipOf(files));
   const bytes = first.reduce((sum, file) => sum + file.bytes, 0);
-  return { service, name, file: join(dist, service, `${name}.mjs`), bytes, first, later };
+  return { service, name, file: join(dist, service, `${name}.mjs`), bytes, first, later, routes };
 }
 
 /** The API reference page's script, compressed once: 4 MB that no function should compress at run time. */

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import * as esbuild from 'esbuild';
 import { withShortErrors } from './build-failure.ts';
-import type { FunctionFile } from './function-files.ts';
+import { type FunctionFile, isRouter } from './function-files.ts';
 
 /** A file of code that the build wrote. */
 export type CodeFile = {
@@ -15,7 +15,12 @@ export type CodeFile = {
 };
 
 /** The files that a cold start reads, the function's own first, and the files that are loaded later. */
-export type Code = { readonly first: readonly CodeFile[]; readonly later: readonly CodeFile[] };
+export type Code = {
+  readonly first: readonly CodeFile[];
+  readonly later: readonly CodeFile[];
+  /** For each endpoint of a router, the files that its first call reads besides. */
+  readonly routes: readonly (readonly CodeFile[])[];
+};
 
 type BundleOptions = {
   readonly root: string;
@@ -61,8 +66,13 @@ export async function bundle(
     const all = reachableFrom(first, written, ['import-statement', 'dynamic-import']);
     const started = new Set(all.flatMap(threadsIn));
     const later = reachableFrom([...all, ...started], written, ['import-statement', 'dynamic-import']);
+    const endpoints = isRouter(file) ? importsOf(functionPath(file), written, ['dynamic-import']) : [];
+    const routes = [...new Set(endpoints)].map((path) =>
+      reachableFrom([path], written, ['import-statement']),
+    );
     return {
       first: first.map(describe),
+      routes: routes.map((paths) => paths.filter((path) => !first.includes(path)).map(describe)),
       later: later.filter((path) => !first.includes(path)).map(describe),
     };
   });
@@ -129,16 +139,17 @@ async function run(
 
 /**
  * Has every function of a service import the service's `on-start.ts` before anything else, where it has one. The sources
- * cannot: what a service starts may use any of its parts, and all of these import service.ts.
+ * cannot: what a service starts may use any of its parts, and all of these import service.ts. Not the public function: what
+ * starts may use the stores, and its role may not.
  */
 const startFirst = (root: string, entryPoints: readonly { in: string }[]): esbuild.Plugin => ({
   name: 'start-first',
   setup(build) {
     const entries = new Map(entryPoints.map((entry) => [resolve(root, entry.in), entry.in]));
-    build.onLoad({ filter: /\/(endpoints|workers)\/.*\.ts$/ }, async ({ path }) => {
+    build.onLoad({ filter: /\/(endpoints|routers|workers)\/.*\.ts$/ }, async ({ path }) => {
       const [, service = ''] = entries.get(path)?.split('/') ?? [];
       const start = resolve(root, 'functions', service, 'on-start.ts');
-      if (!entries.has(path) || !existsSync(start)) return undefined;
+      if (!entries.has(path) || path.endsWith('/routers/public.ts') || !existsSync(start)) return undefined;
       // On the first line, so that the places of the source stay.
       const first = `import ${JSON.stringify(relative(dirname(path), start))};`;
       return { contents: `${first}${await readFile(path, 'utf8')}`, loader: 'ts' };
@@ -149,11 +160,12 @@ const startFirst = (root: string, entryPoints: readonly { in: string }[]): esbui
 /** These files and all files that they import in these ways. */
 function reachableFrom(from: readonly string[], written: Written, kinds: readonly string[]): string[] {
   const found = new Set(from);
-  for (const path of found) {
-    for (const next of written.get(path)?.imports ?? []) if (kinds.includes(next.kind)) found.add(next.path);
-  }
+  for (const path of found) for (const next of importsOf(path, written, kinds)) found.add(next);
   return [...found];
 }
+
+const importsOf = (path: string, written: Written, kinds: readonly string[]): string[] =>
+  (written.get(path)?.imports ?? []).filter(({ kind }) => kinds.includes(kind)).map((next) => next.path);
 
 const packagesOf = (output: Output | undefined): string[] => [
   ...new Set(

@@ -1,8 +1,8 @@
-import { globSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** The source of a function: one file for each endpoint or worker. */
+/** The source of an endpoint, a worker or a router. */
 export type FunctionFile = { readonly service: string; readonly name: string; readonly path: string };
 
 // functions/documents/endpoints/signing/start-signature.ts and functions/pki/biometrics/endpoints/start-liveness.ts
@@ -14,11 +14,34 @@ const functionFilesIn = (folders: string, root: string): FunctionFile[] =>
 
 const serviceOf = (path: string): string => path.split('/')[1] ?? '';
 
-/** Every HTTP function of every service. */
+/** Every HTTP operation of every service. */
 export const endpointFiles = (root = '.'): FunctionFile[] => functionFilesIn('endpoints', root);
 
-/** Every function of every service: endpoints, queue and schedule handlers. */
+/** Every operation of every service: endpoints, queue and schedule handlers. */
 export const functionFiles = (root = '.'): FunctionFile[] => functionFilesIn('{endpoints,workers}', root);
+
+export const isRouter = ({ path }: FunctionFile): boolean => path.includes('/routers/');
+
+/** A function as it is deployed. Its operations are itself, or the endpoints of a router. */
+export type DeployedFile = FunctionFile & { readonly operations: readonly FunctionFile[] };
+
+/** Every function of every service as it is deployed: routers, and all endpoints and workers that no router has. */
+export function deployedFiles(root = '.'): DeployedFile[] {
+  const files = functionFiles(root);
+  const routers = functionFilesIn('routers', root).map((router) => {
+    const paths = importedBy(router, root);
+    return { ...router, operations: files.filter(({ path }) => paths.includes(path)) };
+  });
+  const routed = new Set(routers.flatMap(({ operations }) => operations));
+  const alone = files.filter((file) => !routed.has(file)).map((file) => ({ ...file, operations: [file] }));
+  return [...alone, ...routers].toSorted((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+// A router writes each of its endpoints as an import(), for which the bundler makes a file.
+const importedBy = ({ path }: FunctionFile, root: string): string[] =>
+  [...readFileSync(join(root, path), 'utf8').matchAll(/\bimport\('([^']+)'\)/g)].map(([, to = '']) =>
+    join(dirname(path), to),
+  );
 
 /** The sources of worker threads: a `thread.ts` of a service's domain, named after its folder. */
 export const threadFiles = (root = '.'): FunctionFile[] =>

@@ -5,19 +5,16 @@ import { type FunctionEvent, type Functions, httpOf, placeOf } from './framework
 //
 //   a path with a GET      its function takes all that no other function has. It answers HEAD like GET, without the body,
 //                          and refuses the rest in the service's own error style
-//   any other path         the service's refuse-unknown-route function takes the rest
+//   any other path         the function that has the service's `{proxy+}` takes the rest
 //
 // A method is a resource of the stack, so HEAD costs none.
 
-/** Turns each GET into `any`, and has each service's `<service>RefuseUnknownRoute` function take `any` everywhere else. */
+/** Turns each GET into `any`, and has the function of each service's `any {proxy+}` take `any` everywhere else. */
 export function answerEveryMethod(functions: Functions): void {
   for (const fn of Object.values(functions)) fn.events = fn.events.map(withHead);
   for (const [service, paths] of pathsByService(functions)) {
-    const refuse = functions[`${service}RefuseUnknownRoute`];
+    const refuse = Object.values(functions).find(({ events }) => events.some(takesAllBelow(service)));
     if (!refuse) continue;
-    const others = Object.values(functions).filter((fn) => fn !== refuse);
-    const taken = new Set(others.flatMap((fn) => fn.events.flatMap(anyPathOf)));
-    refuse.events = refuse.events.filter((event) => !anyPathOf(event).some((path) => taken.has(path)));
     for (const [path, methods] of paths) {
       if (!methods.has('any')) refuse.events.push({ http: { path, method: 'any' } });
     }
@@ -26,11 +23,12 @@ export function answerEveryMethod(functions: Functions): void {
 
 const trimSlashes = (path: string): string => path.replace(/^\/|\/$/g, '');
 
-/** The path of an event that takes every method. */
-function anyPathOf(event: FunctionEvent): string[] {
-  const http = httpOf(event);
-  return http?.method.toLowerCase() === 'any' ? [trimSlashes(http.path)] : [];
-}
+const takesAllBelow =
+  (service: string) =>
+  (event: FunctionEvent): boolean => {
+    const http = httpOf(event);
+    return http?.method.toLowerCase() === 'any' && trimSlashes(http.path) === `${service}/{proxy+}`;
+  };
 
 function withHead(event: FunctionEvent): FunctionEvent {
   const http = httpOf(event);

@@ -1,21 +1,34 @@
 import { execFileSync } from 'node:child_process';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { build as bundle } from 'esbuild';
-import { build } from '../../infra/build/build.ts';
+import { type Bundle, build } from '../../infra/build/build.ts';
 import { type Figure, median } from './measure/figures.ts';
 
 const FOLDER = '.local/bench-cold';
 const SAMPLES = 9;
 const MAX_BUNDLE_BYTES = 1_048_576;
 
-// A fresh process a sample; the import alone is timed.
-const PROBE =
-  'const t = performance.now(); await import(process.argv[1]); console.log(performance.now() - t);';
+// A fresh process a sample; the imports alone are timed.
+const PROBE = `const t = performance.now();
+  for (const file of process.argv.slice(1)) await import(file);
+  console.log(performance.now() - t);`;
 
-const importMs = (file: string): number =>
-  Number(execFileSync(process.execPath, ['--input-type=module', '-e', PROBE, resolve(file)], { env: ENV }));
+const importMs = (files: readonly string[]): number =>
+  Number(execFileSync(process.execPath, ['--input-type=module', '-e', PROBE, ...files], { env: ENV }));
 
 const ENV = { ...process.env, STAGE: 'local', AWS_REGION: 'us-east-1' };
+
+type Start = { readonly name: string; readonly files: readonly string[]; readonly bytes: number };
+
+/** What a cold start reads: a function's own file, or that of a router and one of its endpoints. */
+function startsOf({ service, name, file, bytes, routes }: Bundle): Start[] {
+  if (routes.length === 0) return [{ name: `${service}/${name}`, files: [file], bytes }];
+  return routes.map((files) => ({
+    name: `${service}/${name}: ${basename(files[0]?.path ?? '')}`,
+    files: [file, resolve(FOLDER, 'dist', files[0]?.path ?? '')],
+    bytes: files.reduce((sum, each) => sum + each.bytes, bytes),
+  }));
+}
 
 /** Import time of each function's deployed bundle against an empty function that only makes a DynamoDB client. */
 export async function figures(): Promise<Figure[]> {
@@ -33,19 +46,23 @@ export async function figures(): Promise<Figure[]> {
     banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
   });
 
+  const starts = functions.flatMap(startsOf);
   const samples = new Map(
-    [empty, ...functions.map(({ file }) => file)].map((file) => [file, [] as number[]]),
+    [{ name: 'empty', files: [resolve(empty)] }, ...starts].map(({ name, files }) => [
+      name,
+      { files, times: [] as number[] },
+    ]),
   );
   for (let n = 0; n < SAMPLES; n++) {
-    for (const [file, times] of samples) times.push(importMs(file));
+    for (const { files, times } of samples.values()) times.push(importMs(files));
   }
-  const emptyMs = median(samples.get(empty) ?? []);
-  const slowest = functions
-    .map(({ service, name, file }) => ({ name: `${service}/${name}`, ms: median(samples.get(file) ?? []) }))
-    .toSorted((a, b) => b.ms - a.ms)[0] ?? { name: 'none', ms: Number.NaN };
-  const largest = functions
-    .map(({ service, name, bytes }) => ({ name: `${service}/${name}`, bytes }))
-    .toSorted((a, b) => b.bytes - a.bytes)[0] ?? { name: 'none', bytes: Number.NaN };
+  const msOf = (name: string): number => median(samples.get(name)?.times ?? []);
+  const emptyMs = msOf('empty');
+  const slowest = starts.map(({ name }) => ({ name, ms: msOf(name) })).toSorted((a, b) => b.ms - a.ms)[0] ?? {
+    name: 'none',
+    ms: Number.NaN,
+  };
+  const largest = starts.toSorted((a, b) => b.bytes - a.bytes)[0] ?? { name: 'none', bytes: Number.NaN };
 
   return [
     {

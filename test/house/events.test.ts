@@ -1,18 +1,17 @@
 import { globSync } from 'node:fs';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { endpointFiles, type FunctionFile, functionFiles } from '../../infra/build/function-files.ts';
 import { handlerOf, sampleEventPath } from '../../infra/invoke.ts';
 import { toLambdaEvent } from '../../infra/local/events/sample-event.ts';
 import { LOCAL_SETTINGS } from '../../infra/local/seed/local-settings.ts';
 import { seedSandbox } from '../../infra/local/seed/seed.ts';
 import { sampleOf } from '../contract/samples.ts';
 import { lambdaContext } from '../http-event.ts';
-import { declaredFunctions } from './functions.ts';
 
-const names = declaredFunctions().map(({ name }) => name);
-const workers = declaredFunctions()
-  .filter(({ events }) => events.every(({ http }) => !http))
-  .map(({ name }) => name);
+const nameOf = ({ service, name }: FunctionFile): string => `${service}/${name}`;
+const names = functionFiles().map(nameOf);
+const endpoints = endpointFiles().map(nameOf);
 
 // Without the engine there is no trust anchor, no biometric provider and no platform to call over HTTP.
 const WITHOUT_ENGINE: Readonly<Record<string, number>> = {
@@ -38,19 +37,16 @@ beforeAll(async () => {
 });
 
 describe('sample events', () => {
-  test('there is one for every function, and none for anything else', () => {
+  test('there is one for every endpoint and worker, and none for anything else', () => {
     expect(globSync('events/**/*.json').toSorted()).toEqual(names.map(sampleEventPath).toSorted());
   });
 
   // The contract is checked on the way out: Http:CheckAnswers is on in tests, and a difference is a 500.
-  test.each(names.filter((name) => !workers.includes(name)))(
-    '%s answers its sample by its contract',
-    async (name) => {
-      const answer = (await invoke(name)) as APIGatewayProxyResult;
-      expect(answer.statusCode).toBe(statusOf(name));
-      expect(answer.headers?.['x-correlation-id']).toMatch(/^[0-9a-f-]{36}$/);
-    },
-  );
+  test.each(endpoints)('%s answers its sample by its contract', async (name) => {
+    const answer = (await invoke(name)) as APIGatewayProxyResult;
+    expect(answer.statusCode).toBe(statusOf(name));
+    expect(answer.headers?.['x-correlation-id']).toMatch(/^[0-9a-f-]{36}$/);
+  });
 
   test('a queue function reports no failed item', async () => {
     expect(await invoke('documents/collect-upload')).toEqual({ batchItemFailures: [] });

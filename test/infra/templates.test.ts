@@ -26,9 +26,9 @@ import {
   type Template,
 } from './template.ts';
 
-/** CloudFormation takes 500; the rest is room for the next endpoints. */
-const RESOURCES_PER_STACK = 450;
-/** A cold start reads the whole bundle. */
+/** CloudFormation takes 500; the rest is room for what operators add. */
+const RESOURCES_PER_STACK = 380;
+/** A cold start reads the whole bundle; that of a router and the files of one endpoint. */
 const BUNDLE_BYTES = 1_000_000;
 /** A parser in WebAssembly of more than that. */
 const SIGNS_XML = 'libxml2-wasm';
@@ -189,17 +189,30 @@ describe.each(SERVICES)('the stack of %s', (service) => {
     }
   });
 
-  test('has one role, which every function takes and which reaches only what is the service’s own', () => {
+  test('gives its public function a role that reaches the log alone', () => {
     const template = templateOf(service);
-    const roles = ofType(template, 'AWS::IAM::Role');
-    expect(roles.map(({ id }) => id)).toEqual([`${prefix}Role`]);
-    for (const { id, Properties } of ofType(template, 'AWS::Lambda::Function')) {
-      expect(references(Properties.Role), id).toEqual([`${prefix}Role`]);
-    }
+    const isPublic = ({ id }: { id: string }) => id === `${prefix}PublicLambdaFunction`;
+    const takers = ofType(template, 'AWS::Lambda::Function').filter(({ Properties }) =>
+      references(Properties.Role).includes(`${prefix}PublicRole`),
+    );
+    expect(takers.map(({ id }) => id)).toEqual(takers.filter(isPublic).map(({ id }) => id));
+    expect(takers).toHaveLength(1);
+    const role = template.Resources[`${prefix}PublicRole`]?.Properties as { Policies: Properties[] };
+    expect(role.Policies.flatMap(statementsOf).flatMap(({ Action }) => Action)).toEqual([
+      'logs:CreateLogStream',
+      'logs:PutLogEvents',
+    ]);
+  });
 
-    const role = roles[0]?.Properties as { Policies: Properties[]; ManagedPolicyArns?: unknown } | undefined;
-    expect(role?.ManagedPolicyArns).toBeUndefined();
-    const statements = role?.Policies.flatMap(statementsOf) ?? [];
+  test('has roles that its functions alone take and that reach only what is the service’s own', () => {
+    const template = templateOf(service);
+    const roles = ofType<{ Policies: Properties[]; ManagedPolicyArns?: unknown }>(template, 'AWS::IAM::Role');
+    const taken = ofType(template, 'AWS::Lambda::Function').flatMap(({ Properties }) =>
+      references(Properties.Role),
+    );
+    expect(roles.map(({ id }) => id).toSorted()).toEqual([...new Set(taken)].toSorted());
+    expect(roles.filter(({ Properties }) => Properties.ManagedPolicyArns !== undefined)).toEqual([]);
+    const statements = roles.flatMap(({ Properties }) => Properties.Policies.flatMap(statementsOf));
     expect(statements).not.toHaveLength(0);
     for (const { Effect, Action, Resource } of statements) {
       expect(Effect).toBe('Allow');
@@ -309,6 +322,13 @@ describe.each(SERVICES)('the stack of %s', (service) => {
   test(`reads at most ${BUNDLE_BYTES / 1_000_000} MB at a cold start, and loads no larger file but what signs XML`, () => {
     const { bundles } = packageOf(service).packaged;
     expect(bundles.filter(({ bytes }) => bytes > BUNDLE_BYTES).map(({ name }) => name)).toEqual([]);
+    const ofRoutes = bundles.flatMap(({ bytes, routes }) =>
+      routes.map((files) => ({
+        path: files[0]?.path,
+        bytes: files.reduce((sum, file) => sum + file.bytes, bytes),
+      })),
+    );
+    expect(ofRoutes.filter(({ bytes }) => bytes > BUNDLE_BYTES)).toEqual([]);
     const large = bundles.flatMap(({ later }) => later).filter(({ bytes }) => bytes > BUNDLE_BYTES);
     expect(large.filter(({ packages }) => !packages.includes(SIGNS_XML))).toEqual([]);
   });
@@ -320,7 +340,7 @@ describe.each(SERVICES)('the stack of %s', (service) => {
 
   test('begins no function with what draws PDFs or signs XML', () => {
     const { bundles } = packageOf(service).packaged;
-    const first = bundles.flatMap(({ first }) => first);
+    const first = bundles.flatMap(({ first, routes }) => [...first, ...routes.flat()]);
     expect(first.filter(({ packages }) => packages.some((name) => LOADED_ON_DEMAND.has(name)))).toEqual([]);
   });
 });

@@ -115,7 +115,7 @@ describe('the functions', () => {
 
     writeFileSync(join(root, 'build/dist/session/a.mjs'), '');
     expect(() => requireBundles(functions, join(root, 'build'))).toThrow(
-      'functions/session/functions.yml: sessionB has the handler dist/session/b.handler, but there is no functions/session/{endpoints,workers}/b.ts.',
+      'functions/session/functions.yml: sessionB has the handler dist/session/b.handler, but there is no functions/session/{endpoints,routers,workers}/b.ts.',
     );
     writeFileSync(join(root, 'build/dist/session/b.mjs'), '');
     expect(() => requireBundles(functions, join(root, 'build'))).not.toThrow();
