@@ -20,6 +20,7 @@ export type DeclaredFunction = {
   readonly name: string;
   readonly handler: string;
   readonly timeout?: number;
+  readonly role?: string;
   readonly recursiveLoop?: string;
   readonly events: readonly Event[];
 };

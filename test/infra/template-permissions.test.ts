@@ -1,6 +1,10 @@
-import { globSync, readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { basename } from 'node:path';
+import * as esbuild from 'esbuild';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { deployedFiles, isRouter } from '../../infra/build/function-files.ts';
 import { logicalPrefix, readResources } from '../../infra/resources.ts';
+import { SERVICES } from '../../shared/settings/names.ts';
+import { declaredFunctions } from '../house/functions.ts';
 
 // No emulator refuses a call for want of a permission, so a call that the roles forget is first missed on AWS.
 
@@ -15,73 +19,132 @@ const AUTHORIZED_AS: Record<string, string[]> = {
   SendMessageBatch: ['SendMessage'],
 };
 
-/** What Lambda and the upload library do in the role's name, without a command in our code. */
-const ON_OUR_BEHALF = [
-  'logs:CreateLogStream',
-  'logs:PutLogEvents',
-  'sqs:ReceiveMessage',
-  'sqs:DeleteMessage',
-  'sqs:GetQueueAttributes',
-  's3:AbortMultipartUpload',
-];
+/** What AWS does in the role's name, without a command in our code. */
+const ON_OUR_BEHALF: Record<string, string[]> = {
+  always: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+  sqs: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
+  schedule: ['sqs:SendMessage'],
+  'dynamodb:ExportTableToPointInTime': ['s3:PutObject', 's3:PutObjectAcl', 's3:AbortMultipartUpload'],
+};
 
-/** The actions that the shared code needs, from the commands that it imports. */
-function needed(): Set<string> {
-  const code = globSync('{shared,functions}/**/*.ts')
-    .filter((path) => !path.startsWith('functions/sandbox'))
-    .map((path) => readFileSync(path, 'utf8'))
-    .join('\n');
-  const actions = [...code.matchAll(/import \{([^}]*)\} from '@aws-sdk\/client-(\w+)'/g)].flatMap(
-    ([, names = '', client]) =>
-      [...names.matchAll(/(\w+)Command\b/g)].flatMap(([, call = '']) =>
-        (AUTHORIZED_AS[call] ?? [call]).map((action) => `${client}:${action}`),
-      ),
+const functions = deployedFiles()
+  .filter(({ service }) => service !== 'sandbox')
+  .map((file) => {
+    const declared = declaredFunctions().find(({ name }) => name === `${file.service}/${file.name}`);
+    const role = declared?.role ?? `${logicalPrefix(file.service)}Role`;
+    return { ...file, role, events: declared?.events ?? [] };
+  });
+
+/** The code that each function can reach, and nothing else: esbuild leaves out the functions that nobody calls. */
+const codeOf = new Map<string, string>();
+
+beforeAll(async () => {
+  const { outputFiles } = await esbuild.build({
+    entryPoints: functions.map(({ path }, at) => ({ in: path, out: String(at) })),
+    outdir: '/nowhere',
+    bundle: true,
+    write: false,
+    platform: 'node',
+    format: 'esm',
+    target: 'node24',
+    packages: 'external',
+    define: { SINETE_ASSETS: '{}', SINETE_BUILD: '""' },
+    logLevel: 'silent',
+  });
+  for (const { path, text } of outputFiles)
+    codeOf.set(functions[Number(basename(path, '.js'))]?.path ?? '', text);
+});
+
+type Deployed = (typeof functions)[number];
+
+/** The actions of the commands in the code of a function, and of what its events and commands have AWS do for it. */
+function neededBy({ path, events }: Deployed): string[] {
+  const code = codeOf.get(path) ?? '';
+  const clients = new Map(
+    [...code.matchAll(/import \{([^}]*)\} from "@aws-sdk\/client-(\w+)"/g)].flatMap(
+      ([, names = '', client = '']) =>
+        [...names.matchAll(/(\w+)Command\b/g)].map(([, call = '']) => [call, client] as const),
+    ),
   );
-  return new Set([...actions, ...ON_OUR_BEHALF]);
+  const commands = [...clients]
+    .filter(([call]) => new RegExp(`\\bnew ${call}Command\\d*\\(`).test(code))
+    .flatMap(([call, client]) => (AUTHORIZED_AS[call] ?? [call]).map((action) => `${client}:${action}`));
+  const kinds = events.flatMap((event) => Object.keys(event));
+  return [...commands, ...['always', ...kinds, ...commands].flatMap((kind) => ON_OUR_BEHALF[kind] ?? [])];
 }
 
 type Statement = { Effect: string; Action: string | string[]; Resource: unknown };
 type Role = { Properties: { Policies: { PolicyDocument: { Statement: Statement[] } }[] } };
 
-const statementsOf = (service: string): Statement[] => {
-  const role = readResources('.', service)[`${logicalPrefix(service)}Role`] as unknown as Role;
-  return role.Properties.Policies.flatMap((policy) => policy.PolicyDocument.Statement);
-};
+const statementsOf = (service: string, role = `${logicalPrefix(service)}Role`): Statement[] =>
+  (readResources('.', service)[role] as unknown as Role).Properties.Policies.flatMap(
+    (policy) => policy.PolicyDocument.Statement,
+  );
+const allowedBy = ({ service, role }: Pick<Deployed, 'service' | 'role'>): Set<string> =>
+  new Set(statementsOf(service, role).flatMap(({ Action }) => Action));
 
-const allowed = (service: string): Set<string> =>
-  new Set(statementsOf(service).flatMap(({ Action }) => Action));
+const isPublic = ({ name }: Deployed) => name === 'public';
+const others = functions.filter((each) => !isPublic(each));
 
-test('a role allows every call that our code makes, and none that it does not', () => {
-  // The document platform uses a table, a bucket and queues; the others use no more than it does, faces and backups apart.
-  const stores = [...needed()].filter((action) => !isOfFaces(action) && !isOfBackups(action));
-  expect([...allowed('documents')].sort()).toEqual(stores.sort());
+test('a function’s role allows every call that its code can make', () => {
+  const missing = others.flatMap((each) => {
+    const allowed = allowedBy(each);
+    return neededBy(each)
+      .filter((action) => !allowed.has(action))
+      .map((action) => `${each.service}/${each.name} ${action}`);
+  });
+  expect(missing).toEqual([]);
 });
 
-const isOfFaces = (action: string) => action.startsWith('rekognition:');
-// The scans are those of a restore, which an operator makes.
-const isOfBackups = (action: string) => /^dynamodb:(Scan|Describe|Export)|^s3:PutObjectAcl$/.test(action);
+test.each([...new Set(others.map(({ role }) => role))])(
+  '%s allows what its functions need together, and no more',
+  (role) => {
+    const takers = others.filter((each) => each.role === role);
+    const [first] = takers;
+    const needed = new Set(takers.flatMap(neededBy));
+    expect([...(first ? allowedBy(first) : [])].toSorted()).toEqual([...needed].toSorted());
+  },
+);
 
-test('batch’s role alone allows an export of its table, for backups', () => {
-  const exports = [...needed()].filter((action) => isOfBackups(action) && action !== 'dynamodb:Scan');
-  for (const service of ['session', 'hub', 'pki', 'batch', 'compact', 'documents', 'credentials'])
-    expect([service, [...allowed(service)].filter(isOfBackups).sort()]).toEqual([
-      service,
-      service === 'batch' ? [...exports, 's3:PutObjectAcl'].sort() : [],
-    ]);
-});
-
-test('the PKI core’s role allows the calls that it makes to judge faces, and none that it does not', () => {
-  const faces = [...needed()].filter(isOfFaces).sort();
-  expect(faces.length).toBeGreaterThan(5);
-  expect([...allowed('pki')].filter(isOfFaces).sort()).toEqual(faces);
-});
-
-test('every service’s role allows the same calls on its table', () => {
-  const onTables = (service: string) =>
-    [...allowed(service)].filter((action) => action.startsWith('dynamodb:') && !isOfBackups(action)).sort();
-  for (const service of ['session', 'hub', 'pki', 'batch', 'compact', 'credentials']) {
-    expect(onTables(service), service).toEqual(onTables('documents'));
+// That these make no call at all: test/functions/public.test.ts.
+test('what is public runs as a role that allows the log alone', () => {
+  expect(functions.filter(isPublic).map(({ service }) => service)).toEqual(SERVICES.toSorted());
+  for (const each of functions.filter(isPublic)) {
+    expect(each.role).toBe(`${logicalPrefix(each.service)}PublicRole`);
+    expect([...allowedBy(each)]).toEqual(ON_OUR_BEHALF.always);
   }
+});
+
+test('the pages of a service have a role of their own, where they are a function of several', () => {
+  const pages = functions.filter((each) => isRouter(each) && !isPublic(each));
+  expect(pages.map(({ role }) => role)).toEqual(['BatchPagesRole', 'PkiPagesRole']);
+  for (const { role } of pages) expect(functions.filter((each) => each.role === role)).toHaveLength(1);
+});
+
+test('batch’s pages may send to the queues that they name, and to no other', () => {
+  const pages = functions.find(({ role }) => role === 'BatchPagesRole');
+  const named = [...(codeOf.get(pages?.path ?? '') ?? '').matchAll(/\b[A-Z]+_QUEUE = "(\w+)"/g)].map(
+    ([, queue = '']) => ({ 'Fn::GetAtt': [`Batch${logicalPrefix(queue)}Queue`, 'Arn'] }),
+  );
+  const [statement] = statementsOf('batch', 'BatchPagesRole').filter(({ Action }) =>
+    Action.includes('sqs:SendMessage'),
+  );
+  expect(JSON.stringify(statement?.Resource)).toBe(
+    JSON.stringify(named.toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1))),
+  );
+});
+
+test('no role reads a whole table: a backup is an export', () => {
+  const scanning = functions.filter((each) => allowedBy(each).has('dynamodb:Scan'));
+  expect(scanning).toEqual([]);
+});
+
+test.each([
+  [/^dynamodb:(Describe|Export)/, ['BatchPagesRole', 'BatchRole']],
+  [/^rekognition:/, ['PkiPagesRole']],
+])('%s is allowed by %s alone', (actions, roles) => {
+  const allowing = functions.filter((each) => [...allowedBy(each)].some((action) => actions.test(action)));
+  expect([...new Set(allowing.map(({ role }) => role))].toSorted()).toEqual(roles);
 });
 
 describe('compact’s role', () => {
