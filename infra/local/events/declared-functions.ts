@@ -29,7 +29,10 @@ export function requireBundles(functions: DeclaredFunction[], buildDir: string):
   for (const { file, key, definition } of functions) {
     const bundle = String(definition.handler).replace(/\.\w+$/, '.mjs');
     if (existsSync(join(buildDir, bundle))) continue;
-    const source = bundle.replace(/^dist\/([^/]+)\/(.*)\.mjs$/, 'functions/$1/{endpoints,routers,workers}/$2.ts');
+    const source = bundle.replace(
+      /^dist\/([^/]+)\/(.*)\.mjs$/,
+      'functions/$1/{endpoints,routers,workers}/$2.ts',
+    );
     throw new Error(`${file}: ${key} has the handler ${definition.handler}, but there is no ${source}.`);
   }
 }

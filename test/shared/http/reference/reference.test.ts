@@ -21,13 +21,10 @@ afterEach(() => {
 });
 
 const ask = (path: string | undefined, headers = {}) =>
-  call(
-    referenceEndpoint(sample() as never, { folder: pathToFileURL(`${folder}/`) }),
-    {
-      headers,
-      ...(path !== undefined && { params: { path } }),
-    },
-  );
+  call(referenceEndpoint(sample() as never, { folder: pathToFileURL(`${folder}/`) }), {
+    headers,
+    ...(path !== undefined && { params: { path } }),
+  });
 
 test('the contract is served to anyone, and says where the service is', async () => {
   vi.stubEnv('Http__PublicUrl', 'https://sign.example.com/');
