@@ -1,92 +1,80 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { requireEngineStack, whyNotAlike } from '../../infra/plugins/beside.ts';
 import { whyNotReservable } from '../../infra/plugins/deployable.ts';
 import type { Framework } from '../../infra/plugins/framework.ts';
+import { applyStageSettings } from '../../infra/plugins/settings.ts';
 import { manualsOf, variablesOf } from '../../infra/settings.ts';
-import { sampleRepository, writeStageSettings } from './sample-repository.ts';
+import { STAGE_SETTINGS, sampleRepository, writeStageSettings } from './sample-repository.ts';
 import { FRAMEWORK, run, SAMPLE, SCHEMA_CACHE } from './sample-service.ts';
 
 let root: string;
+const before = { ...process.env };
 
 beforeAll(async () => {
   root = await sampleRepository(SAMPLE);
+  await writeStageSettings(root, 'trial');
 });
 afterEach(() => {
-  vi.unstubAllEnvs();
+  // The check makes this process see the settings of the stage alone.
+  for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
+  Object.assign(process.env, before);
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-describe('the framework, as a deploy runs it,', () => {
-  const framework = (...args: string[]) =>
-    run(FRAMEWORK, args, { cwd: root, env: { ...process.env, ...SCHEMA_CACHE } });
+test.each([
+  ['a wrong setting', { Log__Level: 'LOUD' }, /^Error:\nSetting Log:Level \(Log__Level\) .*"LOUD" is not\./],
+  [
+    'more settings than a function of Lambda holds',
+    {
+      Certificates__TrustAnchors: `-----BEGIN CERTIFICATE-----${'x'.repeat(4_000)}`,
+      Own__Key: { 'Fn::ImportValue': 'key' },
+    },
+    /^Error:\nThe settings of sessionGetThing take \d+ bytes, and Lambda holds 4096\. Put certificates into trust/m,
+  ],
+])('the framework, as a deploy runs it, will not package %s', async (_, settings, complaint) => {
+  await writeStageSettings(root, 'trial', settings);
+  const packaging = ['package', '--stage', 'trial', '--param', 'service=session'];
+  const ended = await run(FRAMEWORK, packaging, { cwd: root, env: { ...process.env, ...SCHEMA_CACHE } });
+  expect(ended).toMatchObject({ code: 1, stdout: expect.stringMatching(complaint) });
+});
 
-  test('will not package a wrong setting, nor a name that is no setting', async () => {
-    const file = join(root, 'settings.trial.yml');
-    const packaging = ['package', '--stage', 'trial', '--param', 'service=session'];
-    await writeFile(file, 'Log__Level: LOUD\n');
-    expect(await framework(...packaging)).toMatchObject({
-      code: 1,
-      stdout: expect.stringMatching(/^Error:\nSetting Log:Level \(Log__Level\) .*"LOUD" is not\./),
-    });
-    await writeFile(file, 'Log__Levle: WARN\n');
-    expect(await framework(...packaging)).toMatchObject({
-      code: 1,
-      stdout: expect.stringContaining('The settings of stage trial name Log__Levle, which is no setting.'),
-    });
+describe('the settings of a stage', () => {
+  const { TZ: _, ...SETTINGS } = STAGE_SETTINGS;
+  const apply = (environment: Readonly<Record<string, unknown>>) =>
+    applyStageSettings(
+      { serviceDir: root, service: { provider: { stage: 'trial', environment } } } as unknown as Framework,
+      'session',
+    );
+
+  test('may have no name that is no setting', async () => {
+    await expect(apply({ ...SETTINGS, Log__Levle: 'WARN' })).rejects.toThrow(
+      'The settings of stage trial name Log__Levle, which is no setting.',
+    );
   });
 
-  test('will not package roots to trust that no function would have', async () => {
-    const packaging = ['package', '--stage', 'roots', '--param', 'service=session'];
-    const name = (files: string) =>
-      writeFile(join(root, 'settings.roots.yml'), `session__Certificates__TrustAnchors: ${files}\n`);
-    await mkdir(join(root, 'trust'), { recursive: true });
-    await writeFile(join(root, 'trust/first.pem'), 'a root');
-    await name('trust/first.pem, /home/me/second.pem');
-    expect(await framework(...packaging)).toMatchObject({
-      code: 1,
-      stdout: expect.stringContaining('names the file /home/me/second.pem, which no function would have.'),
-    });
-    await name('trust/first.pem');
-    expect((await framework(...packaging)).stdout).toContain('not built');
+  test('may name no root that no function would have', async () => {
+    const roots = { session__Certificates__TrustAnchors: 'trust/roots.pem, /home/me/second.pem' };
+    await expect(apply({ ...SETTINGS, ...roots })).rejects.toThrow(
+      'names the file /home/me/second.pem, which no function would have.',
+    );
+    await expect(apply(SETTINGS)).resolves.toBeUndefined();
   });
 
-  const trial = async (settings: Readonly<Record<string, unknown>>, ...more: string[]) => {
-    await writeStageSettings(root, 'trial', settings);
-    return framework('package', '--stage', 'trial', '--param', 'service=session', ...more);
-  };
-  const ROOTS = { Certificates__TrustAnchors: 'trust/roots.pem' };
-
-  test('will not package without a setting that the service needs, wherever the shell has it', async () => {
-    vi.stubEnv('Certificates__TrustAnchors', 'trust/roots.pem');
-    const complaint =
-      'Setting Certificates:TrustAnchors (Certificates__TrustAnchors) is not set: no certificate is trusted without roots.';
-    expect(await trial({})).toMatchObject({ code: 1, stdout: expect.stringContaining(complaint) });
+  test('must have what the service needs, wherever the shell has it', async () => {
+    const { Certificates__TrustAnchors, ...others } = SETTINGS;
+    Object.assign(process.env, { Certificates__TrustAnchors });
+    await expect(apply(others)).rejects.toThrow(
+      'Setting Certificates:TrustAnchors (Certificates__TrustAnchors) is not set: no certificate is trusted without roots.',
+    );
   });
 
-  test('asks for nothing that another service needs, and takes an expression as set', async () => {
-    const expression = { 'Fn::ImportValue': 'roots' };
-    const settings = { Certificates__TrustAnchors: expression, Own__Key: expression };
-    expect((await trial(settings)).stdout).toContain('not built');
-  });
-
-  test('will not package more settings than a function of Lambda holds', async () => {
-    const text = `-----BEGIN CERTIFICATE-----${'x'.repeat(4_000)}`;
-    expect(await trial({ Certificates__TrustAnchors: text })).toMatchObject({
-      code: 1,
-      stdout: expect.stringMatching(
-        /^Error:\nThe settings of sessionGetThing take \d+ bytes, and Lambda holds 4096\. Put certificates into trust/m,
-      ),
-    });
-  });
-
-  test('will not reserve a concurrency of 0, which would stop the functions', async () => {
-    expect(await trial(ROOTS, '--param', 'reservedConcurrency=0')).toMatchObject({
-      code: 1,
-      stdout: expect.stringContaining('must be a whole number from 1 to 9999; "0" is not.'),
-    });
+  test('need nothing that another service needs, and may be expressions', async () => {
+    const { Providers__SealingKey: _, ...others } = SETTINGS;
+    const Certificates__TrustAnchors = { 'Fn::ImportValue': 'roots' };
+    await expect(apply({ ...others, Certificates__TrustAnchors })).resolves.toBeUndefined();
   });
 });
 
@@ -158,6 +146,8 @@ describe('compact, which works on the stores of batch,', () => {
 test('a concurrency is reserved as a number, in a service with functions that take it', () => {
   const functions = { sessionSign: { handler: 'x', events: [], reservedConcurrency: 5 } };
   expect(whyNotReservable('5', functions)).toBeUndefined();
+  // It would stop the functions.
+  expect(whyNotReservable('0', functions)).toMatch('must be a whole number from 1 to 9999; "0" is not.');
   expect(whyNotReservable('many', functions)).toMatch(/whole number/);
   expect(whyNotReservable('5', {})).toBe(
     'No function of this service takes reservedConcurrency. Leave it out.',
