@@ -23,7 +23,8 @@ const open = (): Promise<Socket> =>
 
 const HEAD = 'Host: localhost\r\nConnection: close\r\n';
 
-describe('hostile connections', () => {
+// At once: two of them wait ten seconds for the host to lose its patience.
+describe.concurrent('hostile connections', () => {
   test('2,000 that send nothing do not keep others from being answered, and are closed', async () => {
     const idle = await Promise.all(Array.from({ length: 2_000 }, open));
     for (let round = 0; round < 20; round += 1)
