@@ -13,9 +13,12 @@ const SUITES = [
   ...['queue/outbox', 'queue/send', 'webhooks/registrations/registrations'],
 ].map((name) => `test/shared/${name}.test.ts`);
 
+// Others run beside it.
+const ONE_WORKER = ['run', 'test:stores', '--', '--maxWorkers=1'];
+
 test('the suites of store, files, queue and webhooks pass against the stores of another engine', async () => {
   const { dataDir } = await sharedEngine();
-  const { stdout, code } = await run(['run', 'test:stores', '--', ...SUITES], readEngine(dataDir)?.env);
+  const { stdout, code } = await run([...ONE_WORKER, ...SUITES], readEngine(dataDir)?.env);
   const [, passed] = /Tests\s+(\d+) passed/.exec(stdout) ?? [];
   expect(code, stdout).toBe(0);
   expect(Number(passed)).toBeGreaterThan(MIN_TESTS);
@@ -25,7 +28,7 @@ test('the suites of store, files, queue and webhooks pass against the stores of 
 const NO_ENDPOINTS = { AWS_ENDPOINT_URL_DYNAMODB: '', AWS_ENDPOINT_URL_S3: '', AWS_ENDPOINT_URL_SQS: '' };
 
 test('without an endpoint the suites run against the embedded stores', async () => {
-  const { stdout, code } = await run(['run', 'test:stores', '--', ...SUITES.slice(0, 2)], NO_ENDPOINTS);
+  const { stdout, code } = await run([...ONE_WORKER, ...SUITES.slice(0, 2)], NO_ENDPOINTS);
   expect(code, stdout).toBe(0);
   expect(stdout).toContain('Removed the embedded stores in ');
 });
