@@ -3,8 +3,6 @@ import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/longest-first.ts';
 import { Summary } from './test/summary.ts';
 
-const BROWSER = ['test/browser/**/*.test.ts'];
-
 // Real processes that are killed, cut off or flooded, some for a minute: nightly and before a release. In every run one
 // engine is killed at work (killed-work.test.ts), and so is a writer of the embedded stores.
 const KILLS = [
@@ -13,18 +11,9 @@ const KILLS = [
   'test/infra/local/engine/{*-crash,cluster,crash,crowded}.test.ts',
 ];
 
-// Engines, hosts, agents, builds and commands: they take a process's folder, its exit code and its signals.
-const WHOLE = [
-  'test/agent/{certificates,commands,custody,installed,reconnect,tokens}.test.ts',
-  'test/cli/{agent,folder}/*.test.ts',
-  'test/cli/*.test.ts',
-  'test/contract/*.test.ts',
-  'test/docs/docs.test.ts',
-  'test/infra/{build,invoke,package,packaged-functions,packaging,stage-settings}.test.ts',
-  'test/infra/host/{backup,connections,host,sample-events,start}.test.ts',
-  'test/infra/local/engine/{engine,killed-work,refusals}.test.ts',
-  'test/infra/local/stores/second-engine.test.ts',
-  // They measure the memory of their process, which is to be nobody else's.
+// They load a module of PKCS#11, which leaves errors to the OpenSSL of its process; or they measure the memory of theirs.
+const ALONE = [
+  'test/agent/{commands,custody,reconnect,tokens}.test.ts',
   'test/shared/files/put-and-get.test.ts',
   'test/shared/platform/streams.test.ts',
 ];
@@ -69,20 +58,10 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'browser',
-          include: BROWSER,
-          // In CI one that fails is tried once more. It depends on luck, and is to be mended: the end of the output names
-          // it, and more than two fail the run. On a developer's machine it fails.
-          retry: process.env.CI ? 1 : 0,
-        },
-      },
-      { extends: true, test: { name: 'whole', include: WHOLE, exclude: KILLS } },
-      {
-        extends: true,
-        test: {
           name: 'house',
           include: ['test/**/*.test.ts'],
-          exclude: [...BROWSER, ...KILLS, ...WHOLE, ...PURE, ...STORE],
+          exclude: [...ALONE, ...KILLS, ...PURE, ...STORE],
+          // A process of its own would cost a file two seconds.
           isolate: false,
           setupFiles: ['test/use-stores.ts', 'test/fresh-file.ts'],
         },
@@ -96,6 +75,7 @@ export default defineConfig({
           setupFiles: ['test/use-strict-stores.ts', 'test/fresh-file.ts'],
         },
       },
+      { extends: true, test: { name: 'alone', include: ALONE } },
       { extends: true, test: { name: 'pure', include: PURE, isolate: false } },
       { extends: true, test: { name: 'kills', include: KILLS } },
     ],

@@ -2,43 +2,25 @@ import type { TestSpecification } from 'vitest/node';
 import { BaseSequencer } from 'vitest/node';
 
 // A worker goes on to the next file in its process only while that is of the same project, so that those stand together.
-const PROJECTS = ['browser', 'whole', 'house', 'store', 'pure', 'kills'];
+const PROJECTS = ['house', 'alone', 'store', 'pure', 'kills'];
 
 // Those that take ten seconds or more on two cores, the longest first: one that began last would run on alone. From the
 // end of a run, which prints them; it need not be exact. Without it the order is that of file sizes, which say little.
 const LONGEST = [
-  ...['action-page', 'dashboard/jobs', 'reference', 'dashboard/overview', 'bio-sessions', 'dashboard/admin'],
-  ...['approver-portal', 'approver-signatures', 'verification', 'webhooks', 'credential-verification'],
-  ...['home-page', 'cloud-signature', 'second-factor', 'provider-authorization', 'signature-session'],
-  ...['docs/docs', 'engine/engine', 'host/host', 'stores/second-engine', 'killed-work', 'host/connections'],
-  ...['engine/refusals', 'infra/stage-settings', 'folder/folder', 'infra/package', 'contract/over-http'],
-  ...['agent/custody', 'host/sample-events', 'host/backup', 'folder/begins-again', 'agent/reconnect'],
-  ...['infra/build', 'host/start', 'infra/invoke', 'cli/agent/sandbox', 'packaged-functions'],
-  ...[
-    'bounds/bounds',
-    'pdf/honest',
-    'session/over-http',
-    'kill/kill',
-    'workstations/tasks',
-    'workstation-goes',
-  ],
-  ...[
-    'objects/processes',
-    'drawn/drawing',
-    'run-folder-job',
-    'largest-inputs',
-    'misbehaving',
-    'dispatch-job',
-  ],
-  ...['session/workstation', 'scan-folder', 'events/queue-source', 'workstations/pins', 'platform-fails'],
-  ...[
-    'retention/killed',
-    'batches/killed',
-    'xades/honest',
-    'pkcs12/open',
-    'mutants/mutants',
-    'xades/hostile',
-  ],
+  ...['action-page', 'dashboard/jobs', 'dashboard/overview', 'bio-sessions', 'approver-signatures'],
+  ...['browser/reference', 'dashboard/admin', 'approver-portal', 'browser/webhooks'],
+  ...['credential-verification', 'browser/verification', 'signature-session', 'second-factor'],
+  ...['dashboard/upload', 'cloud-signature', 'home-page', 'agent-page', 'provider-authorization'],
+  ...['docs/docs', 'engine/engine', 'host/host', 'infra/templates', 'infra/stage-settings'],
+  ...['contract/over-http', 'infra/package', 'folder/folder', 'stores/second-engine', 'killed-work'],
+  ...['host/connections', 'pdf/honest', 'engine/refusals', 'agent/custody', 'drawn/drawing'],
+  ...['workstations/tasks', 'bounds/bounds', 'workstation-goes', 'infra/invoke', 'run-folder-job'],
+  ...['agent/reconnect', 'largest-inputs', 'misbehaving', 'host/start', 'host/sample-events'],
+  ...['dispatch-job', 'tables/model', 'session/workstation', 'cli/agent/sandbox', 'transfer/transfer'],
+  ...['backup/share', 'webhooks/whole', 'infra/build', 'session/over-http', 'workstations/pins'],
+  ...['events/queue-source', 'platform-fails', 'objects/processes', 'host/backup', 'functions/calls'],
+  ...['backup/backup', 'killed-folder-job', 'packaged-functions', 'approvals/mail', 'archive/workbook'],
+  ...['batches/killed', 'xades/honest', 'pkcs12/open', 'xades/hostile'],
 ];
 
 // They build no functions: while the first browser waits for the shared engine to build them, no other engine is to build
@@ -59,8 +41,9 @@ export class LongestFirst extends BaseSequencer {
       return found < 0 ? LONGEST.length : found;
     };
     const sorted = files.toSorted((a, b) => projectOf(a) - projectOf(b) || placeOf(a) - placeOf(b));
-    const browsers = sorted.filter(({ project }) => project.name === 'browser');
-    const others = sorted.filter(({ project }) => project.name !== 'browser');
+    const isBrowser = ({ moduleId }: TestSpecification): boolean => moduleId.includes('/test/browser/');
+    const browsers = sorted.filter(isBrowser);
+    const others = sorted.filter((file) => !isBrowser(file));
     const isMeanwhile = isOneOf(MEANWHILE);
     return [
       ...browsers.slice(0, 1),

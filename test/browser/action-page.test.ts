@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import { sharedEngine } from '../shared-engine.ts';
 import { acts } from './action-page/acts.ts';
 import { looks } from './action-page/looks.ts';
 import { problems } from './action-page/problems.ts';
 import type { Place } from './action-page/visitor.ts';
-import { chromiumPath, openBrowser } from './chromium.ts';
+import { describeInChromium, openBrowser } from './chromium.ts';
 import { platformOf } from './platform.ts';
 
-describe.skipIf(!chromiumPath && !process.env.CI)('the page at an action URL, in Chromium', () => {
+describeInChromium('the page at an action URL, in Chromium', () => {
   let place: Place;
 
   beforeAll(async () => {

@@ -1,13 +1,13 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Holder, holderOf } from '../../agent/holder/holder.ts';
 import { type HolderPage, servePage } from '../../agent/holder/page-server.ts';
 import type { KeyStore } from '../../agent/keys/key-store.ts';
 import { DEFAULT_TIMES, pinKeeper } from '../../agent/pin-keeper.ts';
 import { barriers } from './barriers.ts';
-import { chromiumPath, openBrowser, takePicture, watch } from './chromium.ts';
+import { describeInChromium, openBrowser, takePicture, watch } from './chromium.ts';
 
-describe.skipIf(!chromiumPath && !process.env.CI)('the holder’s page in Chromium', () => {
+describeInChromium('the holder’s page in Chromium', () => {
   let browser: Browser;
   let served: HolderPage;
   let holder: Holder;

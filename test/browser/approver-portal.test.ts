@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { putProfile, setKey } from '../../functions/batch/profiles/domain/change-profile.ts';
 import { parseProfileFields } from '../../functions/batch/profiles/domain/fields.ts';
 import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
@@ -13,7 +13,7 @@ import { joinEngine } from '../infra/local/engine/crowd.ts';
 import { secondsUntil } from '../infra/local/engine/killed-work.ts';
 import { LINK_SECRET, type SharedEngine, sharedEngine } from '../shared-engine.ts';
 import { barriers } from './barriers.ts';
-import { chromiumPath, click, openBrowser, takePicture, watch } from './chromium.ts';
+import { click, describeInChromium, openBrowser, takePicture, watch } from './chromium.ts';
 
 const PROFILE = 'portal-pages';
 const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
@@ -24,7 +24,7 @@ const RITA = { name: 'Rita Prado', email: 'rita@portal.example', cpf: '529982247
 const SAUL = { name: 'Saul Melo', email: 'saul@portal.example', cpf: '47363361886' };
 const TINA = { name: 'Tina Abreu', email: 'tina@portal.example', cpf: '11144477735' };
 
-describe.skipIf(!chromiumPath && !process.env.CI)('the approver portal, in Chromium', () => {
+describeInChromium('the approver portal, in Chromium', () => {
   let engine: SharedEngine;
   let browser: Browser;
 

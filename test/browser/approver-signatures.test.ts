@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { attempts } from '../../functions/batch/approvals/domain/signatures/attempt.ts';
 import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
 import { deadlineIn } from '../../shared/async/deadline.ts';
@@ -29,7 +29,7 @@ import { joinEngine } from '../infra/local/engine/crowd.ts';
 import { folder, openssl } from '../shared/signing/cms/openssl.ts';
 import { type SharedEngine, sharedEngine } from '../shared-engine.ts';
 import { approverVisits, DESKTOP, PHONE, type WaitingFile } from './approver-visits.ts';
-import { chromiumPath, click, openBrowser, takePicture } from './chromium.ts';
+import { click, describeInChromium, openBrowser, takePicture } from './chromium.ts';
 
 const EN = {
   ...{ locale: 'en-US', sign: 'Sign and approve', cloud: 'Sign and approve in the cloud' },
@@ -48,7 +48,7 @@ const PT = {
   },
 };
 
-describe.skipIf(!chromiumPath && !process.env.CI)('an approver who signs, in Chromium', () => {
+describeInChromium('an approver who signs, in Chromium', () => {
   const judged = folder();
   let engine: SharedEngine;
   let browser: Browser;

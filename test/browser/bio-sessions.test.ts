@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bioSessions } from '../../functions/pki/biometrics/domain/session.ts';
 import { readEngine } from '../../infra/local/engine/engine-file.ts';
 import { useStores } from '../../infra/local/stores/endpoints.ts';
@@ -8,9 +8,9 @@ import { startServer } from '../shared/net/a-server.ts';
 import { sharedEngine } from '../shared-engine.ts';
 import { barriers } from './barriers.ts';
 import { acts, bioApp, type Kind, PHONE, type Place, RETURN, visit } from './bio/visitor.ts';
-import { chromiumPath, click, openBrowserWithCamera, takePicture } from './chromium.ts';
+import { click, describeInChromium, openBrowserWithCamera, takePicture } from './chromium.ts';
 
-describe.skipIf(!chromiumPath && !process.env.CI)('the page of a biometric session, in Chromium', () => {
+describeInChromium('the page of a biometric session, in Chromium', () => {
   let place: Place;
   let app: ReturnType<typeof bioApp>;
 

@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SANDBOX_CONTEXT, SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
 import { authenticationStage, OPERATIONS, type Stage } from '../functions/pki/authentication/stage.ts';
 import { call } from '../http-event.ts';
-import { chromiumPath, click, openBrowser, takePicture, watch } from './chromium.ts';
+import { click, describeInChromium, openBrowser, takePicture, watch } from './chromium.ts';
 
 const CPF = '52998224725';
 
@@ -33,7 +33,7 @@ const pkiCore = () =>
     response.writeHead(answer.status, answer.headers).end(answer.bytes);
   });
 
-describe.skipIf(!chromiumPath && !process.env.CI)('the login example, in Chromium', () => {
+describeInChromium('the login example, in Chromium', () => {
   let stage: Stage;
   let browser: Browser;
   let scripts: unknown;

@@ -3,19 +3,19 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../infra/local/engine/ports.ts';
 import { registerValue, unregisterValue } from '../../shared/access/administration.ts';
 import { certificatesFromPem } from '../../shared/pki/pem.ts';
 import { joinEngine } from '../infra/local/engine/crowd.ts';
 import { type Judges, missingTools, openJudges } from '../shared/signing/pades/judges.ts';
 import { type SharedEngine, sharedEngine } from '../shared-engine.ts';
-import { chromiumPath, click, openBrowser, takePicture } from './chromium.ts';
+import { click, describeInChromiumWith, openBrowser, takePicture } from './chromium.ts';
 
 const CONTRACT = 'examples/two-signers/contract.pdf';
-const canRun = (chromiumPath && missingTools().length === 0) || process.env.CI;
+const hasTools = missingTools().length === 0;
 
-describe.skipIf(!canRun)('the example that signs with a cloud certificate, in Chromium', () => {
+describeInChromiumWith(hasTools)('the example that signs with a cloud certificate, in Chromium', () => {
   let engine: SharedEngine;
   let browser: Browser;
   let judges: Judges;

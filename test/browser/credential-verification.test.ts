@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newVerificationCode } from '../../functions/credentials/items/domain/verification-code.ts';
 import { files } from '../../shared/files/files.ts';
 import type { SigningKey } from '../../shared/signing/key.ts';
@@ -12,7 +12,7 @@ import {
 import { joinEngine } from '../infra/local/engine/crowd.ts';
 import { type SharedEngine, sharedEngine } from '../shared-engine.ts';
 import { barriers } from './barriers.ts';
-import { chromiumPath, click, openBrowser, openPageAt, takePicture, watch } from './chromium.ts';
+import { click, describeInChromium, openBrowser, openPageAt, takePicture, watch } from './chromium.ts';
 
 const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
 const DESKTOP = { viewport: { width: 1280, height: 900 } };
@@ -30,7 +30,7 @@ const SHOWN = [
 ] as const;
 type Shown = (typeof SHOWN)[number];
 
-describe.skipIf(!chromiumPath && !process.env.CI)('the verification of a credential, in Chromium', () => {
+describeInChromium('the verification of a credential, in Chromium', () => {
   let engine: SharedEngine;
   let browser: Browser;
   let codes: Record<Shown, string>;

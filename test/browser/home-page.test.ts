@@ -1,10 +1,10 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sharedEngine } from '../shared-engine.ts';
 import { barriers } from './barriers.ts';
-import { chromiumPath, click, openBrowser, openPageAt, takePicture } from './chromium.ts';
+import { click, describeInChromium, openBrowser, openPageAt, takePicture } from './chromium.ts';
 
-describe.skipIf(!chromiumPath && !process.env.CI)('the home page of the engine in Chromium', () => {
+describeInChromium('the home page of the engine in Chromium', () => {
   let url: string;
   let browser: Browser;
   beforeAll(async () => {

@@ -1,11 +1,11 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
 import { sharedEngine } from '../shared-engine.ts';
 import { barriers } from './barriers.ts';
-import { chromiumPath, click, openBrowser, takePicture, watch } from './chromium.ts';
+import { click, describeInChromium, openBrowser, takePicture, watch } from './chromium.ts';
 
-describe.skipIf(!chromiumPath && !process.env.CI)('the login page of operators, in Chromium', () => {
+describeInChromium('the login page of operators, in Chromium', () => {
   let url: string;
   let browser: Browser;
 

@@ -14,7 +14,7 @@ import {
   shroudedKeyBag,
   tools,
 } from '../shared/pki/pkcs12/tools.ts';
-import { chromiumPath, openBrowser, watch } from './chromium.ts';
+import { describeInChromium, openBrowser, watch } from './chromium.ts';
 import { pageOf } from './page-of.ts';
 
 // The page under test opens a file as pages do, and signs with the key in it.
@@ -47,7 +47,7 @@ const rsa = pki.holder({ key: 'rsa2048', commonName: 'JOSÉ DA CONCEIÇÃO:52998
 const made = tools();
 const DATA = Buffer.from('what is to be signed');
 
-describe.skipIf(!chromiumPath && !process.env.CI)('a PKCS#12 file opened in the page', () => {
+describeInChromium('a PKCS#12 file opened in the page', () => {
   let browser: Browser;
   let page: Page;
   let stop: () => Promise<void>;

@@ -1,14 +1,14 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
 import { sharedEngine } from '../shared-engine.ts';
 import { barriers } from './barriers.ts';
-import { chromiumPath, click, openBrowser, takePicture, watch } from './chromium.ts';
+import { click, describeInChromium, openBrowser, takePicture, watch } from './chromium.ts';
 
 const PERSON = '52998224725';
 const COMPANY = '11222333000181';
 
-describe.skipIf(!chromiumPath && !process.env.CI)('the page of a cloud provider, in Chromium', () => {
+describeInChromium('the page of a cloud provider, in Chromium', () => {
   let url: string;
   let browser: Browser;
 

@@ -1,8 +1,8 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SERVICES } from '../../shared/settings/names.ts';
 import { sharedEngine } from '../shared-engine.ts';
-import { chromiumPath, openBrowser, takePicture, watch } from './chromium.ts';
+import { chromiumPath, describeInChromium, openBrowser, takePicture, watch } from './chromium.ts';
 
 // Operations below the fold are drawn when they are scrolled to.
 const showOperation = (page: Page, summary: string) =>
@@ -14,7 +14,7 @@ if (!chromiumPath) {
   );
 }
 
-describe.skipIf(!chromiumPath && !process.env.CI)('the browsable reference in Chromium', () => {
+describeInChromium('the browsable reference in Chromium', () => {
   let url: string;
   let browser: Browser;
   // One for all pages: each would load and compile a script of 4 MB again.

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { portalLinkOf } from '../../functions/batch/approvals/domain/portal-link.ts';
 import { knownApprovers } from '../../functions/batch/profiles/domain/approvers.ts';
 import { readEngine } from '../../infra/local/engine/engine-file.ts';
@@ -8,15 +8,14 @@ import { personOf } from '../functions/batch/approvals/approval-stage.ts';
 import { codeAt, hasOathtool } from '../functions/batch/approvals/oathtool.ts';
 import { cleanUp, startEngineProcess } from '../infra/local/engine/engine-process.ts';
 import { barriers } from './barriers.ts';
-import { chromiumPath, click, openBrowser, openPageAt, takePicture, watch } from './chromium.ts';
+import { click, describeInChromiumWith, openBrowser, openPageAt, takePicture, watch } from './chromium.ts';
 
 const SETTINGS = {
   ApproverSecondFactor__Enabled: 'true',
   ApproverPortal__LinkSecret: 'a-link-secret-of-32-characters-01',
 };
-const canRun = (chromiumPath && hasOathtool) || process.env.CI;
 
-describe.skipIf(!canRun)('the second factor of an approver, in Chromium', () => {
+describeInChromiumWith(hasOathtool)('the second factor of an approver, in Chromium', () => {
   let url: string;
   let browser: Browser;
   let people = 0;

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
 import { plainPdf } from '../shared/signing/pades/documents.ts';
 import { type SharedEngine, sharedEngine } from '../shared-engine.ts';
 import { barriers } from './barriers.ts';
-import { chromiumPath, click, openBrowser, takePicture, watch } from './chromium.ts';
+import { click, describeInChromium, openBrowser, takePicture, watch } from './chromium.ts';
 
 const RETURN = 'http://localhost:9999/return';
 const CPF = '52998224725';
@@ -49,7 +49,7 @@ async function sign(page: Page, password: string): Promise<void> {
   await page.click('#sign button[type=submit]');
 }
 
-describe.skipIf(!chromiumPath && !process.env.CI)('the page of a signature session, in Chromium', () => {
+describeInChromium('the page of a signature session, in Chromium', () => {
   beforeAll(async () => {
     [browser, engine] = await Promise.all([openBrowser(), sharedEngine()]);
   }, 120_000);

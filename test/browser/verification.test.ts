@@ -3,7 +3,7 @@ import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ShownReport } from '../../functions/documents/pages/browser/verification/report.ts';
 import type { VerificationReport } from '../../shared/signing/verification/report.ts';
 import {
@@ -15,9 +15,9 @@ import {
 } from '../cli/verify/samples.ts';
 import { sharedEngine } from '../shared-engine.ts';
 import { barriers } from './barriers.ts';
-import { chromiumPath, click, openBrowser, openPageAt, takePicture, watch } from './chromium.ts';
+import { click, describeInChromium, openBrowser, openPageAt, takePicture, watch } from './chromium.ts';
 
-describe.skipIf(!chromiumPath && !process.env.CI)('the verification page in Chromium', () => {
+describeInChromium('the verification page in Chromium', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sinete-verification-'));
   let url: string;
   let browser: Browser;

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createOrganization } from '../../functions/documents/domain/places/organization-roster.ts';
 import { PERSONAL_ORGANIZATION_ID, SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
 import { registerValue, unregisterValue } from '../../shared/access/administration.ts';
@@ -7,7 +7,7 @@ import { joinEngine } from '../infra/local/engine/crowd.ts';
 import { type Server, startServer } from '../shared/net/a-server.ts';
 import { sharedEngine } from '../shared-engine.ts';
 import { barriers } from './barriers.ts';
-import { chromiumPath, click, openBrowser, openPageAt, takePicture, watch } from './chromium.ts';
+import { click, describeInChromium, openBrowser, openPageAt, takePicture, watch } from './chromium.ts';
 
 // What a hostile receiver would answer to whoever reads its answers.
 const HOSTILE = '<img src=x onerror="document.title=\'taken\'"><script>document.title="taken"</script>';
@@ -15,7 +15,7 @@ const HOSTILE = '<img src=x onerror="document.title=\'taken\'"><script>document.
 const NAME = 'Organization of the Webhooks Page';
 const ANY_ORGANIZATION = '44444444-4444-4444-8444-444444444444';
 
-describe.skipIf(!chromiumPath && !process.env.CI)('the webhooks page in Chromium', () => {
+describeInChromium('the webhooks page in Chromium', () => {
   let url: string;
   // Its own: every test removes the webhooks of those before.
   let organizationId: string;

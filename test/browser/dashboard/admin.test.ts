@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   enrolments,
   newEnrolment,
@@ -16,7 +16,7 @@ import { batchClient } from '../../bench/measure/batch-client.ts';
 import { joinEngine } from '../../infra/local/engine/crowd.ts';
 import { LINK_SECRET, type SharedEngine, sharedEngine } from '../../shared-engine.ts';
 import { barriers } from '../barriers.ts';
-import { chromiumPath, click, openBrowser, takePicture } from '../chromium.ts';
+import { click, describeInChromium, openBrowser, takePicture } from '../chromium.ts';
 import { DESKTOP, operatorVisits, PHONE } from './visits.ts';
 import { EN, PT } from './words.ts';
 
@@ -29,7 +29,7 @@ const HOSTILE = `<img src=x onerror="document.title='broken'"> \u202Egnp.exe\u20
 const RITA = { name: '<b>Rita</b> & "Prado"', email: `rita@${PROFILE}.example`, cpf: '52998224725' };
 const SAUL = { name: 'S'.repeat(200), email: `saul@${PROFILE}.example`, cpf: '47363361886' };
 
-describe.skipIf(!chromiumPath && !process.env.CI)('the sections of the dashboard, in Chromium', () => {
+describeInChromium('the sections of the dashboard, in Chromium', () => {
   let engine: SharedEngine;
   let browser: Browser;
   let operator: ReturnType<typeof operatorVisits>;
@@ -77,7 +77,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the sections of the dashboard
         javaScriptEnabled: false,
       });
       const press = (name: string) => click(page.getByRole('button', { name, exact: true }));
-      const done = () => page.getByRole('status').textContent();
+      const done = () => page.locator('.done[role=status]').textContent();
       await at('folders');
       await press(`${words.rescan}: spare`);
       expect(await done()).toContain(`${words.found}: 0`);
@@ -141,7 +141,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the sections of the dashboard
       expect(page.url()).not.toContain(linkOf(address).slice(-20));
       await click(person.getByText(words.resetFactor));
       await click(person.getByRole('button', { name: words.resetNow }));
-      expect(await page.getByRole('status').textContent()).toBe(words.resetDone);
+      expect(await page.locator('.done[role=status]').textContent()).toBe(words.resetDone);
       expect(await enrolments.get(address)).toBeUndefined();
       await close();
     },
@@ -175,7 +175,7 @@ describe.skipIf(!chromiumPath && !process.env.CI)('the sections of the dashboard
         javaScriptEnabled: false,
       });
       const press = (text: string) => click(page.getByRole('button', { name: text, exact: true }));
-      const done = () => page.getByRole('status').textContent();
+      const done = () => page.locator('.done[role=status]').textContent();
       await at('profiles');
       await click(page.getByRole('link', { name: words.newProfile }));
       await page.getByLabel(words.profileName).first().fill('Wrong Name');

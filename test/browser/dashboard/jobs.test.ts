@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Job, jobs } from '../../../functions/batch/jobs/domain/job/job.ts';
 import { movingJob } from '../../../functions/batch/jobs/domain/job/move-job.ts';
 import { putProfile } from '../../../functions/batch/profiles/domain/change-profile.ts';
@@ -12,7 +12,7 @@ import { batchClient } from '../../bench/measure/batch-client.ts';
 import { joinEngine } from '../../infra/local/engine/crowd.ts';
 import { secondsUntil } from '../../infra/local/engine/killed-work.ts';
 import { type SharedEngine, sharedEngine } from '../../shared-engine.ts';
-import { chromiumPath, click, openBrowser } from '../chromium.ts';
+import { click, describeInChromium, openBrowser } from '../chromium.ts';
 import { DESKTOP, LOOKS, operatorVisits, PHONE, storeJobs } from './visits.ts';
 import { JOB_WORDS } from './words.ts';
 
@@ -22,7 +22,7 @@ const TURNED = '\u202Efdp.oiráler\u202C';
 const LONG = 'x'.repeat(1_000);
 const PROFILE = 'dashboard-jobs';
 
-describe.skipIf(!chromiumPath && !process.env.CI)('the jobs of the dashboard, in Chromium', () => {
+describeInChromium('the jobs of the dashboard, in Chromium', () => {
   let engine: SharedEngine;
   let browser: Browser;
   let at: ReturnType<typeof operatorVisits>;

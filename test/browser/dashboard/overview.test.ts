@@ -1,12 +1,12 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
 import { sharedEngine } from '../../shared-engine.ts';
 import { barriers } from '../barriers.ts';
-import { chromiumPath, click, openBrowser, takePicture } from '../chromium.ts';
+import { click, describeInChromium, openBrowser, takePicture } from '../chromium.ts';
 import { LOOKS, operatorVisits, PHONE } from './visits.ts';
 
-describe.skipIf(!chromiumPath && !process.env.CI)('the dashboard, in Chromium', () => {
+describeInChromium('the dashboard, in Chromium', () => {
   let url: string;
   let browser: Browser;
   let operator: ReturnType<typeof operatorVisits>;

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { jobs } from '../../../functions/batch/jobs/domain/job/job.ts';
 import { joinEngine } from '../../infra/local/engine/crowd.ts';
 import { type SharedEngine, sharedEngine } from '../../shared-engine.ts';
-import { chromiumPath, click, openBrowser } from '../chromium.ts';
+import { click, describeInChromium, openBrowser } from '../chromium.ts';
 import { LOOKS, operatorVisits } from './visits.ts';
 
-describe.skipIf(!chromiumPath && !process.env.CI)('the upload page of the dashboard, in Chromium', () => {
+describeInChromium('the upload page of the dashboard, in Chromium', () => {
   let engine: SharedEngine;
   let browser: Browser;
   let at: ReturnType<typeof operatorVisits>;
