@@ -4,7 +4,7 @@ import { LongestFirst } from './test/longest-first.ts';
 import { Summary } from './test/summary.ts';
 
 // Real processes that are killed, cut off or flooded, some for a minute: nightly and before a release. In every run one
-// engine is killed at work (killed-work.test.ts), and so is a writer of the embedded stores.
+// engine is killed at work (engine.test.ts), and so is a writer of the embedded stores.
 const KILLS = [
   'test/cli/folder/killed.test.ts',
   'test/functions/sandbox/authority/killed.test.ts',

@@ -12,7 +12,7 @@ const LONGEST = [
   ...['credential-verification', 'browser/verification', 'signature-session', 'second-factor'],
   ...['dashboard/upload', 'cloud-signature', 'home-page', 'agent-page', 'provider-authorization'],
   ...['docs/docs', 'engine/engine', 'host/host', 'infra/templates', 'infra/stage-settings'],
-  ...['contract/over-http', 'infra/package', 'folder/folder', 'stores/second-engine', 'killed-work'],
+  ...['contract/over-http', 'infra/package', 'folder/folder', 'stores/second-engine'],
   ...['host/connections', 'pdf/honest', 'engine/refusals', 'agent/custody', 'drawn/drawing'],
   ...['workstations/tasks', 'bounds/bounds', 'workstation-goes', 'infra/invoke', 'run-folder-job'],
   ...['agent/reconnect', 'largest-inputs', 'misbehaving', 'host/start', 'host/sample-events'],

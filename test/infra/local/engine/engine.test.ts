@@ -13,10 +13,20 @@ import { startOwnStores, storesIn } from '../../../../infra/local/stores/own.ts'
 import { deadLetterName, queueName } from '../../../../shared/settings/names.ts';
 import { cleanUp, type EngineProcess, isAlive, startEngineProcess } from './engine-process.ts';
 import { onStoresOf } from './engine-stores.ts';
+import {
+  CONCLUDED,
+  DOCUMENTS_ENV,
+  killAndRestart,
+  outcomeOf,
+  registerReceiver,
+  signOne,
+} from './killed-work.ts';
+
+const ENV = { ...DOCUMENTS_ENV, Uploads__MaxByte: '5' };
 
 let engine: EngineProcess;
 beforeAll(async () => {
-  engine = await startEngineProcess({ env: { Uploads__MaxByte: '5' } });
+  engine = await startEngineProcess({ env: ENV });
   await engine.ready();
 });
 afterAll(cleanUp);
@@ -226,6 +236,17 @@ describe('a running engine', () => {
     expect(await second.exited).toBe(1);
     expect(second.printed.error).toMatch(/^Port \d+ is taken by another program\. .*--port.*\n$/);
     expect(existsSync(join(second.dataDir, 'engine.lock'))).toBe(false);
+  });
+
+  //   engine 1  |--signature acknowledged--concludes it, delivers its events-- killed, somewhere in there
+  //   engine 2                                                                |--ready--concluded, delivered--|
+  test('a signature is concluded once and told of after kill -9 right after its acknowledgement', {
+    timeout: 240_000,
+  }, async () => {
+    await registerReceiver(engine, 'killed-work');
+    const id = await signOne(engine);
+    engine = await killAndRestart(engine, ENV);
+    await expect.poll(() => outcomeOf(engine, 'killed-work', id), { interval: 250 }).toEqual(CONCLUDED);
   });
 
   test('with the folder of other stores it opens none of its own, and works on those', async () => {

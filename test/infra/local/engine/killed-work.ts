@@ -10,7 +10,7 @@ import { onStoresOf } from './engine-stores.ts';
 
 const headers = { 'x-api-key': SANDBOX_KEY, 'content-type': 'application/json' };
 // DocumentConcluded is told at once and not a minute later.
-const DOCUMENTS_ENV = { DocumentConcludedWebhookDelayInSeconds: '0' };
+export const DOCUMENTS_ENV = { DocumentConcludedWebhookDelayInSeconds: '0' };
 
 export type KillableEngine = Awaited<ReturnType<typeof startKillable>>;
 
@@ -18,17 +18,25 @@ export type KillableEngine = Awaited<ReturnType<typeof startKillable>>;
 export async function startKillable(env: Record<string, string> = DOCUMENTS_ENV) {
   let engine: EngineProcess = await startEngineProcess({ env });
   await engine.ready();
-  const { port, dataDir, url } = engine;
+  const { dataDir, url } = engine;
   return {
     url,
     dataDir,
     /** kill -9, and a start with no pause. Answers when the new engine is ready. */
     async killAndRestart(): Promise<void> {
-      engine.process.kill('SIGKILL');
-      await engine.exited;
-      engine = await restart({ env, port, dataDir });
+      engine = await killAndRestart(engine, env);
     },
   };
+}
+
+/** The new engine, on the same port and folder. */
+export async function killAndRestart(
+  { process, exited, port, dataDir }: EngineProcess,
+  env: Record<string, string>,
+): Promise<EngineProcess> {
+  process.kill('SIGKILL');
+  await exited;
+  return restart({ env, port, dataDir });
 }
 
 const MAX_STARTS = 3;
