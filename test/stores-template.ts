@@ -1,4 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createDeclared } from '../infra/local/resources/create.ts';
 import { readDeclared } from '../infra/local/resources/read.ts';
 import { OWN_ENVIRONMENT } from '../infra/local/stores/endpoints.ts';
@@ -9,8 +11,30 @@ import { KEY_FOLDER } from './key-folder.ts';
 import { offerEngine } from './shared-engine.ts';
 import { TEMPLATE, temporaryPath } from './worker-stores.ts';
 
+// Memory where there is room: engines and hosts wait for a disk at every commit, and tests need none.
+const MEMORY = '/dev/shm';
+const ENOUGH_BYTES = 4e9;
+
+function roomIn(folder: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return 0;
+  }
+}
+
+/** A folder for all temporary files of the run, of its child processes too. */
+function enterRunFolder(): string {
+  const place = roomIn(MEMORY) > ENOUGH_BYTES ? MEMORY : tmpdir();
+  const folder = mkdtempSync(join(place, 'sinete-tests-'));
+  process.env.TMPDIR = folder;
+  return folder;
+}
+
 /** Once for the whole run: empty tables, buckets and queues, which each process of the tests copies for itself. */
 export async function setup(): Promise<() => Promise<void>> {
+  const folder = enterRunFolder();
   const template = mkdtempSync(temporaryPath('sinete-template-'));
   const engine = await offerEngine();
   // With a profile the SDK would look past the keys below.
@@ -23,6 +47,6 @@ export async function setup(): Promise<() => Promise<void>> {
   stores.close();
   return async () => {
     await engine.stop();
-    rmSync(template, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
 }

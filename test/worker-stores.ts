@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { STORES_FOLDER } from '../infra/local/stores/endpoints.ts';
@@ -9,11 +9,8 @@ import { openStores, type Stores } from '../shared/embedded/stores.ts';
 /** The variable with the folder of empty stores that every process of the tests copies. */
 export const TEMPLATE = 'STORES_TEMPLATE';
 
-// Memory where there is such a folder: tests need no disk.
-const FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
-
 /** The start of a name for a folder that ends with the tests. */
-export const temporaryPath = (prefix: string): string => join(FOLDER, prefix);
+export const temporaryPath = (prefix: string): string => join(tmpdir(), prefix);
 
 type Kind = 'plain' | 'strict';
 type Opened = { readonly folder: string; readonly stores: Stores; readonly linksUrl: string };
