@@ -236,6 +236,41 @@ test.each([true, false])(
   },
 );
 
+test.each([true, false])(
+  'the endpoints of a router are files apart and no functions, and only the public one does without on-start.ts (local: %s)',
+  async (local) => {
+    const router = (endpoint: string) =>
+      `const started = globalThis.started;
+      export const handler = async () => [started, await (await import('../endpoints/${endpoint}.ts')).handler()];\n`;
+    const house = await sampleRepository({
+      'functions/hub/on-start.ts': `globalThis.started = 'hub';\n`,
+      'functions/hub/routers/pages.ts': router('show'),
+      'functions/hub/routers/public.ts': router('get-reference'),
+      'functions/hub/endpoints/show.ts': `export const handler = async () => 'shown';\n`,
+      'functions/hub/endpoints/get-reference.ts': `export const handler = async () => 'read';\n`,
+    });
+    const bundles = await build({ local, outdir: house, root: house });
+    expect(bundles.map(({ name, routes }) => [name, routes.map(([first]) => first?.path)])).toEqual([
+      ['pages', [expect.stringMatching(/\/show-\w+\.mjs$/)]],
+      ['public', [expect.stringMatching(/\/get-reference-\w+\.mjs$/)]],
+    ]);
+    const runAlone = async (name: string) => {
+      const call = `console.log(JSON.stringify(await (await import('${join(house, 'dist/hub', name)}')).handler()))`;
+      const args = ['--input-type=module', '--eval', call];
+      return JSON.parse((await promisify(execFile)(process.execPath, args)).stdout);
+    };
+    expect(await runAlone('pages.mjs')).toEqual(['hub', 'shown']);
+    expect(await runAlone('public.mjs')).toEqual([null, 'read']);
+    // What an endpoint reads is in the service's folder, whichever file the endpoint is in.
+    expect(existsSync(join(house, 'dist/hub/scalar.js.gz'))).toBe(true);
+    if (!local)
+      expect(Object.keys(unzipSync(await readFile(join(house, 'dist/hub.pages.zip'))))).not.toContain(
+        'dist/hub/scalar.js.gz',
+      );
+    await rm(house, { recursive: true, force: true });
+  },
+);
+
 test('the log of a deployed function names the places of its sources, not those of its bundle', async () => {
   const outdir = join(root, 'out-mapped');
   const house = await sampleRepository({

@@ -2,10 +2,7 @@ import { Problem } from '../../../../shared/errors/errors.ts';
 import { DASHBOARD, operatorEndpoint } from '../http/operator-visit.ts';
 import { findRoute } from '../routes.ts';
 
-/**
- * Every page of the dashboard. One function serves them all: an operator who goes from page to page meets one cold
- * start, and the stack stays within CloudFormation's limit of resources.
- */
+/** Every page of the dashboard, by one route: each path of its own would be resources of the stack, which has a limit. */
 export const handler = operatorEndpoint(
   {
     route: 'GET /',
