@@ -56,7 +56,8 @@ async function openCopy(kind: Kind) {
   const folder = mkdtempSync(temporaryPath('sinete-stores-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   cpSync(process.env[TEMPLATE] ?? '', folder, { recursive: true });
-  const stores = openStores({ folder, ...(kind === 'strict' && { strict: {} }) });
+  // By the clock of the test, where it has one.
+  const stores = openStores({ folder, now: () => Date.now(), ...(kind === 'strict' && { strict: {} }) });
   const links = await serveLinks(stores);
   links.unref();
   return { folder, stores, linksUrl: links.url, stopLinks: links.stop };

@@ -16,7 +16,7 @@ export const platformEvent = <Cited extends z.ZodObject>(cited: Cited) =>
   z.union([
     z.object({ type: z.literal('WebhookTest'), data: z.object({}).transform(() => ({ documents: [] })) }),
     z.object({
-      type: z.string().min(1).describe('The type of the event. Every type leads to the same.'),
+      type: z.string().min(1).describe('The type of the event.'),
       data: z.union([z.object({ documents: z.array(cited).max(MAX_DOCUMENTS) }), cited]),
     }),
   ]);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { queueName, type ServiceName } from '../settings/names.ts';
 import { commit } from '../store/commit.ts';
 import {
-  type DueMessage,
+  type DueWrite,
   dueMessage,
   HEAD_START_MS,
   type OutboxRecord,
@@ -39,7 +39,7 @@ export const senderOf =
     );
   };
 
-type MessageWrite = ItemWrite & { readonly message: DueMessage; readonly delaySeconds?: number };
+type MessageWrite = DueWrite & { readonly delaySeconds?: number };
 
 type SendingOptions = Omit<Parameters<typeof dueMessage>[0], 'dueAtMs'> & {
   /** Sent after the commit, with this delay. Beyond the 15 minutes of SQS the sweeper sends it, up to a minute late. */

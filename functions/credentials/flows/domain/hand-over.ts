@@ -51,6 +51,7 @@ export async function handOver(
   const deadline = deadlineIn(BUDGET_MS, now);
   const { signers = [] } = (await recentInstitute(item.instituteId)) ?? {};
   const work = workOf(item, missing, signers, begun?.uploads);
+  const cpfs = signers.map(({ cpf }) => cpf);
   await forEachFile(work, async (file) => {
     if (!work.uploads.has(file.name))
       work.uploads.set(file.name, (await upload(item, file, deadline)).uploadId);
@@ -66,7 +67,7 @@ export async function handOver(
       await forEachFile(work, async (file) => {
         const documentId = await create(work, file, begun !== undefined, deadline);
         const url = await actionUrlOf(documentId, signers, deadline);
-        work.documents.set(file.name, { id: documentId, url });
+        work.documents.set(file.name, { id: documentId, url, cpfs });
       });
       await recordHandOver(work, waitSeconds, now);
       // The record stays, so that the next hand-over knows the uploads.

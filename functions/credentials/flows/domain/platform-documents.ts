@@ -3,11 +3,8 @@ import type { Leased } from '../../../../shared/store/lease.ts';
 import type { Item, ItemFile, ItemId } from '../../items/domain/item.ts';
 import { KINDS } from '../../items/domain/kinds.ts';
 
-/** Which item a document of the platform is of, and who was asked to sign it. */
-export const documentOwners = collection<
-  ItemId & { readonly documentId: string; readonly cpfs: readonly string[] },
-  string
->({
+/** Which item a document of the platform is of, until its signed file is taken. */
+export const documentOwners = collection<ItemId & { readonly documentId: string }, string>({
   service: 'credentials',
   name: 'document',
   id: ({ documentId }) => documentId,

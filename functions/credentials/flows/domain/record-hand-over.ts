@@ -37,16 +37,15 @@ export async function recordHandOver(work: Work, waitSeconds: number, now: () =>
 }
 
 function writesOf(current: Stored<Item>, work: Work, waitSeconds: number, nowMs: number): Write[] {
-  const { documents, signers } = work;
+  const { documents } = work;
   const { kind, id } = current;
-  const cpfs = signers.map(({ cpf }) => cpf);
   const updated = current.files.map((file) => updatedOf(file, work));
   const isChanged = updated.some((file, at) => file !== current.files[at]);
   const isOver = updated.every(({ document }) => document);
   return [
     ...(isChanged ? [items.changing(current, { files: updated })] : []),
     ...[...documents.values()].map((document) =>
-      documentOwners.putting({ kind, id, documentId: document.id, cpfs }),
+      documentOwners.putting({ kind, id, documentId: document.id }),
     ),
     ...(documents.size > 0 ? [laterTask('look', current, nextWait(0), nowMs)] : []),
     ...(isOver

@@ -1,22 +1,33 @@
-import { sendAll } from '../../../../shared/queue/send.ts';
+import { recordOnceInDelay } from '../../../../shared/queue/once-in-delay.ts';
+import { cached } from '../../../../shared/store/cached.ts';
+import { readTogether } from '../../../../shared/store/group/read.ts';
 import { documentOwners } from './platform-documents.ts';
-import { TASKS_QUEUE, type Task } from './tasks.ts';
+import { EVENT_DELAY_SECONDS, eventMessage } from './tasks.ts';
+
+/** A document that was just created has no signature to take, and is looked at after Signer:SweepSeconds anyway. */
+const CREATION = 'DocumentsCreated';
+
+// Events of one document come together. A file that was taken meanwhile is looked at once more at most, in vain.
+const owners = cached({
+  name: 'credentials.document-owners',
+  read: (documentId) => readTogether(documentOwners, documentId),
+  ttlMs: () => EVENT_DELAY_SECONDS * 1_000,
+});
 
 /**
  * Has the platform asked about the documents that an event cites. Nothing else of the event is believed or kept:
- * repeated, late, out of order or forged, it leads to the same look. A lost message only means that the sweep looks.
+ * repeated, late, out of order or forged, it leads to the same look. Events that come together lead to one. The document
+ * of a file that was taken is not known any more.
  */
-export async function takeEvent(documentIds: readonly string[]): Promise<'accepted' | 'ignored'> {
-  const owners = await documentOwners.getMany([...new Set(documentIds)]);
+export async function takeEvent(
+  type: string,
+  documentIds: readonly string[],
+): Promise<'accepted' | 'ignored'> {
+  const cited = type === CREATION ? [] : [...new Set(documentIds)];
+  const known = (await Promise.all(cited.map(owners.get))).filter((owner) => owner !== undefined);
   // A degree has two documents, and one look is for both.
-  const tasks = new Map(
-    owners.map(({ kind, id }) => [`${kind}:${id}`, { task: 'event', kind, id } satisfies Task]),
-  );
-  if (tasks.size === 0) return 'ignored';
-  await sendAll(
-    'credentials',
-    TASKS_QUEUE,
-    [...tasks.values()].map((body) => ({ body })),
-  );
+  const items = new Map(known.map(({ kind, id }) => [`${kind}:${id}`, { kind, id }]));
+  if (items.size === 0) return 'ignored';
+  await Promise.all([...items.values()].map((item) => recordOnceInDelay(eventMessage(item))));
   return 'accepted';
 }

@@ -15,7 +15,6 @@ import { fileKey, type Item, type ItemFile, signedKey } from '../../items/domain
 import { judgeSigned } from '../../items/domain/judge-signed.ts';
 import { platform } from '../../platform.ts';
 import { settings } from '../../settings.ts';
-import { documentOwners } from './platform-documents.ts';
 import { timestampsEndMs } from './proof.ts';
 
 /** How the document of a file stands. */
@@ -42,7 +41,7 @@ const ENDED: ReadonlySet<string> = new Set(['Refused', 'Expired', 'Canceled']);
 /** Asks the platform about the document of a file. Takes the file where it is signed by all. */
 export async function takeFile(
   item: Item,
-  { id: documentId }: NonNullable<ItemFile['document']>,
+  { id: documentId, cpfs }: NonNullable<ItemFile['document']>,
   file: ItemFile,
   deadline: Deadline,
 ): Promise<Finding> {
@@ -57,7 +56,8 @@ export async function takeFile(
         problem: `The document is gone from the signature platform: ${document.message}`,
       };
     if (ENDED.has(document.status)) return { is: 'ended', problem: endOf(document) };
-    return isConcluded(document.status) ? await take(item, file, documentId, deadline) : { is: 'waiting' };
+    if (!isConcluded(document.status)) return { is: 'waiting' };
+    return await take(item, file, { documentId, cpfs }, deadline);
   } catch (error) {
     if (error instanceof PlatformUnreachable || error instanceof PlatformRefused)
       return { is: 'unknown', error };
@@ -73,16 +73,17 @@ const unusable = (why: string): Finding => ({
   problem: `The signed file does not verify, and was not taken: ${why}`,
 });
 
-async function take(item: Item, file: ItemFile, documentId: string, deadline: Deadline): Promise<Finding> {
+async function take(
+  item: Item,
+  file: ItemFile,
+  { documentId, cpfs }: { readonly documentId: string; readonly cpfs: readonly string[] },
+  deadline: Deadline,
+): Promise<Finding> {
   const folder = await mkdtemp(join(tmpdir(), 'sinete-credential-'));
   try {
     const path = join(folder, 'signed.xml');
     // The signatures of a few people are not as long as the largest file.
     await platform.downloadSigned(documentId, path, deadline, 2 * settings['Xml:MaxBytes']);
-    // Those who were asked: the institute may name others by now.
-    const owner = await documentOwners.get(documentId);
-    if (!owner) return unusable('It is not known who was asked to sign it.');
-    const { cpfs } = owner;
     const options = { format: 'xades', atMs: deadline.now(), cpfs } as const;
     const { result, signatures } = await inspectSignedFile(path, options);
     if (!result.ok) return unusable(result.reasons.join(' '));

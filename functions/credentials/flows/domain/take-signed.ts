@@ -6,7 +6,7 @@ import type { Write } from '../../../../shared/store/write.ts';
 import { type Item, type ItemFile, type ItemId, items } from '../../items/domain/item.ts';
 import { KINDS, type KindName } from '../../items/domain/kinds.ts';
 import { type CommitPart, changingItem, commitChanges } from './change-item.ts';
-import { BUDGET_MS, isAwaitingSignatures } from './platform-documents.ts';
+import { BUDGET_MS, documentOwners, isAwaitingSignatures } from './platform-documents.ts';
 import { restampDueAtMs } from './proof.ts';
 import { type Finding, takeFile } from './take-file.ts';
 import {
@@ -58,14 +58,17 @@ export async function lookAtDocuments(
     if (file.document && !file.signed)
       found.set(file.document.id, await takeFile(item, file.document, file, deadline));
   let read: Stored<Item> | undefined = item;
-  await retryOnConflict(async () => {
+  const isOver = await retryOnConflict(async () => {
     const current = read ?? (await items.get(id));
     read = undefined;
-    if (current && isAwaitingSignatures(current)) await record(current, found, occasion, now(), effects);
+    if (!current || !isAwaitingSignatures(current)) return false;
+    return record(current, found, occasion, now(), effects);
   });
   logFindings(item, found);
-  return occasion === 'event' ? undefined : 'forgotten';
+  return isOver || occasion !== 'event' ? 'forgotten' : undefined;
 }
+
+/** Whether the last file was taken: nothing of its looks is left then. */
 
 async function record(
   item: Stored<Item>,
@@ -73,23 +76,35 @@ async function record(
   occasion: Occasion,
   nowMs: number,
   effects: SignedEffects,
-): Promise<void> {
+): Promise<boolean> {
   const updated = item.files.map((file) => updatedOf(file, findingOf(file, found)));
-  const restamps = restampsOf(item, found);
+  const [restamps, taken] = [restampsOf(item, found), takenOf(item, found)];
   const { signedEvent } = KINDS[item.kind];
   if (signedEvent && updated.length > 0 && updated.every(({ signed }) => signed)) {
     const change = await changingItem(item, { event: signedEvent, patch: { files: updated } }, nowMs);
     const also = (await effects[item.kind]?.(change.after, nowMs)) ?? [];
-    return commitChanges([change, ...also], [cancelingTask('look', item), ...restamps]);
+    const stopped = [cancelingTask('look', item), cancelingTask('event', item)];
+    await commitChanges([change, ...also], [...stopped, ...restamps, ...taken]);
+    return true;
   }
   const isChanged = updated.some((file, at) => file !== item.files[at]);
   const writes = [
     ...(isChanged ? [items.changing(item, { files: updated })] : []),
     ...restamps,
+    ...taken,
     ...nextLook(item, found, occasion, nowMs),
   ];
-  return commitChanges([], writes);
+  await commitChanges([], writes);
+  return false;
 }
+
+/** The end of the documents whose files are signed now: their events lead to no look any more. */
+const takenOf = (item: Item, found: Found): Write[] =>
+  item.files.flatMap((file) =>
+    !file.signed && file.document && findingOf(file, found)?.is === 'signed'
+      ? [documentOwners.removing(file.document.id)]
+      : [],
+  );
 
 /** The next stamp of each file that is signed now, where its timestamps expire. */
 const restampsOf = (item: Item, found: Found): Write[] =>

@@ -36,7 +36,7 @@ export type Forgotten = 'forgotten';
 
 type Repeated = Extract<Task, { waitSeconds: number }>['task'];
 
-const idOf = (task: Repeated, { kind, id }: ItemId): string => `${task}:${kind}:${id}`;
+const idOf = (task: Repeated | 'event', { kind, id }: ItemId): string => `${task}:${kind}:${id}`;
 
 /**
  * A task as a write, for the commit of the change that causes it. It is due at once, or at a time. A later one of the
@@ -50,6 +50,18 @@ export const taskMessage = (task: Repeated, { kind, id }: ItemId, dueAtMs?: numb
     id: idOf(task, { kind, id }),
     dueAtMs,
   });
+
+// The signatures of several people on several files are often of the same minute, and so are their events.
+export const EVENT_DELAY_SECONDS = 2;
+
+/** The look that an event of the platform asks for. Those of one item that come within the delay are one. */
+export const eventMessage = ({ kind, id }: ItemId) => ({
+  service: 'credentials' as const,
+  queue: TASKS_QUEUE,
+  body: { task: 'event', kind, id } satisfies Task,
+  id: idOf('event', { kind, id }),
+  delaySeconds: EVENT_DELAY_SECONDS,
+});
 
 /** The next look at the timestamps of a signed file. A later one of the same file replaces it. */
 export const restampFileMessage = ({ kind, id }: ItemId, name: string, dueAtMs: number) =>
@@ -72,7 +84,8 @@ export const laterTask = (task: Repeated, item: ItemId, waitSeconds: number, now
   taskMessage(task, item, nowMs + waitSeconds * 1000, waitSeconds);
 
 /** The write that stops a task of an item, where one waits. */
-export const cancelingTask = (task: Repeated, item: ItemId) => canceling('credentials', idOf(task, item));
+export const cancelingTask = (task: Repeated | 'event', item: ItemId) =>
+  canceling('credentials', idOf(task, item));
 
 export const HOUR_SECONDS = 3_600;
 export const DAY_SECONDS = 86_400;

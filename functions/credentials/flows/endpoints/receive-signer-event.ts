@@ -13,13 +13,21 @@ export const handler = credentials.endpoint(
     route: 'POST /api/degrees/webhook',
     summary: 'Receive an event of the document-signature platform',
     description:
-      'For a webhook of the platform with the authType ApiKey and an API key of this service as its token. The platform is asked about the cited documents of every kind of item. Nothing else of an event is believed; unknown documents are ignored, and duplicates do no harm.',
+      'For a webhook of the platform with the authType ApiKey and an API key of this service as its token. The platform is asked about the cited documents of every kind of item, once for events that come together. Nothing else of an event is believed; unknown documents and DocumentsCreated are ignored, and duplicates do no harm.',
     tag: 'webhooks',
     body: jsonBody(SignerEvent),
     maxBodyBytes: () => MAX_BODY_BYTES,
     answers: { 202: SignerEventTaken },
     ignoresUnknownOptions: true,
   },
-  async ({ body: { data } }) =>
-    json({ outcome: await takeEvent(citedIn(data).map(({ id }) => id)) }, { status: 202 }),
+  async ({ body: { type, data } }) =>
+    json(
+      {
+        outcome: await takeEvent(
+          type,
+          citedIn(data).map(({ id }) => id),
+        ),
+      },
+      { status: 202 },
+    ),
 );

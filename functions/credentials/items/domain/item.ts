@@ -17,7 +17,12 @@ export type ItemFile = {
   readonly sha256: string;
   readonly length: number;
   /** The document as which it is signed at the document-signature platform. Null until it is handed over. */
-  readonly document: { readonly id: string; readonly url: string | null } | null;
+  readonly document: {
+    readonly id: string;
+    readonly url: string | null;
+    /** Those who were asked to sign it: the institute may name others by now. */
+    readonly cpfs: readonly string[];
+  } | null;
   /** The signed copy, downloaded and verified. */
   readonly signed: SignedCopy | null;
   /** Why a signed copy was not taken: it does not verify, or a signer is missing. */

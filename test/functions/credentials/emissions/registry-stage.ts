@@ -177,7 +177,7 @@ async function signFile(item: Item, file: ItemFile, atMs: number): Promise<ItemF
   await files('credentials').put(signedKey(item, file.name, { sha256 }), Buffer.from(text), {
     contentType: 'application/xml',
   });
-  const document = { id: randomUUID(), url: 'https://sign.example/' };
+  const document = { id: randomUUID(), url: 'https://sign.example/', cpfs: [] };
   return { ...file, document, signed: { sha256, length: text.length, atMs } };
 }
 

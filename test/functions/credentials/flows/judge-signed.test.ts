@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { documentOwners } from '../../../../functions/credentials/flows/domain/platform-documents.ts';
 import { lookAtDocuments } from '../../../../functions/credentials/flows/domain/take-signed.ts';
 import { fileKey, items } from '../../../../functions/credentials/items/domain/item.ts';
 import { platform } from '../../../../functions/credentials/platform.ts';
@@ -28,13 +27,12 @@ afterEach(() => {
 /** A transcript that waits, whose document the platform says was signed with this person's certificate. */
 async function takenFrom(cpf: string) {
   const key = await keyIn(sandbox.pki('holders', `${cpf}.p12`));
-  const document = { id: 'signed-elsewhere', url: null };
+  const document = { id: 'signed-elsewhere', url: null, cpfs: [cpf] };
   const { item } = await storeCredential({ kind: 'transcript' });
   const [file] = item.files;
   const stored = await items.get(item);
   if (!stored || !file) throw new Error('A transcript has a file.');
   await items.change(stored, { files: [{ ...file, document }] });
-  await documentOwners.put({ kind: item.kind, id: item.id, documentId: document.id, cpfs: [cpf] });
   const original = await files('credentials').read(fileKey(item, file), 1e6);
   const bytes = await signXades(original ?? Buffer.of(), key, { signingTimeMs: Date.now() });
   vi.spyOn(platform, 'readDocument').mockResolvedValue({ status: 'Concluded' } as PlatformDocument);

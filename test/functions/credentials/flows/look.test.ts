@@ -51,7 +51,7 @@ describe('a document that waits', () => {
     const received = await countCalls(() =>
       stage.event({ type: 'DocumentSigned', data: { id: documentId } }),
     );
-    expect(received.byCommand).toEqual({ GetItem: 1, BatchGetItem: 1, SendMessageBatch: 1 });
+    expect(received.byCommand).toEqual({ GetItem: 1, BatchGetItem: 1, PutItem: 1, SendMessageBatch: 1 });
     await stage.run();
   });
 

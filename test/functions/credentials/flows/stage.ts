@@ -45,7 +45,8 @@ export type FlowStage = Awaited<ReturnType<typeof flowStage>>;
 const within = () => deadlineIn(60_000, Date.now);
 
 /** The credential platform on stores of its own, beside our document platform behind a real server. */
-export async function flowStage() {
+export async function flowStage({ webhookUrl }: { readonly webhookUrl?: string } = {}) {
+  vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true });
   const stopStores = await ownStores();
   const [sandbox, platform] = await Promise.all([serveSandbox(), servePlatform()]);
   const { orgId, key } = await ownOrganization();
@@ -62,7 +63,7 @@ export async function flowStage() {
 
   const own = await ownTenant();
   const ownKey = (await keyOf(own))['X-API-Key'] ?? '';
-  await registerSilentWebhook(own.organizationId);
+  await registerSilentWebhook(own.organizationId, webhookUrl);
 
   const degree = async (id: string): Promise<Stored<Item<DegreeData>>> => {
     const found = await items.get({ kind: 'degree', id });
@@ -80,11 +81,13 @@ export async function flowStage() {
       Date.now(),
     );
 
-  /** Runs the tasks on the queue. Answers their names, or those of one degree. */
-  const run = async (of?: string): Promise<string[]> =>
-    (await drainQueue<Task>('credentials', TASKS_QUEUE, runTask))
+  /** Runs the tasks on the queue, also those that wait for some seconds. Answers their names, or those of one degree. */
+  const run = async (of?: string): Promise<string[]> => {
+    vi.setSystemTime(Date.now() + 2_000);
+    return (await drainQueue<Task>('credentials', TASKS_QUEUE, runTask))
       .filter(({ id }) => of === undefined || id === of)
       .map(({ task }) => task);
+  };
   const sweep = (laterMs: number) =>
     scheduleHandler('credentials', 'send-due', sendDueMessages('credentials'), () => Date.now() + laterMs)();
 
@@ -176,6 +179,7 @@ export async function flowStage() {
     event: (body: unknown, apiKey = ownKey) =>
       call(receive, { headers: { 'X-API-Key': apiKey }, json: body }),
     async stop() {
+      vi.useRealTimers();
       vi.unstubAllEnvs();
       platform.stop();
       sandbox.stop();

@@ -63,12 +63,12 @@ export async function keyOf({
   return { 'X-API-Key': (await issueKey('credentials', organizationId)).text };
 }
 
-/** Enables a webhook whose address nobody answers, so that its events stay recorded. */
-export async function registerSilentWebhook(ownerId: string): Promise<void> {
+/** Enables a webhook. Nobody answers at its address, so that its events stay recorded, unless another one is given. */
+export async function registerSilentWebhook(ownerId: string, url = 'http://127.0.0.1:9/'): Promise<void> {
   const webhook = {
     id: randomUUID(),
     owner: ownerId,
-    url: 'http://127.0.0.1:9/',
+    url,
     authType: 'NoAuth',
   } as const;
   await registrationsOf(webhooks).create({
