@@ -37,7 +37,7 @@ afterAll(async () => {
   save('session-and-documents');
 });
 
-test('a session is created with at most 6 calls', () => requireAtMost(6, 'session create', always(aSession)));
+test('a session is created with at most 4 calls', () => requireAtMost(4, 'session create', always(aSession)));
 
 test('the status of a session takes at most 2 calls', async () => {
   const { sessionId } = await aSession();

@@ -2,12 +2,14 @@ import type { Certificate } from '../../../shared/pki/certificate/certificate.ts
 import { icpBrasilIdentity } from '../../../shared/pki/icp-brasil/icp-brasil.ts';
 import { formatSerial } from '../../../shared/pki/model/certificate-model.ts';
 import { getBoth, type Stored } from '../../../shared/store/collection.ts';
+import type { Attributes } from '../../../shared/store/item.ts';
+import { readPartition } from '../../../shared/store/partition.ts';
 import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';
 import { requireActiveSession, type Session } from './session.ts';
-import { certificateOf, type VaultCertificate, vault, vaultOf } from './vault/vault.ts';
+import { certificateOf, certificatesKey, type VaultCertificate, vault } from './vault/vault.ts';
 import { currentVerdict, type Verdict, verdicts } from './verdicts.ts';
-import { workstationCertificates } from './workstations/certificates.ts';
+import { enrolledOf, WORKSTATION_PREFIX, workstationCertificates } from './workstations/certificates.ts';
 
 /** The certificates of a CPF that can sign, by custody. */
 export type ActiveCertificates = {
@@ -18,10 +20,11 @@ export type ActiveCertificates = {
 
 /** Refuses a CPF without certificates, and one whose certificates all have a verdict that cannot sign. */
 export async function activeCertificates(cpf: string, nowMs: number): Promise<ActiveCertificates> {
-  const [stored, remote] = await Promise.all([
-    settings['Vault:Enabled'] ? vaultOf(cpf) : [],
-    workstationCertificates(cpf, nowMs),
-  ]);
+  const isVaultOpen = settings['Vault:Enabled'];
+  const rows = await readPartition('session', certificatesKey(cpf), isVaultOpen ? '' : WORKSTATION_PREFIX);
+  const isRemote = ({ sk }: Attributes): boolean => sk?.S?.startsWith(WORKSTATION_PREFIX) ?? false;
+  const stored = rows.filter((row) => !isRemote(row)).map(vault.read);
+  const remote = await enrolledOf(rows.filter(isRemote), nowMs);
   if (stored.length + remote.length === 0) throw errors.refuse('CERT_NOT_FOUND');
   const readable = stored.flatMap((each) => certificateOf(each) ?? []);
   if (readable.length + remote.length === 0) throw errors.refuse('CERT_DATA_UNAVAILABLE');

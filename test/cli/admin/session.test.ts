@@ -72,7 +72,7 @@ describe('npm run admin -- vault', () => {
       await notImported(path, fromVariable('WRONG_PIN')),
     ].join('\n');
     const table = await wholeTable();
-    for (const { cpf } of [person, other]) expect(table).toContain(`VAULT#${cpf}`);
+    for (const { cpf } of [person, other]) expect(table).toContain(`CERTIFICATES#${cpf}`);
     for (const password of [PASSWORD, WRONG]) {
       const bytes = Buffer.from(password);
       for (const form of [password, bytes.toString('base64'), bytes.toString('hex')])

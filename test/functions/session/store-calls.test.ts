@@ -27,10 +27,10 @@ async function warmCalls(run: () => Promise<unknown>): Promise<Calls> {
   return counted.toSorted((a, b) => a.total - b.total)[0] as Calls;
 }
 
-test('creating a session costs five calls: the attempt, vault, workstations, verdicts, and one transaction', async () => {
+test('creating a session costs four calls: the attempt, the certificates of either custody, verdicts, and one transaction', async () => {
   expect((await warmCalls(() => aSession())).byCommand).toEqual({
     UpdateItem: 1,
-    Query: 2,
+    Query: 1,
     BatchGetItem: 1,
     TransactWriteItems: 1,
   });

@@ -147,7 +147,7 @@ describe('import', () => {
     await hold(cpf, { pin });
     await aSession(cpf, { pin });
     const table = await wholeTable();
-    expect(table).toContain(`VAULT#${cpf}`);
+    expect(table).toContain(`CERTIFICATES#${cpf}`);
     for (const trace of [pin, Buffer.from(pin).toString('base64'), Buffer.from(pin).toString('hex')])
       expect(table.includes(trace)).toBe(false);
   });

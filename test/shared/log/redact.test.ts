@@ -68,7 +68,7 @@ describe('text', () => {
     'The vault certificate {"cpf":"52998224725","sha256":"ab"} was changed by another writer first.',
     'No certificate of SANDBOX HOLDER:529.982.247-25.',
     'https://platform/api/documents?q=52998224725&limit=50',
-    'WORKSTATIONS#52998224725',
+    'CERTIFICATES#52998224725',
   ])('a CPF keeps its check digits alone: %s', (text) => {
     expect(maskText(text)).not.toMatch(/529\.?982\.?247/);
     expect(maskText(text)).toContain('***.982.247-**');

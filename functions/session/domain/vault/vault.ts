@@ -5,7 +5,16 @@ import {
   parseCertificate,
 } from '../../../../shared/pki/certificate/certificate.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
-import { pageByCursor } from '../../../../shared/store/cursor.ts';
+import { readPartition } from '../../../../shared/store/partition.ts';
+
+/**
+ * The partition of all certificates of a CPF, in the vault and at workstations: a session is created by one read of it. A
+ * holder has a few, expired ones included.
+ */
+export const certificatesKey = (cpf: string): string => `CERTIFICATES#${cpf}`;
+
+/** The beginning of the sort keys of those in the vault. */
+const VAULT_PREFIX = 'VAULT#';
 
 /** A certificate file as it was imported. Only the PIN opens it, and the server does not keep the PIN. */
 export type VaultCertificate = {
@@ -23,17 +32,12 @@ export const vault = collection<VaultCertificate, Id>({
   service: 'session',
   name: 'vault certificate',
   id: ({ cpf, sha256 }) => ({ cpf, sha256 }),
-  key: ({ cpf, sha256 }) => ({ pk: `VAULT#${cpf}`, sk: `CERTIFICATE#${sha256}` }),
+  key: ({ cpf, sha256 }) => ({ pk: certificatesKey(cpf), sk: `${VAULT_PREFIX}${sha256}` }),
 });
 
-// A holder has a few: expired ones, and the one in use.
-const MAX_OF_A_CPF = 50;
-
 /** Every certificate of the vault for a CPF. */
-export async function vaultOf(cpf: string): Promise<readonly Stored<VaultCertificate>[]> {
-  const page = await pageByCursor(vault, { pk: `VAULT#${cpf}`, limit: MAX_OF_A_CPF });
-  return 'items' in page ? page.items : [];
-}
+export const vaultOf = async (cpf: string): Promise<readonly Stored<VaultCertificate>[]> =>
+  (await readPartition('session', certificatesKey(cpf), VAULT_PREFIX)).map(vault.read);
 
 /** The certificate alone, where its data is held and readable. */
 export function certificateOf({ der }: Pick<VaultCertificate, 'der'>): Certificate | undefined {

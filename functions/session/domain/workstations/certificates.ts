@@ -6,12 +6,17 @@ import {
 import { icpBrasilIdentity } from '../../../../shared/pki/icp-brasil/icp-brasil.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { commit } from '../../../../shared/store/commit.ts';
-import { pageByCursor } from '../../../../shared/store/cursor.ts';
+import type { Attributes } from '../../../../shared/store/item.ts';
+import { readPartition } from '../../../../shared/store/partition.ts';
 import { provesKey } from '../../../../shared/workstation/certificate-proof.ts';
 import type { HeldCertificates } from '../../../../shared/workstation/messages.ts';
 import { errors } from '../../errors.ts';
+import { certificatesKey } from '../vault/vault.ts';
 import { type Agent, agents, type HeldCertificate } from './agent.ts';
 import { isOnline, presences } from './presence.ts';
+
+/** The beginning of the sort keys of those at workstations. */
+export const WORKSTATION_PREFIX = 'WORKSTATION#';
 
 /** A certificate at a workstation, by its CPF. */
 type HeldItem = HeldCertificate & { readonly agentId: string; readonly der: Uint8Array };
@@ -20,11 +25,11 @@ const held = collection<HeldItem, Omit<HeldItem, 'der'>>({
   service: 'session',
   name: 'certificate at a workstation',
   id: ({ cpf, sha256, agentId }) => ({ cpf, sha256, agentId }),
-  key: ({ cpf, sha256, agentId }) => ({ pk: `WORKSTATIONS#${cpf}`, sk: `${sha256}#${agentId}` }),
+  key: ({ cpf, sha256, agentId }) => ({
+    pk: certificatesKey(cpf),
+    sk: `${WORKSTATION_PREFIX}${sha256}#${agentId}`,
+  }),
 });
-
-// A holder has a few, at a few workstations.
-const MAX_OF_A_CPF = 100;
 
 export type WorkstationCertificate = {
   readonly sha256: string;
@@ -34,9 +39,18 @@ export type WorkstationCertificate = {
 };
 
 /** The certificates of a CPF at enrolled workstations, and whether each workstation is online. */
-export async function workstationCertificates(cpf: string, nowMs: number): Promise<WorkstationCertificate[]> {
-  const page = await pageByCursor(held, { pk: `WORKSTATIONS#${cpf}`, limit: MAX_OF_A_CPF });
-  const found = 'items' in page ? page.items : [];
+export const workstationCertificates = async (
+  cpf: string,
+  nowMs: number,
+): Promise<WorkstationCertificate[]> =>
+  enrolledOf(await readPartition('session', certificatesKey(cpf), WORKSTATION_PREFIX), nowMs);
+
+/** The same for rows of the partition that were read already. */
+export async function enrolledOf(
+  rows: readonly Attributes[],
+  nowMs: number,
+): Promise<WorkstationCertificate[]> {
+  const found = rows.map(held.read);
   const ids = [...new Set(found.map(({ agentId }) => agentId))];
   const [owners, seen] = await Promise.all([agents.getMany(ids), presences.getMany(ids)]);
   const enabled = new Set(owners.filter(({ disabled }) => !disabled).map(({ id }) => id));
