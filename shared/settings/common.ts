@@ -26,7 +26,7 @@ export const commonSettings = defineSettings('common', {
   ),
   'Access:CacheSeconds': duration(
     5,
-    'How long a process uses keys, organizations, webhooks and profiles that it has read. A change by another process, a revoked key too, is seen after this time; 0 reads them at every call.',
+    'How long a process uses keys, organizations, webhooks, profiles and providers that it has read. A change by another process, a revoked key too, is seen after this time; 0 reads them at every call.',
     { max: 300 },
   ),
   'Stores:LinksUrl': optional(

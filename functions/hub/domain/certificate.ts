@@ -4,8 +4,9 @@ import { RaceLost } from '../../../shared/store/refusals.ts';
 import { errors } from '../errors.ts';
 import { refusalAfter } from './provider-refusal.ts';
 import { type HeldCertificate, listCertificates } from './providers/certificates-of.ts';
-import { findProvider, type Provider } from './providers/provider.ts';
+import { type Provider, recentProvider } from './providers/provider.ts';
 import {
+  type HubSession,
   type OpenSession,
   openContent,
   requireUsableSession,
@@ -30,7 +31,7 @@ export const newestValid =
 
 /** The provider of a session. A session at a removed provider is refused. */
 export async function providerOf({ provider: name }: OpenSession): Promise<Provider> {
-  const provider = await findProvider(name);
+  const provider = await recentProvider(name);
   if (!provider) throw errors.refuse('SessionInvalidOrAlreadyUsed');
   return provider;
 }
@@ -39,15 +40,25 @@ type FindCertificateRequest = {
   readonly session: OpenSession;
   readonly provider: Provider;
   readonly choice: CertificateChoice;
+  /** Keeps what the provider answered for later calls. In the session at once, where it is left out. */
+  readonly keep?: (learned: Learned) => void | Promise<void>;
 };
+
+/** The certificates of a session as its item keeps them. */
+export type Learned = Pick<HubSession, 'sealedCertificates'>;
 
 /** The chosen certificate, from the cache or else from the provider: a session may outlive a certificate. */
 export async function findCertificate(
   caller: Caller,
-  { session, provider, choice }: FindCertificateRequest,
+  { session, provider, choice, keep = keepInSession(session) }: FindCertificateRequest,
   now: () => number,
 ): Promise<HeldCertificate | undefined> {
-  return choice(cachedIn(session)) ?? choice(await fetchCertificates(caller, session, provider, now));
+  const cached = choice(cachedIn(session));
+  if (cached) return cached;
+  const held = await listCertificates(caller, provider, tokenOf(session), now);
+  const sealedCertificates = sealContent(session.value, 'certificates', JSON.stringify(held.map(cachedOf)));
+  if (sealedCertificates.length <= MAX_CACHED_CHARACTERS) await keep({ sealedCertificates });
+  return choice(held);
 }
 
 type CachedCertificate = { readonly alias: string; readonly der: string };
@@ -62,26 +73,18 @@ function cachedIn({ value, sealedCertificates }: OpenSession): HeldCertificate[]
   }));
 }
 
-async function fetchCertificates(
-  caller: Caller,
-  session: OpenSession,
-  provider: Provider,
-  now: () => number,
-): Promise<readonly HeldCertificate[]> {
-  const held = await listCertificates(caller, provider, tokenOf(session), now);
-  const cached: CachedCertificate[] = held.map(({ alias, certificate }) => ({
-    alias,
-    der: certificate.der.toString('base64'),
-  }));
-  const sealedCertificates = sealContent(session.value, 'certificates', JSON.stringify(cached));
-  if (sealedCertificates.length > MAX_CACHED_CHARACTERS) return held;
-  // Any version: the write does not touch the state that a running call has set.
+const cachedOf = ({ alias, certificate }: HeldCertificate): CachedCertificate => ({
+  alias,
+  der: certificate.der.toString('base64'),
+});
+
+// Any version: the write does not touch the state that a running call has set.
+const keepInSession = (session: OpenSession) => async (learned: Learned) => {
   const when = { valueHash: session.valueHash };
-  await sessions.change(session, { sealedCertificates }, { when, anyVersion: true }).catch((error) => {
+  await sessions.change(session, learned, { when, anyVersion: true }).catch((error) => {
     if (!(error instanceof RaceLost)) throw error;
   });
-  return held;
-}
+};
 
 /** The certificate that a session signs with when no alias is given. */
 export async function getCertificate(caller: Caller, value: string, now: () => number) {

@@ -1,7 +1,13 @@
 import type { Caller } from '../../../shared/access/caller.ts';
 import { type Digest, digestByOid, hashBytes } from '../../../shared/signing/digest.ts';
 import { errors, invalidField } from '../errors.ts';
-import { type CertificateChoice, findCertificate, newestValid, providerOf } from './certificate.ts';
+import {
+  type CertificateChoice,
+  findCertificate,
+  type Learned,
+  newestValid,
+  providerOf,
+} from './certificate.ts';
 import { refusalAfter } from './provider-refusal.ts';
 import { signHashes } from './providers/sign-hashes.ts';
 import { canSign, isSingleUse, type OpenSession, requireUsableSession, tokenOf } from './session.ts';
@@ -18,7 +24,12 @@ export type SignHashRequest = DigestNames & {
   readonly certificateAlias?: string | undefined;
 };
 
-type SignJob = { readonly digest: Digest; readonly hash: Buffer; readonly alias: string | undefined };
+type SignJob = {
+  readonly digest: Digest;
+  readonly hash: Buffer;
+  readonly alias: string | undefined;
+  readonly keep: ((learned: Learned) => void) | undefined;
+};
 
 /** Signs a hash with a certificate of the session's holder. Returns only a signature that verifies. */
 export async function signHash(caller: Caller, request: SignHashRequest, now: () => number): Promise<string> {
@@ -30,7 +41,7 @@ export async function signHash(caller: Caller, request: SignHashRequest, now: ()
       type: session.type,
       reason: 'A session of this type identifies its user and signs nothing.',
     });
-  const sign = () => signAtProvider(caller, session, job, now);
+  const sign = (keep?: (learned: Learned) => void) => signAtProvider(caller, session, { ...job, keep }, now);
   try {
     const signature = await (isSingleUse(session.type) ? runOnce(session, sign) : sign());
     return signature.toString('base64');
@@ -42,12 +53,12 @@ export async function signHash(caller: Caller, request: SignHashRequest, now: ()
 async function signAtProvider(
   caller: Caller,
   session: OpenSession,
-  { digest, hash, alias }: SignJob,
+  { digest, hash, alias, keep }: SignJob,
   now: () => number,
 ): Promise<Buffer> {
   const provider = await providerOf(session);
   const choice = alias ? withAlias(alias) : newestValid(now());
-  const held = await findCertificate(caller, { session, provider, choice }, now);
+  const held = await findCertificate(caller, { session, provider, choice, ...(keep && { keep }) }, now);
   if (!held && alias) throw invalidField('certificateAlias', 'names no certificate of the holder');
   if (!held) throw errors.refuse('NoValidCertificate');
   const request = { accessToken: tokenOf(session), held, digest, hashes: [hash] };

@@ -4,6 +4,7 @@ import type { Stored } from '../../../shared/store/collection.ts';
 import { RaceLost } from '../../../shared/store/refusals.ts';
 import { type EventOf, transition } from '../../../shared/store/state-machine.ts';
 import { errors } from '../errors.ts';
+import type { Learned } from './certificate.ts';
 import { ProviderFailure } from './providers/provider-failure.ts';
 import { type HubSession, type OpenSession, sessionStates, sessions } from './session.ts';
 
@@ -17,15 +18,25 @@ import { type HubSession, type OpenSession, sessionStates, sessions } from './se
 // compared, because other calls may cache the holder's certificates in the same item.
 const byState = { anyVersion: true } as const;
 
-/** Makes the one signature of a single-use session. Where certainly none was made, the session is given back. */
-export async function runOnce<T>(session: OpenSession, sign: () => Promise<T>): Promise<T> {
+/**
+ * Makes the one signature of a single-use session, in two writes. Where certainly none was made, the session is given
+ * back, with the certificates that were learned: only then does another call need them.
+ */
+export async function runOnce<T>(
+  session: OpenSession,
+  sign: (keep: (learned: Learned) => void) => Promise<T>,
+): Promise<T> {
   const claimed = await claim(session);
+  let learned: Learned = {};
   try {
-    const signature = await sign();
+    const signature = await sign((certificates) => {
+      learned = certificates;
+    });
     await end(claimed, 'spent');
     return signature;
   } catch (error) {
-    await end(claimed, eventAfter(error));
+    const event = eventAfter(error);
+    await end(claimed, event, event === 'givenBack' ? learned : {});
     throw error;
   }
 }
@@ -48,9 +59,9 @@ function eventAfter(error: unknown): EndEvent {
 }
 
 // A failed write must not lose the signature. A session that stays InUse cannot be used again either.
-async function end(claimed: Stored<HubSession>, event: EndEvent): Promise<void> {
+async function end(claimed: Stored<HubSession>, event: EndEvent, learned: Learned = {}): Promise<void> {
   try {
-    await transition(sessions, sessionStates, claimed, event, {}, byState);
+    await transition(sessions, sessionStates, claimed, event, learned, byState);
   } catch (error) {
     if (error instanceof RaceLost) return; // the provider rejected its token meanwhile: Used
     logger('hub').warn('A session stays in use: its state could not be written.', { event, error });

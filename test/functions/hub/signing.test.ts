@@ -5,6 +5,7 @@ import { parseCertificate } from '../../../shared/pki/certificate/certificate.ts
 import { writePem } from '../../../shared/pki/pem.ts';
 import { type Digest, digestOid } from '../../../shared/signing/digest.ts';
 import { isSignatureOfHash } from '../../../shared/signing/key-verify.ts';
+import { killedAt } from '../../crash.ts';
 import { setting } from '../session/own-settings.ts';
 import {
   aSession,
@@ -231,6 +232,35 @@ describe('the use of a session', () => {
     expect(callsOf('signature')).toBe(1);
   });
 
+  // killed before the claim: nothing has happened. After it: the session stays in use, and signs no more, as nobody knows
+  // whether the provider has signed.
+  test.each(['before', 'after'] as const)(
+    'of a single use reaches the provider once at most, where the process is killed %s any of its writes',
+    async (moment) => {
+      let usableAgain = 0;
+      for (let write = 1, isKilled = true; isKilled; write++) {
+        const session = await aSession();
+        stage.providers.calls.length = 0;
+        isKilled = await killedAt(write, moment, () => signHash(toSign(session)));
+        const again = await signHash(toSign(session));
+        expect(callsOf('signature')).toBeLessThanOrEqual(1);
+        if (again.status === 200) usableAgain += 1;
+        else expect(refusal(again)).toEqual(UNUSABLE);
+      }
+      expect(usableAgain).toBe(moment === 'before' ? 1 : 0);
+    },
+  );
+
+  test('that is given back keeps the certificates that were learned', async () => {
+    const session = await aSession();
+    stage.providers.interfere = (call) =>
+      call.endsWith(' signature') ? { status: 429, body: '{}' } : undefined;
+    expect((await signHash(toSign(session))).status).toBe(500);
+    stage.providers.interfere = () => undefined;
+    expect((await signHash(toSign(session))).status).toBe(200);
+    expect(callsOf('certificate-discovery')).toBe(1);
+  });
+
   test('by a reader of the certificate does not take it from the one who signs', async () => {
     const session = await aSession();
     const [signed, read] = await Promise.all([signHash(toSign(session)), certificateOf(session)]);
@@ -275,7 +305,8 @@ describe('a provider that fails to sign', () => {
     );
   });
 
-  test('that is removed by an operator accepts its sessions no more', async () => {
+  test('that is removed by an operator accepts its sessions no more, once Access:CacheSeconds are over', async () => {
+    setting('Access:CacheSeconds', '0');
     const session = await aSession({ type: 'SignatureSession' });
     const alpha = await findProvider('alpha');
     if (!alpha) throw new Error('The sandbox has no provider alpha.');
