@@ -42,25 +42,41 @@ const LEASE_MS = 120_000;
 const RENEW_EVERY_MS = 40_000;
 const MAX_LEASE_BYTES = 4_096;
 
-/** Holds an input while the work goes on. Throws InputHeld while another process does. */
+/**
+ * Holds an input while the work goes on. Throws InputHeld while another process does. A file of the same store that is not
+ * needed after the work, `spent`, is removed with the lease, in one call.
+ */
 export async function whileInputHeld<T>(
   store: Files,
   key: string,
   work: () => Promise<T>,
   now: () => number,
+  spent?: string,
 ): Promise<T> {
   let untilMs = await takeLease(store, key, now);
   const stop = renewRegularly(RENEW_EVERY_MS, async () => {
     // After its time another process may have put its own in the place of this one.
     if (now() < untilMs) untilMs = await writeLease(store, key, now);
   });
+  const doomed: string[] = [];
   try {
-    return await work();
+    const result = await work();
+    if (spent !== undefined) doomed.push(spent);
+    return result;
   } finally {
     await stop();
-    // The work is done whether or not this succeeds, and the lease ends by itself.
-    if (now() < untilMs) await store.remove(leaseKeyOf(key)).catch(() => undefined);
+    if (now() < untilMs) doomed.push(leaseKeyOf(key));
+    await removeAll(store, doomed, spent);
   }
+}
+
+/** The work is done whether or not the lease is removed, which ends by itself. What is spent must go. */
+async function removeAll(store: Files, keys: readonly string[], spent: string | undefined): Promise<void> {
+  const [only, ...others] = keys;
+  if (only !== undefined && others.length === 0)
+    return store.remove(only).catch((error: unknown) => (only === spent ? Promise.reject(error) : undefined));
+  const { failed } = await store.removeMany(keys.map((key) => ({ key })));
+  if (spent !== undefined && failed.has(spent)) throw failed.get(spent);
 }
 
 /** Whether the store takes the key of an input, and that of its lease, which is longer. */

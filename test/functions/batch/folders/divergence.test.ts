@@ -145,7 +145,7 @@ describe('a file of a folder that is rewritten', () => {
   test('before its job was settled, and has a job, is left to that one, whatever its bytes', async () => {
     vi.stubEnv('Pipeline__RejectAlreadyProcessedFileNames', 'false');
     await stage.drop('owned.bin', 'content');
-    const stop = onceAt('DeleteObject', /^processing\//, () => Promise.reject(new Error('S3 is away.')));
+    const stop = onceAt('GetObject', /^input\//, () => Promise.reject(new Error('S3 is away.')));
     await watchingS3({ before: stop }, () => stage.run());
     await putInParts(keyOf('owned.bin'), 'content');
     await stage.arrive();

@@ -90,22 +90,27 @@ export async function settleFilesOf(jobId: string, nowMs: number): Promise<'sett
 
 /** Deletes the staged copy, and the input if it still is what was signed. */
 async function settleCompleted(job: Stored<Job>, now: () => number): Promise<Write[]> {
+  const input = inputOf(job);
+  const isHeld = job.folder !== null && job.staged !== null;
+  // In the bucket of its input the copy goes with the lease of the input.
+  if (input && isHeld && isWorkStore(input.share)) return deleteInput(job, now, stagedKey(job));
   if (!job.staged?.isInput) await (await workFiles()).remove(stagedKey(job));
   return deleteInput(job, now);
 }
 
-async function deleteInput(job: Stored<Job>, now: () => number): Promise<Write[]> {
+async function deleteInput(job: Stored<Job>, now: () => number, copy?: string): Promise<Write[]> {
   const { staged } = job;
   const input = inputOf(job);
   if (!input || !staged) return [];
   const { owner } = await findOwner(job, input);
+  if (owner !== 'this job' && copy !== undefined) await (await workFiles()).remove(copy);
   if (owner === 'nobody') return [];
   if (owner === 'another job') return recordDivergence(job, now());
   const store = await inputFiles(input.share);
   // An upload is in the service's own bucket, whose tags say whether its sender has put another file.
   const deletion = () =>
     job.folder === null ? store.deleteByTag(input.key, staged.etag) : store.deleteIfSame(input.key, staged);
-  const outcome = await whileHeld(job, input, deletion, now);
+  const outcome = await whileHeld(job, input, deletion, now, copy);
   if (outcome === 'changed') {
     await recordDivergence(job, now());
     // The file that is there now is a new one, whatever its tag. A rewritten upload is kept for retention.
@@ -140,7 +145,8 @@ const whileHeld = async <T>(
   { share, key }: InputPlace,
   work: () => Promise<T>,
   now: () => number,
-): Promise<T> => (folder === null ? work() : whileInputHeld(await inputFiles(share), key, work, now));
+  copy?: string,
+): Promise<T> => (folder === null ? work() : whileInputHeld(await inputFiles(share), key, work, now, copy));
 
 /** The rewritten input stays in place, and the job stays Completed. The next scan of its folder finds it. */
 async function recordDivergence(job: Stored<Job>, nowMs: number): Promise<Write[]> {
