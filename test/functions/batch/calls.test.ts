@@ -90,12 +90,12 @@ async function upload(): Promise<string> {
   return (answeredWith(202, answer).json() as { jobId: string }).jobId;
 }
 
-test('a job from its upload to Completed takes at most 13 calls, that of the rate window among them, and 31 items of transactions', async () => {
+test('a job from its upload to Completed takes at most 12 calls, that of the rate window among them, and 31 items of transactions', async () => {
   const emptyLook = await countEmptyLook();
   expect(emptyLook.byCommand).toEqual({ Query: 3 });
   await requireAtMost(
-    { calls: 13, items: 31 },
-    'batch job, upload to Completed (100 KB PDF)',
+    { calls: 12, items: 31 },
+    'batch: an uploaded file',
     always(async () => {
       const id = await upload();
       await processJobs(await nextEvent('batch', JOBS_QUEUE));
@@ -106,15 +106,15 @@ test('a job from its upload to Completed takes at most 13 calls, that of the rat
   );
 });
 
-// The lease is put and removed twice: while the file is staged, and while it is deleted.
-test('a file of a folder from its notification to Completed takes at most 21 calls and 34 items of transactions', async () => {
+// The lease is put and removed twice: while the file is staged, and while it is deleted. The copy goes with the second.
+test('a file of a folder from its notification to Completed takes at most 19 calls and 34 items of transactions', async () => {
   vi.stubEnv('Storage__Inputs', 'inbox=input/inbox');
   await stage.profile({ name: 'second', inputFolder: 'inbox' });
   const emptyLook = await countEmptyLook();
   let dropped = 0;
   await requireAtMost(
-    { calls: 21, items: 34 },
-    'batch job, file in a folder to Completed (100 KB PDF)',
+    { calls: 19, items: 34 },
+    'batch: a file of a folder',
     async () => {
       const key = `input/inbox/aditivo-${++dropped}.pdf`;
       await files('batch').put(key, pdf, { contentType: 'application/pdf' });

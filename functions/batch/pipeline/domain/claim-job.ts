@@ -20,8 +20,11 @@ import { recoverJobs } from './recover-jobs.ts';
 // now, so each worker begins with any of those: with one slot that is the oldest.
 const MAX_CANDIDATES = 8;
 
-/** The ids of queued jobs that a worker knows of, the next one last: the one that woke it, or the oldest as it found them. */
-export type KnownJobs = string[];
+/**
+ * The queued jobs that a worker knows of, the next one last: the one that woke it, which may be whole, or the ids of the
+ * oldest as it found them.
+ */
+export type KnownJobs = (string | Stored<Job>)[];
 
 /**
  * Claims a job that the worker knows of, or else one of the oldest that are queued. Answers undefined when this instance
@@ -55,11 +58,13 @@ async function claimKnown(
   free: number[],
   nowMs: number,
 ): Promise<ClaimedJob | 'none' | undefined> {
-  for (let id = known.pop(); id !== undefined; id = known.pop()) {
-    const job = await jobs.get(id);
+  for (let next = known.pop(); next !== undefined; next = known.pop()) {
+    const job = typeof next === 'string' ? await jobs.get(next) : next;
     if (!job || !jobStates.accepts(job.state, 'pickedUp')) continue;
     const claimed = await tryClaim(job, free, nowMs);
     if (claimed !== 'race-lost') return claimed;
+    // It was whole, and has changed since: perhaps it waits all the same.
+    if (job === next) known.push(job.id);
   }
   return 'none';
 }
@@ -90,8 +95,9 @@ async function tryClaim(
     } catch (error) {
       // Another worker took the slot first.
       if (error instanceof AlreadyExists) continue;
-      if (isRefused(error)) return 'race-lost';
-      throw error;
+      if (!isRefused(error)) throw error;
+      free.push(number);
+      return 'race-lost';
     }
   }
   return undefined;

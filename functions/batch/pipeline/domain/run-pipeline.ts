@@ -1,5 +1,5 @@
 import type { Worker } from '../../jobs/domain/engine/run-claimed.ts';
-import { claimJob } from './claim-job.ts';
+import { claimJob, type KnownJobs } from './claim-job.ts';
 import { processJob } from './process-job.ts';
 
 /**
@@ -9,9 +9,9 @@ import { processJob } from './process-job.ts';
 export async function runPipeline(
   worker: Worker,
   hasTime: () => boolean,
-  wokenFor?: string,
+  wokenFor?: KnownJobs[number],
 ): Promise<{ readonly taken: number; readonly isOutOfTime: boolean }> {
-  const known = wokenFor === undefined ? [] : [wokenFor];
+  const known: KnownJobs = wokenFor === undefined ? [] : [wokenFor];
   for (let taken = 0; ; taken++) {
     if (!hasTime()) return { taken, isOutOfTime: true };
     const claimed = await claimJob(worker.now(), known);

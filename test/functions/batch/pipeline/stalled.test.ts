@@ -1,12 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { jobs } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';
 import { claimJob } from '../../../../functions/batch/pipeline/domain/claim-job.ts';
 import { pausePipeline, resumePipeline } from '../../../../functions/batch/pipeline/domain/pipeline.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { signFile } from '../../../../shared/signing/sign-file.ts';
 import { verifySignedFile } from '../../../../shared/signing/verification/verify-signed-file.ts';
+import { countCalls } from '../../../calls.ts';
 import { OPERATOR } from '../jobs/jobs-in-state.ts';
 import { batchStage, type Stage } from '../stage.ts';
 
@@ -101,6 +103,29 @@ describe('the queue', () => {
     expect(next.job.id).toBe(first);
     await stage.process(next);
     expect(await claimJob(Date.now(), [first, second])).toBeUndefined();
+  });
+
+  // message   |--the job as it was created--|       |--the same again--|
+  // worker 1                                 |--claims it, ends it--|
+  // worker 2                                          |--refused: reads it: Completed: its slot is for the next job--|
+  test('is begun with a job that came whole without a read, and one that has changed since takes no slot', async () => {
+    const { id: first } = await stage.upload('waits-whole.bin', 'one');
+    const { id: second } = await stage.upload('wakes-whole.bin', 'two');
+    const whole = await jobs.get(second);
+    if (!whole) throw new Error('It was uploaded.');
+    let woken: Awaited<ReturnType<typeof claimJob>>;
+    const { byCommand } = await countCalls(async () => {
+      woken = await claimJob(Date.now(), [whole]);
+    });
+    expect(byCommand).toEqual({ Query: 1, TransactWriteItems: 1 });
+    if (!woken) throw new Error('Two jobs wait.');
+    expect(woken.job.id).toBe(second);
+    await stage.process(woken);
+    const next = await claimJob(Date.now(), [whole]);
+    if (!next) throw new Error('One job waits.');
+    expect(next.job.id).toBe(first);
+    await stage.process(next);
+    expect(await stage.job(second)).toMatchObject({ state: 'Completed' });
   });
 
   test('is left alone while the pipeline is paused', async () => {

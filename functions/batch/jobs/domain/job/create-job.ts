@@ -53,7 +53,7 @@ export async function createJob(request: NewJob, origin: Origin, nowMs: number):
       countingCreation(job),
     ],
   });
-  await wakeWorker(job.id);
+  await wakeWorker(created.id, created);
   return created;
 }
 
@@ -111,6 +111,9 @@ function recordingCreation(
   ];
 }
 
-/** Wakes a worker. The store is the queue, so a lost message only means that the next tick finds the job. */
-export const wakeWorker = (jobId?: string): Promise<void> =>
-  send('batch', JOBS_QUEUE, { jobId }).catch(() => undefined);
+/**
+ * Wakes a worker. The store is the queue, so a lost message only means that the next tick finds the job. One that has just
+ * been written goes along, and its claim needs no read: it is refused where the job has changed since.
+ */
+export const wakeWorker = (jobId?: string, written?: Stored<Job>): Promise<void> =>
+  send('batch', JOBS_QUEUE, { jobId, written }).catch(() => undefined);
