@@ -12,11 +12,13 @@ export type Calls = {
   readonly items: number;
   /** The same by the kind of the item, for example `{ JOB: 1, LEDGER: 2 }`. */
   readonly byKind: Readonly<Record<string, number>>;
+  /** Keys of batched reads, each at the price of a read. */
+  readonly keys: number;
 };
 
 type Input = {
   readonly TableName?: string;
-  readonly RequestItems?: object;
+  readonly RequestItems?: Readonly<Record<string, { readonly Keys?: readonly unknown[] }>>;
   readonly TransactItems?: readonly TransactWriteItem[];
 };
 type Args = { readonly input?: Input };
@@ -40,6 +42,7 @@ export async function countCalls(
 ): Promise<Calls> {
   const byCommand: Record<string, number> = {};
   const byKind: Record<string, number> = {};
+  let keys = 0;
   const name = `count calls ${crypto.randomUUID()}`;
   const stacks = clients.map(({ middlewareStack }) => middlewareStack as Stack);
   for (const stack of stacks)
@@ -49,6 +52,7 @@ export async function countCalls(
           if (isOfSandbox(args.input)) return next(args);
           const command = commandName.replace(/Command$/, '');
           byCommand[command] = (byCommand[command] ?? 0) + 1;
+          keys += keysOf(args.input);
           for (const kind of (args.input?.TransactItems ?? []).map(kindOf))
             byKind[kind] = (byKind[kind] ?? 0) + 1;
           return next(args);
@@ -60,7 +64,7 @@ export async function countCalls(
   } finally {
     for (const stack of stacks) stack.remove(name);
   }
-  return { total: sumOf(byCommand), byCommand, items: sumOf(byKind), byKind };
+  return { total: sumOf(byCommand), byCommand, items: sumOf(byKind), byKind, keys };
 }
 
 export const sumOf = (counts: Readonly<Record<string, number>>): number =>
@@ -68,6 +72,9 @@ export const sumOf = (counts: Readonly<Record<string, number>>): number =>
 
 const isOfSandbox = ({ TableName, RequestItems = {} }: Input = {}): boolean =>
   [TableName, ...Object.keys(RequestItems)].includes(tableName('sandbox'));
+
+const keysOf = ({ RequestItems = {} }: Input = {}): number =>
+  Object.values(RequestItems).reduce((sum, { Keys = [] }) => sum + Keys.length, 0);
 
 /** The first part of the partition key. */
 function kindOf({ Put, Update, Delete, ConditionCheck }: TransactWriteItem): string {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { WEBHOOKS_QUEUE } from '../../functions/documents/domain/document/webhook-engine.ts';
 import { handler as createDocuments } from '../../functions/documents/endpoints/documents/create-documents.ts';
+import { handler as createStarted } from '../../functions/documents/endpoints/documents/create-started-document.ts';
 import { handler as listDocuments } from '../../functions/documents/endpoints/documents/list-documents.ts';
 import { handler as createUpload } from '../../functions/documents/endpoints/uploads/create-upload.ts';
 import { handler as createWebhook } from '../../functions/documents/endpoints/webhooks/create-webhook.ts';
@@ -10,7 +11,7 @@ import { ORGANIZATION_ID, SANDBOX_KEY } from '../../functions/sandbox/sandbox-da
 import { localKey } from '../../shared/signing/key.ts';
 import { call } from '../http-event.ts';
 import { startServer } from '../shared/net/a-server.ts';
-import { certificateOf, sign } from './documents/endpoints/signing/calls.ts';
+import { asApplication, certificateOf, signatureBy, started } from './documents/endpoints/signing/calls.ts';
 import { fileForm } from './documents/file-form.ts';
 import { runTasks } from './documents/run-tasks.ts';
 import { always, answeredWith, callLimits, nextEvent } from './limit-calls.ts';
@@ -37,13 +38,14 @@ afterAll(async () => {
   save('session-and-documents');
 });
 
-test('a session is created with at most 4 calls', () => requireAtMost(4, 'session create', always(aSession)));
+test('a session is created with at most 4 calls', () =>
+  requireAtMost(4, 'session: create', always(aSession)));
 
-test('the status of a session takes at most 2 calls', async () => {
+test('the status of a session takes one call', async () => {
   const { sessionId } = await aSession();
   await requireAtMost(
-    2,
-    'session status',
+    1,
+    'session: status',
     always(async () => answeredWith(200, await statusOf(sessionId))),
   );
 });
@@ -52,7 +54,7 @@ test('a PDF is signed under a session, with our document platform, with at most 
   const { sessionId } = await aSession();
   await requireAtMost(
     12,
-    'session sign (one PDF, vault certificate)',
+    'session: sign a PDF',
     always(async () => {
       const { calls } = stage.platform;
       calls.length = 0;
@@ -99,22 +101,44 @@ async function create(uploadId: string): Promise<string> {
   return made?.documentId ?? '';
 }
 
-test('a file is uploaded with at most 2 calls', () => requireAtMost(2, 'documents upload', always(upload)));
+test('a file is uploaded with at most 2 calls', () => requireAtMost(2, 'documents: upload', always(upload)));
 
-test('a document is created of an upload with at most 4 calls', () =>
-  requireAtMost(4, 'documents create one', async () => {
+test('a document is created of an upload with at most 2 calls', () =>
+  requireAtMost(2, 'documents: create one', async () => {
     const uploadId = await upload();
     return () => create(uploadId);
   }));
 
-test('a signature is started and completed with at most 9 calls', () => {
+const holderKey = () => {
   const { privateKey, certificate } = signerOf(stage.sandbox.authority, CPF);
-  const key = localKey(privateKey, certificate, []);
-  expect(certificateOf(key)).not.toBe('');
-  return requireAtMost(9, 'documents start + complete', async () => {
+  return localKey(privateKey, certificate, []);
+};
+
+const ask = asApplication(SANDBOX_KEY);
+
+test('a signature is started with at most 3 calls', () =>
+  requireAtMost(3, 'documents: start a signature', async () => {
     const id = await create(await upload());
-    return async () => answeredWith(200, await sign(SANDBOX_KEY, { id }, key));
-  });
+    return () => started(SANDBOX_KEY, { id }, holderKey());
+  }));
+
+test('a signature is completed with at most 5 calls', () =>
+  requireAtMost(5, 'documents: complete a signature', async () => {
+    const id = await create(await upload());
+    const key = holderKey();
+    const { token, ...start } = await started(SANDBOX_KEY, { id }, key);
+    const signature = await signatureBy(key, { token, ...start });
+    return async () => answeredWith(200, await ask('complete', { id }, { token, signature }));
+  }));
+
+test('a document is created of its bytes and its signature started with at most 3 calls', () => {
+  const json = {
+    file: { bytes: pdf.toString('base64'), displayName: 'Contrato', name: 'contrato.pdf' },
+    flowActions: [{ type: 'Signer', user: { name: 'Signer', identifier: CPF } }],
+    signature: { certificate: certificateOf(holderKey()) },
+  };
+  const run = async () => answeredWith(200, await call(createStarted, { headers, json }));
+  return requireAtMost(3, 'documents: create and start at once', always(run));
 });
 
 test('a page of documents is listed with at most 6 calls', () =>
@@ -124,7 +148,7 @@ test('a page of documents is listed with at most 6 calls', () =>
     always(async () => answeredWith(200, await call(listDocuments, { headers, query: { limit: '50' } }))),
   ));
 
-test('an event is delivered to a webhook with at most 5 calls', async () => {
+test('an event is delivered to a webhook with at most 2 calls', async () => {
   let received = 0;
   const receiver = await startServer((_, response) => {
     received += 1;
@@ -132,7 +156,7 @@ test('an event is delivered to a webhook with at most 5 calls', async () => {
   });
   const json = { url: `${receiver.url}/hook`, authType: 'NoAuth' };
   answeredWith(200, await call(createWebhook, { headers, params: { orgId: ORGANIZATION_ID }, json }));
-  await requireAtMost(5, 'one webhook delivery (async)', async () => {
+  await requireAtMost(2, 'documents: deliver a webhook', async () => {
     await create(await upload());
     const event = await nextEvent('documents', WEBHOOKS_QUEUE);
     const before = received;

@@ -12,9 +12,12 @@ import { readTriggers } from '../../infra/local/events/triggers.ts';
 import { readDeclared } from '../../infra/local/resources/read.ts';
 import { sqs } from '../../shared/queue/client.ts';
 import { dynamo } from '../../shared/store/client.ts';
-import { countCalls } from '../calls.ts';
+import { countCalls, sumOf } from '../calls.ts';
+import type { IdleMinute } from '../docs/aws/costs.ts';
+import { documentedRows, idleCells } from '../docs/aws/tables.ts';
 import { declaredFunctions } from '../house/functions.ts';
 import { batchStage, type Stage } from './batch/stage.ts';
+import { saveCounted } from './limit-calls.ts';
 
 const MAX_RUNS = 25;
 const MAX_STORE_CALLS = 60;
@@ -100,11 +103,22 @@ test(`an idle minute of all services has at most ${MAX_RUNS} runs and ${MAX_STOR
   vi.useFakeTimers({ toFake: ['Date'] });
   await idleFor(MINUTES);
   let runs: string[] = [];
-  const { byCommand } = await countCalls(async () => {
+  const { byCommand, keys } = await countCalls(async () => {
     runs = await idleFor(MINUTES);
   }, [dynamo()]);
-  const calls = Object.values(byCommand).reduce((sum, count) => sum + count, 0);
+  const calls = sumOf(byCommand);
   expect(new Set(runs).size).toBeGreaterThan(10);
   expect(runs.length / MINUTES, runs.join(' ')).toBeLessThanOrEqual(MAX_RUNS);
   expect(calls / MINUTES, JSON.stringify(byCommand)).toBeLessThanOrEqual(MAX_STORE_CALLS);
+  const { GetItem = 0, Query = 0, BatchGetItem = 0 } = byCommand;
+  const minute: IdleMinute = {
+    ...{ runs: runs.length / MINUTES, storeCalls: calls / MINUTES, queues: queues.length },
+    reads: (GetItem + Query + keys) / MINUTES,
+    writes: (calls - GetItem - Query - BatchGetItem) / MINUTES,
+  };
+  if (process.env.CALLS_FOLDER) saveCounted('idle', minute);
+  else
+    expect(documentedRows('idle'), 'npm run bench -- calls writes these numbers.').toEqual([
+      idleCells(minute),
+    ]);
 });

@@ -6,12 +6,19 @@ import { toRecord } from '../../infra/local/events/lambda-batch.ts';
 import { queueUrl, sqs } from '../../shared/queue/client.ts';
 import { queueName, type ServiceName } from '../../shared/settings/names.ts';
 import { type Calls, countCalls, sumOf } from '../calls.ts';
+import { documentedRows, isOperation, type Operation, operationCells } from '../docs/aws/tables.ts';
 import type { Answered } from '../http-event.ts';
 
 // The AWS calls of each main operation, counted until its answer, for one caller whose process is warm. A call costs
 // five to twenty milliseconds on AWS, and its part of the bill.
 
-const USUAL = { warmUps: 2, rounds: 5 };
+type Rounds = {
+  readonly warmUps: number;
+  readonly rounds: number;
+  /** Calls that depend on what comes together in one turn: reads and commits that the process shares. */
+  readonly varyBy?: number;
+};
+const USUAL: Rounds = { warmUps: 2, rounds: 5 };
 
 /** Calls, and items of write transactions where they are limited too. */
 type Limit = number | { readonly calls: number; readonly items: number };
@@ -31,7 +38,7 @@ export function callLimits() {
     operation: string,
     prepare: () => Promise<() => Promise<unknown>>,
     without: Calls['byCommand'] = {},
-    { warmUps, rounds: counts } = USUAL,
+    { warmUps, rounds: counts, varyBy = 0 } = USUAL,
   ): Promise<void> => {
     const rounds: Calls[] = [];
     for (let n = 0; n < warmUps + counts; n++) {
@@ -46,16 +53,32 @@ export function callLimits() {
     expect(calls.total, `${operation}: ${JSON.stringify(calls.byCommand)}`).toBeLessThanOrEqual(atMost.calls);
     if ('items' in atMost)
       expect(calls.items, `${operation}: ${JSON.stringify(calls.byKind)}`).toBeLessThanOrEqual(atMost.items);
+    if (isOperation(operation) && !CALLS_FOLDER) requireDocumented(operation, calls, varyBy);
   };
 
   return {
     requireAtMost,
     /** For `npm run bench -- calls`, which prints them as a table. */
-    save(service: string): void {
-      const { CALLS_FOLDER } = process.env;
-      if (CALLS_FOLDER) writeFileSync(join(CALLS_FOLDER, `${service}.json`), JSON.stringify(counted));
-    },
+    save: (service: string): void => saveCounted(service, counted),
   };
+}
+
+const OUTDATED = 'docs/aws.md has other numbers: npm run bench -- calls writes these.';
+
+function requireDocumented(operation: Operation, calls: Calls, varyBy: number): void {
+  const row = documentedRows('operations').find(([name]) => name === operation) ?? [];
+  const counted = operationCells(operation, calls);
+  if (varyBy === 0) expect(row, OUTDATED).toEqual(counted);
+  const [, total, items] = row;
+  expect(items, OUTDATED).toBe(counted[2]);
+  expect(Math.abs(Number(total) - calls.total), OUTDATED).toBeLessThanOrEqual(varyBy);
+}
+
+const { CALLS_FOLDER } = process.env;
+
+/** For `npm run bench -- calls`, under the name of a file. */
+export function saveCounted(name: string, counted: unknown): void {
+  if (CALLS_FOLDER) writeFileSync(join(CALLS_FOLDER, `${name}.json`), JSON.stringify(counted));
 }
 
 function takeOff({ byCommand, ...calls }: Calls, without: Calls['byCommand']): Calls {
