@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { WEBHOOKS_QUEUE } from '../../functions/documents/domain/document/webhook-engine.ts';
 import { handler as createDocuments } from '../../functions/documents/endpoints/documents/create-documents.ts';
 import { handler as createStarted } from '../../functions/documents/endpoints/documents/create-started-document.ts';
@@ -18,7 +18,7 @@ import { always, answeredWith, callLimits, nextEvent } from './limit-calls.ts';
 import { aSession } from './session/a-session.ts';
 import { batchOf, fetchSigned, signatureIdIn, signPdf, statusOf } from './session/calls.ts';
 import { pdfOf } from './session/pdfs.ts';
-import { type Stage, sessionStage } from './session/stage.ts';
+import { sessionStage } from './session/stage.ts';
 
 const CPF = '52998224725';
 const headers = { 'X-API-Key': SANDBOX_KEY };
@@ -28,11 +28,8 @@ const { requireAtMost, save } = callLimits();
 // A process renews the slots of its semaphores in the background, every five seconds. A sign has no such write.
 const SLOT_RENEWALS = { UpdateItem: 2 };
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await sessionStage();
-  vi.stubEnv('Webhooks__AllowPrivateNetworks', 'true');
-});
+const stage = await sessionStage();
+vi.stubEnv('Webhooks__AllowPrivateNetworks', 'true');
 afterAll(async () => {
   await stage.stop();
   save('session-and-documents');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { SendMessageBatchCommandInput } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { functionFiles } from '../../infra/build/function-files.ts';
 import { readFunctions } from '../../infra/local/events/declared-functions.ts';
@@ -15,8 +15,9 @@ import { dynamo } from '../../shared/store/client.ts';
 import { countCalls, sumOf } from '../calls.ts';
 import type { IdleMinute } from '../docs/aws/costs.ts';
 import { documentedRows, idleCells } from '../docs/aws/tables.ts';
+import { forFile } from '../for-file.ts';
 import { declaredFunctions } from '../house/functions.ts';
-import { batchStage, type Stage } from './batch/stage.ts';
+import { batchStage } from './batch/stage.ts';
 import { saveCounted } from './limit-calls.ts';
 
 const MAX_RUNS = 25;
@@ -29,16 +30,12 @@ const MINUTES = 5;
 
 const { schedules, queues } = readTriggers(readFunctions('.'), STAGE, readDeclared('.', STAGE));
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await batchStage();
-  const recommended: Record<string, string> = parse(readFileSync('examples/aws/settings.prod.yml', 'utf8'));
-  for (const [name, value] of Object.entries(recommended)) vi.stubEnv(name, String(value));
-  vi.stubEnv('Storage__Inputs', 'first=input/first,second=input/second');
-  await stage.profile({ name: 'first', inputFolder: 'first' });
-  await stage.profile({ name: 'second', inputFolder: 'second' });
-});
-afterAll(() => stage.stop());
+const stage = await forFile(batchStage());
+const recommended: Record<string, string> = parse(readFileSync('examples/aws/settings.prod.yml', 'utf8'));
+for (const [name, value] of Object.entries(recommended)) vi.stubEnv(name, String(value));
+vi.stubEnv('Storage__Inputs', 'first=input/first,second=input/second');
+await stage.profile({ name: 'first', inputFolder: 'first' });
+await stage.profile({ name: 'second', inputFolder: 'second' });
 
 const sources = new Map(functionFiles().map(({ service, name, path }) => [`${service}/${name}`, path]));
 const paths = new Map(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { handlerOf } from '../../infra/invoke.ts';
 import { toHttpEvent } from '../../infra/local/events/sample-event.ts';
 import { createApplication, issueKey } from '../../shared/access/administration.ts';
@@ -22,18 +22,16 @@ const keys = new Map<string, string>();
 const [whole, streamed] = [new Map<string, Endpoint>(), new Map<string, unknown>()];
 const host = globalThis as { awslambda?: unknown };
 
-beforeAll(async () => {
-  for (const service of ['session', 'hub', 'documents'] satisfies ServiceName[]) {
-    const name = `streamed-${randomUUID()}`;
-    await createApplication(service, { name, permissions: ['*'] });
-    keys.set(service, (await issueKey(service, name)).text);
-  }
-  for (const name of names) whole.set(name, (await handlerOf(name)) as unknown as Endpoint);
-  // An endpoint looks for its host once, when it is loaded.
-  vi.resetModules();
-  host.awslambda = hostGlobal;
-  for (const name of names) streamed.set(name, await handlerOf(name));
-});
+for (const service of ['session', 'hub', 'documents'] satisfies ServiceName[]) {
+  const name = `streamed-${randomUUID()}`;
+  await createApplication(service, { name, permissions: ['*'] });
+  keys.set(service, (await issueKey(service, name)).text);
+}
+for (const name of names) whole.set(name, (await handlerOf(name)) as unknown as Endpoint);
+// An endpoint looks for its host once, when it is loaded.
+vi.resetModules();
+host.awslambda = hostGlobal;
+for (const name of names) streamed.set(name, await handlerOf(name));
 
 afterAll(() => {
   delete host.awslambda;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { handler as takeArrivals } from '../../../functions/batch/folders/workers/take-arrivals.ts';
 import { JOBS_QUEUE } from '../../../functions/batch/jobs/domain/job/create-job.ts';
 import { type Job, jobs, newJob } from '../../../functions/batch/jobs/domain/job/job.ts';
@@ -17,23 +17,20 @@ import { fileForm } from '../documents/file-form.ts';
 import { always, answeredWith, callLimits, nextEvent } from '../limit-calls.ts';
 import { pdfOf } from '../session/pdfs.ts';
 import { arrivalOf } from './folders/arrival-stage.ts';
-import { batchStage, type Stage } from './stage.ts';
+import { batchStage } from './stage.ts';
 
 const { requireAtMost, save } = callLimits();
 const headers = { 'X-API-Key': SANDBOX_KEY };
 const pdf = pdfOf(100 * 1024);
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await batchStage();
-  await stage.profile({ name: 'second' });
-  // As deployed.
-  vi.stubEnv('Access__CacheSeconds', '5');
-  vi.stubEnv('Auth__ApiKey', SANDBOX_KEY);
-  // No commit folds the counts: that work is shared by some 32 of them.
-  vi.spyOn(Math, 'random').mockReturnValue(0.9);
-  await listMany();
-});
+const stage = await batchStage();
+await stage.profile({ name: 'second' });
+// As deployed.
+vi.stubEnv('Access__CacheSeconds', '5');
+vi.stubEnv('Auth__ApiKey', SANDBOX_KEY);
+// No commit folds the counts: that work is shared by some 32 of them.
+vi.spyOn(Math, 'random').mockReturnValue(0.9);
+await listMany();
 afterAll(async () => {
   vi.restoreAllMocks();
   await stage.stop();

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { CreateDocuments } from '../../../functions/documents/contract/create-document.ts';
 import { createDocuments } from '../../../functions/documents/domain/creating/create-documents.ts';
 import { documentItems, findDocument } from '../../../functions/documents/domain/document/document.ts';
@@ -16,11 +16,12 @@ import {
 } from '../../../functions/documents/domain/signing/start-signature.ts';
 import { keepUpload, receiveFile } from '../../../functions/documents/domain/uploads/receive-upload.ts';
 import { countCalls } from '../../calls.ts';
+import { forFile } from '../../for-file.ts';
 import { plainPdf } from '../../shared/signing/pades/documents.ts';
 import { everyItem } from '../../whole-table.ts';
 import { ownStores } from '../own-stores.ts';
 import { certificateOf } from './endpoints/signing/calls.ts';
-import { type Stage, signingStage } from './endpoints/signing/stage.ts';
+import { signingStage } from './endpoints/signing/stage.ts';
 import { ownOrganization } from './own-organization.ts';
 import { registerSilentWebhook } from './recorded-events.ts';
 import { runTasks } from './run-tasks.ts';
@@ -32,30 +33,8 @@ const CPF = '52998224725';
 const NO_FIELDS = { name: null, contentType: null };
 type Fields = Parameters<typeof keepUpload>[1];
 
-let stop: () => Promise<void>;
-let stage: Stage;
-let withWebhook: string;
 // One commit in 32 folds a ledger. These do not.
 beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0.9));
-
-beforeAll(async () => {
-  // What is read once stays read, however busy the machine is.
-  vi.stubEnv('Access__CacheSeconds', '300');
-  stop = await ownStores();
-  stage = await signingStage();
-  withWebhook = (await ownOrganization()).orgId;
-  await registerSilentWebhook(withWebhook);
-  // Whatever a process reads once is read: addresses of queues, revocation lists, the organizations.
-  for (const orgId of [stage.orgId, withWebhook]) {
-    const id = await aDocument(orgId);
-    await complete(orgId, id, await start(orgId, id));
-  }
-  await runTasks();
-});
-afterAll(async () => {
-  stage.stop();
-  await stop();
-});
 
 async function pdfUpload(organizationId: string): Promise<string> {
   const content = await plainPdf('table');
@@ -91,6 +70,19 @@ async function complete(orgId: string, id: string, { token, toSignHash }: Starte
   const request = { token: token ?? '', signature };
   expect(await completeSignature(callerFor(orgId), id, request, Date.now())).toMatchObject({ success: true });
 }
+
+// What is read once stays read, however busy the machine is.
+vi.stubEnv('Access__CacheSeconds', '300');
+await forFile(ownStores());
+const stage = await forFile(signingStage());
+const withWebhook = (await ownOrganization()).orgId;
+await registerSilentWebhook(withWebhook);
+// Whatever a process reads once is read: addresses of queues, revocation lists, the organizations.
+for (const orgId of [stage.orgId, withWebhook]) {
+  const id = await aDocument(orgId);
+  await complete(orgId, id, await start(orgId, id));
+}
+await runTasks();
 
 describe('the calls of an upload', () => {
   const upload = (content: Readable | Uint8Array, fields: Fields = NO_FIELDS) =>
@@ -150,18 +142,16 @@ describe('the calls of creating', () => {
   });
 });
 
-describe('the calls of reading', () => {
-  test('a document are 1, of its content 2', async () => {
-    const caller = callerFor(stage.orgId);
-    const id = await aDocument(stage.orgId);
-    expect((await countCalls(() => readDocument(caller, id, Date.now()))).byCommand).toEqual({ GetItem: 1 });
-    const { byCommand } = await countCalls(async () => {
-      const request = { now: Date.now, deadlineAtMs: Date.now() + 60_000 };
-      const { body } = await openContent(() => findDocument(caller, id), 'Original', request);
-      if (body instanceof Readable) body.destroy();
-    });
-    expect(byCommand).toEqual({ GetItem: 1, GetObject: 1 });
+test('the calls of reading a document are 1, of its content 2', async () => {
+  const caller = callerFor(stage.orgId);
+  const id = await aDocument(stage.orgId);
+  expect((await countCalls(() => readDocument(caller, id, Date.now()))).byCommand).toEqual({ GetItem: 1 });
+  const { byCommand } = await countCalls(async () => {
+    const request = { now: Date.now, deadlineAtMs: Date.now() + 60_000 };
+    const { body } = await openContent(() => findDocument(caller, id), 'Original', request);
+    if (body instanceof Readable) body.destroy();
   });
+  expect(byCommand).toEqual({ GetItem: 1, GetObject: 1 });
 });
 
 describe('the calls of signing', () => {

@@ -1,16 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { type Document, documentItems } from '../../../functions/documents/domain/document/document.ts';
 import { documentList } from '../../../functions/documents/domain/document/document-lists.ts';
 import { handler as create } from '../../../functions/documents/endpoints/documents/create-documents.ts';
 import { handler as createStarted } from '../../../functions/documents/endpoints/documents/create-started-document.ts';
 import type { Stored } from '../../../shared/store/collection.ts';
 import { killedAt } from '../../crash.ts';
+import { forFile } from '../../for-file.ts';
 import { call } from '../../http-event.ts';
 import { plainPdf } from '../../shared/signing/pades/documents.ts';
 import { ownStores } from '../own-stores.ts';
 import { certificateOf, sign } from './endpoints/signing/calls.ts';
 import { pendingDocument, signer } from './endpoints/signing/pending-document.ts';
-import { type Stage, signingStage } from './endpoints/signing/stage.ts';
+import { signingStage } from './endpoints/signing/stage.ts';
 import { ownOrganization } from './own-organization.ts';
 import { recordedEventsOf, registerSilentWebhook } from './recorded-events.ts';
 import { runTasksAt } from './run-tasks.ts';
@@ -34,17 +35,9 @@ const MANY = 40;
 // Later than every recorded message is due, except those that wait a day.
 const restarted = () => runTasksAt(Date.now() + 600_000);
 
-let stop: () => Promise<void>;
-let stage: Stage;
-beforeAll(async () => {
-  stop = await ownStores();
-  stage = await signingStage();
-  vi.stubEnv('DocumentConcludedWebhookDelayInSeconds', '0');
-});
-afterAll(async () => {
-  stage.stop();
-  await stop();
-});
+await forFile(ownStores());
+const stage = await forFile(signingStage());
+vi.stubEnv('DocumentConcludedWebhookDelayInSeconds', '0');
 
 const typesTold = async (owner: string) => (await recordedEventsOf(owner)).map(({ type }) => type);
 

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Counts } from '../../../shared/embedded/tables/strict.ts';
 import { countListed, createOne, miscounted, newTarget } from '../../bench/soak/documents.ts';
 import { attemptsPerTransaction, keepInFlight, settled } from '../../bench/soak/load.ts';
 import { startSessionServer } from '../../bench/soak/sessions.ts';
+import { forFile } from '../../for-file.ts';
 import { ownStrictStores } from '../own-stores.ts';
 import { runTasks } from './run-tasks.ts';
 
@@ -14,11 +15,7 @@ const DOCUMENTS = 120;
 const BATCH = 50;
 const MAX_ATTEMPTS = 1.3;
 
-let stores: Awaited<ReturnType<typeof ownStrictStores>>;
-beforeAll(async () => {
-  stores = await ownStrictStores();
-});
-afterAll(() => stores.stop());
+const stores = await forFile(ownStrictStores());
 
 /** Runs the load, and answers the attempts that a transaction took. */
 async function attemptsOf(load: () => Promise<void>): Promise<number> {

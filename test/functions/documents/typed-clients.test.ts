@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { cancelDocument } from '../../../functions/documents/domain/ending/end-document.ts';
 import { refuseDocument } from '../../../functions/documents/domain/signing/approve-or-refuse.ts';
@@ -98,14 +98,10 @@ const Event = z.discriminatedUnion('type', [
   z.object({ type: z.literal('DocumentDeleted'), data: z.object({ documents: z.array(Common) }) }),
 ]);
 
-let orgId: string;
-let headers: Record<string, string>;
-beforeAll(async () => {
-  ({ orgId } = await ownOrganization({ owner: { id: 'an-owner', name: 'Owner' } }));
-  const name = `app-of-${orgId}`; // No GUID, as the names of applications are.
-  await createApplication('documents', { name, permissions: [], registered: { organizations: [orgId] } });
-  headers = { 'X-API-Key': (await issueKey('documents', name)).text };
-});
+const { orgId } = await ownOrganization({ owner: { id: 'an-owner', name: 'Owner' } });
+const name = `app-of-${orgId}`; // No GUID, as the names of applications are.
+await createApplication('documents', { name, permissions: [], registered: { organizations: [orgId] } });
+const headers = { 'X-API-Key': (await issueKey('documents', name)).text };
 
 type Sent = Pick<Parameters<typeof call>[1] & object, 'json' | 'params' | 'query'>;
 

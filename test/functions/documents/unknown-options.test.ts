@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { endpointFiles } from '../../../infra/build/function-files.ts';
 import { handlerOf } from '../../../infra/invoke.ts';
 import { createApplication, issueKey } from '../../../shared/access/administration.ts';
@@ -14,19 +14,16 @@ const operations = operationsIn(document).filter(({ route }) => !/\/(?:healthz|o
 
 const ID = '0b7c1e52-9d0a-4a3e-8f31-5b6f0d1f2a3b';
 const handlers = new Map<string, Endpoint>();
-let key: string;
 
-beforeAll(async () => {
-  for (const { service, name } of endpointFiles().filter((each) => each.service === 'documents')) {
-    const handler = (await handlerOf(`${service}/${name}`)) as unknown as Endpoint;
-    handlers.set(handler.declaration.route.replace('+}', '}'), handler);
-  }
-  const { orgId } = await ownOrganization();
-  const application = `unknown-options-${orgId}`;
-  const registered = { organizations: [orgId] };
-  await createApplication('documents', { name: application, permissions: ['admin'], registered });
-  key = (await issueKey('documents', application)).text;
-});
+for (const { service, name } of endpointFiles().filter((each) => each.service === 'documents')) {
+  const handler = (await handlerOf(`${service}/${name}`)) as unknown as Endpoint;
+  handlers.set(handler.declaration.route.replace('+}', '}'), handler);
+}
+const { orgId } = await ownOrganization();
+const application = `unknown-options-${orgId}`;
+const registered = { organizations: [orgId] };
+await createApplication('documents', { name: application, permissions: ['admin'], registered });
+const key = (await issueKey('documents', application)).text;
 
 type Sent = Parameters<typeof call>[1];
 

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { listProviders, providers } from '../../../functions/hub/domain/providers/provider.ts';
 import { GUEST_KEY } from '../../../functions/sandbox/sandbox-data.ts';
 import { dynamo } from '../../../shared/store/client.ts';
+import { forFile } from '../../for-file.ts';
 import {
   authUrlAt,
   availabilityAt,
@@ -15,21 +16,17 @@ import {
   refusal,
   servicesIn,
 } from './calls.ts';
-import { type HubStage, hubStage } from './stage.ts';
-
-let stage: HubStage;
-beforeAll(async () => {
-  stage = await hubStage();
-  vi.stubEnv('Providers__CircuitFailures', String(CIRCUIT_FAILURES));
-  vi.stubEnv('Providers__CircuitOpenFor', '600');
-});
-afterAll(() => stage.stop());
+import { hubStage } from './stage.ts';
 
 const queryOf = (authUrl: string) => Object.fromEntries(new URL(authUrl).searchParams);
 const fieldsIn = (answer: { json(): unknown }) => (answer.json() as { errors: unknown }).errors;
 const DAY_SECONDS = 86_400;
 const CALLS_AT_ONCE = 32; // Providers:MaxConcurrentCalls
 const CIRCUIT_FAILURES = 5;
+
+const stage = await forFile(hubStage());
+vi.stubEnv('Providers__CircuitFailures', String(CIRCUIT_FAILURES));
+vi.stubEnv('Providers__CircuitOpenFor', '600');
 
 // First of all: from then on gamma is left alone, and no other test waits for it.
 describe('two hundred creations side by side', () => {

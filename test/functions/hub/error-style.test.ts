@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { handler as getCustomState } from '../../../functions/hub/endpoints/get-custom-state.ts';
 import { handler as unknownRoute } from '../../../functions/hub/endpoints/refuse-unknown-route.ts';
@@ -9,10 +9,7 @@ import { call } from '../../http-event.ts';
 import { logOf } from '../../shared/http/log-of.ts';
 import { givenKey } from '../../shared/http/sample.ts';
 
-let key: Record<string, string>;
-beforeAll(async () => {
-  key = { 'X-Api-Key': (await givenKey('hub')).text };
-});
+const key = { 'X-Api-Key': (await givenKey('hub')).text };
 
 const post = hub.endpoint(
   {

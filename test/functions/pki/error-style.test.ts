@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { handler as getAuthentication } from '../../../functions/pki/authentication/endpoints/get-authentication.ts';
 import { handler as unknownRoute } from '../../../functions/pki/endpoints/refuse-unknown-route.ts';
@@ -9,12 +9,8 @@ import { call } from '../../http-event.ts';
 import { logOf } from '../../shared/http/log-of.ts';
 import { givenKey } from '../../shared/http/sample.ts';
 
-let key: Record<string, string>;
-let guest: Record<string, string>;
-beforeAll(async () => {
-  key = { 'X-Api-Key': (await givenKey('pki')).text };
-  guest = { 'X-Api-Key': (await givenKey('pki', { permissions: [] })).text };
-});
+const key = { 'X-Api-Key': (await givenKey('pki')).text };
+const guest = { 'X-Api-Key': (await givenKey('pki', { permissions: [] })).text };
 
 const post = pki.endpoint(
   {

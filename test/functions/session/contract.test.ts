@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { GUEST_KEY, REFUSED_KEYS, SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
 import { sessions } from '../../../functions/session/domain/session.ts';
 import { handler as create } from '../../../functions/session/endpoints/create-session.ts';
@@ -14,6 +14,7 @@ import { handler as noRoute } from '../../../functions/session/endpoints/refuse-
 import { handler as batch } from '../../../functions/session/endpoints/sign-batch.ts';
 import { handler as sign } from '../../../functions/session/endpoints/sign-document.ts';
 import { errors } from '../../../functions/session/errors.ts';
+import { forFile } from '../../for-file.ts';
 import { call } from '../../http-event.ts';
 import { runTasks } from '../documents/run-tasks.ts';
 import { aSession, codeOf, createSession, headers } from './a-session.ts';
@@ -30,17 +31,12 @@ import {
 import { captureLog } from './captured-log.ts';
 import { restoreSettings, setting } from './own-settings.ts';
 import { aPdf } from './pdfs.ts';
-import { type Stage, sessionStage } from './stage.ts';
+import { sessionStage } from './stage.ts';
 
 const OPERATIONS = { create, status, deactivate, info, sign, batch, fetchDocument };
 
-let stage: Stage;
-let pdf: Buffer;
-beforeAll(async () => {
-  stage = await sessionStage();
-  pdf = await aPdf();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(sessionStage());
+const pdf = await aPdf();
 restoreSettings();
 
 describe('the deliberate differences from the reference', () => {

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { handler as getStatus } from '../../../functions/session/endpoints/get-status.ts';
 import { handler as unknownRoute } from '../../../functions/session/endpoints/refuse-unknown-route.ts';
@@ -9,10 +9,7 @@ import { call } from '../../http-event.ts';
 import { logOf } from '../../shared/http/log-of.ts';
 import { givenKey } from '../../shared/http/sample.ts';
 
-let key: Record<string, string>;
-beforeAll(async () => {
-  key = { 'X-API-Key': (await givenKey('session')).text };
-});
+const key = { 'X-API-Key': (await givenKey('session')).text };
 
 const post = session.endpoint(
   {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { documentItems } from '../../../functions/documents/domain/document/document.ts';
 import { documentList } from '../../../functions/documents/domain/document/document-lists.ts';
 import { ORGANIZATION_ID } from '../../../functions/sandbox/sandbox-data.ts';
@@ -7,6 +7,7 @@ import { DUE_DISPATCHES, dispatches } from '../../../functions/session/domain/si
 import { sweepStranded } from '../../../functions/session/domain/signing/sweep-stranded.ts';
 import { dynamo } from '../../../shared/store/client.ts';
 import { dueItems } from '../../../shared/store/due/items.ts';
+import { forFile } from '../../for-file.ts';
 import type { Answered } from '../../http-event.ts';
 import { aSession } from './a-session.ts';
 import { batchOf, signPdf } from './calls.ts';
@@ -14,7 +15,7 @@ import { captureLog } from './captured-log.ts';
 import { restoreSettings, setting } from './own-settings.ts';
 import { aPdf } from './pdfs.ts';
 import { servePlatform } from './platform.ts';
-import { type Stage, sessionStage } from './stage.ts';
+import { sessionStage } from './stage.ts';
 
 // The session server is killed at each of its steps in turn: at a write of its own, before or after it took effect, or
 // while the platform works, before or after the platform did it. Nothing of it is left to go on. Ten minutes later the
@@ -26,13 +27,8 @@ import { type Stage, sessionStage } from './stage.ts';
 // Whatever the moment, a document is signed at most once, none is left waiting, and no caller was told 202 of a document
 // that is not at the platform.
 
-let stage: Stage;
-let pdf: Buffer;
-beforeAll(async () => {
-  stage = await sessionStage();
-  pdf = await aPdf();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(sessionStage());
+const pdf = await aPdf();
 restoreSettings();
 
 class Killed extends Error {

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { auditOf } from '../../../functions/session/domain/audit.ts';
 import { importPkcs12 } from '../../../functions/session/domain/vault/import.ts';
 import type * as vaultOpen from '../../../functions/session/domain/vault/open.ts';
 import { dynamo } from '../../../shared/store/client.ts';
 import { anyCpf } from '../../agent/holders.ts';
+import { forFile } from '../../for-file.ts';
 import { wholeTable } from '../../whole-table.ts';
 import { createSession } from './a-session.ts';
 import { recentAuditEntries } from './audit-entries.ts';
@@ -12,7 +13,7 @@ import { captureLog } from './captured-log.ts';
 import { issueCertificate } from './issue-certificate.ts';
 import { restoreSettings, setting } from './own-settings.ts';
 import { aPdf } from './pdfs.ts';
-import { type Stage, sessionStage } from './stage.ts';
+import { sessionStage } from './stage.ts';
 
 // What is done with a PIN, in order: `compared` with a certificate, or `spent` as if it were.
 const work: string[] = [];
@@ -45,14 +46,10 @@ vi.mock('node:crypto', async (original) => {
 const PIN = 'kept-7716203945';
 const WRONG = 'wrong-2290817364';
 
-let stage: Stage;
 const cpf = anyCpf();
-beforeAll(async () => {
-  stage = await sessionStage();
-  const { p12 } = await issueCertificate(stage.sandbox, { cpf, pin: PIN, email: 'a@example.com' });
-  await importPkcs12(p12, PIN, Date.now());
-});
-afterAll(() => stage.stop());
+const stage = await forFile(sessionStage());
+const { p12 } = await issueCertificate(stage.sandbox, { cpf, pin: PIN, email: 'a@example.com' });
+await importPkcs12(p12, PIN, Date.now());
 restoreSettings();
 beforeEach(() => {
   work.length = 0;

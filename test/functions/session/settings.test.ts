@@ -52,24 +52,19 @@ describe('where nothing is set', () => {
   });
 });
 
-describe('the start is refused, naming the setting,', () => {
-  test.each([
-    ['where the longest window is less than the default one', { 'Sessions:MaxDuration': '3599' }],
-    [
-      'where signing a hash and the reconnect grace do not fit in the budget of a request',
-      { 'Signing:RequestBudget': '39' },
-    ],
-    [
-      'where a signature service has an address and no key',
-      { 'Signer:BaseAddress': 'https://signer.example' },
-    ],
-    ['where a document is stranded while a call may still work on it', { 'Signing:StrandedAfter': '60' }],
-    ['where an agent that waits would count as offline', { 'Agents:OnlineFor': '20' }],
-    ['where an allowance lets nothing be signed', { 'Sessions:SignatureAllowance': '0' }],
-    ['where a number is none', { 'Signing:MaxBatchItems': 'many' }],
-  ])('%s', (_, wrong) => {
-    const [[name, value] = ['', '']] = Object.entries(wrong);
-    setting(name, value);
-    expect(check).toThrow(name);
-  });
+test.each([
+  ['where the longest window is less than the default one', { 'Sessions:MaxDuration': '3599' }],
+  [
+    'where signing a hash and the reconnect grace do not fit in the budget of a request',
+    { 'Signing:RequestBudget': '39' },
+  ],
+  ['where a signature service has an address and no key', { 'Signer:BaseAddress': 'https://signer.example' }],
+  ['where a document is stranded while a call may still work on it', { 'Signing:StrandedAfter': '60' }],
+  ['where an agent that waits would count as offline', { 'Agents:OnlineFor': '20' }],
+  ['where an allowance lets nothing be signed', { 'Sessions:SignatureAllowance': '0' }],
+  ['where a number is none', { 'Signing:MaxBatchItems': 'many' }],
+])('the start is refused, naming the setting, %s', (_, wrong) => {
+  const [[name, value] = ['', '']] = Object.entries(wrong);
+  setting(name, value);
+  expect(check).toThrow(name);
 });

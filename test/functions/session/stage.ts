@@ -9,8 +9,6 @@ import { type ServedSandbox, serveSandbox } from '../../cli/sandbox.ts';
 import { ownStores } from '../own-stores.ts';
 import { type PlatformOptions, servePlatform } from './platform.ts';
 
-export type Stage = Awaited<ReturnType<typeof sessionStage>>;
-
 const VAULT = ['52998224725', '12345678909', '56072386105', '87378011126', '47363361886', '15350946056'];
 
 // The sandbox's own authority answers nobody here: its certificates make way for those of one that does.

@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type Calls, countCalls } from '../../calls.ts';
+import { forFile } from '../../for-file.ts';
 import { aSession } from './a-session.ts';
 import { batchOf, fetchSigned, signatureIdIn, signPdf, statusOf } from './calls.ts';
 import { aPdf } from './pdfs.ts';
 import { acceptCall } from './platform.ts';
-import { type Stage, sessionStage } from './stage.ts';
+import { sessionStage } from './stage.ts';
 
 // The calls of the session server itself, one caller at a time: a platform that only accepts makes none.
 
-let stage: Stage;
-let pdf: Buffer;
-beforeAll(async () => {
-  stage = await sessionStage();
-  // What is read once stays read, however busy the machine is.
-  vi.stubEnv('Access__CacheSeconds', '300');
-  stage.platform.interfere = acceptCall;
-  pdf = await aPdf();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(sessionStage());
+// What is read once stays read, however busy the machine is.
+vi.stubEnv('Access__CacheSeconds', '300');
+stage.platform.interfere = acceptCall;
+const pdf = await aPdf();
 
 /** The calls of one warm run. A renewal in the background may fall into one of three, and not into all. */
 async function warmCalls(run: () => Promise<unknown>): Promise<Calls> {

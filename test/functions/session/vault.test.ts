@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { locatorOf, sessions } from '../../../functions/session/domain/session.ts';
 import { importPkcs12 } from '../../../functions/session/domain/vault/import.ts';
 import { type VaultCertificate, vault, vaultOf } from '../../../functions/session/domain/vault/vault.ts';
 import { anyCpf } from '../../agent/holders.ts';
+import { forFile } from '../../for-file.ts';
 import { wholeTable } from '../../whole-table.ts';
 import { aSession, createSession } from './a-session.ts';
 import { infoOf, refusal, signatureIdIn, signPdf } from './calls.ts';
 import { issueCertificate } from './issue-certificate.ts';
 import { restoreSettings, setting } from './own-settings.ts';
 import { aPdf } from './pdfs.ts';
-import { type Stage, sessionStage } from './stage.ts';
+import { sessionStage } from './stage.ts';
 
-let stage: Stage;
-let pdf: Buffer;
-beforeAll(async () => {
-  stage = await sessionStage();
-  pdf = await aPdf();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(sessionStage());
+const pdf = await aPdf();
 restoreSettings();
 
 type HoldOptions = Omit<Parameters<typeof issueCertificate>[1], 'cpf' | 'pin'> & { readonly pin?: string };

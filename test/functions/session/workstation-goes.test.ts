@@ -1,15 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { documentItems } from '../../../functions/documents/domain/document/document.ts';
 import { workstationCertificates } from '../../../functions/session/domain/workstations/certificates.ts';
 import { presences } from '../../../functions/session/domain/workstations/presence.ts';
 import { anyCpf } from '../../agent/holders.ts';
+import { forFile } from '../../for-file.ts';
 import type { Answered } from '../../http-event.ts';
 import { type Created, createSession } from './a-session.ts';
 import { lastAuditEntry } from './audit-entries.ts';
 import { batchOf, fetchSigned, isActive, refusal, signatureIdIn, signPdf } from './calls.ts';
 import { captureLog } from './captured-log.ts';
 import { restoreSettings, setting } from './own-settings.ts';
-import { type WorkstationStage, workstationStage } from './workstation-stage.ts';
+import { workstationStage } from './workstation-stage.ts';
 
 // The agent goes away before a sign or during one. In every case three accounts agree: the answer, the audit trail and
 // the document at the platform.
@@ -19,16 +20,11 @@ const cpf = anyCpf();
 // However long an agent takes to come back on this machine, it is within this.
 const LONG_GRACE_SECONDS = '14';
 
-let stage: WorkstationStage;
-let pdf: Buffer;
 let sessionId: string;
 
-beforeAll(async () => {
-  stage = await workstationStage({ cpf, pin: PIN });
-  ({ pdf } = stage);
-});
+const stage = await forFile(workstationStage({ cpf, pin: PIN }));
+const { pdf } = stage;
 
-afterAll(() => stage.stop());
 restoreSettings();
 
 /** An agent that runs with its PIN in use, and a session on it. */

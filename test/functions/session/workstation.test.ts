@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { documentItems } from '../../../functions/documents/domain/document/document.ts';
 import { signerOf } from '../../../functions/sandbox/authority/domain/authority.ts';
 import { locatorOf, sessions } from '../../../functions/session/domain/session.ts';
 import { importPkcs12 } from '../../../functions/session/domain/vault/import.ts';
 import { recentTasks } from '../../../functions/session/domain/workstations/task.ts';
-import { anyCpf, type Person } from '../../agent/holders.ts';
+import { anyCpf } from '../../agent/holders.ts';
 import { hasTokens } from '../../agent/soft-token.ts';
 import { missingTools, openJudges } from '../../shared/signing/pades/judges.ts';
 import { runTasks } from '../documents/run-tasks.ts';
@@ -29,14 +29,10 @@ const cpf = anyCpf();
 const hasJudges = missingTools().length === 0;
 
 let stage: WorkstationStage;
-let person: Person;
-let pdf: Buffer;
 
-beforeAll(async () => {
-  vi.stubEnv('Log__Level', 'ERROR'); // these failures are logged as warnings
-  stage = await workstationStage({ cpf, pin: PIN, inToken: hasTokens });
-  ({ person, pdf } = stage);
-});
+vi.stubEnv('Log__Level', 'ERROR'); // these failures are logged as warnings
+stage = await workstationStage({ cpf, pin: PIN, inToken: hasTokens });
+const { person, pdf } = stage;
 
 afterAll(() => stage.stop());
 restoreSettings();
@@ -137,13 +133,11 @@ describe('a CPF whose certificate is at a workstation, with its PIN in use there
   });
 });
 
-describe('deactivation', () => {
-  test('makes the workstation forget the PIN: the next session needs the holder', async () => {
-    const { sessionId } = await session();
-    expect((await endSession(sessionId)).status).toBe(200);
-    setting('Sessions:PinPromptTimeout', '1');
-    expect(refusal(await attempt())).toEqual([422, 'PIN_NOT_AVAILABLE', 'reason: timed-out']);
-  });
+test('deactivation makes the workstation forget the PIN: the next session needs the holder', async () => {
+  const { sessionId } = await session();
+  expect((await endSession(sessionId)).status).toBe(200);
+  setting('Sessions:PinPromptTimeout', '1');
+  expect(refusal(await attempt())).toEqual([422, 'PIN_NOT_AVAILABLE', 'reason: timed-out']);
 });
 
 describe('with no PIN in use, the holder is prompted while the create request stays open', () => {

@@ -9,7 +9,7 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { unzipSync } from 'fflate';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { writeZip, type ZipEntry, zipFiles } from '../../../shared/archive/zip.ts';
 import { peakBytes } from './peak-memory.ts';
 
@@ -21,10 +21,7 @@ const has = (program: string, word: string) =>
   );
 const [hasUnzip, hasPython] = [await has('unzip', '-v'), await has('python3', '--version')];
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sinete-zip-'));
-});
+const folder = await mkdtemp(join(tmpdir(), 'sinete-zip-'));
 afterAll(() => rm(folder, { recursive: true }));
 
 const AT = Date.UTC(2026, 2, 4, 15, 16, 18);

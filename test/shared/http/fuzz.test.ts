@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { handler as getPipeline } from '../../../functions/batch/pipeline/endpoints/get-pipeline-state.ts';
 import { handler as pausePipeline } from '../../../functions/batch/pipeline/endpoints/pause-pipeline.ts';
 import { handler as getOrganization } from '../../../functions/documents/endpoints/organizations/get-organization.ts';
@@ -24,13 +24,11 @@ import { givenKey, someAddress } from './sample.ts';
 const OPERATOR_KEY = 'an-operator-key-of-the-tests';
 const keys = new Map<ServiceName, string>();
 
-beforeAll(async () => {
-  vi.stubEnv('Auth__ApiKey', OPERATOR_KEY);
-  const registered = { organizations: [crypto.randomUUID()] };
-  for (const name of ['session', 'hub', 'pki', 'documents'] as const) {
-    keys.set(name, (await givenKey(name, { registered })).text);
-  }
-});
+vi.stubEnv('Auth__ApiKey', OPERATOR_KEY);
+const registered = { organizations: [crypto.randomUUID()] };
+for (const name of ['session', 'hub', 'pki', 'documents'] as const) {
+  keys.set(name, (await givenKey(name, { registered })).text);
+}
 afterAll(() => {
   vi.unstubAllEnvs();
 });

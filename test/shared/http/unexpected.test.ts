@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { batch } from '../../../functions/batch/service.ts';
 import { compact } from '../../../functions/compact/service.ts';
@@ -37,7 +37,6 @@ const failures: [what: string, error: unknown][] = [
   ['null', null],
 ];
 
-let usual: Map<string, { status: number; text: string; headers: string[] }>;
 const failing = (of: Service, error: unknown) =>
   of.endpoint(
     { route: 'GET /thing', summary: 'Thing', answers: { 200: z.object({}) }, access: 'public' },
@@ -54,10 +53,8 @@ const told = async (of: Service, error: unknown) => {
   };
 };
 
-beforeAll(async () => {
-  usual = new Map();
-  for (const of of services) usual.set(of.name, await told(of, new Error('usual')));
-});
+const usual = new Map();
+for (const of of services) usual.set(of.name, await told(of, new Error('usual')));
 
 test.each(failures)('%s leaves nothing of itself in the answer of any service', async (_, error) => {
   for (const of of services) {

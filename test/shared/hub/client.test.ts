@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { deadlineIn } from '../../../shared/async/deadline.ts';
 import { hubClient } from '../../../shared/hub/client.ts';
 import { HubRefused, HubUnreachable } from '../../../shared/hub/errors.ts';
-import { type Server, startServer } from '../net/a-server.ts';
+import { forFile } from '../../for-file.ts';
+import { startServer } from '../net/a-server.ts';
 
-let server: Server;
 let answer: { readonly status: number; readonly body: string } | undefined;
 const received: { call: string; key: unknown; body: string }[] = [];
-beforeAll(async () => {
-  server = await startServer(async (request, response) => {
+const server = await forFile(
+  startServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString();
     received.push({ call: `${request.method} ${request.url}`, key: request.headers['x-api-key'], body });
     if (answer) response.writeHead(answer.status).end(answer.body);
-  });
-});
-afterAll(() => server.stop());
+  }),
+);
 
 const hub = hubClient({
   apiKey: 'app|secret',

@@ -1,22 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { Resolve } from '../../../shared/net/addresses.ts';
 import { createGuardedFetch } from '../../../shared/net/guarded.ts';
 import type { GuardedRequest } from '../../../shared/net/request.ts';
-import { type Server, startServer } from './a-server.ts';
+import { startServer } from './a-server.ts';
 
 const LOOPBACK = { address: '127.0.0.1', family: 4 };
 // Public address space that is not allocated: a connection to it fails.
 const NOWHERE = { address: '2e00::1', family: 6 };
 
-let server: Server;
 let respond: (request: IncomingMessage, response: ServerResponse) => void = () => undefined;
 const opened: { close(): Promise<void> }[] = [];
 
-beforeAll(async () => {
-  server = await startServer((request, response) => respond(request, response));
-});
 afterAll(async () => {
   await Promise.all(opened.map((fetch) => fetch.close()));
   await server.stop();
@@ -41,6 +37,8 @@ const failure = (call: Promise<unknown>) =>
     () => expect.unreachable('The call was answered.'),
     (error: { name: string; reason: string; message: string }) => error,
   );
+
+const server = await startServer((request, response) => respond(request, response));
 
 describe('an address that somebody else chose', () => {
   test.each([

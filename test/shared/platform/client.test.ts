@@ -413,19 +413,17 @@ describe('lists', () => {
   });
 });
 
-describe('an action URL', () => {
-  test.each([
-    ['https://p.example/documents/document/key/K1/action?ticket=T1', { documentKey: 'K1', ticket: 'T1' }],
-    ['https://p.example/key/K%2F1/sign/a1?ticket=T%2B1&lang=pt#x', { documentKey: 'K/1', ticket: 'T+1' }],
-    ['https://p.example/key/K1/action?lang=pt&ticket=T1', { documentKey: 'K1', ticket: 'T1' }],
-    ['https://p.example/document/key/K1/action', undefined],
-    ['https://p.example/document/key/K1/action?ticket=', undefined],
-    ['https://p.example/document/action?ticket=T1', undefined],
-    ['https://p.example/key//action?ticket=T1', undefined],
-    ['https://p.example/key/%E0%A4%A/action?ticket=T1', undefined],
-    [`https://p.example/key/K1/${'a'.repeat(9_000)}?ticket=T1`, undefined],
-    ['', undefined],
-  ])('has both a key and a ticket, or is none: %s', (url, parts) => {
-    expect(parseActionUrl(url)).toEqual(parts);
-  });
+test.each([
+  ['https://p.example/documents/document/key/K1/action?ticket=T1', { documentKey: 'K1', ticket: 'T1' }],
+  ['https://p.example/key/K%2F1/sign/a1?ticket=T%2B1&lang=pt#x', { documentKey: 'K/1', ticket: 'T+1' }],
+  ['https://p.example/key/K1/action?lang=pt&ticket=T1', { documentKey: 'K1', ticket: 'T1' }],
+  ['https://p.example/document/key/K1/action', undefined],
+  ['https://p.example/document/key/K1/action?ticket=', undefined],
+  ['https://p.example/document/action?ticket=T1', undefined],
+  ['https://p.example/key//action?ticket=T1', undefined],
+  ['https://p.example/key/%E0%A4%A/action?ticket=T1', undefined],
+  [`https://p.example/key/K1/${'a'.repeat(9_000)}?ticket=T1`, undefined],
+  ['', undefined],
+])('an action URL has both a key and a ticket, or is none: %s', (url, parts) => {
+  expect(parseActionUrl(url)).toEqual(parts);
 });

@@ -2,32 +2,26 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { deadlineIn } from '../../../shared/async/deadline.ts';
-import { type PlatformClient, platformClient } from '../../../shared/platform/client.ts';
+import { platformClient } from '../../../shared/platform/client.ts';
 import { isConcluded } from '../../../shared/platform/documents.ts';
 import { PlatformUnreachable } from '../../../shared/platform/errors.ts';
 import { parseActionUrl, type SignatureTarget } from '../../../shared/platform/signatures.ts';
-import { type Stage, signingStage } from '../../functions/documents/endpoints/signing/stage.ts';
-import { type Platform, servePlatform } from '../../platform-server.ts';
+import { signingStage } from '../../functions/documents/endpoints/signing/stage.ts';
+import { servePlatform } from '../../platform-server.ts';
 import { plainPdf } from '../signing/pades/documents.ts';
 import { failureOf } from './a-client.ts';
 
 const ANA = { name: 'Ana Souza', cpf: '52998224725', email: 'ana@sandbox.example' };
 const BRUNO = { name: 'Bruno Lima', cpf: '47363361886', email: 'bruno@sandbox.example' };
 
-let stage: Stage;
-let platform: Platform;
-let client: PlatformClient;
-let pdf: Buffer;
 const folder = mkdtempSync(join(tmpdir(), 'sinete-platform-'));
 
-beforeAll(async () => {
-  stage = await signingStage();
-  platform = await servePlatform();
-  client = platformClient({ address: platform.url, apiKey: stage.key, requestTimeoutMs: 20_000 });
-  pdf = await plainPdf('table');
-});
+const stage = await signingStage();
+const platform = await servePlatform();
+const client = platformClient({ address: platform.url, apiKey: stage.key, requestTimeoutMs: 20_000 });
+const pdf = await plainPdf('table');
 afterEach(() => {
   platform.interfere = () => undefined;
 });

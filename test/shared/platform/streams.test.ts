@@ -5,23 +5,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { type Deadline, deadlineIn } from '../../../shared/async/deadline.ts';
 import { platformClient } from '../../../shared/platform/client.ts';
 import { PlatformRefused, PlatformUnreachable } from '../../../shared/platform/errors.ts';
-import { type Server, startServer } from '../net/a-server.ts';
+import { startServer } from '../net/a-server.ts';
 import { failureOf } from './a-client.ts';
 
 const MB = 1_048_576;
 
-let server: Server;
 let respond: (request: IncomingMessage, response: ServerResponse) => unknown = () => undefined;
 const folder = mkdtempSync(join(tmpdir(), 'sinete-platform-'));
 const path = join(folder, 'signed.pdf');
 
-beforeAll(async () => {
-  server = await startServer((request, response) => void respond(request, response));
-});
+const server = await startServer((request, response) => void respond(request, response));
 afterAll(async () => {
   await server.stop();
   rmSync(folder, { recursive: true });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { CreateTableCommand, type KeySchemaElement, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
-import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { consume } from '../../../shared/queue/consume.ts';
 import { gatherMessages, recordAndSend, sendDueMessages, sending } from '../../../shared/queue/outbox.ts';
@@ -37,34 +37,32 @@ async function doneBodies(): Promise<unknown[]> {
 const bodies = async () => (await queue.messages()).map(({ body }) => JSON.parse(body));
 
 // A stage, and so a table, of this file's own: a sweep takes whatever is due in its table.
-beforeAll(async () => {
-  process.env.STAGE = newStage();
-  const text = (AttributeName: string) => ({ AttributeName, AttributeType: 'S' }) as const;
-  const key = (hash: string, range: string): KeySchemaElement[] => [
-    { AttributeName: hash, KeyType: 'HASH' },
-    { AttributeName: range, KeyType: 'RANGE' },
-  ];
-  await dynamo().send(
-    new CreateTableCommand({
-      TableName: tableName(SERVICE),
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: [
-        text('pk'),
-        text('sk'),
-        text('duePk'),
-        { AttributeName: 'dueAt', AttributeType: 'N' },
-      ],
-      KeySchema: key('pk', 'sk'),
-      GlobalSecondaryIndexes: [
-        { IndexName: 'due', KeySchema: key('duePk', 'dueAt'), Projection: { ProjectionType: 'ALL' } },
-      ],
-    }),
-  );
-  await waitUntilTableExists(
-    { client: dynamo(), maxWaitTime: 20, minDelay: 1 },
-    { TableName: tableName(SERVICE) },
-  );
-});
+process.env.STAGE = newStage();
+const text = (AttributeName: string) => ({ AttributeName, AttributeType: 'S' }) as const;
+const key = (hash: string, range: string): KeySchemaElement[] => [
+  { AttributeName: hash, KeyType: 'HASH' },
+  { AttributeName: range, KeyType: 'RANGE' },
+];
+await dynamo().send(
+  new CreateTableCommand({
+    TableName: tableName(SERVICE),
+    BillingMode: 'PAY_PER_REQUEST',
+    AttributeDefinitions: [
+      text('pk'),
+      text('sk'),
+      text('duePk'),
+      { AttributeName: 'dueAt', AttributeType: 'N' },
+    ],
+    KeySchema: key('pk', 'sk'),
+    GlobalSecondaryIndexes: [
+      { IndexName: 'due', KeySchema: key('duePk', 'dueAt'), Projection: { ProjectionType: 'ALL' } },
+    ],
+  }),
+);
+await waitUntilTableExists(
+  { client: dynamo(), maxWaitTime: 20, minDelay: 1 },
+  { TableName: tableName(SERVICE) },
+);
 
 beforeEach(async () => {
   queue = await aQueue();

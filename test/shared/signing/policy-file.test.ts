@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { generalizedTime, octetString, oid, sequence } from '../../../shared/der/write.ts';
 import { digestAlgorithm } from '../../../shared/signing/digest.ts';
 import type { SignatureKind } from '../../../shared/signing/format.ts';
@@ -31,11 +31,9 @@ const file = files.file('policy.der', sequence(digestAlgorithm('sha256'), info, 
 
 const key = holderKey();
 const nowMs = Date.now();
-beforeAll(async () => {
-  files.file('pades', await plainPdf('table'));
-  files.file('cades', 'a payment');
-  files.file('xades', '<contract><party>Maria</party></contract>');
-});
+files.file('pades', await plainPdf('table'));
+files.file('cades', 'a payment');
+files.file('xades', '<contract><party>Maria</party></contract>');
 
 /** A file signed under the policy, or under none. */
 async function signed(format: SignatureKind, policy = readPolicy(file)): Promise<Buffer> {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { SignatureKind } from '../../../shared/signing/format.ts';
 import { type SignFileOptions, signFile } from '../../../shared/signing/sign-file.ts';
 import { verifySignedFile } from '../../../shared/signing/verification/verify-signed-file.ts';
@@ -31,11 +31,9 @@ const INPUTS: Readonly<Record<SignatureKind, string>> = {
   xades: files.path('contract.xml'),
 };
 
-beforeAll(async () => {
-  files.file('report.pdf', await plainPdf('table'));
-  files.file('data.bin', content);
-  files.file('contract.xml', BATCH);
-});
+files.file('report.pdf', await plainPdf('table'));
+files.file('data.bin', content);
+files.file('contract.xml', BATCH);
 
 async function signed(format: SignatureKind, more: Partial<SignFileOptions> = {}): Promise<string> {
   const output = files.path(`signed-${format}`);

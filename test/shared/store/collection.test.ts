@@ -208,39 +208,33 @@ describe('also', () => {
   });
 });
 
-describe('getMany', () => {
-  test('items come in the order of the ids, missing ones are left out, repeats are kept', async () => {
-    const made = await Promise.all(Array.from({ length: 130 }, () => jobs.create(newJob())));
-    const ids = made.map(({ id }) => id).reverse();
-    const requested = [...ids, 'nowhere', ids[0] ?? ''];
-    const sent = await requestsOf(async () => {
-      const found = await jobs.getMany(requested);
-      expect(found.map(({ id }) => id)).toEqual([...ids, ids[0]]);
-    });
-    expect(sent).toEqual({ BatchGetItem: 2 });
+test('getMany items come in the order of the ids, missing ones are left out, repeats are kept', async () => {
+  const made = await Promise.all(Array.from({ length: 130 }, () => jobs.create(newJob())));
+  const ids = made.map(({ id }) => id).reverse();
+  const requested = [...ids, 'nowhere', ids[0] ?? ''];
+  const sent = await requestsOf(async () => {
+    const found = await jobs.getMany(requested);
+    expect(found.map(({ id }) => id)).toEqual([...ids, ids[0]]);
   });
+  expect(sent).toEqual({ BatchGetItem: 2 });
 });
 
-describe('two items', () => {
-  test('are read in one request, each as undefined where it does not exist', async () => {
-    const [job, other] = [await jobs.create(newJob()), await jobs.create(newJob({ note: 'other' }))];
-    const none = crypto.randomUUID();
-    const read = () => getBoth([jobs, job.id], [jobs, other.id]);
-    expect(await requestsOf(read)).toEqual({ BatchGetItem: 1 });
-    expect(await read()).toEqual([job, other]);
-    expect(await getBoth([jobs, none], [jobs, other.id])).toEqual([undefined, other]);
-    expect(await getBoth([jobs, job.id], [jobs, none])).toEqual([job, undefined]);
-  });
+test('two items are read in one request, each as undefined where it does not exist', async () => {
+  const [job, other] = [await jobs.create(newJob()), await jobs.create(newJob({ note: 'other' }))];
+  const none = crypto.randomUUID();
+  const read = () => getBoth([jobs, job.id], [jobs, other.id]);
+  expect(await requestsOf(read)).toEqual({ BatchGetItem: 1 });
+  expect(await read()).toEqual([job, other]);
+  expect(await getBoth([jobs, none], [jobs, other.id])).toEqual([undefined, other]);
+  expect(await getBoth([jobs, job.id], [jobs, none])).toEqual([job, undefined]);
 });
 
-describe('removing', () => {
-  test('deletes whatever has the id, and is no error where nothing has it', async () => {
-    const job = await jobs.create(newJob());
-    await jobs.change(job, { note: 'changed since' });
-    await commit([jobs.removing(job.id)]);
-    expect(await jobs.get(job.id)).toBeUndefined();
-    await commit([jobs.removing(job.id), jobs.creating(newJob())]);
-  });
+test('removing deletes whatever has the id, and is no error where nothing has it', async () => {
+  const job = await jobs.create(newJob());
+  await jobs.change(job, { note: 'changed since' });
+  await commit([jobs.removing(job.id)]);
+  expect(await jobs.get(job.id)).toBeUndefined();
+  await commit([jobs.removing(job.id), jobs.creating(newJob())]);
 });
 
 test('one commit can hold a hundred items, and amounts for one ledger count once', () => {

@@ -3,24 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { documents } from '../../../functions/documents/service.ts';
-import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { assetUrl } from '../../../shared/ui/assets.ts';
 import { assetsEndpoint } from '../../../shared/ui/assets-endpoint.ts';
 import { call } from '../../http-event.ts';
 
-let folder: string;
-let handler: Endpoint;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sinete-assets-'));
-  await mkdir(join(folder, 'assets'));
-  await writeFile(join(folder, 'assets/page-AB12CD34.js.gz'), gzipSync('run();'));
-  await writeFile(join(folder, 'assets/house-AB12CD34.css.gz'), gzipSync('p{}'));
-  await writeFile(join(folder, 'secret.js.gz'), gzipSync('secret'));
-  handler = assetsEndpoint(documents, pathToFileURL(`${folder}/`));
-});
+const folder = await mkdtemp(join(tmpdir(), 'sinete-assets-'));
+await mkdir(join(folder, 'assets'));
+await writeFile(join(folder, 'assets/page-AB12CD34.js.gz'), gzipSync('run();'));
+await writeFile(join(folder, 'assets/house-AB12CD34.css.gz'), gzipSync('p{}'));
+await writeFile(join(folder, 'secret.js.gz'), gzipSync('secret'));
+const handler = assetsEndpoint(documents, pathToFileURL(`${folder}/`));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const get = (name: string, headers: Record<string, string> = {}) =>

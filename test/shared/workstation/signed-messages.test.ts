@@ -40,15 +40,13 @@ describe('a signed request', () => {
   });
 });
 
-describe('a signed answer', () => {
-  test('is what was said to this request, or nothing', () => {
-    const server = generateKeyPairSync('ed25519');
-    const answer = signAnswer(server.privateKey, 'nonce-1', { tasks: ['é'] });
-    expect(openAnswer(server.publicKey, 'nonce-1', answer)).toEqual({ tasks: ['é'] });
-    expect(openAnswer(server.publicKey, 'nonce-2', answer)).toBeUndefined();
-    expect(openAnswer(agent.publicKey, 'nonce-1', answer)).toBeUndefined();
-    expect(openAnswer(server.publicKey, 'nonce-1', { ...answer, payload: '{"tasks":[]}' })).toBeUndefined();
-    for (const garbled of [undefined, null, 'text', {}, { payload: 1, signature: 2 }])
-      expect(openAnswer(server.publicKey, 'nonce-1', garbled)).toBeUndefined();
-  });
+test('a signed answer is what was said to this request, or nothing', () => {
+  const server = generateKeyPairSync('ed25519');
+  const answer = signAnswer(server.privateKey, 'nonce-1', { tasks: ['é'] });
+  expect(openAnswer(server.publicKey, 'nonce-1', answer)).toEqual({ tasks: ['é'] });
+  expect(openAnswer(server.publicKey, 'nonce-2', answer)).toBeUndefined();
+  expect(openAnswer(agent.publicKey, 'nonce-1', answer)).toBeUndefined();
+  expect(openAnswer(server.publicKey, 'nonce-1', { ...answer, payload: '{"tasks":[]}' })).toBeUndefined();
+  for (const garbled of [undefined, null, 'text', {}, { payload: 1, signature: 2 }])
+    expect(openAnswer(server.publicKey, 'nonce-1', garbled)).toBeUndefined();
 });

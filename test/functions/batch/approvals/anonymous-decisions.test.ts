@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { handler as decide } from '../../../../functions/batch/approvals/endpoints/decide.ts';
 import { handler as cancel } from '../../../../functions/batch/jobs/endpoints/cancel-job.ts';
 import { handler as retry } from '../../../../functions/batch/jobs/endpoints/retry-job.ts';
+import { forFile } from '../../../for-file.ts';
 import { call, type Request } from '../../../http-event.ts';
 import { ask } from '../jobs/operator.ts';
-import { ANA, type ApprovalStage, approvalStage, BRUNO } from './approval-stage.ts';
+import { ANA, approvalStage, BRUNO } from './approval-stage.ts';
 
-let stage: ApprovalStage;
-beforeAll(async () => {
-  stage = await approvalStage();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(approvalStage());
 afterEach(() => {
   vi.useRealTimers();
   vi.stubEnv('ApproverSecondFactor__Enabled', 'false');

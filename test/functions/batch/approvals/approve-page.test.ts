@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { handler as decideHandler } from '../../../../functions/batch/approvals/endpoints/decide.ts';
 import { handler as getApprovePage } from '../../../../functions/batch/approvals/endpoints/get-approve-page.ts';
+import { forFile } from '../../../for-file.ts';
 import { call } from '../../../http-event.ts';
 import { FORM } from '../auth/operator.ts';
-import { ANA, type ApprovalStage, BRUNO } from './approval-stage.ts';
+import { ANA, BRUNO } from './approval-stage.ts';
 import { BROWSER, LINK_SECRET, portalStage } from './portal/visit.ts';
 
-let stage: ApprovalStage;
-beforeAll(async () => {
-  stage = await portalStage();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(portalStage());
 afterEach(() => {
   vi.stubEnv('ApproverSecondFactor__Enabled', 'false');
   vi.stubEnv('ApproverPortal__LinkSecret', LINK_SECRET);

@@ -1,16 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { attempts } from '../../../../functions/batch/approvals/domain/signatures/attempt.ts';
 import { handler as returnFromCloud } from '../../../../functions/batch/approvals/endpoints/return-from-cloud.ts';
+import { forFile } from '../../../for-file.ts';
 import { call } from '../../../http-event.ts';
 import { captureLog } from '../../session/captured-log.ts';
 import { ANA, BRUNO } from './approval-stage.ts';
-import { type CloudStage, cloudStage, cloudSteps } from './cloud-stage.ts';
+import { cloudStage, cloudSteps } from './cloud-stage.ts';
 
-let stage: CloudStage;
-beforeAll(async () => {
-  stage = await cloudStage();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(cloudStage());
 afterEach(() => {
   vi.useRealTimers();
   stage.hub.interfere = () => undefined;

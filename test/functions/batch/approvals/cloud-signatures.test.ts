@@ -1,5 +1,5 @@
 import type { SQSEvent } from 'aws-lambda';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { cloudPanel } from '../../../../functions/batch/approvals/pages/cloud-panel.ts';
 import { refusalText } from '../../../../functions/batch/approvals/pages/refusals.ts';
 import { TASKS_QUEUE } from '../../../../functions/batch/jobs/domain/job/tasks.ts';
@@ -7,16 +7,13 @@ import { handler as runTask } from '../../../../functions/batch/pipeline/workers
 import { sendDueMessages } from '../../../../shared/queue/outbox.ts';
 import { scheduleHandler } from '../../../../shared/queue/schedule.ts';
 import { checkSignature } from '../../../../shared/signing/cms/signer-info.ts';
+import { forFile } from '../../../for-file.ts';
 import { drainQueue } from '../../drain-queue.ts';
 import type { HubInterference } from '../../hub/hub-server.ts';
 import { ANA, BRUNO } from './approval-stage.ts';
-import { type CloudStage, cloudStage, cloudSteps } from './cloud-stage.ts';
+import { cloudStage, cloudSteps } from './cloud-stage.ts';
 
-let stage: CloudStage;
-beforeAll(async () => {
-  stage = await cloudStage();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(cloudStage());
 afterEach(() => {
   vi.useRealTimers();
   stage.hub.interfere = () => undefined;

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { forFile } from '../../../for-file.ts';
 import { ownStrictStores } from '../../own-stores.ts';
-import { type ApprovalStage, approvalStage, paid, personOf } from './approval-stage.ts';
+import { approvalStage, paid, personOf } from './approval-stage.ts';
 
 // On AWS transactions that meet on an item are canceled, and not refused by their conditions:
 //
 //   ana    |--reads version 1----- 1 of 30 --|
 //   bruno    |--reads version 1------ canceled: TransactionConflict, again and again ------ reads version 2 -- 2 of 30 --|
 
-let stage: ApprovalStage;
-beforeAll(async () => {
-  stage = await approvalStage(async () => (await ownStrictStores()).stop);
-});
-afterAll(() => stage.stop());
+const stage = await forFile(approvalStage(async () => (await ownStrictStores()).stop));
 
 test('of fifty decisions at once on a store that cancels transactions that meet, none is lost or doubled', async () => {
   const approvers = Array.from({ length: 50 }, (_, number) => personOf(number));

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { decide } from '../../../../functions/batch/approvals/domain/decide.ts';
 import { expireApproval } from '../../../../functions/batch/approvals/domain/expire-approval.ts';
 import { handler as getApprovals } from '../../../../functions/batch/approvals/endpoints/get-approvals.ts';
@@ -10,15 +10,12 @@ import { handler as getJob } from '../../../../functions/batch/jobs/endpoints/ge
 import { readEvents } from '../../../../functions/batch/operations/domain/events.ts';
 import { putProfile } from '../../../../functions/batch/profiles/domain/change-profile.ts';
 import { files } from '../../../../shared/files/files.ts';
+import { forFile } from '../../../for-file.ts';
 import { OPERATOR } from '../jobs/jobs-in-state.ts';
 import { ask, refusalOf } from '../jobs/operator.ts';
 import { ANA, type ApprovalStage, approvalStage, BRUNO, CARLA, paid } from './approval-stage.ts';
 
-let stage: ApprovalStage;
-beforeAll(async () => {
-  stage = await approvalStage();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(approvalStage());
 afterEach(() => {
   vi.useRealTimers();
 });
@@ -144,31 +141,29 @@ describe('a job that waits', () => {
   });
 });
 
-describe('a decision is refused, in this order', () => {
-  test('with the codes of the specification', async () => {
-    const job = await stage.parked('refusals.rem');
-    const refused = (json: object, id = job.id) => codeOf(stage.decide(id, json));
-    const long = 'x'.repeat(513);
-    expect(await refused({ email: 'x', decision: 'maybe', reason: long }, 'x')).toEqual([
-      400,
-      'approval.unknown-decision',
-    ]);
-    expect(await refused({ email: 'x', reason: long }, 'x')).toEqual([400, 'validation.reason-too-long']);
-    expect(await refused({ email: 'x' }, 'x')).toEqual([404, 'job.not-found']);
-    expect(await refused({ email: 'no address' })).toEqual([403, 'approval.unknown-approver']);
-    expect(await refused({ email: 'eve@sandbox.example' })).toEqual([403, 'approval.unknown-approver']);
-    await stage.decide(job.id, as(ANA));
-    expect(await refused(as(ANA, 'rejected'))).toEqual([409, 'approval.already-decided']);
-    const stored = await jobs.get(job.id);
-    if (stored) await jobs.put({ ...stored, approval: null });
-    expect(await refused(as(BRUNO))).toEqual([500, 'approval.job-incomplete']);
-    vi.stubEnv('ApproverSecondFactor__Enabled', 'true');
-    expect(await refused({ email: 'x', decision: 'maybe' }, 'x')).toEqual([
-      403,
-      'approval.second-factor-required',
-    ]);
-    vi.stubEnv('ApproverSecondFactor__Enabled', 'false');
-  });
+test('a decision is refused, in this order with the codes of the specification', async () => {
+  const job = await stage.parked('refusals.rem');
+  const refused = (json: object, id = job.id) => codeOf(stage.decide(id, json));
+  const long = 'x'.repeat(513);
+  expect(await refused({ email: 'x', decision: 'maybe', reason: long }, 'x')).toEqual([
+    400,
+    'approval.unknown-decision',
+  ]);
+  expect(await refused({ email: 'x', reason: long }, 'x')).toEqual([400, 'validation.reason-too-long']);
+  expect(await refused({ email: 'x' }, 'x')).toEqual([404, 'job.not-found']);
+  expect(await refused({ email: 'no address' })).toEqual([403, 'approval.unknown-approver']);
+  expect(await refused({ email: 'eve@sandbox.example' })).toEqual([403, 'approval.unknown-approver']);
+  await stage.decide(job.id, as(ANA));
+  expect(await refused(as(ANA, 'rejected'))).toEqual([409, 'approval.already-decided']);
+  const stored = await jobs.get(job.id);
+  if (stored) await jobs.put({ ...stored, approval: null });
+  expect(await refused(as(BRUNO))).toEqual([500, 'approval.job-incomplete']);
+  vi.stubEnv('ApproverSecondFactor__Enabled', 'true');
+  expect(await refused({ email: 'x', decision: 'maybe' }, 'x')).toEqual([
+    403,
+    'approval.second-factor-required',
+  ]);
+  vi.stubEnv('ApproverSecondFactor__Enabled', 'false');
 });
 
 describe('the approval record', () => {

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { decide } from '../../../../functions/batch/approvals/domain/decide.ts';
 import type { Verdict } from '../../../../functions/batch/jobs/domain/job/approval.ts';
 import { jobStates } from '../../../../functions/batch/jobs/domain/job/states.ts';
 import type { Refusal } from '../../../../shared/errors/errors.ts';
+import { forFile } from '../../../for-file.ts';
 import { letInFirst } from '../../let-in-first.ts';
 import { ANA, type ApprovalStage, approvalStage, BRUNO, CARLA } from './approval-stage.ts';
 
@@ -20,11 +21,7 @@ import { ANA, type ApprovalStage, approvalStage, BRUNO, CARLA } from './approval
 //
 // In each order one of the two is refused, and never both.
 
-let stage: ApprovalStage;
-beforeAll(async () => {
-  stage = await approvalStage();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(approvalStage());
 
 const counters = async () => ({
   recorded: await stage.counted('bulk_approvals_recorded_total{profile="aprovacao"}'),

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { expireApproval } from '../../../../functions/batch/approvals/domain/expire-approval.ts';
 import { exportJobs } from '../../../../functions/batch/jobs/domain/export-jobs.ts';
 import { handler as cancel } from '../../../../functions/batch/jobs/endpoints/cancel-job.ts';
@@ -6,16 +6,13 @@ import { handler as getJob } from '../../../../functions/batch/jobs/endpoints/ge
 import { handler as listJobs } from '../../../../functions/batch/jobs/endpoints/list-jobs.ts';
 import { listCompactJobs } from '../../../../functions/compact/domain/list-jobs.ts';
 import { readCompactJob } from '../../../../functions/compact/domain/read-job.ts';
+import { forFile } from '../../../for-file.ts';
 import { ask, refusalOf } from '../jobs/operator.ts';
-import { type ApprovalStage, approvalStage } from './approval-stage.ts';
+import { approvalStage } from './approval-stage.ts';
 
 const WINDOW_MS = 172_800_000;
 
-let stage: ApprovalStage;
-beforeAll(async () => {
-  stage = await approvalStage();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(approvalStage());
 afterEach(() => {
   vi.useRealTimers();
 });

@@ -1,19 +1,16 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { killedAt } from '../../../crash.ts';
+import { forFile } from '../../../for-file.ts';
 import { everyItem } from '../../../whole-table.ts';
 import { ANA, CARLA } from './approval-stage.ts';
-import { atEveryWrite, type KilledStage, killedStage } from './killed-stage.ts';
+import { atEveryWrite, killedStage } from './killed-stage.ts';
 
 // The service is killed at each of its writes in turn while somebody signs, and the page or the person goes on:
 //
 //   ana   |--prepares-- killed                               ana    |--prepares again, signs--|
 //   ana   |--prepares--|--decision, signature-- killed       page   |--sends it again: not pending--|
 
-let stage: KilledStage;
-beforeAll(async () => {
-  stage = await killedStage();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(killedStage());
 afterEach(() => {
   vi.useRealTimers();
 });

@@ -12,8 +12,6 @@ import { signingStage } from './signing-stage.ts';
 
 const LATER_MS = 600_000;
 
-export type KilledStage = Awaited<ReturnType<typeof killedStage>>;
-
 /** The stage of approvers who sign, and what happens after a process was killed. */
 export async function killedStage() {
   const stage = await signingStage();

@@ -1,13 +1,14 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { expireApproval } from '../../../../functions/batch/approvals/domain/expire-approval.ts';
 import { cancelJob } from '../../../../functions/batch/jobs/domain/cancel-job.ts';
 import { type Job, stagedKey } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { readEvents } from '../../../../functions/batch/operations/domain/events.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { killedAt } from '../../../crash.ts';
+import { forFile } from '../../../for-file.ts';
 import { OPERATOR } from '../jobs/jobs-in-state.ts';
 import { ANA, BRUNO, CARLA, paid } from './approval-stage.ts';
-import { atEveryWrite, type KilledStage, killedStage } from './killed-stage.ts';
+import { atEveryWrite, killedStage } from './killed-stage.ts';
 
 // A process is killed after each of its writes in turn, and others go on:
 //
@@ -18,11 +19,7 @@ import { atEveryWrite, type KilledStage, killedStage } from './killed-stage.ts';
 //
 // Whatever the moment: no decision is lost or counted twice, and nothing is signed without its quorum.
 
-let stage: KilledStage;
-beforeAll(async () => {
-  stage = await killedStage();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(killedStage());
 afterEach(() => {
   vi.useRealTimers();
 });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { composeMail } from '../../../../functions/batch/approvals/domain/mail/compose-mail.ts';
 import { MAIL_QUEUE } from '../../../../functions/batch/approvals/domain/mail/mail-queue.ts';
 import { MAIL_LEASE_MS, mails } from '../../../../functions/batch/approvals/domain/mail/mail-record.ts';
@@ -10,16 +10,13 @@ import { sendMail } from '../../../../shared/net/smtp.ts';
 import { sendDueMessages } from '../../../../shared/queue/outbox.ts';
 import { scheduleHandler } from '../../../../shared/queue/schedule.ts';
 import { killedAt } from '../../../crash.ts';
+import { forFile } from '../../../for-file.ts';
 import { type SmtpTestServer, startSmtpServer } from '../../../smtp-server.ts';
 import { drainQueue } from '../../drain-queue.ts';
-import { ANA, type ApprovalStage, approvalStage, BRUNO, CARLA, paid, personOf } from './approval-stage.ts';
+import { ANA, approvalStage, BRUNO, CARLA, paid, personOf } from './approval-stage.ts';
 
-let stage: ApprovalStage;
 let smtp: SmtpTestServer;
-beforeAll(async () => {
-  stage = await approvalStage();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(approvalStage());
 beforeEach(async () => {
   smtp = await startSmtpServer();
   vi.stubEnv('ApproverPortal__LinkSecret', 'a-link-secret-of-thirty-two-characters');

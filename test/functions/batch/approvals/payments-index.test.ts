@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readPaymentsPage } from '../../../../functions/batch/approvals/domain/payments-page.ts';
 import { requireVisibleJob } from '../../../../functions/batch/approvals/domain/visible-job.ts';
 import { cancelJob } from '../../../../functions/batch/jobs/domain/cancel-job.ts';
 import { settleFilesOf } from '../../../../functions/batch/jobs/domain/engine/settle-files.ts';
 import { type Job, jobs, paymentsKey, stagedKey } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { files } from '../../../../shared/files/files.ts';
+import { forFile } from '../../../for-file.ts';
 import { watchingS3 } from '../folders/arrival-stage.ts';
 import { fileOf, payment, remittance } from '../jobs/cnab240/remittance.ts';
 import { OPERATOR } from '../jobs/jobs-in-state.ts';
-import { ANA, type ApprovalStage, approvalStage, BRUNO } from './approval-stage.ts';
+import { ANA, approvalStage, BRUNO } from './approval-stage.ts';
 
-let stage: ApprovalStage;
-beforeAll(async () => {
-  stage = await approvalStage();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(approvalStage());
 
 const store = () => files('batch');
 const PAYEES = Array.from({ length: 205 }, (_, n) => payment('A', { value: n + 1 }, { 44: `PAYEE-${n};` }));
@@ -81,22 +78,20 @@ describe('a page of payments', () => {
   });
 });
 
-describe('the index goes with its job', () => {
-  test.each([
-    [
-      'was signed',
-      async (job: Job) => {
-        for (const { email } of [ANA, BRUNO]) await stage.decide(job.id, { email, decision: 'approved' });
-        await stage.run();
-      },
-    ],
-    ['was rejected', (job: Job) => stage.decide(job.id, { email: ANA.email, decision: 'rejected' })],
-    ['was canceled', (job: Job) => cancelJob(OPERATOR, { id: job.id }, Date.now())],
-  ])('that %s', async (_, end: (job: Job) => Promise<unknown>) => {
-    const job = await parked();
-    expect(await keysOf(job)).toContain(paymentsKey(job));
-    await end(job);
-    await settleFilesOf(job.id, Date.now());
-    expect(await keysOf(job)).toEqual([]);
-  });
+test.each([
+  [
+    'was signed',
+    async (job: Job) => {
+      for (const { email } of [ANA, BRUNO]) await stage.decide(job.id, { email, decision: 'approved' });
+      await stage.run();
+    },
+  ],
+  ['was rejected', (job: Job) => stage.decide(job.id, { email: ANA.email, decision: 'rejected' })],
+  ['was canceled', (job: Job) => cancelJob(OPERATOR, { id: job.id }, Date.now())],
+])('the index goes with its job that %s', async (_, end: (job: Job) => Promise<unknown>) => {
+  const job = await parked();
+  expect(await keysOf(job)).toContain(paymentsKey(job));
+  await end(job);
+  await settleFilesOf(job.id, Date.now());
+  expect(await keysOf(job)).toEqual([]);
 });

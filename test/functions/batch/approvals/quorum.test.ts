@@ -10,6 +10,7 @@ import { handler as openLink } from '../../../../functions/batch/approvals/endpo
 import { handler as prepareSignature } from '../../../../functions/batch/approvals/endpoints/prepare-approver-signature.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';
+import { forFile } from '../../../for-file.ts';
 import { call } from '../../../http-event.ts';
 import type { Account } from '../../../oidc/accounts.ts';
 import { startProvider, useProvider } from '../../../oidc/start-provider.ts';
@@ -18,19 +19,15 @@ import { newVisitor } from '../identity-provider/visitor.ts';
 import { ANA, BRUNO, CARLA } from './approval-stage.ts';
 import { codeAt, hasOathtool } from './oathtool.ts';
 import { LINK_SECRET, tokenOf } from './portal/visit.ts';
-import { type Person, type SigningStage, signingStage } from './signing-stage.ts';
+import { type Person, signingStage } from './signing-stage.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const STEP = 30 * SECOND;
 
-let stage: SigningStage;
-beforeAll(async () => {
-  stage = await signingStage();
-  const approval = { quorum: 2, approvers: [ANA, BRUNO, CARLA], signerSet: 'ProfileAndApprovers' };
-  await stage.profile({ name: 'assinada', format: 'Cades', checkCnab240: true, approval });
-});
-afterAll(() => stage.stop());
+const stage = await forFile(signingStage());
+const approval = { quorum: 2, approvers: [ANA, BRUNO, CARLA], signerSet: 'ProfileAndApprovers' };
+await stage.profile({ name: 'assinada', format: 'Cades', checkCnab240: true, approval });
 beforeEach(() => {
   vi.stubEnv('Auth__ApiKey', SANDBOX_KEY);
   vi.stubEnv('ApproverPortal__LinkSecret', LINK_SECRET);

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { attempts } from '../../../../functions/batch/approvals/domain/signatures/attempt.ts';
 import { sendHeartbeat } from '../../../../functions/batch/cluster/domain/heartbeat.ts';
 import { cancelJob } from '../../../../functions/batch/jobs/domain/cancel-job.ts';
@@ -16,16 +16,13 @@ import {
 import { files } from '../../../../shared/files/files.ts';
 import { sendDueMessages } from '../../../../shared/queue/outbox.ts';
 import { scheduleHandler } from '../../../../shared/queue/schedule.ts';
+import { forFile } from '../../../for-file.ts';
 import { drainQueue } from '../../drain-queue.ts';
 import { OPERATOR } from '../jobs/jobs-in-state.ts';
 import { ANA, BRUNO, CARLA, paid } from './approval-stage.ts';
-import { type SigningStage, signingStage } from './signing-stage.ts';
+import { signingStage } from './signing-stage.ts';
 
-let stage: SigningStage;
-beforeAll(async () => {
-  stage = await signingStage();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(signingStage());
 afterEach(() => {
   vi.useRealTimers();
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { approverSessions } from '../../../../functions/batch/approvals/approver-sessions.ts';
 import {
   beginEnrolment,
@@ -16,6 +16,7 @@ import { handler as listPending } from '../../../../functions/batch/approvals/en
 import { listEvents } from '../../../../functions/batch/operations/domain/list-events.ts';
 import { metricsLedger } from '../../../../functions/batch/operations/domain/metrics.ts';
 import { AdminRefusal } from '../../../../shared/access/administration.ts';
+import { forFile } from '../../../for-file.ts';
 import { call } from '../../../http-event.ts';
 import { wholeTable } from '../../../whole-table.ts';
 import { ownStores } from '../../own-stores.ts';
@@ -28,11 +29,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const STEP = 30 * SECOND;
 
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  stop = await ownStores();
-});
-afterAll(() => stop());
+await forFile(ownStores());
 beforeEach(() => {
   vi.stubEnv('ApproverSecondFactor__Enabled', 'true');
   vi.stubEnv('ApproverPortal__LinkSecret', 'a-link-secret-of-32-characters-01');

@@ -1,24 +1,21 @@
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { attempts } from '../../../../functions/batch/approvals/domain/signatures/attempt.ts';
 import { handler as getDetails } from '../../../../functions/batch/endpoints/get-ready-details.ts';
 import { handler as runTask } from '../../../../functions/batch/pipeline/workers/run-task.ts';
+import { forFile } from '../../../for-file.ts';
 import { runs } from '../../../fuzz.ts';
 import { ask } from '../jobs/operator.ts';
 import { ANA, BRUNO, CARLA } from './approval-stage.ts';
-import { type SigningStage, signingStage } from './signing-stage.ts';
+import { signingStage } from './signing-stage.ts';
 
-let stage: SigningStage;
 const APPROVERS = [ANA, BRUNO, CARLA];
 const ruleOf = (signerSet: string, quorum = 2) => ({ quorum, approvers: APPROVERS, signerSet });
 const FIELDS = { format: 'Cades', checkCnab240: true };
 
-beforeAll(async () => {
-  stage = await signingStage();
-  await stage.profile({ name: 'both', ...FIELDS, approval: ruleOf('ProfileAndApprovers') });
-  await stage.keyless({ name: 'people', ...FIELDS, approval: ruleOf('Approvers') });
-});
-afterAll(() => stage.stop());
+const stage = await forFile(signingStage());
+await stage.profile({ name: 'both', ...FIELDS, approval: ruleOf('ProfileAndApprovers') });
+await stage.keyless({ name: 'people', ...FIELDS, approval: ruleOf('Approvers') });
 afterEach(() => {
   vi.useRealTimers();
 });

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { approverSignatures } from '../../../../functions/batch/jobs/domain/job/approver-signatures.ts';
 import type { Job } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { profiles } from '../../../../functions/batch/profiles/domain/profile.ts';
@@ -13,19 +13,16 @@ import { findSignatures, inMemory } from '../../../../shared/signing/verificatio
 import { folder, openssl } from '../../../shared/signing/cms/openssl.ts';
 import { aPdf } from '../../session/pdfs.ts';
 import { ANA, BRUNO, CARLA, paid } from './approval-stage.ts';
-import { type SigningStage, signingStage } from './signing-stage.ts';
+import { signingStage } from './signing-stage.ts';
 
-let stage: SigningStage;
 const judged = folder();
 const APPROVERS = [ANA, BRUNO, CARLA];
 const ruleOf = (signerSet: string, quorum = 2) => ({ quorum, approvers: APPROVERS, signerSet });
 const FIELDS = { format: 'Cades', checkCnab240: true };
 
-beforeAll(async () => {
-  stage = await signingStage();
-  await stage.profile({ name: 'both', ...FIELDS, approval: ruleOf('ProfileAndApprovers') });
-  await stage.keyless({ name: 'people', ...FIELDS, approval: ruleOf('Approvers') });
-});
+const stage = await signingStage();
+await stage.profile({ name: 'both', ...FIELDS, approval: ruleOf('ProfileAndApprovers') });
+await stage.keyless({ name: 'people', ...FIELDS, approval: ruleOf('Approvers') });
 afterAll(async () => {
   judged.remove();
   await stage.stop();

@@ -105,5 +105,3 @@ export async function signingStage() {
       stage.counted(`bulk_approver_signatures_total{means="browser",outcome="${outcome}"}`),
   };
 }
-
-export type SigningStage = Awaited<ReturnType<typeof signingStage>>;

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { settleFilesOf } from '../../../../functions/batch/jobs/domain/engine/settle-files.ts';
 import { type Job, jobs, stagedKey } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { outputHolder } from '../../../../functions/batch/jobs/domain/job/names.ts';
@@ -10,16 +10,13 @@ import { files } from '../../../../shared/files/files.ts';
 import { sendDueMessages } from '../../../../shared/queue/outbox.ts';
 import { scheduleHandler } from '../../../../shared/queue/schedule.ts';
 import { killedAt } from '../../../crash.ts';
+import { forFile } from '../../../for-file.ts';
 import { drainQueue } from '../../drain-queue.ts';
 import { onceAt, watchingS3 } from '../folders/arrival-stage.ts';
 import { refusalOf } from '../jobs/operator.ts';
-import { ANA, type ApprovalStage, approvalStage, BRUNO, paid } from './approval-stage.ts';
+import { ANA, approvalStage, BRUNO, paid } from './approval-stage.ts';
 
-let stage: ApprovalStage;
-beforeAll(async () => {
-  stage = await approvalStage();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(approvalStage());
 
 const store = () => files('batch');
 const put = (key: string, content: string) =>

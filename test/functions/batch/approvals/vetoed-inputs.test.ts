@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { handler as takeArrivals } from '../../../../functions/batch/folders/workers/take-arrivals.ts';
 import { settleFilesOf } from '../../../../functions/batch/jobs/domain/engine/settle-files.ts';
 import { type Job, jobs, stagedKey } from '../../../../functions/batch/jobs/domain/job/job.ts';
@@ -7,23 +7,11 @@ import { jobList } from '../../../../functions/batch/jobs/domain/job/list.ts';
 import { findUnsettled } from '../../../../functions/batch/jobs/domain/job/tasks.ts';
 import { type Files, files } from '../../../../shared/files/files.ts';
 import { dropAllCached } from '../../../../shared/store/cached.ts';
+import { forFile } from '../../../for-file.ts';
 import { arrivalOf } from '../folders/arrival-stage.ts';
-import { type ShareServer, startShareServer } from '../shares/share-server.ts';
-import { ANA, type ApprovalStage, approvalStage, paid } from './approval-stage.ts';
+import { startShareServer } from '../shares/share-server.ts';
+import { ANA, approvalStage, paid } from './approval-stage.ts';
 
-let stage: ApprovalStage;
-let server: ShareServer;
-beforeAll(async () => {
-  stage = await approvalStage();
-  server = await startShareServer();
-  await server.share('acme');
-  vi.stubEnv('Storage__Inputs', 'inbox=input/inbox');
-  await stage.profile({ name: 'aprovacao', inputFolder: 'inbox' });
-});
-afterAll(async () => {
-  await server.stop();
-  await stage.stop();
-});
 afterEach(() => {
   vi.useRealTimers();
 });
@@ -55,6 +43,12 @@ async function dropped(name: string) {
   if (job?.state !== 'AwaitingApproval') throw new Error(`${name} does not wait: ${job?.errorMessage}`);
   return { job, content };
 }
+
+const stage = await forFile(approvalStage());
+const server = await forFile(startShareServer());
+await server.share('acme');
+vi.stubEnv('Storage__Inputs', 'inbox=input/inbox');
+await stage.profile({ name: 'aprovacao', inputFolder: 'inbox' });
 
 describe('the file of a watched folder that is rejected', () => {
   test('is removed from there', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { handler as logOut } from '../../../../functions/batch/auth/endpoints/log-out.ts';
 import { handler as getState } from '../../../../functions/batch/pipeline/endpoints/get-pipeline-state.ts';
 import { handler as pause } from '../../../../functions/batch/pipeline/endpoints/pause-pipeline.ts';
@@ -9,6 +9,7 @@ import { endpointFiles } from '../../../../infra/build/function-files.ts';
 import { handlerOf } from '../../../../infra/invoke.ts';
 import { isPublic } from '../../../../shared/http/declaration.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';
+import { forFile } from '../../../for-file.ts';
 import { call } from '../../../http-event.ts';
 import { requestsOf } from '../../../shared/store/requests.ts';
 import { ownStores } from '../../own-stores.ts';
@@ -26,11 +27,7 @@ const statusOf = async (value: string) => (await readState(value))[0];
 const endSession = (value: string, headers: Record<string, string> = {}) =>
   call(logOut, { ...withCookie(value, headers), method: 'POST' });
 
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  stop = await ownStores();
-});
-afterAll(() => stop());
+await forFile(ownStores());
 beforeEach(() => {
   vi.stubEnv('Auth__ApiKey', SANDBOX_KEY);
 });

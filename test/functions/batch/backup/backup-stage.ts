@@ -15,8 +15,6 @@ import { clearPartition } from '../../../../shared/store/partition.ts';
 import { everyItem } from '../../../whole-table.ts';
 import { batchStage } from '../stage.ts';
 
-export type BackupStage = Awaited<ReturnType<typeof backupStage>>;
-
 export const RESTORED = 'restored';
 const LEASE_AND_MORE_MS = 300_000;
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { bytesOf, lastBackup, runningBackup } from '../../../../functions/batch/backup/domain/backup.ts';
 import { cancelBackup } from '../../../../functions/batch/backup/domain/end-backup.ts';
 import { listBackups, readBackupGauges } from '../../../../functions/batch/backup/domain/list-backups.ts';
@@ -20,17 +20,14 @@ import { STORES_FOLDER } from '../../../../infra/local/stores/endpoints.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { logger } from '../../../../shared/log/logger.ts';
 import { killedAt } from '../../../crash.ts';
-import { type BackupStage, backupStage } from './backup-stage.ts';
+import { forFile } from '../../../for-file.ts';
+import { backupStage } from './backup-stage.ts';
 import { failFiles, holdExports, refuseExports } from './on-call.ts';
 
-let stage: BackupStage;
-beforeAll(async () => {
-  stage = await backupStage();
-  for (let n = 0; n < 6; n++) await stage.upload(`file-${n}.txt`, `${n}`);
-  await stage.run();
-  await stage.upload('waits.txt', 'waits');
-});
-afterAll(() => stage.stop());
+const stage = await forFile(backupStage());
+for (let n = 0; n < 6; n++) await stage.upload(`file-${n}.txt`, `${n}`);
+await stage.run();
+await stage.upload('waits.txt', 'waits');
 // A test that fails leaves no backup to the next one.
 afterEach(() => cancelBackup('test', stage.now()).catch(() => undefined));
 

@@ -1,5 +1,5 @@
 import type { SQSEvent } from 'aws-lambda';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { commandFor } from '../../../../cli/admin/commands.ts';
 import { BACKUPS_QUEUE, bytesOf } from '../../../../functions/batch/backup/domain/backup.ts';
 import { handler as cancelBackup } from '../../../../functions/batch/backup/endpoints/cancel-backup.ts';
@@ -10,17 +10,14 @@ import { handler as getMetrics } from '../../../../functions/batch/endpoints/get
 import { handler as tick } from '../../../../functions/batch/pipeline/workers/tick.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { toLambdaEvent } from '../../../../infra/local/events/sample-event.ts';
+import { forFile } from '../../../for-file.ts';
 import { call } from '../../../http-event.ts';
 import { drainQueue } from '../../drain-queue.ts';
-import { type BackupStage, backupStage } from './backup-stage.ts';
+import { backupStage } from './backup-stage.ts';
 
-let stage: BackupStage;
-beforeAll(async () => {
-  stage = await backupStage();
-  vi.stubEnv('Auth__ApiKey', SANDBOX_KEY);
-  await stage.upload('one.txt', 'one');
-});
-afterAll(() => stage.stop());
+const stage = await forFile(backupStage());
+vi.stubEnv('Auth__ApiKey', SANDBOX_KEY);
+await stage.upload('one.txt', 'one');
 
 const headers = { 'X-API-Key': SANDBOX_KEY };
 const ask = async (handler: Parameters<typeof call>[0]) => {

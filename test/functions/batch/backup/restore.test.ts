@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { restoreBackup } from '../../../../functions/batch/backup/domain/restore/restore.ts';
 import { jobs } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { commit } from '../../../../shared/store/commit.ts';
+import { forFile } from '../../../for-file.ts';
 import { everyItem } from '../../../whole-table.ts';
-import { type BackupStage, backupStage, RESTORED } from './backup-stage.ts';
+import { backupStage, RESTORED } from './backup-stage.ts';
 
-let stage: BackupStage;
-beforeAll(async () => {
-  stage = await backupStage();
-  vi.stubEnv('Pipeline__MaxConcurrency', '4');
-});
-afterAll(() => stage.stop());
+const stage = await forFile(backupStage());
+vi.stubEnv('Pipeline__MaxConcurrency', '4');
 
 const EXCLUDED = /^(RATE#|BACKUPS|DUE#backup)/;
 const keysOf = async (): Promise<string[]> =>

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { filesOf } from '../../../../functions/batch/backup/domain/backup.ts';
 import type { FileLine } from '../../../../functions/batch/backup/domain/list-files.ts';
 import { completeBackups, readManifest } from '../../../../functions/batch/backup/domain/manifest.ts';
@@ -10,25 +10,18 @@ import { files } from '../../../../shared/files/files.ts';
 import { tableName } from '../../../../shared/settings/names.ts';
 import { dropAllCached } from '../../../../shared/store/cached.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
+import { forFile } from '../../../for-file.ts';
 import { everyItem } from '../../../whole-table.ts';
-import { type ShareServer, startShareServer } from '../shares/share-server.ts';
-import { type BackupStage, backupStage, RESTORED } from './backup-stage.ts';
+import { startShareServer } from '../shares/share-server.ts';
+import { backupStage, RESTORED } from './backup-stage.ts';
 
-let stage: BackupStage;
-let server: ShareServer;
-beforeAll(async () => {
-  stage = await backupStage();
-  server = await startShareServer();
-  await server.share('cofre');
-  vi.stubEnv('Backup__Target', 'share:cofre/copias');
-  vi.stubEnv('Storage__Work', 'share:cofre/trabalho');
-  for (let n = 0; n < 3; n++) await stage.upload(`file-${n}.txt`, `${n}`);
-  await stage.run();
-});
-afterAll(async () => {
-  await server.stop();
-  await stage.stop();
-});
+const stage = await forFile(backupStage());
+const server = await forFile(startShareServer());
+await server.share('cofre');
+vi.stubEnv('Backup__Target', 'share:cofre/copias');
+vi.stubEnv('Storage__Work', 'share:cofre/trabalho');
+for (let n = 0; n < 3; n++) await stage.upload(`file-${n}.txt`, `${n}`);
+await stage.run();
 
 const onShare = () => server.at('copias');
 

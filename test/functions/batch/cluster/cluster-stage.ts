@@ -7,8 +7,6 @@ import { batchStage } from '../stage.ts';
 export const STALE_SECONDS = 60;
 export const STALE_MS = STALE_SECONDS * 1_000;
 
-export type ClusterStage = Awaited<ReturnType<typeof clusterStage>>;
-
 /** The batch service on a store of its own, which several instances share. Each is this process by another name. */
 export async function clusterStage() {
   const stage = await batchStage();

@@ -1,6 +1,6 @@
 import type { SQSEvent } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { sendHeartbeat } from '../../../../functions/batch/cluster/domain/heartbeat.ts';
 import { instances, stateOf } from '../../../../functions/batch/cluster/domain/instance.ts';
 import { recordServiceStopped } from '../../../../functions/batch/cluster/domain/stop-instance.ts';
@@ -13,16 +13,13 @@ import { claimJob } from '../../../../functions/batch/pipeline/domain/claim-job.
 import { readPipelineGauges } from '../../../../functions/batch/pipeline/domain/read-gauges.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
 import { countCalls } from '../../../calls.ts';
+import { forFile } from '../../../for-file.ts';
 import { logOf } from '../../../shared/http/log-of.ts';
 import { drainQueue } from '../../drain-queue.ts';
 import { ask, refusalOf } from '../jobs/operator.ts';
-import { type ClusterStage, clusterStage, STALE_MS } from './cluster-stage.ts';
+import { clusterStage, STALE_MS } from './cluster-stage.ts';
 
-let stage: ClusterStage;
-beforeAll(async () => {
-  stage = await clusterStage();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(clusterStage());
 
 const WEEK_MS = 7 * 24 * 3_600_000;
 

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { sendHeartbeat } from '../../../../functions/batch/cluster/domain/heartbeat.ts';
 import { listEvents } from '../../../../functions/batch/operations/domain/list-events.ts';
 import { claimJob } from '../../../../functions/batch/pipeline/domain/claim-job.ts';
 import { killedAt } from '../../../crash.ts';
-import { type FolderStage, folderStage } from '../external-signer/folder-stage.ts';
+import { forFile } from '../../../for-file.ts';
+import { folderStage } from '../external-signer/folder-stage.ts';
 
-let stage: FolderStage;
-beforeAll(async () => {
-  stage = await folderStage();
-  vi.stubEnv('Cluster__StaleAfterSeconds', '120');
-  // The first heartbeat and the first verdict on the certificate are writes of their own.
-  await stage.take(stage.put('first.pdf'));
-  await stage.run();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(folderStage());
+vi.stubEnv('Cluster__StaleAfterSeconds', '120');
+// The first heartbeat and the first verdict on the certificate are writes of their own.
+await stage.take(stage.put('first.pdf'));
+await stage.run();
 
 // The claim of a killed recovery ends by itself.
 const NEXT_MS = 90_000;

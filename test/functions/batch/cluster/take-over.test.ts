@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sendHeartbeat } from '../../../../functions/batch/cluster/domain/heartbeat.ts';
 import { instances } from '../../../../functions/batch/cluster/domain/instance.ts';
 import { recordServiceStopped } from '../../../../functions/batch/cluster/domain/stop-instance.ts';
@@ -7,13 +7,10 @@ import { claimJob } from '../../../../functions/batch/pipeline/domain/claim-job.
 import { readFlight } from '../../../../functions/batch/pipeline/domain/flight.ts';
 import { recoverJobs } from '../../../../functions/batch/pipeline/domain/recover-jobs.ts';
 import { files } from '../../../../shared/files/files.ts';
-import { type ClusterStage, clusterStage, STALE_MS } from './cluster-stage.ts';
+import { forFile } from '../../../for-file.ts';
+import { clusterStage, STALE_MS } from './cluster-stage.ts';
 
-let stage: ClusterStage;
-beforeAll(async () => {
-  stage = await clusterStage();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(clusterStage());
 
 const LEASE_MS = 120_000;
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { sendHeartbeat } from '../../../../functions/batch/cluster/domain/heartbeat.ts';
 import { recordServiceStopped } from '../../../../functions/batch/cluster/domain/stop-instance.ts';
 import { listInstances } from '../../../../functions/batch/domain/list-instances.ts';
@@ -9,16 +9,13 @@ import { SCANS_QUEUE, type ScanMessage } from '../../../../functions/batch/folde
 import { scheduleScans } from '../../../../functions/batch/folders/domain/schedule-scans.ts';
 import { watchFolder } from '../../../../functions/batch/folders/domain/watch-folder.ts';
 import { countCalls } from '../../../calls.ts';
+import { forFile } from '../../../for-file.ts';
 import { drainQueue } from '../../drain-queue.ts';
-import { type ClusterStage, clusterStage, STALE_MS } from './cluster-stage.ts';
+import { clusterStage, STALE_MS } from './cluster-stage.ts';
 
-let stage: ClusterStage;
-beforeAll(async () => {
-  stage = await clusterStage();
-  vi.stubEnv('Storage__Inputs', 'inbox=input/inbox');
-  await stage.profile({ name: 'default', default: true, inputFolder: 'inbox' });
-});
-afterAll(() => stage.stop());
+const stage = await forFile(clusterStage());
+vi.stubEnv('Storage__Inputs', 'inbox=input/inbox');
+await stage.profile({ name: 'default', default: true, inputFolder: 'inbox' });
 
 // Scans begin at whole minutes. Those of the test before are long past, and so are its heartbeats.
 const MINUTE_MS = 60_000;

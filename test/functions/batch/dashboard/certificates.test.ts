@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { handler as submitForm } from '../../../../functions/batch/dashboard/endpoints/submit-form.ts';
 import { handler as getReady } from '../../../../functions/batch/endpoints/get-ready.ts';
 import { handler as getDetails } from '../../../../functions/batch/endpoints/get-ready-details.ts';
@@ -10,27 +10,23 @@ import {
 } from '../../../../functions/batch/profiles/domain/change-profile.ts';
 import { parseProfileFields } from '../../../../functions/batch/profiles/domain/fields.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
+import { forFile } from '../../../for-file.ts';
 import { call } from '../../../http-event.ts';
 import { testPki } from '../../../pki.ts';
 import { FORM_TYPE, field, filePart, formData } from '../../../shared/http/body/form-data.ts';
-import { batchStage, type Stage } from '../stage.ts';
+import { batchStage } from '../stage.ts';
 import { BROWSER, operatorVisitor } from './operator-visitor.ts';
 
 // Of the sandbox: it ended in 2022.
 const EXPIRED_HOLDER = '12345678909';
 const DAY_MS = 86_400_000;
 
-let stage: Stage;
-let operator: Awaited<ReturnType<typeof operatorVisitor>>;
-beforeAll(async () => {
-  stage = await batchStage();
-  vi.stubEnv('Auth__ApiKey', SANDBOX_KEY);
-  operator = await operatorVisitor();
-  await stage.profile({ name: 'ended' }, EXPIRED_HOLDER);
-  await withPeriod('soon', { notAfterMs: Date.now() + 12.5 * DAY_MS });
-  await withPeriod('early', { notBeforeMs: Date.now() + 2 * DAY_MS });
-}, 60_000);
-afterAll(() => stage.stop());
+const stage = await forFile(batchStage());
+vi.stubEnv('Auth__ApiKey', SANDBOX_KEY);
+const operator = await operatorVisitor();
+await stage.profile({ name: 'ended' }, EXPIRED_HOLDER);
+await withPeriod('soon', { notAfterMs: Date.now() + 12.5 * DAY_MS });
+await withPeriod('early', { notBeforeMs: Date.now() + 2 * DAY_MS });
 
 async function withPeriod(
   name: string,

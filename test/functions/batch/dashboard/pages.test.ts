@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { pausePipeline, resumePipeline } from '../../../../functions/batch/pipeline/domain/pipeline.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
-import { batchStage, type Stage } from '../stage.ts';
+import { forFile } from '../../../for-file.ts';
+import { batchStage } from '../stage.ts';
 import { operatorVisitor, visitorWith } from './operator-visitor.ts';
 
 const OPERATOR = { application: 'ana', keyId: '', permissions: [], registered: {} };
 
-let stage: Stage;
-let operator: Awaited<ReturnType<typeof operatorVisitor>>;
-beforeAll(async () => {
-  stage = await batchStage();
-  vi.stubEnv('Auth__ApiKey', SANDBOX_KEY);
-  operator = await operatorVisitor();
-}, 60_000);
-afterAll(() => stage.stop());
+const stage = await forFile(batchStage());
+vi.stubEnv('Auth__ApiKey', SANDBOX_KEY);
+const operator = await operatorVisitor();
 
 const SECTIONS = ['', 'jobs', 'upload', 'folders', 'profiles', 'approvers', 'events', 'metrics', 'readiness'];
 

@@ -1,24 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { handler as logOut } from '../../../../functions/batch/auth/endpoints/log-out.ts';
 import { NEVER_PAUSED, pipelines } from '../../../../functions/batch/pipeline/domain/pipeline.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
+import { forFile } from '../../../for-file.ts';
 import { call } from '../../../http-event.ts';
 import { enterPortal, LINK_SECRET } from '../approvals/portal/visit.ts';
 import { withCookie } from '../auth/operator.ts';
-import { batchStage, type Stage } from '../stage.ts';
+import { batchStage } from '../stage.ts';
 import { operatorVisitor, visitorWith } from './operator-visitor.ts';
 
 const ANA = { name: 'Ana Souza', email: 'ana@security.example', cpf: '52998224725' };
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await batchStage();
-  vi.stubEnv('Auth__ApiKey', SANDBOX_KEY);
-  vi.stubEnv('ApproverPortal__LinkSecret', LINK_SECRET);
-  await stage.profile({ name: 'guarded', checkCnab240: true, approval: { quorum: 1, approvers: [ANA] } });
-}, 60_000);
-afterAll(() => stage.stop());
+const stage = await forFile(batchStage());
+vi.stubEnv('Auth__ApiKey', SANDBOX_KEY);
+vi.stubEnv('ApproverPortal__LinkSecret', LINK_SECRET);
+await stage.profile({ name: 'guarded', checkCnab240: true, approval: { quorum: 1, approvers: [ANA] } });
 beforeEach(async () => {
   expect(await stateOfPipeline()).toBe('Running');
 });

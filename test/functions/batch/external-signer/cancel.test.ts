@@ -1,19 +1,16 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { cancelDocumentOf } from '../../../../functions/batch/external-signer/domain/dispatch/cancel-document.ts';
 import { cancelJob } from '../../../../functions/batch/jobs/domain/cancel-job.ts';
 import type { Job } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { PlatformUnreachable } from '../../../../shared/platform/errors.ts';
+import { forFile } from '../../../for-file.ts';
 import { OPERATOR } from '../jobs/jobs-in-state.ts';
-import { type SignerStage, signerStage } from './stage.ts';
+import { signerStage } from './stage.ts';
 
-let stage: SignerStage;
-beforeAll(async () => {
-  stage = await signerStage();
-});
+const stage = await forFile(signerStage());
 afterEach(() => {
   stage.platform.misbehave = () => undefined;
 });
-afterAll(() => stage.stop());
 
 const cancel = (job: Job) => cancelJob(OPERATOR, { id: job.id, reason: 'Wrong file.' }, Date.now());
 const taskOf = (job: Job) => ({

@@ -1,20 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';
 import { listEvents } from '../../../../functions/batch/operations/domain/list-events.ts';
 import { claimJob } from '../../../../functions/batch/pipeline/domain/claim-job.ts';
 import { readFlight } from '../../../../functions/batch/pipeline/domain/flight.ts';
 import { readPipelineGauges } from '../../../../functions/batch/pipeline/domain/read-gauges.ts';
+import { forFile } from '../../../for-file.ts';
 import type { Misbehavior } from './fake-platform.ts';
-import { ANA, BRUNO, LATER_MS, type SignerStage, signerStage } from './stage.ts';
+import { ANA, BRUNO, LATER_MS, signerStage } from './stage.ts';
 
-let stage: SignerStage;
-beforeAll(async () => {
-  stage = await signerStage();
-});
+const stage = await forFile(signerStage());
 afterEach(() => {
   stage.platform.misbehave = () => undefined;
 });
-afterAll(() => stage.stop());
 
 const FOLDER_ID = '44444444-4444-4444-8444-444444444444';
 const CREATE = 'POST /api/documents';

@@ -1,19 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { type Job, jobs } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';
 import { processJob } from '../../../../functions/batch/pipeline/domain/process-job.ts';
 import { commit } from '../../../../shared/store/commit.ts';
+import { forFile } from '../../../for-file.ts';
 import { counted } from './counted.ts';
-import { type SignerStage, signerStage } from './stage.ts';
+import { signerStage } from './stage.ts';
 
-let stage: SignerStage;
-beforeAll(async () => {
-  stage = await signerStage();
-});
+const stage = await forFile(signerStage());
 afterEach(() => {
   stage.platform.misbehave = () => undefined;
 });
-afterAll(() => stage.stop());
 
 const CREATE = 'POST /api/documents';
 

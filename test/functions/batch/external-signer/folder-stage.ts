@@ -15,8 +15,6 @@ import {
 export { HOLDER } from '../stage.ts';
 export const OTHER = '47363361886';
 
-export type FolderStage = Awaited<ReturnType<typeof folderStage>>;
-
 /** How long a platform may be silent. A call of a busy machine takes a second now and then. */
 export const SILENCE_SECONDS = '3';
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { markKeyReached } from '../../../../functions/batch/external-signer/domain/folder-job/end-folder-job.ts';
 import { jobList } from '../../../../functions/batch/jobs/domain/job/list.ts';
 import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';
@@ -6,8 +6,9 @@ import { claimJob } from '../../../../functions/batch/pipeline/domain/claim-job.
 import { readFlight } from '../../../../functions/batch/pipeline/domain/flight.ts';
 import { recoverJobs } from '../../../../functions/batch/pipeline/domain/recover-jobs.ts';
 import { killedAt } from '../../../crash.ts';
+import { forFile } from '../../../for-file.ts';
 import type { Call, Interference, RemoteDocument } from './folder-platform.ts';
-import { type FolderStage, folderStage, HOLDER, OTHER, SILENCE_SECONDS } from './folder-stage.ts';
+import { folderStage, HOLDER, OTHER, SILENCE_SECONDS } from './folder-stage.ts';
 
 // A worker is killed at each write of a run, before or after it took effect. Another finds its slot when the lease is
 // over:
@@ -17,15 +18,11 @@ import { type FolderStage, folderStage, HOLDER, OTHER, SILENCE_SECONDS } from '.
 //
 // Whatever the moment: one job for a document, which ends; never two signatures; no slot stays taken.
 
-let stage: FolderStage;
-beforeAll(async () => {
-  stage = await folderStage();
-});
+const stage = await forFile(folderStage());
 afterEach(() => {
   stage.platform.documents.clear();
   stage.platform.interfere = () => undefined;
 });
-afterAll(() => stage.stop());
 
 // Both: the platform is called between two writes.
 const MOMENTS = ['before', 'after'] as const;

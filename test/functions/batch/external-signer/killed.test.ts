@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { cancelDocumentOf } from '../../../../functions/batch/external-signer/domain/dispatch/cancel-document.ts';
 import { passRecords } from '../../../../functions/batch/external-signer/domain/pass.ts';
 import { cancelJob } from '../../../../functions/batch/jobs/domain/cancel-job.ts';
@@ -6,16 +6,13 @@ import type { Job } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';
 import { readFlight } from '../../../../functions/batch/pipeline/domain/flight.ts';
 import { killedAt } from '../../../crash.ts';
+import { forFile } from '../../../for-file.ts';
 import { OPERATOR } from '../jobs/jobs-in-state.ts';
-import { type SignerStage, signerStage } from './stage.ts';
+import { signerStage } from './stage.ts';
 
 // The service is killed at each of its writes in turn, before or after it took effect. The external service goes on.
 
-let stage: SignerStage;
-beforeAll(async () => {
-  stage = await signerStage();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(signerStage());
 
 /** The claim of the pass of a killed process ends. */
 async function endClaim(): Promise<void> {

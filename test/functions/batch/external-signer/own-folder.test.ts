@@ -1,42 +1,33 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { sweepFolders } from '../../../../functions/batch/external-signer/domain/sweep/sweep-folders.ts';
 import { checkDocument } from '../../../../functions/batch/external-signer/domain/sweep/take-document.ts';
 import { type Job, jobs } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { jobList } from '../../../../functions/batch/jobs/domain/job/list.ts';
 import { deadlineIn } from '../../../../shared/async/deadline.ts';
-import { type PlatformClient, platformClient } from '../../../../shared/platform/client.ts';
-import { type Platform, servePlatform } from '../../../platform-server.ts';
+import { platformClient } from '../../../../shared/platform/client.ts';
+import { forFile } from '../../../for-file.ts';
+import { servePlatform } from '../../../platform-server.ts';
 import { plainPdf } from '../../../shared/signing/pades/documents.ts';
 import { ownOrganization } from '../../documents/own-organization.ts';
-import { batchStage, HOLDER, type Stage } from '../stage.ts';
+import { batchStage, HOLDER } from '../stage.ts';
 
 // Our own document platform over HTTP.
 
 const BRUNO = '47363361886';
 
-let stage: Stage;
-let platform: Platform;
-let client: PlatformClient;
-let folderId: string;
-beforeAll(async () => {
-  stage = await batchStage();
-  platform = await servePlatform();
-  const { key } = await ownOrganization();
-  client = platformClient({ address: platform.url, apiKey: key, requestTimeoutMs: 20_000 });
-  vi.stubEnv('Signer__BaseAddress', platform.url);
-  vi.stubEnv('Signer__ApiKey', key);
-  const created = await fetch(`${platform.url}/api/folders`, {
-    method: 'POST',
-    headers: { 'x-api-key': key, 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'Signer folder' }),
-  });
-  folderId = ((await created.json()) as { id: string }).id;
-  await stage.profile({ name: 'folder', method: 'SignerFolder', signerFolder: { folderId } });
+const stage = await forFile(batchStage());
+const platform = await forFile(servePlatform());
+const { key } = await ownOrganization();
+const client = platformClient({ address: platform.url, apiKey: key, requestTimeoutMs: 20_000 });
+vi.stubEnv('Signer__BaseAddress', platform.url);
+vi.stubEnv('Signer__ApiKey', key);
+const created = await fetch(`${platform.url}/api/folders`, {
+  method: 'POST',
+  headers: { 'x-api-key': key, 'content-type': 'application/json' },
+  body: JSON.stringify({ name: 'Signer folder' }),
 });
-afterAll(async () => {
-  platform.stop();
-  await stage.stop();
-});
+const folderId = ((await created.json()) as { id: string }).id;
+await stage.profile({ name: 'folder', method: 'SignerFolder', signerFolder: { folderId } });
 
 const within = () => deadlineIn(60_000, Date.now);
 

@@ -1,5 +1,5 @@
 import { text as textOf } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { externalService } from '../../../../functions/batch/config/external-service.ts';
 import { listChecks } from '../../../../functions/batch/external-signer/domain/sweep/checks.ts';
 import { handler as receive } from '../../../../functions/batch/external-signer/endpoints/receive-notification.ts';
@@ -13,22 +13,15 @@ import { handler as replay } from '../../../../functions/documents/endpoints/web
 import { handler as sendTest } from '../../../../functions/documents/endpoints/webhooks/send-webhook-test.ts';
 import { deadlineIn } from '../../../../shared/async/deadline.ts';
 import { call } from '../../../http-event.ts';
-import { type Platform, servePlatform } from '../../../platform-server.ts';
-import { type Server, startServer } from '../../../shared/net/a-server.ts';
+import { servePlatform } from '../../../platform-server.ts';
+import { startServer } from '../../../shared/net/a-server.ts';
 import { plainPdf } from '../../../shared/signing/pades/documents.ts';
 import { deliverDue } from '../../../shared/webhooks/deliver-due.ts';
 import { ownOrganization } from '../../documents/own-organization.ts';
 import { drainQueue } from '../../drain-queue.ts';
-import { batchStage, HOLDER, type Stage } from '../stage.ts';
+import { batchStage, HOLDER } from '../stage.ts';
 
 const SECRET = 'a-secret-of-the-webhook';
-let stage: Stage;
-let platform: Platform;
-let receiver: Server;
-let orgId: string;
-let key: string;
-let bound: string;
-let pdf: Buffer;
 const answers: unknown[] = [];
 
 const within = () => deadlineIn(60_000, Date.now);
@@ -84,25 +77,23 @@ const jobsOfFolder = async () => {
   ]);
 };
 
-beforeAll(async () => {
-  stage = await batchStage();
-  platform = await servePlatform();
-  ({ orgId, key } = await ownOrganization());
-  receiver = await startServer(async (request, response) => {
-    const body = await textOf(request);
-    const headers = request.headers as Record<string, string>;
-    const answered = await call(receive, { headers, body });
-    answers.push([answered.status, (answered.json() as { outcome?: string; code?: string }).outcome]);
-    response.writeHead(answered.status, answered.headers).end(answered.bytes);
-  });
-  vi.stubEnv('Signer__BaseAddress', platform.url);
-  vi.stubEnv('Signer__ApiKey', key);
-  vi.stubEnv('Signer__WebhookSecret', SECRET);
-  vi.stubEnv('Webhooks__AllowPrivateNetworks', 'true');
-  pdf = await plainPdf('table');
-  bound = await newFolder('Signer folder');
-  await stage.profile({ name: 'folder', method: 'SignerFolder', signerFolder: { folderId: bound } });
+const stage = await batchStage();
+const platform = await servePlatform();
+const { orgId, key } = await ownOrganization();
+const receiver = await startServer(async (request, response) => {
+  const body = await textOf(request);
+  const headers = request.headers as Record<string, string>;
+  const answered = await call(receive, { headers, body });
+  answers.push([answered.status, (answered.json() as { outcome?: string; code?: string }).outcome]);
+  response.writeHead(answered.status, answered.headers).end(answered.bytes);
 });
+vi.stubEnv('Signer__BaseAddress', platform.url);
+vi.stubEnv('Signer__ApiKey', key);
+vi.stubEnv('Signer__WebhookSecret', SECRET);
+vi.stubEnv('Webhooks__AllowPrivateNetworks', 'true');
+const pdf = await plainPdf('table');
+const bound = await newFolder('Signer folder');
+await stage.profile({ name: 'folder', method: 'SignerFolder', signerFolder: { folderId: bound } });
 afterAll(async () => {
   platform.stop();
   await receiver.stop();

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { externalService } from '../../../../functions/batch/config/external-service.ts';
 import { passRecords } from '../../../../functions/batch/external-signer/domain/pass.ts';
 import { pollSigners } from '../../../../functions/batch/external-signer/domain/poll/poll-signers.ts';
@@ -6,13 +6,11 @@ import { releasingSlot, takingSlot } from '../../../../functions/batch/jobs/doma
 import type { Job } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';
 import { commit } from '../../../../shared/store/commit.ts';
+import { forFile } from '../../../for-file.ts';
 import { counted } from './counted.ts';
-import { type SignerStage, signerStage } from './stage.ts';
+import { signerStage } from './stage.ts';
 
-let stage: SignerStage;
-beforeAll(async () => {
-  stage = await signerStage();
-});
+const stage = await forFile(signerStage());
 afterEach(async () => {
   stage.platform.misbehave = () => undefined;
   vi.restoreAllMocks();
@@ -21,7 +19,6 @@ afterEach(async () => {
   if (pass) await passRecords.change(pass, { notBeforeMs: 0 });
   await stage.poll();
 });
-afterAll(() => stage.stop());
 
 const HOUR_MS = 3_600_000;
 let uploaded = 0;

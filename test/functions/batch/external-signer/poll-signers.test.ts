@@ -1,20 +1,17 @@
 import { buffer } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { pollSigners } from '../../../../functions/batch/external-signer/domain/poll/poll-signers.ts';
 import { jobs } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { readFlight } from '../../../../functions/batch/pipeline/domain/flight.ts';
 import { files } from '../../../../shared/files/files.ts';
+import { forFile } from '../../../for-file.ts';
 import { plainPdf } from '../../../shared/signing/pades/documents.ts';
-import { ANA, BRUNO, type SignerStage, signerStage } from './stage.ts';
+import { ANA, BRUNO, signerStage } from './stage.ts';
 
-let stage: SignerStage;
-beforeAll(async () => {
-  stage = await signerStage();
-});
+const stage = await forFile(signerStage());
 afterEach(() => {
   stage.platform.misbehave = () => undefined;
 });
-afterAll(() => stage.stop());
 
 const HOUR_MS = 3_600_000;
 let uploaded = 0;
@@ -155,12 +152,13 @@ describe('an external service that', () => {
   });
 });
 
-describe('a download that', () => {
-  test.each([
-    ['breaks off', 'cut-short'],
-    ['is HTML', { status: 200, body: '<html>', headers: { 'content-type': 'text/html' } }],
-    ['answers 500', { status: 500 }],
-  ] as const)('%s is a failed poll, and the next one completes the job', async (_, misbehavior) => {
+test.each([
+  ['breaks off', 'cut-short'],
+  ['is HTML', { status: 200, body: '<html>', headers: { 'content-type': 'text/html' } }],
+  ['answers 500', { status: 500 }],
+] as const)(
+  'a download that %s is a failed poll, and the next one completes the job',
+  async (_, misbehavior) => {
     const job = await stage.dispatched(next());
     await stage.conclude(job);
     stage.platform.misbehave = (call) => (call.endsWith('/content') ? misbehavior : undefined);
@@ -173,8 +171,8 @@ describe('a download that', () => {
     stage.platform.misbehave = () => undefined;
     await stage.poll();
     expect((await stage.job(job.id)).state).toBe('Completed');
-  });
-});
+  },
+);
 
 describe('a concluded document', () => {
   test('without the signature of everybody is not released', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import type { Job } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';
 import { handler as cancel } from '../../../../functions/batch/jobs/endpoints/cancel-job.ts';
@@ -7,19 +7,16 @@ import { handler as getOutput } from '../../../../functions/batch/jobs/endpoints
 import { handler as retry } from '../../../../functions/batch/jobs/endpoints/retry-job.ts';
 import { putProfile, setEnabled } from '../../../../functions/batch/profiles/domain/change-profile.ts';
 import { parseProfileFields } from '../../../../functions/batch/profiles/domain/fields.ts';
+import { forFile } from '../../../for-file.ts';
 import { ask, refusalOf } from '../jobs/operator.ts';
 import type { RemoteDocument } from './folder-platform.ts';
-import { type FolderStage, folderStage } from './folder-stage.ts';
+import { folderStage } from './folder-stage.ts';
 
-let stage: FolderStage;
-beforeAll(async () => {
-  stage = await folderStage();
-});
+const stage = await forFile(folderStage());
 afterEach(() => {
   stage.platform.documents.clear();
   stage.platform.interfere = () => undefined;
 });
-afterAll(() => stage.stop());
 
 const post = (id: string) => ({ method: 'POST', params: { id } });
 const refusal = ({ id }: Pick<Job, 'id'>) => refusalOf(retry, post(id));

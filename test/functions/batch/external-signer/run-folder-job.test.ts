@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { failJob, JobFailure } from '../../../../functions/batch/jobs/domain/engine/end-job.ts';
 import type { Job } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { openOutput, openOutputs } from '../../../../functions/batch/jobs/domain/open-outputs.ts';
@@ -14,21 +14,18 @@ import { parseProfileFields } from '../../../../functions/batch/profiles/domain/
 import { openProfile } from '../../../../functions/batch/profiles/domain/open-profile.ts';
 import { readProfile } from '../../../../functions/batch/profiles/domain/profile.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
+import { forFile } from '../../../for-file.ts';
 import { testPki } from '../../../pki.ts';
 import type { Call, Interference, RemoteDocument } from './folder-platform.ts';
-import { type FolderStage, folderStage } from './folder-stage.ts';
+import { folderStage } from './folder-stage.ts';
 
-let stage: FolderStage;
-beforeAll(async () => {
-  stage = await folderStage();
-});
+const stage = await forFile(folderStage());
 afterEach(() => {
   stage.platform.documents.clear();
   stage.platform.calls.length = 0;
   stage.platform.interfere = () => undefined;
   vi.restoreAllMocks();
 });
-afterAll(() => stage.stop());
 
 const OUTCOMES = ['signed', 'refused', 'no-longer-pending', 'failed'] as const;
 const outcomes = async (): Promise<readonly number[]> => {

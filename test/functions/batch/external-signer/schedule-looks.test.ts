@@ -1,6 +1,6 @@
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   isOutdated,
   SIGNER_QUEUE,
@@ -10,13 +10,11 @@ import {
 import { handler } from '../../../../functions/batch/external-signer/workers/look-at-signer.ts';
 import { sqs } from '../../../../shared/queue/client.ts';
 import { send } from '../../../../shared/queue/send.ts';
+import { forFile } from '../../../for-file.ts';
 import { drainQueue } from '../../drain-queue.ts';
-import { type SignerStage, signerStage } from './stage.ts';
+import { signerStage } from './stage.ts';
 
-let stage: SignerStage;
-beforeAll(async () => {
-  stage = await signerStage();
-});
+const stage = await forFile(signerStage());
 beforeEach(() => {
   vi.stubEnv('Signer__PollIntervalSeconds', '20');
   vi.stubEnv('Signer__FolderSweepSeconds', '150');
@@ -24,7 +22,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.restoreAllMocks();
 });
-afterAll(() => stage.stop());
 
 const MINUTE_MS = 60_000;
 // A multiple of both intervals.

@@ -26,8 +26,6 @@ export const BRUNO = { name: 'Bruno Lima', cpf: '47363361886', email: 'bruno@san
 
 export const LATER_MS = 600_000;
 
-export type SignerStage = Awaited<ReturnType<typeof signerStage>>;
-
 /** The batch service, and a platform in memory that it hands documents to. */
 export async function signerStage() {
   const stage = await batchStage();

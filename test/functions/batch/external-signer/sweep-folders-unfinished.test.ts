@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { passRecords } from '../../../../functions/batch/external-signer/domain/pass.ts';
 import {
   listChecks,
@@ -9,13 +9,11 @@ import {
 } from '../../../../functions/batch/external-signer/domain/sweep/checks.ts';
 import { sweepFolders } from '../../../../functions/batch/external-signer/domain/sweep/sweep-folders.ts';
 import { metricsLedger } from '../../../../functions/batch/operations/domain/metrics.ts';
+import { forFile } from '../../../for-file.ts';
 import type { Call, Interference, RemoteDocument } from './folder-platform.ts';
-import { type FolderStage, folderStage } from './folder-stage.ts';
+import { folderStage } from './folder-stage.ts';
 
-let stage: FolderStage;
-beforeAll(async () => {
-  stage = await folderStage();
-});
+const stage = await forFile(folderStage());
 afterEach(async () => {
   vi.restoreAllMocks();
   Object.assign(stage.platform, { interfere: () => undefined, pageSize: 100, listsFlows: true, cursors: [] });
@@ -26,7 +24,6 @@ afterEach(async () => {
   stage.platform.cursors = [];
   stage.platform.calls.length = 0;
 });
-afterAll(() => stage.stop());
 
 const many = (count: number) => Array.from({ length: count }, (_, n) => stage.put(`many-${n}.pdf`));
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { passRecords } from '../../../../functions/batch/external-signer/domain/pass.ts';
 import { sweepFolders } from '../../../../functions/batch/external-signer/domain/sweep/sweep-folders.ts';
 import { checkDocument } from '../../../../functions/batch/external-signer/domain/sweep/take-document.ts';
@@ -12,22 +12,19 @@ import { metricsLedger } from '../../../../functions/batch/operations/domain/met
 import { setEnabled } from '../../../../functions/batch/profiles/domain/change-profile.ts';
 import { degradedProfiles } from '../../../../functions/batch/profiles/domain/degraded.ts';
 import { describeProfile } from '../../../../functions/batch/profiles/domain/render-profile.ts';
+import { forFile } from '../../../for-file.ts';
 import { everyItem } from '../../../whole-table.ts';
 import { OPERATOR } from '../jobs/jobs-in-state.ts';
 import { cleanUpIn, keep } from '../retention/world.ts';
 import { type RemoteDocument, signerAction } from './folder-platform.ts';
-import { type FolderStage, folderStage, HOLDER, OTHER } from './folder-stage.ts';
+import { folderStage, HOLDER, OTHER } from './folder-stage.ts';
 
-let stage: FolderStage;
-beforeAll(async () => {
-  stage = await folderStage();
-});
+const stage = await forFile(folderStage());
 afterEach(() => {
   stage.platform.documents.clear();
   stage.platform.interfere = () => undefined;
   stage.platform.pageSize = 100;
 });
-afterAll(() => stage.stop());
 
 const check = (documentId: string, folderId: string = stage.folderId) =>
   checkDocument(folderId, documentId, Date.now());

@@ -15,8 +15,6 @@ import { bucketName } from '../../../../shared/settings/names.ts';
 import { drainQueue } from '../../drain-queue.ts';
 import { batchStage } from '../stage.ts';
 
-export type ArrivalStage = Awaited<ReturnType<typeof arrivalStage>>;
-
 const store = () => files('batch');
 
 /** The batch service with two folders, `inbox` and `other`, and `spare`, which no profile has selected. */

@@ -1,27 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { folderRecords } from '../../../../functions/batch/folders/domain/folder.ts';
 import { recordEnqueues } from '../../../../functions/batch/folders/domain/take-arrival.ts';
 import { handler as takeArrivals } from '../../../../functions/batch/folders/workers/take-arrivals.ts';
 import { safeFileName } from '../../../../shared/files/safe-name.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { countCalls } from '../../../calls.ts';
+import { forFile } from '../../../for-file.ts';
 import { logOf } from '../../../shared/http/log-of.ts';
 import { drainQueue } from '../../drain-queue.ts';
-import {
-  type ArrivalStage,
-  arrivalOf,
-  arrivalStage,
-  eventOf,
-  onceAt,
-  s3Record,
-  watchingS3,
-} from './arrival-stage.ts';
+import { arrivalOf, arrivalStage, eventOf, onceAt, s3Record, watchingS3 } from './arrival-stage.ts';
 
-let stage: ArrivalStage;
-beforeAll(async () => {
-  stage = await arrivalStage();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(arrivalStage());
 beforeEach(async () => {
   await stage.arrive();
 });

@@ -3,18 +3,15 @@ import {
   CreateMultipartUploadCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { handler as takeArrivals } from '../../../../functions/batch/folders/workers/take-arrivals.ts';
 import { settleFilesOf } from '../../../../functions/batch/jobs/domain/engine/settle-files.ts';
 import { s3 } from '../../../../shared/files/client.ts';
 import { bucketName } from '../../../../shared/settings/names.ts';
-import { type ArrivalStage, arrivalOf, arrivalStage, onceAt, watchingS3 } from './arrival-stage.ts';
+import { forFile } from '../../../for-file.ts';
+import { arrivalOf, arrivalStage, onceAt, watchingS3 } from './arrival-stage.ts';
 
-let stage: ArrivalStage;
-beforeAll(async () => {
-  stage = await arrivalStage();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(arrivalStage());
 
 const keyOf = (name: string) => `input/inbox/${name}`;
 

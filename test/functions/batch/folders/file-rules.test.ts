@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { requireFolder } from '../../../../functions/batch/folders/domain/folder.ts';
 import { takeFile } from '../../../../functions/batch/folders/domain/take-file.ts';
 import { handler as takeArrivals } from '../../../../functions/batch/folders/workers/take-arrivals.ts';
@@ -6,14 +6,11 @@ import { cancelJob } from '../../../../functions/batch/jobs/domain/cancel-job.ts
 import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';
 import { findProfile } from '../../../../functions/batch/profiles/domain/find-profile.ts';
 import { files } from '../../../../shared/files/files.ts';
+import { forFile } from '../../../for-file.ts';
 import { OPERATOR } from '../jobs/jobs-in-state.ts';
-import { type ArrivalStage, arrivalOf, arrivalStage, onceAt, watchingS3 } from './arrival-stage.ts';
+import { arrivalOf, arrivalStage, onceAt, watchingS3 } from './arrival-stage.ts';
 
-let stage: ArrivalStage;
-beforeAll(async () => {
-  stage = await arrivalStage();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(arrivalStage());
 
 describe('a file whose name a job carries', () => {
   test('Completed, in any case, has a Failed job with file.already-processed, and is in error/', async () => {

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { handler as takeArrivals } from '../../../../functions/batch/folders/workers/take-arrivals.ts';
 import { claimJob } from '../../../../functions/batch/pipeline/domain/claim-job.ts';
 import { readFlight } from '../../../../functions/batch/pipeline/domain/flight.ts';
 import { killedAt } from '../../../crash.ts';
-import { type ArrivalStage, arrivalOf, arrivalStage } from './arrival-stage.ts';
+import { forFile } from '../../../for-file.ts';
+import { arrivalOf, arrivalStage } from './arrival-stage.ts';
 
 // The service is killed at each of its writes in turn, from the notification of a file to the end of its job. The queue
 // delivers the notification again, another worker finds the slot without a worker, and the sweeper what is left:
@@ -14,11 +15,7 @@ import { type ArrivalStage, arrivalOf, arrivalStage } from './arrival-stage.ts';
 // Whatever the moment: one job for the file. Completed: one output, and the file is gone. Failed: no output, and the
 // file is there. No lease stays.
 
-let stage: ArrivalStage;
-beforeAll(async () => {
-  stage = await arrivalStage();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(arrivalStage());
 
 const LATER_MS = 600_000;
 

@@ -1,16 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { clearJobs } from '../../../../functions/batch/jobs/domain/clear-jobs.ts';
 import { type InputHeld, whileInputHeld } from '../../../../functions/batch/storage/domain/input-lease.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { bucketName } from '../../../../shared/settings/names.ts';
+import { forFile } from '../../../for-file.ts';
 import { OPERATOR } from '../jobs/jobs-in-state.ts';
-import { type ArrivalStage, arrivalStage, onceAt, watchingS3 } from './arrival-stage.ts';
+import { arrivalStage, onceAt, watchingS3 } from './arrival-stage.ts';
 
-let stage: ArrivalStage;
-beforeAll(async () => {
-  stage = await arrivalStage();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(arrivalStage());
 afterEach(() => {
   vi.useRealTimers();
 });

@@ -1,6 +1,6 @@
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { mockClient } from 'aws-sdk-client-mock';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { checkBatchReadiness } from '../../../../functions/batch/domain/readiness.ts';
 import { handler as getReady } from '../../../../functions/batch/endpoints/get-ready.ts';
 import { listFolders } from '../../../../functions/batch/folders/domain/list-folders.ts';
@@ -10,19 +10,16 @@ import { shares } from '../../../../functions/batch/storage/domain/share.ts';
 import { s3 } from '../../../../shared/files/client.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { countCalls } from '../../../calls.ts';
+import { forFile } from '../../../for-file.ts';
 import { ask } from '../jobs/operator.ts';
-import { type FolderStage, folderStage } from './folder-stage.ts';
+import { folderStage } from './folder-stage.ts';
 
 const INPUTS = 'inbox=input/inbox,parceiro=share:acme/entrada,spare=input/spare';
 
-let stage: FolderStage;
-beforeAll(async () => {
-  stage = await folderStage(INPUTS);
-  await stage.profile({ name: 'default', inputFolder: 'inbox' });
-  await stage.profile({ name: 'parceiro', inputFolder: 'parceiro' });
-});
+const stage = await forFile(folderStage(INPUTS));
+await stage.profile({ name: 'default', inputFolder: 'inbox' });
+await stage.profile({ name: 'parceiro', inputFolder: 'parceiro' });
 beforeEach(() => stage.addShare());
-afterAll(() => stage.stop());
 
 let laterMs = 0;
 const later = () => {

@@ -1,6 +1,6 @@
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { mockClient } from 'aws-sdk-client-mock';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { folderRecords } from '../../../../functions/batch/folders/domain/folder.ts';
 import { rescan } from '../../../../functions/batch/folders/domain/rescan.ts';
 import { SCANS_QUEUE, type ScanMessage } from '../../../../functions/batch/folders/domain/scan-message.ts';
@@ -14,26 +14,23 @@ import { files } from '../../../../shared/files/files.ts';
 import { sendDueMessages } from '../../../../shared/queue/outbox.ts';
 import { scheduleHandler } from '../../../../shared/queue/schedule.ts';
 import { killedAt } from '../../../crash.ts';
+import { forFile } from '../../../for-file.ts';
 import { drainQueue } from '../../drain-queue.ts';
 import { OPERATOR } from '../jobs/jobs-in-state.ts';
 import { ask, refusalOf } from '../jobs/operator.ts';
-import { type FolderStage, folderStage } from './folder-stage.ts';
+import { folderStage } from './folder-stage.ts';
 
 const INPUTS = 'inbox=input/inbox,parceiro=share:acme/entrada,spare=input/spare';
 
-let stage: FolderStage;
-beforeAll(async () => {
-  stage = await folderStage(INPUTS);
-  await stage.addShare();
-  await stage.profile({ name: 'default', inputFolder: 'inbox' });
-  await stage.profile({ name: 'parceiro', inputFolder: 'parceiro' });
-});
+const stage = await forFile(folderStage(INPUTS));
+await stage.addShare();
+await stage.profile({ name: 'default', inputFolder: 'inbox' });
+await stage.profile({ name: 'parceiro', inputFolder: 'parceiro' });
 afterEach(async () => {
   await stage.run();
   for (const { key } of (await files('batch').list('input/')).files) await files('batch').remove(key);
   await ask(clearJobs, { method: 'DELETE' });
 });
-afterAll(() => stage.stop());
 
 type Answer = Awaited<ReturnType<typeof rescan>>;
 const call = async (query: Record<string, string> = {}) => {

@@ -1,28 +1,27 @@
 import { DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { requireFolder } from '../../../../functions/batch/folders/domain/folder.ts';
 import { takeFile } from '../../../../functions/batch/folders/domain/take-file.ts';
 import { cancelJob } from '../../../../functions/batch/jobs/domain/cancel-job.ts';
 import { profiles, readProfile } from '../../../../functions/batch/profiles/domain/profile.ts';
 import { ownBucket } from '../../../../shared/files/client.ts';
 import { files } from '../../../../shared/files/files.ts';
+import { forFile } from '../../../for-file.ts';
 import { logOf } from '../../../shared/http/log-of.ts';
 import { OPERATOR } from '../jobs/jobs-in-state.ts';
 import { type FolderStage, folderStage } from './folder-stage.ts';
 
-let stage: FolderStage;
-beforeAll(async () => {
-  stage = await folderStage(
+const stage = await forFile(
+  folderStage(
     'inbox=input/inbox,many=input/many,off=input/off,parceiro=share:acme/entrada,slow=share:acme/slow',
-  );
-  await stage.addShare();
-  await stage.profile({ name: 'default', inputFolder: 'inbox' });
-  await stage.profile({ name: 'many', inputFolder: 'many' });
-  await stage.profile({ name: 'off', inputFolder: 'off' });
-  await stage.profile({ name: 'parceiro', inputFolder: 'parceiro' });
-  await stage.profile({ name: 'slow', inputFolder: 'slow' });
-});
-afterAll(() => stage.stop());
+  ),
+);
+await stage.addShare();
+await stage.profile({ name: 'default', inputFolder: 'inbox' });
+await stage.profile({ name: 'many', inputFolder: 'many' });
+await stage.profile({ name: 'off', inputFolder: 'off' });
+await stage.profile({ name: 'parceiro', inputFolder: 'parceiro' });
+await stage.profile({ name: 'slow', inputFolder: 'slow' });
 
 const countsOf = ([page]: Awaited<ReturnType<FolderStage['scan']>>) => {
   const { scanned, enqueued, alreadyActive, ignored, errors } = page ?? {};

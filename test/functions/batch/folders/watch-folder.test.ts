@@ -1,7 +1,7 @@
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { folderRecords } from '../../../../functions/batch/folders/domain/folder.ts';
 import { listFolders } from '../../../../functions/batch/folders/domain/list-folders.ts';
 import { SCANS_QUEUE, type ScanMessage } from '../../../../functions/batch/folders/domain/scan-message.ts';
@@ -15,19 +15,16 @@ import { s3 } from '../../../../shared/files/client.ts';
 import { sqs } from '../../../../shared/queue/client.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { countCalls } from '../../../calls.ts';
+import { forFile } from '../../../for-file.ts';
 import { drainQueue } from '../../drain-queue.ts';
-import { type FolderStage, folderStage } from './folder-stage.ts';
+import { folderStage } from './folder-stage.ts';
 
-let stage: FolderStage;
-beforeAll(async () => {
-  stage = await folderStage();
-});
+const stage = await forFile(folderStage());
 beforeEach(async () => {
   vi.stubEnv('Storage__Inputs', 'inbox=input/inbox,parceiro=share:acme/entrada');
   await stage.addShare();
 });
 afterEach(() => vi.useRealTimers());
-afterAll(() => stage.stop());
 
 const record = (name: string) => folderRecords.get(name);
 const status = async (name: string) => (await listFolders()).find((folder) => folder.name === name)?.status;

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { approverSessions } from '../../../../functions/batch/approvals/approver-sessions.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import type { Answered } from '../../../http-event.ts';
@@ -11,13 +11,10 @@ import { answerOf, newVisitor } from './visitor.ts';
 
 const providers: { readonly issuer: string; readonly stop: () => Promise<unknown> }[] = [];
 let [issuer, otherIssuer] = ['', ''];
-let scripted: Awaited<ReturnType<typeof startScriptedProvider>>;
-beforeAll(async () => {
-  const [one, other] = await Promise.all([startProvider(), startProvider()]);
-  scripted = await startScriptedProvider();
-  providers.push(one, other, scripted);
-  [issuer, otherIssuer] = [one.issuer, other.issuer];
-});
+const [one, other] = await Promise.all([startProvider(), startProvider()]);
+const scripted = await startScriptedProvider();
+providers.push(one, other, scripted);
+[issuer, otherIssuer] = [one.issuer, other.issuer];
 afterAll(async () => {
   await Promise.all(providers.map(({ stop }) => stop()));
 });

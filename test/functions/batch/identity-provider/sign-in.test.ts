@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { approverSessions } from '../../../../functions/batch/approvals/approver-sessions.ts';
 import { handler as leavePortal } from '../../../../functions/batch/approvals/endpoints/leave-portal.ts';
 import { handler as getLoginPage } from '../../../../functions/batch/auth/endpoints/get-login-page.ts';
@@ -18,9 +18,7 @@ const BROWSER = { Accept: 'text/html' };
 
 let provider: Awaited<ReturnType<typeof startProvider>>;
 let stopStores: () => Promise<void>;
-beforeAll(async () => {
-  [stopStores, provider] = await Promise.all([ownStores(), startProvider()]);
-});
+[stopStores, provider] = await Promise.all([ownStores(), startProvider()]);
 afterAll(async () => {
   await provider.stop();
   await stopStores();

@@ -1,6 +1,6 @@
 import { createServer as createWebServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { findProvider } from '../../../../functions/batch/identity-provider/domain/provider.ts';
 import { handler as getState } from '../../../../functions/batch/pipeline/endpoints/get-pipeline-state.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
@@ -8,10 +8,7 @@ import { startProvider, useProvider } from '../../../oidc/start-provider.ts';
 import { logOf } from '../../../shared/http/log-of.ts';
 import { newVisitor } from './visitor.ts';
 
-let provider: Awaited<ReturnType<typeof startProvider>>;
-beforeAll(async () => {
-  provider = await startProvider();
-});
+const provider: Awaited<ReturnType<typeof startProvider>> = await startProvider();
 afterAll(() => provider.stop());
 beforeEach(() => {
   vi.stubEnv('Auth__ApiKey', SANDBOX_KEY);

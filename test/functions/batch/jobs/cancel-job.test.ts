@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { cancelJob } from '../../../../functions/batch/jobs/domain/cancel-job.ts';
 import { jobStates } from '../../../../functions/batch/jobs/domain/job/states.ts';
 import { listJobs } from '../../../../functions/batch/jobs/domain/list-jobs.ts';
@@ -6,19 +6,15 @@ import { handler as cancel } from '../../../../functions/batch/jobs/endpoints/ca
 import { listEvents } from '../../../../functions/batch/operations/domain/list-events.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { files } from '../../../../shared/files/files.ts';
+import { forFile } from '../../../for-file.ts';
 import { letInFirst } from '../../let-in-first.ts';
-import { batchStage, type Stage } from '../stage.ts';
+import { batchStage } from '../stage.ts';
 import { jobsInState, OPERATOR } from './jobs-in-state.ts';
 import { ask, refusalOf } from './operator.ts';
 
-let stage: Stage;
-let made: ReturnType<typeof jobsInState>;
-beforeAll(async () => {
-  stage = await batchStage();
-  vi.stubEnv('Pipeline__MaxConcurrency', '32');
-  made = jobsInState(stage);
-});
-afterAll(() => stage.stop());
+const stage = await forFile(batchStage());
+vi.stubEnv('Pipeline__MaxConcurrency', '32');
+const made = jobsInState(stage);
 
 const post = (id: string, json?: object) => ({ method: 'POST', params: { id }, ...(json && { json }) });
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { clearJobs } from '../../../../functions/batch/jobs/domain/clear-jobs.ts';
 import { jobs } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { jobStates } from '../../../../functions/batch/jobs/domain/job/states.ts';
@@ -11,23 +11,19 @@ import { files } from '../../../../shared/files/files.ts';
 import { sendDueMessages } from '../../../../shared/queue/outbox.ts';
 import { scheduleHandler } from '../../../../shared/queue/schedule.ts';
 import { killedAt } from '../../../crash.ts';
+import { forFile } from '../../../for-file.ts';
 import { drainQueue } from '../../drain-queue.ts';
-import { batchStage, type Stage } from '../stage.ts';
+import { batchStage } from '../stage.ts';
 import { jobsInState, OPERATOR } from './jobs-in-state.ts';
 import { ask, refusalOf } from './operator.ts';
 
-let stage: Stage;
-let made: ReturnType<typeof jobsInState>;
-beforeAll(async () => {
-  stage = await batchStage();
-  vi.stubEnv('Pipeline__MaxConcurrency', '32');
-  made = jobsInState(stage);
-});
+const stage = await forFile(batchStage());
+vi.stubEnv('Pipeline__MaxConcurrency', '32');
+const made = jobsInState(stage);
 afterEach(async () => {
   await stage.run();
   await ask(clear, { method: 'DELETE' });
 });
-afterAll(() => stage.stop());
 
 const LATER = 600_000;
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { deleteJob } from '../../../../functions/batch/jobs/domain/delete-job.ts';
 import { FINISHED } from '../../../../functions/batch/jobs/domain/job/list.ts';
 import { jobStates } from '../../../../functions/batch/jobs/domain/job/states.ts';
@@ -8,17 +8,13 @@ import { listJobs } from '../../../../functions/batch/jobs/domain/list-jobs.ts';
 import { listEvents } from '../../../../functions/batch/operations/domain/list-events.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { killedAt } from '../../../crash.ts';
-import { batchStage, type Stage } from '../stage.ts';
+import { forFile } from '../../../for-file.ts';
+import { batchStage } from '../stage.ts';
 import { jobsInState, OPERATOR } from './jobs-in-state.ts';
 
-let stage: Stage;
-let made: ReturnType<typeof jobsInState>;
-beforeAll(async () => {
-  stage = await batchStage();
-  vi.stubEnv('Pipeline__MaxConcurrency', '32');
-  made = jobsInState(stage);
-});
-afterAll(() => stage.stop());
+const stage = await forFile(batchStage());
+vi.stubEnv('Pipeline__MaxConcurrency', '32');
+const made = jobsInState(stage);
 
 const remove = (id: string) => deleteJob(OPERATOR, id, Date.now());
 const deletions = async (jobId: string) =>

@@ -1,20 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { jobList } from '../../../../functions/batch/jobs/domain/job/list.ts';
 import { UPLOADS } from '../../../../functions/batch/jobs/domain/upload-file.ts';
 import { handler as uploadFile } from '../../../../functions/batch/jobs/endpoints/upload-file.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { files } from '../../../../shared/files/files.ts';
+import { forFile } from '../../../for-file.ts';
 import { type Answered, call, type Request } from '../../../http-event.ts';
 import { FORM_TYPE, field, filePart, formData, type RawPart } from '../../../shared/http/body/form-data.ts';
-import { batchStage, type Stage } from '../stage.ts';
+import { batchStage } from '../stage.ts';
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await batchStage();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(batchStage());
 beforeEach(() => {
   vi.stubEnv('Auth__ApiKey', SANDBOX_KEY);
 });

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { cancelJob } from '../../../../functions/batch/jobs/domain/cancel-job.ts';
 import { listJobs } from '../../../../functions/batch/jobs/domain/list-jobs.ts';
 import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';
 import { listEvents } from '../../../../functions/batch/operations/domain/list-events.ts';
 import { killedAt } from '../../../crash.ts';
-import { batchStage, type Stage } from '../stage.ts';
+import { forFile } from '../../../for-file.ts';
+import { batchStage } from '../stage.ts';
 import { jobsInState, OPERATOR } from './jobs-in-state.ts';
 
 // A process is killed at each of its writes in turn, and its caller tries again:
@@ -12,14 +13,9 @@ import { jobsInState, OPERATOR } from './jobs-in-state.ts';
 //   process 1  |--write 1-- killed
 //   process 2                 |--the same call--|--a worker ends the jobs--|
 
-let stage: Stage;
-let made: ReturnType<typeof jobsInState>;
-beforeAll(async () => {
-  stage = await batchStage();
-  vi.stubEnv('Pipeline__MaxConcurrency', '32');
-  made = jobsInState(stage);
-});
-afterAll(() => stage.stop());
+const stage = await forFile(batchStage());
+vi.stubEnv('Pipeline__MaxConcurrency', '32');
+const made = jobsInState(stage);
 
 const codeOf = (error: { code?: string }) => error.code ?? 'unknown';
 const totalOf = async (status?: 'Canceled' | 'Completed' | 'Queued') =>

@@ -1,5 +1,5 @@
 import { unzipSync } from 'fflate';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { jobStates } from '../../../../functions/batch/jobs/domain/job/states.ts';
 import { listJobs } from '../../../../functions/batch/jobs/domain/list-jobs.ts';
 import { handler as exportJobs } from '../../../../functions/batch/jobs/endpoints/export-jobs.ts';
@@ -7,35 +7,31 @@ import { handler as getJob } from '../../../../functions/batch/jobs/endpoints/ge
 import { handler as list } from '../../../../functions/batch/jobs/endpoints/list-jobs.ts';
 import { removeProfile } from '../../../../functions/batch/profiles/domain/change-profile.ts';
 import { countCalls } from '../../../calls.ts';
-import { batchStage, type Stage } from '../stage.ts';
+import { forFile } from '../../../for-file.ts';
+import { batchStage } from '../stage.ts';
 import { jobsInState } from './jobs-in-state.ts';
 import { ask, refusalOf } from './operator.ts';
 
 type Listed = { id: string; status: string; fileName: string };
 type Page = { items: Listed[]; page: number; pageSize: number; totalCount: number };
 
-let stage: Stage;
-/** The ids of the jobs, newest first, one in each state; the Canceled one is of the profile `other`. */
-let newestFirst: string[];
 const byState = new Map<string, string>();
 
-beforeAll(async () => {
-  stage = await batchStage();
-  vi.stubEnv('Pipeline__MaxConcurrency', '32');
-  const made = jobsInState(stage);
-  await stage.profile({ name: 'other' });
-  const ids: string[] = [];
-  // A queued one is the last: a claim would take it.
-  for (const state of jobStates.states.toSorted((state) => (state === 'Queued' ? 1 : -1))) {
-    const job = await made.inState(state, `=${state}.txt`);
-    byState.set(state, job.id);
-    ids.push(job.id);
-  }
-  const { id } = await made.queued('of-other.txt', { profile: 'OTHER' });
-  ids.push(id);
-  newestFirst = ids.toReversed();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(batchStage());
+vi.stubEnv('Pipeline__MaxConcurrency', '32');
+const made = jobsInState(stage);
+await stage.profile({ name: 'other' });
+const ids: string[] = [];
+// A queued one is the last: a claim would take it.
+for (const state of jobStates.states.toSorted((state) => (state === 'Queued' ? 1 : -1))) {
+  const job = await made.inState(state, `=${state}.txt`);
+  byState.set(state, job.id);
+  ids.push(job.id);
+}
+const { id } = await made.queued('of-other.txt', { profile: 'OTHER' });
+ids.push(id);
+/** The ids of the jobs, newest first, one in each state; the Canceled one is of the profile `other`. */
+const newestFirst = ids.toReversed();
 
 const get = async (query: Record<string, string> = {}) => (await ask(list, { query })).json() as Page;
 const idsOf = ({ items }: Page) => items.map(({ id }) => id);

@@ -1,21 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { listJobs } from '../../../../functions/batch/jobs/domain/list-jobs.ts';
 import { files } from '../../../../shared/files/files.ts';
-import { batchStage, type Stage } from '../stage.ts';
+import { forFile } from '../../../for-file.ts';
+import { batchStage } from '../stage.ts';
 import { jobsInState } from './jobs-in-state.ts';
 
-let stage: Stage;
-let made: ReturnType<typeof jobsInState>;
-beforeAll(async () => {
-  stage = await batchStage();
-  vi.stubEnv('Pipeline__MaxConcurrency', '32');
-  made = jobsInState(stage);
-});
+const stage = await forFile(batchStage());
+vi.stubEnv('Pipeline__MaxConcurrency', '32');
+const made = jobsInState(stage);
 afterEach(async () => {
   vi.stubEnv('Pipeline__RejectAlreadyProcessedFileNames', 'true');
   await stage.run();
 });
-afterAll(() => stage.stop());
 
 const codeOf = (error: { code?: string }) => error.code ?? 'unknown';
 const upload = (name: string) => made.queued(name).then(() => 'queued', codeOf);

@@ -1,27 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { unzipSync } from 'fflate';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { outputKey } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { jobStates } from '../../../../functions/batch/jobs/domain/job/states.ts';
 import { handler as getOutput } from '../../../../functions/batch/jobs/endpoints/get-job-output.ts';
 import { handler as getArchive } from '../../../../functions/batch/jobs/endpoints/get-jobs-archive.ts';
 import { removeProfile } from '../../../../functions/batch/profiles/domain/change-profile.ts';
 import { files } from '../../../../shared/files/files.ts';
+import { forFile } from '../../../for-file.ts';
 import { aPdf } from '../../session/pdfs.ts';
-import { batchStage, type Stage } from '../stage.ts';
+import { batchStage } from '../stage.ts';
 import { jobsInState } from './jobs-in-state.ts';
 import { ask, refusalOf } from './operator.ts';
 
-let stage: Stage;
-let made: ReturnType<typeof jobsInState>;
-beforeAll(async () => {
-  stage = await batchStage();
-  vi.stubEnv('Pipeline__MaxConcurrency', '32');
-  made = jobsInState(stage);
-});
+const stage = await forFile(batchStage());
+vi.stubEnv('Pipeline__MaxConcurrency', '32');
+const made = jobsInState(stage);
 // A job that a test leaves queued would be claimed in the next one.
 afterEach(async () => void (await stage.run()));
-afterAll(() => stage.stop());
 
 const of = (id: string) => ({ params: { id } });
 const storedOutput = (name: string) => files('batch').read(outputKey(name), 1_000_000);

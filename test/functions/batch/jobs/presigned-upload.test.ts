@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { handler as takeArrivals } from '../../../../functions/batch/folders/workers/take-arrivals.ts';
 import { receiveUntold } from '../../../../functions/batch/jobs/domain/presigned-upload.ts';
 import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';
@@ -8,25 +8,15 @@ import { cleanUp } from '../../../../functions/batch/retention/domain/run.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { countCalls } from '../../../calls.ts';
 import { killedAt } from '../../../crash.ts';
+import { forFile } from '../../../for-file.ts';
 import { call } from '../../../http-event.ts';
 import { termsOf } from '../../../links.ts';
 import { drainQueue } from '../../drain-queue.ts';
-import {
-  type ArrivalStage,
-  arrivalOf,
-  arrivalStage,
-  keysOf,
-  onceAt,
-  watchingS3,
-} from '../folders/arrival-stage.ts';
+import { arrivalOf, arrivalStage, keysOf, onceAt, watchingS3 } from '../folders/arrival-stage.ts';
 
-let stage: ArrivalStage;
-beforeAll(async () => {
-  stage = await arrivalStage();
-  await stage.profile({ name: 'resting', enabled: false });
-  await stage.profile({ name: 'foldered', method: 'SignerFolder', signerFolder: { folderId: randomUUID() } });
-});
-afterAll(() => stage.stop());
+const stage = await forFile(arrivalStage());
+await stage.profile({ name: 'resting', enabled: false });
+await stage.profile({ name: 'foldered', method: 'SignerFolder', signerFolder: { folderId: randomUUID() } });
 beforeEach(() => {
   vi.stubEnv('Auth__ApiKey', SANDBOX_KEY);
 });

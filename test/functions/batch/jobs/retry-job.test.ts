@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { failJob, JobFailure } from '../../../../functions/batch/jobs/domain/engine/end-job.ts';
 import { createJob } from '../../../../functions/batch/jobs/domain/job/create-job.ts';
 import type { Job } from '../../../../functions/batch/jobs/domain/job/job.ts';
@@ -7,21 +7,17 @@ import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';
 import { handler as retry } from '../../../../functions/batch/jobs/endpoints/retry-job.ts';
 import { removeProfile, setEnabled } from '../../../../functions/batch/profiles/domain/change-profile.ts';
 import { files } from '../../../../shared/files/files.ts';
+import { forFile } from '../../../for-file.ts';
 import { letInFirst } from '../../let-in-first.ts';
-import { batchStage, type Stage } from '../stage.ts';
+import { batchStage } from '../stage.ts';
 import { jobsInState } from './jobs-in-state.ts';
 import { ask, refusalOf } from './operator.ts';
 
-let stage: Stage;
-let made: ReturnType<typeof jobsInState>;
-beforeAll(async () => {
-  stage = await batchStage();
-  vi.stubEnv('Pipeline__MaxConcurrency', '32');
-  made = jobsInState(stage);
-});
+const stage = await forFile(batchStage());
+vi.stubEnv('Pipeline__MaxConcurrency', '32');
+const made = jobsInState(stage);
 // A job that a test leaves queued would be claimed in the next one.
 afterEach(async () => void (await stage.run()));
-afterAll(() => stage.stop());
 
 const post = (id: string) => ({ method: 'POST', params: { id } });
 const codeOf = (error: { code?: string }) => error.code ?? 'unknown';

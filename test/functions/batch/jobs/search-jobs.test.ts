@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { unzipSync } from 'fflate';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createJob } from '../../../../functions/batch/jobs/domain/job/create-job.ts';
 import { listJobs } from '../../../../functions/batch/jobs/domain/list-jobs.ts';
 import { jobOfUpload } from '../../../../functions/batch/jobs/domain/upload-file.ts';
 import { handler as exportJobs } from '../../../../functions/batch/jobs/endpoints/export-jobs.ts';
 import { handler as list } from '../../../../functions/batch/jobs/endpoints/list-jobs.ts';
-import { batchStage, type Stage } from '../stage.ts';
+import { forFile } from '../../../for-file.ts';
+import { batchStage } from '../stage.ts';
 import { ask, refusalOf } from './operator.ts';
 
 type Query = Record<string, string | string[]>;
@@ -17,7 +18,6 @@ const DAY_MS = 86_400_000;
 // Too long for the facts of an entry: whether it matches is read in the job.
 const LONG = `${'x'.repeat(700)}-Relatório.pdf`;
 
-let stage: Stage;
 const ids = new Map<string, string>();
 
 /** A job of each day, from the first of March on. */
@@ -29,16 +29,13 @@ async function make(day: number, fileName: string, more: object = {}): Promise<v
   ids.set(fileName, id);
 }
 
-beforeAll(async () => {
-  stage = await batchStage();
-  vi.stubEnv('Pipeline__MaxConcurrency', '32');
-  await stage.profile({ name: 'other' });
-  await make(0, 'contrato.pdf', { externalReference: 'pedido-7' });
-  await make(1, 'Ação.pdf', { profileName: 'other' });
-  await make(2, 'pasta.pdf', { source: 'WatchedFolder' });
-  await make(3, LONG);
-});
-afterAll(() => stage.stop());
+const stage = await forFile(batchStage());
+vi.stubEnv('Pipeline__MaxConcurrency', '32');
+await stage.profile({ name: 'other' });
+await make(0, 'contrato.pdf', { externalReference: 'pedido-7' });
+await make(1, 'Ação.pdf', { profileName: 'other' });
+await make(2, 'pasta.pdf', { source: 'WatchedFolder' });
+await make(3, LONG);
 
 const namesOf = async (query: Query): Promise<string[]> => {
   const page = (await ask(list, { query })).json() as Page;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createJob } from '../../../../functions/batch/jobs/domain/job/create-job.ts';
 import { jobs } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { jobList, type ListedState } from '../../../../functions/batch/jobs/domain/job/list.ts';
@@ -12,6 +12,7 @@ import {
 import { commit } from '../../../../shared/store/commit.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { NotAllowed } from '../../../../shared/store/state-machine.ts';
+import { forFile } from '../../../for-file.ts';
 import { runs } from '../../../fuzz.ts';
 import { ownStores } from '../../own-stores.ts';
 
@@ -42,11 +43,7 @@ const TABLE: readonly (readonly [JobState, JobEvent, JobState])[] = [
   ['Processing', 'failed', 'Failed'],
 ];
 
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  stop = await ownStores();
-});
-afterAll(() => stop());
+await forFile(ownStores());
 
 const aJob = (nowMs: number) => {
   const id = crypto.randomUUID();

@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { handler as uploadFile } from '../../../../functions/batch/jobs/endpoints/upload-file.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
+import { forFile } from '../../../for-file.ts';
 import { call } from '../../../http-event.ts';
 import { FORM_TYPE, field, filePart, formData, type RawPart } from '../../../shared/http/body/form-data.ts';
-import { batchStage, type Stage } from '../stage.ts';
+import { batchStage } from '../stage.ts';
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await batchStage();
-  await stage.profile({ name: 'resting', enabled: false });
-  await stage.profile({ name: 'foldered', method: 'SignerFolder', signerFolder: { folderId: randomUUID() } });
-});
-afterAll(() => stage.stop());
+const stage = await forFile(batchStage());
+await stage.profile({ name: 'resting', enabled: false });
+await stage.profile({ name: 'foldered', method: 'SignerFolder', signerFolder: { folderId: randomUUID() } });
 beforeEach(() => {
   vi.stubEnv('Auth__ApiKey', SANDBOX_KEY);
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type EventType, recordingEvent } from '../../../../functions/batch/operations/domain/events.ts';
 import { listEvents } from '../../../../functions/batch/operations/domain/list-events.ts';
 import { handler as getEvents } from '../../../../functions/batch/operations/endpoints/list-events.ts';
@@ -8,6 +8,7 @@ import { handler as pause } from '../../../../functions/batch/pipeline/endpoints
 import { handler as resume } from '../../../../functions/batch/pipeline/endpoints/resume-pipeline.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { commit } from '../../../../shared/store/commit.ts';
+import { forFile } from '../../../for-file.ts';
 import { call, type Request } from '../../../http-event.ts';
 import { requestsOf } from '../../../shared/store/requests.ts';
 import { ownStores } from '../../own-stores.ts';
@@ -39,15 +40,11 @@ const eventOf = (n: number) => ({
   ...(n === 9 && { message: `Número 9 ${'ç'.repeat(600)} fim` }),
 });
 
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  stop = await ownStores();
-  for (let from = 0; from < COUNT; from += 10) {
-    const some = Array.from({ length: 10 }, (_, n) => from + n);
-    await commit(some.flatMap((n) => recordingEvent(eventOf(n), NOON_MS + n * 1_000)));
-  }
-});
-afterAll(() => stop());
+await forFile(ownStores());
+for (let from = 0; from < COUNT; from += 10) {
+  const some = Array.from({ length: 10 }, (_, n) => from + n);
+  await commit(some.flatMap((n) => recordingEvent(eventOf(n), NOON_MS + n * 1_000)));
+}
 beforeEach(() => {
   vi.stubEnv('Auth__ApiKey', SANDBOX_KEY);
 });

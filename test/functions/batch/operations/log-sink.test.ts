@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { listEvents } from '../../../../functions/batch/operations/domain/list-events.ts';
 import { installLogSink } from '../../../../functions/batch/operations/domain/log-sink/install.ts';
 import type { LogSink } from '../../../../functions/batch/operations/domain/log-sink/sink.ts';
@@ -7,6 +7,7 @@ import { metricsLedger } from '../../../../functions/batch/operations/domain/met
 import type { EventType } from '../../../../functions/batch/operations/event-types.ts';
 import { logger } from '../../../../shared/log/logger.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
+import { forFile } from '../../../for-file.ts';
 import { logOf } from '../../../shared/http/log-of.ts';
 import { ownStores } from '../../own-stores.ts';
 
@@ -17,26 +18,21 @@ const log = logger('batch');
 let fate: (command: string) => 'passes' | 'fails' | 'answer lost' = () => 'passes';
 let attempts = 0;
 
-let sink: LogSink;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  stop = await ownStores();
-  vi.stubEnv('LogSink__Enabled', 'true');
-  sink = installLogSink(Date.now) as LogSink;
-  dynamo().middlewareStack.add(
-    (next, { commandName = '' }) =>
-      async (args) => {
-        if (commandName === 'TransactWriteItemsCommand') attempts += 1;
-        const decided = fate(commandName);
-        if (decided === 'fails') throw new Error('The store does not answer.');
-        const answer = await next(args);
-        if (decided === 'answer lost') throw new Error('The connection was closed.');
-        return answer;
-      },
-    { step: 'initialize', name: 'fate' },
-  );
-});
-afterAll(() => stop());
+await forFile(ownStores());
+vi.stubEnv('LogSink__Enabled', 'true');
+const sink = installLogSink(Date.now) as LogSink;
+dynamo().middlewareStack.add(
+  (next, { commandName = '' }) =>
+    async (args) => {
+      if (commandName === 'TransactWriteItemsCommand') attempts += 1;
+      const decided = fate(commandName);
+      if (decided === 'fails') throw new Error('The store does not answer.');
+      const answer = await next(args);
+      if (decided === 'answer lost') throw new Error('The connection was closed.');
+      return answer;
+    },
+  { step: 'initialize', name: 'fate' },
+);
 beforeEach(() => {
   vi.stubEnv('LogSink__QueueLimit', String(LIMIT));
   attempts = 0;

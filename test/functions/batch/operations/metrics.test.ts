@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { handler as getMetrics } from '../../../../functions/batch/endpoints/get-metrics.ts';
 import { gaugesOf } from '../../../../functions/batch/operations/domain/gauges.ts';
 import { counting, metricsLedger, observing } from '../../../../functions/batch/operations/domain/metrics.ts';
@@ -11,6 +11,7 @@ import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { collection } from '../../../../shared/store/collection.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { AlreadyExists } from '../../../../shared/store/refusals.ts';
+import { forFile } from '../../../for-file.ts';
 import { runs } from '../../../fuzz.ts';
 import { call } from '../../../http-event.ts';
 import { loseNextAnswer, requestsOf } from '../../../shared/store/requests.ts';
@@ -31,11 +32,7 @@ const totalOf = async (name: string, labels: Record<string, string> = {}) => {
   return found.reduce((sum, { value }) => sum + value, 0);
 };
 
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  stop = await ownStores();
-});
-afterAll(() => stop());
+await forFile(ownStores());
 beforeEach(() => {
   vi.stubEnv('Auth__ApiKey', SANDBOX_KEY);
 });
@@ -162,39 +159,35 @@ describe('a counter', () => {
   });
 });
 
-describe('a histogram', () => {
-  test('counts each observation in every bucket whose bound it does not exceed', async () => {
-    const observed = [0, 0.05, 0.050001, 0.3, 2, 61, -1];
-    const writes = observed.map((seconds) =>
-      observing('bulk_signing_duration_seconds', { format: 'Pades' }, seconds),
-    );
-    await Promise.all(writes.map((write) => commit([write])));
-    const pades = (await samplesOf('bulk_signing_duration_seconds')).filter(
-      ({ labels }) => labels.format === 'Pades',
-    );
-    const bucketsOf = pades.flatMap(({ labels, value }) => (labels.le ? [[labels.le, value] as const] : []));
-    const real = observed.map((seconds) => Math.max(0, seconds));
-    expect(bucketsOf).toEqual(
-      [...METRICS.bulk_signing_duration_seconds.buckets, Number.POSITIVE_INFINITY].map((bound) => [
-        bound === Number.POSITIVE_INFINITY ? '+Inf' : String(bound),
-        real.filter((seconds) => seconds <= bound).length,
-      ]),
-    );
-    const of = (suffix: string) => pades.find(({ name }) => name.endsWith(suffix))?.value;
-    expect([of('_sum'), of('_count')]).toEqual([63.400001, 7]);
-  });
+test('a histogram counts each observation in every bucket whose bound it does not exceed', async () => {
+  const observed = [0, 0.05, 0.050001, 0.3, 2, 61, -1];
+  const writes = observed.map((seconds) =>
+    observing('bulk_signing_duration_seconds', { format: 'Pades' }, seconds),
+  );
+  await Promise.all(writes.map((write) => commit([write])));
+  const pades = (await samplesOf('bulk_signing_duration_seconds')).filter(
+    ({ labels }) => labels.format === 'Pades',
+  );
+  const bucketsOf = pades.flatMap(({ labels, value }) => (labels.le ? [[labels.le, value] as const] : []));
+  const real = observed.map((seconds) => Math.max(0, seconds));
+  expect(bucketsOf).toEqual(
+    [...METRICS.bulk_signing_duration_seconds.buckets, Number.POSITIVE_INFINITY].map((bound) => [
+      bound === Number.POSITIVE_INFINITY ? '+Inf' : String(bound),
+      real.filter((seconds) => seconds <= bound).length,
+    ]),
+  );
+  const of = (suffix: string) => pades.find(({ name }) => name.endsWith(suffix))?.value;
+  expect([of('_sum'), of('_count')]).toEqual([63.400001, 7]);
 });
 
-describe('a pause or resume', () => {
-  test('is counted when it changes something, and shown by the gauge', async () => {
-    const act = (action: typeof pause) => call(action, { method: 'POST', headers, address: randomUUID() });
-    for (const action of [resume, pause, pause, pause, resume, resume, pause]) await act(action);
-    expect(await totalOf('bulk_pipeline_pause_total')).toBe(2);
-    expect(await totalOf('bulk_pipeline_resume_total')).toBe(1);
-    expect(await totalOf('bulk_pipeline_paused')).toBe(1);
-    await act(resume);
-    expect(await totalOf('bulk_pipeline_paused')).toBe(0);
-  });
+test('a pause or resume is counted when it changes something, and shown by the gauge', async () => {
+  const act = (action: typeof pause) => call(action, { method: 'POST', headers, address: randomUUID() });
+  for (const action of [resume, pause, pause, pause, resume, resume, pause]) await act(action);
+  expect(await totalOf('bulk_pipeline_pause_total')).toBe(2);
+  expect(await totalOf('bulk_pipeline_resume_total')).toBe(1);
+  expect(await totalOf('bulk_pipeline_paused')).toBe(1);
+  await act(resume);
+  expect(await totalOf('bulk_pipeline_paused')).toBe(0);
 });
 
 test('gauges show the pipeline as it is at the scrape', () => {

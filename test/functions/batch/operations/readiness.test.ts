@@ -1,6 +1,6 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { handler as getHealth } from '../../../../functions/batch/endpoints/get-health.ts';
 import { handler as getReady } from '../../../../functions/batch/endpoints/get-ready.ts';
 import { handler as getDetails } from '../../../../functions/batch/endpoints/get-ready-details.ts';
@@ -9,6 +9,7 @@ import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { findUnreachable } from '../../../../shared/store/availability.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
 import { recordStart } from '../../../../shared/store/start-check.ts';
+import { forFile } from '../../../for-file.ts';
 import { call } from '../../../http-event.ts';
 import { ownStores } from '../../own-stores.ts';
 
@@ -31,11 +32,7 @@ function storeThatDoesNotAnswer() {
 }
 
 // The sandbox has a degraded profile; these stores have none.
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  stop = await ownStores();
-});
-afterAll(() => stop());
+await forFile(ownStores());
 beforeEach(() => {
   vi.stubEnv('Auth__ApiKey', SANDBOX_KEY);
   recordStart({ unreachable: [] });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { takingSlot } from '../../../../functions/batch/jobs/domain/engine/slots.ts';
 import { handler as getState } from '../../../../functions/batch/pipeline/endpoints/get-pipeline-state.ts';
 import { handler as pause } from '../../../../functions/batch/pipeline/endpoints/pause-pipeline.ts';
@@ -7,6 +7,7 @@ import { handler as resume } from '../../../../functions/batch/pipeline/endpoint
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';
 import { commit } from '../../../../shared/store/commit.ts';
+import { forFile } from '../../../for-file.ts';
 import { call } from '../../../http-event.ts';
 import { letInFirst } from '../../let-in-first.ts';
 import { ownStores } from '../../own-stores.ts';
@@ -19,11 +20,7 @@ const state = async () => (await call(getState, from())).json() as State;
 const act = (action: Endpoint, reason?: string) =>
   call(action, { ...from(), method: 'POST', ...(reason !== undefined && { json: { reason } }) });
 
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  stop = await ownStores();
-});
-afterAll(() => stop());
+await forFile(ownStores());
 beforeEach(() => {
   vi.stubEnv('Auth__ApiKey', SANDBOX_KEY);
 });

@@ -1,22 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { jobs } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { jobList } from '../../../../functions/batch/jobs/domain/job/list.ts';
 import { readFlight } from '../../../../functions/batch/pipeline/domain/flight.ts';
 import { files } from '../../../../shared/files/files.ts';
+import { forFile } from '../../../for-file.ts';
 import { ownStrictStores } from '../../own-stores.ts';
-import { batchStage, type Stage } from '../stage.ts';
+import { batchStage } from '../stage.ts';
 
 const JOBS = 24;
 const INSTANCES = ['north', 'south'];
 const MAX_CONCURRENCY = 8;
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await batchStage(async () => (await ownStrictStores()).stop);
-});
-afterAll(() => stage.stop());
+const stage = await forFile(batchStage(async () => (await ownStrictStores()).stop));
 
 function startInstance(name: string) {
   const env = {

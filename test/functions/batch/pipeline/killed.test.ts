@@ -1,5 +1,5 @@
 import type { SQSEvent } from 'aws-lambda';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { interruptJob } from '../../../../functions/batch/jobs/domain/engine/end-job.ts';
 import { type Job, jobs } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { jobList } from '../../../../functions/batch/jobs/domain/job/list.ts';
@@ -24,10 +24,7 @@ import { batchStage, type Stage } from '../stage.ts';
 // Whatever the moment: one job for a file that was answered, Completed or Failed; its files in their places; lists, names
 // and slots add up.
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await batchStage();
-});
+const stage: Stage = await batchStage();
 afterAll(() => stage.stop());
 
 const LATER_MS = 600_000;

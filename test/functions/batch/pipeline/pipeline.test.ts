@@ -1,11 +1,12 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   pausePipeline,
   pipelineStates,
   resumePipeline,
 } from '../../../../functions/batch/pipeline/domain/pipeline.ts';
 import { renderPipeline } from '../../../../functions/batch/pipeline/domain/render-pipeline.ts';
+import { forFile } from '../../../for-file.ts';
 import { runs } from '../../../fuzz.ts';
 import { ownStores } from '../../own-stores.ts';
 
@@ -15,11 +16,7 @@ const actions = {
   resumed: (reason: string, nowMs: number) => resumePipeline(caller, { reason }, nowMs),
 };
 
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  stop = await ownStores();
-});
-afterAll(() => stop());
+await forFile(ownStores());
 
 describe('the states of the pipeline', () => {
   test('are one flag: paused and running, with no end', () => {

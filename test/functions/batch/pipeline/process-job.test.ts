@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Job } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { jobList } from '../../../../functions/batch/jobs/domain/job/list.ts';
 import { eventList, readEvents } from '../../../../functions/batch/operations/domain/events.ts';
@@ -15,9 +15,10 @@ import { digestAlgorithm } from '../../../../shared/signing/digest.ts';
 import { openEnveloped } from '../../../../shared/signing/encryption/open-enveloped.ts';
 import { openWithPassword, passwordKey } from '../../../../shared/signing/encryption/password-envelope.ts';
 import { verifySignedFile } from '../../../../shared/signing/verification/verify-signed-file.ts';
+import { forFile } from '../../../for-file.ts';
 import { aPdf } from '../../session/pdfs.ts';
 import { fileOf, payment, remittance } from '../jobs/cnab240/remittance.ts';
-import { batchStage, type Stage } from '../stage.ts';
+import { batchStage } from '../stage.ts';
 
 // The real one, in whose place a test writes to the input.
 vi.mock('../../../../shared/signing/verification/verify-signed-file.ts', async (importOriginal) => {
@@ -26,17 +27,13 @@ vi.mock('../../../../shared/signing/verification/verify-signed-file.ts', async (
   return { ...original, verifySignedFile: vi.fn(original.verifySignedFile) };
 });
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await batchStage();
-  await stage.profile({ name: 'remessas', checkCnab240: true, preserveFileExtension: true });
-  await stage.profile({ name: 'undated', checkCnab240: true, checkCnab240PaymentDates: false });
-  await stage.profile({ name: 'pem', saveAsPem: true, verify: false });
-  const salt = Buffer.from('sinete-local-salt').toString('base64');
-  await stage.profile({ name: 'sealed', encryption: { password: 'sinete-local-password', salt } });
-  await stage.profile({ name: 'expired', validateCertificate: true }, '12345678909');
-});
-afterAll(() => stage.stop());
+const stage = await forFile(batchStage());
+await stage.profile({ name: 'remessas', checkCnab240: true, preserveFileExtension: true });
+await stage.profile({ name: 'undated', checkCnab240: true, checkCnab240PaymentDates: false });
+await stage.profile({ name: 'pem', saveAsPem: true, verify: false });
+const salt = Buffer.from('sinete-local-salt').toString('base64');
+await stage.profile({ name: 'sealed', encryption: { password: 'sinete-local-password', salt } });
+await stage.profile({ name: 'expired', validateCertificate: true }, '12345678909');
 
 const store = () => files('batch');
 const keysOf = async (prefix: string) => (await store().list(prefix)).files.map(({ key }) => key);

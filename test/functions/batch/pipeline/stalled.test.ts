@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { jobs } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';
 import { claimJob } from '../../../../functions/batch/pipeline/domain/claim-job.ts';
@@ -9,8 +9,9 @@ import { files } from '../../../../shared/files/files.ts';
 import { signFile } from '../../../../shared/signing/sign-file.ts';
 import { verifySignedFile } from '../../../../shared/signing/verification/verify-signed-file.ts';
 import { countCalls } from '../../../calls.ts';
+import { forFile } from '../../../for-file.ts';
 import { OPERATOR } from '../jobs/jobs-in-state.ts';
-import { batchStage, type Stage } from '../stage.ts';
+import { batchStage } from '../stage.ts';
 
 // The real functions, which single tests interrupt.
 vi.mock('../../../../shared/signing/sign-file.ts', async (importOriginal) => {
@@ -23,11 +24,7 @@ vi.mock('../../../../shared/signing/verification/verify-signed-file.ts', async (
   return { ...original, verifySignedFile: vi.fn(original.verifySignedFile) };
 });
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await batchStage();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(batchStage());
 
 const LATER_MS = 600_000;
 const keysOf = async (prefix: string) => (await files('batch').list(prefix)).files.map(({ key }) => key);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { eventOfRow, type OperationalEvent } from '../../../../functions/batch/operations/domain/events.ts';
 import {
   ProfileChanged,
@@ -14,6 +14,7 @@ import { listProfiles, readProfile } from '../../../../functions/batch/profiles/
 import { AdminRefusal } from '../../../../shared/access/administration.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
 import { countCalls } from '../../../calls.ts';
+import { forFile } from '../../../for-file.ts';
 import { testPki } from '../../../pki.ts';
 import { everyItem } from '../../../whole-table.ts';
 import { ownStores } from '../../own-stores.ts';
@@ -21,11 +22,7 @@ import { BY, NOW, newName, someProfile, stored } from './a-profile.ts';
 
 const encryption = { password: 'a-secret-password', salt: Buffer.alloc(16, 1).toString('base64') };
 
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  stop = await ownStores();
-});
-afterAll(() => stop());
+await forFile(ownStores());
 
 const defaults = async () =>
   (await listProfiles()).filter((profile) => profile.default).map(({ name }) => name);

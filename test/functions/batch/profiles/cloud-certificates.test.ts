@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { listEvents } from '../../../../functions/batch/operations/domain/list-events.ts';
 import { putProfile, setKey } from '../../../../functions/batch/profiles/domain/change-profile.ts';
 import { degradedProfiles } from '../../../../functions/batch/profiles/domain/degraded.ts';
@@ -8,6 +8,7 @@ import { profiles } from '../../../../functions/batch/profiles/domain/profile.ts
 import { describeProfile } from '../../../../functions/batch/profiles/domain/render-profile.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { openPkcs12 } from '../../../../shared/pki/pkcs12/open.ts';
+import { forFile } from '../../../for-file.ts';
 import { testPki } from '../../../pki.ts';
 import { HOLDER } from '../stage.ts';
 import { stored } from './a-profile.ts';
@@ -15,11 +16,7 @@ import { cloudProfileStage } from './cloud-stage.ts';
 
 const DAY_MS = 86_400_000;
 
-let stage: Awaited<ReturnType<typeof cloudProfileStage>>;
-beforeAll(async () => {
-  stage = await cloudProfileStage();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(cloudProfileStage());
 afterEach(() => {
   vi.useRealTimers();
   stage.hub.interfere = () => undefined;

@@ -1,10 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { putProfile } from '../../../../functions/batch/profiles/domain/change-profile.ts';
 import { handler as getProfile } from '../../../../functions/batch/profiles/endpoints/get-profile.ts';
 import { handler as listProfiles } from '../../../../functions/batch/profiles/endpoints/list-profiles.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { writePem } from '../../../../shared/pki/pem.ts';
 import { countCalls } from '../../../calls.ts';
+import { forFile } from '../../../for-file.ts';
 import { call } from '../../../http-event.ts';
 import { testPki } from '../../../pki.ts';
 import { ownStores } from '../../own-stores.ts';
@@ -13,11 +14,7 @@ import { BY, NOW, someProfile } from './a-profile.ts';
 const headers = { 'X-API-Key': SANDBOX_KEY };
 const encryption = { password: 'a-secret-password', salt: Buffer.alloc(16, 1).toString('base64') };
 
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  stop = await ownStores();
-});
-afterAll(() => stop());
+await forFile(ownStores());
 beforeEach(() => {
   vi.stubEnv('Auth__ApiKey', SANDBOX_KEY);
 });

@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { jobs } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { outputHolder } from '../../../../functions/batch/jobs/domain/job/names.ts';
 import { listEvents } from '../../../../functions/batch/operations/domain/list-events.ts';
 import { cleanUp } from '../../../../functions/batch/retention/domain/run.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { killedAt } from '../../../crash.ts';
+import { forFile } from '../../../for-file.ts';
 import { jobsInState } from '../jobs/jobs-in-state.ts';
-import { batchStage, type Stage } from '../stage.ts';
+import { batchStage } from '../stage.ts';
 import {
   cleanUpIn,
   DAY_MS,
@@ -21,14 +22,9 @@ import {
   totalOf,
 } from './world.ts';
 
-let stage: Stage;
-let made: ReturnType<typeof jobsInState>;
-beforeAll(async () => {
-  stage = await batchStage();
-  vi.stubEnv('Pipeline__MaxConcurrency', '32');
-  made = jobsInState(stage);
-});
-afterAll(() => stage.stop());
+const stage = await forFile(batchStage());
+vi.stubEnv('Pipeline__MaxConcurrency', '32');
+const made = jobsInState(stage);
 
 // A process is killed at each write of a run in turn, and the next run finishes the work:
 //

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { takeFile } from '../../../../functions/batch/folders/domain/take-file.ts';
 import { deletingJob } from '../../../../functions/batch/jobs/domain/job/deleting.ts';
 import { readInputs } from '../../../../functions/batch/jobs/domain/job/inputs.ts';
@@ -9,19 +9,15 @@ import { settings } from '../../../../functions/batch/settings.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { killedAt } from '../../../crash.ts';
+import { forFile } from '../../../for-file.ts';
 import { jobsInState } from '../jobs/jobs-in-state.ts';
-import { batchStage, type Stage } from '../stage.ts';
+import { batchStage } from '../stage.ts';
 import { cleanUpIn, exists, expectJobs, keep, NOTHING, totalOf } from './world.ts';
 
-let stage: Stage;
-let made: ReturnType<typeof jobsInState>;
-beforeAll(async () => {
-  stage = await batchStage();
-  vi.stubEnv('Storage__Inputs', 'inbox=input/inbox');
-  made = jobsInState(stage);
-});
+const stage = await forFile(batchStage());
+vi.stubEnv('Storage__Inputs', 'inbox=input/inbox');
+const made = jobsInState(stage);
 beforeEach(() => keep({ Job: 90 }));
-afterAll(() => stage.stop());
 
 const put = (key: string, content = 'content') =>
   files('batch').put(key, Buffer.from(content), { contentType: 'text/plain' });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { cleanUp } from '../../../../functions/batch/retention/domain/run.ts';
 import { countCalls } from '../../../calls.ts';
 import { killedAt } from '../../../crash.ts';
@@ -6,12 +6,9 @@ import { ownStores } from '../../own-stores.ts';
 import { findLeft, makeOldJobs } from './old-jobs.ts';
 import { inDays, recordedRuns } from './world.ts';
 
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  stop = await ownStores();
-  // No commit folds the counts: that work is shared by some 32 of them.
-  vi.spyOn(Math, 'random').mockReturnValue(0.9);
-});
+const stop = await ownStores();
+// No commit folds the counts: that work is shared by some 32 of them.
+vi.spyOn(Math, 'random').mockReturnValue(0.9);
 afterAll(async () => {
   vi.restoreAllMocks();
   await stop();

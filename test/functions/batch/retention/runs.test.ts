@@ -1,14 +1,4 @@
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  onTestFinished,
-  test,
-  vi,
-} from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { requireJob } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { movingJob } from '../../../../functions/batch/jobs/domain/job/move-job.ts';
 import { outputHolder } from '../../../../functions/batch/jobs/domain/job/names.ts';
@@ -21,10 +11,11 @@ import { s3 } from '../../../../shared/files/client.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { killedAt } from '../../../crash.ts';
+import { forFile } from '../../../for-file.ts';
 import { drainQueue } from '../../drain-queue.ts';
 import { jobsInState } from '../jobs/jobs-in-state.ts';
 import { ask } from '../jobs/operator.ts';
-import { batchStage, type Stage } from '../stage.ts';
+import { batchStage } from '../stage.ts';
 import {
   cleanUpIn,
   eventsOf,
@@ -39,13 +30,9 @@ import {
   totalOf,
 } from './world.ts';
 
-let stage: Stage;
-let made: ReturnType<typeof jobsInState>;
-beforeAll(async () => {
-  stage = await batchStage();
-  vi.stubEnv('Pipeline__MaxConcurrency', '32');
-  made = jobsInState(stage);
-});
+const stage = await forFile(batchStage());
+vi.stubEnv('Pipeline__MaxConcurrency', '32');
+const made = jobsInState(stage);
 beforeEach(() => keep({ Job: 90, Output: 90, Error: 90 }));
 afterEach(async () => {
   await stage.run();
@@ -54,7 +41,6 @@ afterEach(async () => {
   await cleanUpIn(5_000);
   expect(await totalOf()).toBe(0);
 });
-afterAll(() => stage.stop());
 
 type Refusal = (command: string, input: { Key?: string; Prefix?: string; Delete?: unknown }) => boolean;
 

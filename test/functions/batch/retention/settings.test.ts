@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { failJob, JobFailure } from '../../../../functions/batch/jobs/domain/engine/end-job.ts';
 import { settleFiles } from '../../../../functions/batch/jobs/domain/engine/settle-files.ts';
 import { jobStates } from '../../../../functions/batch/jobs/domain/job/states.ts';
@@ -7,25 +7,21 @@ import { handler as getOutput } from '../../../../functions/batch/jobs/endpoints
 import { listEvents } from '../../../../functions/batch/operations/domain/list-events.ts';
 import { EVENT_TYPES, type EventType } from '../../../../functions/batch/operations/event-types.ts';
 import { files } from '../../../../shared/files/files.ts';
+import { forFile } from '../../../for-file.ts';
 import { jobsInState } from '../jobs/jobs-in-state.ts';
 import { ask, refusalOf } from '../jobs/operator.ts';
-import { batchStage, type Stage } from '../stage.ts';
+import { batchStage } from '../stage.ts';
 import { cleanUpIn, eventsOf, exists, expectJobs, inDays, keep, keysOf, NOTHING, totalOf } from './world.ts';
 
-let stage: Stage;
-let made: ReturnType<typeof jobsInState>;
-beforeAll(async () => {
-  stage = await batchStage();
-  vi.stubEnv('Pipeline__MaxConcurrency', '32');
-  made = jobsInState(stage);
-});
+const stage = await forFile(batchStage());
+vi.stubEnv('Pipeline__MaxConcurrency', '32');
+const made = jobsInState(stage);
 afterEach(async () => {
   await stage.run();
   await ask(clear, { method: 'DELETE' });
   for (const folder of ['output', 'error', 'uploads', 'processing'])
     await files('batch').removeMany((await keysOf(folder)).map((key) => ({ key })));
 });
-afterAll(() => stage.stop());
 
 /** A completed job, a failed one and a canceled one, with their files. */
 async function finishedJobs(name: string) {

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type ShareStage, shareStage } from './share-stage.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { forFile } from '../../../for-file.ts';
+import { shareStage } from './share-stage.ts';
 
-let stage: ShareStage;
-beforeAll(async () => {
-  stage = await shareStage();
-});
+const stage = await forFile(shareStage());
 beforeEach(() => stage.server.misbehave());
-afterAll(() => stage.stop());
 
 describe('a folder on a share', () => {
   test('a file that the watcher finds is signed into output/ and deleted there', async () => {

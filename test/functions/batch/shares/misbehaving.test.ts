@@ -1,17 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Job } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { findUnsettled } from '../../../../functions/batch/jobs/domain/job/tasks.ts';
 import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';
 import { removeShare } from '../../../../functions/batch/storage/domain/change-share.ts';
+import { forFile } from '../../../for-file.ts';
 import type { Fault } from './share-process.ts';
-import { type ShareStage, shareStage } from './share-stage.ts';
+import { shareStage } from './share-stage.ts';
 
-let stage: ShareStage;
-beforeAll(async () => {
-  stage = await shareStage();
-});
+const stage = await forFile(shareStage());
 beforeEach(() => stage.server.misbehave());
-afterAll(() => stage.stop());
 
 /** A file in the folder with its queued job. */
 async function queued(content = 'a contract, long enough to be cut in two') {

@@ -17,8 +17,6 @@ import { type ShareServer, startShareServer } from './share-server.ts';
 export const FOLDER = 'parceiro';
 const SHARE = 'acme';
 
-export type ShareStage = Awaited<ReturnType<typeof shareStage>>;
-
 /** The batch service with a folder on a share: `entrada` of the bucket of another server. */
 export async function shareStage(options: { readonly tls?: boolean } = {}) {
   const stage: Stage = await batchStage();

@@ -1,15 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { putShare } from '../../../../functions/batch/storage/domain/change-share.ts';
 import { explainShareFailure } from '../../../../functions/batch/storage/domain/share-failure.ts';
 import { inputFiles } from '../../../../functions/batch/storage/domain/stores.ts';
-import { type ShareStage, shareStage } from './share-stage.ts';
+import { forFile } from '../../../for-file.ts';
+import { shareStage } from './share-stage.ts';
 
-let stage: ShareStage;
-beforeAll(async () => {
-  stage = await shareStage({ tls: true });
-});
-afterAll(() => stage.stop());
+const stage = await forFile(shareStage({ tls: true }));
 
 // Above 2 MB the SDK would ask first whether it may send (Expect), over a connection that trusts public authorities only.
 const LARGE_BYTES = 3_000_000;

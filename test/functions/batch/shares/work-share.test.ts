@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { handler as getReady } from '../../../../functions/batch/endpoints/get-ready.ts';
 import { handler as getDetails } from '../../../../functions/batch/endpoints/get-ready-details.ts';
 import { handler as getOutput } from '../../../../functions/batch/jobs/endpoints/get-job-output.ts';
@@ -9,25 +9,17 @@ import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { MANUAL } from '../../../../shared/settings/settings.ts';
 import { dropAllCached } from '../../../../shared/store/cached.ts';
+import { forFile } from '../../../for-file.ts';
 import { call } from '../../../http-event.ts';
-import { type ShareStage, shareStage } from './share-stage.ts';
+import { shareStage } from './share-stage.ts';
 
 const headers = { 'X-API-Key': SANDBOX_KEY };
 const MARKER = '.sinete-owner';
 
-let stage: ShareStage;
-beforeAll(async () => {
-  stage = await shareStage();
-  vi.stubEnv('Auth__ApiKey', SANDBOX_KEY);
-  // The tick warns of every work share that is not usable.
-  vi.stubEnv('Log__Level', 'ERROR');
-  vi.stubEnv('Storage__Work', 'share:acme/trabalho');
-});
 beforeEach(async () => {
   await stage.server.misbehave();
   dropAllCached();
 });
-afterAll(() => stage.stop());
 
 const work = () => stage.server.at('trabalho');
 const keysOf = async (prefix: string) => (await work().list(prefix)).files.map(({ key }) => key);
@@ -47,6 +39,12 @@ async function readiness() {
   const [, share, owner] = checks;
   return { ready, share, owner };
 }
+
+const stage = await forFile(shareStage());
+vi.stubEnv('Auth__ApiKey', SANDBOX_KEY);
+// The tick warns of every work share that is not usable.
+vi.stubEnv('Log__Level', 'ERROR');
+vi.stubEnv('Storage__Work', 'share:acme/trabalho');
 
 describe('the marker of a work share', () => {
   test('is claimed by the tick, tells who holds it, and stays across restarts', async () => {

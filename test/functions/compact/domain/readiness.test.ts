@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { mockClient } from 'aws-sdk-client-mock';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { setEnabled } from '../../../../functions/batch/profiles/domain/change-profile.ts';
 import { recentReadiness } from '../../../../functions/compact/domain/readiness.ts';
 import { handler as getReady } from '../../../../functions/compact/endpoints/get-ready.ts';
@@ -12,14 +12,11 @@ import { writePem } from '../../../../shared/pki/pem.ts';
 import { openPkcs12 } from '../../../../shared/pki/pkcs12/open.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
 import { countCalls } from '../../../calls.ts';
+import { forFile } from '../../../for-file.ts';
 import { ask } from '../../batch/jobs/operator.ts';
-import { batchStage, HOLDER, type Stage } from '../../batch/stage.ts';
+import { batchStage, HOLDER } from '../../batch/stage.ts';
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await batchStage();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(batchStage());
 
 // Each test begins an hour after the one before, where no earlier verdict is kept.
 let now = Date.now();
@@ -195,23 +192,21 @@ describe('the timestamp authority', () => {
   });
 });
 
-describe('the encryption certificate', () => {
-  test('is checked where outputs are encrypted for one, and not where they are with a password', async () => {
-    const { entries } = await openPkcs12(readFileSync(stage.sandbox.pki('holders', `${HOLDER}.p12`)), '1234');
-    const [{ certificate } = { certificate: undefined }] = entries;
-    const pem = writePem('CERTIFICATE', certificate?.der ?? Buffer.alloc(0));
-    await stage.profile({ name: 'sealed', encryption: { certificate: pem } });
-    vi.stubEnv('Compact__Profile', 'sealed');
-    expect(await checked()).toContain('encryption-certificate');
-    now += 60_000;
-    expect(await failing()).toEqual([]);
-    const before = now;
-    now = (certificate?.notAfterMs ?? 0) + 1_000;
-    expect(await failing()).toEqual(['signing-certificate', 'encryption-certificate']);
-    now = before + 120_000;
-    const salt = Buffer.alloc(16, 5).toString('base64');
-    await stage.profile({ name: 'secret', encryption: { password: 'a-long-password', salt } });
-    vi.stubEnv('Compact__Profile', 'secret');
-    expect(await checked()).not.toContain('encryption-certificate');
-  });
+test('the encryption certificate is checked where outputs are encrypted for one, and not where they are with a password', async () => {
+  const { entries } = await openPkcs12(readFileSync(stage.sandbox.pki('holders', `${HOLDER}.p12`)), '1234');
+  const [{ certificate } = { certificate: undefined }] = entries;
+  const pem = writePem('CERTIFICATE', certificate?.der ?? Buffer.alloc(0));
+  await stage.profile({ name: 'sealed', encryption: { certificate: pem } });
+  vi.stubEnv('Compact__Profile', 'sealed');
+  expect(await checked()).toContain('encryption-certificate');
+  now += 60_000;
+  expect(await failing()).toEqual([]);
+  const before = now;
+  now = (certificate?.notAfterMs ?? 0) + 1_000;
+  expect(await failing()).toEqual(['signing-certificate', 'encryption-certificate']);
+  now = before + 120_000;
+  const salt = Buffer.alloc(16, 5).toString('base64');
+  await stage.profile({ name: 'secret', encryption: { password: 'a-long-password', salt } });
+  vi.stubEnv('Compact__Profile', 'secret');
+  expect(await checked()).not.toContain('encryption-certificate');
 });

@@ -1,24 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { deletingJob } from '../../../../functions/batch/jobs/domain/job/deleting.ts';
 import { jobs } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { jobList } from '../../../../functions/batch/jobs/domain/job/list.ts';
 import { handler as getMetrics } from '../../../../functions/compact/endpoints/get-metrics.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { countCalls } from '../../../calls.ts';
+import { forFile } from '../../../for-file.ts';
 import { call } from '../../../http-event.ts';
 import { jobsInState } from '../../batch/jobs/jobs-in-state.ts';
 import { ask } from '../../batch/jobs/operator.ts';
-import { batchStage, type Stage } from '../../batch/stage.ts';
+import { batchStage } from '../../batch/stage.ts';
 import { read, uploaded } from '../client.ts';
 import { newJobAt } from '../jobs.ts';
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await batchStage();
-  vi.stubEnv('Pipeline__MaxConcurrency', '32');
-});
-afterAll(() => stage.stop());
+const stage = await forFile(batchStage());
+vi.stubEnv('Pipeline__MaxConcurrency', '32');
 
 type Metrics = Readonly<Record<string, number>> & {
   readonly jobsBySource: Readonly<Record<string, number>>;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { takeFile } from '../../../../functions/batch/folders/domain/take-file.ts';
 import { type Job, outputKey } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { listJobs as listBatch } from '../../../../functions/batch/jobs/domain/list-jobs.ts';
@@ -10,24 +10,20 @@ import { handler as getJob } from '../../../../functions/compact/endpoints/get-j
 import { handler as getOutput } from '../../../../functions/compact/endpoints/get-job-output.ts';
 import { handler as retry } from '../../../../functions/compact/endpoints/retry-job.ts';
 import { files } from '../../../../shared/files/files.ts';
+import { forFile } from '../../../for-file.ts';
 import { jobsInState } from '../../batch/jobs/jobs-in-state.ts';
 import { ask, refusalOf } from '../../batch/jobs/operator.ts';
-import { batchStage, type Stage } from '../../batch/stage.ts';
+import { batchStage } from '../../batch/stage.ts';
 import { list, named, outcomeOf, read, uploaded } from '../client.ts';
 
-let stage: Stage;
-let made: ReturnType<typeof jobsInState>;
-beforeAll(async () => {
-  stage = await batchStage();
-  vi.stubEnv('Pipeline__MaxConcurrency', '32');
-  await stage.profile({ name: 'remessas', checkCnab240: true, preserveFileExtension: true });
-  made = jobsInState(stage);
-});
+const stage = await forFile(batchStage());
+vi.stubEnv('Pipeline__MaxConcurrency', '32');
+await stage.profile({ name: 'remessas', checkCnab240: true, preserveFileExtension: true });
+const made = jobsInState(stage);
 afterEach(async () => {
   for (const name of ['Compact__Profile', 'Storage__Work']) vi.stubEnv(name, undefined);
   await stage.run();
 });
-afterAll(() => stage.stop());
 
 const of = (jobId: string) => ({ params: { jobId } });
 const post = (jobId: string) => ({ method: 'POST', params: { jobId } });

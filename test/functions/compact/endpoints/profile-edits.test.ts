@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { outputKey } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { handler as getBatchOutput } from '../../../../functions/batch/jobs/endpoints/get-job-output.ts';
 import { removeProfile } from '../../../../functions/batch/profiles/domain/change-profile.ts';
@@ -7,21 +7,18 @@ import { handler as getOutput } from '../../../../functions/compact/endpoints/ge
 import { handler as retry } from '../../../../functions/compact/endpoints/retry-job.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { countCalls } from '../../../calls.ts';
+import { forFile } from '../../../for-file.ts';
 import { field } from '../../../shared/http/body/form-data.ts';
 import { ask, refusalOf } from '../../batch/jobs/operator.ts';
-import { batchStage, type Stage } from '../../batch/stage.ts';
+import { batchStage } from '../../batch/stage.ts';
 import { list, named, read, send, uploaded } from '../client.ts';
 import { newJobAt } from '../jobs.ts';
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await batchStage();
-});
+const stage = await forFile(batchStage());
 beforeEach(() => {
   vi.stubEnv('Compact__Profile', 'edited');
 });
 afterEach(() => stage.run());
-afterAll(() => stage.stop());
 
 const ENCRYPTION = { password: 'a-long-password', salt: Buffer.alloc(16, 5).toString('base64') };
 const clear = () => stage.profile({ name: 'edited', encryption: null });
@@ -91,22 +88,20 @@ test('encryption is refused at the upload where the profile does not say how, wi
   expect((await send(named('how.txt'), field('encryptionEnabled', 'true'))).status).toBe(202);
 });
 
-describe('the output of a completed job', () => {
-  test('is given under the name that it was released by, whatever becomes of its profile', async () => {
-    await clear();
-    const id = await uploaded('kept.txt');
-    await stage.run();
-    for (const edit of [encrypting, () => removeProfile('test', 'edited', Date.now())]) {
-      await edit();
-      const { status, headers } = await ask(getOutput, of(id));
-      expect([status, headers['content-disposition']]).toEqual([200, 'attachment; filename="kept.txt.p7m"']);
-    }
-    await encrypting();
-    // The full surface looks for the name of the present rules.
-    expect(await refusalOf(getBatchOutput, { params: { id } })).toEqual([410, 'job.output-gone']);
-    await files('batch').remove(outputKey('kept.txt.p7m'));
-    expect(await refusalOf(getOutput, of(id))).toEqual([410, 'job.output-gone']);
-  });
+test('the output of a completed job is given under the name that it was released by, whatever becomes of its profile', async () => {
+  await clear();
+  const id = await uploaded('kept.txt');
+  await stage.run();
+  for (const edit of [encrypting, () => removeProfile('test', 'edited', Date.now())]) {
+    await edit();
+    const { status, headers } = await ask(getOutput, of(id));
+    expect([status, headers['content-disposition']]).toEqual([200, 'attachment; filename="kept.txt.p7m"']);
+  }
+  await encrypting();
+  // The full surface looks for the name of the present rules.
+  expect(await refusalOf(getBatchOutput, { params: { id } })).toEqual([410, 'job.output-gone']);
+  await files('batch').remove(outputKey('kept.txt.p7m'));
+  expect(await refusalOf(getOutput, of(id))).toEqual([410, 'job.output-gone']);
 });
 
 test('a document of a signer folder that was canceled is not retried here: only what failed is', async () => {

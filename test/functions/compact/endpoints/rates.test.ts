@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { handler as getHealth } from '../../../../functions/compact/endpoints/get-health.ts';
 import { handler as getJob } from '../../../../functions/compact/endpoints/get-job.ts';
 import { handler as getOutput } from '../../../../functions/compact/endpoints/get-job-output.ts';
@@ -7,18 +7,15 @@ import { handler as getMetrics } from '../../../../functions/compact/endpoints/g
 import { handler as listJobs } from '../../../../functions/compact/endpoints/list-jobs.ts';
 import { handler as retry } from '../../../../functions/compact/endpoints/retry-job.ts';
 import { handler as uploadFile } from '../../../../functions/compact/endpoints/upload-file.ts';
+import { forFile } from '../../../for-file.ts';
 import { call } from '../../../http-event.ts';
 import { formData } from '../../../shared/http/body/form-data.ts';
 import { ask } from '../../batch/jobs/operator.ts';
-import { batchStage, type Stage } from '../../batch/stage.ts';
+import { batchStage } from '../../batch/stage.ts';
 import { headers, named } from '../client.ts';
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await batchStage();
-});
+await forFile(batchStage());
 afterEach(() => void vi.useRealTimers());
-afterAll(() => stage.stop());
 
 test('61 calls in a minute: the last gets 429 with Retry-After, whatever the operations were', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2027, 0, 1, 12, 0, 20) });

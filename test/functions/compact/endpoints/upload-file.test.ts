@@ -1,29 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createJob } from '../../../../functions/batch/jobs/domain/job/create-job.ts';
 import { handler as uploadToBatch } from '../../../../functions/batch/jobs/endpoints/upload-file.ts';
 import { handler as uploadFile } from '../../../../functions/compact/endpoints/upload-file.ts';
 import { files } from '../../../../shared/files/files.ts';
+import { forFile } from '../../../for-file.ts';
 import { call } from '../../../http-event.ts';
 import { BOUNDARY, field, filePart, formData, type RawPart } from '../../../shared/http/body/form-data.ts';
 import { ask } from '../../batch/jobs/operator.ts';
-import { batchStage, type Stage } from '../../batch/stage.ts';
+import { batchStage } from '../../batch/stage.ts';
 import { headers, named, outcomeOf, read, send, uploaded } from '../client.ts';
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await batchStage();
-  await stage.profile({ name: 'resting', enabled: false });
-  await stage.profile({ name: 'foldered', method: 'SignerFolder', signerFolder: { folderId: randomUUID() } });
-  await stage.profile({ name: 'scripts', preserveFileExtension: true });
-});
+const stage = await forFile(batchStage());
+await stage.profile({ name: 'resting', enabled: false });
+await stage.profile({ name: 'foldered', method: 'SignerFolder', signerFolder: { folderId: randomUUID() } });
+await stage.profile({ name: 'scripts', preserveFileExtension: true });
 afterEach(async () => {
   for (const name of ['Compact__Profile', 'FileValidation__AllowedExtensions', 'Upload__Enabled'])
     vi.stubEnv(name, undefined);
   vi.stubEnv('compact__Pipeline__RejectAlreadyProcessedFileNames', undefined);
   await stage.run();
 });
-afterAll(() => stage.stop());
 
 const inputs = async () => (await files('batch').list('uploads/')).files.length;
 

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { receiveUpload } from '../../../../functions/documents/domain/uploads/receive-upload.ts';
 import { uploads } from '../../../../functions/documents/domain/uploads/upload.ts';
 import { handler as createUpload } from '../../../../functions/documents/endpoints/uploads/create-upload.ts';
@@ -7,6 +7,7 @@ import { handler as collectUpload } from '../../../../functions/documents/worker
 import { ORGANIZATION_ID, SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { seedSandbox } from '../../../../infra/local/seed/seed.ts';
 import { killedAt } from '../../../crash.ts';
+import { forFile } from '../../../for-file.ts';
 import { call, httpEvent, lambdaContext } from '../../../http-event.ts';
 import { ownStores } from '../../own-stores.ts';
 import { fileForm } from '../file-form.ts';
@@ -28,12 +29,8 @@ async function post(file: File) {
   return call(createUpload, { body, headers: { ...headers, 'X-API-Key': SANDBOX_KEY } });
 }
 
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  stop = await ownStores();
-  await seedSandbox();
-});
-afterAll(() => stop());
+await forFile(ownStores());
+await seedSandbox();
 afterEach(async () => {
   vi.unstubAllEnvs();
   await collectAt(NOON_MS + 1000 * DAY_MS);

@@ -102,12 +102,13 @@ describe('Webhooks:AllowPrivateNetworks', () => {
   });
 });
 
-describe('the settings of the billing webhook', () => {
-  test.each([
-    [{ Webhooks__Billing__Url: 'not an address' }, /Webhooks:Billing:Url must be an absolute/],
-    [{ Webhooks__Billing__AuthType: 'Bearer' }, /set Webhooks:Billing:Token too/],
-  ])('stop the start when they cannot be used: %j', (variables, complaint) => {
+test.each([
+  [{ Webhooks__Billing__Url: 'not an address' }, /Webhooks:Billing:Url must be an absolute/],
+  [{ Webhooks__Billing__AuthType: 'Bearer' }, /set Webhooks:Billing:Token too/],
+])(
+  'the settings of the billing webhook stop the start when they cannot be used: %j',
+  (variables, complaint) => {
     for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
     expect(() => settings[MANUAL].check()).toThrow(complaint);
-  });
-});
+  },
+);

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { authentications } from '../../../../functions/pki/authentication/domain/authentication.ts';
 import { SANDBOX_CONTEXT } from '../../../../functions/sandbox/sandbox-data.ts';
 import { hashSecret } from '../../../../shared/access/secrets.ts';
-import { ask, authenticationStage, CPF, offerOf, prepared, type Stage } from './stage.ts';
+import { forFile } from '../../../for-file.ts';
+import { ask, authenticationStage, CPF, offerOf, prepared } from './stage.ts';
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await authenticationStage();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(authenticationStage());
 
 const aNonce = async (): Promise<string> => String((await ask('nonce')).nonce);
 const request = (nonce: string, change: object = {}, cpf?: string) => ({

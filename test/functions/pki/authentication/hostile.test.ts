@@ -1,6 +1,6 @@
 import { sign } from 'node:crypto';
 import fc from 'fast-check';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { readCertificate } from '../../../../functions/pki/domain/certificate-proof.ts';
 import { seedSandbox } from '../../../../infra/local/seed/seed.ts';
 import { EXTENSION } from '../../../../shared/pki/extensions/extensions.ts';
@@ -11,14 +11,12 @@ import { ask, prepared } from './stage.ts';
 const { certificate, privateKey } = testPki().holder();
 const RUNS = runs(60);
 
-beforeAll(async () => {
-  const root = testPki().root.certificate.der.toString('base64');
-  vi.stubEnv(
-    'SecurityContexts__PkiBrazil',
-    `-----BEGIN CERTIFICATE-----\n${root}\n-----END CERTIFICATE-----\n`,
-  );
-  await seedSandbox();
-});
+const root = testPki().root.certificate.der.toString('base64');
+vi.stubEnv(
+  'SecurityContexts__PkiBrazil',
+  `-----BEGIN CERTIFICATE-----\n${root}\n-----END CERTIFICATE-----\n`,
+);
+await seedSandbox();
 
 /** The certificate with one byte changed, which its key still signs for. */
 const changed = (at: number, by: number): string => {

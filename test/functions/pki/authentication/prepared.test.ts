@@ -1,5 +1,5 @@
 import { constants, createHash, generateKeyPairSync, privateEncrypt, publicDecrypt, sign } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { authentications } from '../../../../functions/pki/authentication/domain/authentication.ts';
 import { PKI_BRAZIL } from '../../../../functions/pki/domain/security-contexts.ts';
 import { SANDBOX_CONTEXT } from '../../../../functions/sandbox/sandbox-data.ts';
@@ -7,13 +7,10 @@ import { putApplication } from '../../../../shared/access/administration.ts';
 import { keyFromText } from '../../../../shared/access/applications.ts';
 import { hashSecret } from '../../../../shared/access/secrets.ts';
 import { allErrors, type ValidationResults } from '../../../../shared/pki/findings/validation-results.ts';
-import { type Answer, ask, authenticationStage, CPF, offerOf, prepared, type Stage } from './stage.ts';
+import { forFile } from '../../../for-file.ts';
+import { type Answer, ask, authenticationStage, CPF, offerOf, prepared } from './stage.ts';
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await authenticationStage();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(authenticationStage());
 
 const complete = (state: string, offer: object, headers = {}): Promise<Answer> =>
   ask('complete', { state, ...offer }, { headers });

@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { authentications } from '../../../../functions/pki/authentication/domain/authentication.ts';
 import { SANDBOX_CONTEXT } from '../../../../functions/sandbox/sandbox-data.ts';
 import { hashSecret } from '../../../../shared/access/secrets.ts';
-import { ask, authenticationStage, CPF, offerOf, prepared, type Stage, started } from './stage.ts';
+import { forFile } from '../../../for-file.ts';
+import { ask, authenticationStage, CPF, offerOf, prepared, started } from './stage.ts';
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await authenticationStage();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(authenticationStage());
 
 type Params = { readonly token: string };
 const submit = (params: Params, offer: object) => ask('signedBytes', offer, { params });

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { authentications } from '../../../../functions/pki/authentication/domain/authentication.ts';
 import { GUEST_KEY, SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { seedSandbox } from '../../../../infra/local/seed/seed.ts';
@@ -10,10 +10,6 @@ import { OPERATIONS } from './stage.ts';
 const CONTEXT = '11111111-2222-4333-8444-555555555555';
 const names = Object.keys(OPERATIONS) as (keyof typeof OPERATIONS)[];
 
-beforeAll(async () => {
-  vi.stubEnv('SecurityContexts__PkiBrazil', pem());
-  await seedSandbox();
-});
 afterEach(() => vi.restoreAllMocks());
 
 const pem = (): string =>
@@ -21,6 +17,9 @@ const pem = (): string =>
 
 const prepare = (headers: Record<string, string>, body = '{}') =>
   call(OPERATIONS.prepare, { body, headers: { 'X-API-Key': SANDBOX_KEY, ...headers } });
+
+vi.stubEnv('SecurityContexts__PkiBrazil', pem());
+await seedSandbox();
 
 describe('every operation of certificate authentication', () => {
   test.each(names)('%s tells a missing key from a key that may not', async (name) => {

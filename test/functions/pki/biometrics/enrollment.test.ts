@@ -1,21 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { forgetFace, listFaces } from '../../../../functions/pki/biometrics/domain/forget-subject.ts';
 import { biometricProvider } from '../../../../functions/pki/biometrics/domain/providers/choose-provider.ts';
+import { forFile } from '../../../for-file.ts';
 import { wholeTable } from '../../../whole-table.ts';
 import { captureLog } from '../../session/captured-log.ts';
 import { application, aSubject, frames, told, visitor } from './calls.ts';
-import { anApplication, type BioStage, bioStage } from './stage.ts';
+import { anApplication, bioStage } from './stage.ts';
 
-let stage: BioStage;
-let app: ReturnType<typeof application>;
-let name: string;
-beforeAll(async () => {
-  stage = await bioStage();
-  app = application(stage.key);
-  name = stage.key.split('|')[0] ?? '';
-});
-afterAll(() => stage.stop());
+const stage = await forFile(bioStage());
+const app = application(stage.key);
+const name = stage.key.split('|')[0] ?? '';
 
 const session = async (subjectIdentifier: string, body: object = {}) =>
   visitor(await app.start('enrollment', { subjectIdentifier, ...body }));

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { biometricProvider } from '../../../../functions/pki/biometrics/domain/providers/choose-provider.ts';
 import { ProviderFailure } from '../../../../functions/pki/biometrics/domain/providers/provider.ts';
 import { checkProvider } from '../../../../functions/pki/settings.ts';
@@ -11,14 +11,11 @@ const MODULE = 'https://liveness.example/client.js';
 const CAPTURE = '0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d';
 const DOCUMENT = Buffer.from('the picture of a document');
 
-let service: Awaited<ReturnType<typeof serveRekognition>>;
-beforeAll(async () => {
-  service = await serveRekognition();
-  vi.stubEnv('AWS_ENDPOINT_URL_REKOGNITION', service.url);
-  vi.stubEnv('Biometrics__Provider', 'Rekognition');
-  vi.stubEnv('Biometrics__CaptureModule', MODULE);
-  vi.stubEnv('Biometrics__Region', 'eu-west-1');
-});
+const service = await serveRekognition();
+vi.stubEnv('AWS_ENDPOINT_URL_REKOGNITION', service.url);
+vi.stubEnv('Biometrics__Provider', 'Rekognition');
+vi.stubEnv('Biometrics__CaptureModule', MODULE);
+vi.stubEnv('Biometrics__Region', 'eu-west-1');
 beforeEach(() => {
   service.asked.length = 0;
   service.answers = () => undefined;

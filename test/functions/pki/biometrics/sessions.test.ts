@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { bioSessions } from '../../../../functions/pki/biometrics/domain/session.ts';
 import { setDisabled, unregisterValue } from '../../../../shared/access/administration.ts';
+import { forFile } from '../../../for-file.ts';
 import { application, aSubject, frames, type Kind, told, visitor } from './calls.ts';
-import { anApplication, type BioStage, bioStage, ORIGIN, RETURN } from './stage.ts';
+import { anApplication, bioStage, ORIGIN, RETURN } from './stage.ts';
 
-let stage: BioStage;
-let app: ReturnType<typeof application>;
-beforeAll(async () => {
-  stage = await bioStage();
-  app = application(stage.key);
-});
+const stage = await forFile(bioStage());
+const app = application(stage.key);
 beforeEach(() => {
   stage.otherwise = () => undefined;
   stage.before = async () => undefined;
 });
-afterAll(() => stage.stop());
 
 const begun = async (kind: Kind, body: object = {}) => visitor(await app.start(kind, body));
 const statusOf = async (kind: Kind, sessionId: string) => (await app.read(kind, sessionId)).json();
@@ -287,13 +283,11 @@ describe('where the person is', () => {
   });
 });
 
-describe('the address of a session', () => {
-  test('does nothing without its secret, and does not tell whether there is such a session', async () => {
-    const started = await app.start('liveness');
-    const stranger = visitor(started, { token: 'A'.repeat(43) });
-    const calls = [stranger.begin, stranger.submit, stranger.abort, stranger.locate, stranger.goOn];
-    for (const act of calls) expect(told(await act())).toEqual([422, 'BadBioSessionToken']);
-    expect((await stranger.page()).status).toBe(404);
-    expect((await visitor(started).page()).status).toBe(200);
-  });
+test('the address of a session does nothing without its secret, and does not tell whether there is such a session', async () => {
+  const started = await app.start('liveness');
+  const stranger = visitor(started, { token: 'A'.repeat(43) });
+  const calls = [stranger.begin, stranger.submit, stranger.abort, stranger.locate, stranger.goOn];
+  for (const act of calls) expect(told(await act())).toEqual([422, 'BadBioSessionToken']);
+  expect((await stranger.page()).status).toBe(404);
+  expect((await visitor(started).page()).status).toBe(200);
 });

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { beginCapture } from '../../../../functions/pki/biometrics/domain/begin-capture.ts';
 import { bioSessions } from '../../../../functions/pki/biometrics/domain/session.ts';
+import { forFile } from '../../../for-file.ts';
 import { application, aSubject, frames, type Kind, told, visitor } from './calls.ts';
-import { type BioStage, bioStage } from './stage.ts';
+import { bioStage } from './stage.ts';
 
-let stage: BioStage;
-let app: ReturnType<typeof application>;
-beforeAll(async () => {
-  stage = await bioStage();
-  app = application(stage.key);
-});
+const stage = await forFile(bioStage());
+const app = application(stage.key);
 beforeEach(() => {
   stage.otherwise = () => undefined;
   stage.before = async () => undefined;
 });
-afterAll(() => stage.stop());
 
 const begun = async (kind: Kind, body: object = {}) => visitor(await app.start(kind, body));
 const statusOf = async (kind: Kind, sessionId: string) => (await app.read(kind, sessionId)).json();

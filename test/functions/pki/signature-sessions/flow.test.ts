@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { forgetSession } from '../../../../functions/pki/signature-sessions/domain/forget-session.ts';
 import {
   sessionFolder,
@@ -9,9 +9,10 @@ import { createJudge } from '../../../../shared/pki/verdict/verdict.ts';
 import { verifyCades } from '../../../../shared/signing/cades/verify.ts';
 import { verifyPdf } from '../../../../shared/signing/pades/verify/verify-pdf.ts';
 import { verifyXades } from '../../../../shared/signing/xades/verify/verify.ts';
+import { forFile } from '../../../for-file.ts';
 import { call } from '../../../http-event.ts';
 import { plainPdf } from '../../../shared/signing/pades/documents.ts';
-import { authenticationStage, type Stage } from '../authentication/stage.ts';
+import { authenticationStage } from '../authentication/stage.ts';
 import {
   aSession,
   ask,
@@ -29,11 +30,7 @@ import {
   statusOf,
 } from './stage.ts';
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await authenticationStage();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(authenticationStage());
 
 const XML = '<?xml version="1.0"?><nota xmlns="urn:x"><valor>10</valor></nota>';
 const HELD = { judge: createJudge({ anchors: [], revocation: 'skip' }), atMs: 0 };

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { signatureSessions } from '../../../../functions/pki/signature-sessions/domain/session.ts';
 import { GUEST_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import {
@@ -8,8 +8,9 @@ import {
   setDisabled,
   unregisterValue,
 } from '../../../../shared/access/administration.ts';
+import { forFile } from '../../../for-file.ts';
 import { call } from '../../../http-event.ts';
-import { authenticationStage, type Stage } from '../authentication/stage.ts';
+import { authenticationStage } from '../authentication/stage.ts';
 import {
   aSession,
   ask,
@@ -26,14 +27,9 @@ import {
   starting,
 } from './stage.ts';
 
-let stage: Stage;
-let session: Session;
-beforeAll(async () => {
-  stage = await authenticationStage();
-  session = await aSession();
-});
+const stage = await forFile(authenticationStage());
+const session = await aSession();
 afterEach(() => vi.useRealTimers());
-afterAll(() => stage.stop());
 
 const CERTIFICATE = { certificate: 'MIIB' };
 const VALUE = { state: 'x', signature: 'AAAA' };
@@ -273,24 +269,22 @@ describe('completion', () => {
   });
 });
 
-describe('the address that a person goes back to', () => {
-  test('is told to nobody once it is unregistered, or its application is disabled', async () => {
-    const name = `away-${randomUUID()}`;
-    const returnUrl = 'https://app.example/return';
-    await createApplication('pki', {
-      name,
-      permissions: ['signature-sessions'],
-      registered: { returnUrls: [returnUrl] },
-    });
-    const { text } = await issueKey('pki', name);
-    const json = { returnUrl, documents: [inline('one')] };
-    const own = (await ask('create', { 'X-API-Key': text }, { json })) as unknown as Session;
-    const told = async () => (await ask('read', byToken(own), { params: paramsOf(own) })).returnUrl;
-    expect(await told()).toBe(returnUrl);
-    await setDisabled('pki', name, true);
-    expect(await told()).toBeNull();
-    await setDisabled('pki', name, false);
-    await unregisterValue('pki', name, 'returnUrls', returnUrl);
-    expect(await told()).toBeNull();
+test('the address that a person goes back to is told to nobody once it is unregistered, or its application is disabled', async () => {
+  const name = `away-${randomUUID()}`;
+  const returnUrl = 'https://app.example/return';
+  await createApplication('pki', {
+    name,
+    permissions: ['signature-sessions'],
+    registered: { returnUrls: [returnUrl] },
   });
+  const { text } = await issueKey('pki', name);
+  const json = { returnUrl, documents: [inline('one')] };
+  const own = (await ask('create', { 'X-API-Key': text }, { json })) as unknown as Session;
+  const told = async () => (await ask('read', byToken(own), { params: paramsOf(own) })).returnUrl;
+  expect(await told()).toBe(returnUrl);
+  await setDisabled('pki', name, true);
+  expect(await told()).toBeNull();
+  await setDisabled('pki', name, false);
+  await unregisterValue('pki', name, 'returnUrls', returnUrl);
+  expect(await told()).toBeNull();
 });

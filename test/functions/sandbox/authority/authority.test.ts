@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import {
   findAuthority,
   type SandboxAuthority,
@@ -11,22 +11,16 @@ import { type Certificate, parseCertificate } from '../../../../shared/pki/certi
 import { subjectAltNames } from '../../../../shared/pki/extensions/extensions.ts';
 import { accessAddresses, crlAddresses } from '../../../../shared/pki/extensions/locations.ts';
 import { writePem } from '../../../../shared/pki/pem.ts';
-import { type Folder, folder, hasOpenssl, openssl } from '../../../shared/signing/cms/openssl.ts';
+import { folder, hasOpenssl, openssl } from '../../../shared/signing/cms/openssl.ts';
 import { ownStores } from '../../own-stores.ts';
 
 const HERE = 'http://localhost:3100';
 const THERE = 'http://localhost:3200';
 
-let stop: () => Promise<void>;
-let first: SandboxAuthority;
-let files: Folder;
-
 // An authority there is only one of: it is changed here, and so the stores are this file's own.
-beforeAll(async () => {
-  stop = await ownStores();
-  first = await makeAuthority(HERE, Date.now());
-  files = folder();
-});
+const stop = await ownStores();
+const first = await makeAuthority(HERE, Date.now());
+const files = folder();
 afterAll(async () => {
   files.remove();
   await stop();

@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  findAuthority,
-  type SandboxAuthority,
-  signerOf,
-} from '../../../../functions/sandbox/authority/domain/authority.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { findAuthority, signerOf } from '../../../../functions/sandbox/authority/domain/authority.ts';
 import { readPublishedFile } from '../../../../functions/sandbox/authority/domain/published.ts';
 import { handler } from '../../../../functions/sandbox/authority/endpoints/get-pki-file.ts';
 import { seedAuthority } from '../../../../infra/local/seed/authority.ts';
 import { certificatesFromPem, writePem } from '../../../../shared/pki/pem.ts';
 import { call } from '../../../http-event.ts';
-import { type Folder, folder, hasOpenssl, openssl } from '../../../shared/signing/cms/openssl.ts';
+import { folder, hasOpenssl, openssl } from '../../../shared/signing/cms/openssl.ts';
 
-let authority: SandboxAuthority;
-let files: Folder;
-beforeAll(async () => {
-  await seedAuthority();
-  authority = await findAuthority();
-  files = folder();
-});
+await seedAuthority();
+const authority = await findAuthority();
+const files = folder();
 afterAll(() => files.remove());
 
 const get = (file: string) => call(handler, { path: `/sandbox/pki/${file}`, params: { file } });

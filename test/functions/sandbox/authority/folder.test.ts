@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { findAuthority, signerOf } from '../../../../functions/sandbox/authority/domain/authority.ts';
 import { HOLDERS } from '../../../../functions/sandbox/authority/domain/holders.ts';
 import { seedAuthority } from '../../../../infra/local/seed/authority.ts';
@@ -21,10 +21,8 @@ const dataDir = mkdtempSync(join(tmpdir(), 'sinete-pki-'));
 const pki = (...path: string[]) => join(dataDir, 'pki', ...path);
 const everything = () => readdirSync(dataDir, { recursive: true }).map(String).toSorted();
 
-beforeAll(async () => {
-  vi.stubEnv('Local__DataDir', dataDir);
-  await seedAuthority();
-});
+vi.stubEnv('Local__DataDir', dataDir);
+await seedAuthority();
 afterAll(() => rmSync(dataDir, { recursive: true }));
 
 const rootOf = () => certificatesFromPem(readFileSync(pki('root.crt'), 'utf8'))[0]?.sha256;

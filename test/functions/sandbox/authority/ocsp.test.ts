@@ -1,29 +1,21 @@
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { answerOcsp } from '../../../../functions/sandbox/authority/domain/answer-ocsp.ts';
-import {
-  findAuthority,
-  type SandboxAuthority,
-  signerOf,
-} from '../../../../functions/sandbox/authority/domain/authority.ts';
+import { findAuthority, signerOf } from '../../../../functions/sandbox/authority/domain/authority.ts';
 import { handler as post } from '../../../../functions/sandbox/authority/endpoints/answer-pki-ocsp.ts';
 import { handler as get } from '../../../../functions/sandbox/authority/endpoints/answer-pki-ocsp-get.ts';
 import { seedAuthority } from '../../../../infra/local/seed/authority.ts';
 import { writePem } from '../../../../shared/pki/pem.ts';
 import { runs } from '../../../fuzz.ts';
 import { call } from '../../../http-event.ts';
-import { type Folder, folder, hasOpenssl, openssl } from '../../../shared/signing/cms/openssl.ts';
+import { folder, hasOpenssl, openssl } from '../../../shared/signing/cms/openssl.ts';
 
-let authority: SandboxAuthority;
-let files: Folder;
-beforeAll(async () => {
-  await seedAuthority();
-  authority = await findAuthority();
-  files = folder();
-  for (const name of Object.keys(authority.members))
-    files.file(`${name}.pem`, writePem('CERTIFICATE', signerOf(authority, name).certificate.der));
-});
+await seedAuthority();
+const authority = await findAuthority();
+const files = folder();
+for (const name of Object.keys(authority.members))
+  files.file(`${name}.pem`, writePem('CERTIFICATE', signerOf(authority, name).certificate.der));
 afterAll(() => files.remove());
 
 const pem = (name: string) => files.path(`${name}.pem`);

@@ -1,26 +1,18 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  findAuthority,
-  type SandboxAuthority,
-  signerOf,
-} from '../../../../functions/sandbox/authority/domain/authority.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { findAuthority, signerOf } from '../../../../functions/sandbox/authority/domain/authority.ts';
 import { handler } from '../../../../functions/sandbox/authority/endpoints/issue-pki-timestamp.ts';
 import { seedAuthority } from '../../../../infra/local/seed/authority.ts';
 import { writePem } from '../../../../shared/pki/pem.ts';
 import { call } from '../../../http-event.ts';
-import { type Folder, folder, hasOpenssl, openssl } from '../../../shared/signing/cms/openssl.ts';
+import { folder, hasOpenssl, openssl } from '../../../shared/signing/cms/openssl.ts';
 
-let authority: SandboxAuthority;
-let files: Folder;
-beforeAll(async () => {
-  await seedAuthority();
-  authority = await findAuthority();
-  files = folder();
-  for (const name of ['root', 'intermediate', 'untrusted', 'tsa'])
-    files.file(`${name}.pem`, writePem('CERTIFICATE', signerOf(authority, name).certificate.der));
-  files.file('data', 'what existed then');
-});
+await seedAuthority();
+const authority = await findAuthority();
+const files = folder();
+for (const name of ['root', 'intermediate', 'untrusted', 'tsa'])
+  files.file(`${name}.pem`, writePem('CERTIFICATE', signerOf(authority, name).certificate.der));
+files.file('data', 'what existed then');
 afterAll(() => files.remove());
 
 function query(...more: string[]): Buffer {

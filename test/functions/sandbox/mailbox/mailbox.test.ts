@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { MAX_MAIL_BYTES } from '../../../../functions/sandbox/mailbox/domain/mailbox.ts';
 import { handler as list } from '../../../../functions/sandbox/mailbox/endpoints/list-mail.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { type Mailbox, startMailbox } from '../../../../infra/local/stores/mailbox.ts';
 import { sendMail } from '../../../../shared/net/smtp.ts';
 import { smtpServer } from '../../../../shared/net/smtp-server.ts';
+import { forFile } from '../../../for-file.ts';
 import { call } from '../../../http-event.ts';
 import { secondsUntil } from '../../../infra/local/engine/killed-work.ts';
 import { sharedEngine } from '../../../shared-engine.ts';
@@ -13,11 +14,7 @@ import { paid } from '../../batch/approvals/approval-stage.ts';
 
 type Mail = { id: string; from: string; to: string[]; subject: string; text: string; html?: string };
 
-let mailbox: Mailbox;
-beforeAll(async () => {
-  mailbox = await startMailbox({});
-});
-afterAll(() => mailbox.stop());
+const mailbox = await forFile(startMailbox({}));
 
 const serverOf = ({ env }: Mailbox) => {
   const server = smtpServer('').parse(env.Mail__Smtp__Server ?? '');

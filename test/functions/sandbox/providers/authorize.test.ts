@@ -95,27 +95,25 @@ describe('the decision', () => {
   });
 });
 
-describe('a request whose client or address is not registered', () => {
-  test.each([
-    { client_id: 'another' },
-    { client_id: undefined },
-    { client_id: ['sinete-hub', 'sinete-hub'] },
-    { redirect_uri: undefined },
-    { redirect_uri: 'http://localhost:3000/hub/api/sessions/callback/' },
-    { redirect_uri: 'http://localhost:3000/hub/api/sessions/callback?next=1' },
-    { redirect_uri: 'http://localhost:3000/hub/api/sessions/callback#x' },
-    { redirect_uri: 'http://localhost:3000@evil.example/hub/api/sessions/callback' },
-    { redirect_uri: 'https://evil.example/' },
-    { redirect_uri: 'javascript:alert(1)' },
-    { redirect_uri: ['https://evil.example/', 'http://localhost:3000/hub/api/sessions/callback'] },
-  ])('gets a page and no way back: %j', async (changed) => {
-    for (const { status, headers, text } of await both({ ...changed, lang: 'en' })) {
-      expect(status).toBe(400);
-      expect(headers.location).toBeUndefined();
-      expect(text).toContain('This request cannot be answered');
-      expect(text).not.toContain('<form');
-    }
-  });
+test.each([
+  { client_id: 'another' },
+  { client_id: undefined },
+  { client_id: ['sinete-hub', 'sinete-hub'] },
+  { redirect_uri: undefined },
+  { redirect_uri: 'http://localhost:3000/hub/api/sessions/callback/' },
+  { redirect_uri: 'http://localhost:3000/hub/api/sessions/callback?next=1' },
+  { redirect_uri: 'http://localhost:3000/hub/api/sessions/callback#x' },
+  { redirect_uri: 'http://localhost:3000@evil.example/hub/api/sessions/callback' },
+  { redirect_uri: 'https://evil.example/' },
+  { redirect_uri: 'javascript:alert(1)' },
+  { redirect_uri: ['https://evil.example/', 'http://localhost:3000/hub/api/sessions/callback'] },
+])('a request whose client or address is not registered gets a page and no way back: %j', async (changed) => {
+  for (const { status, headers, text } of await both({ ...changed, lang: 'en' })) {
+    expect(status).toBe(400);
+    expect(headers.location).toBeUndefined();
+    expect(text).toContain('This request cannot be answered');
+    expect(text).not.toContain('<form');
+  }
 });
 
 describe('a request that is not as it must be', () => {

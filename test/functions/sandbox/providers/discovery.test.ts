@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { makeAuthority } from '../../../../functions/sandbox/authority/domain/make-authority.ts';
 import { CLIENT, clientOf } from './a-client.ts';
 
@@ -9,9 +9,7 @@ const about = (type: string, value: string) => ({ user_cpf_cnpj: type, val_cpf_c
 
 type Listed = { status: string; certificates: { alias: string; certificate: string }[] };
 
-beforeAll(async () => {
-  await makeAuthority('http://localhost:3000', Date.now());
-});
+await makeAuthority('http://localhost:3000', Date.now());
 
 describe('whether somebody keeps a certificate', () => {
   test('is told by alpha to a client with its secret', async () => {

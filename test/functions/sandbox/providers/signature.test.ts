@@ -1,5 +1,5 @@
 import { createHash, verify, X509Certificate } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { findAuthority, signerOf } from '../../../../functions/sandbox/authority/domain/authority.ts';
 import { makeAuthority } from '../../../../functions/sandbox/authority/domain/make-authority.ts';
 import { digestOid } from '../../../../shared/signing/digest.ts';
@@ -12,9 +12,7 @@ const alpha = clientOf('alpha');
 const beta = clientOf('beta');
 const CONTENT = Buffer.from('what is signed');
 
-beforeAll(async () => {
-  await makeAuthority('http://localhost:3000', Date.now());
-});
+await makeAuthority('http://localhost:3000', Date.now());
 
 function oneHash(id = '1', { digest = 'sha256' as Digest, encoding = 'base64' as 'base64' | 'hex' } = {}) {
   return {

@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { makeAuthority } from '../../../../functions/sandbox/authority/domain/make-authority.ts';
 import { CALLBACK, clientOf } from './a-client.ts';
 
 const alpha = clientOf('alpha');
 const beta = clientOf('beta');
 
-beforeAll(async () => {
-  await makeAuthority('http://localhost:3000', Date.now());
-});
+await makeAuthority('http://localhost:3000', Date.now());
 afterEach(() => {
   vi.useRealTimers();
 });

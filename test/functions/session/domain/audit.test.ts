@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { auditOf, recordAudit } from '../../../../functions/session/domain/audit.ts';
+import { forFile } from '../../../for-file.ts';
 import { requestsOf } from '../../../shared/store/requests.ts';
 import { ownStores } from '../../own-stores.ts';
 
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  stop = await ownStores();
-});
-afterAll(() => stop());
+await forFile(ownStores());
 
 const DAY = '2026-11-15';
 const DAY_MS = Date.parse(DAY);

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { audit } from '../../../../functions/session/domain/audit.ts';
 import { type Dispatch, dispatches } from '../../../../functions/session/domain/signing/dispatch.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { countCalls } from '../../../calls.ts';
+import { forFile } from '../../../for-file.ts';
 import { ownStores } from '../../own-stores.ts';
 import { recentAuditEntries } from '../audit-entries.ts';
 import { captureLog } from '../captured-log.ts';
 
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  stop = await ownStores();
-});
-afterAll(() => stop());
+await forFile(ownStores());
 
 const subjectOf = (cpf: string) =>
   ({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { signerOf } from '../../../../functions/sandbox/authority/domain/authority.ts';
 import { renewDueVerdict, sendDueVerdicts } from '../../../../functions/session/domain/renew-verdicts.ts';
 import {
@@ -9,23 +9,20 @@ import {
 } from '../../../../functions/session/domain/verdicts.ts';
 import { shards } from '../../../../shared/store/shards.ts';
 import { anyPerson } from '../../../agent/holders.ts';
+import { forFile } from '../../../for-file.ts';
 import { aSession, createSession } from '../a-session.ts';
 import { batchOf, infoOf, refusal, signPdf } from '../calls.ts';
 import { captureLog } from '../captured-log.ts';
 import { restoreSettings, setting } from '../own-settings.ts';
 import { aPdf } from '../pdfs.ts';
-import { type Stage, sessionStage } from '../stage.ts';
+import { sessionStage } from '../stage.ts';
 import { deliverRenewals, runRenewals } from './run-renewals.ts';
 
 const HOUR_MS = 3_600_000;
 const REVOKED = '56072386105';
 const UNREACHABLE = '15350946056';
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await sessionStage();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(sessionStage());
 restoreSettings();
 
 const certificateOf = (name: string) => signerOf(stage.sandbox.authority, name).certificate;
@@ -90,17 +87,15 @@ describe('the verdict on a held certificate', () => {
   });
 });
 
-describe('a deployment that names no root to trust', () => {
-  test('finds every certificate UNTRUSTED, tells its operator, and keeps none of it', async () => {
-    const log = captureLog();
-    await found('47363361886', 4);
-    setting('Certificates:TrustAnchors', '');
-    const answer = await createSession({ cpf: '47363361886', pin: '1234' });
-    log.restore();
-    expect(refusal(answer)).toEqual([422, 'CERT_NOT_ACTIVE', 'status: UNTRUSTED']);
-    expect(log.text()).toContain('set Certificates:TrustAnchors');
-    expect(await known('47363361886')).toBe('ACTIVE');
-  });
+test('a deployment that names no root to trust finds every certificate UNTRUSTED, tells its operator, and keeps none of it', async () => {
+  const log = captureLog();
+  await found('47363361886', 4);
+  setting('Certificates:TrustAnchors', '');
+  const answer = await createSession({ cpf: '47363361886', pin: '1234' });
+  log.restore();
+  expect(refusal(answer)).toEqual([422, 'CERT_NOT_ACTIVE', 'status: UNTRUSTED']);
+  expect(log.text()).toContain('set Certificates:TrustAnchors');
+  expect(await known('47363361886')).toBe('ACTIVE');
 });
 
 describe('STALE', () => {

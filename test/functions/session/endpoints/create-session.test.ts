@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createSession as createByDomain } from '../../../../functions/session/domain/create-session.ts';
 import {
   locatorOf,
@@ -11,17 +11,14 @@ import { handler as create } from '../../../../functions/session/endpoints/creat
 import { Refusal } from '../../../../shared/errors/errors.ts';
 import type { Cpf } from '../../../../shared/taxpayer/cpf.ts';
 import { killedAt } from '../../../crash.ts';
+import { forFile } from '../../../for-file.ts';
 import { call } from '../../../http-event.ts';
 import { aSession, codeOf, createSession, headers } from '../a-session.ts';
 import { isActive } from '../calls.ts';
 import { clockAhead, restoreSettings, setting } from '../own-settings.ts';
-import { type Stage, sessionStage } from '../stage.ts';
+import { sessionStage } from '../stage.ts';
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await sessionStage();
-});
-afterAll(() => stage.stop());
+await forFile(sessionStage());
 restoreSettings();
 
 describe('POST /v1/sessions', () => {

@@ -1,25 +1,21 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { changeDocument } from '../../../../functions/documents/domain/document/change-document.ts';
 import { documentItems } from '../../../../functions/documents/domain/document/document.ts';
 import { expireDocument } from '../../../../functions/documents/domain/ending/end-document.ts';
 import { GUEST_KEY, SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
+import { forFile } from '../../../for-file.ts';
 import { asApplication } from '../../documents/endpoints/signing/calls.ts';
 import { runTasks } from '../../documents/run-tasks.ts';
 import { aSession } from '../a-session.ts';
 import { fetchSigned, refusal, signatureIdIn, signPdf } from '../calls.ts';
 import { restoreSettings, setting } from '../own-settings.ts';
 import { aPdf, pdfOf } from '../pdfs.ts';
-import { type Stage, sessionStage } from '../stage.ts';
+import { sessionStage } from '../stage.ts';
 
-let stage: Stage;
-let pdf: Buffer;
-beforeAll(async () => {
-  stage = await sessionStage();
-  pdf = await aPdf();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(sessionStage());
+const pdf = await aPdf();
 restoreSettings();
 afterEach(() => {
   stage.platform.interfere = () => undefined;

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { locatorOf, type Session, sessions } from '../../../../functions/session/domain/session.ts';
 import { vault } from '../../../../functions/session/domain/vault/vault.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
+import { forFile } from '../../../for-file.ts';
 import { aSession } from '../a-session.ts';
 import {
   batchOf,
@@ -15,18 +16,13 @@ import {
 } from '../calls.ts';
 import { clockAhead, restoreSettings, setting } from '../own-settings.ts';
 import { aPdf } from '../pdfs.ts';
-import { type Stage, sessionStage } from '../stage.ts';
+import { sessionStage } from '../stage.ts';
 
 const CPF = '52998224725';
 const HOUR_MS = 3_600_000;
 
-let stage: Stage;
-let pdf: Buffer;
-beforeAll(async () => {
-  stage = await sessionStage();
-  pdf = await aPdf();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(sessionStage());
+const pdf = await aPdf();
 restoreSettings();
 
 const stored = async (): Promise<Stored<Session> | undefined> => sessions.get(locatorOf(CPF));

@@ -1,15 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { documentItems } from '../../../../functions/documents/domain/document/document.ts';
 import { locatorOf, sessions } from '../../../../functions/session/domain/session.ts';
 import { signBatch as signArriving } from '../../../../functions/session/domain/signing/sign-batch.ts';
 import { handler as batch } from '../../../../functions/session/endpoints/sign-batch.ts';
+import { forFile } from '../../../for-file.ts';
 import { call } from '../../../http-event.ts';
 import { aSession, headers } from '../a-session.ts';
 import { batchOf, type File, isActive, refusal, signBatch, signForm } from '../calls.ts';
 import { restoreSettings, setting } from '../own-settings.ts';
 import { aPdf, pdfOf } from '../pdfs.ts';
 import { acceptCall } from '../platform.ts';
-import { type Stage, sessionStage } from '../stage.ts';
+import { sessionStage } from '../stage.ts';
 
 type Result = {
   fileName: string;
@@ -18,13 +19,8 @@ type Result = {
   error: { code: string; message: string } | null;
 };
 
-let stage: Stage;
-let bytes: Buffer;
-beforeAll(async () => {
-  stage = await sessionStage();
-  bytes = await aPdf();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(sessionStage());
+const bytes = await aPdf();
 restoreSettings();
 
 const good = (name: string): File => ({ name, bytes });

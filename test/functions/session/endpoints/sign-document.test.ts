@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { documentItems } from '../../../../functions/documents/domain/document/document.ts';
 import { signerOf } from '../../../../functions/sandbox/authority/domain/authority.ts';
 import { handler as sign } from '../../../../functions/session/endpoints/sign-document.ts';
+import { forFile } from '../../../for-file.ts';
 import { call } from '../../../http-event.ts';
 import { missingTools, openJudges } from '../../../shared/signing/pades/judges.ts';
 import { runTasks } from '../../documents/run-tasks.ts';
@@ -10,18 +11,13 @@ import { endSession, fetchSigned, refusal, signatureIdIn, signForm, signJson, si
 import { restoreSettings, setting } from '../own-settings.ts';
 import { aPdf, pdfOf } from '../pdfs.ts';
 import { acceptCall } from '../platform.ts';
-import { type Stage, sessionStage } from '../stage.ts';
+import { sessionStage } from '../stage.ts';
 
 const LIMIT = 10_485_760;
 const hasJudges = missingTools().length === 0;
 
-let stage: Stage;
-let pdf: Buffer;
-beforeAll(async () => {
-  stage = await sessionStage();
-  pdf = await aPdf();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(sessionStage());
+const pdf = await aPdf();
 restoreSettings();
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer, request as httpRequest, type Server } from 'node:http';
+import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import {
@@ -20,22 +20,17 @@ import { newFolder, openObjects } from './opened.ts';
 const ORIGIN = 'https://app.example';
 const START = Date.parse('2026-11-17T12:00:00Z');
 let nowMs = START;
-let store: ReturnType<typeof openObjects>;
-let server: Server;
 /** Ends when the last request is answered, or given up. */
 let handled: Promise<unknown> | undefined;
-let bucket: string;
 
-beforeAll(async () => {
-  store = openObjects({ now: () => nowMs });
-  bucket = await store.createBucket();
-  server = createServer((request, response) => {
-    handled = store.objects.handle(request, response);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  vi.stubEnv('Stores__LinksUrl', `http://127.0.0.1:${(server.address() as AddressInfo).port}/links/`);
+const store = openObjects({ now: () => nowMs });
+const bucket = await store.createBucket();
+const server = createServer((request, response) => {
+  handled = store.objects.handle(request, response);
 });
+server.listen(0, '127.0.0.1');
+await once(server, 'listening');
+vi.stubEnv('Stores__LinksUrl', `http://127.0.0.1:${(server.address() as AddressInfo).port}/links/`);
 afterEach(() => {
   nowMs = START;
 });

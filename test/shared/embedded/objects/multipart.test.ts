@@ -9,17 +9,13 @@ import {
   PutObjectCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { openObjects } from './opened.ts';
 
 const MB = 1_024 * 1_024;
 
-let store: ReturnType<typeof openObjects>;
-let Bucket: string;
-beforeAll(async () => {
-  store = openObjects();
-  Bucket = await store.createBucket();
-});
+const store = openObjects();
+const Bucket = await store.createBucket();
 afterAll(() => store.close());
 
 const failure = (name: string, httpStatusCode: number) => ({ name, $metadata: { httpStatusCode } });

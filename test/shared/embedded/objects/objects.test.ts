@@ -21,12 +21,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { runs } from '../../../fuzz.ts';
 import { newFolder, openObjects } from './opened.ts';
 
-let store: ReturnType<typeof openObjects>;
-let Bucket: string;
-beforeAll(async () => {
-  store = openObjects();
-  Bucket = await store.createBucket();
-});
+const store = openObjects();
+let Bucket: string = await store.createBucket();
 afterAll(() => store.close());
 
 type Body = PutObjectCommand['input']['Body'];

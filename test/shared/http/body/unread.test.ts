@@ -1,15 +1,12 @@
 import { Readable } from 'node:stream';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { multipartBody } from '../../../../shared/http/body/multipart.ts';
 import { anyBody, deferredBody, formBody, jsonBody, oneOf } from '../../../../shared/http/body/reader.ts';
 import { call } from '../../../http-event.ts';
 import { givenKey, sample, someAddress } from '../sample.ts';
 
-let key: string;
-beforeAll(async () => {
-  key = (await givenKey('sandbox', { permissions: [] })).text;
-});
+const key = (await givenKey('sandbox', { permissions: [] })).text;
 
 /** A body that remembers whether anyone asked for it. */
 function untouched() {

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { SERVICES } from '../../../../shared/settings/names.ts';
 
 type Media = { example?: unknown; examples?: Record<string, { $ref: string }> };
@@ -16,10 +16,7 @@ type Document = {
 
 const run = promisify(execFile);
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'client-'));
-});
+const folder = await mkdtemp(join(tmpdir(), 'client-'));
 afterAll(() => rm(folder, { recursive: true }));
 
 test('openapi-typescript makes types of every document that compile, and that every example is of', async () => {

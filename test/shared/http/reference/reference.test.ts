@@ -3,18 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { handler as getBatchReference } from '../../../../functions/batch/endpoints/get-reference.ts';
 import { handler as getOpenApi } from '../../../../functions/session/endpoints/get-openapi.ts';
 import { referenceEndpoint } from '../../../../shared/http/reference/reference-endpoint.ts';
 import { call } from '../../../http-event.ts';
 import { sample } from '../sample.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'reference-'));
-  await writeFile(join(folder, 'scalar.js.gz'), gzipSync('viewer()'));
-});
+const folder = await mkdtemp(join(tmpdir(), 'reference-'));
+await writeFile(join(folder, 'scalar.js.gz'), gzipSync('viewer()'));
 afterAll(() => rm(folder, { recursive: true }));
 afterEach(() => {
   vi.unstubAllEnvs();

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { handler as unknownCredentialsRoute } from '../../../../functions/credentials/endpoints/refuse-unknown-route.ts';
 import { handler as getOrganization } from '../../../../functions/documents/endpoints/organizations/get-organization.ts';
@@ -10,10 +10,7 @@ import { call } from '../../../http-event.ts';
 import { logOf } from '../log-of.ts';
 import { givenKey } from '../sample.ts';
 
-let key: Record<string, string>;
-beforeAll(async () => {
-  key = { 'X-Api-Key': (await givenKey('documents')).text };
-});
+const key = { 'X-Api-Key': (await givenKey('documents')).text };
 
 const post = documents.endpoint(
   {

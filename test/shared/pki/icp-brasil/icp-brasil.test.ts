@@ -183,25 +183,23 @@ describe("a company's certificate", () => {
   });
 });
 
-describe('the type', () => {
-  test.each([
-    ['2.16.76.1.2.1.999', 'A1'],
-    ['2.16.76.1.2.2.1', 'A2'],
-    ['2.16.76.1.2.3.55', 'A3'],
-    ['2.16.76.1.2.4.1', 'A4'],
-    ['2.16.76.1.2.101.1', 'S1'],
-    ['2.16.76.1.2.102.1', 'S2'],
-    ['2.16.76.1.2.103.1', 'S3'],
-    ['2.16.76.1.2.104.1', 'S4'],
-    ['2.16.76.1.2.203.1', 'T3'],
-    ['2.16.76.1.2.204.1', 'T4'],
-    ['2.16.76.1.2.11.1', 'Unknown'],
-    ['2.16.76.1.7.1.11.1', 'Unknown'],
-    ['2.5.29.32.0', 'Unknown'],
-  ])('by the policy %s is %s', (policy, type) => {
-    expect(identity({ policies: [policy] }).certificateType).toBe(type);
-    expect(identity({ policies: ['2.23.140.1.2.2', policy] }).certificateType).toBe(type);
-  });
+test.each([
+  ['2.16.76.1.2.1.999', 'A1'],
+  ['2.16.76.1.2.2.1', 'A2'],
+  ['2.16.76.1.2.3.55', 'A3'],
+  ['2.16.76.1.2.4.1', 'A4'],
+  ['2.16.76.1.2.101.1', 'S1'],
+  ['2.16.76.1.2.102.1', 'S2'],
+  ['2.16.76.1.2.103.1', 'S3'],
+  ['2.16.76.1.2.104.1', 'S4'],
+  ['2.16.76.1.2.203.1', 'T3'],
+  ['2.16.76.1.2.204.1', 'T4'],
+  ['2.16.76.1.2.11.1', 'Unknown'],
+  ['2.16.76.1.7.1.11.1', 'Unknown'],
+  ['2.5.29.32.0', 'Unknown'],
+])('the type by the policy %s is %s', (policy, type) => {
+  expect(identity({ policies: [policy] }).certificateType).toBe(type);
+  expect(identity({ policies: ['2.23.140.1.2.2', policy] }).certificateType).toBe(type);
 });
 
 describe('the e-mail address', () => {

@@ -306,16 +306,14 @@ describe('a delta list', () => {
   });
 });
 
-describe('revocation data that cannot be read', () => {
-  test('is told in a warning and changes nothing else', async () => {
-    const { status, results } = await judge(subject.certificate, {
-      anchors: [root().certificate],
-      intermediates: subject.chain,
-      crls: [rootList, list(), Buffer.from('no list'), sequence(integer(1))],
-      atMs: NOW_MS,
-      now: () => NOW_MS,
-    });
-    expect(status).toBe('ACTIVE');
-    expect(results.warnings.map(({ type }) => type)).toEqual(['InvalidCrl', 'InvalidCrl']);
+test('revocation data that cannot be read is told in a warning and changes nothing else', async () => {
+  const { status, results } = await judge(subject.certificate, {
+    anchors: [root().certificate],
+    intermediates: subject.chain,
+    crls: [rootList, list(), Buffer.from('no list'), sequence(integer(1))],
+    atMs: NOW_MS,
+    now: () => NOW_MS,
   });
+  expect(status).toBe('ACTIVE');
+  expect(results.warnings.map(({ type }) => type)).toEqual(['InvalidCrl', 'InvalidCrl']);
 });

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   authorityInfoAccessOf,
   crlDistributionPointsOf,
@@ -22,7 +22,7 @@ import type { Judgement } from '../../../../shared/pki/verdict/judgement.ts';
 import { judge } from '../../../../shared/pki/verdict/verdict.ts';
 import { extension } from '../../../odd-certificates.ts';
 import type { Holder } from '../../../pki.ts';
-import { type Server, startServer } from '../../net/a-server.ts';
+import { startServer } from '../../net/a-server.ts';
 import { authority, authorityExtensions, holder, root } from '../path/chain.ts';
 import { HOUR_MS, makeCrl, NOW_MS, uriName } from './make-crl.ts';
 import { makeOcsp, type OcspShape } from './make-ocsp.ts';
@@ -30,22 +30,19 @@ import { makeOcsp, type OcspShape } from './make-ocsp.ts';
 type Answer = Buffer | number | 'nothing';
 type Respond = (request: IncomingMessage, body: Buffer) => Answer;
 
-let server: Server;
 let nowMs = NOW_MS;
 const places = new Map<string, Respond>();
 const asked: string[] = [];
 const fetch = createGuardedFetch();
 
-beforeAll(async () => {
-  server = await startServer(async (request, response) => {
-    const body = Buffer.concat(await request.toArray());
-    const path = request.url ?? '';
-    asked.push(path);
-    const answer = places.get(path)?.(request, body) ?? 404;
-    if (answer === 'nothing') return;
-    if (typeof answer === 'number') response.writeHead(answer).end();
-    else response.end(answer);
-  });
+const server = await startServer(async (request, response) => {
+  const body = Buffer.concat(await request.toArray());
+  const path = request.url ?? '';
+  asked.push(path);
+  const answer = places.get(path)?.(request, body) ?? 404;
+  if (answer === 'nothing') return;
+  if (typeof answer === 'number') response.writeHead(answer).end();
+  else response.end(answer);
 });
 afterAll(async () => {
   await fetch.close();

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { SignatureKind } from '../../../../shared/signing/format.ts';
 import { signPades } from '../../../../shared/signing/pades/sign.ts';
 import { signFile } from '../../../../shared/signing/sign-file.ts';
@@ -20,13 +20,11 @@ const other = holderKey({ keyName: 'other' });
 const KINDS = ['pades', 'cades', 'xades'] as const;
 const path = (format: SignatureKind) => files.path(`signed-${format}`);
 
-beforeAll(async () => {
-  files.file('pades', await plainPdf('table'));
-  files.file('cades', Buffer.alloc(5_000, 'pay Maria 100 '));
-  files.file('xades', BATCH);
-  for (const format of KINDS)
-    await signFile(files.path(format), path(format), { format, key, signingTimeMs: nowMs });
-});
+files.file('pades', await plainPdf('table'));
+files.file('cades', Buffer.alloc(5_000, 'pay Maria 100 '));
+files.file('xades', BATCH);
+for (const format of KINDS)
+  await signFile(files.path(format), path(format), { format, key, signingTimeMs: nowMs });
 
 const verify = (file: string, format: SignatureKind, signer = key.certificate) =>
   verifySignedFile(file, { format, atMs: nowMs, signer });

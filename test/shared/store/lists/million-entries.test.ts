@@ -1,5 +1,5 @@
 import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { tableName } from '../../../../shared/settings/names.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
 import { toAttributes } from '../../../../shared/store/item.ts';
@@ -21,51 +21,6 @@ const idOf = (index: number): string => `entry-${index}`;
 const name = crypto.randomUUID();
 const list = numberedList({ service: 'sandbox', name });
 
-beforeAll(async () => {
-  const minutes = new Map<number, number>();
-  for (let index = 0; index < ENTRIES; index++) {
-    const minute = Math.floor(atMs(index) / 60_000);
-    minutes.set(minute, (minutes.get(minute) ?? 0) + 1);
-  }
-  const nodes = new Map<string, Record<string, number>>();
-  for (const [minute, entries] of minutes) {
-    const iso = new Date(minute * 60_000).toISOString();
-    for (const { node, field } of countsOfAmount(iso.slice(0, 16))) {
-      const counts = nodes.get(node) ?? {};
-      counts[field] = (counts[field] ?? 0) + entries;
-      nodes.set(node, counts);
-    }
-  }
-  // Half of each count on another shard, as folds would have left it.
-  const halves = (counts: Record<string, number>, round: (n: number) => number) =>
-    Object.fromEntries(Object.entries(counts).map(([field, count]) => [field, round(count / 2)]));
-  const counts = [...nodes].flatMap(([node, of]) =>
-    [Math.floor, Math.ceil].map((round, shard) => {
-      const pk = `LEDGER#${name}#${shard}`;
-      const key = node === '' ? { pk, sk: 'HEAD' } : { pk: `${pk}#NODE#${node}`, sk: 'NODE' };
-      return { ...key, generation: 1, ...halves(of, round) };
-    }),
-  );
-
-  const written = new Set<number>();
-  for (const page of PAGES) {
-    for (let i = (page - 1) * PAGE_SIZE - 50; i < page * PAGE_SIZE + 50; i++) written.add(i);
-  }
-  for (let i = 0; i < ENTRIES; i += 997) written.add(i);
-  const entries = [...written]
-    .filter((index) => index >= 0 && index < ENTRIES)
-    .map((index) => ({
-      pk: `LIST#${name}#All#${index % 2}`,
-      sk: `${new Date(atMs(index)).toISOString()}#${idOf(index)}`,
-    }));
-
-  const items = [...counts, ...entries];
-  const batches = Array.from({ length: Math.ceil(items.length / 25) }, (_, i) =>
-    items.slice(i * 25, i * 25 + 25),
-  );
-  for (let i = 0; i < batches.length; i += 8) await Promise.all(batches.slice(i, i + 8).map(write));
-});
-
 const write = (items: object[]) =>
   dynamo().send(
     new BatchWriteItemCommand({
@@ -74,6 +29,49 @@ const write = (items: object[]) =>
       },
     }),
   );
+
+const minutes = new Map<number, number>();
+for (let index = 0; index < ENTRIES; index++) {
+  const minute = Math.floor(atMs(index) / 60_000);
+  minutes.set(minute, (minutes.get(minute) ?? 0) + 1);
+}
+const nodes = new Map<string, Record<string, number>>();
+for (const [minute, entries] of minutes) {
+  const iso = new Date(minute * 60_000).toISOString();
+  for (const { node, field } of countsOfAmount(iso.slice(0, 16))) {
+    const counts = nodes.get(node) ?? {};
+    counts[field] = (counts[field] ?? 0) + entries;
+    nodes.set(node, counts);
+  }
+}
+// Half of each count on another shard, as folds would have left it.
+const halves = (counts: Record<string, number>, round: (n: number) => number) =>
+  Object.fromEntries(Object.entries(counts).map(([field, count]) => [field, round(count / 2)]));
+const counts = [...nodes].flatMap(([node, of]) =>
+  [Math.floor, Math.ceil].map((round, shard) => {
+    const pk = `LEDGER#${name}#${shard}`;
+    const key = node === '' ? { pk, sk: 'HEAD' } : { pk: `${pk}#NODE#${node}`, sk: 'NODE' };
+    return { ...key, generation: 1, ...halves(of, round) };
+  }),
+);
+
+const written = new Set<number>();
+for (const page of PAGES) {
+  for (let i = (page - 1) * PAGE_SIZE - 50; i < page * PAGE_SIZE + 50; i++) written.add(i);
+}
+for (let i = 0; i < ENTRIES; i += 997) written.add(i);
+const entries = [...written]
+  .filter((index) => index >= 0 && index < ENTRIES)
+  .map((index) => ({
+    pk: `LIST#${name}#All#${index % 2}`,
+    sk: `${new Date(atMs(index)).toISOString()}#${idOf(index)}`,
+  }));
+
+const items = [...counts, ...entries];
+const batches = Array.from({ length: Math.ceil(items.length / 25) }, (_, i) =>
+  items.slice(i * 25, i * 25 + 25),
+);
+for (let i = 0; i < batches.length; i += 8) await Promise.all(batches.slice(i, i + 8).map(write));
 
 test.each(PAGES)(
   'page %i of a million entries is the right one and costs at most six requests',

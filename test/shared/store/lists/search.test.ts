@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { commit } from '../../../../shared/store/commit.ts';
 import { entryContainsText } from '../../../../shared/store/lists/contains-text.ts';
 import { numberedList } from '../../../../shared/store/lists/numbered-list.ts';
@@ -16,16 +16,14 @@ const factsOf = (n: number): string[] => {
   return [n % 500 === 0 ? `milestone ${n}` : `number ${n}`];
 };
 
-beforeAll(async () => {
-  for (let from = 0; from < COUNT; from += IN_ONE_COMMIT) {
-    const some = Array.from({ length: IN_ONE_COMMIT }, (_, n) => from + n);
-    await commit(
-      some.flatMap((n) =>
-        list.changing(undefined, { id: `n-${n}`, atMs: NOON_MS + n * 1_000, facts: factsOf(n) }),
-      ),
-    );
-  }
-});
+for (let from = 0; from < COUNT; from += IN_ONE_COMMIT) {
+  const some = Array.from({ length: IN_ONE_COMMIT }, (_, n) => from + n);
+  await commit(
+    some.flatMap((n) =>
+      list.changing(undefined, { id: `n-${n}`, atMs: NOON_MS + n * 1_000, facts: factsOf(n) }),
+    ),
+  );
+}
 
 const search = (text: string, more: Partial<Parameters<typeof searchList>[1]> = {}) => {
   const read: string[] = [];

@@ -104,11 +104,12 @@ test('a retry goes to the slow queue, and the first attempts of others stay amon
   expect(inbox.received).toHaveLength(3);
 });
 
-describe('a message that gets no slot in time', () => {
-  test.each([
-    ['quick', 3_000],
-    ['slow', 7_000],
-  ] as const)('in the %s queue goes to its end, and is delayed there', async (pace, delayMs) => {
+test.each([
+  ['quick', 3_000],
+  ['slow', 7_000],
+] as const)(
+  'a message that gets no slot in time in the %s queue goes to its end, and is delayed there',
+  async (pace, delayMs) => {
     const returned = Promise.withResolvers<void>();
     const world: Awaited<ReturnType<typeof aWorld>> = await aWorld(
       async (_, response) => {
@@ -132,5 +133,5 @@ describe('a message that gets no slot in time', () => {
     expect(inbox.received).toHaveLength(1);
     expect([...(await quick.messages()), ...(await slow.messages())]).toEqual([]);
     expect(await recordOf(engine, id, eventId)).toMatchObject({ dueAt: now() + delayMs + 20_000 });
-  });
-});
+  },
+);

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { handler as getJob } from '../../../../../functions/batch/approvals/endpoints/get-approval-job.ts';
 import { jobs, requireJob } from '../../../../../functions/batch/jobs/domain/job/job.ts';
+import { forFile } from '../../../../for-file.ts';
 import { call } from '../../../../http-event.ts';
-import { ANA, type ApprovalStage, BRUNO, CARLA } from '../approval-stage.ts';
+import { ANA, BRUNO, CARLA } from '../approval-stage.ts';
 import { BROWSER, enterPortal, portalStage, titleOf } from './visit.ts';
 
-let stage: ApprovalStage;
-beforeAll(async () => {
-  stage = await portalStage();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(portalStage());
 
 describe('a decision in the portal', () => {
   test('is recorded by the method of the session, and confirmed on the page of the job', async () => {

@@ -1,22 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { expireApproval } from '../../../../../functions/batch/approvals/domain/expire-approval.ts';
 import { handler as getFile } from '../../../../../functions/batch/approvals/endpoints/get-approval-file.ts';
 import { handler as listPending } from '../../../../../functions/batch/approvals/endpoints/list-pending.ts';
 import { cancelJob } from '../../../../../functions/batch/jobs/domain/cancel-job.ts';
 import { stagedKey } from '../../../../../functions/batch/jobs/domain/job/job.ts';
 import { files } from '../../../../../shared/files/files.ts';
+import { forFile } from '../../../../for-file.ts';
 import { complement, fileOf, payment, remittance } from '../../jobs/cnab240/remittance.ts';
-import { ANA, type ApprovalStage, BRUNO, CARLA, paid, personOf } from '../approval-stage.ts';
+import { ANA, BRUNO, CARLA, paid, personOf } from '../approval-stage.ts';
 import { enterPortal, portalStage, titleOf } from './visit.ts';
 
 const DAY_MS = 86_400_000;
 
-let stage: ApprovalStage;
-beforeAll(async () => {
-  stage = await portalStage();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(portalStage());
 afterEach(() => {
   vi.useRealTimers();
 });

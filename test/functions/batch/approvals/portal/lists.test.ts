@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { unzipSync } from 'fflate';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { handler as exportList } from '../../../../../functions/batch/approvals/endpoints/export-approvals.ts';
 import { handler as listDecided } from '../../../../../functions/batch/approvals/endpoints/list-decided.ts';
 import { handler as listPending } from '../../../../../functions/batch/approvals/endpoints/list-pending.ts';
@@ -11,17 +11,14 @@ import {
 } from '../../../../../functions/batch/jobs/domain/job/approver-lists.ts';
 import { putProfile } from '../../../../../functions/batch/profiles/domain/change-profile.ts';
 import { commit } from '../../../../../shared/store/commit.ts';
+import { forFile } from '../../../../for-file.ts';
 import { fileOf, payment, remittance } from '../../jobs/cnab240/remittance.ts';
-import { ANA, type ApprovalStage, BRUNO, personOf } from '../approval-stage.ts';
+import { ANA, BRUNO, personOf } from '../approval-stage.ts';
 import { enterPortal, portalStage, titleOf } from './visit.ts';
 
 const DAY_MS = 86_400_000;
 
-let stage: ApprovalStage;
-beforeAll(async () => {
-  stage = await portalStage();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(portalStage());
 
 const rowsIn = (text: string): number => text.match(/<tr role="row"/g)?.length ?? 0;
 

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   requireVerified,
   type SecondFactorOutcome,
 } from '../../../../../functions/batch/approvals/domain/second-factor/require-verified.ts';
-import { ANA, type ApprovalStage } from '../approval-stage.ts';
+import { forFile } from '../../../../for-file.ts';
+import { ANA } from '../approval-stage.ts';
 import { enterPortal, portalStage } from './visit.ts';
 
 // The pages for each outcome. How an outcome comes about is tested with the second factor itself.
@@ -12,11 +13,7 @@ vi.mock(
   async (original) => ({ ...(await original()), requireVerified: vi.fn() }),
 );
 
-let stage: ApprovalStage;
-beforeAll(async () => {
-  stage = await portalStage();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(portalStage());
 beforeEach(() => {
   vi.mocked(requireVerified).mockReset();
 });

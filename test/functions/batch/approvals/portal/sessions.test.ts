@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { portalLinkOf } from '../../../../../functions/batch/approvals/domain/portal-link.ts';
 import { handler as decide } from '../../../../../functions/batch/approvals/endpoints/decide.ts';
 import { handler as exportList } from '../../../../../functions/batch/approvals/endpoints/export-approvals.ts';
@@ -11,18 +11,15 @@ import { handler as listPending } from '../../../../../functions/batch/approvals
 import { handler as openLink } from '../../../../../functions/batch/approvals/endpoints/open-link.ts';
 import { handler as listJobs } from '../../../../../functions/batch/jobs/endpoints/list-jobs.ts';
 import { SANDBOX_KEY } from '../../../../../functions/sandbox/sandbox-data.ts';
+import { forFile } from '../../../../for-file.ts';
 import { call } from '../../../../http-event.ts';
 import { givenSession, withCookie } from '../../auth/operator.ts';
-import { ANA, type ApprovalStage, BRUNO } from '../approval-stage.ts';
+import { ANA, BRUNO } from '../approval-stage.ts';
 import { BROWSER, enterPortal, followLink, LINK_SECRET, portalStage, titleOf, tokenOf } from './visit.ts';
 
 const DAY_MS = 86_400_000;
 
-let stage: ApprovalStage;
-beforeAll(async () => {
-  stage = await portalStage();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(portalStage());
 beforeEach(() => {
   vi.stubEnv('ApproverPortal__LinkSecret', LINK_SECRET);
   vi.stubEnv('Auth__ApiKey', SANDBOX_KEY);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
   billedMonths,
   closeInvoices,
@@ -16,6 +16,7 @@ import { enrolling } from '../../../../../functions/documents/domain/places/orga
 import { handler } from '../../../../../functions/documents/workers/close-invoices.ts';
 import { commit } from '../../../../../shared/store/commit.ts';
 import { listDeliveries, readDelivery } from '../../../../../shared/webhooks/deliveries/list-deliveries.ts';
+import { forFile } from '../../../../for-file.ts';
 import { ownStores } from '../../../own-stores.ts';
 
 const at = (text: string): number => Date.parse(text);
@@ -23,11 +24,7 @@ const OCTOBER = at('2026-10-10T12:00:00Z');
 // 03:00 in Brasília, when the schedule runs.
 const FIRST_OF_NOVEMBER = at('2026-11-01T06:00:00Z');
 
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  stop = await ownStores();
-});
-afterAll(() => stop());
+await forFile(ownStores());
 afterEach(async () => {
   vi.unstubAllEnvs();
   vi.useRealTimers();

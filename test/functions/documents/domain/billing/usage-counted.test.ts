@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { monthOf, storageOf, usageOf } from '../../../../../functions/documents/domain/billing/usage.ts';
 import { handler as createDocuments } from '../../../../../functions/documents/endpoints/documents/create-documents.ts';
 import { handler as deleteDocument } from '../../../../../functions/documents/endpoints/documents/delete-document.ts';
 import { handler as createUpload } from '../../../../../functions/documents/endpoints/uploads/create-upload-from-bytes.ts';
 import type { Endpoint } from '../../../../../shared/http/endpoint.ts';
+import { forFile } from '../../../../for-file.ts';
 import { call } from '../../../../http-event.ts';
 import { plainPdf } from '../../../../shared/signing/pades/documents.ts';
 import { asApplication, sign } from '../../endpoints/signing/calls.ts';
 import { approver, signedBytes, signer } from '../../endpoints/signing/pending-document.ts';
-import { type Stage, signingStage } from '../../endpoints/signing/stage.ts';
+import { signingStage } from '../../endpoints/signing/stage.ts';
 
 const CPF = '52998224725';
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await signingStage();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(signingStage());
 
 async function ask<T>(endpoint: Endpoint, json: unknown): Promise<T> {
   const answer = await call(endpoint, { json, headers: { 'X-API-Key': stage.key } });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { CreateDocuments } from '../../../../../functions/documents/contract/create-document.ts';
 import { storageOf } from '../../../../../functions/documents/domain/billing/usage.ts';
 import { createDocuments } from '../../../../../functions/documents/domain/creating/create-documents.ts';
@@ -12,6 +12,7 @@ import { deleteFolder } from '../../../../../functions/documents/domain/removal/
 import { handler as createFolder } from '../../../../../functions/documents/endpoints/folders/create-folder.ts';
 import { files } from '../../../../../shared/files/files.ts';
 import { killedAt } from '../../../../crash.ts';
+import { forFile } from '../../../../for-file.ts';
 import { call } from '../../../../http-event.ts';
 import { ownStores } from '../../../own-stores.ts';
 import { commitBefore } from '../../commit-before.ts';
@@ -22,13 +23,9 @@ import { anUpload, callerFor, SIGNER, someDocuments } from '../../sample-documen
 
 const MANY = 40;
 
-let stop: () => Promise<void>;
 let orgId: string;
 let key: string;
-beforeAll(async () => {
-  stop = await ownStores();
-});
-afterAll(() => stop());
+await forFile(ownStores());
 beforeEach(async () => {
   ({ orgId, key } = await ownOrganization());
   await registerSilentWebhook(orgId);

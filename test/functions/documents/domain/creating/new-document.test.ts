@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CreateDocuments } from '../../../../../functions/documents/contract/create-document.ts';
 import { createDocuments } from '../../../../../functions/documents/domain/creating/create-documents.ts';
 import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
@@ -11,12 +11,8 @@ import { callerFor, SIGNER } from '../../sample-documents.ts';
 
 const UNKNOWN = 'application/octet-stream';
 
-let organizationId: string;
-let pdf: Buffer;
-beforeAll(async () => {
-  organizationId = (await ownOrganization()).orgId;
-  pdf = Buffer.from(await plainPdf('table'));
-});
+const organizationId = (await ownOrganization()).orgId;
+const pdf = Buffer.from(await plainPdf('table'));
 
 const uploaded = async (content: Readable | Uint8Array): Promise<string> =>
   (await receiveUpload({ organizationId, name: 'a', contentType: UNKNOWN, content }, Date.now())).id;

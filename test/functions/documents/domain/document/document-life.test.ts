@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { DOCUMENT_FILTERS } from '../../../../../functions/documents/contract/documents.ts';
 import { deadlineOf } from '../../../../../functions/documents/domain/calendar.ts';
 import { changeDocument } from '../../../../../functions/documents/domain/document/change-document.ts';
@@ -11,6 +11,7 @@ import { expireDocument } from '../../../../../functions/documents/domain/ending
 import { renderListItem } from '../../../../../functions/documents/domain/lists/render-document.ts';
 import { handler as cancel } from '../../../../../functions/documents/endpoints/documents/cancel-document.ts';
 import { handler as version } from '../../../../../functions/documents/endpoints/documents/create-version.ts';
+import { forFile } from '../../../../for-file.ts';
 import { runs } from '../../../../fuzz.ts';
 import { call } from '../../../../http-event.ts';
 import { ownStores } from '../../../own-stores.ts';
@@ -19,11 +20,7 @@ import { recordedEventsOf, registerSilentWebhook } from '../../recorded-events.t
 import { runTasksAt } from '../../run-tasks.ts';
 import { anUpload, someDocuments } from '../../sample-documents.ts';
 
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  stop = await ownStores();
-});
-afterAll(() => stop());
+await forFile(ownStores());
 
 async function aDocument(more: Record<string, unknown> = {}) {
   const { orgId, key } = await ownOrganization();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { listPage, type PageRequest } from '../../../../../functions/documents/domain/lists/list-page.ts';
 import { commit } from '../../../../../shared/store/commit.ts';
 import { containsText, entryContainsText } from '../../../../../shared/store/lists/contains-text.ts';
@@ -23,12 +23,10 @@ const byId = new Map(all.map((item) => [item.id, item]));
 const read = async (ids: readonly string[]) =>
   ids.map((id) => byId.get(id)).filter((item) => item !== undefined);
 
-beforeAll(async () => {
-  for (let from = 0; from < COUNT; from += IN_ONE_COMMIT) {
-    const some = all.slice(from, from + IN_ONE_COMMIT);
-    await commit(some.flatMap((item) => list.changing(undefined, entryOf(item))));
-  }
-});
+for (let from = 0; from < COUNT; from += IN_ONE_COMMIT) {
+  const some = all.slice(from, from + IN_ONE_COMMIT);
+  await commit(some.flatMap((item) => list.changing(undefined, entryOf(item))));
+}
 
 const asked = (more: Partial<PageRequest> = {}): PageRequest => ({
   limit: 2,
@@ -173,13 +171,11 @@ describe('a search by facts', () => {
   });
 });
 
-describe('a text that is looked for', () => {
-  test.each([
-    ['acao', 'Ação nº 7', true],
-    ['AÇÃO', 'acao', true],
-    ['7', 'Ação nº 7', true],
-    ['acoes', 'Ação', false],
-  ])('%j is in %j: %s', (wanted, text, expected) => {
-    expect(containsText(wanted, [null, text])).toBe(expected);
-  });
+test.each([
+  ['acao', 'Ação nº 7', true],
+  ['AÇÃO', 'acao', true],
+  ['7', 'Ação nº 7', true],
+  ['acoes', 'Ação', false],
+])('a text that is looked for %j is in %j: %s', (wanted, text, expected) => {
+  expect(containsText(wanted, [null, text])).toBe(expected);
 });

@@ -15,9 +15,7 @@ describe('the states of an organization', () => {
   });
 });
 
-describe('the states of a folder', () => {
-  test('lead from Active to Deleting, which is the end', () => {
-    expect(folderStates.next('Active', 'deleted')).toBe('Deleting');
-    expect(folderStates.states.filter(folderStates.isTerminal)).toEqual(['Deleting']);
-  });
+test('the states of a folder lead from Active to Deleting, which is the end', () => {
+  expect(folderStates.next('Active', 'deleted')).toBe('Deleting');
+  expect(folderStates.states.filter(folderStates.isTerminal)).toEqual(['Deleting']);
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { documentKey } from '../../../../../functions/documents/domain/document/action-link.ts';
 import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
 import { documentList } from '../../../../../functions/documents/domain/document/document-lists.ts';
@@ -16,6 +16,7 @@ import { handler as remove } from '../../../../../functions/documents/endpoints/
 import { createApplication, issueKey } from '../../../../../shared/access/administration.ts';
 import { removeAllWebhooks } from '../../../../../shared/webhooks/registrations/registrations.ts';
 import { killedAt } from '../../../../crash.ts';
+import { forFile } from '../../../../for-file.ts';
 import { call } from '../../../../http-event.ts';
 import { plainPdf } from '../../../../shared/signing/pades/documents.ts';
 import { ownStores } from '../../../own-stores.ts';
@@ -29,7 +30,7 @@ import {
   started,
 } from '../../endpoints/signing/calls.ts';
 import { pendingDocument, signer } from '../../endpoints/signing/pending-document.ts';
-import { type Stage, signingStage } from '../../endpoints/signing/stage.ts';
+import { signingStage } from '../../endpoints/signing/stage.ts';
 import { registerSilentWebhook } from '../../recorded-events.ts';
 import { callerFor, manyLike } from '../../sample-documents.ts';
 
@@ -39,16 +40,8 @@ const CPF = '52998224725';
 // After the last check for late documents.
 const LATER_MS = 17 * 60_000;
 
-let stop: () => Promise<void>;
-let stage: Stage;
-beforeAll(async () => {
-  stop = await ownStores();
-  stage = await signingStage();
-});
-afterAll(async () => {
-  stage.stop();
-  await stop();
-});
+await forFile(ownStores());
+const stage = await forFile(signingStage());
 
 const left = async (organizationId: string): Promise<number> =>
   (await documentList({ organizationId }).slice({ offset: 0, limit: 1 })).total;

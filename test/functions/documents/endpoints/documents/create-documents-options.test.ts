@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { handler as create } from '../../../../../functions/documents/endpoints/documents/create-documents.ts';
 import { handler as get } from '../../../../../functions/documents/endpoints/documents/get-document.ts';
 import { call } from '../../../../http-event.ts';
@@ -7,11 +7,7 @@ import { APPROVER, anUpload, SIGNER } from '../../sample-documents.ts';
 
 type Created = { readonly documentId: string };
 
-let orgId: string;
-let key: string;
-beforeAll(async () => {
-  ({ orgId, key } = await ownOrganization());
-});
+const { orgId, key } = await ownOrganization();
 
 const headers = () => ({ 'X-API-Key': key });
 const post = (json: object) => call(create, { headers: headers(), json });

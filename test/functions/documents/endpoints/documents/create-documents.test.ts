@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { monthOf, storageOf, usageOf } from '../../../../../functions/documents/domain/billing/usage.ts';
 import { documentItems, findDocument } from '../../../../../functions/documents/domain/document/document.ts';
 import {
@@ -12,6 +12,7 @@ import {
 import { handler as create } from '../../../../../functions/documents/endpoints/documents/create-documents.ts';
 import { handler as get } from '../../../../../functions/documents/endpoints/documents/get-document.ts';
 import { handler as createFolder } from '../../../../../functions/documents/endpoints/folders/create-folder.ts';
+import { forFile } from '../../../../for-file.ts';
 import { call } from '../../../../http-event.ts';
 import { ownStores } from '../../../own-stores.ts';
 import { commitBefore, keysWritten } from '../../commit-before.ts';
@@ -24,15 +25,9 @@ type Created = { uploadId: string; documentId: string; attachments: { attachment
 // Later than any writer lives that found a deleted place open.
 const LAST_CHECK_MS = 17 * 60_000;
 
-let stop: () => Promise<void>;
-let orgId: string;
-let key: string;
-beforeAll(async () => {
-  stop = await ownStores();
-  ({ orgId, key } = await ownOrganization());
-  await registerSilentWebhook(orgId);
-});
-afterAll(() => stop());
+await forFile(ownStores());
+const { orgId, key } = await ownOrganization();
+await registerSilentWebhook(orgId);
 
 const headers = () => ({ 'X-API-Key': key });
 const post = (json: object) => call(create, { headers: headers(), json });

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
 import { documentList } from '../../../../../functions/documents/domain/document/document-lists.ts';
 import { handler } from '../../../../../functions/documents/endpoints/documents/create-started-document.ts';
+import { forFile } from '../../../../for-file.ts';
 import { call } from '../../../../http-event.ts';
 import { plainPdf } from '../../../../shared/signing/pades/documents.ts';
 import { ownStores } from '../../../own-stores.ts';
@@ -10,22 +11,13 @@ import { recordedEventsOf, registerSilentWebhook } from '../../recorded-events.t
 import { APPROVER, anUpload, SIGNER } from '../../sample-documents.ts';
 import { storedUploads } from '../../stored-uploads.ts';
 import { asApplication, certificateOf, type StartResponse, signatureBy } from '../signing/calls.ts';
-import { type Stage, signingStage } from '../signing/stage.ts';
+import { signingStage } from '../signing/stage.ts';
 
 const CPF = '52998224725';
 
-let stop: () => Promise<void>;
-let stage: Stage;
-let pdf: Buffer;
-beforeAll(async () => {
-  stop = await ownStores();
-  stage = await signingStage();
-  pdf = await plainPdf('table');
-});
-afterAll(async () => {
-  stage.stop();
-  await stop();
-});
+await forFile(ownStores());
+const stage = await forFile(signingStage());
+const pdf = await plainPdf('table');
 
 type Made = {
   readonly document: { readonly documentId: string; readonly attachments: readonly unknown[] } | null;

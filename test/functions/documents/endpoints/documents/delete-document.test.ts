@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { storageOf } from '../../../../../functions/documents/domain/billing/usage.ts';
 import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
 import { documentList } from '../../../../../functions/documents/domain/document/document-lists.ts';
@@ -7,6 +7,7 @@ import { uploads } from '../../../../../functions/documents/domain/uploads/uploa
 import { handler } from '../../../../../functions/documents/endpoints/documents/delete-document.ts';
 import { files } from '../../../../../shared/files/files.ts';
 import { collection } from '../../../../../shared/store/collection.ts';
+import { forFile } from '../../../../for-file.ts';
 import { call } from '../../../../http-event.ts';
 import { ownStores } from '../../../own-stores.ts';
 import { ownOrganization } from '../../own-organization.ts';
@@ -15,13 +16,9 @@ import { storedFiles } from '../../run-collection.ts';
 import { runTasks } from '../../run-tasks.ts';
 import { anUpload, someDocuments } from '../../sample-documents.ts';
 
-let stop: () => Promise<void>;
 let orgId: string;
 let key: string;
-beforeAll(async () => {
-  stop = await ownStores();
-});
-afterAll(() => stop());
+await forFile(ownStores());
 beforeEach(async () => {
   await runTasks();
   ({ orgId, key } = await ownOrganization());

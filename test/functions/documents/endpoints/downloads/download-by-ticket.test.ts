@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
 import { handler as getAttachment } from '../../../../../functions/documents/endpoints/downloads/get-attachment-content.ts';
 import { handler as getTicket } from '../../../../../functions/documents/endpoints/downloads/get-content-ticket.ts';
@@ -10,11 +10,7 @@ import { wholeTable } from '../../../../whole-table.ts';
 import { ownOrganization } from '../../own-organization.ts';
 import { current, pendingDocument, signer } from '../signing/pending-document.ts';
 
-let orgId: string;
-let key: string;
-beforeAll(async () => {
-  ({ orgId, key } = await ownOrganization());
-});
+const { orgId, key } = await ownOrganization();
 afterEach(() => {
   vi.unstubAllEnvs();
   vi.useRealTimers();

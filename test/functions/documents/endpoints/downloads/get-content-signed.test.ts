@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { handler } from '../../../../../functions/documents/endpoints/downloads/get-content.ts';
+import { forFile } from '../../../../for-file.ts';
 import { call } from '../../../../http-event.ts';
 import { plainPdf } from '../../../../shared/signing/pades/documents.ts';
 import { canReadPdfs, pagesOf } from '../../pdf-reader.ts';
 import { sign } from '../signing/calls.ts';
 import { pendingDocument, signedBytes, signer } from '../signing/pending-document.ts';
-import { type Stage, signingStage } from '../signing/stage.ts';
+import { signingStage } from '../signing/stage.ts';
 
 const CPF = '52998224725';
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await signingStage();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(signingStage());
 
 const ask = (id: string, type: string) =>
   call(handler, { params: { id }, query: { type }, headers: { 'X-API-Key': stage.key } });

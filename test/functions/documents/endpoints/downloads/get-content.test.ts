@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Document } from '../../../../../functions/documents/domain/document/document.ts';
 import { handler } from '../../../../../functions/documents/endpoints/downloads/get-content.ts';
 import { handler as asBase64 } from '../../../../../functions/documents/endpoints/downloads/get-content-b64.ts';
@@ -13,10 +13,7 @@ import { current, pendingDocument, signer } from '../signing/pending-document.ts
 
 const CPF = '52998224725';
 
-let own: Awaited<ReturnType<typeof ownOrganization>>;
-beforeAll(async () => {
-  own = await ownOrganization();
-});
+const own = await ownOrganization();
 afterEach(() => {
   vi.unstubAllEnvs();
 });

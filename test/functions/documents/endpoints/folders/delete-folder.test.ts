@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { CreateDocuments } from '../../../../../functions/documents/contract/create-document.ts';
 import { createDocuments } from '../../../../../functions/documents/domain/creating/create-documents.ts';
 import { documentItems, findDocument } from '../../../../../functions/documents/domain/document/document.ts';
@@ -15,6 +15,7 @@ import { handler as moveDocument } from '../../../../../functions/documents/endp
 import { handler } from '../../../../../functions/documents/endpoints/folders/delete-folder.ts';
 import { handler as getDetails } from '../../../../../functions/documents/endpoints/folders/get-folder-details.ts';
 import { handler as listFolders } from '../../../../../functions/documents/endpoints/folders/list-folders.ts';
+import { forFile } from '../../../../for-file.ts';
 import { call } from '../../../../http-event.ts';
 import { requestsOf } from '../../../../shared/store/requests.ts';
 import { ownStores } from '../../../own-stores.ts';
@@ -26,13 +27,9 @@ import { anUpload, callerFor, manyLike, SIGNER, someDocuments } from '../../samp
 
 type Deleted = { readonly action: string; readonly documents: { readonly id: string }[] };
 
-let stop: () => Promise<void>;
 let orgId: string;
 let key: string;
-beforeAll(async () => {
-  stop = await ownStores();
-});
-afterAll(() => stop());
+await forFile(ownStores());
 beforeEach(async () => {
   await runTasks();
   ({ orgId, key } = await ownOrganization());

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { storageOf } from '../../../../../functions/documents/domain/billing/usage.ts';
 import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
 import { documentList } from '../../../../../functions/documents/domain/document/document-lists.ts';
@@ -20,6 +20,7 @@ import { seedSandbox } from '../../../../../infra/local/seed/seed.ts';
 import { createApplication, issueKey } from '../../../../../shared/access/administration.ts';
 import { registrationsOf } from '../../../../../shared/webhooks/registrations/lookup.ts';
 import { removeAllWebhooks } from '../../../../../shared/webhooks/registrations/registrations.ts';
+import { forFile } from '../../../../for-file.ts';
 import { call } from '../../../../http-event.ts';
 import { ownStores } from '../../../own-stores.ts';
 import { commitBefore } from '../../commit-before.ts';
@@ -35,14 +36,10 @@ const ACME = {
   owner: { id: 'maria', name: 'Maria da Silva' },
 };
 
-let stop: () => Promise<void>;
 let orgId: string;
 let key: string;
-beforeAll(async () => {
-  stop = await ownStores();
-  await seedSandbox();
-});
-afterAll(() => stop());
+await forFile(ownStores());
+await seedSandbox();
 beforeEach(async () => {
   await runTasks();
   ({ orgId, key } = await ownOrganization());
@@ -149,15 +146,13 @@ describe('POST /api/admin/organizations', () => {
   });
 });
 
-describe('the roster of organizations', () => {
-  test('has every organization, however many, the seeded ones too', async () => {
-    const made: string[] = [];
-    for (let n = 0; n < 120; n++)
-      made.push((await createOrganization({ ...ACME, name: `${n}` }, Date.now())).id);
-    const all = await enrolled();
-    expect(all).toEqual(expect.arrayContaining([...made, '11111111-1111-4111-8111-111111111111']));
-    expect(new Set(all).size).toBe(all.length);
-  });
+test('the roster of organizations has every organization, however many, the seeded ones too', async () => {
+  const made: string[] = [];
+  for (let n = 0; n < 120; n++)
+    made.push((await createOrganization({ ...ACME, name: `${n}` }, Date.now())).id);
+  const all = await enrolled();
+  expect(all).toEqual(expect.arrayContaining([...made, '11111111-1111-4111-8111-111111111111']));
+  expect(new Set(all).size).toBe(all.length);
 });
 
 describe('DELETE /api/admin/organizations/{orgId}', () => {

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { requireTicket } from '../../../../../functions/documents/domain/document/action-link.ts';
 import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
 import { createActionUrl } from '../../../../../functions/documents/domain/signing/action-url.ts';
+import { forFile } from '../../../../for-file.ts';
 import { plainPdf } from '../../../../shared/signing/pades/documents.ts';
 import {
   asApplication,
@@ -14,18 +15,13 @@ import {
   signatureBy,
 } from './calls.ts';
 import { approver, current, pendingDocument, signedBytes, signer } from './pending-document.ts';
-import { type Stage, signingStage } from './stage.ts';
+import { signingStage } from './stage.ts';
 
 const [FIRST, SECOND] = ['52998224725', '47363361886'] as const;
 const DAY_MS = 86_400_000;
 
-let stage: Stage;
-let pdf: Buffer;
-beforeAll(async () => {
-  stage = await signingStage();
-  pdf = await plainPdf('table');
-});
-afterAll(() => stage.stop());
+const stage = await forFile(signingStage());
+const pdf = await plainPdf('table');
 
 const waiting = (flow: unknown[], more: object = {}) =>
   pendingDocument({

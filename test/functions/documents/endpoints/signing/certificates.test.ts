@@ -1,22 +1,18 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { SigningKey } from '../../../../../shared/signing/key.ts';
+import { forFile } from '../../../../for-file.ts';
 import { testPki } from '../../../../pki.ts';
 import { plainPdf } from '../../../../shared/signing/pades/documents.ts';
 import { asApplication, certificateOf, sign, signatureBy, started } from './calls.ts';
 import { current, pendingDocument, signer } from './pending-document.ts';
-import { type Stage, signingStage } from './stage.ts';
+import { signingStage } from './stage.ts';
 
 const [OWN, OTHER] = ['52998224725', '47363361886'] as const;
 const COMPANY = '11222333000181'; // whose responsible person has the CPF OWN
 
-let stage: Stage;
-let pdf: Buffer;
-beforeAll(async () => {
-  stage = await signingStage();
-  pdf = await plainPdf('table');
-});
-afterAll(() => stage.stop());
+const stage = await forFile(signingStage());
+const pdf = await plainPdf('table');
 
 const waiting = (...flow: unknown[]) => pendingDocument({ organizationId: stage.orgId, bytes: pdf, flow });
 const start = async (document: { readonly id: string }, key: SigningKey, more: object = {}) => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { monthOf, usageOf } from '../../../../../functions/documents/domain/billing/usage.ts';
 import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
 import { webhooks } from '../../../../../functions/documents/domain/document/webhook-engine.ts';
@@ -6,26 +6,21 @@ import { concludeDocument } from '../../../../../functions/documents/domain/endi
 import { files } from '../../../../../shared/files/files.ts';
 import { listDeliveries, readDelivery } from '../../../../../shared/webhooks/deliveries/list-deliveries.ts';
 import { addWebhook } from '../../../../../shared/webhooks/registrations/registrations.ts';
+import { forFile } from '../../../../for-file.ts';
 import { plainPdf } from '../../../../shared/signing/pades/documents.ts';
 import { asApplication, byKey, partsOf, sign } from './calls.ts';
 import { approver, current, pendingDocument, signer } from './pending-document.ts';
-import { type Stage, signingStage } from './stage.ts';
+import { signingStage } from './stage.ts';
 
 const [FIRST, SECOND] = ['52998224725', '47363361886'] as const;
 
-let stage: Stage;
-let pdf: Buffer;
-let webhookId: string;
-beforeAll(async () => {
-  stage = await signingStage();
-  pdf = await plainPdf('table');
-  vi.stubEnv('Webhooks__AllowPrivateNetworks', 'true');
-  const wish = { url: 'http://127.0.0.1:9/', authType: 'NoAuth' } as const;
-  const added = await addWebhook(webhooks, stage.orgId, wish);
-  if ('refused' in added) throw new Error(added.message);
-  webhookId = added.id;
-});
-afterAll(() => stage.stop());
+const stage = await forFile(signingStage());
+const pdf = await plainPdf('table');
+vi.stubEnv('Webhooks__AllowPrivateNetworks', 'true');
+const wish = { url: 'http://127.0.0.1:9/', authType: 'NoAuth' } as const;
+const added = await addWebhook(webhooks, stage.orgId, wish);
+if ('refused' in added) throw new Error(added.message);
+const webhookId = added.id;
 
 const waiting = (...flow: unknown[]) => pendingDocument({ organizationId: stage.orgId, bytes: pdf, flow });
 const ask = (...call: Parameters<ReturnType<typeof asApplication>>) => asApplication(stage.key)(...call);

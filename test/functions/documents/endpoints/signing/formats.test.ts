@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { concludeDocument } from '../../../../../functions/documents/domain/ending/conclude-document.ts';
 import { files } from '../../../../../shared/files/files.ts';
 import { writePem } from '../../../../../shared/pki/pem.ts';
@@ -10,23 +10,20 @@ import type { SigningKey } from '../../../../../shared/signing/key.ts';
 import { verifyPdf } from '../../../../../shared/signing/pades/verify/verify-pdf.ts';
 import { signXades } from '../../../../../shared/signing/xades/sign.ts';
 import { verifyXades } from '../../../../../shared/signing/xades/verify/verify.ts';
+import { forFile } from '../../../../for-file.ts';
 import { folder, hasOpenssl, openssl } from '../../../../shared/signing/cms/openssl.ts';
 import { plainPdf } from '../../../../shared/signing/pades/documents.ts';
 import { missingTools, openJudges } from '../../../../shared/signing/pades/judges.ts';
 import { hasXmlsec, xmlsec } from '../../../../shared/signing/xades/xmlsec.ts';
 import { sign } from './calls.ts';
 import { current, pendingDocument, signedBytes, signer } from './pending-document.ts';
-import { type Stage, signingStage } from './stage.ts';
+import { signingStage } from './stage.ts';
 
 const [FIRST, SECOND] = ['52998224725', '47363361886'] as const;
 const XML = Buffer.from('<?xml version="1.0"?><nota xmlns="urn:x"><valor>10</valor></nota>');
 const hasPdfJudges = missingTools().length === 0;
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await signingStage();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(signingStage());
 
 const context = () => ({
   judge: createJudge({ anchors: [stage.root], revocation: 'skip' }),

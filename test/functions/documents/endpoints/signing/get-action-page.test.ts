@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Document, documentItems } from '../../../../../functions/documents/domain/document/document.ts';
 import { handler } from '../../../../../functions/documents/endpoints/signing/get-action-page.ts';
 import { call } from '../../../../http-event.ts';
@@ -9,10 +9,7 @@ import { approver, current, pendingDocument, signer } from './pending-document.t
 const CPF = '52998224725';
 const PDF = Buffer.from('%PDF-1.7\n');
 
-let organization: Awaited<ReturnType<typeof ownOrganization>>;
-beforeAll(async () => {
-  organization = await ownOrganization();
-});
+const organization = await ownOrganization();
 afterEach(() => vi.unstubAllEnvs());
 
 const waiting = (flow: unknown[], more: Partial<Document> = {}, file: object = {}) =>
@@ -143,21 +140,19 @@ describe('the page at an action URL', () => {
   });
 });
 
-describe('the embedded page', () => {
-  test('has nothing around it, and is framed by this host alone unless a setting names others', async () => {
-    const document = await waiting([signer(CPF)]);
-    const { text, headers, again } = await visit(document, { identifier: CPF }, { place: 'embed' });
-    expect(text).toContain('Sign the document');
-    expect(text).not.toContain('class="masthead"');
-    expect(headers['content-security-policy']).toMatch(/frame-ancestors 'self'$/);
-    vi.stubEnv('ActionUrls__EmbedOrigins', 'https://app.example, https://b.example');
-    expect((await again()).headers['content-security-policy']).toMatch(
-      /frame-ancestors 'self' https:\/\/app\.example https:\/\/b\.example$/,
-    );
-    expect((await again({ place: 'action' })).headers['content-security-policy']).toMatch(
-      /frame-ancestors 'none'$/,
-    );
-  });
+test('the embedded page has nothing around it, and is framed by this host alone unless a setting names others', async () => {
+  const document = await waiting([signer(CPF)]);
+  const { text, headers, again } = await visit(document, { identifier: CPF }, { place: 'embed' });
+  expect(text).toContain('Sign the document');
+  expect(text).not.toContain('class="masthead"');
+  expect(headers['content-security-policy']).toMatch(/frame-ancestors 'self'$/);
+  vi.stubEnv('ActionUrls__EmbedOrigins', 'https://app.example, https://b.example');
+  expect((await again()).headers['content-security-policy']).toMatch(
+    /frame-ancestors 'self' https:\/\/app\.example https:\/\/b\.example$/,
+  );
+  expect((await again({ place: 'action' })).headers['content-security-policy']).toMatch(
+    /frame-ancestors 'none'$/,
+  );
 });
 
 describe('the page of somebody with nothing to do', () => {

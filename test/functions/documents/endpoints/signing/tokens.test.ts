@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { monthOf, storageOf, usageOf } from '../../../../../functions/documents/domain/billing/usage.ts';
 import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
 import { completeSignature } from '../../../../../functions/documents/domain/signing/complete-signature.ts';
@@ -8,22 +8,18 @@ import {
 } from '../../../../../functions/documents/domain/signing/started-signature.ts';
 import { hashSecret } from '../../../../../shared/access/secrets.ts';
 import { files } from '../../../../../shared/files/files.ts';
+import { forFile } from '../../../../for-file.ts';
 import { plainPdf } from '../../../../shared/signing/pades/documents.ts';
 import { asApplication, sign, signatureBy, started } from './calls.ts';
 import { interfereBeforeNextTransaction, loseNextResponse, withoutDeletions } from './interference.ts';
 import { approver, current, pendingDocument, signedBytes, signer } from './pending-document.ts';
-import { type Stage, signingStage } from './stage.ts';
+import { signingStage } from './stage.ts';
 
 const [FIRST, SECOND] = ['52998224725', '47363361886'] as const;
 const MINUTE_MS = 60_000;
 
-let stage: Stage;
-let pdf: Buffer;
-beforeAll(async () => {
-  stage = await signingStage();
-  pdf = await plainPdf('table');
-});
-afterAll(() => stage.stop());
+const stage = await forFile(signingStage());
+const pdf = await plainPdf('table');
 
 const waiting = (...flow: unknown[]) =>
   pendingDocument({ organizationId: stage.orgId, bytes: pdf, flow: flow.length ? flow : [signer(FIRST)] });
@@ -120,16 +116,14 @@ describe('a token', () => {
   });
 });
 
-describe('what is charged and kept', () => {
-  test('counts each signature once, and the bytes of the newest signed file', async () => {
-    const month = monthOf(Date.now());
-    const [before, stored] = [await usageOf(stage.orgId, month), await storageOf(stage.orgId)];
-    const document = await waiting(signer(FIRST), signer(SECOND));
-    for (const cpf of [FIRST, SECOND]) await sign(stage.key, document, stage.holder(cpf));
-    const after = await usageOf(stage.orgId, month);
-    expect(after.Signature - before.Signature).toBe(2);
-    expect((await storageOf(stage.orgId)) - stored).toBe((await signedBytes(document)).length);
-  });
+test('what is charged and kept counts each signature once, and the bytes of the newest signed file', async () => {
+  const month = monthOf(Date.now());
+  const [before, stored] = [await usageOf(stage.orgId, month), await storageOf(stage.orgId)];
+  const document = await waiting(signer(FIRST), signer(SECOND));
+  for (const cpf of [FIRST, SECOND]) await sign(stage.key, document, stage.holder(cpf));
+  const after = await usageOf(stage.orgId, month);
+  expect(after.Signature - before.Signature).toBe(2);
+  expect((await storageOf(stage.orgId)) - stored).toBe((await signedBytes(document)).length);
 });
 
 describe('races', () => {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
 import {
   collectUpload,
@@ -12,6 +12,7 @@ import { handler } from '../../../../../functions/documents/endpoints/uploads/cr
 import { files } from '../../../../../shared/files/files.ts';
 import { commit } from '../../../../../shared/store/commit.ts';
 import { RaceLost } from '../../../../../shared/store/refusals.ts';
+import { forFile } from '../../../../for-file.ts';
 import { call } from '../../../../http-event.ts';
 import { termsOf } from '../../../../links.ts';
 import { ownStores } from '../../../own-stores.ts';
@@ -30,13 +31,9 @@ type Link = {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-let stop: () => Promise<void>;
 let orgId: string;
 let key: string;
-beforeAll(async () => {
-  stop = await ownStores();
-});
-afterAll(() => stop());
+await forFile(ownStores());
 beforeEach(async () => {
   ({ orgId, key } = await ownOrganization());
 });

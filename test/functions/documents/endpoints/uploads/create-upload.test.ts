@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { uploads } from '../../../../../functions/documents/domain/uploads/upload.ts';
 import { handler } from '../../../../../functions/documents/endpoints/uploads/create-upload.ts';
 import { GUEST_KEY, ORGANIZATION_ID, SANDBOX_KEY } from '../../../../../functions/sandbox/sandbox-data.ts';
 import { seedSandbox } from '../../../../../infra/local/seed/seed.ts';
 import { files } from '../../../../../shared/files/files.ts';
+import { forFile } from '../../../../for-file.ts';
 import { call, httpEvent, lambdaContext } from '../../../../http-event.ts';
 import { ownStores } from '../../../own-stores.ts';
 import { encodeForm, fileForm } from '../../file-form.ts';
@@ -22,12 +23,8 @@ async function upload(...sent: readonly File[]) {
 
 const keptBytes = ({ id }: Shown) => files('documents').read(`uploads/${id}`, 100_000_000);
 
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  stop = await ownStores();
-  await seedSandbox();
-});
-afterAll(() => stop());
+await forFile(ownStores());
+await seedSandbox();
 afterEach(() => {
   vi.unstubAllEnvs();
 });

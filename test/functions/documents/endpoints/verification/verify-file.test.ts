@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { handler as getPage } from '../../../../../functions/documents/endpoints/verification/get-verification-page.ts';
 import { handler } from '../../../../../functions/documents/endpoints/verification/verify-file.ts';
 import { SANDBOX_KEY } from '../../../../../functions/sandbox/sandbox-data.ts';
@@ -9,28 +9,19 @@ import { seedSandbox } from '../../../../../infra/local/seed/seed.ts';
 import { files } from '../../../../../shared/files/files.ts';
 import type { VerificationReport } from '../../../../../shared/signing/verification/report.ts';
 import { distributedSemaphore } from '../../../../../shared/store/semaphore/semaphore.ts';
-import { type ServedSandbox, serveSandbox } from '../../../../cli/sandbox.ts';
+import { serveSandbox } from '../../../../cli/sandbox.ts';
 import { comparable, makeSamples, reportByCommand, type Sample } from '../../../../cli/verify/samples.ts';
+import { forFile } from '../../../../for-file.ts';
 import { call } from '../../../../http-event.ts';
 import { buildPdf, ONE_PAGE } from '../../../../shared/signing/pades/documents.ts';
 import { everyItem } from '../../../../whole-table.ts';
 import { ownStores } from '../../../own-stores.ts';
 import { encodeForm } from '../../file-form.ts';
 
-let sandbox: ServedSandbox;
-let samples: Sample[];
-let stop: () => Promise<void>;
-
-beforeAll(async () => {
-  stop = await ownStores();
-  await seedSandbox();
-  sandbox = await serveSandbox();
-  samples = await makeSamples(sandbox);
-});
-afterAll(async () => {
-  sandbox.stop();
-  await stop();
-});
+await forFile(ownStores());
+await seedSandbox();
+const sandbox = await forFile(serveSandbox());
+const samples = await makeSamples(sandbox);
 beforeEach(() => {
   vi.stubEnv('Certificates__TrustAnchors', sandbox.pki('root.crt'));
   vi.stubEnv('Network__AllowPrivateAddresses', 'true');

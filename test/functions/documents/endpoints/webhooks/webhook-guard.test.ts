@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { handler as createWebhook } from '../../../../../functions/documents/endpoints/webhooks/create-webhook.ts';
 import { handler as updateWebhook } from '../../../../../functions/documents/endpoints/webhooks/update-webhook.ts';
 import { call } from '../../../../http-event.ts';
@@ -7,24 +7,18 @@ import { ownOrganization } from '../../own-organization.ts';
 
 const WEBHOOK = { authType: 'Bearer', token: 'a-long-random-token' };
 
-let orgId: string;
-let headers: { 'X-API-Key': string };
-let webhookId: string;
-
 const create = (url: string) =>
   call(createWebhook, { params: { orgId }, headers, json: { ...WEBHOOK, url } });
 const update = (url: string) =>
   call(updateWebhook, { params: { orgId, webhookId }, headers, json: { ...WEBHOOK, url } });
 
-beforeAll(async () => {
-  vi.stubEnv('Webhooks__AllowPrivateNetworks', 'false');
-  const own = await ownOrganization();
-  orgId = own.orgId;
-  headers = { 'X-API-Key': own.key };
-  const made = await create(PUBLIC);
-  expect(made.status).toBe(200);
-  ({ id: webhookId } = made.json() as { id: string });
-});
+vi.stubEnv('Webhooks__AllowPrivateNetworks', 'false');
+const own = await ownOrganization();
+const orgId = own.orgId;
+const headers = { 'X-API-Key': own.key };
+const made = await create(PUBLIC);
+expect(made.status).toBe(200);
+const { id: webhookId } = made.json() as { id: string };
 
 describe.each([
   ['registering', create],

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { writePem } from '../../../../../shared/pki/pem.ts';
+import { forFile } from '../../../../for-file.ts';
 import { runs } from '../../../../fuzz.ts';
 import { testPki } from '../../../../pki.ts';
 import {
@@ -17,11 +18,7 @@ import {
   startProvider,
 } from './a-provider.ts';
 
-let at: Awaited<ReturnType<typeof startProvider>>;
-beforeAll(async () => {
-  at = await startProvider();
-});
-afterAll(() => at.stop());
+const at = await forFile(startProvider());
 
 const holder = testPki().holder();
 const { der } = holder.certificate;

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Provider } from '../../../../../functions/hub/domain/providers/provider.ts';
+import { forFile } from '../../../../for-file.ts';
 import { testPki } from '../../../../pki.ts';
 import { captureLog } from '../../../session/captured-log.ts';
 import {
@@ -22,11 +23,7 @@ import {
   startProvider,
 } from './a-provider.ts';
 
-let at: Awaited<ReturnType<typeof startProvider>>;
-beforeAll(async () => {
-  at = await startProvider();
-});
-afterAll(() => at.stop());
+const at = await forFile(startProvider());
 
 const CPF = { type: 'CPF', value: '52998224725' } as const;
 const holder = testPki().holder();

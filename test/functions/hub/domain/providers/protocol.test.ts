@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { authorizeUrl } from '../../../../../functions/hub/domain/providers/authorize-url.ts';
+import { forFile } from '../../../../for-file.ts';
 import { testPki } from '../../../../pki.ts';
 import {
   type Answering,
@@ -16,11 +17,7 @@ import {
   startProvider,
 } from './a-provider.ts';
 
-let at: Awaited<ReturnType<typeof startProvider>>;
-beforeAll(async () => {
-  at = await startProvider();
-});
-afterAll(() => at.stop());
+const at = await forFile(startProvider());
 
 const CPF = { type: 'CPF', value: '52998224725' } as const;
 const exchange = {
@@ -35,36 +32,32 @@ const only = () => {
   return at.got[0];
 };
 
-describe('the authorization address', () => {
-  test('carries every parameter of the protocol, with the session type as scope', () => {
-    const provider = at.provider({ baseUrl: 'https://p.example/v0/oauth' });
-    const wish = {
-      state: 's+/',
-      codeChallenge: 'ch',
-      lifetimeSeconds: 300,
-      redirectUri: 'https://h.example/cb?a=1',
-    };
-    const url = new URL(
-      authorizeUrl(provider, { ...wish, type: 'SingleSignature', loginHint: '01234567890' }),
-    );
-    expect(url.origin + url.pathname).toBe('https://p.example/v0/oauth/authorize');
-    expect(Object.fromEntries(url.searchParams)).toEqual({
-      response_type: 'code',
-      client_id: 'hub-client',
-      redirect_uri: 'https://h.example/cb?a=1',
-      state: 's+/',
-      scope: 'single_signature',
-      lifetime: '300',
-      code_challenge: 'ch',
-      code_challenge_method: 'S256',
-      login_hint: '01234567890',
-    });
-    const scopes = (['MultiSignature', 'SignatureSession', 'AuthenticationSession'] as const).map((type) =>
-      new URL(authorizeUrl(provider, { ...wish, type })).searchParams.get('scope'),
-    );
-    expect(scopes).toEqual(['multi_signature', 'signature_session', 'authentication_session']);
-    expect(authorizeUrl(provider, { ...wish, type: 'MultiSignature' })).not.toContain('login_hint');
+test('the authorization address carries every parameter of the protocol, with the session type as scope', () => {
+  const provider = at.provider({ baseUrl: 'https://p.example/v0/oauth' });
+  const wish = {
+    state: 's+/',
+    codeChallenge: 'ch',
+    lifetimeSeconds: 300,
+    redirectUri: 'https://h.example/cb?a=1',
+  };
+  const url = new URL(authorizeUrl(provider, { ...wish, type: 'SingleSignature', loginHint: '01234567890' }));
+  expect(url.origin + url.pathname).toBe('https://p.example/v0/oauth/authorize');
+  expect(Object.fromEntries(url.searchParams)).toEqual({
+    response_type: 'code',
+    client_id: 'hub-client',
+    redirect_uri: 'https://h.example/cb?a=1',
+    state: 's+/',
+    scope: 'single_signature',
+    lifetime: '300',
+    code_challenge: 'ch',
+    code_challenge_method: 'S256',
+    login_hint: '01234567890',
   });
+  const scopes = (['MultiSignature', 'SignatureSession', 'AuthenticationSession'] as const).map((type) =>
+    new URL(authorizeUrl(provider, { ...wish, type })).searchParams.get('scope'),
+  );
+  expect(scopes).toEqual(['multi_signature', 'signature_session', 'authentication_session']);
+  expect(authorizeUrl(provider, { ...wish, type: 'MultiSignature' })).not.toContain('login_hint');
 });
 
 describe('the exchange of a code', () => {

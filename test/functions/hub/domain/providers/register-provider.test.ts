@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { secretOf } from '../../../../../functions/hub/domain/providers/client-secret.ts';
 import { findProvider, listProviders } from '../../../../../functions/hub/domain/providers/provider.ts';
 import {
@@ -7,16 +7,13 @@ import {
   type RegisterProviderRequest,
   removeProvider,
 } from '../../../../../functions/hub/domain/providers/register-provider.ts';
+import { forFile } from '../../../../for-file.ts';
 import { wholeTable } from '../../../../whole-table.ts';
 import { ownStores } from '../../../own-stores.ts';
 import { captureLog } from '../../../session/captured-log.ts';
 
 // Creating a session asks every provider that there is: other tests should not meet these.
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  stop = await ownStores();
-});
-afterAll(() => stop());
+await forFile(ownStores());
 
 const CLIENT_SECRET = 'a secret of a provider 90125';
 

@@ -1,8 +1,9 @@
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { locatorOf, sessions } from '../../../../../functions/session/domain/session.ts';
 import { s3 } from '../../../../../shared/files/client.ts';
 import { bucketName } from '../../../../../shared/settings/names.ts';
+import { forFile } from '../../../../for-file.ts';
 import type { Answered } from '../../../../http-event.ts';
 import { wholeTable } from '../../../../whole-table.ts';
 import { aSession } from '../../a-session.ts';
@@ -10,18 +11,13 @@ import { batchOf, isActive, refusal, signPdf } from '../../calls.ts';
 import { restoreSettings, setting } from '../../own-settings.ts';
 import { aPdf, pdfOf } from '../../pdfs.ts';
 import { acceptCall } from '../../platform.ts';
-import { type Stage, sessionStage } from '../../stage.ts';
+import { sessionStage } from '../../stage.ts';
 
 const CPF = '52998224725';
 const CREATE = 'POST /api/documents/started';
 
-let stage: Stage;
-let pdf: Buffer;
-beforeAll(async () => {
-  stage = await sessionStage();
-  pdf = await aPdf();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(sessionStage());
+const pdf = await aPdf();
 restoreSettings();
 
 const stored = () => sessions.get(locatorOf(CPF));
@@ -88,62 +84,56 @@ describe('the Signature Allowance', () => {
   });
 });
 
-describe('twenty signs at the same moment under one session', () => {
-  test('are all accepted', async () => {
-    stage.platform.interfere = acceptCall;
-    const { sessionId } = await aSession();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => signPdf(sessionId, pdf)));
-    stage.platform.interfere = () => undefined;
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(202));
-  });
+test('twenty signs at the same moment under one session are all accepted', async () => {
+  stage.platform.interfere = acceptCall;
+  const { sessionId } = await aSession();
+  const answers = await Promise.all(Array.from({ length: 20 }, () => signPdf(sessionId, pdf)));
+  stage.platform.interfere = () => undefined;
+  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(202));
 });
 
-describe('Signing:SignerConcurrency', () => {
-  test('bounds the documents at the platform at once, over all calls', async () => {
-    setting('Signing:SignerConcurrency', '3');
-    let [inside, most] = [0, 0];
-    // The first call is answered when another one is beside it.
-    const together = Promise.withResolvers<void>();
-    stage.platform.interfere = async (call) => {
-      inside++;
-      most = Math.max(most, inside);
-      if (inside === 2) together.resolve();
-      await together.promise;
-      await new Promise((done) => setTimeout(done, 30)); // the latency of a platform, not an order of events
-      inside--;
-      return acceptCall(call);
-    };
-    const { sessionId } = await aSession();
-    const answers = await Promise.all([
-      batchOf(
-        sessionId,
-        Array.from({ length: 8 }, (_, n) => ({ name: `${n}.pdf`, bytes: pdf })),
-      ),
-      ...Array.from({ length: 4 }, () => signPdf(sessionId, pdf)),
-    ]);
-    stage.platform.interfere = () => undefined;
-    expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(202));
-    expect(most).toBeGreaterThan(1);
-    expect(most).toBeLessThanOrEqual(3);
-  });
+test('Signing:SignerConcurrency bounds the documents at the platform at once, over all calls', async () => {
+  setting('Signing:SignerConcurrency', '3');
+  let [inside, most] = [0, 0];
+  // The first call is answered when another one is beside it.
+  const together = Promise.withResolvers<void>();
+  stage.platform.interfere = async (call) => {
+    inside++;
+    most = Math.max(most, inside);
+    if (inside === 2) together.resolve();
+    await together.promise;
+    await new Promise((done) => setTimeout(done, 30)); // the latency of a platform, not an order of events
+    inside--;
+    return acceptCall(call);
+  };
+  const { sessionId } = await aSession();
+  const answers = await Promise.all([
+    batchOf(
+      sessionId,
+      Array.from({ length: 8 }, (_, n) => ({ name: `${n}.pdf`, bytes: pdf })),
+    ),
+    ...Array.from({ length: 4 }, () => signPdf(sessionId, pdf)),
+  ]);
+  stage.platform.interfere = () => undefined;
+  expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(202));
+  expect(most).toBeGreaterThan(1);
+  expect(most).toBeLessThanOrEqual(3);
 });
 
-describe('the server stores no document', () => {
-  test('neither in its table nor in a bucket', async () => {
-    const marked = pdfOf(30_000);
-    const mark = 'a mark that stands in the document and nowhere else';
-    marked.write(mark, 5_000, 'latin1');
-    const { sessionId } = await aSession();
-    expect((await signPdf(sessionId, marked)).status).toBe(202);
-    expect((await batchOf(sessionId, [{ name: 'a.pdf', bytes: marked }])).status).toBe(202);
-    stage.platform.interfere = (call) => (call === CREATE ? 'hang-up' : undefined);
-    expect((await signPdf(sessionId, marked)).status).toBe(502);
-    stage.platform.interfere = () => undefined;
-    const table = await wholeTable();
-    expect(table.length).toBeGreaterThan(1_000);
-    for (const trace of [mark, '%PDF', Buffer.from('%PDF-1').toString('base64')])
-      expect(table.includes(trace)).toBe(false);
-    const listed = s3().send(new ListObjectsV2Command({ Bucket: bucketName('session') }));
-    await expect(listed).rejects.toMatchObject({ name: 'NoSuchBucket' });
-  });
+test('the server stores no document neither in its table nor in a bucket', async () => {
+  const marked = pdfOf(30_000);
+  const mark = 'a mark that stands in the document and nowhere else';
+  marked.write(mark, 5_000, 'latin1');
+  const { sessionId } = await aSession();
+  expect((await signPdf(sessionId, marked)).status).toBe(202);
+  expect((await batchOf(sessionId, [{ name: 'a.pdf', bytes: marked }])).status).toBe(202);
+  stage.platform.interfere = (call) => (call === CREATE ? 'hang-up' : undefined);
+  expect((await signPdf(sessionId, marked)).status).toBe(502);
+  stage.platform.interfere = () => undefined;
+  const table = await wholeTable();
+  expect(table.length).toBeGreaterThan(1_000);
+  for (const trace of [mark, '%PDF', Buffer.from('%PDF-1').toString('base64')])
+    expect(table.includes(trace)).toBe(false);
+  const listed = s3().send(new ListObjectsV2Command({ Bucket: bucketName('session') }));
+  await expect(listed).rejects.toMatchObject({ name: 'NoSuchBucket' });
 });

@@ -1,10 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Document, documentItems } from '../../../../../functions/documents/domain/document/document.ts';
 import { documentList } from '../../../../../functions/documents/domain/document/document-lists.ts';
 import { ORGANIZATION_ID } from '../../../../../functions/sandbox/sandbox-data.ts';
 import { DUE_DISPATCHES, dispatches } from '../../../../../functions/session/domain/signing/dispatch.ts';
 import { sweepStranded } from '../../../../../functions/session/domain/signing/sweep-stranded.ts';
 import { dueItems } from '../../../../../shared/store/due/items.ts';
+import { forFile } from '../../../../for-file.ts';
 import { aSession } from '../../a-session.ts';
 import { lastAuditEntry } from '../../audit-entries.ts';
 import { batchOf, fetchSigned, isActive, refusal, signatureIdIn, signPdf } from '../../calls.ts';
@@ -12,7 +13,7 @@ import { captureLog } from '../../captured-log.ts';
 import { clockAhead, restoreSettings, setting } from '../../own-settings.ts';
 import { aPdf } from '../../pdfs.ts';
 import type { Interference } from '../../platform.ts';
-import { type Stage, sessionStage } from '../../stage.ts';
+import { sessionStage } from '../../stage.ts';
 
 const UPLOAD = 'POST /api/uploads';
 const CREATE = 'POST /api/documents';
@@ -21,14 +22,9 @@ const START = /\/signature\/certificate$/;
 const COMPLETE = /\/signature$/;
 const CANCEL = /\/cancellation$/;
 
-let stage: Stage;
-let pdf: Buffer;
 // A platform without the combined operation: each of its calls may fail by itself.
-beforeAll(async () => {
-  stage = await sessionStage({ isForeign: true });
-  pdf = await aPdf();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(sessionStage({ isForeign: true }));
+const pdf = await aPdf();
 restoreSettings();
 beforeEach(() => setting('Log:Level', 'ERROR')); // what goes wrong here is told as a warning
 afterEach(async () => {

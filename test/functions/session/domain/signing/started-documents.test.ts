@@ -1,16 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
 import { documentList } from '../../../../../functions/documents/domain/document/document-lists.ts';
 import { ORGANIZATION_ID } from '../../../../../functions/sandbox/sandbox-data.ts';
 import { DUE_DISPATCHES, dispatches } from '../../../../../functions/session/domain/signing/dispatch.ts';
 import { sweepStranded } from '../../../../../functions/session/domain/signing/sweep-stranded.ts';
 import { dueItems } from '../../../../../shared/store/due/items.ts';
+import { forFile } from '../../../../for-file.ts';
 import { aSession } from '../../a-session.ts';
 import { fetchSigned, refusal, signatureIdIn, signPdf } from '../../calls.ts';
 import { clockAhead, restoreSettings, setting } from '../../own-settings.ts';
 import { aPdf, pdfOf } from '../../pdfs.ts';
 import { type Interference, servePlatform } from '../../platform.ts';
-import { type Stage, sessionStage } from '../../stage.ts';
+import { sessionStage } from '../../stage.ts';
 
 // Our platform creates a document and starts its signature in one call, of which each call of another does a part.
 const STARTED = 'POST /api/documents/started';
@@ -21,13 +22,8 @@ const SEPARATE = [
   'POST /api/documents/{id}/signature',
 ];
 
-let stage: Stage;
-let pdf: Buffer;
-beforeAll(async () => {
-  stage = await sessionStage();
-  pdf = await aPdf();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(sessionStage());
+const pdf = await aPdf();
 restoreSettings();
 beforeEach(() => {
   setting('Log:Level', 'ERROR');

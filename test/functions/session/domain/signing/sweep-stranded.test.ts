@@ -1,5 +1,5 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   beginDispatch,
   DUE_DISPATCHES,
@@ -9,13 +9,10 @@ import { sweepStranded } from '../../../../../functions/session/domain/signing/s
 import { tableName } from '../../../../../shared/settings/names.ts';
 import { dynamo } from '../../../../../shared/store/client.ts';
 import { dueItems } from '../../../../../shared/store/due/items.ts';
-import { type Stage, sessionStage } from '../../stage.ts';
+import { forFile } from '../../../../for-file.ts';
+import { sessionStage } from '../../stage.ts';
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await sessionStage();
-});
-afterAll(() => stage.stop());
+await forFile(sessionStage());
 
 const CALLER = { application: 'sandbox', keyId: 'key', permissions: [] } as unknown as Parameters<
   typeof beginDispatch

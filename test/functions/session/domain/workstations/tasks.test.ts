@@ -266,16 +266,14 @@ describe('a signature from a workstation', () => {
   });
 });
 
-describe('the word to forget a PIN', () => {
-  test('waits for an agent that comes back, and is left with none that does not hold the certificate', async () => {
-    const person = anyPerson();
-    await agent.hold(person);
-    const bound = { agentId: agent.agentId, sha256: person.certificate.sha256 };
-    await forgetPin(bound, Date.now());
-    await forgetPin({ ...bound, sha256: 'another' }, Date.now());
-    await forgetPin({ ...bound, agentId: 'nobody' }, Date.now());
-    const { id, kind } = await taken();
-    expect(kind).toBe('forget-pin');
-    expect(await agent.result(id, { outcome: 'forgotten' })).toEqual({ accepted: true });
-  });
+test('the word to forget a PIN waits for an agent that comes back, and is left with none that does not hold the certificate', async () => {
+  const person = anyPerson();
+  await agent.hold(person);
+  const bound = { agentId: agent.agentId, sha256: person.certificate.sha256 };
+  await forgetPin(bound, Date.now());
+  await forgetPin({ ...bound, sha256: 'another' }, Date.now());
+  await forgetPin({ ...bound, agentId: 'nobody' }, Date.now());
+  const { id, kind } = await taken();
+  expect(kind).toBe('forget-pin');
+  expect(await agent.result(id, { outcome: 'forgotten' })).toEqual({ accepted: true });
 });

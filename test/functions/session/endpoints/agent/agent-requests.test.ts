@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { disableAgent } from '../../../../../functions/session/domain/workstations/administration.ts';
 import { authenticateAgent } from '../../../../../functions/session/domain/workstations/authenticate-agent.ts';
 import { presences } from '../../../../../functions/session/domain/workstations/presence.ts';
@@ -8,9 +8,7 @@ import { deliver, enrolTestAgent, type Sent, signedMessage, type TestAgent } fro
 
 let agent: TestAgent;
 let other: TestAgent;
-beforeAll(async () => {
-  [agent, other] = await Promise.all([enrolTestAgent(), enrolTestAgent()]);
-});
+[agent, other] = await Promise.all([enrolTestAgent(), enrolTestAgent()]);
 
 const poll = (at?: number) => agent.message('/agent/poll', { working: [], hello: true }, at);
 const headers = (sent: Sent, changed: Record<string, string>): Sent => ({
@@ -115,14 +113,12 @@ describe('a request of an agent', () => {
   });
 });
 
-describe('an answer to an agent', () => {
-  test('counts for the request that it answers, and for no other', async () => {
-    const [first, second] = [poll(), poll()];
-    const answer = (await deliver(first.sent)).json();
-    expect(openAnswer(agent.server, first.nonce, answer)).toEqual({ tasks: [], withdrawn: [] });
-    expect(openAnswer(agent.server, second.nonce, answer)).toBeUndefined();
-    expect(openAnswer(other.server, first.nonce, answer)).toBeUndefined();
-  });
+test('an answer to an agent counts for the request that it answers, and for no other', async () => {
+  const [first, second] = [poll(), poll()];
+  const answer = (await deliver(first.sent)).json();
+  expect(openAnswer(agent.server, first.nonce, answer)).toEqual({ tasks: [], withdrawn: [] });
+  expect(openAnswer(agent.server, second.nonce, answer)).toBeUndefined();
+  expect(openAnswer(other.server, first.nonce, answer)).toBeUndefined();
 });
 
 // A good-bye on a slow line, while the agent is started again. Were it taken, the agent would be deaf from then on:

@@ -120,16 +120,17 @@ const FORGERIES: Record<string, Forgery> = {
   },
 };
 
-describe('a signature is worth nothing when its /ByteRange', () => {
-  test.each(Object.entries(FORGERIES))('%s', async (_, forgery) => {
+test.each(Object.entries(FORGERIES))(
+  'a signature is worth nothing when its /ByteRange %s',
+  async (_, forgery) => {
     const report = await verify(await forge(original, forgery));
     expect(report.valid).toBe(false);
     const [signature] = report.signatures;
     expect(signature?.intact && signature.unmodified).toBe(false);
     // The reason is the /ByteRange, and not only a different hash.
     expect(messagesOf(report).join()).toMatch(/ByteRange|not a whole document/);
-  });
-});
+  },
+);
 
 const CONTENTS: Record<string, Forgery> = {
   'is empty': { contents: () => Buffer.alloc(100) },

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { draw } from '../../../../../../functions/documents/domain/downloads/drawn/draw.ts';
 import type { DrawnMark } from '../../../../../../functions/documents/domain/downloads/drawn/draw-request.ts';
 import { manifestOf } from '../../../../../../functions/documents/domain/downloads/manifest.ts';
@@ -25,10 +25,7 @@ function printable(original: Buffer, flow: Flow = [signedBy('Maria')], marks: Dr
 
 const isDark = (gray: number): boolean => gray < 140;
 
-let turned: Buffer;
-beforeAll(async () => {
-  turned = await turnedPages();
-});
+const turned = await turnedPages();
 
 describe.skipIf(!canReadPdfs())('the printable version', () => {
   test('has every page of the original, in its size, and the manifest after them', async () => {
