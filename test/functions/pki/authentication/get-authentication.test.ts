@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { authentications } from '../../../../functions/pki/authentication/domain/authentication.ts';
 import { handler } from '../../../../functions/pki/authentication/endpoints/get-authentication.ts';
-import { GUEST_KEY, SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
+import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { seedSandbox } from '../../../../infra/local/seed/seed.ts';
 import { hashSecret } from '../../../../shared/access/secrets.ts';
 import { call } from '../../../http-event.ts';
@@ -45,18 +45,6 @@ describe('GET /Api/Authentication', () => {
   test('gives it the lifetime that Authentication:NonceLifetime sets', async () => {
     vi.stubEnv('Authentication__NonceLifetime', '00:00:45');
     expect((await kept(await aNonce()))?.expiresAtMs).toBeLessThanOrEqual(Date.now() + 45_000);
-  });
-
-  test('answers 401 when the key is missing', async () => {
-    const { status, json } = await call(handler);
-    expect(status).toBe(401);
-    expect(json()).toMatchObject({ code: 'Unauthorized' });
-  });
-
-  test('answers 403 when the key is valid and its application lacks the permission', async () => {
-    const { status, json } = await ask({ 'X-API-Key': GUEST_KEY });
-    expect(status).toBe(403);
-    expect(json()).toMatchObject({ code: 'Forbidden' });
   });
 
   test.each([

@@ -10,7 +10,6 @@ import { aSession, headers } from '../a-session.ts';
 import { endSession, fetchSigned, refusal, signatureIdIn, signForm, signJson, signPdf } from '../calls.ts';
 import { restoreSettings, setting } from '../own-settings.ts';
 import { aPdf, pdfOf } from '../pdfs.ts';
-import { acceptCall } from '../platform.ts';
 import { sessionStage } from '../stage.ts';
 
 const LIMIT = 10_485_760;
@@ -160,33 +159,6 @@ describe('POST /v1/signatures', () => {
 });
 
 describe('Signing:MaxDocumentBytes, 10 MB of decoded bytes', () => {
-  test.each([
-    ['JSON', signPdf],
-    [
-      'multipart',
-      (sessionId: string, bytes: Buffer) =>
-        signForm([
-          ['sessionId', sessionId],
-          ['document', { name: 'large.pdf', bytes }],
-        ]),
-    ],
-  ])(
-    'passes in %s, and one byte more is 413 DOCUMENT_TOO_LARGE with both sizes',
-    async (_, sign) => {
-      stage.platform.interfere = acceptCall;
-      const { sessionId } = await aSession();
-      signatureIdIn(await sign(sessionId, pdfOf(LIMIT)));
-      stage.platform.interfere = () => undefined;
-      const answer = await sign(sessionId, pdfOf(LIMIT + 1));
-      expect(refusal(answer)).toEqual([
-        413,
-        'DOCUMENT_TOO_LARGE',
-        `limitBytes: ${LIMIT}; actualBytes: ${LIMIT + 1}`,
-      ]);
-    },
-    60_000,
-  );
-
   test('a body that is far too large is 413 with both sizes too', async () => {
     const { sessionId } = await aSession();
     const [status, code, details] = refusal(await signPdf(sessionId, pdfOf(2 * LIMIT)));
