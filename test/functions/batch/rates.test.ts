@@ -9,6 +9,7 @@ test('the rate-limit policies have the limits of the specification', () => {
     Actions: { limit: 60, windowSeconds: 60 },
     Export: { limit: 10, windowSeconds: 60 },
     Approval: { limit: 10, windowSeconds: 60 },
+    Login: { limit: 60, windowSeconds: 60 },
     SignerNotification: { limit: 600, windowSeconds: 60 },
   });
 });

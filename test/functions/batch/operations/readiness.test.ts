@@ -42,13 +42,11 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-describe('GET /api/health', () => {
-  test('answers anyone, whatever the store does', async () => {
-    storeThatDoesNotAnswer();
-    const { status, json } = await call(getHealth);
-    expect(status).toBe(200);
-    expect(json()).toEqual({ healthy: true, status: 'Healthy' });
-  });
+test('GET /api/health answers anyone, whatever the store does', async () => {
+  storeThatDoesNotAnswer();
+  const { status, json } = await call(getHealth);
+  expect(status).toBe(200);
+  expect(json()).toEqual({ healthy: true, status: 'Healthy' });
 });
 
 describe('GET /api/ready', () => {
@@ -134,12 +132,6 @@ describe('a degraded profile', () => {
 });
 
 describe('GET /api/ready/details', () => {
-  test('asks for the key', async () => {
-    const { status, json } = await call(getDetails);
-    expect(status).toBe(401);
-    expect(json()).toMatchObject({ code: 'auth.invalid-credentials' });
-  });
-
   test('tells the holder of the key what each check saw', async () => {
     const { status, json } = await call(getDetails, { headers });
     expect(status).toBe(200);

@@ -143,34 +143,6 @@ describe('a reason', () => {
   });
 });
 
-describe('the operator key', () => {
-  test.each([
-    ['wrong', 'sandbox|another'],
-    ['missing', ''],
-    ['right but for its last letter', SANDBOX_KEY.slice(0, -1)],
-  ])('that is %s is refused with auth.invalid-credentials', async (_, key) => {
-    const { status, json } = await call(getState, { headers: key ? { 'X-API-Key': key } : {} });
-    expect(status).toBe(401);
-    expect(json()).toMatchObject({ code: 'auth.invalid-credentials' });
-  });
-
-  test('lets nobody in while Auth:ApiKey is empty: auth.misconfigured, even to an empty key', async () => {
-    vi.stubEnv('Auth__ApiKey', '');
-    for (const key of ['', SANDBOX_KEY]) {
-      const { status, json } = await call(getState, { headers: { 'X-API-Key': key } });
-      expect(status).toBe(401);
-      expect(json()).toMatchObject({ code: 'auth.misconfigured' });
-    }
-  });
-
-  test('travels in the header that Auth:ApiKeyHeader names', async () => {
-    vi.stubEnv('Auth__ApiKeyHeader', 'X-Operator');
-    const { headers, address } = from();
-    expect((await call(getState, { headers, address })).status).toBe(401);
-    expect((await call(getState, { headers: { 'x-operator': SANDBOX_KEY }, address })).status).toBe(200);
-  });
-});
-
 describe('the policy Actions', () => {
   afterEach(() => {
     vi.useRealTimers();

@@ -34,11 +34,6 @@ describe('GET /api/profiles', () => {
     expect((await call(listProfiles, { headers })).json()).toEqual(['a-1', 'default', 'remessas']);
   });
 
-  test('asks for the key, as one profile does', async () => {
-    for (const handler of [listProfiles, getProfile])
-      expect((await call(handler, { params: { name: 'default' } })).status).toBe(401);
-  });
-
   test('takes no parameter: one is refused with validation.filter-invalid, here and for one profile', async () => {
     for (const handler of [listProfiles, getProfile]) {
       const asked = { headers, params: { name: 'default' }, query: { enabled: 'true' } };

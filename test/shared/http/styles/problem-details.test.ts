@@ -74,13 +74,15 @@ test('outside the local stage neither detail nor instance is sent, and errors ar
 
 test('a wrong key and a missing one are the same 401; without a configured key it says so', async () => {
   const twice = [key['X-API-Key'], key['X-API-Key']];
-  for (const offered of [[], 'wrong', twice]) {
+  for (const offered of [[], 'wrong', key['X-API-Key'].slice(0, -1), twice]) {
     const answered = await call(post, { path, headers: { 'X-API-Key': offered }, json: {} });
     expect([answered.status, answered.json()]).toMatchObject([401, { code: 'auth.invalid-credentials' }]);
   }
   vi.stubEnv('Auth__ApiKey', '');
-  const answered = await call(pausePipeline, { headers: { 'X-API-Key': '' } });
-  expect([answered.status, answered.json()]).toMatchObject([401, { code: 'auth.misconfigured' }]);
+  for (const offered of ['', key['X-API-Key']]) {
+    const answered = await call(pausePipeline, { headers: { 'X-API-Key': offered } });
+    expect([answered.status, answered.json()]).toMatchObject([401, { code: 'auth.misconfigured' }]);
+  }
 });
 
 test('the header that carries the operator key is a setting', async () => {
