@@ -1,5 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { commandFor } from '../../../cli/admin/commands.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { findAddress } from '../../../functions/batch/approvals/domain/portal-link.ts';
 import {
   enrolments,
@@ -8,41 +7,24 @@ import {
 import { listEvents } from '../../../functions/batch/operations/domain/list-events.ts';
 import { putProfile, removeProfile } from '../../../functions/batch/profiles/domain/change-profile.ts';
 import { parseProfileFields } from '../../../functions/batch/profiles/domain/fields.ts';
-import { AdminRefusal } from '../../../shared/access/administration.ts';
+import { forFile } from '../../for-file.ts';
 import { ANA, BRUNO, CARLA } from '../../functions/batch/approvals/approval-stage.ts';
 import { ownStores } from '../../functions/own-stores.ts';
+import { commandsOf } from './in-process.ts';
 
 const SECRET = 'a-link-secret-of-32-characters-01';
 
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  stop = await ownStores();
-});
+await forFile(ownStores());
 beforeEach(() => {
   vi.stubEnv('ApproverPortal__LinkSecret', SECRET);
 });
 afterEach(() => {
   vi.unstubAllEnvs();
 });
-afterAll(() => stop());
 
-async function done(...words: string[]): Promise<string> {
-  const { run, rest, only } = commandFor(['approvers', ...words]);
-  expect(only).toBe('batch');
-  const none = { permissions: [], expires: undefined, identifier: undefined, owner: undefined };
-  return run({ service: 'batch', ...none, pin: { file: undefined, variable: undefined } }, ...rest);
-}
-
-async function refused(...words: string[]): Promise<string> {
-  const error = await done(...words).then(
-    (text) => expect.fail(`It was done: ${text}`),
-    (thrown: unknown) => thrown,
-  );
-  expect(error).toBeInstanceOf(AdminRefusal);
-  const { message } = error as Error;
-  expect(message.split('\n')).toHaveLength(1);
-  return message;
-}
+const batch = commandsOf('batch');
+const done = (...words: string[]) => batch.done(['approvers', ...words]);
+const refused = (...words: string[]) => batch.refused(['approvers', ...words]);
 
 const put = (name: string, approvers: readonly object[]) =>
   putProfile(

@@ -12,31 +12,27 @@ export async function admin(...words: readonly string[]): Promise<Ended> {
   return { code, out: out.join('\n').trim(), error: error.join('\n').trim() };
 }
 
-type More = Pick<Partial<Options>, 'cpf' | 'pin'>;
+type More = Pick<Partial<Options>, 'cpf' | 'pin' | 'shares'>;
 
-const NONE = {
-  service: 'session',
-  permissions: [],
-  expires: undefined,
-  identifier: undefined,
-  owner: undefined,
-} as const;
-
-/** What a command of the session service says when done. */
-export async function done(words: readonly string[], more: More = {}): Promise<string> {
-  const { run, rest, only } = commandFor(words);
-  expect(only).toBe('session');
-  return run({ ...NONE, pin: { file: undefined, variable: undefined }, ...more }, ...rest);
+/** The commands of a service: what each says when done, or why it does not, in one line, as the operator reads it. */
+export function commandsOf(service: 'session' | 'batch') {
+  const none = { permissions: [], expires: undefined, identifier: undefined, owner: undefined };
+  async function done(words: readonly string[], more: More = {}): Promise<string> {
+    const { run, rest, only } = commandFor(words);
+    expect(only).toBe(service);
+    return run({ service, ...none, pin: { file: undefined, variable: undefined }, ...more }, ...rest);
+  }
+  async function refused(words: readonly string[], more: More = {}): Promise<string> {
+    const said = await done(words, more).then(
+      (text) => expect.fail(`It was done: ${text}`),
+      (error: unknown) => error,
+    );
+    expect(said).toBeInstanceOf(AdminRefusal);
+    const { message } = said as AdminRefusal;
+    expect(message.split('\n')).toHaveLength(1);
+    return message;
+  }
+  return { done, refused };
 }
 
-/** Why it does not: in one line, as the operator reads it. */
-export async function refused(words: readonly string[], more: More = {}): Promise<string> {
-  const said = await done(words, more).then(
-    (text) => expect.fail(`It was done: ${text}`),
-    (error: unknown) => error,
-  );
-  expect(said).toBeInstanceOf(AdminRefusal);
-  const { message } = said as AdminRefusal;
-  expect(message.split('\n')).toHaveLength(1);
-  return message;
-}
+export const { done, refused } = commandsOf('session');

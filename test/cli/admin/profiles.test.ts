@@ -1,55 +1,35 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { commandFor } from '../../../cli/admin/commands.ts';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openProfile } from '../../../functions/batch/profiles/domain/open-profile.ts';
-import { AdminRefusal } from '../../../shared/access/administration.ts';
 import { writePkcs12 } from '../../../shared/pki/pkcs12/write.ts';
+import { forFile } from '../../for-file.ts';
 import { newName, stored } from '../../functions/batch/profiles/a-profile.ts';
 import { ownStores } from '../../functions/own-stores.ts';
 import { testPki } from '../../pki.ts';
+import { commandsOf } from './in-process.ts';
 
 const PIN = '1234';
 const SECRET = 'a-secret-password';
 const encryption = { password: SECRET, salt: Buffer.alloc(16, 1).toString('base64') };
 
-let stop: () => Promise<void>;
 const folder = mkdtempSync(join(tmpdir(), 'sinete-admin-profiles-'));
 const p12 = join(folder, 'holder.p12');
-beforeAll(async () => {
-  stop = await ownStores();
-  writeFileSync(p12, await writePkcs12(testPki().holder(), PIN, 2048));
-});
+await forFile(ownStores());
+writeFileSync(p12, await writePkcs12(testPki().holder(), PIN, 2048));
 beforeEach(() => {
   vi.stubEnv('THE_PIN', PIN);
 });
 afterEach(() => {
   vi.unstubAllEnvs();
 });
-afterAll(async () => {
-  rmSync(folder, { recursive: true });
-  await stop();
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
-/** As the command line reads it, without a process for each. */
-async function done(...words: string[]): Promise<string> {
-  const { run, rest, only } = commandFor(['profiles', ...words]);
-  expect(only).toBe('batch');
-  const none = { permissions: [], expires: undefined, identifier: undefined, owner: undefined };
-  return run({ service: 'batch', ...none, pin: { variable: 'THE_PIN' } }, ...rest);
-}
-
-async function refused(...words: string[]): Promise<string> {
-  const error = await done(...words).then(
-    (text) => expect.fail(`It was done: ${text}`),
-    (thrown: unknown) => thrown,
-  );
-  expect(error).toBeInstanceOf(AdminRefusal);
-  const { message } = error as Error;
-  expect(message.split('\n')).toHaveLength(1);
-  return message;
-}
+const batch = commandsOf('batch');
+const done = (...words: string[]) => batch.done(['profiles', ...words], { pin: { variable: 'THE_PIN' } });
+const refused = (...words: string[]) =>
+  batch.refused(['profiles', ...words], { pin: { variable: 'THE_PIN' } });
 
 function fileOf(content: unknown): string {
   const path = join(folder, 'profile.json');

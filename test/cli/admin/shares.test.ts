@@ -3,24 +3,22 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { commandFor } from '../../../cli/admin/commands.ts';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { HUB_OPTIONS } from '../../../cli/admin/hub-options.ts';
 import { SHARE_OPTIONS } from '../../../cli/admin/share-options.ts';
 import { shares } from '../../../functions/batch/storage/domain/share.ts';
-import { AdminRefusal } from '../../../shared/access/administration.ts';
+import { forFile } from '../../for-file.ts';
 import { type ShareServer, startShareServer } from '../../functions/batch/shares/share-server.ts';
 import { ownStores } from '../../functions/own-stores.ts';
 import { command } from '../../infra/child.ts';
+import { commandsOf } from './in-process.ts';
 
-let stop: () => Promise<void>;
-let server: ShareServer;
-let secure: ShareServer;
 const folder = mkdtempSync(join(tmpdir(), 'sinete-admin-shares-'));
-beforeAll(async () => {
-  stop = await ownStores();
-  [server, secure] = await Promise.all([startShareServer(), startShareServer({ tls: true })]);
-});
+await forFile(ownStores());
+const [server, secure] = await Promise.all([
+  forFile(startShareServer()),
+  forFile(startShareServer({ tls: true })),
+]);
 beforeEach(async () => {
   vi.stubEnv('THE_SECRET', server.secretAccessKey);
   vi.stubEnv('Access__CacheSeconds', '0');
@@ -29,32 +27,17 @@ beforeEach(async () => {
 afterEach(() => {
   vi.unstubAllEnvs();
 });
-afterAll(async () => {
-  rmSync(folder, { recursive: true });
-  await Promise.all([server.stop(), secure.stop()]);
-  await stop();
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
+const batch = commandsOf('batch');
 /** As the command line reads it, without a process for each. */
-async function done(...words: string[]): Promise<string> {
+const parsed = (words: string[]) => {
   const options = { ...HUB_OPTIONS, ...SHARE_OPTIONS } as const;
   const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
-  const { run, rest, only } = commandFor(['shares', ...positionals]);
-  expect(only).toBe('batch');
-  const none = { permissions: [], expires: undefined, identifier: undefined, owner: undefined, pin: {} };
-  return run({ service: 'batch', ...none, shares: values }, ...rest);
-}
-
-async function refused(...words: string[]): Promise<string> {
-  const error = await done(...words).then(
-    (text) => expect.fail(`It was done: ${text}`),
-    (thrown: unknown) => thrown,
-  );
-  expect(error).toBeInstanceOf(AdminRefusal);
-  const { message } = error as Error;
-  expect(message.split('\n')).toHaveLength(1);
-  return message;
-}
+  return [['shares', ...positionals], { shares: values }] as const;
+};
+const done = (...words: string[]) => batch.done(...parsed(words));
+const refused = (...words: string[]) => batch.refused(...parsed(words));
 
 const FROM_ENV = ['--secret-env', 'THE_SECRET'];
 const factsOf = ({ endpoint, bucket, accessKeyId }: ShareServer): string[] => [
