@@ -1,7 +1,8 @@
 import type { Pacing, Policy, WebhookEngine } from '../../../shared/webhooks/engine.ts';
+import { startConsumers } from '../../shared/webhooks/consumers.ts';
 import { type Figure, median } from '../measure/figures.ts';
 import { type Group, startGroup } from './group.ts';
-import { engineOf, startConsumers, type World } from './world.ts';
+import { engineOf, type World } from './world.ts';
 
 const EVENTS = 5_000;
 // Turn by turn, and there and back, so that whatever else the machine does falls on both alike.

@@ -1,25 +1,18 @@
 import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { SQSClient } from '@aws-sdk/client-sqs';
 import { freePort } from '../../../infra/local/engine/ports.ts';
 import { toRecord } from '../../../infra/local/events/lambda-batch.ts';
-import { startQueueSource } from '../../../infra/local/events/queue-source.ts';
 import { forEachConcurrently } from '../../../shared/async/for-each-concurrently.ts';
-import { answeredHere } from '../../../shared/embedded/provided.ts';
-import { queueUrl } from '../../../shared/queue/client.ts';
-import { consume } from '../../../shared/queue/consume.ts';
 import { envelope } from '../../../shared/queue/envelope.ts';
-import { queueName } from '../../../shared/settings/names.ts';
 import { commit } from '../../../shared/store/commit.ts';
 import type { DueMessage } from '../../../shared/store/due/message.ts';
 import type { Write } from '../../../shared/store/write.ts';
-import { DeliveryMessage, queueOf } from '../../../shared/webhooks/deliveries/delivery-message.ts';
 import { recording } from '../../../shared/webhooks/deliveries/record-events.ts';
-import type { Pace, Pacing, Policy, WebhookEngine } from '../../../shared/webhooks/engine.ts';
-import { runMessage } from '../../../shared/webhooks/queue/run.ts';
+import type { Pacing, Policy, WebhookEngine } from '../../../shared/webhooks/engine.ts';
 import { addWebhook } from '../../../shared/webhooks/registrations/registrations.ts';
 import { unsent } from '../../shared/queue/unsent.ts';
+import { BATCHES, handlerOf } from '../../shared/webhooks/consumers.ts';
 import { startStores } from '../measure/stores.ts';
 
 export type World = {
@@ -59,24 +52,6 @@ export const engineOf = (policy: Partial<Policy>, pacing: Partial<Pacing> = {}):
   }),
 });
 
-// As functions.yml has them.
-const BATCHES = {
-  quick: { batchSize: 10, windowSeconds: 0, concurrency: 50 },
-  slow: { batchSize: 50, windowSeconds: 2, concurrency: 20 },
-} as const;
-
-const handlerOf = (engine: WebhookEngine, pace: Pace) =>
-  consume(
-    {
-      service: engine.service,
-      queue: queueOf(engine, pace),
-      message: DeliveryMessage,
-      maxReceives: 20,
-      concurrency: BATCHES[pace].batchSize,
-    },
-    (message, incoming) => runMessage(engine, pace, message, incoming),
-  );
-
 /** Brings messages to the function of quick webhooks as its host does, without the queue. */
 export async function handleAll(engine: WebhookEngine, messages: readonly DueMessage[]): Promise<void> {
   const handler = handlerOf(engine, 'quick');
@@ -92,35 +67,6 @@ export async function handleAll(engine: WebhookEngine, messages: readonly DueMes
     const { batchItemFailures } = await handler({ Records });
     if (batchItemFailures.length > 0) throw new Error(`${batchItemFailures.length} messages failed.`);
   });
-}
-
-/** The queues' consumers. */
-export async function startConsumers(engine: WebhookEngine): Promise<{ stop(): Promise<void> }> {
-  // Not the functions' own client, which gives up before a long poll ends.
-  const poller = answeredHere('queues', new SQSClient({ useQueueUrlAsEndpoint: false }));
-  const start = async (pace: Pace) => {
-    const queue = queueOf(engine, pace);
-    const handler = handlerOf(engine, pace);
-    const name = queueName(engine.service, queue);
-    return startQueueSource(
-      {
-        functionName: queue,
-        queueName: name,
-        ...BATCHES[pace],
-        reportsItemFailures: true,
-        mayLoop: true,
-      },
-      { sqs: poller, queueUrl: await queueUrl(name), queueArn: `arn:aws:sqs:us-east-1:000000000000:${name}` },
-      async (_, event) => ({ ok: true, answer: await handler(event as Parameters<typeof handler>[0]) }),
-      (line) => console.error(line),
-    );
-  };
-  const sources = await Promise.all([start('quick'), start('slow')]);
-  return {
-    stop: async () => {
-      await Promise.all(sources.map((source) => source.stop()));
-    },
-  };
 }
 
 /** An event as large as DocumentSigned is. */

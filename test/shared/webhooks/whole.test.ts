@@ -6,8 +6,11 @@ import { recording } from '../../../shared/webhooks/deliveries/record-events.ts'
 import type { Webhook } from '../../../shared/webhooks/webhook.ts';
 import { unsent } from '../queue/unsent.ts';
 import { anEngine } from './an-engine.ts';
-import { onOwnStage, ownQueues, startConsumers, sweepAt } from './own-stage.ts';
+import { startConsumers } from './consumers.ts';
+import { onOwnStage, ownQueues, sweepAt } from './own-stage.ts';
 import { receiversOfATest } from './receivers.ts';
+
+const FEW = { concurrency: 5 };
 
 onOwnStage();
 const receiver = receiversOfATest();
@@ -48,7 +51,7 @@ describe('events on their way through the queues', () => {
     const timely = { ...engine, now: Date.now };
     const webhooks: Webhook[] = [];
     for (const { url } of [quick, second, late, flaky, dead]) webhooks.push(await register({ url }));
-    running.push(await startConsumers(timely));
+    running.push(await startConsumers(timely, FEW));
 
     const recorded: string[] = [];
     await Promise.all(
@@ -82,7 +85,7 @@ describe('events on their way through the queues', () => {
     await register({ url: inbox.url });
     const { writes, eventIds } = await recording(engine, owner, [{ type: 'T', data: null }]);
     await commit(unsent(writes));
-    running.push(await startConsumers({ ...engine, now: Date.now }));
+    running.push(await startConsumers({ ...engine, now: Date.now }, FEW));
     await sweepAt(Date.now() + 21_000);
     await eventually(async () => inbox.received.length > 0);
     expect(inbox.ids()).toEqual(eventIds);
@@ -97,7 +100,7 @@ describe('events on their way through the queues', () => {
     // The delayed message of this run stays on its queue for 15 s: nobody waits for it here.
     await run(id);
     status = 200;
-    running.push(await startConsumers({ ...engine, now: () => now() + 36_000 }));
+    running.push(await startConsumers({ ...engine, now: () => now() + 36_000 }, FEW));
     await sweepAt(now() + 36_000);
     await eventually(async () => (await all(id))[0]?.state === 'Confirmed');
     expect(inbox.received).toHaveLength(2);

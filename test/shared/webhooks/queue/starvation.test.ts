@@ -7,7 +7,8 @@ import { recording } from '../../../../shared/webhooks/deliveries/record-events.
 import { slowMarksOf } from '../../../../shared/webhooks/queue/slow-webhooks.ts';
 import { addWebhook } from '../../../../shared/webhooks/registrations/registrations.ts';
 import { anEngine } from '../an-engine.ts';
-import { onOwnStage, ownQueues, startConsumers } from '../own-stage.ts';
+import { startConsumers } from '../consumers.ts';
+import { onOwnStage, ownQueues } from '../own-stage.ts';
 import { receiversOfATest } from '../receivers.ts';
 
 onOwnStage();
@@ -33,7 +34,7 @@ test('receivers that do not answer, more of them than functions at once, keep no
     if (isSlow) await slowMarksOf(engine).put({ webhookId: added.id, untilMs: engine.now() + 900_000 });
     return owner;
   };
-  const consumers = await startConsumers(engine);
+  const consumers = await startConsumers(engine, { concurrency: 5 });
   try {
     for (let n = 0; n < SLOW; n++) await happen(await isThere(slow.url, true));
     while (held.length < SLOW / 2) await pause(50);
