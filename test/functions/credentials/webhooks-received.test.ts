@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { handler as createList } from '../../../functions/credentials/cancellation-lists/endpoints/create-cancellation-list.ts';
 import { handler as changeCurriculum } from '../../../functions/credentials/curriculums/endpoints/change-curriculum.ts';
 import { handler as createCurriculum } from '../../../functions/credentials/curriculums/endpoints/create-curriculum.ts';
@@ -10,6 +10,7 @@ import { handler as changeRestamp } from '../../../functions/credentials/restamp
 import { handler as createRestamp } from '../../../functions/credentials/restamps/endpoints/create-restamp.ts';
 import { handler as changeTranscript } from '../../../functions/credentials/transcripts/endpoints/change-transcript.ts';
 import { handler as createTranscript } from '../../../functions/credentials/transcripts/endpoints/create-transcript.ts';
+import { forFile } from '../../for-file.ts';
 import { signItem } from './emissions/registry-stage.ts';
 import { STUDIES, signed, stored } from './items/own-items.ts';
 import { DAY_MS, requestFor, restampStage, aDegree as storedDegree } from './restamps/stage.ts';
@@ -20,20 +21,12 @@ import { ALL_TYPES, type ExpectedEvent, TIME } from './webhook-table.ts';
 // Every event of the specification (3, part B) is caused by an operation, or by a signature or a task that follows it, and
 // received over HTTP. Its fields are those of the table; their values are what reading the item answers and the test says.
 
-let stage: Awaited<ReturnType<typeof restampStage>>;
-let receivers: Awaited<ReturnType<typeof startReceivers>>;
 let own: Operations;
-beforeAll(async () => {
-  stage = await restampStage();
-  receivers = await startReceivers();
-  vi.stubEnv('Webhooks__RestampEvents', 'true');
-});
+const stage = await forFile(restampStage());
+const receivers = await forFile(startReceivers());
+vi.stubEnv('Webhooks__RestampEvents', 'true');
 beforeEach(async () => {
   own = await receivers.found();
-});
-afterAll(async () => {
-  await receivers.stop();
-  await stage.stop();
 });
 
 const institute = () => own.tenants.issuer.institute;
@@ -82,6 +75,9 @@ test('a degree whose transcript cannot be generated says why', async () => {
       data: { status: 'Created', academicTranscriptCreationError },
     },
   });
+  // It says so once.
+  await signed(await stored({ kind: 'degree', id }));
+  await own.expectEvents({ DegreeConcluded: { of: ['degree', id], added: REASONS, data: { reason: null } } });
 });
 
 test('an emission is registered and its diploma signed', async () => {
@@ -108,6 +104,16 @@ test('an emission is rejected by its registrar and canceled by its issuer', asyn
   });
   await own.changed(changeEmission, id, 'canceled', { reason: 'The student gave up' });
   await own.expectEvents({ EmissionCanceled: emission('Canceled', { reason: 'The student gave up' }) });
+});
+
+test('an emission is canceled by its issuer while its request is open: the registrar is told too', async () => {
+  const { id, emission, request } = await sentEmission(own);
+  const reason = 'The student gave up';
+  await own.changed(changeEmission, id, 'canceled', { reason });
+  await own.expectEvents({
+    EmissionCanceled: emission('Canceled', { reason }),
+    RegistrationCanceled: request('Canceled', { reason }),
+  });
 });
 
 test('a registration is canceled, and its degree annulled', async () => {

@@ -1,23 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { createCancellationList } from '../../../../functions/credentials/cancellation-lists/domain/create-cancellation-list.ts';
 import { handler as handOverList } from '../../../../functions/credentials/cancellation-lists/endpoints/hand-over-cancellation-list.ts';
 import { handOver } from '../../../../functions/credentials/flows/domain/hand-over.ts';
 import { lookAtDocuments } from '../../../../functions/credentials/flows/domain/take-signed.ts';
 import { killedAt } from '../../../crash.ts';
+import { forFile } from '../../../for-file.ts';
 import { call } from '../../../http-event.ts';
-import { ANA, BRUNO, type FlowStage, flowStage } from '../flows/stage.ts';
+import { ANA, BRUNO, flowStage } from '../flows/stage.ts';
 import { stored } from '../items/own-items.ts';
-import { keyOf, ownTenant, type Tenant } from '../items/own-tenant.ts';
+import { keyOf, ownTenant } from '../items/own-tenant.ts';
 
-let stage: FlowStage;
-let own: Tenant;
-let headers: Record<string, string>;
-beforeAll(async () => {
-  stage = await flowStage();
-  own = await ownTenant();
-  headers = await keyOf(own);
-});
-afterAll(() => stage.stop());
+const stage = await forFile(flowStage());
+const own = await ownTenant();
+const headers = await keyOf(own);
 afterEach(() => {
   stage.up();
 });

@@ -115,12 +115,4 @@ describe('a degree', () => {
         await refused(annulled, event);
     }
   });
-
-  test('of another organization does not exist', async () => {
-    const degree = await aConcluded();
-    const other = await ownTenant();
-    await expect(
-      changeDegree(other.caller, degree.id, { event: 'canceledTemporarily', reason: 'x' }, Date.now()),
-    ).rejects.toMatchObject({ code: 'ItemNotFound', status: 404 });
-  });
 });

@@ -116,22 +116,6 @@ describe('a degree', () => {
     expect([answer.status, answer.json()]).toMatchObject([422, { code: 'InvalidFields' }]);
   });
 
-  test('of another organization is read, downloaded and sent again by nobody else', async () => {
-    const { id } = await aDegree(tenant);
-    const other = await keyOf(await ownTenant());
-    for (const handler of [get, getXml, resend]) {
-      const answer = await call(handler, {
-        headers: other,
-        params: { id, name: 'diploma' },
-        ...(handler === resend && { method: 'POST' }),
-      });
-      expect([answer.status, answer.json()]).toMatchObject([
-        404,
-        { code: 'ItemNotFound', details: { resourceName: 'degree', resourceId: id } },
-      ]);
-    }
-  });
-
   test('is sent again as it is now', async () => {
     const own = await ownTenant();
     await registerSilentWebhook(own.organizationId);

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { listItems } from '../../../../functions/credentials/items/domain/item-lists.ts';
 import type { KindName } from '../../../../functions/credentials/items/domain/kinds.ts';
 import { killedAt } from '../../../crash.ts';
+import { forFile } from '../../../for-file.ts';
 import { everyItem } from '../../../whole-table.ts';
 import { ownStores } from '../../own-stores.ts';
 import {
@@ -22,11 +23,7 @@ import {
 // The commit is one: before it nothing has happened and the call is repeated, after it the repetition is refused with the
 // state. Items, lists and recorded events agree, and no item names a file that is not in the bucket.
 
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  stop = await ownStores();
-});
-afterAll(() => stop());
+await forFile(ownStores());
 
 const DONE = { page: 1, pageSize: 50 };
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { handler as change } from '../../../../functions/credentials/emissions/endpoints/change-emission.ts';
 import { handler as create } from '../../../../functions/credentials/emissions/endpoints/create-emission.ts';
 import { handler as get } from '../../../../functions/credentials/emissions/endpoints/get-emission.ts';
@@ -14,22 +14,13 @@ import {
   foundUniversity,
   idOf,
   keyOf,
-  LISTED,
   listWith,
-  type Registry,
   recordedEvents,
   STUDENT,
-  signItem,
 } from './registry-stage.ts';
 
-let registry: Registry;
-let key: string;
-let registrarsKey: string;
-beforeAll(async () => {
-  registry = await foundRegistry();
-  key = await keyOf(registry.issuer);
-  registrarsKey = await keyOf(registry.registrar);
-});
+const registry = await foundRegistry();
+const key = await keyOf(registry.issuer);
 
 const ask = (handler: Endpoint, request: Request = {}, by = key) => askWith(by, handler, request);
 const created = (fields: object = {}, by = key) =>
@@ -163,27 +154,14 @@ describe('an emission', () => {
     const recorded = (await recordedEvents(registry.issuer)).slice(before).map(({ type }) => type);
     expect(recorded.toSorted()).toEqual(types.toSorted());
   });
-});
 
-describe('scope', () => {
-  test('another key, the registrar included, finds no emission', async () => {
-    const { emissionId: id } = await registry.sent();
-    const calls = [
-      ask(get, { params: { id } }, registrarsKey),
-      ask(getXml, { params: { id, name: 'academic-documentation' } }, registrarsKey),
-      ask(resend, { method: 'POST', params: { id } }, registrarsKey),
-      changed(id, 'canceled', { reason: 'why' }, registrarsKey),
-      ask(get, { params: { id: randomUUID() } }),
-    ];
-    for (const answer of await Promise.all(calls))
-      expect([answer.status, answer.json()]).toMatchObject([
-        404,
-        { code: 'ItemNotFound', resourceName: 'emission' },
-      ]);
-    expect((await ask(get, { params: { id } })).json()).toMatchObject({ status: 'SentToRegistry' });
+  test('is found by the name and the course of its student', async () => {
+    const id = idOf(await created({ studentName: 'Carla Prado', course: 'Medicina' }));
+    for (const query of [{ text: 'prado' }, { course: 'Medicina' }] as Record<string, string>[])
+      expect(await listWith(key, list, query)).toEqual([id]);
   });
 
-  test('a file that the emission does not have is not found', async () => {
+  test('has no file by another name, nor a signed one before it is signed', async () => {
     const id = await registry.signed();
     const answer = await ask(getXml, { params: { id, name: 'diploma' } });
     expect([answer.status, answer.json()]).toMatchObject([
@@ -194,53 +172,5 @@ describe('scope', () => {
       ...{ params: { id: idOf(await created()), name: 'academic-documentation' }, query: { type: 'Signed' } },
     });
     expect(unsigned.status).toBe(404);
-  });
-
-  test('a list of an organization that the key does not reach is not found', async () => {
-    const subscriptionId = registry.issuer.organizationId;
-    const answer = await ask(list, { query: { subscriptionId } }, registrarsKey);
-    expect([answer.status, answer.json()]).toMatchObject([404, { code: 'SubscriptionNotFound' }]);
-  });
-});
-
-describe('a list of emissions', () => {
-  let own: Registry;
-  let ownKey: string;
-  const ids: string[] = [];
-  const listed = (query: Record<string, string>) => listWith(ownKey, list, query);
-
-  beforeAll(async () => {
-    own = await foundRegistry();
-    ownKey = await keyOf(own.issuer);
-    const { id: instituteId } = own.issuer.institute;
-    for (const student of LISTED) ids.unshift(idOf(await created({ ...student, instituteId }, ownKey)));
-    await signItem({ kind: 'emission', id: ids[0] ?? '' });
-  });
-
-  test('is newest first, by pages', async () => {
-    expect(await listed({})).toEqual({ ids, totalCount: 3 });
-    expect(await listed({ page: '2', pageSize: '2' })).toEqual({ ids: ids.slice(2), totalCount: 3 });
-  });
-
-  test('is filtered by status, course and text', async () => {
-    expect(await listed({ status: 'Signed' })).toEqual({ ids: [ids[0]], totalCount: 1 });
-    expect(await listed({ status: 'Registered' })).toEqual({ ids: [], totalCount: 0 });
-    expect(await listed({ course: 'Medicina' })).toEqual({ ids: ids.slice(0, 2), totalCount: 2 });
-    expect(await listed({ text: 'prado' })).toEqual({ ids: [ids[0], ids[2]], totalCount: 2 });
-    expect(await listed({ text: 'prado', course: 'Medicina', status: 'Signed' })).toEqual({
-      ...{ ids: [ids[0]], totalCount: 1 },
-    });
-    expect((await ask(list, { query: { status: 'Concluded' } }, ownKey)).status).toBe(422);
-  });
-
-  test('is filtered by time', async () => {
-    const { creationDate } = (await ask(get, { params: { id: ids[1] ?? '' } }, ownKey)).json() as {
-      creationDate: string;
-    };
-    const { ids: since } = await listed({ from: creationDate });
-    expect(since).toEqual(expect.arrayContaining(ids.slice(0, 2)));
-    const { ids: until } = await listed({ to: creationDate });
-    expect(until).not.toContain(ids[0]);
-    expect([...new Set([...since, ...until])].toSorted()).toEqual(ids.toSorted());
   });
 });

@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { changeDegree } from '../../../../functions/credentials/degrees/domain/change-degree.ts';
 import { fileKey } from '../../../../functions/credentials/items/domain/item.ts';
 import { listItems } from '../../../../functions/credentials/items/domain/item-lists.ts';
 import { killedAt } from '../../../crash.ts';
+import { forFile } from '../../../for-file.ts';
 import { commitBefore } from '../../documents/commit-before.ts';
 import { ownStrictStores } from '../../own-stores.ts';
 import {
   emissionOf,
   foundRegistry,
   missingFilesOf,
-  type Registry,
   requestOf,
   shown,
   signItem,
@@ -21,13 +21,8 @@ import {
 //   registrar  |--reads request, emission---------- registered: both, or neither --|
 //   issuer       |--reads emission, request---- canceled: both, or neither --|
 
-let stop: () => Promise<void>;
-let registry: Registry;
-beforeAll(async () => {
-  ({ stop } = await ownStrictStores());
-  registry = await foundRegistry();
-});
-afterAll(() => stop());
+await forFile(ownStrictStores());
+const registry = await foundRegistry();
 
 const invalid = (status: string) => ({ code: 'InvalidStatus', details: { status } });
 const xml = (text: string) => [

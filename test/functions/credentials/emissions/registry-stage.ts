@@ -20,24 +20,16 @@ import {
   type RegistrationChange,
 } from '../../../../functions/credentials/registrations/domain/change-registration.ts';
 import { concludeDegree } from '../../../../functions/credentials/registrations/domain/conclude-degree.ts';
-import {
-  type Institute,
-  institutes,
-  ORGANIZATIONS_OF,
-  type OrganizationKind,
-  organizations,
+import type {
+  Institute,
+  OrganizationKind,
 } from '../../../../functions/credentials/tenants/domain/organization.ts';
-import { webhooks } from '../../../../functions/credentials/webhooks/domain/engine.ts';
-import { integrations } from '../../../../functions/credentials/webhooks/domain/integrations.ts';
-import { renderSubject } from '../../../../functions/credentials/webhooks/domain/render-subject.ts';
-import { createApplication, issueKey } from '../../../../shared/access/administration.ts';
-import type { Caller } from '../../../../shared/access/caller.ts';
 import { files } from '../../../../shared/files/files.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
-import { registrationsOf } from '../../../../shared/webhooks/registrations/lookup.ts';
 import { call, type Request } from '../../../http-event.ts';
 import { everyItem } from '../../../whole-table.ts';
+import { keyFor, ownTenant, registerSilentWebhook, type Tenant } from '../items/own-tenant.ts';
 
 export const ANA = { name: 'Ana Souza', cpf: '52998224725', email: 'ana@sandbox.example', step: 1 };
 export const BRUNO = { name: 'Bruno Lima', cpf: '47363361886', email: 'bruno@sandbox.example', step: 2 };
@@ -50,48 +42,22 @@ export const STUDENT = {
   version: '1.05',
 };
 
-export type University = {
-  readonly organizationId: string;
-  readonly institute: Institute;
-  readonly caller: Caller;
-};
+export type University = Tenant;
 
 /** A university of its own with one institute, a webhook that nobody answers, and a caller of its scope. */
 export async function foundUniversity(
   kinds: readonly OrganizationKind[],
-  fields: Partial<Institute> = {},
+  fields: Partial<Pick<Institute, 'signers'>> = {},
 ): Promise<University> {
-  const [organizationId, createdAtMs] = [randomUUID(), Date.now()];
-  const institute: Institute = {
-    ...{ id: randomUUID(), organizationId, name: `Universidade ${organizationId.slice(0, 8)}` },
-    ...{ emecCode: String(1_000 + Math.floor(Math.random() * 9_000)), signers: [ANA, BRUNO], createdAtMs },
-    ...fields,
-  };
-  const webhook = {
-    ...{ id: randomUUID(), owner: organizationId, url: 'http://127.0.0.1:9/', createdAtMs },
-    ...({ authType: 'NoAuth', token: '' } as const),
-  };
-  await organizations.create({ id: organizationId, name: institute.name, kinds, createdAtMs });
-  await institutes.create(institute);
-  await registrationsOf(webhooks).create({ owner: organizationId, webhooks: [webhook] });
-  await integrations.create({
-    ...{ ownerId: organizationId, enabled: true, shouldUseSubscriptionWebhookSettings: false },
-    ...{ url: null, authType: null },
-  });
-  const registered = { [ORGANIZATIONS_OF]: [organizationId] };
-  return {
-    ...{ organizationId, institute },
-    caller: { application: organizationId, keyId: 'test', permissions: [], registered },
-  };
+  const emecCode = String(1_000 + Math.floor(Math.random() * 9_000));
+  const university = await ownTenant({ kinds, name: `Universidade ${randomUUID()}`, emecCode, ...fields });
+  await registerSilentWebhook(university.organizationId);
+  return university;
 }
 
 /** A key of an application whose scope is these universities. */
-export async function keyOf(...scope: readonly University[]): Promise<string> {
-  const name = randomUUID();
-  const registered = { [ORGANIZATIONS_OF]: scope.map(({ organizationId }) => organizationId) };
-  await createApplication('credentials', { name, permissions: [], registered });
-  return (await issueKey('credentials', name)).text;
-}
+export const keyOf = async (...scope: readonly University[]): Promise<string> =>
+  (await keyFor(scope.map(({ organizationId }) => organizationId)))['X-API-Key'] ?? '';
 
 /** Calls an operation with a key. */
 export const askWith = (key: string, handler: Endpoint, request: Request = {}) =>
@@ -100,20 +66,14 @@ export const askWith = (key: string, handler: Endpoint, request: Request = {}) =
 export const idOf = (answer: { readonly json: () => unknown }): string =>
   (answer.json() as { readonly id: string }).id;
 
-/** What lists are filtered by, in the order of creation. */
-export const LISTED = [
-  { studentName: 'Ana Prado', course: 'Direito' },
-  { studentName: 'Bruno Reis', course: 'Medicina' },
-  { studentName: 'Carla Prado', course: 'Medicina' },
-] as const;
-
-/** The ids of a page of a list, and how many items there are in all. */
-export async function listWith(key: string, list: Endpoint, query: Record<string, string>) {
-  const { items: found, totalCount } = (await askWith(key, list, { query })).json() as {
-    readonly items: readonly { readonly id: string }[];
-    readonly totalCount: number;
-  };
-  return { ids: found.map(({ id }) => id), totalCount };
+/** The ids that a list has for a filter. */
+export async function listWith(
+  key: string,
+  list: Endpoint,
+  query: Record<string, string>,
+): Promise<string[]> {
+  const { items: found } = (await askWith(key, list, { query })).json() as { items: { id: string }[] };
+  return found.map(({ id }) => id);
 }
 
 type Recorded = { readonly type: string; readonly subject: string };
@@ -124,12 +84,6 @@ export async function recordedEvents({ organizationId }: University): Promise<Re
     .filter(({ sk, owner }) => sk?.S === 'EVENT' && owner?.S === organizationId)
     .sort((a, b) => ((a.pk?.S ?? '') < (b.pk?.S ?? '') ? -1 : 1));
   return rows.map(({ type, subject }) => ({ type: type?.S ?? '', subject: subject?.S ?? '' }));
-}
-
-/** The newest event of a type as it would be sent now. */
-export async function sentNow(university: University, type: string) {
-  const found = (await recordedEvents(university)).findLast((each) => each.type === type);
-  return found && (await renderSubject(found.subject, university.organizationId));
 }
 
 const read = async <Data extends object>(id: ItemId): Promise<Stored<Item<Data>>> => {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { listItems } from '../../../../functions/credentials/items/domain/item-lists.ts';
 import {
   type degreeStates,
@@ -28,10 +28,7 @@ type RequestState = StateOf<typeof registrationStates>;
 const REGISTRAR_EVENTS = ['accepted', 'approved', 'rejected', 'registered', 'canceled'] as const;
 type RegistrarEvent = (typeof REGISTRAR_EVENTS)[number];
 
-let registry: Registry;
-beforeAll(async () => {
-  registry = await foundRegistry();
-});
+const registry = await foundRegistry();
 
 const refusal = (status: string, event: string) => ({ code: 'InvalidStatus', details: { status, event } });
 

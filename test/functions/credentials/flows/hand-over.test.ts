@@ -1,16 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { handOver } from '../../../../functions/credentials/flows/domain/hand-over.ts';
 import { handOvers } from '../../../../functions/credentials/flows/domain/platform-documents.ts';
 import { institutes } from '../../../../functions/credentials/tenants/domain/organization.ts';
 import { deadlineIn } from '../../../../shared/async/deadline.ts';
 import { killedAt } from '../../../crash.ts';
-import { ANA, type FlowStage, flowStage } from './stage.ts';
+import { forFile } from '../../../for-file.ts';
+import { ANA, flowStage } from './stage.ts';
 
-let stage: FlowStage;
-beforeAll(async () => {
-  stage = await flowStage();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(flowStage());
 afterEach(() => {
   stage.up();
 });

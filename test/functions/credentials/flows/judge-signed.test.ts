@@ -1,20 +1,17 @@
 import { writeFile } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { lookAtDocuments } from '../../../../functions/credentials/flows/domain/take-signed.ts';
 import { fileKey, items } from '../../../../functions/credentials/items/domain/item.ts';
 import { platform } from '../../../../functions/credentials/platform.ts';
 import { files } from '../../../../shared/files/files.ts';
 import type { PlatformDocument } from '../../../../shared/platform/shapes.ts';
 import { signXades } from '../../../../shared/signing/xades/sign.ts';
-import { type ServedSandbox, serveSandbox } from '../../../cli/sandbox.ts';
+import { serveSandbox } from '../../../cli/sandbox.ts';
+import { forFile } from '../../../for-file.ts';
 import { logOf } from '../../../shared/http/log-of.ts';
 import { keyIn, storeCredential } from '../verification/stored-credentials.ts';
 
-let sandbox: ServedSandbox;
-beforeAll(async () => {
-  sandbox = await serveSandbox();
-});
-afterAll(() => sandbox.stop());
+const sandbox = await forFile(serveSandbox());
 beforeEach(() => {
   vi.stubEnv('Certificates__TrustAnchors', sandbox.pki('root.crt'));
   vi.stubEnv('Network__AllowPrivateAddresses', 'true');

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { fileKey } from '../../../../functions/credentials/items/domain/item.ts';
 import { openItemFile } from '../../../../functions/credentials/items/domain/open-file.ts';
 import { institutes } from '../../../../functions/credentials/tenants/domain/organization.ts';
@@ -8,14 +8,11 @@ import { handler as deleteDocument } from '../../../../functions/documents/endpo
 import { deadlineIn } from '../../../../shared/async/deadline.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { countCalls } from '../../../calls.ts';
+import { forFile } from '../../../for-file.ts';
 import { call } from '../../../http-event.ts';
-import { ANA, BRUNO, type FlowStage, flowStage } from './stage.ts';
+import { ANA, BRUNO, flowStage } from './stage.ts';
 
-let stage: FlowStage;
-beforeAll(async () => {
-  stage = await flowStage();
-});
-afterAll(() => stage.stop());
+const stage = await forFile(flowStage());
 afterEach(() => {
   stage.up();
   vi.restoreAllMocks();

@@ -1,31 +1,18 @@
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createCancellationList } from '../../../../functions/credentials/cancellation-lists/domain/create-cancellation-list.ts';
-import { createCurriculum } from '../../../../functions/credentials/curriculums/domain/curriculums.ts';
-import { createInspectionFile } from '../../../../functions/credentials/inspection-files/domain/create-inspection-file.ts';
-import { type Item, items } from '../../../../functions/credentials/items/domain/item.ts';
-import { KINDS } from '../../../../functions/credentials/items/domain/kinds.ts';
+import { describe, expect, test } from 'vitest';
+import type { Item } from '../../../../functions/credentials/items/domain/item.ts';
 import { openItemFile } from '../../../../functions/credentials/items/domain/open-file.ts';
-import { createTranscript } from '../../../../functions/credentials/transcripts/domain/transcripts.ts';
 import { signerOf } from '../../../../functions/sandbox/authority/domain/authority.ts';
 import { verifyXades } from '../../../../shared/signing/xades/verify/verify.ts';
+import { forFile } from '../../../for-file.ts';
 import { judge } from '../../../shared/signing/xades/parties.ts';
 import { hasXmlsec, xmlsec } from '../../../shared/signing/xades/xmlsec.ts';
-import type { Tenant } from '../items/own-tenant.ts';
-import { ANA, BRUNO, type FlowStage, flowStage } from './stage.ts';
+import { ANA, BRUNO, flowStage } from './stage.ts';
 
 // The document platform is ours, behind a real server, and its webhook calls the operation that receives its events.
 
-let stage: FlowStage;
-let webhook: Awaited<ReturnType<FlowStage['listen']>>;
-beforeAll(async () => {
-  stage = await flowStage();
-  webhook = await stage.listen();
-});
-afterAll(async () => {
-  await webhook.stop();
-  await stage.stop();
-});
+const stage = await forFile(flowStage());
+const webhook = await forFile(stage.listen());
 
 const stateOf = async (id: string): Promise<string> => (await stage.degree(id)).state;
 const concluded = (id: string) => ({ type: 'DocumentConcluded', data: { id, name: 'forged.xml' } });
@@ -119,64 +106,6 @@ describe('a degree whose files two people sign at our document platform', () => 
     expect(await stage.run()).toContain('look');
     expect(await stateOf(id)).toBe('Concluded');
   });
-});
-
-// Their signed files are judged where looks find them: signed-kinds.test.ts.
-describe('every other item that an institute signs', () => {
-  const version = '1.05';
-  const student = { studentName: 'Maria da Silva', studentSocialName: null, studentCpf: ANA };
-  const [today = ''] = new Date().toISOString().split('T');
-  const creations: Record<string, (tenant: Tenant) => Promise<Item>> = {
-    transcript: ({ caller, institute }) =>
-      createTranscript(
-        caller,
-        { ...student, course: 'Direito', version, type: 'Final', instituteId: institute.id },
-        Date.now(),
-      ),
-    curriculum: ({ caller, institute }) =>
-      createCurriculum(
-        caller,
-        { code: 'DIR-1', course: 'Direito', version, instituteId: institute.id },
-        Date.now(),
-      ),
-    cancellationList: ({ caller, institute }) =>
-      createCancellationList(caller, institute.id, { version }, Date.now()),
-    inspectionFile: ({ caller, institute }) =>
-      createInspectionFile(
-        caller,
-        institute.id,
-        { type: 'Issuer', startDate: today, endDate: today, version },
-        Date.now(),
-      ),
-  };
-
-  test.each(Object.entries(creations))(
-    'such as a %s moves once by events that come twice and out of order',
-    async (_, create) => {
-      const { kind, id } = await create(stage.own);
-      await stage.run();
-      const read = async () => {
-        const item = await items.get({ kind, id });
-        if (!item) throw new Error('It was created.');
-        return item;
-      };
-      const [file] = (await read()).files;
-      const documentId = file?.document?.id ?? '';
-      await stage.sign(documentId, ANA);
-      await stage.event(concluded(documentId));
-      await stage.run();
-      expect((await read()).state).toBe('Created');
-      await stage.sign(documentId, BRUNO);
-      await webhook.deliver();
-      for (let n = 0; n < 3; n++) await stage.event(concluded(documentId));
-      await stage.run();
-      const { state, version: moved } = await read();
-      expect(state).toBe(KINDS[kind].owner === 'institute' ? 'Signed' : 'Concluded');
-      await stage.event({ type: 'DocumentsCreated', data: { documents: [{ id: documentId }] } });
-      await stage.run();
-      expect((await read()).version).toBe(moved);
-    },
-  );
 });
 
 describe('an event that is not believed', () => {

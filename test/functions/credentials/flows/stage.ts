@@ -40,8 +40,6 @@ import { keyOf, ownTenant, registerSilentWebhook } from '../items/own-tenant.ts'
 export const ANA = '52998224725';
 export const BRUNO = '47363361886';
 
-export type FlowStage = Awaited<ReturnType<typeof flowStage>>;
-
 const within = () => deadlineIn(60_000, Date.now);
 
 /** The credential platform on stores of its own, beside our document platform behind a real server. */

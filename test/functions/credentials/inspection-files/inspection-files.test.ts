@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { changeDegree } from '../../../../functions/credentials/degrees/domain/change-degree.ts';
 import { changingItem, commitChanges } from '../../../../functions/credentials/flows/domain/change-item.ts';
 import { createItem } from '../../../../functions/credentials/flows/domain/create-item.ts';
@@ -9,8 +9,6 @@ import { inspectedCodes } from '../../../../functions/credentials/inspection-fil
 import { handler as create } from '../../../../functions/credentials/inspection-files/endpoints/create-inspection-file.ts';
 import { handler as get } from '../../../../functions/credentials/inspection-files/endpoints/get-inspection-file.ts';
 import { handler as getXml } from '../../../../functions/credentials/inspection-files/endpoints/get-inspection-file-xml.ts';
-import { handler as list } from '../../../../functions/credentials/inspection-files/endpoints/list-inspection-files.ts';
-import { handler as resend } from '../../../../functions/credentials/inspection-files/endpoints/resend-inspection-file.ts';
 import type { DegreeData, InspectionFileData } from '../../../../functions/credentials/items/domain/data.ts';
 import { type Item, items } from '../../../../functions/credentials/items/domain/item.ts';
 import { openItemFile } from '../../../../functions/credentials/items/domain/open-file.ts';
@@ -18,6 +16,7 @@ import { requestOf } from '../../../../functions/credentials/registrations/domai
 import { forgetTenant, institutes } from '../../../../functions/credentials/tenants/domain/organization.ts';
 import { handler as runTask } from '../../../../functions/credentials/workers/run-task.ts';
 import { deadlineIn } from '../../../../shared/async/deadline.ts';
+import { forFile } from '../../../for-file.ts';
 import { call } from '../../../http-event.ts';
 import { everyItem } from '../../../whole-table.ts';
 import { ownStores } from '../../own-stores.ts';
@@ -32,11 +31,7 @@ import {
   type Tenant,
 } from '../items/own-tenant.ts';
 
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  stop = await ownStores();
-});
-afterAll(() => stop());
+await forFile(ownStores());
 afterEach(() => void vi.unstubAllEnvs());
 
 const NOON = Date.UTC(2026, 2, 10, 12);
@@ -324,7 +319,7 @@ describe('the task of an inspection file', () => {
   });
 });
 
-test('its operations answer by their contract', async () => {
+test('a file is created, read and downloaded by its operations, by an issuer', async () => {
   const tenant = await ownTenant();
   await aSigned(tenant);
   const headers = await keyOf(tenant);
@@ -353,13 +348,6 @@ test('its operations answer by their contract', async () => {
   expect((await call(getXml, { headers, params: { ...params, name } })).text).toContain(
     '<ArquivoFiscalizacao>',
   );
-  expect((await call(list, { headers, params: { id }, query: { status: 'Created' } })).json()).toMatchObject({
-    items: [read.json()],
-    totalCount: 1,
-  });
-  await registerSilentWebhook(id);
-  const sent = await call(resend, { headers, params });
-  expect([sent.status, sent.json()]).toEqual([202, { types: ['InspectionFileCreated'] }]);
   const registrar = await ownTenant({ kinds: ['Registradora'] });
   await expect(aFile(registrar)).rejects.toMatchObject({ code: 'OrganizationKindMismatch' });
 });

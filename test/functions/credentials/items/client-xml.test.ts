@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { handler as create } from '../../../../functions/credentials/degrees/endpoints/create-degree.ts';
 import { handler as getXml } from '../../../../functions/credentials/degrees/endpoints/get-degree-xml.ts';
 import type { TranscriptData } from '../../../../functions/credentials/items/domain/data.ts';
@@ -9,7 +9,7 @@ import {
 } from '../../../../functions/credentials/webhooks/domain/render-subject.ts';
 import { call } from '../../../http-event.ts';
 import { STUDIES, stored } from './own-items.ts';
-import { keyOf, ownTenant, registerSilentWebhook, type Tenant } from './own-tenant.ts';
+import { keyOf, ownTenant, registerSilentWebhook } from './own-tenant.ts';
 
 const DIPLOMA = '<?xml version="1.0"?><Diploma xmlns="urn:x"><a>ç</a></Diploma>';
 const DOCUMENTATION = '<DocumentacaoAcademicaRegistro/>';
@@ -17,13 +17,9 @@ const file = (name: string, xml: string | Buffer) => ({ name, content: Buffer.fr
 const documentation = file('academic-documentation', DOCUMENTATION);
 const BOTH = [file('diploma', DIPLOMA), documentation];
 
-let tenant: Tenant;
-let headers: Record<string, string>;
-beforeAll(async () => {
-  tenant = await ownTenant();
-  await registerSilentWebhook(tenant.organizationId);
-  headers = await keyOf(tenant);
-});
+const tenant = await ownTenant();
+await registerSilentWebhook(tenant.organizationId);
+const headers = await keyOf(tenant);
 afterEach(() => void vi.unstubAllEnvs());
 
 const post = (json: object) =>

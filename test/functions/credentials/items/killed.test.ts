@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createCancellationList } from '../../../../functions/credentials/cancellation-lists/domain/create-cancellation-list.ts';
 import { changeDegree } from '../../../../functions/credentials/degrees/domain/change-degree.ts';
 import { createInspectionFile } from '../../../../functions/credentials/inspection-files/domain/create-inspection-file.ts';
@@ -16,6 +16,7 @@ import {
   createTranscript,
 } from '../../../../functions/credentials/transcripts/domain/transcripts.ts';
 import { killedAt } from '../../../crash.ts';
+import { forFile } from '../../../for-file.ts';
 import { everyItem } from '../../../whole-table.ts';
 import { ownStores } from '../../own-stores.ts';
 import { aDegree, STUDIES, signed, stored } from './own-items.ts';
@@ -33,11 +34,7 @@ async function atEveryWrite(run: (write: number) => Promise<boolean>): Promise<n
   for (let write = 1; ; write++) if (!(await run(write))) return write - 1;
 }
 
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  stop = await ownStores();
-});
-afterAll(() => stop());
+await forFile(ownStores());
 
 /** A tenant whose events are recorded, those of the institute as well. */
 async function toldTenant(): Promise<Tenant> {

@@ -26,14 +26,15 @@ export type Tenant = {
   readonly caller: Caller;
 };
 
-type TenantOptions = Partial<Pick<Organization, 'kinds'> & Pick<Institute, 'signers' | 'emecCode'>>;
+type InstituteOptions = Partial<Pick<Institute, 'name' | 'signers' | 'emecCode'>>;
+type Kinds = Organization['kinds'];
 
 /** An organization of a test's own with one institute, and a caller whose key is scoped to it alone. */
-export async function ownTenant({ kinds, ...options }: TenantOptions = {}): Promise<Tenant> {
-  const organizationId = randomUUID();
-  await organizations.create({
-    ...{ id: organizationId, name: 'Own', kinds: kinds ?? ['Emissora', 'Registradora'], createdAtMs: 1 },
-  });
+export async function ownTenant({
+  kinds,
+  ...options
+}: InstituteOptions & { readonly kinds?: Kinds } = {}): Promise<Tenant> {
+  const organizationId = await ownOrganization(kinds);
   return {
     organizationId,
     institute: await ownInstitute(organizationId, options),
@@ -41,12 +42,17 @@ export async function ownTenant({ kinds, ...options }: TenantOptions = {}): Prom
   };
 }
 
-export const ownInstitute = (
-  organizationId: string,
-  { signers = SIGNERS, emecCode = '1234' }: Omit<TenantOptions, 'kinds'> = {},
-): Promise<Institute> =>
+/** One that issues and registers, or is of these kinds. Answers its id. */
+export async function ownOrganization(kinds: Kinds = ['Emissora', 'Registradora']): Promise<string> {
+  const id = randomUUID();
+  await organizations.create({ id, name: 'Own', kinds, createdAtMs: 1 });
+  return id;
+}
+
+export const ownInstitute = (organizationId: string, options: InstituteOptions = {}): Promise<Institute> =>
   institutes.create({
-    ...{ id: randomUUID(), organizationId, name: 'Universidade Própria', emecCode, signers, createdAtMs: 1 },
+    ...{ id: randomUUID(), organizationId, name: 'Universidade Própria', emecCode: '1234' },
+    ...{ signers: SIGNERS, createdAtMs: 1, ...options },
   });
 
 /** A caller whose key is scoped to these organizations. */
@@ -54,13 +60,17 @@ export const callerOf = (ids: readonly string[]): Caller => ({
   ...{ application: 'own', keyId: 'own', permissions: [], registered: { organizations: ids } },
 });
 
-/** The headers of a key that is scoped to the organization. */
-export async function keyOf({
-  organizationId,
-}: Pick<Tenant, 'organizationId'>): Promise<Record<string, string>> {
-  const registered = { organizations: [organizationId] };
-  await createApplication('credentials', { name: organizationId, permissions: [], registered });
-  return { 'X-API-Key': (await issueKey('credentials', organizationId)).text };
+/** The headers of a key that is scoped to the organization, whose id is the name of its application. */
+export const keyOf = ({ organizationId }: Pick<Tenant, 'organizationId'>): Promise<Record<string, string>> =>
+  keyFor([organizationId], organizationId);
+
+/** The headers of a key that is scoped to these organizations, of an application of its own. */
+export async function keyFor(
+  ids: readonly string[],
+  name: string = randomUUID(),
+): Promise<Record<string, string>> {
+  await createApplication('credentials', { name, permissions: [], registered: { organizations: ids } });
+  return { 'X-API-Key': (await issueKey('credentials', name)).text };
 }
 
 /** Enables a webhook. Nobody answers at its address, so that its events stay recorded, unless another one is given. */

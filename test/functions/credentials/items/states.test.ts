@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   changingItem,
   commitChanges,
@@ -24,7 +24,7 @@ import { RaceLost } from '../../../../shared/store/refusals.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { runs } from '../../../fuzz.ts';
 import { stored } from './own-items.ts';
-import { ownTenant, registerSilentWebhook, type Tenant } from './own-tenant.ts';
+import { ownTenant, registerSilentWebhook } from './own-tenant.ts';
 
 type Step = readonly [from: string, event: string, to: string];
 
@@ -125,13 +125,10 @@ const OBSOLETE = [
 const kinds = Object.keys(KINDS) as KindName[];
 const sorted = (texts: Iterable<string>) => [...texts].toSorted();
 
-let tenant: Tenant;
-beforeAll(async () => {
-  vi.stubEnv('Webhooks__RestampEvents', 'true');
-  tenant = await ownTenant();
-  await registerSilentWebhook(tenant.organizationId);
-  await registerSilentWebhook(tenant.institute.id);
-});
+vi.stubEnv('Webhooks__RestampEvents', 'true');
+const tenant = await ownTenant();
+await registerSilentWebhook(tenant.organizationId);
+await registerSilentWebhook(tenant.institute.id);
 
 /** A new item of a kind, written as every item is. Its data are as few as a table needs. */
 async function anItem(kind: KindName, atMs: number) {

@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { findByCode } from '../../../../functions/credentials/items/domain/codes.ts';
 import { fileKey } from '../../../../functions/credentials/items/domain/item.ts';
 import { isVerificationCode } from '../../../../functions/credentials/items/domain/verification-code.ts';
@@ -8,7 +7,6 @@ import { handler as create } from '../../../../functions/credentials/registratio
 import { handler as get } from '../../../../functions/credentials/registrations/endpoints/get-registration.ts';
 import { handler as getXml } from '../../../../functions/credentials/registrations/endpoints/get-registration-xml.ts';
 import { handler as list } from '../../../../functions/credentials/registrations/endpoints/list-registrations.ts';
-import { handler as resend } from '../../../../functions/credentials/registrations/endpoints/resend-registration.ts';
 import { forgetTenant, institutes } from '../../../../functions/credentials/tenants/domain/organization.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';
 import type { Request } from '../../../http-event.ts';
@@ -21,10 +19,8 @@ import {
   foundUniversity,
   idOf,
   keyOf,
-  LISTED,
   listWith,
   missingFilesOf,
-  type Registry,
   recordedEvents,
   requestOf,
   STUDENT,
@@ -33,14 +29,9 @@ import {
   textOf,
 } from '../emissions/registry-stage.ts';
 
-let registry: Registry;
-let key: string;
-let issuersKey: string;
-beforeAll(async () => {
-  registry = await foundRegistry();
-  key = await keyOf(registry.registrar);
-  issuersKey = await keyOf(registry.issuer);
-});
+const registry = await foundRegistry();
+const key = await keyOf(registry.registrar);
+const issuersKey = await keyOf(registry.issuer);
 
 const OUTSIDE = { issuingIes: 'Faculdade de Fora', issuingIesCode: '4321' };
 
@@ -187,6 +178,14 @@ describe('a request for the diploma of an issuer outside', () => {
     });
   });
 
+  test('is found by the name, the course and the code of its student', async () => {
+    const id = idOf(await created({ studentName: 'Carla Prado', course: 'Medicina' }));
+    const { verificationCode } = (await requestOf(id)).data;
+    const queries: Record<string, string>[] = [{ text: 'prado' }, { course: 'Medicina' }];
+    for (const query of [...queries, { text: verificationCode }])
+      expect(await listWith(key, list, query)).toEqual([id]);
+  });
+
   test('has no event that a client does not cause', async () => {
     const id = idOf(await created());
     for (const event of ['signed', 'created', 'sentToRegistry', 'constructor'])
@@ -290,65 +289,5 @@ describe('a request of an emission', () => {
     ]);
     await signItem({ kind: 'registration', id: requestId });
     expect(await shown(emissionId)).toMatchObject({ request: 'Signed', degree: 'Concluded' });
-  });
-});
-
-describe('scope', () => {
-  test('another key, the issuer included, finds no request', async () => {
-    const { requestId: id } = await registry.sent();
-    const calls = [
-      ask(get, { params: { id } }, issuersKey),
-      ask(getXml, { params: { id, name: 'academic-documentation' } }, issuersKey),
-      ask(resend, { method: 'POST', params: { id } }, issuersKey),
-      changed(id, 'accepted', {}, issuersKey),
-      changed(id, 'registered', {}, issuersKey),
-      ask(get, { params: { id: randomUUID() } }),
-    ];
-    for (const answer of await Promise.all(calls))
-      expect([answer.status, answer.json()]).toMatchObject([
-        404,
-        { code: 'ItemNotFound', resourceName: 'registration' },
-      ]);
-    expect(await requestOf(id)).toMatchObject({ state: 'Created' });
-  });
-
-  test('the present state is sent again to the webhook of the registrar', async () => {
-    const { requestId: id } = await registry.sent('accepted');
-    const answer = await ask(resend, { method: 'POST', params: { id } });
-    expect([answer.status, answer.json()]).toEqual([202, { types: ['RegistrationAccepted'] }]);
-  });
-});
-
-describe('a list of requests', () => {
-  let ownKey: string;
-  const ids: string[] = [];
-  const listed = (query: Record<string, string>) => listWith(ownKey, list, query);
-
-  beforeAll(async () => {
-    const own = await foundUniversity(['Registradora']);
-    ownKey = await keyOf(own);
-    const { id: instituteId } = own.institute;
-    for (const student of LISTED) ids.unshift(idOf(await created({ ...student, instituteId }, ownKey)));
-    await changed(ids[0] ?? '', 'accepted', {}, ownKey);
-  });
-
-  test('is newest first, by pages, and filtered by status, course and text', async () => {
-    expect(await listed({})).toEqual({ ids, totalCount: 3 });
-    expect(await listed({ page: '2', pageSize: '2' })).toEqual({ ids: ids.slice(2), totalCount: 3 });
-    expect(await listed({ status: 'Accepted' })).toEqual({ ids: [ids[0]], totalCount: 1 });
-    expect(await listed({ status: 'Created' })).toEqual({ ids: ids.slice(1), totalCount: 2 });
-    expect(await listed({ course: 'Medicina' })).toEqual({ ids: ids.slice(0, 2), totalCount: 2 });
-    expect(await listed({ text: 'prado', course: 'Direito' })).toEqual({ ids: [ids[2]], totalCount: 1 });
-    const { verificationCode } = (await requestOf(ids[1] ?? '')).data;
-    expect(await listed({ text: verificationCode })).toEqual({ ids: [ids[1]], totalCount: 1 });
-    expect((await ask(list, { query: { status: 'SentToRegistry' } }, ownKey)).status).toBe(422);
-  });
-
-  test('is filtered by time', async () => {
-    const { createdAtMs } = await requestOf(ids[1] ?? '');
-    const at = (ms: number) => new Date(ms).toISOString();
-    const { ids: since } = await listed({ from: at(createdAtMs) });
-    expect(since).toEqual(expect.arrayContaining(ids.slice(0, 2)));
-    expect(await listed({ to: at(createdAtMs - 60_000) })).toEqual({ ids: [], totalCount: 0 });
   });
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { signedKey } from '../../../../functions/credentials/items/domain/item.ts';
 import { applyRestamp } from '../../../../functions/credentials/restamps/domain/apply-restamp.ts';
 import { chains } from '../../../../functions/credentials/restamps/domain/chain.ts';
@@ -14,14 +14,14 @@ import { localKey } from '../../../../shared/signing/key.ts';
 import { checkToken } from '../../../../shared/signing/timestamp/check-token.ts';
 import { readRequest, writeRequest } from '../../../../shared/signing/timestamp/request.ts';
 import { killedAt } from '../../../crash.ts';
+import { forFile } from '../../../for-file.ts';
 import { folder, hasOpenssl, openssl } from '../../../shared/signing/cms/openssl.ts';
+import { recordedTypes, registerSilentWebhook } from '../items/own-tenant.ts';
 import {
   aDegree,
   anOrganization,
   answeringAs,
-  aWebhook,
   DAY_MS,
-  eventsOf,
   FILE,
   readRestamp,
   requestFor,
@@ -31,18 +31,14 @@ import {
   tasksAbout,
 } from './stage.ts';
 
-let stage: Awaited<ReturnType<typeof restampStage>>;
 let owner: Awaited<ReturnType<typeof anOrganization>>;
-beforeAll(async () => {
-  stage = await restampStage();
-  vi.stubEnv('Webhooks__RestampEvents', 'true');
-});
+const stage = await forFile(restampStage());
+vi.stubEnv('Webhooks__RestampEvents', 'true');
 beforeEach(async () => {
   owner = await anOrganization();
-  await aWebhook(owner.organizationId);
+  await registerSilentWebhook(owner.organizationId);
   stage.asked.splice(0);
 });
-afterAll(() => stage.stop());
 
 const authority = () => stage.authority(Date.now() + 400 * DAY_MS, Date.now);
 const good = () => stage.serve('good', answeringAs(authority()));
@@ -77,7 +73,7 @@ async function expectApplied(id: string, documentId: string, signed: Buffer): Pr
   expect((await tasksAbout(documentId)).map(({ task }) => task)).toEqual(['restampFile']);
 }
 
-const typesTold = async () => (await eventsOf(owner.organizationId)).map(({ type }) => type).toSorted();
+const typesTold = async () => (await recordedTypes(owner.organizationId)).toSorted();
 
 describe('workers that meet', () => {
   // Both obtain a token, and one of the two is the restamp's.
@@ -111,7 +107,7 @@ describe('workers that meet', () => {
     for (; ; write++) {
       await runTasksAt(later());
       owner = await anOrganization();
-      await aWebhook(owner.organizationId);
+      await registerSilentWebhook(owner.organizationId);
       const { id, documentId, signed } = await aRestamp();
       stage.useAuthorities(good());
       stage.asked.splice(0);

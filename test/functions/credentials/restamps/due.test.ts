@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createDegree } from '../../../../functions/credentials/degrees/domain/degrees.ts';
 import { items } from '../../../../functions/credentials/items/domain/item.ts';
 import { applyRestamp } from '../../../../functions/credentials/restamps/domain/apply-restamp.ts';
 import { chains } from '../../../../functions/credentials/restamps/domain/chain.ts';
 import { createRestamp } from '../../../../functions/credentials/restamps/domain/create-restamp.ts';
 import { restampWhenDue } from '../../../../functions/credentials/restamps/domain/restamp-when-due.ts';
+import { forFile } from '../../../for-file.ts';
 import { servePlatform } from '../../../platform-server.ts';
 import { sign } from '../../documents/endpoints/signing/calls.ts';
 import { ownOrganization } from '../../documents/own-organization.ts';
@@ -28,7 +29,6 @@ import {
 
 const BEFORE_MS = 30 * DAY_MS; // Restamps:BeforeExpiry
 
-let stage: Awaited<ReturnType<typeof restampStage>>;
 let owner: Awaited<ReturnType<typeof anOrganization>>;
 /** The clock of the workers and of the test's authorities. */
 let clockMs: number;
@@ -36,15 +36,12 @@ const now = () => clockMs;
 let startMs: number;
 const inDays = (days: number) => startMs + days * DAY_MS;
 
-beforeAll(async () => {
-  stage = await restampStage();
-});
+const stage = await forFile(restampStage());
 beforeEach(async () => {
   owner = await anOrganization();
   startMs = Math.floor(Date.now() / 1000) * 1000;
   clockMs = startMs;
 });
-afterAll(() => stage.stop());
 
 /** Serves an authority that is certified until that day, and has restamps made by it. */
 function useAuthorityUntil(days: number) {

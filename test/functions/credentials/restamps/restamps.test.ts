@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { KINDS, restampStates } from '../../../../functions/credentials/items/domain/kinds.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { KINDS } from '../../../../functions/credentials/items/domain/kinds.ts';
 import { RESTAMPED_TYPES } from '../../../../functions/credentials/items/vocabulary.ts';
 import { chains, documentTypeOf, kindOf } from '../../../../functions/credentials/restamps/domain/chain.ts';
 import { handler as change } from '../../../../functions/credentials/restamps/endpoints/change-restamp.ts';
@@ -8,36 +8,21 @@ import { handler as create } from '../../../../functions/credentials/restamps/en
 import { handler as get } from '../../../../functions/credentials/restamps/endpoints/get-restamp.ts';
 import { handler as getToken } from '../../../../functions/credentials/restamps/endpoints/get-restamp-token.ts';
 import { handler as list } from '../../../../functions/credentials/restamps/endpoints/list-restamps.ts';
-import { handler as resend } from '../../../../functions/credentials/restamps/endpoints/resend-restamp.ts';
-import { typeOf } from '../../../../functions/credentials/webhooks/domain/event-types.ts';
-import { renderSubject } from '../../../../functions/credentials/webhooks/domain/render-subject.ts';
 import { signerOf } from '../../../../functions/sandbox/authority/domain/authority.ts';
 import { checkToken } from '../../../../shared/signing/timestamp/check-token.ts';
+import { forFile } from '../../../for-file.ts';
 import { call } from '../../../http-event.ts';
 import { folder, hasOpenssl, openssl } from '../../../shared/signing/cms/openssl.ts';
-import {
-  aDegree,
-  anOrganization,
-  aWebhook,
-  eventsOf,
-  FILE,
-  requestFor,
-  restampStage,
-  runTasks,
-} from './stage.ts';
+import { aDegree, anOrganization, FILE, requestFor, restampStage, runTasks } from './stage.ts';
 
 type Shown = { readonly id: string; readonly status: string; readonly earlierRestampIds: readonly string[] };
 
-let stage: Awaited<ReturnType<typeof restampStage>>;
 let owner: Awaited<ReturnType<typeof anOrganization>>;
-beforeAll(async () => {
-  stage = await restampStage();
-});
+const stage = await forFile(restampStage());
 beforeEach(async () => {
   owner = await anOrganization();
   stage.useAuthorities(stage.timestampUrl);
 });
-afterAll(() => stage.stop());
 
 const post = (json: unknown, headers = owner.headers) => call(create, { headers, json });
 const shown = async (id: string) =>
@@ -158,19 +143,12 @@ describe('a restamp of a signed file', () => {
     ]);
   });
 
-  test('is not there for another organization: neither it nor its token nor its list nor the file', async () => {
+  test('is not there for another organization: neither its token nor the file', async () => {
     const { id } = await aDegree(stage, owner);
     const done = await restamp(id);
-    const other = await anOrganization();
-    const params = { id: done.id };
-    const { headers } = other;
-    expect((await call(get, { headers, params })).status).toBe(404);
+    const { headers } = await anOrganization();
     expect((await tokenOf(done.id, headers)).status).toBe(404);
-    expect((await call(resend, { method: 'POST', headers, params })).status).toBe(404);
-    const updated = { headers, params: { ...params, event: 'updated' }, json: {} };
-    expect((await call(change, updated)).status).toBe(404);
     expect((await post(requestFor(id), headers)).status).toBe(404);
-    expect((await call(list, { headers })).json()).toMatchObject({ totalCount: 0, items: [] });
   });
 
   test('is listed by its status, and found by the item and the course of its file', async () => {
@@ -190,69 +168,21 @@ describe('a restamp of a signed file', () => {
   });
 });
 
-describe('a client that tries a restamp again', () => {
-  test('has a failed one applied at once, and an applied one refused with its status', async () => {
-    const { id } = await aDegree(stage, owner);
-    stage.useAuthorities(stage.down);
-    const failed = await restamp(id);
-    expect(failed).toMatchObject({ status: 'ApplyingError', attempts: 1, date: null });
-    expect((failed as unknown as { errorReason: string }).errorReason).toContain('127.0.0.1');
-    stage.useAuthorities(stage.timestampUrl);
-    const again = () =>
-      call(change, { headers: owner.headers, params: { id: failed.id, event: 'updated' }, json: {} });
-    expect((await again()).json()).toMatchObject({ status: 'Updated', errorReason: null, attempts: 2 });
-    await runTasks();
-    expect(await shown(failed.id)).toMatchObject({ status: 'Applied', errorReason: null, attempts: 2 });
-    const refused = await again();
-    expect([refused.status, refused.json()]).toMatchObject([
-      422,
-      { code: 'InvalidStatus', details: { status: 'Applied' } },
-    ]);
-  });
-});
-
-describe('the events of restamps', () => {
-  const FIELDS = [
-    ...['archivingExpiringDate', 'creationDate', 'date', 'documentId', 'documentType', 'errorReason', 'id'],
-    ...['identifier', 'status', 'subscriptionId', 'updateDate'],
-  ];
-
-  /** Walks every event of the table. */
-  async function walk(): Promise<string> {
-    const { id } = await aDegree(stage, owner);
-    stage.useAuthorities(stage.down);
-    const failed = await restamp(id);
-    stage.useAuthorities(stage.timestampUrl);
-    await call(change, { headers: owner.headers, params: { id: failed.id, event: 'updated' }, json: {} });
-    await runTasks();
-    return failed.id;
-  }
-
-  test('are recorded with Webhooks:RestampEvents, and render the fields of the model', async () => {
-    vi.stubEnv('Webhooks__RestampEvents', 'true');
-    await aWebhook(owner.organizationId);
-    const id = await walk();
-    const events = await eventsOf(owner.organizationId);
-    const told = ['created', ...restampStates.events].map((event) => typeOf('Restamp', event));
-    expect(events.map(({ type }) => type).toSorted()).toEqual(told.toSorted());
-    const rendered = await renderSubject(events[0]?.subject ?? '', owner.organizationId);
-    expect(rendered).toMatchObject({
-      type: 'RestampApplied',
-      data: { id, status: 'Applied', errorReason: null },
-    });
-    expect(Object.keys('data' in rendered ? (rendered.data as object) : {}).toSorted()).toEqual(FIELDS);
-
-    const again = await call(resend, { method: 'POST', headers: owner.headers, params: { id } });
-    expect([again.status, again.json()]).toEqual([202, { types: ['RestampApplied'] }]);
-    expect(await eventsOf(owner.organizationId)).toHaveLength(5);
-  });
-
-  test('are not recorded without it, not even when they are asked for again', async () => {
-    vi.stubEnv('Webhooks__RestampEvents', undefined);
-    await aWebhook(owner.organizationId);
-    const id = await walk();
-    expect(await eventsOf(owner.organizationId)).toEqual([]);
-    const again = await call(resend, { method: 'POST', headers: owner.headers, params: { id } });
-    expect([again.status, again.json()]).toMatchObject([422, { code: 'WebhookNotConfigured' }]);
-  });
+test('a client that tries a restamp again has a failed one applied at once, and an applied one refused with its status', async () => {
+  const { id } = await aDegree(stage, owner);
+  stage.useAuthorities(stage.down);
+  const failed = await restamp(id);
+  expect(failed).toMatchObject({ status: 'ApplyingError', attempts: 1, date: null });
+  expect((failed as unknown as { errorReason: string }).errorReason).toContain('127.0.0.1');
+  stage.useAuthorities(stage.timestampUrl);
+  const again = () =>
+    call(change, { headers: owner.headers, params: { id: failed.id, event: 'updated' }, json: {} });
+  expect((await again()).json()).toMatchObject({ status: 'Updated', errorReason: null, attempts: 2 });
+  await runTasks();
+  expect(await shown(failed.id)).toMatchObject({ status: 'Applied', errorReason: null, attempts: 2 });
+  const refused = await again();
+  expect([refused.status, refused.json()]).toMatchObject([
+    422,
+    { code: 'InvalidStatus', details: { status: 'Applied' } },
+  ]);
 });

@@ -3,16 +3,6 @@ import { vi } from 'vitest';
 import { TASKS_QUEUE, type Task } from '../../../../functions/credentials/flows/domain/tasks.ts';
 import type { DegreeData, RestampData } from '../../../../functions/credentials/items/domain/data.ts';
 import { type Item, items, signedKey } from '../../../../functions/credentials/items/domain/item.ts';
-import {
-  institutes,
-  ORGANIZATIONS_OF,
-  organizations,
-} from '../../../../functions/credentials/tenants/domain/organization.ts';
-import { webhooks } from '../../../../functions/credentials/webhooks/domain/engine.ts';
-import {
-  forgetIntegration,
-  integrations,
-} from '../../../../functions/credentials/webhooks/domain/integrations.ts';
 import { handler as runTask } from '../../../../functions/credentials/workers/run-task.ts';
 import { signerOf } from '../../../../functions/sandbox/authority/domain/authority.ts';
 import { timestampAuthorityProfile } from '../../../../functions/sandbox/authority/domain/issuing/profiles.ts';
@@ -20,8 +10,6 @@ import {
   answerTimestamp,
   type TimestampAuthority,
 } from '../../../../functions/sandbox/authority/domain/issuing/timestamp.ts';
-import { createApplication, issueKey } from '../../../../shared/access/administration.ts';
-import type { Caller } from '../../../../shared/access/caller.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { sendDueMessages } from '../../../../shared/queue/outbox.ts';
 import { scheduleHandler } from '../../../../shared/queue/schedule.ts';
@@ -30,13 +18,13 @@ import { localKey } from '../../../../shared/signing/key.ts';
 import { stampWith } from '../../../../shared/signing/timestamp/client.ts';
 import { signXades } from '../../../../shared/signing/xades/sign.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
-import { dropCachedWebhooks, registrationsOf } from '../../../../shared/webhooks/registrations/lookup.ts';
 import { serveSandbox } from '../../../cli/sandbox.ts';
 import { below, testKey } from '../../../pki.ts';
 import { startServer } from '../../../shared/net/a-server.ts';
 import { everyItem } from '../../../whole-table.ts';
 import { drainQueue } from '../../drain-queue.ts';
 import { ownStores } from '../../own-stores.ts';
+import { keyOf, ownTenant } from '../items/own-tenant.ts';
 
 export const DAY_MS = 86_400_000;
 export const FILE = 'diploma';
@@ -125,18 +113,10 @@ export const stampBy = (authority: TimestampAuthority): Stamp =>
 
 /** An organization with an institute, and a key that is scoped to it. */
 export async function anOrganization() {
-  const [organizationId, instituteId, createdAtMs] = [randomUUID(), randomUUID(), Date.now()];
-  const kinds = ['Emissora', 'Registradora'] as const;
-  await organizations.create({ id: organizationId, name: 'Universidade', kinds, createdAtMs });
-  await institutes.create({
-    ...{ id: instituteId, organizationId, name: 'Universidade', emecCode: '1234', createdAtMs },
+  const tenant = await ownTenant({
     signers: [{ name: 'Signer', cpf: SIGNER, email: 'signer@example.com', step: 1 }],
   });
-  const registered = { [ORGANIZATIONS_OF]: [organizationId] };
-  await createApplication('credentials', { name: organizationId, permissions: [], registered });
-  const { text: key } = await issueKey('credentials', organizationId);
-  const caller: Caller = { application: organizationId, keyId: 'k', permissions: [], registered };
-  return { organizationId, instituteId, caller, headers: { 'X-API-Key': key } };
+  return { ...tenant, instituteId: tenant.institute.id, headers: await keyOf(tenant) };
 }
 
 type Owner = Pick<Item, 'organizationId' | 'instituteId'>;
@@ -197,37 +177,4 @@ export async function tasksAbout(id: string): Promise<{ readonly task: string; r
     task: (JSON.parse(body?.S ?? '') as Task).task,
     dueAt: Number(dueAt?.N),
   }));
-}
-
-/** Gives an organization a webhook that nobody answers, so that its events stay recorded. */
-export async function aWebhook(owner: string): Promise<void> {
-  const hook = {
-    id: randomUUID(),
-    owner,
-    url: 'http://127.0.0.1:9/',
-    authType: 'NoAuth',
-    token: '',
-  } as const;
-  await registrationsOf(webhooks).create({ owner, webhooks: [{ ...hook, createdAtMs: Date.now() }] });
-  dropCachedWebhooks(webhooks, owner);
-  await integrations.put({
-    ...{
-      ownerId: owner,
-      enabled: true,
-      shouldUseSubscriptionWebhookSettings: false,
-      url: null,
-      authType: null,
-    },
-  });
-  forgetIntegration(owner);
-}
-
-/** The events that were recorded for an owner, as types and subjects in their order. */
-export async function eventsOf(owner: string) {
-  const rows = (await everyItem('credentials')).filter(
-    ({ sk, owner: of }) => sk?.S === 'EVENT' && of?.S === owner,
-  );
-  return rows
-    .sort((a, b) => ((a.pk?.S ?? '') < (b.pk?.S ?? '') ? -1 : 1))
-    .map(({ type, subject }) => ({ type: type?.S, subject: subject?.S ?? '' }));
 }

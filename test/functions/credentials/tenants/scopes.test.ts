@@ -1,35 +1,47 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { cancellationListRoutes } from '../../../../functions/credentials/cancellation-lists/routes.ts';
+import { handler as changeCurriculum } from '../../../../functions/credentials/curriculums/endpoints/change-curriculum.ts';
+import { curriculumRoutes } from '../../../../functions/credentials/curriculums/routes.ts';
 import { handler as changeDegree } from '../../../../functions/credentials/degrees/endpoints/change-degree.ts';
 import { handler as createDegree } from '../../../../functions/credentials/degrees/endpoints/create-degree.ts';
-import { handler as getDegree } from '../../../../functions/credentials/degrees/endpoints/get-degree.ts';
-import { handler as getXml } from '../../../../functions/credentials/degrees/endpoints/get-degree-xml.ts';
 import { handler as listDegrees } from '../../../../functions/credentials/degrees/endpoints/list-degrees.ts';
-import { handler as resend } from '../../../../functions/credentials/degrees/endpoints/resend-degree.ts';
+import { degreeRoutes } from '../../../../functions/credentials/degrees/routes.ts';
+import { handler as changeEmission } from '../../../../functions/credentials/emissions/endpoints/change-emission.ts';
+import { emissionRoutes } from '../../../../functions/credentials/emissions/routes.ts';
+import { inspectionFileRoutes } from '../../../../functions/credentials/inspection-files/routes.ts';
+import { KINDS, type KindName } from '../../../../functions/credentials/items/domain/kinds.ts';
+import { handler as changeRegistration } from '../../../../functions/credentials/registrations/endpoints/change-registration.ts';
+import { registrationRoutes } from '../../../../functions/credentials/registrations/routes.ts';
+import { handler as changeRestamp } from '../../../../functions/credentials/restamps/endpoints/change-restamp.ts';
+import { restampRoutes } from '../../../../functions/credentials/restamps/routes.ts';
+import { handler as changeTranscript } from '../../../../functions/credentials/transcripts/endpoints/change-transcript.ts';
+import { transcriptRoutes } from '../../../../functions/credentials/transcripts/routes.ts';
 import { createApplication, issueKey } from '../../../../shared/access/administration.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';
 import { call, type Request } from '../../../http-event.ts';
+import { STUDIES, stored } from '../items/own-items.ts';
 import { keyOf, ownTenant, type Tenant } from '../items/own-tenant.ts';
+import { webhookStage } from '../webhooks/webhook-stage.ts';
 
 // A key is scoped to organizations. What belongs to another one does not exist for it.
 
-let own: Tenant;
+const ROUTES = {
+  ...{ degree: degreeRoutes, emission: emissionRoutes, registration: registrationRoutes },
+  ...{ transcript: transcriptRoutes, curriculum: curriculumRoutes, restamp: restampRoutes },
+  ...{ cancellationList: cancellationListRoutes, inspectionFile: inspectionFileRoutes },
+} satisfies Record<KindName, unknown>;
+
+const stage = webhookStage();
 let other: Tenant;
-let headers: Record<string, string>;
-let degreeId: string;
-beforeAll(async () => {
-  [own, other] = await Promise.all([ownTenant(), ownTenant()]);
-  headers = await keyOf(own);
-  const answer = await create(other, await keyOf(other));
-  degreeId = (answer.json() as { id: string }).id;
-  expect(answer.status).toBe(201);
+let othersKey: Record<string, string>;
+beforeEach(async () => {
+  other = await ownTenant();
+  othersKey = await keyOf(other);
 });
 
-const STUDIES = { studentName: 'Maria da Silva', studentCpf: '52998224725', course: 'Direito' };
-const create = ({ institute }: Pick<Tenant, 'institute'>, key: Record<string, string>, more: object = {}) =>
-  call(createDegree, { headers: key, json: { ...STUDIES, instituteId: institute.id, ...more } });
 const ask = async (handler: Endpoint, request: Request) => {
-  const { status, json } = await call(handler, { headers, ...request });
+  const { status, json } = await call(handler, { headers: stage.headers, ...request });
   return [status, json()];
 };
 const notFound = (code: string, resourceName: string, resourceId: string) => [
@@ -40,77 +52,84 @@ const notFound = (code: string, resourceName: string, resourceId: string) => [
   },
 ];
 
-describe('what belongs to another organization', () => {
-  test('is not found, whatever is asked of its degree', async () => {
-    const params = { id: degreeId };
-    const missing = notFound('ItemNotFound', 'degree', degreeId);
-    expect(await ask(getDegree, { params })).toEqual(missing);
-    expect(await ask(getXml, { params: { ...params, name: 'diploma' } })).toEqual(missing);
-    expect(await ask(resend, { params, method: 'POST' })).toEqual(missing);
-    const json = { reason: 'Mine', cancellationReason: 'Erro de Fato' };
-    expect(await ask(changeDegree, { params: { ...params, event: 'canceled' }, json })).toEqual(missing);
+describe.each(Object.keys(ROUTES) as KindName[])('a %s of another organization', (kind) => {
+  const routes = ROUTES[kind];
+  const isOfInstitute = KINDS[kind].owner === 'institute';
+  const paramsOf = ({ institute }: Tenant, itemId: string): Record<string, string> =>
+    isOfInstitute ? { id: institute.id, itemId } : { id: itemId };
+
+  test('is not found, whether it is read, downloaded or sent again', async () => {
+    const { id } = await stage.create(kind, {}, other);
+    const params = paramsOf(stage.tenant, id);
+    const missing = notFound('ItemNotFound', kind, id);
+    expect(await ask(routes.get(), { params })).toEqual(missing);
+    expect(await ask(routes.getXml(), { params: { ...params, name: 'diploma' } })).toEqual(missing);
+    expect(await ask(routes.resend(), { params, method: 'POST' })).toEqual(missing);
     const unknown = randomUUID();
-    expect(await ask(getDegree, { params: { id: unknown } })).toEqual(
-      notFound('ItemNotFound', 'degree', unknown),
+    expect(await ask(routes.get(), { params: paramsOf(stage.tenant, unknown) })).toEqual(
+      notFound('ItemNotFound', kind, unknown),
     );
+    const theirs = { params: paramsOf(other, id) };
+    expect(await ask(routes.get(), { ...theirs, headers: othersKey })).toMatchObject([200, { id }]);
+    if (isOfInstitute)
+      expect(await ask(routes.get(), theirs)).toEqual(
+        notFound('InstituteNotFound', 'Institute', other.institute.id),
+      );
   });
 
-  test('is no institute to issue for or to register at', async () => {
-    const { id } = other.institute;
-    const missing = notFound('InstituteNotFound', 'Institute', id);
-    const issued = await create(other, headers);
-    expect([issued.status, issued.json()]).toEqual(missing);
-    const registered = await create(own, headers, { registeringInstituteId: id });
-    expect([registered.status, registered.json()]).toEqual(missing);
-  });
-
-  test('is on no list of this key', async () => {
-    const query = { subscriptionId: other.organizationId };
-    expect(await ask(listDegrees, { query })).toEqual(
-      notFound('SubscriptionNotFound', 'Subscription', other.organizationId),
-    );
-    expect(await ask(listDegrees, {})).toEqual([200, expect.objectContaining({ totalCount: 0, items: [] })]);
+  test('is on its own list alone, which has the statuses of its kind', async () => {
+    const { id } = await stage.create(kind, {}, other);
+    const listed = (request: Request) =>
+      ask(routes.list(), { ...request, ...(isOfInstitute && { params: { id: stage.instituteId() } }) });
+    expect(await listed({})).toMatchObject([200, { items: [], totalCount: 0 }]);
+    if (!isOfInstitute)
+      expect(await listed({ query: { subscriptionId: other.organizationId } })).toEqual(
+        notFound('SubscriptionNotFound', 'Subscription', other.organizationId),
+      );
+    expect(await listed({ query: { status: 'Done' } })).toMatchObject([422, { code: 'InvalidFields' }]);
+    const theirs = { headers: othersKey, params: { id: other.institute.id } };
+    for (const query of [{}, { status: 'Created' }, { text: kind }] as Record<string, string>[])
+      expect(await ask(routes.list(), { ...theirs, query })).toMatchObject([
+        200,
+        { items: [{ id }], totalCount: 1 },
+      ]);
   });
 });
 
-describe('a key', () => {
-  test('of an application without organizations lists nothing, and says who registers one', async () => {
-    const name = randomUUID();
-    await createApplication('credentials', { name, permissions: [] });
-    const key = { 'X-API-Key': (await issueKey('credentials', name)).text };
-    const answer = await call(listDegrees, { headers: key });
-    expect([answer.status, answer.json()]).toEqual([
-      422,
-      {
-        code: 'OrganizationRequired',
-        message: expect.stringContaining('npm run admin -- apps register'),
-        details: { application: name },
-      },
-    ]);
-  });
+test.each([
+  ['degree', changeDegree, 'canceled', { reason: 'Mine', cancellationReason: 'Erro de Fato' }],
+  ['emission', changeEmission, 'canceled', { reason: 'Mine' }],
+  ['registration', changeRegistration, 'accepted', {}],
+  ['registration', changeRegistration, 'registered', {}],
+  ['transcript', changeTranscript, 'canceled', { reason: 'Mine' }],
+  ['curriculum', changeCurriculum, 'canceled', { reason: 'Mine' }],
+  ['restamp', changeRestamp, 'updated', {}],
+] as const)('a %s of another organization is not changed', async (kind, change, event, json) => {
+  const item = await stage.create(kind, {}, other);
+  expect(await ask(change, { params: { id: item.id, event }, json })).toEqual(
+    notFound('ItemNotFound', kind, item.id),
+  );
+  expect(await stored(item)).toEqual(item);
 });
 
-describe('an organization', () => {
-  const refusal = async (tenant: Tenant) => {
-    const answer = await create(tenant, await keyOf(tenant));
-    const { code, details } = answer.json() as { code: string; details: object };
-    return [answer.status, code, details];
-  };
+test('an institute of another organization is none to issue for or to register at', async () => {
+  const { id } = other.institute;
+  const missing = notFound('InstituteNotFound', 'Institute', id);
+  const create = (fields: object) => ask(createDegree, { json: { ...STUDIES, ...fields } });
+  expect(await create({ instituteId: id })).toEqual(missing);
+  expect(await create({ instituteId: stage.instituteId(), registeringInstituteId: id })).toEqual(missing);
+});
 
-  test('that only registers issues nothing', async () => {
-    expect(await refusal(await ownTenant({ kinds: ['Registradora'] }))).toEqual([
-      ...[422, 'OrganizationKindMismatch', { kind: 'Emissora', kinds: 'Registradora' }],
-    ]);
-  });
-
-  test('that only issues registers nothing', async () => {
-    expect(await refusal(await ownTenant({ kinds: ['Emissora'] }))).toEqual([
-      ...[422, 'OrganizationKindMismatch', { kind: 'Registradora', kinds: 'Emissora' }],
-    ]);
-  });
-
-  test('whose institute names no signers issues nothing', async () => {
-    const tenant = await ownTenant({ signers: [] });
-    expect(await refusal(tenant)).toEqual([422, 'SignersRequired', { instituteId: tenant.institute.id }]);
-  });
+test('a key of an application without organizations lists nothing, and says who registers one', async () => {
+  const name = randomUUID();
+  await createApplication('credentials', { name, permissions: [] });
+  const headers = { 'X-API-Key': (await issueKey('credentials', name)).text };
+  expect(await ask(listDegrees, { headers })).toEqual([
+    422,
+    {
+      code: 'OrganizationRequired',
+      message: expect.stringContaining('npm run admin -- apps register'),
+      details: { application: name },
+    },
+  ]);
 });

@@ -3,13 +3,10 @@ import { findByCode } from '../../../../functions/credentials/items/domain/codes
 import { createTranscript } from '../../../../functions/credentials/transcripts/domain/transcripts.ts';
 import { handler as change } from '../../../../functions/credentials/transcripts/endpoints/change-transcript.ts';
 import { handler as create } from '../../../../functions/credentials/transcripts/endpoints/create-transcript.ts';
-import { handler as get } from '../../../../functions/credentials/transcripts/endpoints/get-transcript.ts';
 import { handler as getXml } from '../../../../functions/credentials/transcripts/endpoints/get-transcript-xml.ts';
-import { handler as list } from '../../../../functions/credentials/transcripts/endpoints/list-transcripts.ts';
-import { handler as resend } from '../../../../functions/credentials/transcripts/endpoints/resend-transcript.ts';
 import { call } from '../../../http-event.ts';
 import { STUDIES, signed, stored } from '../items/own-items.ts';
-import { keyOf, ownTenant, registerSilentWebhook } from '../items/own-tenant.ts';
+import { keyOf, ownTenant } from '../items/own-tenant.ts';
 
 const ROOTS = [
   ['Partial', 'DocumentoHistoricoEscolarParcial'],
@@ -91,29 +88,5 @@ describe('an academic transcript', () => {
     expect(await to('canceled')).toMatchObject([200, { status: 'Canceled', reason: 'canceled' }]);
     expect(await to('restored')).toMatchObject([422, { details: { status: 'Canceled' } }]);
     expect((await stored(item)).lastEvents).toEqual({ AcademicTranscript: 'canceled' });
-  });
-
-  test('is read, listed and sent again; a restored one is told of as concluded', async () => {
-    const own = await ownTenant();
-    await registerSilentWebhook(own.organizationId);
-    const key = await keyOf(own);
-    const item = await createTranscript(
-      own.caller,
-      { ...STUDIES, type: 'Final', instituteId: own.institute.id },
-      Date.now(),
-    );
-    await signed(item);
-    const params = { id: item.id };
-    for (const event of ['canceledTemporarily', 'restored'])
-      await call(change, { headers: key, params: { ...params, event }, json: { reason: 'Review' } });
-    const read = (await call(get, { headers: key, params })).json();
-    expect((await call(list, { headers: key })).json()).toEqual({
-      items: [read],
-      page: 1,
-      pageSize: 50,
-      totalCount: 1,
-    });
-    const sent = await call(resend, { headers: key, params });
-    expect([sent.status, sent.json()]).toEqual([202, { types: ['AcademicTranscriptConcluded'] }]);
   });
 });

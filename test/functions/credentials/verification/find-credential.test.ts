@@ -1,6 +1,6 @@
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { mockClient } from 'aws-sdk-client-mock';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { takingCode } from '../../../../functions/credentials/items/domain/codes.ts';
 import { type Item, items } from '../../../../functions/credentials/items/domain/item.ts';
 import { newVerificationCode } from '../../../../functions/credentials/items/domain/verification-code.ts';
@@ -9,25 +9,15 @@ import { findCredential } from '../../../../functions/credentials/verification/d
 import { files } from '../../../../shared/files/files.ts';
 import type { SigningKey } from '../../../../shared/signing/key.ts';
 import { dropAllCached } from '../../../../shared/store/cached.ts';
-import { type ServedSandbox, serveSandbox } from '../../../cli/sandbox.ts';
+import { serveSandbox } from '../../../cli/sandbox.ts';
+import { forFile } from '../../../for-file.ts';
 import { logOf } from '../../../shared/http/log-of.ts';
 import { ownStores } from '../../own-stores.ts';
 import { keyIn, STUDENT, signedKeyOf, storeCredential } from './stored-credentials.ts';
 
-let sandbox: ServedSandbox;
-let stop: () => Promise<void>;
 let ana: SigningKey;
 let bruno: SigningKey;
 
-beforeAll(async () => {
-  stop = await ownStores();
-  sandbox = await serveSandbox();
-  [ana, bruno] = await Promise.all([holder('52998224725'), holder('47363361886')]);
-});
-afterAll(async () => {
-  sandbox.stop();
-  await stop();
-});
 beforeEach(() => {
   vi.stubEnv('Certificates__TrustAnchors', sandbox.pki('root.crt'));
   vi.stubEnv('Network__AllowPrivateAddresses', 'true');
@@ -40,6 +30,10 @@ afterEach(() => {
 
 const holder = (cpf: string): Promise<SigningKey> => keyIn(sandbox.pki('holders', `${cpf}.p12`));
 const outcomesOf = async (code: string) => (await findCredential(code))?.files.map(({ outcome }) => outcome);
+
+await forFile(ownStores());
+const sandbox = await forFile(serveSandbox());
+[ana, bruno] = await Promise.all([holder('52998224725'), holder('47363361886')]);
 
 describe('the public part of a credential', () => {
   test('a degree has its course, both institutions, its dates, and who signed each file', async () => {

@@ -16,13 +16,14 @@ import { logOf } from '../../../shared/http/log-of.ts';
 import { answering } from '../../../shared/webhooks/a-receiver.ts';
 import { receiversOfATest } from '../../../shared/webhooks/receivers.ts';
 import { everyItem } from '../../../whole-table.ts';
-import { MALFORMED, NOT_PUBLIC, PUBLIC } from '../../guarded-addresses.ts';
 import { keyOf, ownTenant } from '../items/own-tenant.ts';
 import { administratorOf, typesSentTo, webhookStage } from './webhook-stage.ts';
 
 const receiver = receiversOfATest();
 const stage = webhookStage();
 
+// A numeric address needs no resolution, so this needs no network. shared/webhooks has the table of addresses.
+const PUBLIC = 'https://93.184.215.14/webhooks';
 const BEARER = { enabled: true, url: PUBLIC, authType: 'Bearer', token: 'a-long-random-token' };
 const HOUR_MS = 3_600_000;
 
@@ -101,29 +102,18 @@ describe.each(OWNERS)('the integration of an %s', (owner) => {
     expect((await read(owner)).json()).toMatchObject({ enabled: true, url: PUBLIC, authType: 'Bearer' });
   });
 
-  test.each(NOT_PUBLIC)(
-    'is refused by the guard with what is not on the public internet: %s',
-    async (url) => {
-      vi.stubEnv('Webhooks__AllowPrivateNetworks', 'false');
-      const { status, json } = await write(owner, { ...BEARER, url });
-      expect([status, json()]).toMatchObject([
-        422,
-        {
-          code: 'InvalidWebhookUrl',
-          details: { reason: 'private-address', explanation: expect.any(String) },
-        },
-      ]);
-      expect((await read(owner)).json()).toEqual(NEVER);
-    },
-  );
-
-  test.each(MALFORMED)('is refused with what is no plain http or https address: %s', async (url) => {
+  test.each([
+    ['not on the public internet', 'http://10.0.0.1/', 'private-address'],
+    ['no plain http or https address', 'http://user:password@93.184.215.14/', 'bad-address'],
+  ])('is refused by the guard with what is %s', async (_, url, reason) => {
+    vi.stubEnv('Webhooks__AllowPrivateNetworks', 'false');
     const { status, json, text } = await write(owner, { ...BEARER, url });
     expect([status, json()]).toMatchObject([
       422,
-      { code: 'InvalidWebhookUrl', details: { reason: 'bad-address' } },
+      { code: 'InvalidWebhookUrl', details: { reason, explanation: expect.any(String) } },
     ]);
     expect(text).not.toContain('password@');
+    expect((await read(owner)).json()).toEqual(NEVER);
   });
 
   test('needs the permission Administrador, to be set and to be read', async () => {
@@ -144,25 +134,21 @@ describe.each(OWNERS)('the integration of an %s', (owner) => {
       ]);
   });
 
-  // process   |--writes the integration and its registration-- killed before or after
-  test.each(['before', 'after'] as const)(
-    'and its webhook agree when a process is killed %s any write',
-    async (moment) => {
-      const changes = [BEARER, { ...BEARER, url: `${PUBLIC}/moved` }, { ...BEARER, enabled: false }, BEARER];
-      for (const change of changes)
-        for (let isKilled = true, n = 1; isKilled; n++) {
-          isKilled = await killedAt(n, moment, async () => {
-            const { status } = await write(owner, change);
-            // A killed process answers nobody.
-            if (status !== 200) throw new Error(`answered ${status}`);
-          });
-          dropAllCached();
-          const { enabled, url } = (await read(owner)).json() as { enabled: boolean; url: string | null };
-          const registered = await listWebhooks(webhooks, OPERATIONS[owner].id());
-          expect([n, registered.map((webhook) => webhook.url)]).toEqual([n, enabled ? [url] : []]);
-        }
-    },
-  );
+  test('and its webhook agree when a process is killed after any write', async () => {
+    const changes = [BEARER, { ...BEARER, url: `${PUBLIC}/moved` }, { ...BEARER, enabled: false }, BEARER];
+    for (const change of changes)
+      for (let isKilled = true, n = 1; isKilled; n++) {
+        isKilled = await killedAt(n, 'after', async () => {
+          const { status } = await write(owner, change);
+          // A killed process answers nobody.
+          if (status !== 200) throw new Error(`answered ${status}`);
+        });
+        dropAllCached();
+        const { enabled, url } = (await read(owner)).json() as { enabled: boolean; url: string | null };
+        const registered = await listWebhooks(webhooks, OPERATIONS[owner].id());
+        expect([n, registered.map((webhook) => webhook.url)]).toEqual([n, enabled ? [url] : []]);
+      }
+  });
 });
 
 describe('shouldUseSubscriptionWebhookSettings', () => {
@@ -187,39 +173,6 @@ describe('shouldUseSubscriptionWebhookSettings', () => {
   });
 });
 
-describe('a delivery', () => {
-  test.each([
-    ['NoAuth', undefined, undefined, undefined],
-    ['NoAuth', 'not sent', undefined, undefined],
-    ['Basic', 'dXNlcjpwYXNz', 'Basic dXNlcjpwYXNz', undefined],
-    ['Bearer', 'a token, as it is', 'Bearer a token, as it is', undefined],
-    ['ApiKey', 'app|secret', undefined, 'app|secret'],
-  ])('with %s and the token %s carries it exactly as registered', async (authType, token, auth, key) => {
-    const inbox = await receiver();
-    await stage.set({ enabled: true, url: inbox.url, authType, token });
-    await stage.create('curriculum');
-    await stage.deliver();
-    const [got] = inbox.received;
-    expect(got).toMatchObject({ method: 'POST' });
-    expect(got?.headers['content-type']).toBe('application/json; charset=utf-8');
-    expect([got?.headers.authorization, got?.headers['x-api-key']]).toEqual([auth, key]);
-    // The platform signs no bodies.
-    expect(got?.headers['webhook-signature']).toBeUndefined();
-  });
-
-  test('does not go to an address that has become a private one since', async () => {
-    const inbox = await receiver();
-    await stage.sendTo(inbox);
-    await stage.create('curriculum');
-    vi.stubEnv('Webhooks__AllowPrivateNetworks', 'false');
-    await stage.deliver();
-    expect(inbox.received).toEqual([]);
-    expect(await stage.deliveries(await stage.webhookId())).toMatchObject([
-      { state: 'Pending', last: { error: expect.stringContaining('not on the public internet') } },
-    ]);
-  });
-});
-
 describe('an integration that changes while deliveries wait', () => {
   /** A delivery that failed once and waits. */
   const waiting = async () => {
@@ -232,26 +185,6 @@ describe('an integration that changes while deliveries wait', () => {
     stage.laterMs = HOUR_MS;
     return { old, webhookId };
   };
-
-  test('moved: they go to the new address, with the new token', async () => {
-    const { old } = await waiting();
-    const next = await receiver();
-    await stage.set({ enabled: true, url: next.url, authType: 'ApiKey', token: 'new' });
-    await stage.deliver();
-    expect([old.received.length, typesSentTo(next)]).toEqual([1, ['CurriculumCreated']]);
-    expect(next.received[0]?.headers['x-api-key']).toBe('new');
-  });
-
-  test('disabled: they stop, and are not sent when it is enabled again', async () => {
-    const { old, webhookId } = await waiting();
-    await stage.set({ enabled: false });
-    await stage.deliver(undefined, webhookId);
-    expect(await stage.deliveries(webhookId)).toEqual([]);
-    await stage.sendTo(old);
-    stage.laterMs = 2 * HOUR_MS;
-    await stage.deliver();
-    expect(old.received).toHaveLength(1);
-  });
 
   test('disabled and replaced before anybody looked: the old ones are not sent to the new', async () => {
     const { old, webhookId } = await waiting();

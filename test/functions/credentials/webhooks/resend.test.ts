@@ -8,7 +8,6 @@ import type { Endpoint } from '../../../../shared/http/endpoint.ts';
 import { killedAt } from '../../../crash.ts';
 import { call } from '../../../http-event.ts';
 import { receiversOfATest } from '../../../shared/webhooks/receivers.ts';
-import { keyOf, ownTenant } from '../items/own-tenant.ts';
 import { sentTo, typesSentTo, webhookStage } from './webhook-stage.ts';
 
 const receiver = receiversOfATest();
@@ -105,13 +104,6 @@ describe('POST …/{id}/webhook', () => {
     await stage.set({ enabled: false, url: inbox.url, authType: 'NoAuth' });
     const disabled = await resend(resendDegree, id);
     expect([disabled.status, disabled.json()]).toMatchObject(notConfigured);
-  });
-
-  test('is not for the items of others', async () => {
-    await upToDate();
-    const { id } = await stage.create('degree');
-    const { status, json } = await resend(resendDegree, id, await keyOf(await ownTenant()));
-    expect([status, json()]).toMatchObject([404, { code: 'ItemNotFound', resourceId: id }]);
   });
 
   test('records each event once or not at all, wherever its process is killed', async () => {

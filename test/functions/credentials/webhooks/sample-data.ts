@@ -65,8 +65,8 @@ const inspectionFile: InspectionFileData = {
   type: 'Issuer',
   iesCode: '1234',
   inspectedDegreesNumber: 12,
-  startDate: '2026-01-01T00:00:00.000Z',
-  endDate: '2026-02-01T00:00:00.000Z',
+  startDate: '2026-01-01',
+  endDate: '2026-02-01',
   version: '1.05',
   details: null,
 };

@@ -68,47 +68,9 @@ describe('an event is sent as its item is then', () => {
       Array(3).fill(['Confirmed', 'DegreeCanceled']),
     );
   });
-
-  test('when a machine that listens to nobody listens again', async () => {
-    const inbox = await receiver();
-    const nobody = await receiver();
-    await nobody.stop();
-    await stage.sendTo(nobody);
-    await stage.create('curriculum');
-    await stage.deliver();
-    expect(await stage.deliveries(await stage.webhookId())).toMatchObject([
-      { state: 'Pending', attempts: 1, last: { error: expect.stringContaining('could not be reached') } },
-    ]);
-    await stage.sendTo(inbox);
-    stage.laterMs = HOUR_MS;
-    await stage.deliver();
-    expect(typesSentTo(inbox)).toEqual(['CurriculumCreated']);
-  });
 });
 
 describe('the latest event of an item', () => {
-  test('is DegreeRestored for a restored degree, whose status is Concluded', async () => {
-    const inbox = await receiver();
-    await stage.sendTo(inbox);
-    const degree = await stage.create('degree');
-    for (const event of ['concluded', 'canceledTemporarily', 'restored']) await stage.move(degree, event);
-    await stage.deliver();
-    expect(typesSentTo(inbox)).toEqual(Array(4).fill('DegreeRestored'));
-    expect(sentTo(inbox)[0]?.data).toMatchObject({ status: 'Concluded' });
-  });
-
-  test('is AcademicTranscriptConcluded for a restored transcript', async () => {
-    const inbox = await receiver();
-    await stage.sendTo(inbox);
-    const transcript = await stage.create('transcript');
-    for (const event of ['concluded', 'canceledTemporarily']) await stage.move(transcript, event);
-    await stage.deliver();
-    await stage.move(transcript, 'restored');
-    await stage.deliver();
-    expect(typesSentTo(inbox).at(-1)).toBe('AcademicTranscriptConcluded');
-    expect(sentTo(inbox).at(-1)?.data).toMatchObject({ status: 'Concluded' });
-  });
-
   test('is told twice for a transcript that is created and signed before the first is sent', async () => {
     const inbox = await receiver();
     await stage.sendTo(inbox);
@@ -187,46 +149,40 @@ describe('a subject that is deleted', () => {
   });
 });
 
-describe('a store that does not answer', () => {
-  test('when items are read is a failed attempt, and the delivery is made later', async () => {
-    const inbox = await receiver();
-    await stage.sendTo(inbox);
-    const { id } = await stage.create('degree');
-    const { send } = dynamo();
-    const spy = vi
-      .spyOn(dynamo(), 'send')
-      .mockImplementation((command: unknown) =>
-        JSON.stringify((command as { input: unknown }).input).includes(`ITEM#degree#${id}`)
-          ? Promise.reject(new Error('no answer'))
-          : Reflect.apply(send, dynamo(), [command]),
-      );
-    const { lines } = await logOf(() => stage.deliver());
-    spy.mockRestore();
-    expect(lines).toMatchObject([{ level: 'WARN', error: { message: 'no answer' } }]);
-    expect(await stage.deliveries(await stage.webhookId())).toMatchObject([
-      { state: 'Pending', attempts: 1 },
-    ]);
-    stage.laterMs = HOUR_MS;
-    await stage.deliver();
-    expect(typesSentTo(inbox)).toEqual(['DegreeCreated']);
-  });
+test('a store that does not answer when items are read is a failed attempt, and the delivery is made later', async () => {
+  const inbox = await receiver();
+  await stage.sendTo(inbox);
+  const { id } = await stage.create('degree');
+  const { send } = dynamo();
+  const spy = vi
+    .spyOn(dynamo(), 'send')
+    .mockImplementation((command: unknown) =>
+      JSON.stringify((command as { input: unknown }).input).includes(`ITEM#degree#${id}`)
+        ? Promise.reject(new Error('no answer'))
+        : Reflect.apply(send, dynamo(), [command]),
+    );
+  const { lines } = await logOf(() => stage.deliver());
+  spy.mockRestore();
+  expect(lines).toMatchObject([{ level: 'WARN', error: { message: 'no answer' } }]);
+  expect(await stage.deliveries(await stage.webhookId())).toMatchObject([{ state: 'Pending', attempts: 1 }]);
+  stage.laterMs = HOUR_MS;
+  await stage.deliver();
+  expect(typesSentTo(inbox)).toEqual(['DegreeCreated']);
 });
 
-describe('the deliveries of a busy organization', () => {
-  test('are read in groups with their items: at most half as many requests as deliveries', async () => {
-    const inbox = await receiver();
-    await stage.sendTo(inbox);
-    const count = 100;
-    for (let n = 0; n < count; n += 10)
-      await Promise.all(
-        Array.from({ length: 10 }, () =>
-          retryOnConflict(() => stage.create('curriculum'), { mayCreate: true }),
-        ),
-      );
-    const { byCommand } = await countCalls(() => stage.deliver());
-    expect(inbox.received).toHaveLength(count);
-    // Each delivery is read once, and its item once more: as many as have attempts under way, by one request.
-    expect(byCommand.BatchGetItem).toBeLessThanOrEqual(count / 2);
-    expect(byCommand.GetItem).toBeLessThanOrEqual(5);
-  });
+test('the deliveries of a busy organization are read in groups with their items: at most half as many requests as deliveries', async () => {
+  const inbox = await receiver();
+  await stage.sendTo(inbox);
+  const count = 100;
+  for (let n = 0; n < count; n += 10)
+    await Promise.all(
+      Array.from({ length: 10 }, () =>
+        retryOnConflict(() => stage.create('curriculum'), { mayCreate: true }),
+      ),
+    );
+  const { byCommand } = await countCalls(() => stage.deliver());
+  expect(inbox.received).toHaveLength(count);
+  // Each delivery is read once, and its item once more: as many as have attempts under way, by one request.
+  expect(byCommand.BatchGetItem).toBeLessThanOrEqual(count / 2);
+  expect(byCommand.GetItem).toBeLessThanOrEqual(5);
 });

@@ -1,22 +1,20 @@
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { degreeIdOf } from '../../../../../functions/credentials/degrees/batches/domain/batch.ts';
 import { handler as create } from '../../../../../functions/credentials/degrees/batches/endpoints/create-degree-batch.ts';
 import { handler as get } from '../../../../../functions/credentials/degrees/batches/endpoints/get-degree-batch.ts';
 import { handler as listErrors } from '../../../../../functions/credentials/degrees/batches/endpoints/list-degree-batch-errors.ts';
 import { handler as listLines } from '../../../../../functions/credentials/degrees/batches/endpoints/list-degree-batch-lines.ts';
 import { handler as list } from '../../../../../functions/credentials/degrees/batches/endpoints/list-degree-batches.ts';
+import { forFile } from '../../../../for-file.ts';
 import { call } from '../../../../http-event.ts';
 import { ownStores } from '../../../own-stores.ts';
+import { keyFor, ownOrganization } from '../../items/own-tenant.ts';
 import { type Batch, batchCalls, NDJSON, refused, work } from './calls.ts';
-import { fileOf, newKey, newOrganization, ownStage, type Stage } from './stage.ts';
+import { fileOf, ownStage, type Stage } from './stage.ts';
 
-let stop: () => Promise<void>;
 let stage: Stage;
-beforeAll(async () => {
-  stop = await ownStores();
-});
-afterAll(() => stop());
+await forFile(ownStores());
 beforeEach(async () => {
   stage = await ownStage();
 });
@@ -155,8 +153,8 @@ describe('POST /api/degrees/batches', () => {
   });
 
   test('is of the organization that it names, of those of the key', async () => {
-    const second = await newOrganization();
-    const headers = await newKey([stage.organizationId, second]);
+    const second = await ownOrganization();
+    const headers = await keyFor([stage.organizationId, second]);
     const body = fileOf([stage.degree(1)]);
     const answer = await send(body, { headers, query: { subscriptionId: second } });
     const { id } = answer.json() as Batch;
@@ -173,7 +171,7 @@ describe('POST /api/degrees/batches', () => {
   });
 
   test('needs a key with an organization', async () => {
-    expect(refused(await send(fileOf([stage.degree(1)]), { headers: await newKey([]) }))).toMatchObject([
+    expect(refused(await send(fileOf([stage.degree(1)]), { headers: await keyFor([]) }))).toMatchObject([
       422,
       { code: 'OrganizationRequired' },
     ]);
@@ -181,25 +179,23 @@ describe('POST /api/degrees/batches', () => {
   });
 });
 
-describe('GET /api/degrees/batches', () => {
-  test('lists the batches of an organization, newest first, by status', async () => {
-    const first = await sent([stage.degree(1)]);
-    await work();
-    const second = await sent([stage.degree(1)]);
-    const { headers } = stage;
-    const idsOf = async (query: Record<string, string>) => {
-      const { items, totalCount } = (await call(list, { headers, query })).json() as {
-        items: Batch[];
-        totalCount: number;
-      };
-      return [items.map(({ id }) => id), totalCount];
+test('GET /api/degrees/batches lists the batches of an organization, newest first, by status', async () => {
+  const first = await sent([stage.degree(1)]);
+  await work();
+  const second = await sent([stage.degree(1)]);
+  const { headers } = stage;
+  const idsOf = async (query: Record<string, string>) => {
+    const { items, totalCount } = (await call(list, { headers, query })).json() as {
+      items: Batch[];
+      totalCount: number;
     };
-    expect(await idsOf({})).toEqual([[second.id, first.id], 2]);
-    expect(await idsOf({ status: 'Finished' })).toEqual([[first.id], 1]);
-    expect(await idsOf({ status: 'Created' })).toEqual([[second.id], 1]);
-    expect(await idsOf({ page: '2', pageSize: '1' })).toEqual([[first.id], 2]);
-    expect(await idsOf({ to: '2020-01-01' })).toEqual([[], 0]);
-  });
+    return [items.map(({ id }) => id), totalCount];
+  };
+  expect(await idsOf({})).toEqual([[second.id, first.id], 2]);
+  expect(await idsOf({ status: 'Finished' })).toEqual([[first.id], 1]);
+  expect(await idsOf({ status: 'Created' })).toEqual([[second.id], 1]);
+  expect(await idsOf({ page: '2', pageSize: '1' })).toEqual([[first.id], 2]);
+  expect(await idsOf({ to: '2020-01-01' })).toEqual([[], 0]);
 });
 
 test('a batch of another organization is not found, by none of its operations', async () => {

@@ -3,10 +3,7 @@ import { degreeIdOf } from '../../../../../functions/credentials/degrees/batches
 import { settings } from '../../../../../functions/credentials/settings.ts';
 import { degreeOf, errorsOf, linesOf, ownStage, progressOf, run, type Stage, sendBatch } from './stage.ts';
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await ownStage();
-});
+const stage = await ownStage();
 
 const INVALID = {
   code: 'InvalidFields',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   batches,
   batchList,
@@ -9,15 +9,12 @@ import { items } from '../../../../../functions/credentials/items/domain/item.ts
 import { sendDueMessages } from '../../../../../shared/queue/outbox.ts';
 import { scheduleHandler } from '../../../../../shared/queue/schedule.ts';
 import { killedAt } from '../../../../crash.ts';
+import { forFile } from '../../../../for-file.ts';
 import { drainQueue } from '../../../drain-queue.ts';
 import { ownStores } from '../../../own-stores.ts';
 import { errorsOf, listedDegrees, ownStage, run, type Stage, sendBatch } from './stage.ts';
 
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  stop = await ownStores();
-});
-afterAll(() => stop());
+await forFile(ownStores());
 
 /** What a process does that starts after another was killed: the sweep of due messages, and the work that they ask for. */
 async function restarted(): Promise<void> {

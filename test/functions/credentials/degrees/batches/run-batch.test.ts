@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   batches,
   degreeIdOf,
@@ -16,19 +16,8 @@ import { dynamo } from '../../../../../shared/store/client.ts';
 import { dueKey } from '../../../../../shared/store/due/message.ts';
 import { keyAttributes } from '../../../../../shared/store/item.ts';
 import { countCalls } from '../../../../calls.ts';
-import {
-  degreeOf,
-  errorsOf,
-  linesOf,
-  listedDegrees,
-  newInstitute,
-  newOrganization,
-  ownStage,
-  progressOf,
-  run,
-  type Stage,
-  sendBatch,
-} from './stage.ts';
+import { ownInstitute, ownOrganization } from '../../items/own-tenant.ts';
+import { degreeOf, errorsOf, linesOf, listedDegrees, ownStage, progressOf, run, sendBatch } from './stage.ts';
 
 /** When the sweeper sends the hand-over of an item. */
 async function dueAtOf(item: string): Promise<number> {
@@ -37,10 +26,7 @@ async function dueAtOf(item: string): Promise<number> {
   return Number(Item?.dueAt?.N);
 }
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await ownStage();
-});
+const stage = await ownStage();
 
 describe('a batch', () => {
   test('creates a degree of each line, as POST /api/degrees does', async () => {
@@ -104,10 +90,10 @@ describe('a batch', () => {
 
   test('names institutes of the organizations that the key had when it was sent, and of no other', async () => {
     const own = await ownStage();
-    const second = await newOrganization();
-    const foreign = await newInstitute(await newOrganization());
+    const second = await ownOrganization();
+    const foreign = (await ownInstitute(await ownOrganization())).id;
     const caller = { ...own.caller, registered: { organizations: [own.organizationId, second] } };
-    const other = await newInstitute(second);
+    const other = (await ownInstitute(second)).id;
     const lines = [
       own.degree(1, { instituteId: other }),
       own.degree(2, { instituteId: foreign }),
@@ -126,11 +112,11 @@ describe('a batch', () => {
 
   test('judges the kind of the organization and the signers of the institute as they are', async () => {
     const own = await ownStage();
-    const issuing = await newOrganization({ kinds: ['Emissora'] });
+    const issuing = await ownOrganization(['Emissora']);
     const caller = { ...own.caller, registered: { organizations: [own.organizationId, issuing] } };
     const batch = await sendBatch({ ...own, caller }, [
-      own.degree(1, { instituteId: await newInstitute(issuing) }),
-      own.degree(2, { instituteId: await newInstitute(own.organizationId, { signers: [] }) }),
+      own.degree(1, { instituteId: (await ownInstitute(issuing)).id }),
+      own.degree(2, { instituteId: (await ownInstitute(own.organizationId, { signers: [] })).id }),
     ]);
     await run(batch);
     expect((await errorsOf(own, batch)).map(({ code }) => code)).toEqual([

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import {
   type DegreeBatch,
@@ -18,50 +17,16 @@ import { readLine } from '../../../../../functions/credentials/degrees/batches/r
 import type { DegreeData } from '../../../../../functions/credentials/items/domain/data.ts';
 import { type Item, items } from '../../../../../functions/credentials/items/domain/item.ts';
 import { itemList } from '../../../../../functions/credentials/items/domain/item-lists.ts';
-import {
-  institutes,
-  organizations,
-} from '../../../../../functions/credentials/tenants/domain/organization.ts';
-import { createApplication, issueKey } from '../../../../../shared/access/administration.ts';
-import type { Caller } from '../../../../../shared/access/caller.ts';
 import { logger } from '../../../../../shared/log/logger.ts';
+import { keyOf, ownTenant } from '../../items/own-tenant.ts';
 
 export type Stage = Awaited<ReturnType<typeof ownStage>>;
 
-const SIGNER = { name: 'Ana Souza', cpf: '52998224725', email: 'ana@example.com', step: 1 };
-
-/** An institute of an organization that issues and registers. */
-export async function newInstitute(organizationId: string, fields: object = {}): Promise<string> {
-  const id = randomUUID();
-  const institute = { name: 'Universidade Exemplo', emecCode: '1234', signers: [SIGNER], createdAtMs: 0 };
-  await institutes.create({ id, organizationId, ...institute, ...fields });
-  return id;
-}
-
-export async function newOrganization(fields: object = {}): Promise<string> {
-  const id = randomUUID();
-  const kinds = ['Emissora', 'Registradora'] as const;
-  await organizations.create({ id, name: 'Exemplo', kinds, createdAtMs: 0, ...fields });
-  return id;
-}
-
-/** A key for some organizations, of an application of its own. */
-export async function newKey(organizationIds: readonly string[]): Promise<Record<string, string>> {
-  const name = randomUUID();
-  await createApplication('credentials', {
-    ...{ name, permissions: [], registered: { organizations: organizationIds } },
-  });
-  return { 'X-API-Key': (await issueKey('credentials', name)).text };
-}
-
 /** An organization with an institute, and a caller and a key that are scoped to it alone. */
 export async function ownStage() {
-  const organizationId = await newOrganization();
-  const instituteId = await newInstitute(organizationId);
-  const caller: Caller = {
-    ...{ application: 'acme', keyId: '', permissions: [] },
-    registered: { organizations: [organizationId] },
-  };
+  const tenant = await ownTenant();
+  const { organizationId, caller } = tenant;
+  const { id: instituteId } = tenant.institute;
   const degree = (n: number, fields: object = {}): object => ({
     studentName: `Aluno ${n}`,
     studentCpf: '52998224725',
@@ -69,7 +34,7 @@ export async function ownStage() {
     instituteId,
     ...fields,
   });
-  return { organizationId, instituteId, caller, degree, headers: await newKey([organizationId]) };
+  return { organizationId, instituteId, caller, degree, headers: await keyOf(tenant) };
 }
 
 /** Objects as lines of JSON; texts and bytes as they are. */

@@ -1,22 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { batches } from '../../../../../functions/credentials/degrees/batches/domain/batch.ts';
 import { handler as create } from '../../../../../functions/credentials/degrees/batches/endpoints/create-degree-batch.ts';
 import { handler as list } from '../../../../../functions/credentials/degrees/batches/endpoints/list-degree-batches.ts';
 import { handler as presign } from '../../../../../functions/credentials/degrees/batches/endpoints/presign-degree-batch.ts';
 import { files } from '../../../../../shared/files/files.ts';
+import { forFile } from '../../../../for-file.ts';
 import { call } from '../../../../http-event.ts';
 import { termsOf } from '../../../../links.ts';
 import { ownStores } from '../../../own-stores.ts';
 import { type Batch, batchCalls, refused, work } from './calls.ts';
 import { fileOf, ownStage, type Stage } from './stage.ts';
 
-let stop: () => Promise<void>;
 let stage: Stage;
-beforeAll(async () => {
-  stop = await ownStores();
-});
-afterAll(() => stop());
+await forFile(ownStores());
 beforeEach(async () => {
   stage = await ownStage();
 });
