@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, vi } from 'vitest';
+import { beforeAll, beforeEach, vi } from 'vitest';
 import { webhooks as engine } from '../../../functions/documents/domain/document/webhook-engine.ts';
 import { handler as createWebhook } from '../../../functions/documents/endpoints/webhooks/create-webhook.ts';
 import { handler as listDeliveries } from '../../../functions/documents/endpoints/webhooks/list-webhook-deliveries.ts';
@@ -21,7 +21,7 @@ export type DeliveryResponse = {
 };
 export type Page = { readonly items: readonly DeliveryResponse[]; readonly nextCursor: string | null };
 
-type Answer = { status: number; body?: string; headers?: Record<string, string> };
+type Answer = { status: number; body?: string };
 type Received = { readonly headers: IncomingMessage['headers']; readonly body: string };
 type CallOptions = {
   deliveryId?: string;
@@ -40,16 +40,6 @@ export function webhookStage() {
     webhookId: '',
     received: [] as Received[],
     answer: { status: 200 } as Answer,
-    receiverUrl: () => `${receiver.url}/hook`,
-    startReceiver: async () => {
-      receiver = await startServer(async (request, response) => {
-        const { headers } = request;
-        stage.received.push({ headers, body: await textOf(request) });
-        response.writeHead(stage.answer.status, stage.answer.headers).end(stage.answer.body);
-      });
-    },
-    stopReceiver: () => receiver.stop(),
-
     ask: (handler: Endpoint, { query, json, ...params }: CallOptions = {}) =>
       call(handler, {
         params: { orgId: stage.orgId, webhookId: stage.webhookId, ...params },
@@ -59,7 +49,7 @@ export function webhookStage() {
       }),
 
     async register(more: Record<string, unknown> = {}): Promise<string> {
-      const usual = { url: stage.receiverUrl(), authType: 'Bearer', token: 'a-long-random-token' };
+      const usual = { url: `${receiver.url}/hook`, authType: 'Bearer', token: 'a-long-random-token' };
       const made = await stage.ask(createWebhook, { json: { ...usual, ...more } });
       return (made.json() as { id: string }).id;
     },
@@ -89,8 +79,14 @@ export function webhookStage() {
     },
   };
 
-  beforeAll(stage.startReceiver);
-  afterAll(stage.stopReceiver);
+  beforeAll(async () => {
+    receiver = await startServer(async (request, response) => {
+      const { headers } = request;
+      stage.received.push({ headers, body: await textOf(request) });
+      response.writeHead(stage.answer.status).end(stage.answer.body);
+    });
+    return receiver.stop;
+  });
   beforeEach(async () => {
     vi.unstubAllEnvs();
     vi.stubEnv('Webhooks__AllowPrivateNetworks', 'true');

@@ -2,9 +2,10 @@ import { describe, expect, test, vi } from 'vitest';
 import { handler as createWebhook } from '../../../../../functions/documents/endpoints/webhooks/create-webhook.ts';
 import { handler as updateWebhook } from '../../../../../functions/documents/endpoints/webhooks/update-webhook.ts';
 import { call } from '../../../../http-event.ts';
-import { MALFORMED, NOT_PUBLIC, PUBLIC } from '../../../guarded-addresses.ts';
 import { ownOrganization } from '../../own-organization.ts';
 
+// A numeric address needs no resolution, so this needs no network. shared/webhooks has the table of addresses.
+const PUBLIC = 'https://93.184.215.14/webhooks';
 const WEBHOOK = { authType: 'Bearer', token: 'a-long-random-token' };
 
 const create = (url: string) =>
@@ -24,32 +25,24 @@ describe.each([
   ['registering', create],
   ['changing', update],
 ])('%s a webhook', (_, ask) => {
-  test.each(NOT_PUBLIC)('the guard refuses what is not on the public internet: %s', async (url) => {
-    const { status, json } = await ask(url);
-    expect(status).toBe(422);
-    expect(json()).toMatchObject({ code: 'InvalidWebhookUrl', details: { reason: 'private-address' } });
-  });
-
-  test.each(MALFORMED)('the guard refuses what is no plain http or https address: %s', async (url) => {
-    const { status, json, text } = await ask(url);
-    expect(status).toBe(422);
-    expect(json()).toMatchObject({ code: 'InvalidWebhookUrl', details: { reason: 'bad-address' } });
-    expect(text).not.toContain('password@');
-  });
+  test.each([
+    ['what is not on the public internet', 'http://10.0.0.1/', 'private-address'],
+    ['what is no plain http or https address', 'http://user:password@93.184.215.14/', 'bad-address'],
+    ['a name that has no address', 'http://no-such-host.invalid/', 'name-not-found'],
+  ])(
+    'the guard refuses %s with words that say why, and keeps the webhook that was there',
+    async (_, url, reason) => {
+      const { status, json, text } = await ask(url);
+      expect([status, json()]).toMatchObject([
+        422,
+        { code: 'InvalidWebhookUrl', details: { reason, explanation: expect.stringMatching(/\w+ \w+/) } },
+      ]);
+      expect(text).not.toContain('password@');
+      expect((await update(PUBLIC)).json()).toEqual({ id: webhookId, url: PUBLIC, authType: 'Bearer' });
+    },
+  );
 
   test('an address has at most 2,048 characters', async () => {
     expect((await ask(`${PUBLIC}/${'a'.repeat(2_048)}`)).status).toBe(400);
-  });
-
-  test('the guard refuses a name that has no address', async () => {
-    const { status, json } = await ask('http://no-such-host.invalid/');
-    expect(status).toBe(422);
-    expect(json()).toMatchObject({ code: 'InvalidWebhookUrl', details: { reason: 'name-not-found' } });
-  });
-
-  test('a refusal says why in words, and keeps the webhook that was there', async () => {
-    const { details } = (await ask('http://10.0.0.1/')).json() as { details: Record<string, string> };
-    expect(details.explanation).toMatch(/10\.0\.0\.1 is not on the public internet/);
-    expect((await update(PUBLIC)).json()).toEqual({ id: webhookId, url: PUBLIC, authType: 'Bearer' });
   });
 });
