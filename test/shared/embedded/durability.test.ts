@@ -37,13 +37,6 @@ async function filled(): Promise<string> {
   return folder;
 }
 
-test('every answered write is there after kill -9', async () => {
-  const store = openStores({ folder: await filled() });
-  onTestFinished(store.close);
-  const { Count } = (await store.tables.run('Scan', { TableName: 'things' })) as { Count: number };
-  expect(Count).toBe(60);
-});
-
 test('a log that was cut is told at the start, and nothing is changed', async () => {
   const folder = await filled();
   const log = join(folder, 'store.db-wal');
