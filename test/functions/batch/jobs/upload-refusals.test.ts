@@ -40,40 +40,18 @@ describe('the first of these is the answer, in this order', () => {
     vi.stubEnv('Upload__Enabled', 'true');
   });
 
-  test.each([
-    [
-      'profile.not-found',
-      '400 profile.not-found',
-      { query: { profile: 'nobody', format: 'Zip' }, part: unnamed },
-    ],
-    [
-      'profile.disabled',
-      '409 profile.disabled',
-      { query: { profile: 'resting', format: 'Zip' }, part: unnamed },
-    ],
-    [
-      'profile.takes-no-files',
-      '409 profile.takes-no-files',
-      { query: { profile: 'foldered', format: 'Zip' }, part: unnamed },
-    ],
-    [
-      'upload.format-unsupported',
-      '400 upload.format-unsupported',
-      { query: { format: 'Zip' }, part: unnamed },
-    ],
-    ['upload.empty', '400 upload.empty', { part: field('file', '') }],
-    ['upload.invalid-name', '400 upload.invalid-name', { part: unnamed }],
-    [
-      'upload.invalid-name, however large the file is',
-      '400 upload.invalid-name',
-      { part: field('file', 'content'.repeat(100_000)) },
-    ],
-    [
-      'job.path-too-long',
-      '400 job.path-too-long',
-      { part: filePart('content', { disposition: `filename="${'a'.repeat(900)}.bin"` }) },
-    ],
-  ])('%s', async (_, expected, upload) => {
+  const longName = filePart('content', { disposition: `filename="${'a'.repeat(900)}.bin"` });
+  test.each<[string, Upload]>([
+    ['400 profile.not-found', { query: { profile: 'nobody', format: 'Zip' }, part: unnamed }],
+    ['409 profile.disabled', { query: { profile: 'resting', format: 'Zip' }, part: unnamed }],
+    ['409 profile.takes-no-files', { query: { profile: 'foldered', format: 'Zip' }, part: unnamed }],
+    ['400 upload.format-unsupported', { query: { format: 'Zip' }, part: unnamed }],
+    ['400 upload.empty', { part: field('file', '') }],
+    ['400 upload.invalid-name', { part: unnamed }],
+    // However large the file is.
+    ['400 upload.invalid-name', { part: field('file', 'content'.repeat(100_000)) }],
+    ['400 job.path-too-long', { part: longName }],
+  ])('%s', async (expected, upload) => {
     expect(await codeOf(upload)).toBe(expected);
   });
 

@@ -33,6 +33,12 @@ const headers = () => ({ 'X-API-Key': key });
 const post = (json: object) => call(create, { headers: headers(), json });
 const read = async (id: string) => (await call(get, { headers: headers(), params: { id } })).json();
 const upload = (name?: string, bytes?: number) => anUpload(orgId, name, bytes);
+/** Makes a document of an upload that one person signs, with these fields besides. */
+const made = async (more: object = {}): Promise<Created> => {
+  const answer = await post({ files: [{ id: await upload() }], flowActions: [SIGNER], ...more });
+  const [document] = answer.json() as [Created];
+  return document;
+};
 const codeOf = (answer: { json: () => unknown }) => (answer.json() as { code: string }).code;
 
 describe('POST /api/documents', () => {
@@ -94,10 +100,8 @@ describe('POST /api/documents', () => {
   });
 
   test('the later steps of a flow wait as Created', async () => {
-    const [made] = (
-      await post({ files: [{ id: await upload() }], flowActions: [{ ...SIGNER, step: 2 }, APPROVER] })
-    ).json() as [Created];
-    const shown = (await read(made.documentId)) as { flowActions: { status: string }[] };
+    const { documentId } = await made({ flowActions: [{ ...SIGNER, step: 2 }, APPROVER] });
+    const shown = (await read(documentId)) as { flowActions: { status: string }[] };
     expect(shown.flowActions.map(({ status }) => status)).toEqual(['Created', 'Pending']);
   });
 
@@ -117,28 +121,21 @@ describe('POST /api/documents', () => {
     const parent = (await call(createFolder, { headers: headers(), json: { name: 'Contratos' } })).json() as {
       id: string;
     };
-    const place = { folderId: parent.id, newFolderName: '2026' };
-    const [made] = (
-      await post({ files: [{ id: await upload() }], flowActions: [SIGNER], ...place })
-    ).json() as [Created];
-    expect(await read(made.documentId)).toMatchObject({
+    const { documentId } = await made({ folderId: parent.id, newFolderName: '2026' });
+    expect(await read(documentId)).toMatchObject({
       folder: { name: '2026', parentId: parent.id, organizationName: 'Own' },
     });
   });
 
   test('keeps description, tags, attachments and the day it expires', async () => {
-    const [made] = (
-      await post({
-        files: [{ id: await upload() }],
-        attachments: [{ id: await upload('anexo.txt', 40), displayName: 'Anexo' }],
-        flowActions: [SIGNER],
-        description: 'Locação',
-        tags: [{ label: 'filial', value: 'Recife' }, 'urgente'],
-        expirationDate: '2099-12-31',
-      })
-    ).json() as [Created];
-    expect(made.attachments).toHaveLength(1);
-    expect(await read(made.documentId)).toMatchObject({
+    const { documentId, attachments } = await made({
+      attachments: [{ id: await upload('anexo.txt', 40), displayName: 'Anexo' }],
+      description: 'Locação',
+      tags: [{ label: 'filial', value: 'Recife' }, 'urgente'],
+      expirationDate: '2099-12-31',
+    });
+    expect(attachments).toHaveLength(1);
+    expect(await read(documentId)).toMatchObject({
       description: 'Locação',
       tags: [
         { label: 'filial', value: 'Recife', color: null },
@@ -172,72 +169,50 @@ describe('POST /api/documents', () => {
   });
 
   const NOBODY = '00000000-0000-4000-8000-000000000000';
+  const aRule = (signRuleUsers: readonly object[], more: object = {}) => ({
+    flowActions: [{ type: 'SignRule', signRuleUsers, ...more }],
+  });
+  const ana = (more: object) => ({ name: 'Ana', ...more });
+
   test.each([
     ['an upload that is not there', { files: [{ id: NOBODY }] }, 422, 'UploadNotFound'],
     ['an envelope', { isEnvelope: true }, 422, 'EnvelopesNotSupported'],
     ['a date that is over', { expirationDate: '2020-01-01' }, 422, 'InvalidExpirationDate'],
     ['a folder that is not there', { folderId: NOBODY }, 404, 'FolderNotFound'],
-    ['a date that is none', { expirationDate: 'soon' }, 400, 'InvalidRequest'],
+    ['participants out of a file', { participantsDataFile: { id: 'x' } }, 422, 'OptionNotSupported'],
     [
-      'a content type of two lines',
-      { files: [{ id: NOBODY, contentType: 'text/plain\nx' }] },
-      400,
-      'InvalidRequest',
+      'options of XAdES that would not be kept',
+      { flowActions: [{ ...SIGNER, xadesOptions: { signatureType: 'XmlElement' } }] },
+      422,
+      'OptionNotSupported',
     ],
-    ['a content type that is none', { files: [{ id: NOBODY, contentType: 'pdf' }] }, 400, 'InvalidRequest'],
-    [
-      'a name with a null character',
-      { files: [{ id: NOBODY, displayName: 'a\u0000b' }] },
-      400,
-      'InvalidRequest',
-    ],
-    ['a description with a bell', { description: 'ding\u0007' }, 400, 'InvalidRequest'],
-    ['a tag of two lines', { tags: ['two\nlines'] }, 400, 'InvalidRequest'],
-    [
-      'a tag whose value has an escape',
-      { tags: [{ label: 'a', value: '\u001b[2J' }] },
-      400,
-      'InvalidRequest',
-    ],
-    ['a new folder with a null character', { newFolderName: 'a\u0000' }, 400, 'InvalidRequest'],
-    ['no file', { files: [] }, 400, 'InvalidRequest'],
-    ['no flow', { flowActions: [] }, 400, 'InvalidRequest'],
-    ['a signer who is nobody', { flowActions: [{ type: 'Signer' }] }, 400, 'InvalidRequest'],
-    ['a day that no calendar has', { expirationDate: '2027-02-30' }, 400, 'InvalidRequest'],
-    ['a day in another order', { expirationDate: '12/31/2027' }, 400, 'InvalidRequest'],
-    ['a year of five digits', { expirationDate: '9999-12-31' }, 400, 'InvalidRequest'],
-    [
-      'two people of a rule by one id',
-      {
-        flowActions: [
-          {
-            type: 'SignRule',
-            signRuleUsers: [
-              { id: 'x', name: 'Ana' },
-              { id: 'x', name: 'Bia' },
-            ],
-          },
-        ],
-      },
-      400,
-      'InvalidRequest',
-    ],
+  ])('refuses %s', async (_, wrong, status, code) => {
+    const answer = await post({ files: [{ id: await upload() }], flowActions: [SIGNER], ...wrong });
+    expect([answer.status, codeOf(answer)]).toEqual([status, code]);
+  });
+
+  test.each<[string, object]>([
+    ['a date that is none', { expirationDate: 'soon' }],
+    ['a content type of two lines', { files: [{ id: NOBODY, contentType: 'text/plain\nx' }] }],
+    ['a content type that is none', { files: [{ id: NOBODY, contentType: 'pdf' }] }],
+    ['a name with a null character', { files: [{ id: NOBODY, displayName: 'a\u0000b' }] }],
+    ['a description with a bell', { description: 'ding\u0007' }],
+    ['a tag of two lines', { tags: ['two\nlines'] }],
+    ['a tag whose value has an escape', { tags: [{ label: 'a', value: '\u001b[2J' }] }],
+    ['a new folder with a null character', { newFolderName: 'a\u0000' }],
+    ['no file', { files: [] }],
+    ['no flow', { flowActions: [] }],
+    ['a signer who is nobody', { flowActions: [{ type: 'Signer' }] }],
+    ['a day that no calendar has', { expirationDate: '2027-02-30' }],
+    ['a day in another order', { expirationDate: '12/31/2027' }],
+    ['a year of five digits', { expirationDate: '9999-12-31' }],
+    ['two people of a rule by one id', aRule([ana({ id: 'x' }), { id: 'x', name: 'Bia' }])],
     [
       'two people of a rule by one CPF, who could never both sign',
-      {
-        flowActions: [
-          {
-            type: 'SignRule',
-            numberRequiredSignatures: 2,
-            signRuleUsers: [
-              { id: '1', name: 'Ana', identifier: '52998224725' },
-              { id: '2', name: 'Bia', identifier: '52998224725' },
-            ],
-          },
-        ],
-      },
-      400,
-      'InvalidRequest',
+      aRule(
+        [ana({ id: '1', identifier: '52998224725' }), { id: '2', name: 'Bia', identifier: '52998224725' }],
+        { numberRequiredSignatures: 2 },
+      ),
     ],
     [
       'a flow that says more than an item holds',
@@ -248,40 +223,21 @@ describe('POST /api/documents', () => {
           signRuleUsers: Array.from({ length: 5 }, (_, m) => ({ name: `${n}.${m} ${'n'.repeat(180)}` })),
         })),
       },
-      400,
-      'InvalidRequest',
     ],
-    ['participants out of a file', { participantsDataFile: { id: 'x' } }, 422, 'OptionNotSupported'],
-    [
-      'options of XAdES that would not be kept',
-      { flowActions: [{ ...SIGNER, xadesOptions: { signatureType: 'XmlElement' } }] },
-      422,
-      'OptionNotSupported',
-    ],
-    [
-      'a rule that asks for more people than it has',
-      {
-        flowActions: [{ type: 'SignRule', numberRequiredSignatures: 2, signRuleUsers: [{ name: 'Ana' }] }],
-      },
-      400,
-      'InvalidRequest',
-    ],
+    ['a rule that asks for more people than it has', aRule([ana({})], { numberRequiredSignatures: 2 })],
     [
       'a CPF whose check digits are wrong',
-      { flowActions: [{ type: 'Signer', user: { name: 'Ana', identifier: '52998224724' } }] },
-      400,
-      'InvalidRequest',
+      { flowActions: [{ type: 'Signer', user: ana({ identifier: '52998224724' }) }] },
     ],
-  ])('refuses %s', async (_, wrong, status, code) => {
+  ])('refuses %s as a malformed request', async (_, wrong) => {
     const answer = await post({ files: [{ id: await upload() }], flowActions: [SIGNER], ...wrong });
-    expect([answer.status, codeOf(answer)]).toEqual([status, code]);
+    expect([answer.status, codeOf(answer)]).toEqual([400, 'InvalidRequest']);
   });
 
   test('keeps a description of several lines', async () => {
     const description = 'First line.\r\n\tSecond line.';
-    const request = { files: [{ id: await upload() }], flowActions: [SIGNER], description };
-    const [made] = (await post(request)).json() as { documentId: string }[];
-    expect(await documentItems.get(made?.documentId ?? '')).toMatchObject({ description });
+    const { documentId } = await made({ description });
+    expect(await documentItems.get(documentId)).toMatchObject({ description });
   });
 
   test('names the field and says what is wrong with a control character', async () => {
@@ -293,9 +249,8 @@ describe('POST /api/documents', () => {
 
   test('keeps a content type with its parameters', async () => {
     const contentType = 'text/plain; charset=utf-8; title="a; b"';
-    const files = [{ id: await upload('a.bin'), contentType }];
-    const [made] = (await post({ files, flowActions: [SIGNER] })).json() as [Created];
-    expect((await documentItems.get(made.documentId))?.original.contentType).toBe(contentType);
+    const { documentId } = await made({ files: [{ id: await upload('a.bin'), contentType }] });
+    expect((await documentItems.get(documentId))?.original.contentType).toBe(contentType);
   });
 
   // The place is deleted after it was read and before the document is written:
@@ -352,9 +307,8 @@ describe('POST /api/documents', () => {
 
   test('keeps a place to the thousandth of a point', async () => {
     const mark = { page: 1, x: 1e-300, y: 10.00049, width: 10, height: 10 };
-    const flowActions = [{ ...SIGNER, prePositionedMarks: [mark] }];
-    const [made] = (await post({ files: [{ id: await upload() }], flowActions })).json() as [Created];
-    expect(await read(made.documentId)).toMatchObject({
+    const { documentId } = await made({ flowActions: [{ ...SIGNER, prePositionedMarks: [mark] }] });
+    expect(await read(documentId)).toMatchObject({
       flowActions: [{ prePositionedMarks: [{ page: 1, x: 0, y: 10, width: 10, height: 10 }] }],
     });
   });
@@ -374,18 +328,12 @@ describe('POST /api/documents', () => {
   });
 });
 
-describe('GET /api/documents/{id}', () => {
-  test('a document outside the scope of the key is one that does not exist', async () => {
-    const [made] = (await post({ files: [{ id: await upload() }], flowActions: [SIGNER] })).json() as [
-      Created,
-    ];
-    const other = await ownOrganization();
-    const answer = await call(get, { headers: { 'X-API-Key': other.key }, params: { id: made.documentId } });
-    expect(answer.status).toBe(404);
-    expect(answer.json()).toMatchObject({
-      code: 'DocumentNotFound',
-      resourceName: 'Document',
-      resourceId: made.documentId,
-    });
-  });
+test('GET /api/documents/{id} a document outside the scope of the key is one that does not exist', async () => {
+  const { documentId } = await made();
+  const other = await ownOrganization();
+  const answer = await call(get, { headers: { 'X-API-Key': other.key }, params: { id: documentId } });
+  expect([answer.status, answer.json()]).toMatchObject([
+    404,
+    { code: 'DocumentNotFound', resourceName: 'Document', resourceId: documentId },
+  ]);
 });
