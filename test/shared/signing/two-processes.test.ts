@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { measure } from '../../../shared/signing/cades/content.ts';
 import { prepareCades } from '../../../shared/signing/cades/prepare.ts';
 import { verifyCades } from '../../../shared/signing/cades/verify.ts';
@@ -78,16 +78,14 @@ function inAnotherProcess(kept: readonly Kept[]): Buffer[] {
 
 const made = inAnotherProcess(await Promise.all(CASES.map(prepared)));
 
-describe('a signature prepared in one process and completed in another, with JSON between them', () => {
-  test.each(CASES.map((one, at) => [one.format, one.kind, one.digest, made[at] ?? Buffer.alloc(0)] as const))(
-    'is good as %s by %s with %s, to the outside judge and to us',
-    async (format, _kind, digest, bytes) => {
-      const [outside, ours] = await JUDGED[format](bytes);
-      expect(ours).toMatchObject({ valid: true, digests: [digest] });
-      expect(outside ?? true).toBe(true);
-    },
-  );
-});
+test.each(CASES.map((one, at) => [one.format, one.kind, one.digest, made[at] ?? Buffer.alloc(0)] as const))(
+  'a signature prepared in one process and completed in another, with JSON between them is good as %s by %s with %s, to the outside judge and to us',
+  async (format, _kind, digest, bytes) => {
+    const [outside, ours] = await JUDGED[format](bytes);
+    expect(ours).toMatchObject({ valid: true, digests: [digest] });
+    expect(outside ?? true).toBe(true);
+  },
+);
 
 type Ours = { readonly valid: boolean; readonly digests: readonly unknown[] };
 /** What the outside judge says, undefined where it is not installed, and what we say. */
