@@ -26,8 +26,6 @@ const crowded = service({
   admission: () => limits,
 });
 
-// A place is another's this long after its holder was last heard of.
-const LEASE_MS = 15_000;
 // A clock of its own makes it another process, whose timers do not renew in time: they know the real one.
 const anotherInstance = () => {
   const startedAtMs = Date.now();
@@ -145,30 +143,6 @@ test('the place is given back whether the call is answered, refused or fails', a
     async () => Promise.reject(sessionErrors.refuse('SIGN_TIMEOUT')),
   );
   for (let n = 0; n < 3; n++) expect((await call(refusing, { headers: key })).status).toBe(422);
-});
-
-// A holder in another instance that is killed never gives its place back. Its lease ends by itself:
-//
-//   4 holders   |--in------ killed                 lease ends |
-//   a caller             |--SERVER_BUSY                       |
-//   4 callers                                                 |--in----- out--|
-test('places of holders that were killed are all free again when their leases end', async () => {
-  limits.limit = 4;
-  const gate = anotherInstance();
-  const killed = await Promise.all(Array.from({ length: 4 }, () => gate.acquire(limits)));
-  expect((await call(pass, { headers: key })).status).toBe(429);
-
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + LEASE_MS + 1 });
-  const successors = many(4);
-  await expect.poll(() => inside).toBe(4);
-  expect((await call(pass, { headers: key })).status).toBe(429);
-
-  // The late ones come back: what they give back is theirs no longer.
-  for (const ticket of killed) if (ticket) gate.release(ticket);
-  expect((await call(pass, { headers: key })).status).toBe(429);
-  release.resolve();
-  await Promise.all(successors);
-  expect(statuses(await Promise.all(many(4, pass)))['200']).toHaveLength(4);
 });
 
 test('nobody waits for a place longer than the host lets the call live', async () => {

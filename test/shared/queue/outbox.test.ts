@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { CreateTableCommand, type KeySchemaElement, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
 import { beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { consume } from '../../../shared/queue/consume.ts';
@@ -7,12 +6,11 @@ import { gatherMessages, recordAndSend, sendDueMessages, sending } from '../../.
 import { scheduleHandler } from '../../../shared/queue/schedule.ts';
 import { send } from '../../../shared/queue/send.ts';
 import { tableName } from '../../../shared/settings/names.ts';
-import { dynamo } from '../../../shared/store/client.ts';
 import { commit } from '../../../shared/store/commit.ts';
 import { RaceLost } from '../../../shared/store/refusals.ts';
 import { countCalls } from '../../calls.ts';
-import { newStage } from '../../stores/own-stage.ts';
 import { aQueue, SERVICE, type TestQueue } from './a-queue.ts';
+import { useOwnTable } from './own-table.ts';
 import { unsent } from './unsent.ts';
 
 const HOUR_MS = 3_600_000;
@@ -36,62 +34,10 @@ async function doneBodies(): Promise<unknown[]> {
 }
 const bodies = async () => (await queue.messages()).map(({ body }) => JSON.parse(body));
 
-// A stage, and so a table, of this file's own: a sweep takes whatever is due in its table.
-process.env.STAGE = newStage();
-const text = (AttributeName: string) => ({ AttributeName, AttributeType: 'S' }) as const;
-const key = (hash: string, range: string): KeySchemaElement[] => [
-  { AttributeName: hash, KeyType: 'HASH' },
-  { AttributeName: range, KeyType: 'RANGE' },
-];
-await dynamo().send(
-  new CreateTableCommand({
-    TableName: tableName(SERVICE),
-    BillingMode: 'PAY_PER_REQUEST',
-    AttributeDefinitions: [
-      text('pk'),
-      text('sk'),
-      text('duePk'),
-      { AttributeName: 'dueAt', AttributeType: 'N' },
-    ],
-    KeySchema: key('pk', 'sk'),
-    GlobalSecondaryIndexes: [
-      { IndexName: 'due', KeySchema: key('duePk', 'dueAt'), Projection: { ProjectionType: 'ALL' } },
-    ],
-  }),
-);
-await waitUntilTableExists(
-  { client: dynamo(), maxWaitTime: 20, minDelay: 1 },
-  { TableName: tableName(SERVICE) },
-);
-
+await useOwnTable(SERVICE);
 beforeEach(async () => {
   queue = await aQueue();
   nowMs = START_MS;
-});
-
-test('a message delayed by a day is sent when a day is over, and once', async () => {
-  await recordAndSend(SERVICE, queue.name, { day: 2 }, { delaySeconds: 86_400, now });
-  nowMs += 24 * HOUR_MS - 1_000;
-  await sweep();
-  expect(await queue.messages()).toEqual([]);
-  nowMs += 1_000;
-  await sweep();
-  await sweep();
-  expect(await doneBodies()).toEqual([{ day: 2 }]);
-  nowMs += 24 * HOUR_MS;
-  await sweep();
-  expect(await queue.messages()).toEqual([]);
-});
-
-test('a waiting message is replaced by another of its id', async () => {
-  const id = randomUUID();
-  await recordAndSend(SERVICE, queue.name, 'first', { delaySeconds: 1_000, id, now });
-  await recordAndSend(SERVICE, queue.name, 'second', { delaySeconds: 2_000, id, now });
-  nowMs += HOUR_MS;
-  await sweep();
-  expect(await queue.messages()).toEqual([
-    { body: '"second"', attributes: { dedupe: id, outbox: expect.stringContaining(id) } },
-  ]);
 });
 
 test('a message recorded with a change is sent after its commit, and reaches its handler with one id', async () => {

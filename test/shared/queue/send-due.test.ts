@@ -1,14 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createDeclared } from '../../../infra/local/resources/create.ts';
-import { readDeclared } from '../../../infra/local/resources/read.ts';
 import { sendDueMessages } from '../../../shared/queue/outbox.ts';
 import { scheduleHandler } from '../../../shared/queue/schedule.ts';
-import { tableName } from '../../../shared/settings/names.ts';
 import { commit } from '../../../shared/store/commit.ts';
 import { dueMessage } from '../../../shared/store/due/message.ts';
 import { declaredFunctions } from '../../house/functions.ts';
 import { aQueue, SERVICE, type TestQueue } from './a-queue.ts';
+import { useOwnTable } from './own-table.ts';
 
 const DUE_AT_MS = Date.UTC(2026, 10, 3);
 const sweep = scheduleHandler(SERVICE, 'send-due', sendDueMessages(SERVICE), () => DUE_AT_MS);
@@ -21,12 +18,8 @@ const sentNumbers = async () =>
   (await queue.messages()).map(({ body }) => Number(JSON.parse(body))).sort((a, b) => a - b);
 const NUMBERS = Array.from({ length: 40 }, (_, n) => n);
 
-// A stage, and so a table, of each test's own: a sweep takes whatever is due in its table.
 beforeEach(async () => {
-  vi.stubEnv('STAGE', `test-${randomUUID().slice(0, 8)}`);
-  const { tables } = readDeclared(process.cwd(), process.env.STAGE ?? '', true);
-  const ours = tables.filter(({ name }) => name === tableName(SERVICE));
-  await createDeclared({ tables: ours, buckets: [], queues: [] });
+  await useOwnTable(SERVICE);
   queue = await aQueue();
 });
 afterAll(() => {

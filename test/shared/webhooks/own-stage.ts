@@ -1,23 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { CreateQueueCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, vi } from 'vitest';
-import { createDeclared } from '../../../infra/local/resources/create.ts';
-import { readDeclared } from '../../../infra/local/resources/read.ts';
 import { sqs } from '../../../shared/queue/client.ts';
 import { sendDueMessages } from '../../../shared/queue/outbox.ts';
 import { scheduleHandler } from '../../../shared/queue/schedule.ts';
-import { queueName, tableName } from '../../../shared/settings/names.ts';
+import { queueName } from '../../../shared/settings/names.ts';
 import { queueOf } from '../../../shared/webhooks/deliveries/delivery-message.ts';
-import { newStage } from '../../stores/own-stage.ts';
+import { useOwnTable } from '../queue/own-table.ts';
 
 /** A stage of a test file's own: its sweeps meet nobody else's messages. */
 export function onOwnStage(): void {
-  beforeAll(async () => {
-    vi.stubEnv('STAGE', newStage());
-    const { tables } = readDeclared(process.cwd(), process.env.STAGE ?? '', true);
-    const ours = tables.filter(({ name }) => name === tableName('documents'));
-    await createDeclared({ tables: ours, buckets: [], queues: [] });
-  });
+  beforeAll(() => useOwnTable('documents'));
   afterAll(() => {
     vi.unstubAllEnvs();
   });

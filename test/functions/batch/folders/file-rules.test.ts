@@ -1,11 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
-import { requireFolder } from '../../../../functions/batch/folders/domain/folder.ts';
-import { takeFile } from '../../../../functions/batch/folders/domain/take-file.ts';
 import { handler as takeArrivals } from '../../../../functions/batch/folders/workers/take-arrivals.ts';
 import { cancelJob } from '../../../../functions/batch/jobs/domain/cancel-job.ts';
 import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';
-import { findProfile } from '../../../../functions/batch/profiles/domain/find-profile.ts';
-import { files } from '../../../../shared/files/files.ts';
 import { forFile } from '../../../for-file.ts';
 import { OPERATOR } from '../jobs/jobs-in-state.ts';
 import { arrivalOf, arrivalStage, onceAt, watchingS3 } from './arrival-stage.ts';
@@ -144,25 +140,6 @@ describe.each(['failed', 'canceled'])('a file whose job was %s', (end) => {
     await stage.drop(name, 'LONGER, AND NOT A PDF');
     expect(await stage.jobsOf(name)).toHaveLength(3);
     await endJob();
-  });
-
-  test('is run again by Rescan, once', async () => {
-    const [profile, folder] = [await findProfile('default'), requireFolder('inbox')];
-    const found = await files('batch').head(key);
-    const lastJobId = (await stage.jobsOf(name)).at(-1)?.id ?? '';
-    if (!profile || !found) throw new Error('Both are there.');
-    const file = { key, ...found, seenAtMs: Date.now() };
-    const request = {
-      folder,
-      profile,
-      store: files('batch'),
-      file,
-      again: { lastJobId },
-      logger: stage.worker.logger,
-    };
-    expect(await takeFile(request, Date.now())).toBe('enqueued');
-    await endJob();
-    expect(await takeFile(request, Date.now())).toBe('known');
   });
 });
 

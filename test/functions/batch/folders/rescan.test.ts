@@ -8,7 +8,6 @@ import { handler as rescanFolders } from '../../../../functions/batch/folders/en
 import { handler as scanFolder } from '../../../../functions/batch/folders/workers/scan-folder.ts';
 import { cancelJob } from '../../../../functions/batch/jobs/domain/cancel-job.ts';
 import { handler as clearJobs } from '../../../../functions/batch/jobs/endpoints/clear-jobs.ts';
-import { profiles, readProfile } from '../../../../functions/batch/profiles/domain/profile.ts';
 import { s3 } from '../../../../shared/files/client.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { sendDueMessages } from '../../../../shared/queue/outbox.ts';
@@ -141,25 +140,6 @@ describe('a rescan', () => {
     await stage.run();
     await stage.put('input/inbox/taken.txt', 'The second.');
     expect(await inbox()).toMatchObject({ scanned: 1, enqueued: 0, errors: 1 });
-  });
-
-  test('ignores the files of a disabled profile, and those of one that takes none are errors', async () => {
-    await stage.put('input/inbox/waits.txt', 'It waits.');
-    const profile = await readProfile('default');
-    if (!profile) throw new Error('There is no profile.');
-    const { default: _, ...stored } = profile;
-    await profiles.put({ ...stored, enabled: false });
-    expect(await inbox()).toMatchObject({ scanned: 1, ignored: 1, errors: 0 });
-    await profiles.put({ ...stored, method: 'SignerFolder' });
-    expect(await inbox()).toMatchObject({ scanned: 1, ignored: 0, errors: 1 });
-    await profiles.put(stored);
-  });
-
-  test('and a scan of the watcher at the same moment make one job of each file', async () => {
-    for (let n = 0; n < 10; n++) await stage.put(`input/inbox/both-${n}.txt`, `File ${n}.`);
-    await Promise.all([inbox(), inbox(), stage.watch('inbox')]);
-    const made = (await stage.jobs()).filter(({ fileName }) => fileName.startsWith('both-'));
-    expect(made).toHaveLength(10);
   });
 
   test('of a folder that fails says why, counts an error and scans the others', async () => {

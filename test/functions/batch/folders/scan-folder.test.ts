@@ -2,13 +2,11 @@ import { DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { describe, expect, test, vi } from 'vitest';
 import { requireFolder } from '../../../../functions/batch/folders/domain/folder.ts';
 import { takeFile } from '../../../../functions/batch/folders/domain/take-file.ts';
-import { cancelJob } from '../../../../functions/batch/jobs/domain/cancel-job.ts';
 import { profiles, readProfile } from '../../../../functions/batch/profiles/domain/profile.ts';
 import { ownBucket } from '../../../../shared/files/client.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { forFile } from '../../../for-file.ts';
 import { logOf } from '../../../shared/http/log-of.ts';
-import { OPERATOR } from '../jobs/jobs-in-state.ts';
 import { type FolderStage, folderStage } from './folder-stage.ts';
 
 const stage = await forFile(
@@ -84,29 +82,6 @@ describe('a scan', () => {
     expect(countsOf(await stage.scan('inbox'))).toMatchObject({ enqueued: 1 });
     await stage.run();
     expect((await stage.jobOf('broken.xml')).state).toBe('Completed');
-  });
-
-  test('leaves a canceled file alone while it is unchanged', async () => {
-    await stage.put('input/inbox/canceled.txt', 'Not this one.');
-    await stage.scan('inbox');
-    await cancelJob(OPERATOR, { id: (await stage.jobOf('canceled.txt')).id }, Date.now());
-    expect(countsOf(await stage.scan('inbox'))).toMatchObject({ enqueued: 0, alreadyActive: 1 });
-    await files('batch').remove('input/inbox/canceled.txt');
-  });
-
-  test('refuses a file whose name a completed job has, as an error, and moves it to error/', async () => {
-    for (const [content, counts] of [
-      ['The first.', { enqueued: 1, errors: 0 }],
-      ['The second.', { enqueued: 0, errors: 1 }],
-    ] as const) {
-      await stage.put('input/inbox/twice.txt', content);
-      expect(countsOf(await stage.scan('inbox'))).toMatchObject(counts);
-      await stage.run();
-    }
-    const refused = await stage.jobOf('twice.txt');
-    expect(refused).toMatchObject({ state: 'Failed', errorCode: 'file.already-processed' });
-    expect(await files('batch').head(`error/${refused.id}/twice.txt`)).toBeDefined();
-    expect(countsOf(await stage.scan('inbox'))).toMatchObject({ scanned: 0 });
   });
 
   test('that meets another one makes one job of each file', async () => {

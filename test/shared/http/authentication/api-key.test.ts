@@ -123,15 +123,6 @@ test.each(services)(
   },
 );
 
-test('a key works until it expires, with nobody doing anything', async () => {
-  const expiresAtMs = Date.now() + 60_000;
-  const text = await keyThat('sandbox', { expiresAt: new Date(expiresAtMs).toISOString() });
-  const headers = { 'X-API-Key': text };
-  expect((await call(whoami, { headers })).status).toBe(200);
-  vi.useFakeTimers({ toFake: ['Date'], now: expiresAtMs });
-  expect((await call(whoami, { headers })).status).toBe(401);
-});
-
 test('a key that is revoked, and an application that is disabled, are refused once Access:CacheSeconds are over', async () => {
   const { text, application } = await givenKey('sandbox');
   const headers = { 'X-API-Key': text };
