@@ -79,7 +79,7 @@ function inAnotherProcess(kept: readonly Kept[]): Buffer[] {
 const made = inAnotherProcess(await Promise.all(CASES.map(prepared)));
 
 test.each(CASES.map((one, at) => [one.format, one.kind, one.digest, made[at] ?? Buffer.alloc(0)] as const))(
-  'a signature prepared in one process and completed in another, with JSON between them is good as %s by %s with %s, to the outside judge and to us',
+  'a signature prepared in one process and completed in another, with JSON between them, is good as %s by %s with %s, to the outside judge and to us',
   async (format, _kind, digest, bytes) => {
     const [outside, ours] = await JUDGED[format](bytes);
     expect(ours).toMatchObject({ valid: true, digests: [digest] });

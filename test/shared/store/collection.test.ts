@@ -208,7 +208,7 @@ describe('also', () => {
   });
 });
 
-test('getMany items come in the order of the ids, missing ones are left out, repeats are kept', async () => {
+test('getMany: items come in the order of the ids, missing ones are left out, repeats are kept', async () => {
   const made = await Promise.all(Array.from({ length: 130 }, () => jobs.create(newJob())));
   const ids = made.map(({ id }) => id).reverse();
   const requested = [...ids, 'nowhere', ids[0] ?? ''];

@@ -141,7 +141,7 @@ describe('a job that waits', () => {
   });
 });
 
-test('a decision is refused, in this order with the codes of the specification', async () => {
+test('a decision is refused in this order, with the codes of the specification', async () => {
   const job = await stage.parked('refusals.rem');
   const refused = (json: object, id = job.id) => codeOf(stage.decide(id, json));
   const long = 'x'.repeat(513);

@@ -176,6 +176,6 @@ test.each([
   ['AÇÃO', 'acao', true],
   ['7', 'Ação nº 7', true],
   ['acoes', 'Ação', false],
-])('a text that is looked for %j is in %j: %s', (wanted, text, expected) => {
+])('a text that is looked for: %j is in %j: %s', (wanted, text, expected) => {
   expect(containsText(wanted, [null, text])).toBe(expected);
 });

@@ -328,7 +328,7 @@ describe('POST /api/documents', () => {
   });
 });
 
-test('GET /api/documents/{id} a document outside the scope of the key is one that does not exist', async () => {
+test('GET /api/documents/{id}: a document outside the scope of the key is one that does not exist', async () => {
   const { documentId } = await made();
   const other = await ownOrganization();
   const answer = await call(get, { headers: { 'X-API-Key': other.key }, params: { id: documentId } });

@@ -116,7 +116,7 @@ describe('a token', () => {
   });
 });
 
-test('what is charged and kept counts each signature once, and the bytes of the newest signed file', async () => {
+test('what is charged and kept: each signature once, and the bytes of the newest signed file', async () => {
   const month = monthOf(Date.now());
   const [before, stored] = [await usageOf(stage.orgId, month), await storageOf(stage.orgId)];
   const document = await waiting(signer(FIRST), signer(SECOND));

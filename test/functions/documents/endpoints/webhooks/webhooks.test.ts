@@ -126,7 +126,7 @@ describe('POST /api/organizations/{orgId}/webhooks', () => {
   });
 });
 
-test('GET /api/organizations/{orgId} registered webhooks are listed in the `webhooks` field, without token and secret', async () => {
+test('GET /api/organizations/{orgId}: registered webhooks are listed in the `webhooks` field, without token and secret', async () => {
   const first = await idOf({ ...WEBHOOK, secret: SECRET });
   const second = await idOf({ ...WEBHOOK, authType: 'NoAuth' });
   const { status, json, text } = await ask(getOrganization);

@@ -120,7 +120,7 @@ test('Signing:SignerConcurrency bounds the documents at the platform at once, ov
   expect(most).toBeLessThanOrEqual(3);
 });
 
-test('the server stores no document neither in its table nor in a bucket', async () => {
+test('the server stores no document, neither in its table nor in a bucket', async () => {
   const marked = pdfOf(30_000);
   const mark = 'a mark that stands in the document and nowhere else';
   marked.write(mark, 5_000, 'latin1');
