@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { handler as getEmission } from '../../../../functions/credentials/emissions/endpoints/get-emission.ts';
 import { findByCode } from '../../../../functions/credentials/items/domain/codes.ts';
 import { fileKey } from '../../../../functions/credentials/items/domain/item.ts';
 import { isVerificationCode } from '../../../../functions/credentials/items/domain/verification-code.ts';
@@ -194,6 +195,17 @@ describe('a request for the diploma of an issuer outside', () => {
 });
 
 describe('a request of an emission', () => {
+  test('is its registrar’s: the issuer does not find it, nor the registrar the emission', async () => {
+    const { requestId, emissionId } = await registry.sent();
+    const [theirs, ours] = [{ params: { id: requestId } }, { params: { id: emissionId } }];
+    const answers = [await ask(get, theirs, issuersKey), await ask(getEmission, ours)];
+    expect(answers.map(({ status }) => status)).toEqual([404, 404]);
+    expect((await changed(requestId, 'accepted', {}, issuersKey)).status).toBe(404);
+    expect([(await ask(get, theirs)).status, (await ask(getEmission, ours, issuersKey)).status]).toEqual([
+      200, 200,
+    ]);
+  });
+
   test('has the signed documentation, which its registrar reads there', async () => {
     const { requestId } = await registry.sent();
     const text = await xmlOf(requestId, 'academic-documentation');

@@ -128,6 +128,15 @@ describe('the lockout', () => {
     expect(codeOf(await attempt('1234'))).toBe('TOO_MANY_PIN_ATTEMPTS');
   });
 
+  test('fifty wrong PINs at the same moment are compared no more often than the limit', async () => {
+    clockAhead(2 * HOUR_MS);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => attempt('0000')));
+    const codes = answers.map(codeOf);
+    expect(codes.filter((code) => code === 'INVALID_PIN')).toHaveLength(5);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(45);
+    expect(codeOf(await attempt('1234'))).toBe('TOO_MANY_PIN_ATTEMPTS');
+  });
+
   // A limit of one, and a server that is killed at each write of an attempt:
   //
   //   wrong PIN   |--counts itself--compares--counts as failed--|
