@@ -120,7 +120,7 @@ async function jobsPerSecond(
   const before = await completed();
   const startedAt = performance.now();
   let isOver = false;
-  const running = runPipeline(world.worker, () => !isOver);
+  const running = runPipeline({ ...world.worker, hasTime: () => !isOver });
   await meanwhile();
   isOver = true;
   await running;

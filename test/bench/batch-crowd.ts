@@ -33,8 +33,8 @@ export async function figures(): Promise<Figure[]> {
     const writes = countWrites();
     let isUploading = true;
     const workers = Array.from({ length: WORKERS }, async () => {
-      while (isUploading) await runPipeline(worker, () => true);
-      await runPipeline(worker, () => true);
+      while (isUploading) await runPipeline(worker);
+      await runPipeline(worker);
     });
     await forEachConcurrently(UPLOADS_AT_ONCE, Array.from({ length: FILES }), async () => {
       await upload(content);

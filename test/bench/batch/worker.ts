@@ -38,7 +38,7 @@ async function workerFigure(): Promise<WorkerRun> {
     const queue = async (): Promise<void> => {
       for (let n = 0; n < JOBS; n++) await world.upload(pdf);
     };
-    const ours = () => runPipeline(world.worker, () => true);
+    const ours = () => runPipeline(world.worker);
     await queue();
     await ours();
     await runBare(await putInputs(pdf));

@@ -21,7 +21,7 @@ export async function startWorld(options: Parameters<typeof startStores>[0] = {}
   let uploads = 0;
   return {
     stores: stores.stores,
-    worker: { logger: logger('batch'), now: () => Date.now() },
+    worker: { logger: logger('batch'), now: () => Date.now(), hasTime: () => true },
     /** Queues a file. */
     async upload(content: Uint8Array) {
       const target = await requireUploadTarget({});

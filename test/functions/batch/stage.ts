@@ -41,7 +41,7 @@ export async function batchStage(startStores: () => Promise<() => Promise<void>>
   };
   await profile({ name: 'default', default: true });
 
-  const worker = { logger: logger('batch'), now: () => Date.now() };
+  const worker = { logger: logger('batch'), now: () => Date.now(), hasTime: () => true };
   return {
     sandbox,
     profile,
@@ -57,7 +57,7 @@ export async function batchStage(startStores: () => Promise<() => Promise<void>>
       return queueUpload(stored, Date.now());
     },
     /** Takes jobs to their end until none waits. */
-    run: () => runPipeline(worker, () => true),
+    run: () => runPipeline(worker),
     claim: () => claimJob(Date.now()),
     process: (claimed: NonNullable<Awaited<ReturnType<typeof claimJob>>>) => processJob(claimed, worker),
     job: async (id: string): Promise<Job> => {

@@ -1,4 +1,5 @@
 import { renewRegularly } from '../../../../shared/async/renew-regularly.ts';
+import type { Work } from '../../../../shared/queue/work.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { claim } from '../../../../shared/store/lease.ts';
 import { type Backup, backups } from './backup.ts';
@@ -17,7 +18,7 @@ const RENEW_EVERY_MS = 20_000;
 export type Run = NonNullable<Awaited<ReturnType<typeof claimRun>>>;
 
 /** Claims a backup. Undefined where another worker is at it; throws RaceLost where one was faster just now. */
-export async function claimRun(found: Stored<Backup>, hasTime: () => boolean, now: () => number) {
+export async function claimRun(found: Stored<Backup>, { now, hasTime }: Work) {
   const claimed = await claim(backups, found, { leaseMs: LEASE_MS, now });
   if (!claimed) return undefined;
   let record: Stored<Backup> = claimed;

@@ -1,4 +1,4 @@
-import type { Logger } from '../../../../shared/log/logger.ts';
+import type { Work } from '../../../../shared/queue/work.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { released } from '../../../../shared/store/lease.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
@@ -13,12 +13,9 @@ import { storeParts } from './store-parts.ts';
 import { targetName } from './target.ts';
 import { removeLeftovers, tidyUp } from './tidy.ts';
 
-export type BackupWorker = {
-  readonly deadlineAtMs: number;
+export type BackupWork = Work & {
   /** A failure now ends the backup. */
   readonly isLastAttempt: boolean;
-  readonly logger: Logger;
-  readonly now: () => number;
 };
 
 /** A failure that another attempt would meet too. */
@@ -30,12 +27,12 @@ class CannotGoOn extends Error {
 const HELD_AGAIN_SECONDS = 30;
 
 /** Goes on with a backup for as long as there is time. The rest is left to the next message, which this sends. */
-export async function workOnBackup(backupId: string, worker: BackupWorker): Promise<void> {
-  const { logger, now, isLastAttempt } = worker;
+export async function workOnBackup(backupId: string, work: BackupWork): Promise<void> {
+  const { logger, now, isLastAttempt } = work;
   const found = await backups.get(backupId);
   if (!found) return;
   if (found.state !== 'Running') return tidyUp(found, logger, now);
-  const run = await claimRun(found, () => now() < worker.deadlineAtMs, now).catch(undefinedIfLost);
+  const run = await claimRun(found, work).catch(undefinedIfLost);
   if (!run) return sendAgain(backupId, HELD_AGAIN_SECONDS, now);
   try {
     requireSameSettings(found);

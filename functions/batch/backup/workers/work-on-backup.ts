@@ -11,11 +11,10 @@ const MAX_RECEIVES = 5;
 
 export const handler = consume(
   { service: 'batch', queue: BACKUPS_QUEUE, message: BackupMessage, maxReceives: MAX_RECEIVES },
-  async ({ backupId }, { logger, attempt }) =>
-    workOnBackup(backupId, {
-      deadlineAtMs: Date.now() + WORK_MS,
-      isLastAttempt: attempt >= MAX_RECEIVES,
-      logger,
-      now: Date.now,
-    }),
+  async ({ backupId }, { logger, attempt }) => {
+    const deadlineAtMs = Date.now() + WORK_MS;
+    const hasTime = () => Date.now() < deadlineAtMs;
+    const isLastAttempt = attempt >= MAX_RECEIVES;
+    await workOnBackup(backupId, { logger, now: Date.now, hasTime, isLastAttempt });
+  },
 );

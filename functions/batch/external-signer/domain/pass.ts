@@ -1,3 +1,4 @@
+import type { Work } from '../../../../shared/queue/work.ts';
 import { collection } from '../../../../shared/store/collection.ts';
 import { type Leased, whileLeased } from '../../../../shared/store/lease.ts';
 import type { Write } from '../../../../shared/store/write.ts';
@@ -28,6 +29,12 @@ export const passRecords = collection<PassRecord, PassKind>({
   key: (kind) => ({ pk: 'SIGNER', sk: `PASS#${kind}` }),
 });
 
+/** What a pass runs with. */
+export type Look = Work & {
+  /** When the schedule wanted it. */
+  readonly dueAtMs?: number | undefined;
+};
+
 const LEASE_MS = 15_000;
 
 export type PassEnd = Pick<PassRecord, 'cursor' | 'failures' | 'lastError' | 'notBeforeMs'>;
@@ -48,10 +55,7 @@ const NEVER: PassEnd = { cursor: null, failures: 0, lastError: null };
  */
 export async function makePass(
   kind: PassKind,
-  {
-    now,
-    dueAtMs = Number.POSITIVE_INFINITY,
-  }: { readonly now: () => number; readonly dueAtMs?: number | undefined },
+  { now, dueAtMs = Number.POSITIVE_INFINITY }: Pick<Look, 'now' | 'dueAtMs'>,
   make: (pass: Pass) => Promise<void>,
 ): Promise<boolean> {
   const record = await passRecords.get(kind);

@@ -2,7 +2,7 @@ import { forEachConcurrently } from '../../../../shared/async/for-each-concurren
 import type { Files } from '../../../../shared/files/files.ts';
 import type { FileInfo, ListedFile } from '../../../../shared/files/get.ts';
 import { STABLE_CHECKS_AT_ONCE, waitUntilStable } from '../../../../shared/files/stable.ts';
-import type { Logger } from '../../../../shared/log/logger.ts';
+import type { Work } from '../../../../shared/queue/work.ts';
 import { isStoreUnavailable } from '../../../../shared/store/availability.ts';
 import { type KnownInput, readInputs } from '../../jobs/domain/job/inputs.ts';
 import { type Job, jobs } from '../../jobs/domain/job/job.ts';
@@ -33,11 +33,7 @@ export type ScanRequest = {
   readonly rescanAtMs?: number | undefined;
 };
 
-export type Scanner = {
-  readonly logger: Logger;
-  readonly now: () => number;
-  /** Whether another file may be begun. */
-  readonly hasTime: () => boolean;
+export type Scanner = Work & {
   /** For tests. */
   readonly pause?: (ms: number) => Promise<unknown>;
 };

@@ -1,5 +1,6 @@
 import { files } from '../../../../shared/files/files.ts';
 import type { Logger } from '../../../../shared/log/logger.ts';
+import type { Work } from '../../../../shared/queue/work.ts';
 import { commonSettings } from '../../../../shared/settings/common.ts';
 import { cached } from '../../../../shared/store/cached.ts';
 import { sendOnce } from '../../../../shared/store/commit.ts';
@@ -11,8 +12,6 @@ import type { InputFolder } from '../../storage-setting.ts';
 import { assignedProfiles, folderRecords, keyPrefixOf } from './folder.ts';
 import { newRecord } from './record-scan.ts';
 import { findProblem, isIgnored, logProblem, takeFile } from './take-file.ts';
-
-export type Arrivals = { readonly logger: Logger; readonly now: () => number };
 
 // Files come in crowds, and each asks for the profile of its folder.
 const recent = cached<ReadonlyMap<string, Profile>>({
@@ -32,9 +31,9 @@ const recent = cached<ReadonlyMap<string, Profile>>({
  * Makes a job of a file that has arrived in the service's bucket, at most one however often it is told of the file.
  * Answers the folder where the file has a queued job now.
  */
-export async function takeArrival(key: string, arrivals: Arrivals): Promise<InputFolder | undefined> {
+export async function takeArrival(key: string, work: Work): Promise<InputFolder | undefined> {
   if (isPresignedKey(key)) {
-    await receivePresigned(key, arrivals);
+    await receivePresigned(key, work);
     return undefined;
   }
   const folder = settings['Storage:Inputs'].find(
@@ -44,7 +43,7 @@ export async function takeArrival(key: string, arrivals: Arrivals): Promise<Inpu
   const profile = (await recent.get('all'))?.get(folder.name);
   // A folder that no profile has selected keeps its files for the one that will.
   if (!profile) return undefined;
-  const { logger, now } = arrivals;
+  const { logger, now } = work;
   const seenAtMs = now();
   const store = files('batch');
   // The store is not asked for a key that it does not take.

@@ -41,7 +41,7 @@ async function take(record: unknown, log: Logger, enqueued: Set<string>): Promis
     return;
   }
   if (!/^(?:s3:)?ObjectCreated:/.test(data.eventName) || data.s3.bucket.name !== bucketName('batch')) return;
-  const folder = await takeArrival(key, { logger: log, now: Date.now });
+  const folder = await takeArrival(key, { logger: log, now: Date.now, hasTime: () => true });
   if (folder) enqueued.add(folder.name);
 }
 

@@ -7,7 +7,7 @@ import {
   announceUpload,
 } from '../../../../shared/files/announced-upload.ts';
 import { files } from '../../../../shared/files/files.ts';
-import type { Logger } from '../../../../shared/log/logger.ts';
+import type { Work } from '../../../../shared/queue/work.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { AlreadyExists, RaceLost } from '../../../../shared/store/refusals.ts';
 import { errors } from '../../errors.ts';
@@ -81,10 +81,7 @@ export const isPresignedKey = (key: string): boolean => key.startsWith(`${PRESIG
  * Makes the job of a file that has arrived by a link. A file that was not announced, or has another size, is left for the
  * collector. Where another job has the name by now, the job is Failed, and says so to whoever asks for its id.
  */
-export async function receivePresigned(
-  key: string,
-  { logger, now }: { readonly logger: Logger; readonly now: () => number },
-): Promise<void> {
+export async function receivePresigned(key: string, { logger, now }: Work): Promise<void> {
   const announced = await announcements.get(KEY.exec(key)?.[1] ?? '');
   if (announced?.inputKey !== key) return;
   const found = await files('batch').head(key);
@@ -112,13 +109,12 @@ const LOOK_EVERY_MINUTES = 5;
 const TOLD_WITHIN_MS = 300_000;
 const RECEIVED_AT_ONCE = 8;
 
-type Look = { readonly logger: Logger; readonly now: () => number; readonly hasTime: () => boolean };
-
 /**
  * Makes the jobs of files that came by links and whose notifications were lost. It looks in every fifth minute, and is
  * called in each. A file of another size than announced, of which receivePresigned told, stays for the collector.
  */
-export async function receiveUntold({ logger, now, hasTime }: Look): Promise<void> {
+export async function receiveUntold(work: Work): Promise<void> {
+  const { logger, now, hasTime } = work;
   const nowMs = now();
   if (Math.floor(nowMs / 60_000) % LOOK_EVERY_MINUTES !== 0) return;
   let cursor: string | undefined;
@@ -130,7 +126,7 @@ export async function receiveUntold({ logger, now, hasTime }: Look): Promise<voi
     const untold = old.filter(({ key, length }) => announced.get(key)?.length === length);
     await forEachConcurrently(RECEIVED_AT_ONCE, untold, async ({ key }) => {
       if (!hasTime()) return;
-      await receivePresigned(key, { logger, now }).catch((error: unknown) =>
+      await receivePresigned(key, work).catch((error: unknown) =>
         logger.error('A file that came by a link could not be taken. The next look comes to it.', {
           file: key,
           error,

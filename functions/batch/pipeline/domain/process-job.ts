@@ -1,9 +1,10 @@
+import type { Work } from '../../../../shared/queue/work.ts';
 import { parkJob } from '../../approvals/domain/park-job.ts';
 import { requireProducible } from '../../approvals/domain/signatures/require-signatures.ts';
 import { dispatchJob } from '../../external-signer/domain/dispatch/dispatch-job.ts';
 import { runFolderJob } from '../../external-signer/domain/folder-job/run-folder-job.ts';
 import { beginVerifying, releaseOutput } from '../../jobs/domain/engine/release-output.ts';
-import { type Progress, runClaimed, type Worker } from '../../jobs/domain/engine/run-claimed.ts';
+import { type Progress, runClaimed } from '../../jobs/domain/engine/run-claimed.ts';
 import type { ClaimedJob } from '../../jobs/domain/engine/slots.ts';
 import { type Passed, passGates } from './gates.ts';
 import { signStaged, verifySigned } from './sign-job.ts';
@@ -17,10 +18,10 @@ import { keepCopy, reopenApproved, type StagedInput, stageInput } from './stage-
  *                              \- approval: AwaitingApproval, Queued again when it is approved
  *                              \- ExternalSigner: dispatched, AwaitingSigner
  */
-export const processJob = (claimed: ClaimedJob, worker: Worker): Promise<void> =>
+export const processJob = (claimed: ClaimedJob, work: Work): Promise<void> =>
   claimed.job.folderDocument
-    ? runFolderJob(claimed, worker)
-    : runClaimed(claimed, (progress, folder) => signFile(progress, folder, worker.now), worker);
+    ? runFolderJob(claimed, work)
+    : runClaimed(claimed, (progress, folder) => signFile(progress, folder, work.now), work);
 
 async function signFile(progress: Progress, folder: string, now: () => number): Promise<void> {
   const { job } = progress;

@@ -1,4 +1,4 @@
-import type { Worker } from '../../jobs/domain/engine/run-claimed.ts';
+import type { Work } from '../../../../shared/queue/work.ts';
 import { claimJob, type KnownJobs } from './claim-job.ts';
 import { processJob } from './process-job.ts';
 
@@ -7,15 +7,14 @@ import { processJob } from './process-job.ts';
  * pipeline is paused, or there is no time for another. Answers how many it took, and whether it stopped for want of time.
  */
 export async function runPipeline(
-  worker: Worker,
-  hasTime: () => boolean,
+  work: Work,
   wokenFor?: KnownJobs[number],
 ): Promise<{ readonly taken: number; readonly isOutOfTime: boolean }> {
   const known: KnownJobs = wokenFor === undefined ? [] : [wokenFor];
   for (let taken = 0; ; taken++) {
-    if (!hasTime()) return { taken, isOutOfTime: true };
-    const claimed = await claimJob(worker.now(), known);
+    if (!work.hasTime()) return { taken, isOutOfTime: true };
+    const claimed = await claimJob(work.now(), known);
     if (!claimed) return { taken, isOutOfTime: false };
-    await processJob(claimed, worker);
+    await processJob(claimed, work);
   }
 }

@@ -26,9 +26,9 @@ export const handler = consume(
     const startedAtMs = Date.now();
     if (isLateTick(dueAtMs, startedAtMs)) return;
     try {
-      const worker = { logger, now: () => Date.now() };
       const hasTime = () => Date.now() - startedAtMs < CLAIM_FOR_MS;
-      const { isOutOfTime } = await runPipeline(worker, hasTime, written ?? jobId);
+      const work = { logger, now: () => Date.now(), hasTime };
+      const { isOutOfTime } = await runPipeline(work, written ?? jobId);
       if (isOutOfTime) await wakeWorker();
     } catch (error) {
       logger.error('A worker failed; the next tick looks again.', { error });

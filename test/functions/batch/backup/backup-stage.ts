@@ -26,13 +26,15 @@ export async function backupStage() {
   const now = () => Date.now() + skippedMs;
   const log = logger('batch');
 
-  const workOn = (id: string, options: { isLastAttempt?: boolean; forMs?: number } = {}) =>
-    workOnBackup(id, {
-      deadlineAtMs: now() + (options.forMs ?? 600_000),
+  const workOn = (id: string, options: { isLastAttempt?: boolean; forMs?: number } = {}) => {
+    const deadlineAtMs = now() + (options.forMs ?? 600_000);
+    return workOnBackup(id, {
+      hasTime: () => now() < deadlineAtMs,
       isLastAttempt: options.isLastAttempt ?? false,
       logger: log,
       now,
     });
+  };
   const at = async <T>(into: string, work: () => Promise<T>): Promise<T> => {
     process.env.STAGE = into;
     try {

@@ -11,11 +11,11 @@ process.stdin.on('end', () => {
 });
 process.stdin.resume();
 
-const worker = { logger: logger('batch'), now: () => Date.now() };
+const worker = { logger: logger('batch'), now: () => Date.now(), hasTime: () => !isStopped };
 await Promise.all(
   Array.from({ length: WORKERS }, async () => {
     while (!isStopped) {
-      await runPipeline(worker, () => !isStopped);
+      await runPipeline(worker);
       await new Promise((done) => setTimeout(done, 20));
     }
   }),

@@ -6,16 +6,12 @@ import {
   type SignatureTarget,
   type ToSign,
 } from '../../../../../shared/platform/signatures.ts';
+import type { Work } from '../../../../../shared/queue/work.ts';
 import { hashBytes, type SigningDigest } from '../../../../../shared/signing/digest.ts';
 import { RaceLost } from '../../../../../shared/store/refusals.ts';
 import { externalService } from '../../../config/external-service.ts';
 import { JobFailure } from '../../../jobs/domain/engine/end-job.ts';
-import {
-  LeftInFlight,
-  type Progress,
-  runClaimed,
-  type Worker,
-} from '../../../jobs/domain/engine/run-claimed.ts';
+import { LeftInFlight, type Progress, runClaimed } from '../../../jobs/domain/engine/run-claimed.ts';
 import { type ClaimedJob, releasingSlot } from '../../../jobs/domain/engine/slots.ts';
 import { requireValidCertificate } from '../../../jobs/domain/engine/valid-certificate.ts';
 import type { FolderDocument, Job } from '../../../jobs/domain/job/job.ts';
@@ -28,15 +24,15 @@ import { type Holder, openHolder } from './open-holder.ts';
 const STEP_MS = 60_000;
 
 /** Signs the document of a claimed job at the external service, and ends the job. */
-export const runFolderJob = (claimed: ClaimedJob, worker: Worker): Promise<void> =>
-  runClaimed(claimed, (progress) => endOnce(progress, worker), worker);
+export const runFolderJob = (claimed: ClaimedJob, work: Work): Promise<void> =>
+  runClaimed(claimed, (progress) => endOnce(progress, work), work);
 
 /** The document no longer waits for the holder. */
 class MovedOn extends Error {
   override readonly name = 'MovedOn';
 }
 
-async function endOnce(progress: Progress, { now, logger }: Worker): Promise<void> {
+async function endOnce(progress: Progress, { now, logger }: Work): Promise<void> {
   try {
     await signDocument(progress, now);
   } catch (error) {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { clockFrom } from '../../../../../shared/async/clock.ts';
 import { deadlineIn } from '../../../../../shared/async/deadline.ts';
 import { PlatformUnreachable } from '../../../../../shared/platform/errors.ts';
+import type { Work } from '../../../../../shared/queue/work.ts';
 import { encodePem } from '../../../../../shared/signing/cms/pem.ts';
 import { verifySignedFile } from '../../../../../shared/signing/verification/verify-signed-file.ts';
 import { writeWhole } from '../../../../../shared/signing/write-whole.ts';
@@ -17,7 +18,7 @@ import { instanceName } from '../../../config/instance-name.ts';
 import { JobFailure } from '../../../jobs/domain/engine/end-job.ts';
 import { openProfileOf } from '../../../jobs/domain/engine/profile-of.ts';
 import { beginVerifying, releaseOutput } from '../../../jobs/domain/engine/release-output.ts';
-import { type Progress, runClaimed, type Worker } from '../../../jobs/domain/engine/run-claimed.ts';
+import { type Progress, runClaimed } from '../../../jobs/domain/engine/run-claimed.ts';
 import {
   type ClaimedJob,
   freeReturningSlots,
@@ -53,27 +54,27 @@ const maxSignedBytes = (): number => Math.min(2 * settings['Upload:MaxBytes'], M
 export async function concludeJob(
   job: Stored<Job>,
   { dispatch, documentId }: Concluded,
-  worker: Worker,
+  work: Work,
 ): Promise<boolean> {
   // Nothing is lost: the job waits until this installation has its work share.
   if (!(await isWorkStoreUsable())) return false;
   const folder = await mkdtemp(join(tmpdir(), 'sinete-concluded-'));
   try {
-    const startedAtMs = worker.now();
+    const startedAtMs = work.now();
     const signed = join(folder, 'signed');
-    await download(documentId, signed, worker);
-    const claimed = await claim(job, worker.now());
+    await download(documentId, signed, work);
+    const claimed = await claim(job, work.now());
     if (!claimed) return false;
-    const work = (progress: Progress) =>
-      release(progress, { signed, cpfs: dispatch.cpfs }, { startedAtMs, now: worker.now });
-    await runClaimed(claimed, work, worker);
+    const run = (progress: Progress) =>
+      release(progress, { signed, cpfs: dispatch.cpfs }, { startedAtMs, now: work.now });
+    await runClaimed(claimed, run, work);
     return true;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function download(documentId: string, path: string, { now }: Worker): Promise<void> {
+async function download(documentId: string, path: string, { now }: Work): Promise<void> {
   const { contentType = '', length } = await externalService.downloadSigned(
     documentId,
     path,

@@ -1,6 +1,7 @@
 import { deadlineIn } from '../../../../../shared/async/deadline.ts';
 import { isPermanent, PlatformRefused, PlatformUnreachable } from '../../../../../shared/platform/errors.ts';
 import type { PlatformDocument } from '../../../../../shared/platform/shapes.ts';
+import type { Work } from '../../../../../shared/queue/work.ts';
 import type { Stored } from '../../../../../shared/store/collection.ts';
 import { commit } from '../../../../../shared/store/commit.ts';
 import { RaceLost } from '../../../../../shared/store/refusals.ts';
@@ -13,10 +14,9 @@ import { type JobEvent, jobStates } from '../../../jobs/domain/job/states.ts';
 import { cancelingDocument } from '../../../jobs/domain/job/tasks.ts';
 import { counting } from '../../../operations/domain/metrics.ts';
 import { settings } from '../../../settings.ts';
-import type { Looker } from '../looker.ts';
 import { concludeJob } from './conclude-job.ts';
 
-export type Poller = Looker & {
+export type Poller = Work & {
   /** One job at a time is concluded. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
   /** Whether a conclusion that begins now has the time that it may take. */

@@ -5,8 +5,7 @@ import { RaceLost } from '../../../../../shared/store/refusals.ts';
 import { type Job, jobs } from '../../../jobs/domain/job/job.ts';
 import { jobList } from '../../../jobs/domain/job/list.ts';
 import { observing } from '../../../operations/domain/metrics.ts';
-import type { Looker } from '../looker.ts';
-import { makePass, type Pass } from '../pass.ts';
+import { type Look, makePass, type Pass } from '../pass.ts';
 import { pollJob } from './poll-job.ts';
 
 const CONCURRENT_POLLS = 8;
@@ -30,20 +29,20 @@ const waiting = () => jobList({ state: 'AwaitingSigner' });
  * One pass over the jobs in AwaitingSigner. Nothing happens while another makes one, nor before the external service
  * wants to be asked again.
  */
-export async function pollSigners(looker: Looker): Promise<void> {
+export async function pollSigners(look: Look): Promise<void> {
   if ((await waiting().walk({ oldestFirst: true, limit: 1 })).length === 0) return;
-  await makePass('poll', looker, (pass) => pollAll(pass, looker));
+  await makePass('poll', look, (pass) => pollAll(pass, look));
 }
 
-async function pollAll(pass: Pass, looker: Looker): Promise<void> {
-  const { now, logger } = looker;
+async function pollAll(pass: Pass, look: Look): Promise<void> {
+  const { now, logger } = look;
   const startedAtMs = now();
   let { cursor } = pass.last;
   let isBusy = false;
   let notBeforeMs = 0;
-  const mayGoOn = (): boolean => !isBusy && looker.hasTime();
-  const mayConclude = (): boolean => looker.hasTime() && now() - startedAtMs < CONCLUDE_FOR_MS;
-  const poller = { ...looker, mayConclude, inTurn: oneAfterAnother() };
+  const mayGoOn = (): boolean => !isBusy && look.hasTime();
+  const mayConclude = (): boolean => look.hasTime() && now() - startedAtMs < CONCLUDE_FOR_MS;
+  const poller = { ...look, mayConclude, inTurn: oneAfterAnother() };
   try {
     await forEachConcurrently(CONCURRENT_POLLS, goRound(cursor, mayGoOn), async (job) => {
       cursor = placeOf(job);

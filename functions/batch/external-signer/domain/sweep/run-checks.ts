@@ -2,8 +2,7 @@ import { forEachConcurrently } from '../../../../../shared/async/for-each-concur
 import { PlatformUnreachable } from '../../../../../shared/platform/errors.ts';
 import type { Stored } from '../../../../../shared/store/collection.ts';
 import { hasExternalService } from '../../../config/external-service.ts';
-import type { Looker } from '../looker.ts';
-import { makePass, type Pass } from '../pass.ts';
+import { type Look, makePass, type Pass } from '../pass.ts';
 import { type Check, listChecks, removeChecks } from './checks.ts';
 import { checkDocument } from './take-document.ts';
 
@@ -22,9 +21,9 @@ const GROUP_SIZE = 50;
  * Reads the documents that notifications cited. In an outage, and where one cannot be taken, the check stays: the next
  * notification tries it again, and a clean sweep does without it.
  */
-export async function runChecks(looker: Looker, check: typeof checkDocument = checkDocument): Promise<void> {
+export async function runChecks(look: Look, check: typeof checkDocument = checkDocument): Promise<void> {
   if (!hasExternalService()) return;
-  const { logger, now, hasTime } = looker;
+  const { logger, now, hasTime } = look;
   const tried = new Set<string>();
   let isReachable = true;
   const listNext = async () =>

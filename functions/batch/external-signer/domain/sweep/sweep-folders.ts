@@ -9,8 +9,7 @@ import { counting } from '../../../operations/domain/metrics.ts';
 import { type BoundFolders, boundFolders } from '../../../profiles/domain/bound-folders.ts';
 import { recordFolders } from '../../../profiles/domain/missing-folders.ts';
 import { settings } from '../../../settings.ts';
-import type { Looker } from '../looker.ts';
-import { makePass, type Pass, type PassEnd } from '../pass.ts';
+import { type Look, makePass, type Pass, type PassEnd } from '../pass.ts';
 import { wakeChecks } from '../signer-message.ts';
 import { dropChecks, listChecks } from './checks.ts';
 import { type FolderPlaces, keepingPlaces, readPlaces } from './folder-places.ts';
@@ -26,16 +25,16 @@ const GROUP_SIZE = 10;
  * One pass over the bound folders: each document that waits for a holder becomes a job. A folder that fails does not
  * stop the others.
  */
-export async function sweepFolders(looker: Looker): Promise<void> {
-  const isMade = await makePass('sweep', looker, (pass) => sweepOnce(pass, looker));
+export async function sweepFolders(look: Look): Promise<void> {
+  const isMade = await makePass('sweep', look, (pass) => sweepOnce(pass, look));
   // Those of folders that were not swept from one end to the other.
   if (isMade && hasExternalService() && (await listChecks()).length > 0) await wakeChecks();
 }
 
-async function sweepOnce(pass: Pass, looker: Looker): Promise<void> {
+async function sweepOnce(pass: Pass, look: Look): Promise<void> {
   try {
-    const swept = await sweepAll(pass.last, looker);
-    await pass.end(...endOf(swept, pass.last, looker.now()));
+    const swept = await sweepAll(pass.last, look);
+    await pass.end(...endOf(swept, pass.last, look.now()));
   } catch (error) {
     const writes = [counting('bulk_signer_folder_sweep_errors_total', { op: 'pass' })];
     const failure: Swept = {
@@ -43,7 +42,7 @@ async function sweepOnce(pass: Pass, looker: Looker): Promise<void> {
       errors: [`The sweep failed: ${textOf(error)}`],
       writes,
     };
-    await pass.end(...endOf(failure, pass.last, looker.now()));
+    await pass.end(...endOf(failure, pass.last, look.now()));
     throw error;
   }
 }
@@ -68,28 +67,28 @@ function endOf({ cursor, errors, writes }: Swept, last: PassEnd, nowMs: number):
   return [{ cursor, failures: last.failures + 1, lastError }, [...writes, ...event]];
 }
 
-async function sweepAll(last: PassEnd, looker: Looker): Promise<Swept> {
+async function sweepAll(last: PassEnd, look: Look): Promise<Swept> {
   if (!hasExternalService()) return { cursor: null, errors: [], writes: [] };
   const bound = await boundFolders();
   const before = await readPlaces();
   const places: FolderPlaces = new Map(before);
-  const startedAtMs = looker.now();
+  const startedAtMs = look.now();
   const [found, missing] = [new Set<string>(), new Set<string>()];
   const [done, errors]: [string[], string[]] = [[], []];
   let cursor: string | null = null;
   for (const folderId of beginningWith(bound, last.cursor)) {
-    if (!looker.hasTime()) {
+    if (!look.hasTime()) {
       cursor = folderId;
       break;
     }
     try {
-      const outcome = await sweepFolder({ folderId, profiles: bound.get(folderId) ?? [] }, places, looker);
+      const outcome = await sweepFolder({ folderId, profiles: bound.get(folderId) ?? [] }, places, look);
       (outcome === 'missing' ? missing : found).add(folderId);
       if (outcome !== 'unfinished') done.push(folderId);
     } catch (error) {
       errors.push(`Folder ${folderId}: ${textOf(error)}`);
       // One line when it begins, and not one for each sweep of an outage.
-      looker.logger[last.failures === 0 ? 'warn' : 'debug']('A signer folder cannot be swept.', {
+      look.logger[last.failures === 0 ? 'warn' : 'debug']('A signer folder cannot be swept.', {
         folderId,
         error,
       });
@@ -122,10 +121,10 @@ function beginningWith(bound: BoundFolders, first: string | null): readonly stri
 async function sweepFolder(
   folder: BoundFolder,
   places: FolderPlaces,
-  looker: Looker,
+  look: Look,
 ): Promise<'done' | 'unfinished' | 'missing'> {
   const { folderId } = folder;
-  const deadline = deadlineIn(FOLDER_MS, looker.now);
+  const deadline = deadlineIn(FOLDER_MS, look.now);
   const from = places.get(folderId);
   places.delete(folderId);
   if (!(await externalService.readFolder(folderId, deadline))) return 'missing';
@@ -134,7 +133,7 @@ async function sweepFolder(
   try {
     for await (const { items, place } of externalService.pendingInFolder(folderId, deadline, from)) {
       reached = place;
-      if (await takePage(folder, items, deadline, looker)) continue;
+      if (await takePage(folder, items, deadline, look)) continue;
       keepPlace();
       return 'unfinished';
     }
@@ -153,7 +152,7 @@ async function takePage(
   folder: BoundFolder,
   page: readonly PendingDocument[],
   deadline: Deadline,
-  { now, hasTime, logger }: Looker,
+  { now, hasTime, logger }: Look,
 ): Promise<boolean> {
   // A call that is begun must have its time.
   const isInTime = () => hasTime() && leftMs(deadline) >= settings['Signer:RequestTimeout'] * 1000;

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Logger } from '../../../../../shared/log/logger.ts';
+import type { Work } from '../../../../../shared/queue/work.ts';
 import type { Stored } from '../../../../../shared/store/collection.ts';
 import { RaceLost } from '../../../../../shared/store/refusals.ts';
 import { workFiles } from '../../../storage/domain/stores.ts';
@@ -11,8 +11,6 @@ import { isInFlight, jobStates } from '../job/states.ts';
 import { failJob, JobFailure } from './end-job.ts';
 import { settleFiles, settleFilesOf } from './settle-files.ts';
 import { type ClaimedJob, whileSlotHeld } from './slots.ts';
-
-export type Worker = { readonly logger: Logger; readonly now: () => number };
 
 /** How far a claimed job has come. The work writes here what its failure needs. */
 export type Progress = {
@@ -24,9 +22,6 @@ export type Progress = {
   output: 'none' | 'maybe' | 'stored';
 };
 
-/** The work on a claimed job. It has a folder of its own, and leaves the job in its next state. */
-export type Work = (progress: Progress, folder: string) => Promise<void>;
-
 /**
  * The work is done elsewhere, and only its record is missing. The job stays in flight with its slot: when the lease ends,
  * its recovery records what happened. `cause` is logged.
@@ -37,24 +32,24 @@ export class LeftInFlight extends Error {
 
 /**
  * Runs the work on a claimed job while its slot is held. Fails the job where the work does not end, and puts the files
- * of a job that has ended in their places.
+ * of a job that has ended in their places. The work has a folder of its own, and leaves the job in its next state.
  */
 export async function runClaimed(
   { job, slot }: ClaimedJob,
+  run: (progress: Progress, folder: string) => Promise<void>,
   work: Work,
-  { logger, now }: Worker,
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'sinete-job-'));
   const progress: Progress = { job, slot, found: {}, output: 'none' };
   try {
-    await whileSlotHeld(slot, () => work(progress, folder), now);
+    await whileSlotHeld(slot, () => run(progress, folder), work.now);
   } catch (error) {
-    await endFailed(progress, error, { logger, now });
+    await endFailed(progress, error, work);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-  await putAway(progress, now()).catch((error) =>
-    logger.warn(
+  await putAway(progress, work.now()).catch((error) =>
+    work.logger.warn(
       'The files of a job are not in their places yet. The sweeper settles those of a job that has ended.',
       { jobId: job.id, error },
     ),
@@ -80,7 +75,7 @@ async function putAway({ job, output }: Progress, nowMs: number): Promise<void> 
 }
 
 /** Fails the job for what happened. A job that another has failed or taken meanwhile is left alone. */
-async function endFailed(progress: Progress, error: unknown, { logger, now }: Worker): Promise<void> {
+async function endFailed(progress: Progress, error: unknown, { logger, now }: Work): Promise<void> {
   const { id: jobId } = progress.job;
   try {
     if (error instanceof RaceLost) throw error;
