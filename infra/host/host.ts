@@ -1,8 +1,10 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createSecureContext } from 'node:tls';
+import { listApplications } from '../../shared/access/administration.ts';
 import { CommandRefusal, isDiskFull, reasonOf } from '../../shared/command-line/reason.ts';
 import { logger } from '../../shared/log/logger.ts';
+import { KEYED_SERVICES } from '../../shared/settings/names.ts';
 import { lockFolder } from '../local/engine/folder-lock.ts';
 import { createDeclared } from '../local/resources/create.ts';
 import { readDeclared } from '../local/resources/read.ts';
@@ -12,7 +14,6 @@ import { ensureBuild } from './build.ts';
 import { type HostConfig, readConfig } from './config/config.ts';
 import { enterStage } from './config/environment.ts';
 import { type Flags, readFlags, USAGE } from './config/flags.ts';
-import { firstSteps } from './first-steps.ts';
 import { startProcesses } from './processes/processes.ts';
 import { freeWorkOf, useHostStores } from './stores.ts';
 
@@ -125,4 +126,21 @@ function lockData(data: string, port: number): Promise<{ release(): void }> {
 async function recordStop(): Promise<void> {
   const { recordServiceStopped } = await import('../../functions/batch/cluster/domain/stop-instance.ts');
   await recordServiceStopped(Date.now()).catch(() => undefined);
+}
+
+/**
+ * The commands that make the first application, its key and the first organization; none once there is an application.
+ * @example for (const command of await firstSteps('/etc/sinete/sinete.yaml')) log.info(command);
+ */
+async function firstSteps(configFile: string): Promise<string[]> {
+  const found = await Promise.all(KEYED_SERVICES.map(listApplications));
+  if (found.some((applications) => applications.length > 0)) return [];
+  const admin = (command: string): string => `npm run admin -- ${command} --config ${configFile}`;
+  const services = KEYED_SERVICES.map((service) => `--service ${service}`).join(' ');
+  return [
+    admin(`apps create NAME ${services}`),
+    admin(`keys issue NAME ${services}`),
+    admin('organizations create "Name" --owner ID=NAME --identifier CNPJ --service documents'),
+    admin('apps register NAME organizations ORGANIZATION --service documents'),
+  ];
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findAuthority, signerOf } from '../../functions/sandbox/authority/domain/authority.ts';
 import { holderProfile } from '../../functions/sandbox/authority/domain/issuing/profiles.ts';
-import { placesOf } from '../../functions/sandbox/authority/domain/places.ts';
+import { placesOf } from '../../functions/sandbox/authority/domain/make-authority.ts';
 import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
 import { readEngine } from '../../infra/local/engine/engine-file.ts';
 import { useStores } from '../../infra/local/stores/endpoints.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Framework } from '../../infra/plugins/framework.ts';
-import { separatePathsByCase } from '../../infra/plugins/path-names.ts';
+import { separatePathsByCase } from '../../infra/plugins/sinete.ts';
 
 const naming = { normalizePathPart: (part: string) => part.toLowerCase().replace(/\W/g, '') };
 separatePathsByCase({ getProvider: () => ({ naming }) } as unknown as Framework);

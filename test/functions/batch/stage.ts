@@ -8,8 +8,7 @@ import {
   storeUpload,
 } from '../../../functions/batch/jobs/domain/upload-file.ts';
 import { claimJob } from '../../../functions/batch/pipeline/domain/claim-job.ts';
-import { processJob } from '../../../functions/batch/pipeline/domain/process-job.ts';
-import { runPipeline } from '../../../functions/batch/pipeline/domain/run-pipeline.ts';
+import { processJob, runPipeline } from '../../../functions/batch/pipeline/domain/run-pipeline.ts';
 import { putProfile, setKey } from '../../../functions/batch/profiles/domain/change-profile.ts';
 import { parseProfileFields } from '../../../functions/batch/profiles/domain/fields.ts';
 import { logger } from '../../../shared/log/logger.ts';

@@ -1,6 +1,6 @@
 import { signerOf } from '../../../functions/sandbox/authority/domain/authority.ts';
 import { holderProfile } from '../../../functions/sandbox/authority/domain/issuing/profiles.ts';
-import { placesOf } from '../../../functions/sandbox/authority/domain/places.ts';
+import { placesOf } from '../../../functions/sandbox/authority/domain/make-authority.ts';
 import { writePkcs12 } from '../../../shared/pki/pkcs12/write.ts';
 import type { ServedSandbox } from '../../cli/sandbox.ts';
 import { below, type Holder, testKey } from '../../pki.ts';

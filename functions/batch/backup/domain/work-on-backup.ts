@@ -1,16 +1,17 @@
+import { type Files, files } from '../../../../shared/files/files.ts';
+import { sha256Of } from '../../../../shared/files/sha256.ts';
 import type { Work } from '../../../../shared/queue/work.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { released } from '../../../../shared/store/lease.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { settings } from '../../settings.ts';
-import { type Backup, backups, sendAgain } from './backup.ts';
+import { type Backup, backups, type Part, sendAgain } from './backup.ts';
 import { completeBackup, failBackup } from './end-backup.ts';
-import { beginExport, followExport, NoExports } from './export.ts';
+import { beginExport, exportedFiles, followExport, NoExports } from './export.ts';
 import { listFiles } from './list-files.ts';
 import { storeManifest } from './manifest.ts';
 import { claimRun, type Run } from './run.ts';
-import { storeParts } from './store-parts.ts';
-import { targetName } from './target.ts';
+import { folderOf, isOnShare, targetFiles, targetName } from './target.ts';
 import { removeLeftovers, tidyUp } from './tidy.ts';
 
 export type BackupWork = Work & {
@@ -97,3 +98,27 @@ const MAX_LOOK_SECONDS = 60;
 /** A small export takes seconds in one store and minutes in another. */
 const nextLookSeconds = (run: Run): number =>
   Math.min(MAX_LOOK_SECONDS, 1 + Math.floor((run.now() - run.record().startedAtMs) / 4_000));
+
+/** Stores the files of an export: copies them to the share, or measures them where they are. True when all are stored. */
+async function storeParts(run: Run, exportArn: string): Promise<boolean> {
+  const [from, to] = [files('batch'), await targetFiles()];
+  const exported = await exportedFiles(run.id, exportArn);
+  const before = run.record().parts;
+  const left = exported.filter(({ name }) => !before.some((part) => part.name === name));
+  for (const [n, { name, lines }] of left.entries()) {
+    const { parts } = run.record();
+    // One at least: the time may be too short for a large file.
+    if (n > 0 && !run.hasTime()) return false;
+    const stored = await run.whileRenewed(() => storeFile(from, to, `${folderOf(run.id)}${name}`));
+    await run.save({ parts: [...parts, { name, kind: 'items', lines, ...stored }] });
+  }
+  return true;
+}
+
+async function storeFile(from: Files, to: Files, key: string): Promise<Pick<Part, 'bytes' | 'sha256'>> {
+  const opened = await from.get(key);
+  if (!opened) throw new Error(`The export has lost its file ${key}.`);
+  if (!isOnShare()) return { bytes: opened.length, sha256: await sha256Of(opened.stream) };
+  const { length, sha256 } = await to.put(key, opened.stream, { contentType: 'application/gzip' });
+  return { bytes: length, sha256 };
+}

@@ -3,18 +3,28 @@ import type { Stored } from '../../../../shared/store/collection.ts';
 import { commit, isRefused } from '../../../../shared/store/commit.ts';
 import { AlreadyExists } from '../../../../shared/store/refusals.ts';
 import { mayClaim } from '../../cluster/domain/heartbeat.ts';
-import { ownOf } from '../../cluster/domain/instance.ts';
-import { isRecoverable } from '../../cluster/domain/take-over.ts';
+import { type Instances, ownOf } from '../../cluster/domain/instance.ts';
+import { isRecoverable, takingOver } from '../../cluster/domain/take-over.ts';
 import { instanceName } from '../../config/instance-name.ts';
-import { type ClaimedJob, freeSlots, shuffle, takingSlot } from '../../jobs/domain/engine/slots.ts';
+import {
+  recoverFolderJobs,
+  type Stranded,
+} from '../../external-signer/domain/folder-job/recover-folder-jobs.ts';
+import { interruptJob } from '../../jobs/domain/engine/end-job.ts';
+import {
+  type ClaimedJob,
+  freeSlots,
+  type Slot,
+  shuffle,
+  takingSlot,
+} from '../../jobs/domain/engine/slots.ts';
 import { type Job, jobs } from '../../jobs/domain/job/job.ts';
 import { jobList } from '../../jobs/domain/job/list.ts';
 import { movingJob } from '../../jobs/domain/job/move-job.ts';
-import { jobStates } from '../../jobs/domain/job/states.ts';
+import { isInFlight, jobStates } from '../../jobs/domain/job/states.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { isWorkStoreUsable } from '../../storage/domain/stores.ts';
 import { readFlight } from './flight.ts';
-import { recoverJobs } from './recover-jobs.ts';
 
 // Workers that poll at once would all meet on the oldest job. As many of the oldest as there are free slots are due
 // now, so each worker begins with any of those: with one slot that is the oldest.
@@ -101,4 +111,32 @@ async function tryClaim(
     }
   }
   return undefined;
+}
+
+type RecoveryOptions = {
+  /** As they were read with the slots. */
+  readonly instances?: Instances;
+  /** For tests. */
+  readonly now?: () => number;
+};
+
+/**
+ * Ends the jobs of slots whose workers are gone, which frees the slots. A job of a file fails: its key may have signed.
+ * One of a signer folder returns to the queue, or ends on the answer of the external service. A job of another instance
+ * is taken over, with an event in the commit that ends it.
+ */
+export async function recoverJobs(
+  slots: readonly Stored<Slot>[],
+  nowMs: number,
+  { instances = new Map(), now = clockFrom(nowMs) }: RecoveryOptions = {},
+): Promise<void> {
+  const ofFolders: Stranded[] = [];
+  for (const slot of slots) {
+    const job = await jobs.get(slot.jobId);
+    const document = job?.fence === slot.fence && isInFlight(job.state) ? job.folderDocument : null;
+    const recovery = takingOver(job, slot, instances, nowMs);
+    if (job && document) ofFolders.push({ job, slot, document, recovery });
+    else await interruptJob(slot, nowMs, recovery);
+  }
+  await recoverFolderJobs(ofFolders, now);
 }

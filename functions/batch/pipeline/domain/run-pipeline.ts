@@ -1,6 +1,15 @@
 import type { Work } from '../../../../shared/queue/work.ts';
+import { parkJob } from '../../approvals/domain/park-job.ts';
+import { requireProducible } from '../../approvals/domain/signatures/require-signatures.ts';
+import { dispatchJob } from '../../external-signer/domain/dispatch/dispatch-job.ts';
+import { runFolderJob } from '../../external-signer/domain/folder-job/run-folder-job.ts';
+import { beginVerifying, releaseOutput } from '../../jobs/domain/engine/release-output.ts';
+import { type Progress, runClaimed } from '../../jobs/domain/engine/run-claimed.ts';
+import type { ClaimedJob } from '../../jobs/domain/engine/slots.ts';
 import { claimJob, type KnownJobs } from './claim-job.ts';
-import { processJob } from './process-job.ts';
+import { type Passed, passGates } from './gates.ts';
+import { signStaged, verifySigned } from './sign-job.ts';
+import { keepCopy, reopenApproved, type StagedInput, stageInput } from './stage-input.ts';
 
 /**
  * Takes jobs one after another, the one that the worker was woken for first, until none waits, all slots are taken, the
@@ -17,4 +26,50 @@ export async function runPipeline(
     if (!claimed) return { taken, isOutOfTime: false };
     await processJob(claimed, work);
   }
+}
+
+/**
+ * Takes a claimed job to its end. That of a file never runs again: one whose worker is gone fails, because its key may
+ * have signed.
+ *
+ *   claimed -- staged -- gates -- signed -- Verifying, name reserved -- verified -- encrypted -- output/ -- Completed
+ *                              \- approval: AwaitingApproval, Queued again when it is approved
+ *                              \- ExternalSigner: dispatched, AwaitingSigner
+ */
+export const processJob = (claimed: ClaimedJob, work: Work): Promise<void> =>
+  claimed.job.folderDocument
+    ? runFolderJob(claimed, work)
+    : runClaimed(claimed, (progress, folder) => signFile(progress, folder, work.now), work);
+
+async function signFile(progress: Progress, folder: string, now: () => number): Promise<void> {
+  const { job } = progress;
+  const staged = job.approval
+    ? await reopenApproved(job, job.approval, folder)
+    : await stageInput(job, folder, now);
+  progress.found = { staged: staged.measured };
+  const passed = await passGates(job, staged, now());
+  const { profile, cnab240 } = passed;
+  progress.found = { staged: staged.measured, cnab240 };
+  requireProducible(job, profile);
+  if ((profile.approval && !job.approval) || profile.method === 'ExternalSigner')
+    return waitForPeople(progress, passed, await keepCopy(job, staged), { folder, now });
+  const startedAtMs = now();
+  const signed = await signStaged(job, passed, staged, { folder, nowMs: startedAtMs });
+  const step = { event: 'signed', message: 'Signed.', patch: progress.found } as const;
+  progress.job = await beginVerifying(job, profile, step, now());
+  if (profile.verify) await verifySigned(job, signed, now());
+  await releaseOutput(progress, signed.path, passed, { startedAtMs, now });
+}
+
+async function waitForPeople(
+  progress: Progress,
+  passed: Passed,
+  staged: StagedInput,
+  { folder, now }: { readonly folder: string; readonly now: () => number },
+): Promise<void> {
+  const { profile, cnab240 } = passed;
+  progress.found = { staged: staged.measured, cnab240 };
+  if (profile.approval && !progress.job.approval)
+    return parkJob(progress, profile.approval, { ...staged, cnab240, folder }, now());
+  return dispatchJob(progress, passed, staged, now);
 }

@@ -5,11 +5,14 @@ import type { CreateDocuments } from '../../contract/create-document.ts';
 import { errors } from '../../errors.ts';
 import { deadlineOf } from '../calendar.ts';
 import { authorOf } from '../document/document.ts';
+import type { DocumentLocation } from '../document/location.ts';
 import { planFlow } from '../flow/new-flow.ts';
+import { creatingFolder } from '../places/create-folder.ts';
+import { findFolder } from '../places/folder.ts';
+import { homeOrganizationOf, requireActiveOrganization } from '../places/organization.ts';
 import { takingUploads } from '../uploads/take-or-collect.ts';
 import type { Upload } from '../uploads/upload.ts';
 import type { NewDocuments } from './creating-document.ts';
-import { type Destination, resolveDestination } from './destination.ts';
 import { buildDocument } from './new-document.ts';
 
 /** The documents of a call before they are created. */
@@ -86,3 +89,28 @@ const commonOf = (
   statusUpdatedBy: null,
   statusUpdateReason: null,
 });
+
+/** The location of new documents, and the writes that it needs. */
+type Destination = {
+  readonly organizationId: string;
+  readonly folderId: string | null;
+  readonly location: DocumentLocation;
+  readonly writes: readonly Write[];
+};
+
+/** The folder that the request names, a new folder in it, or the root of the organization. */
+async function resolveDestination(
+  caller: Caller,
+  { folderId, newFolderName }: Pick<CreateDocuments, 'folderId' | 'newFolderName'>,
+  nowMs: number,
+): Promise<Destination> {
+  const parent = folderId === null ? null : await findFolder(caller, folderId);
+  const organizationId = parent?.organizationId ?? homeOrganizationOf(caller);
+  const organization = await requireActiveOrganization(organizationId);
+  if (newFolderName === null) {
+    const location = { folder: parent ?? undefined, organization };
+    return { organizationId, folderId, location, writes: [] };
+  }
+  const { folder, writes } = await creatingFolder({ name: newFolderName, parent, organizationId }, nowMs);
+  return { organizationId, folderId: folder.id, location: { folder, organization }, writes };
+}

@@ -13,8 +13,9 @@ import {
   type SandboxAuthority,
 } from './authority.ts';
 import { rsaKey } from './holder-keys.ts';
+import type { IssuerName } from './holders.ts';
 import { issueCertificate } from './issuing/certificate.ts';
-import { placesOf } from './places.ts';
+import type { Places } from './issuing/profiles.ts';
 import { PLANS, type Plan } from './plan.ts';
 
 type MakeOptions = { readonly address: string; readonly nowMs: number };
@@ -123,4 +124,20 @@ function keyOf(keys: PrivateKeys, name: string): KeyObject {
   const key = keys.get(name);
   if (!key) throw new Error(`The sandbox's plan names an issuer ${name} that it does not hold.`);
   return key;
+}
+
+// The discard port: nothing listens there, and the refusal is immediate, where a name that does not
+// exist would be asked of the network's name servers.
+const NOWHERE = 'http://localhost:9';
+
+/** Where an authority publishes, under the root address of the engine. @example placesOf('root', 'http://localhost:3000') */
+export function placesOf(issuer: IssuerName, address: string): Places {
+  const folder = `${address}/sandbox/pki`;
+  const status = issuer === 'unreachable' ? `${NOWHERE}/sandbox/pki` : folder;
+  return {
+    crl: [`${status}/${issuer}.crl`],
+    // As in ICP-Brasil, authorities publish lists, and only those that issue to holders answer OCSP too.
+    ocsp: issuer === 'intermediate' || issuer === 'unreachable' ? [`${status}/ocsp`] : [],
+    caIssuers: [`${folder}/${issuer}.crt`],
+  };
 }

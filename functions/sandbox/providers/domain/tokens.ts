@@ -2,12 +2,22 @@ import { hashSecret, newSecret } from '../../../../shared/access/secrets.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
-import { NotAllowed, type StateOf, transition } from '../../../../shared/store/state-machine.ts';
+import {
+  NotAllowed,
+  type StateOf,
+  stateMachine,
+  transition,
+} from '../../../../shared/store/state-machine.ts';
 import { providerErrors } from '../errors.ts';
 import { checkClient } from './client.ts';
 import type { SandboxProvider } from './provider.ts';
 import type { Scope } from './scopes.ts';
-import { tokenStates } from './token-states.ts';
+
+const tokenStates = stateMachine({
+  Live: { used: 'Spent', revoked: 'Revoked' },
+  Spent: {},
+  Revoked: {},
+});
 
 /** An access token: of a holder by what was allowed, or of an application. */
 export type Token = {

@@ -16,7 +16,7 @@ import { authorities, signerOf } from '../../../../functions/sandbox/authority/d
 import { POLICY } from '../../../../functions/sandbox/authority/domain/holders.ts';
 import { issueCertificate } from '../../../../functions/sandbox/authority/domain/issuing/certificate.ts';
 import { holderProfile } from '../../../../functions/sandbox/authority/domain/issuing/profiles.ts';
-import { placesOf } from '../../../../functions/sandbox/authority/domain/places.ts';
+import { placesOf } from '../../../../functions/sandbox/authority/domain/make-authority.ts';
 import { seedProviders } from '../../../../infra/local/seed/providers.ts';
 import { type Answered, call, lambdaContext, type Request } from '../../../http-event.ts';
 import { anotherKey } from '../../hub/another-key.ts';

@@ -3,9 +3,8 @@ import { sendHeartbeat } from '../../../../functions/batch/cluster/domain/heartb
 import { instances } from '../../../../functions/batch/cluster/domain/instance.ts';
 import { recordServiceStopped } from '../../../../functions/batch/cluster/domain/stop-instance.ts';
 import { slots } from '../../../../functions/batch/jobs/domain/engine/slots.ts';
-import { claimJob } from '../../../../functions/batch/pipeline/domain/claim-job.ts';
+import { claimJob, recoverJobs } from '../../../../functions/batch/pipeline/domain/claim-job.ts';
 import { readFlight } from '../../../../functions/batch/pipeline/domain/flight.ts';
-import { recoverJobs } from '../../../../functions/batch/pipeline/domain/recover-jobs.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { forFile } from '../../../for-file.ts';
 import { clusterStage, STALE_MS } from './cluster-stage.ts';

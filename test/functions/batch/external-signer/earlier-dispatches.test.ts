@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Job, jobs } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';
-import { processJob } from '../../../../functions/batch/pipeline/domain/process-job.ts';
+import { processJob } from '../../../../functions/batch/pipeline/domain/run-pipeline.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { forFile } from '../../../for-file.ts';
 import { counted } from './counted.ts';

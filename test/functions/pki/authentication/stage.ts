@@ -10,7 +10,7 @@ import { handler as start } from '../../../../functions/pki/authentication/endpo
 import { handler as signedBytes } from '../../../../functions/pki/authentication/endpoints/submit-signed-bytes.ts';
 import { signerOf } from '../../../../functions/sandbox/authority/domain/authority.ts';
 import { holderProfile } from '../../../../functions/sandbox/authority/domain/issuing/profiles.ts';
-import { placesOf } from '../../../../functions/sandbox/authority/domain/places.ts';
+import { placesOf } from '../../../../functions/sandbox/authority/domain/make-authority.ts';
 import { SANDBOX_CONTEXT, SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { seedSandbox } from '../../../../infra/local/seed/seed.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { hubStyle } from '../../../../functions/hub/error-style.ts';
-import { sessionStyle } from '../../../../functions/session/error-style.ts';
+import { hubStyle } from '../../../../functions/hub/service.ts';
+import { sessionStyle } from '../../../../functions/session/service.ts';
 import { EMPTY, fileOf } from '../../../../shared/http/declaration.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';
 import { type Answer, empty, file, json } from '../../../../shared/http/response/answer.ts';

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { vi } from 'vitest';
 import { signerOf } from '../../../../../functions/sandbox/authority/domain/authority.ts';
 import { holderProfile } from '../../../../../functions/sandbox/authority/domain/issuing/profiles.ts';
-import { placesOf } from '../../../../../functions/sandbox/authority/domain/places.ts';
+import { placesOf } from '../../../../../functions/sandbox/authority/domain/make-authority.ts';
 import type { Certificate } from '../../../../../shared/pki/certificate/certificate.ts';
 import { localKey, type SigningKey } from '../../../../../shared/signing/key.ts';
 import { serveSandbox } from '../../../../cli/sandbox.ts';
