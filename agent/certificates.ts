@@ -1,5 +1,6 @@
 import type { Output } from '../shared/command-line/output.ts';
 import { causeOf } from '../shared/command-line/reason.ts';
+import { unlessThrown } from '../shared/errors/expected.ts';
 import { type Certificate, CertificateMalformed } from '../shared/pki/certificate/certificate.ts';
 import { displayName } from '../shared/pki/findings/display.ts';
 import { icpBrasilIdentity } from '../shared/pki/icp-brasil/icp-brasil.ts';
@@ -31,12 +32,7 @@ const RETRY_REFUSED_MS = 30_000;
 
 /** Whether a certificate names a person's CPF: a token holds its authorities' certificates too. */
 function isOfPerson(certificate: Certificate): boolean {
-  try {
-    return icpBrasilIdentity(certificate).cpf !== undefined;
-  } catch (error) {
-    if (error instanceof CertificateMalformed) return false;
-    throw error;
-  }
+  return unlessThrown(CertificateMalformed, () => icpBrasilIdentity(certificate).cpf !== undefined) ?? false;
 }
 
 /** Registers the certificates at this workstation with the server, each with a proof that its key is here. */

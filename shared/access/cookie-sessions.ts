@@ -1,3 +1,4 @@
+import { ifThrown } from '../errors/expected.ts';
 import type { ServiceName } from '../settings/names.ts';
 import { collection, type Stored } from '../store/collection.ts';
 import { commit } from '../store/commit.ts';
@@ -56,11 +57,7 @@ export function cookieSessions<Data extends object = object>({
   //
   // A renewal changes the version that was read, so it never brings an ended session back.
   async function renew(session: Stored<CookieSession<Data>>, nowMs: number) {
-    try {
-      await stored.change(session, { expiresAtMs: nowMs + windowMs() });
-    } catch (error) {
-      if (!(error instanceof RaceLost)) throw error;
-    }
+    await stored.change(session, { expiresAtMs: nowMs + windowMs() }).catch(ifThrown(RaceLost));
   }
 
   async function find(value: string, nowMs: number): Promise<Stored<CookieSession<Data>> | undefined> {

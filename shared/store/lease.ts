@@ -1,4 +1,5 @@
 import { renewRegularly } from '../async/renew-regularly.ts';
+import { ifThrown } from '../errors/expected.ts';
 import type { Along, Collection, Expectation, Stored } from './collection.ts';
 import { commit } from './commit.ts';
 import { AlreadyExists, RaceLost } from './refusals.ts';
@@ -122,13 +123,10 @@ export async function whileRenewed<T extends Leased, Id, Result>(
     async finish(result, { also = [] } = {}) {
       await stop();
       const last = items.changing(held, { ...result, ...released }, withLease(held, when));
-      try {
-        await commit([{ ...last, refusal: () => new LeaseLost() }, ...also]);
-        return 'finished';
-      } catch (error) {
-        if (error instanceof LeaseLost) return 'lost';
-        throw error;
-      }
+      return commit([{ ...last, refusal: () => new LeaseLost() }, ...also]).then(
+        () => 'finished',
+        ifThrown(LeaseLost, 'lost'),
+      );
     },
   };
   try {

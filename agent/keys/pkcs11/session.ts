@@ -1,3 +1,4 @@
+import { unlessThrown } from '../../../shared/errors/expected.ts';
 import type { Certificate } from '../../../shared/pki/certificate/certificate.ts';
 import { CertificateMalformed, parseCertificate } from '../../../shared/pki/certificate/certificate.ts';
 import { KeyUnusable, PinRejected } from '../key-store.ts';
@@ -100,12 +101,7 @@ function tokenSession({ calls, constants: ck }: Module, handle: Buffer) {
 }
 
 function parseOrSkip(der: Buffer): Certificate | undefined {
-  try {
-    return parseCertificate(der);
-  } catch (error) {
-    if (error instanceof CertificateMalformed) return undefined;
-    throw error;
-  }
+  return unlessThrown(CertificateMalformed, () => parseCertificate(der));
 }
 
 /** Translates a token's error to one of a key store. */

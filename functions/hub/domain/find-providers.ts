@@ -1,4 +1,5 @@
 import type { Caller } from '../../../shared/access/caller.ts';
+import { ifThrown } from '../../../shared/errors/expected.ts';
 import type { IdentifierType } from '../contract.ts';
 import { errors } from '../errors.ts';
 import { type Identifier, parseIdentifier } from './identifier.ts';
@@ -13,12 +14,7 @@ async function tryDiscovery(
   identifier: Identifier,
   now: () => number,
 ): Promise<boolean | undefined> {
-  try {
-    return await holdsCertificate(caller, provider, identifier, now);
-  } catch (error) {
-    if (error instanceof ProviderFailure) return undefined;
-    throw error;
-  }
+  return holdsCertificate(caller, provider, identifier, now).catch(ifThrown(ProviderFailure));
 }
 
 /** The providers that hold a certificate of the identifier. All are asked at once; one that fails is left out. */

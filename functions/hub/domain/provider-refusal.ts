@@ -1,3 +1,4 @@
+import { ifThrown } from '../../../shared/errors/expected.ts';
 import type { Stored } from '../../../shared/store/collection.ts';
 import { RaceLost } from '../../../shared/store/refusals.ts';
 import { transition } from '../../../shared/store/state-machine.ts';
@@ -38,9 +39,8 @@ export async function refusalAfter(
 }
 
 async function endRejected(session: Stored<HubSession>): Promise<void> {
-  try {
-    await transition(sessions, sessionStates, session, 'rejected', {}, { anyVersion: true });
-  } catch (error) {
-    if (!(error instanceof RaceLost)) throw error; // another call has ended it, or is about to
-  }
+  // Another call may have ended it.
+  await transition(sessions, sessionStates, session, 'rejected', {}, { anyVersion: true }).catch(
+    ifThrown(RaceLost),
+  );
 }

@@ -1,4 +1,5 @@
 import { findRegistered } from '../../../shared/access/applications.ts';
+import { ifThrown } from '../../../shared/errors/expected.ts';
 import { withQuery } from '../../../shared/net/with-query.ts';
 import type { Stored } from '../../../shared/store/collection.ts';
 import { RaceLost } from '../../../shared/store/refusals.ts';
@@ -72,12 +73,7 @@ async function tryTransition(
   event: EventOf<typeof authorizationStates>,
 ): Promise<Stored<Authorization> | undefined> {
   if (!authorizationStates.accepts(current.state, event)) return undefined;
-  try {
-    return await transition(authorizations, authorizationStates, current, event);
-  } catch (error) {
-    if (error instanceof RaceLost) return undefined;
-    throw error;
-  }
+  return transition(authorizations, authorizationStates, current, event).catch(ifThrown(RaceLost));
 }
 
 /** The value of a new session, or nothing where the provider gave no token. */

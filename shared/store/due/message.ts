@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Put, TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { ifThrown } from '../../errors/expected.ts';
 import { type ServiceName, tableName } from '../../settings/names.ts';
 import { sendOnce } from '../commit.ts';
 import { keyAttributes, toAttributes } from '../item.ts';
@@ -142,9 +143,5 @@ const guarded = ({ service, id, token }: StoredRecord) => ({
 
 async function unlessReplaced(item: TransactWriteItem): Promise<void> {
   const refusal = () => new RaceLost('Another record has replaced it, or it is done.');
-  try {
-    await retryWhileLocked(() => sendOnce([{ item, refusal }]));
-  } catch (error) {
-    if (!(error instanceof RaceLost)) throw error;
-  }
+  await retryWhileLocked(() => sendOnce([{ item, refusal }])).catch(ifThrown(RaceLost));
 }

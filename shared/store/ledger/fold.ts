@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { BatchWriteItemCommand, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { jitteredBackoff } from '../../async/retry.ts';
+import { ifThrown } from '../../errors/expected.ts';
 import { dynamo } from '../client.ts';
 import { ITEMS_PER_TRANSACTION, sendOnce } from '../commit.ts';
 import { type Attributes, keyAttributes, placeholders } from '../item.ts';
@@ -86,16 +87,10 @@ async function foldRecords(key: ShardKey, generation: number, { names, sums }: P
     }),
     ...written.map(([node, fields]) => nodeUpdate(key, node, fields, next)),
   ];
-  try {
-    await sendOnce(
-      updates.map((item) => ({ item })),
-      { isTransaction: true },
-    );
-    return true;
-  } catch (error) {
-    if (error instanceof TransactionCanceledException) return false;
-    throw error;
-  }
+  return sendOnce(
+    updates.map((item) => ({ item })),
+    { isTransaction: true },
+  ).then(() => true, ifThrown(TransactionCanceledException, false));
 }
 
 const changes = (fields: ReadonlyMap<string, number>) => [...fields].filter(([, amount]) => amount !== 0);

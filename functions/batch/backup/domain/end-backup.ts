@@ -1,3 +1,4 @@
+import { ifThrown } from '../../../../shared/errors/expected.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { transition } from '../../../../shared/store/state-machine.ts';
@@ -52,27 +53,22 @@ export async function failBackup(
   const { id } = backup;
   if (!backupStates.accepts(backup.state, 'failed')) return undefined;
   const message = `The backup ${id} failed: ${reason}`;
-  try {
-    return await transition(
-      backups,
-      backupStates,
-      backup,
-      'failed',
-      { ...ended, endedAtMs: nowMs, message: reason },
-      {
-        anyVersion: true,
-        also: [
-          runningBackup.removing(null),
-          backupMessage(id, nowMs + TIDY_WITHIN_MS),
-          ...recordingEvent({ type: 'BackupFailed', message }, nowMs),
-          counting('bulk_backup_runs_total', { result: 'Failed' }),
-        ],
-      },
-    );
-  } catch (error) {
-    if (error instanceof RaceLost) return undefined;
-    throw error;
-  }
+  return transition(
+    backups,
+    backupStates,
+    backup,
+    'failed',
+    { ...ended, endedAtMs: nowMs, message: reason },
+    {
+      anyVersion: true,
+      also: [
+        runningBackup.removing(null),
+        backupMessage(id, nowMs + TIDY_WITHIN_MS),
+        ...recordingEvent({ type: 'BackupFailed', message }, nowMs),
+        counting('bulk_backup_runs_total', { result: 'Failed' }),
+      ],
+    },
+  ).catch(ifThrown(RaceLost));
 }
 
 /** Ends the backup that runs. A worker notices at its next file. Refused with backup.not-running. */

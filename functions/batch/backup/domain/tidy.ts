@@ -1,3 +1,4 @@
+import { ifThrown } from '../../../../shared/errors/expected.ts';
 import { type Files, files } from '../../../../shared/files/files.ts';
 import type { Logger } from '../../../../shared/log/logger.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
@@ -57,12 +58,8 @@ export async function removeLeftovers({ id, exportArn }: Backup): Promise<boolea
 }
 
 async function markTidied(backup: Stored<Backup>, also: Parameters<typeof commit>[0] = []): Promise<void> {
-  try {
-    await commit([backups.changing(backup, { isTidied: true }), ...also]);
-  } catch (error) {
-    // Another worker has tidied up.
-    if (!(error instanceof RaceLost)) throw error;
-  }
+  // Another worker has tidied up.
+  await commit([backups.changing(backup, { isTidied: true }), ...also]).catch(ifThrown(RaceLost));
 }
 
 /** Deletes the backups beyond Backup:RetainCount, oldest first, with their records. Throws after the others where one stays. */

@@ -1,3 +1,4 @@
+import { ifThrown } from '../../../../shared/errors/expected.ts';
 import { files } from '../../../../shared/files/files.ts';
 import type { Logger } from '../../../../shared/log/logger.ts';
 import type { Work } from '../../../../shared/queue/work.ts';
@@ -96,11 +97,5 @@ async function writeTime(name: string, nowMs: number): Promise<boolean> {
       keepsVersion: true,
     },
   );
-  try {
-    await sendOnce([write]);
-    return true;
-  } catch (error) {
-    if (error instanceof RaceLost) return false;
-    throw error;
-  }
+  return sendOnce([write]).then(() => true, ifThrown(RaceLost, false));
 }

@@ -1,4 +1,5 @@
 import { hashSecret, isSecret, matchesSecret, newSecret } from '../../../../shared/access/secrets.ts';
+import { ifThrown } from '../../../../shared/errors/expected.ts';
 import { collection } from '../../../../shared/store/collection.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import type { SignInChecks } from './provider.ts';
@@ -72,11 +73,5 @@ export async function takePending(
   if (!pending || isOver(pending, nowMs) || pending.authority !== authority) return undefined;
   // Login CSRF: an answer that somebody else began, in a browser that did not, would sign it in as that person.
   if (!matchesSecret(pending.browserHash, cookie)) return undefined;
-  try {
-    await pendingSignIns.delete(pending);
-    return pending;
-  } catch (error) {
-    if (error instanceof RaceLost) return undefined;
-    throw error;
-  }
+  return pendingSignIns.delete(pending).then(() => pending, ifThrown(RaceLost));
 }

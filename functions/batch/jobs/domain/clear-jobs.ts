@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../../../shared/access/caller.ts';
+import { ifThrown } from '../../../../shared/errors/expected.ts';
 import { recordAndSend } from '../../../../shared/queue/outbox.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { commit } from '../../../../shared/store/commit.ts';
@@ -86,18 +87,11 @@ export async function continueClearing(task: ClearTask, nowMs: number): Promise<
 /** Records the event and forgets the clearing. Of two runs that end at once, one does. */
 async function endClearing(clearing: Stored<Clearing>, nowMs: number): Promise<void> {
   const { id, by, deleted } = clearing;
-  try {
-    await commit([
-      clearings.deleting(clearing),
-      canceling('batch', taskIdOf(id)),
-      ...recordingEvent(
-        { type: 'JobsCleared', message: `${deleted} finished jobs were deleted.`, by },
-        nowMs,
-      ),
-    ]);
-  } catch (error) {
-    if (!(error instanceof RaceLost)) throw error;
-  }
+  await commit([
+    clearings.deleting(clearing),
+    canceling('batch', taskIdOf(id)),
+    ...recordingEvent({ type: 'JobsCleared', message: `${deleted} finished jobs were deleted.`, by }, nowMs),
+  ]).catch(ifThrown(RaceLost));
 }
 
 /** The jobs that were created before a time: all, and those that are finished. */

@@ -1,3 +1,4 @@
+import { unlessThrown } from '../../../../shared/errors/expected.ts';
 import { CertificateMalformed, parseCertificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { icpBrasilIdentity } from '../../../../shared/pki/icp-brasil/icp-brasil.ts';
 import { commonSettings } from '../../../../shared/settings/common.ts';
@@ -64,10 +65,8 @@ const boundProfileOf = (profile: Profile): BoundProfile => ({
 /** The CPF that the certificate of a profile names. */
 export function holderOf(profile: Profile): string | undefined {
   const certificate = certificateOf(profile);
-  try {
-    return certificate && icpBrasilIdentity(parseCertificate(certificate)).cpf;
-  } catch (error) {
-    if (error instanceof CertificateMalformed) return undefined;
-    throw error;
-  }
+  return unlessThrown(
+    CertificateMalformed,
+    () => certificate && icpBrasilIdentity(parseCertificate(certificate)).cpf,
+  );
 }

@@ -1,4 +1,5 @@
 import { deadlineIn } from '../../../../shared/async/deadline.ts';
+import { ifThrown } from '../../../../shared/errors/expected.ts';
 import { HubRefused, type HubUnreachable, isHubFailure } from '../../../../shared/hub/errors.ts';
 import { CertificateMalformed, parseCertificate } from '../../../../shared/pki/certificate/certificate.ts';
 import type { Digest, SigningDigest } from '../../../../shared/signing/digest.ts';
@@ -103,16 +104,12 @@ async function endAuthorization(
   const current = await profiles.get(name);
   if (current?.cloudAuthorization?.sealedSession !== authorization.sealedSession) return;
   const message = `The hub no longer accepts the authorization of the cloud certificate of profile ${name}. Authorize it again in the profile's page.`;
-  try {
-    await commit([
-      profiles.changing(current, {
-        cloudAuthorization: { ...authorization, expiresAtMs: endedAtMs },
-      }),
-      ...recordingEvent({ type: 'ProfileChanged', message, profileName: name }, endedAtMs),
-    ]);
-  } catch (error) {
-    // Another job has recorded it, or an operator has edited the profile: the next job finds out.
-    if (!(error instanceof RaceLost)) throw error;
-  }
+  // Another job has recorded it, or an operator has edited the profile: the next job finds out.
+  await commit([
+    profiles.changing(current, {
+      cloudAuthorization: { ...authorization, expiresAtMs: endedAtMs },
+    }),
+    ...recordingEvent({ type: 'ProfileChanged', message, profileName: name }, endedAtMs),
+  ]).catch(ifThrown(RaceLost));
   forgetProfile(name);
 }

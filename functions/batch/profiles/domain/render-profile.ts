@@ -1,3 +1,4 @@
+import { unlessThrown } from '../../../../shared/errors/expected.ts';
 import {
   type Certificate,
   CertificateMalformed,
@@ -93,10 +94,5 @@ function summaryOf(der: Uint8Array | undefined) {
 
 /** A certificate that cannot be read is a reason to be degraded, and not to fail the answer. */
 export function readCertificate(der: Uint8Array): Certificate | undefined {
-  try {
-    return parseCertificate(der);
-  } catch (error) {
-    if (error instanceof CertificateMalformed) return undefined;
-    throw error;
-  }
+  return unlessThrown(CertificateMalformed, () => parseCertificate(der));
 }

@@ -1,4 +1,5 @@
 import { Problem } from '../../../../shared/errors/errors.ts';
+import { ifThrown } from '../../../../shared/errors/expected.ts';
 import { type Files, files } from '../../../../shared/files/files.ts';
 import type { FileInfo } from '../../../../shared/files/get.ts';
 import { settings } from '../../settings.ts';
@@ -33,13 +34,7 @@ export async function withWorkInReach<T>(work: () => Promise<T>): Promise<T> {
 
 /** Whether jobs can be worked on now. While they cannot, they wait. */
 export async function isWorkStoreUsable(): Promise<boolean> {
-  try {
-    await workFiles();
-    return true;
-  } catch (error) {
-    if (error instanceof ShareUnusable) return false;
-    throw error;
-  }
+  return workFiles().then(() => true, ifThrown(ShareUnusable, false));
 }
 
 /** Whether inputs of this place are in the bucket in which the service works, so that S3 copies them by itself. */

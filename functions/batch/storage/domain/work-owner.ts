@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
+import { ifThrown } from '../../../../shared/errors/expected.ts';
 import { FileExists } from '../../../../shared/files/errors.ts';
 import { type Files, files } from '../../../../shared/files/files.ts';
 import { cached } from '../../../../shared/store/cached.ts';
@@ -120,11 +121,9 @@ async function writeMarker(
 ): Promise<Marker | null | undefined> {
   const marker: Marker = { installation, instance: instanceName(), claimedAt };
   const content = Buffer.from(`${JSON.stringify(marker)}\n`);
-  try {
-    await store.put(MARKER, content, { contentType: 'application/json', onlyIfAbsent: true });
-  } catch (error) {
-    if (!(error instanceof FileExists)) throw error;
-  }
+  await store
+    .put(MARKER, content, { contentType: 'application/json', onlyIfAbsent: true })
+    .catch(ifThrown(FileExists));
   return readMarker(store);
 }
 

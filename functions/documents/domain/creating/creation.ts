@@ -1,3 +1,4 @@
+import { ifThrown } from '../../../../shared/errors/expected.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { AlreadyExists, RaceLost } from '../../../../shared/store/refusals.ts';
@@ -95,9 +96,6 @@ async function finishCreation(
   );
   const recorded = await recordCreated(made, await locate(creation.common));
   const removal = left.length > 0 ? [taskMessage({ task: 'removeFiles', keys: left })] : [];
-  try {
-    await creations.delete(creation, { also: [...recorded.writes, ...removal] });
-  } catch (error) {
-    if (!(error instanceof RaceLost)) throw error; // Another runner finished it, with the same events.
-  }
+  // Another runner may have finished it, with the same events.
+  await creations.delete(creation, { also: [...recorded.writes, ...removal] }).catch(ifThrown(RaceLost));
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Caller } from '../../../../shared/access/caller.ts';
+import { unlessThrown } from '../../../../shared/errors/expected.ts';
 import {
   type Certificate,
   CertificateMalformed,
@@ -62,12 +63,7 @@ function certificateIn(text: string): Certificate | undefined {
   const [block] = pemBlocks(plain);
   const bytes = block?.bytes ?? bareBytes(plain);
   if (!bytes) return undefined;
-  try {
-    return parseCertificate(bytes);
-  } catch (error) {
-    if (error instanceof CertificateMalformed) return undefined;
-    throw error;
-  }
+  return unlessThrown(CertificateMalformed, () => parseCertificate(bytes));
 }
 
 function bareBytes(text: string): Buffer | undefined {

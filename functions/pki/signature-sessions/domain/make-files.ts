@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ifThrown } from '../../../../shared/errors/expected.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { logger } from '../../../../shared/log/logger.ts';
 import { completeSignature } from '../../../../shared/signing/two-step/two-step.ts';
@@ -72,13 +73,10 @@ async function end(
   event: 'filesMade' | 'failed',
   patch: Partial<Pick<SignatureSession, 'documents' | 'failure'>>,
 ): Promise<boolean> {
-  try {
-    await transition(signatureSessions, signatureSessionStates, session, event, patch);
-    return true;
-  } catch (error) {
-    if (error instanceof RaceLost) return false;
-    throw error;
-  }
+  return transition(signatureSessions, signatureSessionStates, session, event, patch).then(
+    () => true,
+    ifThrown(RaceLost, false),
+  );
 }
 
 // A file that cannot be removed now is removed with the session's folder.

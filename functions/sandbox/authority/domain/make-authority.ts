@@ -1,5 +1,6 @@
 import { createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
+import { ifThrown } from '../../../../shared/errors/expected.ts';
 import { parseCertificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { AlreadyExists, RaceLost } from '../../../../shared/store/refusals.ts';
 import { settings } from '../../settings.ts';
@@ -42,11 +43,9 @@ export async function makeAuthority(address: string, nowMs: number) {
   const current = await authorities.get(AUTHORITY_ID);
   const made = await completeAuthority(current, { address, nowMs });
   if (!made) return current ?? findAuthority();
-  try {
-    await (current ? authorities.change(current, made) : authorities.create(made));
-  } catch (error) {
-    if (!(error instanceof AlreadyExists || error instanceof RaceLost)) throw error;
-  }
+  await (current ? authorities.change(current, made) : authorities.create(made)).catch(
+    ifThrown([AlreadyExists, RaceLost]),
+  );
   return findAuthority();
 }
 

@@ -1,4 +1,5 @@
 import { hashSecret, newSecret } from '../../../../shared/access/secrets.ts';
+import { ifThrown } from '../../../../shared/errors/expected.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
@@ -113,9 +114,5 @@ export async function spendToken(token: Stored<Token>): Promise<void> {
 export async function revokeToken(hash: string): Promise<void> {
   const token = await tokens.get(hash);
   if (!token) return;
-  try {
-    await transition(tokens, tokenStates, token, 'revoked');
-  } catch (error) {
-    if (!(error instanceof NotAllowed || error instanceof RaceLost)) throw error;
-  }
+  await transition(tokens, tokenStates, token, 'revoked').catch(ifThrown([NotAllowed, RaceLost]));
 }

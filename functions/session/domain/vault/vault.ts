@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { unlessThrown } from '../../../../shared/errors/expected.ts';
 import {
   type Certificate,
   CertificateMalformed,
@@ -41,12 +42,7 @@ export const vaultOf = async (cpf: string): Promise<readonly Stored<VaultCertifi
 
 /** The certificate alone, where its data is held and readable. */
 export function certificateOf({ der }: Pick<VaultCertificate, 'der'>): Certificate | undefined {
-  try {
-    return der && parseCertificate(der);
-  } catch (error) {
-    if (error instanceof CertificateMalformed) return undefined;
-    throw error;
-  }
+  return unlessThrown(CertificateMalformed, () => der && parseCertificate(der));
 }
 
 /** Identifies a certificate file: the same certificate under another password is another file. */

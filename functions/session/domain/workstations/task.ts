@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { ifThrown } from '../../../../shared/errors/expected.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { cursorAfter, pageByCursor } from '../../../../shared/store/cursor.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
@@ -105,12 +106,9 @@ export async function completeTask(
   if (!outcomes.includes(result.outcome)) throw errors.refuse('INVALID_REQUEST', { field: 'outcome' });
   if ((result.outcome === 'signed') !== (result.signature !== undefined))
     throw errors.refuse('INVALID_REQUEST', { field: 'signature' });
-  try {
-    await transition(tasks, taskStates, task, 'answered', { result, ask: undefined });
-    return true;
-  } catch (error) {
-    // The waiter gave up at this moment, or the same result came twice.
-    if (error instanceof RaceLost) return false;
-    throw error;
-  }
+  // The waiter gave up at this moment, or the same result came twice.
+  return transition(tasks, taskStates, task, 'answered', { result, ask: undefined }).then(
+    () => true,
+    ifThrown(RaceLost, false),
+  );
 }

@@ -1,6 +1,7 @@
 import { constants, type KeyObject, verify } from 'node:crypto';
 import { type Budget, chargeTime } from '../../../bounds/budget.ts';
 import { integer, sequence } from '../../../der/write.ts';
+import { unlessThrown } from '../../../errors/expected.ts';
 import {
   type Certificate,
   CertificateMalformed,
@@ -185,12 +186,7 @@ const OTHER_ECDSA: readonly ((value: Buffer) => Buffer)[] = [
 const ECDSA_TRIES = 1 + OTHER_ECDSA.length;
 
 function usableKey(certificate: Certificate): KeyObject | undefined {
-  try {
-    return certificate.publicKey;
-  } catch (error) {
-    if (error instanceof PublicKeyUnsupported) return undefined;
-    throw error;
-  }
+  return unlessThrown(PublicKeyUnsupported, () => certificate.publicKey);
 }
 
 function readCertificate(der: Buffer): Certificate[] {

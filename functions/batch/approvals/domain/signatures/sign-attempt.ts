@@ -1,4 +1,5 @@
 import { Refusal } from '../../../../../shared/errors/errors.ts';
+import { unlessThrown } from '../../../../../shared/errors/expected.ts';
 import {
   type Certificate,
   CertificateMalformed,
@@ -129,12 +130,7 @@ export async function prepareOffered(
 }
 
 function readCertificate(base64: string): Certificate | undefined {
-  try {
-    return parseCertificate(Buffer.from(base64, 'base64'));
-  } catch (error) {
-    if (error instanceof CertificateMalformed) return undefined;
-    throw error;
-  }
+  return unlessThrown(CertificateMalformed, () => parseCertificate(Buffer.from(base64, 'base64')));
 }
 
 export type Signed = { readonly outcome: 'signed' } & Decided;

@@ -1,3 +1,4 @@
+import { ifThrown } from '../../../../../shared/errors/expected.ts';
 import type { Stored } from '../../../../../shared/store/collection.ts';
 import { commit } from '../../../../../shared/store/commit.ts';
 import { RaceLost } from '../../../../../shared/store/refusals.ts';
@@ -125,9 +126,5 @@ export async function interruptJob(
 
 /** Does nothing where another worker was faster, or the worker lives. */
 export async function unlessRaceLost(work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (!(error instanceof RaceLost)) throw error;
-  }
+  await work().catch(ifThrown(RaceLost));
 }

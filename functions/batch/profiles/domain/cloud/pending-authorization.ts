@@ -1,4 +1,5 @@
 import { hashSecret, isSecret, matchesSecret, newSecret } from '../../../../../shared/access/secrets.ts';
+import { ifThrown } from '../../../../../shared/errors/expected.ts';
 import { collection } from '../../../../../shared/store/collection.ts';
 import { RaceLost } from '../../../../../shared/store/refusals.ts';
 import type { CloudCertificate } from '../profile.ts';
@@ -61,11 +62,5 @@ export async function takePending(
   if (!pending || nowMs >= pending.createdAtMs + PENDING_SECONDS * 1000) return undefined;
   // CSRF: a session that somebody else authorized would sign for this profile.
   if (!matchesSecret(pending.operatorHash, operatorCookie)) return undefined;
-  try {
-    await pendingAuthorizations.delete(pending);
-    return pending;
-  } catch (error) {
-    if (error instanceof RaceLost) return undefined;
-    throw error;
-  }
+  return pendingAuthorizations.delete(pending).then(() => pending, ifThrown(RaceLost));
 }

@@ -1,4 +1,5 @@
 import { ASN1HEX, type Asn1 } from 'jsrsasign';
+import { unlessThrown } from '../../../../../shared/errors/expected.ts';
 import { writePem } from '../../../../../shared/pki/pem.ts';
 import { type Digest, hashBytes, hashOf } from '../../../../../shared/signing/digest.ts';
 import { CmsMalformed } from '../../../../../shared/signing/errors.ts';
@@ -36,12 +37,7 @@ export async function answerTimestamp(bytes: Buffer, authority: TimestampAuthori
 }
 
 function tryReadRequest(bytes: Buffer): TimestampRequest | undefined {
-  try {
-    return readRequest(bytes);
-  } catch (error) {
-    if (error instanceof CmsMalformed) return undefined;
-    throw error;
-  }
+  return unlessThrown(CmsMalformed, () => readRequest(bytes));
 }
 
 async function issueToken(

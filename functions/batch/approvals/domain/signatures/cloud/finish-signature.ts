@@ -1,5 +1,6 @@
 import type { Deadline } from '../../../../../../shared/async/deadline.ts';
 import { Refusal } from '../../../../../../shared/errors/errors.ts';
+import { ifThrown } from '../../../../../../shared/errors/expected.ts';
 import type { HeldCertificate, SignHashRequest } from '../../../../../../shared/hub/client.ts';
 import type { Stored } from '../../../../../../shared/store/collection.ts';
 import { commit } from '../../../../../../shared/store/commit.ts';
@@ -81,12 +82,7 @@ const fail = (attempt: Attempt): Promise<'provider-failed' | 'signing'> =>
 
 /** Changes an attempt, or answers `signing` where another request has begun to sign with it. */
 async function changeUnlessSigning<T>(change: () => Promise<T>): Promise<T | 'signing'> {
-  try {
-    return await change();
-  } catch (error) {
-    if (error instanceof RaceLost) return 'signing';
-    throw error;
-  }
+  return change().catch(ifThrown(RaceLost, 'signing'));
 }
 
 async function sign(attempt: Attempt, session: string, deadline: Deadline): Promise<CloudProblem | null> {
