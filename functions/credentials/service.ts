@@ -32,7 +32,7 @@ export const credentials = service({
   rates: {
     Verification: () => ({
       limit: settings['RateLimiting:Verification:PermitLimit'],
-      windowSeconds: settings['RateLimiting:Verification:Window'],
+      windowSeconds: 60,
     }),
   },
 });

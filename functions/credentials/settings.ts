@@ -1,16 +1,8 @@
 import { certificateSettings } from '../../shared/pki/verdict/settings.ts';
 import { platformKeyRule, platformSettings } from '../../shared/platform/settings.ts';
-import {
-  addresses,
-  bytes,
-  count,
-  duration,
-  flag,
-  optional,
-  requiredWhenDeployed,
-  sealingKey,
-} from '../../shared/settings/kinds.ts';
+import { addresses, bytes, count, duration, flag, optional } from '../../shared/settings/kinds.ts';
 import { defineSettings } from '../../shared/settings/settings.ts';
+import { privateNetworksRule, webhookSettings } from '../../shared/webhooks/settings.ts';
 
 export const settings = defineSettings(
   'credentials',
@@ -39,14 +31,6 @@ export const settings = defineSettings(
       'Degrees of one batch whose files go to their signers in a second. Degrees that are created alone do not wait behind all of them.',
       { min: 1, max: 1_000 },
     ),
-    'Batches:LinkValidFor': duration(
-      '01:00:00',
-      'How long the file of a batch can be put by the link of its upload.',
-      {
-        min: 60,
-        max: 43_200, // the credentials of a function, which sign the link, last no longer
-      },
-    ),
     UploadsPerRequest: count(50, 'Files that one request may have.', { min: 1, max: 500 }),
     'Xml:MaxBytes': bytes(10_485_760, 'Largest XML file.'),
     'Restamps:BeforeExpiry': duration(
@@ -67,39 +51,14 @@ export const settings = defineSettings(
       },
     ),
     'Webhooks:RestampEvents': flag(false, 'Whether the events of restamps are sent.'),
-    'Webhooks:Timeout': duration(30, 'The timeout of one attempt.', { min: 1, max: 60 }),
-    'Webhooks:ConcurrencyPerWebhook': count(10, 'Concurrent attempts to one webhook in each process.', {
-      min: 1,
-      max: 32,
-    }),
-    'Webhooks:RetryFactor': count(100, 'The delays before retries, in percent of the published table.', {
-      min: 1,
-    }),
-    'Webhooks:RetryAfterMax': duration(
-      '01:00:00',
-      'The longest wait that a receiver can request with Retry-After.',
-    ),
-    'Webhooks:KeptFor': duration('30.00:00:00', 'How long ended deliveries are kept in the store.', {
-      min: 86_400,
-    }),
-    'Webhooks:AllowPrivateNetworks': flag(
-      false,
-      'Lets webhooks reach private and loopback addresses. Only the local stage accepts it.',
-    ),
-    'Webhooks:SealingKey': requiredWhenDeployed(
-      sealingKey(
-        'Seals the tokens of webhooks in the store. 32 bytes in base64; the local engine makes its own.',
-      ),
-      'the tokens of webhooks cannot be stored without it. Make one with openssl rand -base64 32.',
-    ),
+    ...webhookSettings,
     'RateLimiting:Verification:PermitLimit': count(
       30,
-      'Looks at the verification page per window and address.',
+      'Looks at the verification page per minute and address.',
       {
         min: 1,
       },
     ),
-    'RateLimiting:Verification:Window': duration(60, 'Length of that window.', { min: 1 }),
   },
-  [platformKeyRule],
+  [platformKeyRule, privateNetworksRule],
 );

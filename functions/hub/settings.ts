@@ -21,11 +21,6 @@ export const settings = defineSettings('hub', {
   'Providers:TokenTimeout': duration(15, 'How long a provider may take to exchange a code for a token.', {
     min: 1,
   }),
-  'Providers:CertificatesTimeout': duration(
-    15,
-    'How long a provider may take to list the certificates of a holder.',
-    { min: 1 },
-  ),
   'Providers:SignatureTimeout': duration(
     90,
     'How long a provider may take to sign. Callers allow two minutes for the whole request.',

@@ -36,25 +36,6 @@ function kindOf(word: string): IdentifierKind[] {
 }
 
 const signatureSessionSettings = {
-  'SignatureSessions:TokenValidFor': duration(
-    '04:00:00',
-    'How long a signature session waits for its signer, and its token is good.',
-    { min: 60 },
-  ),
-  'SignatureSessions:KeptFor': duration(
-    '24:00:00',
-    'How long a signature session and its documents are kept once its token has expired.',
-    { min: 7_200 }, // the files of a session signed in its last second are made by then, retries included
-  ),
-  'SignatureSessions:SignatureValidFor': duration(
-    '00:10:00',
-    'How long a signature that was started can be completed: a person finds the card and types the PIN.',
-    { min: 30 },
-  ),
-  'SignatureSessions:MaxDocuments': count(20, 'Documents that one signature session may have.', {
-    min: 1,
-    max: 50, // they share one item of the table
-  }),
   'SignatureSessions:MaxDocumentBytes': bytes(10_485_760, 'Largest document of a signature session.'),
   'SignatureSessions:CompletionWait': duration(
     10,
@@ -72,11 +53,6 @@ const biometricSettings = {
   'Biometrics:ProviderUrl': optional(address('', 'Where a provider of the kind Http is asked.')),
   'Biometrics:ProviderKey': secret('', 'Sent to it as a bearer token, where it wants one.'),
   'Biometrics:ProviderName': text('Http', 'What the status of a session calls it.'),
-  'Biometrics:ProviderTimeout': duration(
-    8,
-    'How long one call to a provider may take. An enrollment makes three of them in one request.',
-    { min: 1, max: 9 }, // within the 29 s that API Gateway waits
-  ),
   'Biometrics:Region': text('us-east-1', 'The region of Rekognition: Face Liveness is not in all of them.'),
   'Biometrics:CaptureModule': optional(
     address('', "The module with Amazon's Face Liveness client, which the page loads. Rekognition needs it."),
@@ -88,9 +64,6 @@ const biometricSettings = {
   ),
   'Biometrics:MatchLevel': count(95, 'From which likeness on, in percent, two faces are one.', { max: 100 }),
   'Biometrics:SessionLifetime': duration('00:15:00', 'How long a person has for a session.', { min: 60 }),
-  'Biometrics:ResultKeptFor': duration('24:00:00', 'How long after that its outcome can be taken and read.', {
-    min: 60,
-  }),
   'Biometrics:MaxAttempts': count(3, 'How often a person may try in one session.', { min: 1, max: 10 }),
   'Biometrics:SubjectIdentifiers': optional(
     identifierKinds('What subjects may be known by: some of CPF, CNPJ, Email. Unset, by any text.'),

@@ -88,14 +88,6 @@ export const settings = defineSettings(
       'How long an agent counts as online after the start of its last poll. Must be longer than a poll.',
       { min: 1 },
     ),
-    'Agents:ClockSkew': duration(
-      60,
-      "How far an agent's clock may be off. Nonces are kept for as long, to refuse replays.",
-      { min: 1 },
-    ),
-    'Agents:EnrolmentCodeValidFor': duration('00:15:00', 'How long a code lets a workstation enrol.', {
-      min: 1,
-    }),
     'Signing:RequestBudget': duration(
       60,
       'How long a signing call may take before it is answered SIGN_TIMEOUT.',

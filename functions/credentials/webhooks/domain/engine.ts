@@ -1,5 +1,5 @@
-import { isLocal } from '../../../../shared/settings/names.ts';
 import type { Policy, WebhookEngine } from '../../../../shared/webhooks/engine.ts';
+import { commonPolicyOf } from '../../../../shared/webhooks/settings.ts';
 import { settings } from '../../settings.ts';
 import { renderSubject } from './render-subject.ts';
 
@@ -13,12 +13,7 @@ const WEBHOOKS_PER_OWNER = 1;
 const policy = (): Policy => ({
   maxPerOwner: WEBHOOKS_PER_OWNER,
   maxAttempts: MAX_ATTEMPTS,
-  timeoutSeconds: settings['Webhooks:Timeout'],
-  concurrency: settings['Webhooks:ConcurrencyPerWebhook'],
-  retryFactor: settings['Webhooks:RetryFactor'] / 100,
-  retryAfterMaxSeconds: settings['Webhooks:RetryAfterMax'],
-  keptForSeconds: settings['Webhooks:KeptFor'],
-  allowPrivateNetworks: settings['Webhooks:AllowPrivateNetworks'] && isLocal(),
+  ...commonPolicyOf(settings),
 });
 
 /** The webhooks of organizations and of institutes. An owner is the id of one of them. */

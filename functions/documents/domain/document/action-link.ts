@@ -2,7 +2,6 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { hashSecret, newSecret } from '../../../../shared/access/secrets.ts';
 import { collection, getBoth, type Stored } from '../../../../shared/store/collection.ts';
 import { errors } from '../../errors.ts';
-import { settings } from '../../settings.ts';
 import type { Assignment } from '../flow/flow.ts';
 import { type Document, documentItems, type LocatedDocument } from './document.ts';
 import { locateOpen } from './location.ts';
@@ -61,6 +60,8 @@ const tickets = collection<Ticket, Pick<Ticket, 'documentId' | 'hash'>>({
   indexed: ({ expiresAtMs }) => ({ ttl: Math.ceil(expiresAtMs / 1000) }),
 });
 
+const LINK_VALID_MS = 7 * 86_400_000;
+
 /** Issues a ticket for one person's part of one action. */
 export async function issueTicket(
   { id: documentId, round }: Pick<Document, 'id' | 'round'>,
@@ -74,7 +75,7 @@ export async function issueTicket(
     actionId: action.id,
     personId: person.id,
     round,
-    expiresAtMs: nowMs + settings['ActionUrls:ValidFor'] * 1000,
+    expiresAtMs: nowMs + LINK_VALID_MS,
   });
   return ticket;
 }

@@ -1,5 +1,5 @@
-import { isLocal } from '../../../../shared/settings/names.ts';
 import type { Policy, WebhookEngine } from '../../../../shared/webhooks/engine.ts';
+import { commonPolicyOf } from '../../../../shared/webhooks/settings.ts';
 import type { Webhook } from '../../../../shared/webhooks/webhook.ts';
 import { settings } from '../../settings.ts';
 
@@ -15,12 +15,7 @@ const BILLING_WEBHOOK_ID = 'billing';
 const policy = (): Policy => ({
   maxPerOwner: settings.MaxWebhooksPerOrganization,
   maxAttempts: settings['Webhooks:MaxAttempts'],
-  timeoutSeconds: settings['Webhooks:Timeout'],
-  concurrency: settings['Webhooks:ConcurrencyPerWebhook'],
-  retryFactor: settings['Webhooks:RetryFactor'] / 100,
-  retryAfterMaxSeconds: settings['Webhooks:RetryAfterMax'],
-  keptForSeconds: settings['Webhooks:KeptFor'],
-  allowPrivateNetworks: settings['Webhooks:AllowPrivateNetworks'] && isLocal(),
+  ...commonPolicyOf(settings),
 });
 
 function billingWebhook(): readonly Webhook[] {

@@ -124,9 +124,11 @@ async function drawContent(
 // About the time of one drawing in a full queue.
 const RETRY_AFTER_SECONDS = 5;
 
+// The function that draws has 60 s.
+const DRAWING_TIMEOUT_MS = 20_000;
+
 async function drawOrRefuse(request: DrawRequest, options: DrawingOptions): Promise<Uint8Array | NotDrawn> {
-  const timeoutMs = settings['Downloads:DrawingTimeout'] * 1000;
-  const drawing = await drawInWorker(request, timeoutMs, options).catch((error: unknown) => {
+  const drawing = await drawInWorker(request, DRAWING_TIMEOUT_MS, options).catch((error: unknown) => {
     if (!(error instanceof DrawingBusy)) throw error;
     const headers = { 'retry-after': String(RETRY_AFTER_SECONDS) };
     throw errors.refuse('TooManyRequests', { reason: 'too many drawings are waiting' }, { headers });

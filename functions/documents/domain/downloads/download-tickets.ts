@@ -3,7 +3,6 @@ import { files } from '../../../../shared/files/files.ts';
 import { collection, getBoth } from '../../../../shared/store/collection.ts';
 import type { ContentType } from '../../contract/downloads.ts';
 import { errors } from '../../errors.ts';
-import { settings } from '../../settings.ts';
 import { type Document, documentItems, isReachable } from '../document/document.ts';
 import { requireAvailable } from './content-types.ts';
 import { storedContentOf } from './stored-content.ts';
@@ -25,6 +24,9 @@ const tickets = collection<DownloadTicket, Pick<DownloadTicket, 'documentId' | '
   indexed: ({ expiresAtMs }) => ({ ttl: Math.ceil(expiresAtMs / 1000) }),
 });
 
+// A link is used at once, and needs no key.
+const TICKET_VALID_MS = 300_000;
+
 /** Issues a link to a content that the document has now: a path below the address that clients call the service at. */
 export async function issueDownloadLink(
   document: Document,
@@ -38,7 +40,7 @@ export async function issueDownloadLink(
     documentId: document.id,
     hash: hashSecret(ticket),
     type,
-    expiresAtMs: nowMs + settings['Downloads:TicketValidFor'] * 1000,
+    expiresAtMs: nowMs + TICKET_VALID_MS,
   });
   return `/api/downloads/${ticket}`;
 }

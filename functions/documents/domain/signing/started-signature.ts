@@ -6,7 +6,6 @@ import { canceling } from '../../../../shared/store/due/message.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { errors } from '../../errors.ts';
-import { settings } from '../../settings.ts';
 import { documentItems } from '../document/document.ts';
 import type { Mark } from '../flow/flow.ts';
 import { taskMessage } from '../tasks.ts';
@@ -38,6 +37,9 @@ export const startedSignatures = collection<StartedSignature, Id>({
 // Longer than any function runs: nobody who found the token valid is still writing its file when it is forgotten.
 const FORGOTTEN_AFTER_MS = 15 * 60_000;
 
+// A person finds the token and types the PIN.
+const TOKEN_VALID_MS = 600_000;
+
 /** The token of a signature that starts, and the writes that store it with the task that forgets it. */
 export function storingStarted(
   started: Omit<StartedSignature, 'hash' | 'expiresAtMs'>,
@@ -47,7 +49,7 @@ export function storingStarted(
   // The token holds the id of its document, so that no second item is needed to find it.
   const token = `${documentId.replaceAll('-', '')}${newSecret()}`;
   const hash = hashSecret(token);
-  const expiresAtMs = nowMs + settings['Signatures:TokenValidFor'] * 1000;
+  const expiresAtMs = nowMs + TOKEN_VALID_MS;
   const forgetting = taskMessage(
     { task: 'forgetSignature', documentId, tokenHash: hash },
     { dueAtMs: expiresAtMs + FORGOTTEN_AFTER_MS, id: forgettingIdOf(hash), kind: 'garbage' },

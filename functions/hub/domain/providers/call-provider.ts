@@ -25,11 +25,13 @@ export type ProviderCall<T> = {
 // Some holders have dozens of certificates, in PEM. All other answers are far smaller.
 const MAX_ANSWER_BYTES = 1_048_576;
 
+const CERTIFICATES_SECONDS = 15;
+
 const TIMEOUTS: Readonly<Record<Operation, (own: Timeouts) => number>> = {
   discovery: (own) => own.discoverySeconds ?? settings['Providers:DiscoveryTimeout'],
   'application-token': (own) => own.discoverySeconds ?? settings['Providers:DiscoveryTimeout'],
   token: (own) => own.tokenSeconds ?? settings['Providers:TokenTimeout'],
-  certificates: (own) => own.certificatesSeconds ?? settings['Providers:CertificatesTimeout'],
+  certificates: (own) => own.certificatesSeconds ?? CERTIFICATES_SECONDS,
   signature: (own) => own.signatureSeconds ?? settings['Providers:SignatureTimeout'],
 };
 

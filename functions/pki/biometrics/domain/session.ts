@@ -6,7 +6,6 @@ import {
   stateMachine,
   transition,
 } from '../../../../shared/store/state-machine.ts';
-import { settings } from '../../settings.ts';
 import type { GEOLOCATION_POLICIES, GEOLOCATION_TYPES, PLATFORM_PREFERENCES } from '../contract/sessions.ts';
 import type { Failure } from './failures.ts';
 
@@ -87,8 +86,10 @@ export type BioSession = {
 
 export type BioEvent = EventOf<typeof bioSessionStates>;
 
-const keptUntilMs = ({ expiresAtMs }: BioSession): number =>
-  expiresAtMs + settings['Biometrics:ResultKeptFor'] * 1000;
+// How long the outcome of a session can be taken and read.
+const RESULT_KEPT_MS = 24 * 3_600_000;
+
+const keptUntilMs = ({ expiresAtMs }: BioSession): number => expiresAtMs + RESULT_KEPT_MS;
 
 export const bioSessions = collection<BioSession, string>({
   service: 'pki',

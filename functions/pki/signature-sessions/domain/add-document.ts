@@ -74,10 +74,12 @@ async function findOpenSession(caller: Caller, access: SessionAccess, nowMs: num
   return session;
 }
 
+// They share one item of the table.
+const MAX_DOCUMENTS = 20;
+
 /** Refuses more documents than a session may have. */
 export function refuseTooMany(count: number): void {
-  const most = settings['SignatureSessions:MaxDocuments'];
-  if (count > most) throw errors.refuse('TooManyDocuments', { most, given: count });
+  if (count > MAX_DOCUMENTS) throw errors.refuse('TooManyDocuments', { most: MAX_DOCUMENTS, given: count });
 }
 
 async function storeFile(sessionId: string, upload: DocumentUpload): Promise<SessionDocument> {

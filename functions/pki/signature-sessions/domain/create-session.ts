@@ -4,7 +4,6 @@ import { hashSecret, newSecret } from '../../../../shared/access/secrets.ts';
 import { commonSettings } from '../../../../shared/settings/common.ts';
 import { checkReturnUrl } from '../../domain/registered-addresses.ts';
 import { PKI_BRAZIL, securityContext } from '../../domain/security-contexts.ts';
-import { settings } from '../../settings.ts';
 import { addDocument, type DocumentUpload, refuseTooMany } from './add-document.ts';
 import { signatureSessions } from './session.ts';
 import { taskMessage } from './tasks.ts';
@@ -15,6 +14,11 @@ export type CreateSessionRequest = {
   readonly ignoreRevocationStatusUnknown?: boolean | null | undefined;
   readonly documents?: readonly DocumentUpload[] | null | undefined;
 };
+
+// How long a session waits for its signer.
+const TOKEN_VALID_MS = 4 * 3_600_000;
+// The files of a session signed in its last second are made by then, retries included.
+const KEPT_AFTER_MS = 24 * 3_600_000;
 
 // A function that is killed, step by step:
 //
@@ -30,8 +34,8 @@ export async function createSignatureSession(caller: Caller, request: CreateSess
   refuseTooMany(uploads.length);
   const id = randomUUID();
   const token = newSecret();
-  const expiresAtMs = nowMs + settings['SignatureSessions:TokenValidFor'] * 1000;
-  const keptUntilMs = expiresAtMs + settings['SignatureSessions:KeptFor'] * 1000;
+  const expiresAtMs = nowMs + TOKEN_VALID_MS;
+  const keptUntilMs = expiresAtMs + KEPT_AFTER_MS;
   await signatureSessions.create(
     {
       id,

@@ -11,7 +11,6 @@ import { readCertificate } from '../../domain/certificate-proof.ts';
 import { judgeInContext, securityContext } from '../../domain/security-contexts.ts';
 import { toSign } from '../../domain/to-sign.ts';
 import { errors } from '../../errors.ts';
-import { settings } from '../../settings.ts';
 import {
   documentOf,
   findSessionOfSigner,
@@ -84,6 +83,9 @@ async function prepare(
   }
 }
 
+// A person finds the card and types the PIN.
+const SIGNATURE_VALID_MS = 600_000;
+
 /** Stores a started signature. Returns the `state` that completes it. */
 async function store(
   { id: sessionId, keptUntilMs }: SignatureSession,
@@ -98,7 +100,7 @@ async function store(
     documentId,
     hash: hashSecret(state),
     signature: null,
-    expiresAtMs: nowMs + settings['SignatureSessions:SignatureValidFor'] * 1000,
+    expiresAtMs: nowMs + SIGNATURE_VALID_MS,
     keptUntilMs,
   });
   return state;

@@ -1,7 +1,6 @@
 import { hashSecret, newSecret } from '../../../../shared/access/secrets.ts';
 import { collection } from '../../../../shared/store/collection.ts';
 import type { StateOf } from '../../../../shared/store/state-machine.ts';
-import { settings } from '../../settings.ts';
 import { type AuthorizationRequest, locationOf, refusalLocation } from './authorization-request.ts';
 import type { codeStates } from './code-states.ts';
 import type { Scope } from './scopes.ts';
@@ -45,6 +44,8 @@ export async function decide(
   return locationOf(request, { code: await issueCode(request, nowMs) });
 }
 
+const CODE_VALID_MS = 60_000;
+
 async function issueCode(request: AuthorizationRequest, nowMs: number): Promise<string> {
   const code = newSecret();
   await codes.create({
@@ -55,7 +56,7 @@ async function issueCode(request: AuthorizationRequest, nowMs: number): Promise<
     codeChallenge: request.codeChallenge,
     scope: request.scope,
     lifetimeSeconds: request.lifetimeSeconds,
-    expiresAtMs: nowMs + settings['Providers:CodeLifetime'] * 1000,
+    expiresAtMs: nowMs + CODE_VALID_MS,
     state: 'Issued',
   });
   return code;

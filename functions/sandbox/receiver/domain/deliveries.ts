@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { collection } from '../../../../shared/store/collection.ts';
 import { pageByCursor } from '../../../../shared/store/cursor.ts';
-import { settings } from '../../settings.ts';
 
 /** One request that the receiver got, under the name it was sent to. */
 export type Delivery = {
@@ -18,13 +17,17 @@ export type Delivery = {
 
 type Arrival = Pick<Delivery, 'receiver' | 'headers' | 'status'> & { readonly content: Readable };
 
+const KEPT_SECONDS = 86_400;
+const MAX_SHOWN_BYTES = 102_400;
+const MAX_LISTED = 100;
+
 const deliveries = collection<Delivery, { receiver: string; id: string }>({
   service: 'sandbox',
   name: 'delivery',
   id: ({ receiver, id }) => ({ receiver, id }),
   key: ({ receiver, id }) => ({ pk: `RECEIVER#${receiver}`, sk: `DELIVERY#${id}` }),
   indexed: ({ receivedAt }) => ({
-    ttl: Math.ceil(Date.parse(receivedAt) / 1000) + settings['Receiver:KeptFor'],
+    ttl: Math.ceil(Date.parse(receivedAt) / 1000) + KEPT_SECONDS,
   }),
 });
 
@@ -36,7 +39,7 @@ export async function keepDelivery({ content, ...arrival }: Arrival, nowMs: numb
   for await (const chunk of content) {
     hash.update(chunk);
     size += chunk.length;
-    if (size <= settings['Receiver:TextBytes']) kept.push(chunk);
+    if (size <= MAX_SHOWN_BYTES) kept.push(chunk);
   }
   const delivery: Delivery = {
     ...arrival,
@@ -44,7 +47,7 @@ export async function keepDelivery({ content, ...arrival }: Arrival, nowMs: numb
     receivedAt: new Date(nowMs).toISOString(),
     size,
     sha256: hash.digest('hex'),
-    body: size <= settings['Receiver:TextBytes'] ? Buffer.concat(kept).toString('utf8') : null,
+    body: size <= MAX_SHOWN_BYTES ? Buffer.concat(kept).toString('utf8') : null,
   };
   return deliveries.create(delivery);
 }
@@ -53,7 +56,7 @@ export async function keepDelivery({ content, ...arrival }: Arrival, nowMs: numb
 export async function listDeliveries(receiver: string): Promise<Omit<Delivery, 'receiver'>[]> {
   const page = await pageByCursor(deliveries, {
     pk: `RECEIVER#${receiver}`,
-    limit: settings['Receiver:Listed'],
+    limit: MAX_LISTED,
     newestFirst: true,
   });
   const items = 'items' in page ? page.items : [];

@@ -4,7 +4,6 @@ import { AlreadyExists } from '../../../../shared/store/refusals.ts';
 import { publicKeyIn } from '../../../../shared/workstation/keys.ts';
 import { isSignedBy, type RequestStamp, stampOf } from '../../../../shared/workstation/signed-request.ts';
 import { errors } from '../../errors.ts';
-import { settings } from '../../settings.ts';
 import { type Agent, agents } from './agent.ts';
 
 export type SignedCall = {
@@ -25,7 +24,8 @@ const nonces = collection<SpentNonce, Pick<SpentNonce, 'agentId' | 'nonce'>>({
   indexed: ({ keptUntilMs }) => ({ ttl: Math.ceil(keptUntilMs / 1000) + 1 }),
 });
 
-const skewMs = (): number => settings['Agents:ClockSkew'] * 1000;
+// How far an agent's clock may be off. Nonces are kept for as long, to refuse replays.
+const MAX_SKEW_MS = 60_000;
 
 /**
  * The agent that signed this call. An unknown or disabled agent and a forged, old or repeated request all get the same
@@ -47,7 +47,7 @@ export async function authenticateAgent(
 /** The stamp of a call. Refuses one whose time is too far off for a replay to be noticed. */
 export function requireFreshStamp({ headers }: SignedCall, nowMs: number): RequestStamp {
   const stamp = stampOf(headers);
-  if (!stamp || Math.abs(nowMs - stamp.sentAtMs) > skewMs()) throw errors.refuse('UNAUTHORIZED');
+  if (!stamp || Math.abs(nowMs - stamp.sentAtMs) > MAX_SKEW_MS) throw errors.refuse('UNAUTHORIZED');
   return stamp;
 }
 
@@ -63,7 +63,7 @@ export function requireSignature(call: SignedCall, stamp: RequestStamp, ed25519:
 //   copy            refused: nonce               sentAt + skew | refused: too old
 async function spendNonce({ agentId, nonce, sentAtMs }: RequestStamp): Promise<void> {
   try {
-    await nonces.create({ agentId, nonce, keptUntilMs: sentAtMs + skewMs() });
+    await nonces.create({ agentId, nonce, keptUntilMs: sentAtMs + MAX_SKEW_MS });
   } catch (error) {
     if (error instanceof AlreadyExists) throw errors.refuse('UNAUTHORIZED');
     throw error;

@@ -5,7 +5,6 @@ import { privateText, publicKeyIn, publicText } from '../../../../shared/worksta
 import type { Enrolment } from '../../../../shared/workstation/messages.ts';
 import { sealPin } from '../../../../shared/workstation/sealed-pin.ts';
 import { errors } from '../../errors.ts';
-import { settings } from '../../settings.ts';
 import { type Agent, agents, listing } from './agent.ts';
 
 /** A code that enrols one workstation, once and soon. Only its hash is kept. */
@@ -39,13 +38,15 @@ const hashOf = (code: string): string =>
     .update(code.toUpperCase().replace(/[^0-9A-Z]/g, ''))
     .digest('hex');
 
+const CODE_VALID_MS = 900_000;
+
 /** Creates a code to type at the workstation. @example const { code } = await createEnrolmentCode({ cpf }, Date.now()) */
 export async function createEnrolmentCode(
   { cpf }: { readonly cpf?: string },
   nowMs: number,
 ): Promise<{ readonly code: string; readonly expiresAtMs: number }> {
   const code = newCode();
-  const expiresAtMs = nowMs + settings['Agents:EnrolmentCodeValidFor'] * 1000;
+  const expiresAtMs = nowMs + CODE_VALID_MS;
   await codes.create({ hash: hashOf(code), expiresAtMs, ...(cpf && { cpf }) });
   return { code, expiresAtMs };
 }

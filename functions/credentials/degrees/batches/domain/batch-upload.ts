@@ -29,6 +29,9 @@ const uploads = announcedUploads<BatchUpload>({
 // So the batch works on a copy. What stays here is removed by the bucket's own rule.
 const stagingKeyOf = (id: string): string => `batches/arriving/${id}`;
 
+// The credentials of a function, which sign the link, last for some hours.
+const LINK_SECONDS = 3_600;
+
 /** Makes the link to put a file of this size. */
 export async function presignBatch(
   { organizationId, size: length }: { readonly organizationId: string; readonly size: number },
@@ -36,8 +39,13 @@ export async function presignBatch(
 ) {
   const maxBytes = settings['Batches:MaxBytes'];
   if (length > maxBytes) throw tooLarge(new TooLarge('batch', maxBytes, length));
-  const expiresSeconds = settings['Batches:LinkValidFor'];
-  const file = { contentType: LINES_TYPE, length, maxBytes, expiresSeconds, keyOf: stagingKeyOf };
+  const file = {
+    contentType: LINES_TYPE,
+    length,
+    maxBytes,
+    expiresSeconds: LINK_SECONDS,
+    keyOf: stagingKeyOf,
+  };
   const { id: uploadId, ...link } = await announceUpload('credentials', file, nowMs, (linkEndsAtMs) =>
     uploads.create({ id: randomUUID(), organizationId, length, linkEndsAtMs }),
   );

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { guardedFetch } from '../../../../../shared/net/guarded.ts';
 import { settings } from '../../../settings.ts';
-import { type BiometricProvider, ProviderFailure } from './provider.ts';
+import { type BiometricProvider, PROVIDER_TIMEOUT_MS, ProviderFailure } from './provider.ts';
 
 // Enough for a list of about ten thousand faces.
 const MAX_ANSWER_BYTES = 1_048_576;
@@ -66,7 +66,7 @@ async function ask<S extends z.ZodType>(shape: S, question: Question): Promise<z
     },
     body: JSON.stringify(question),
     maxBytes: MAX_ANSWER_BYTES,
-    timeoutMs: settings['Biometrics:ProviderTimeout'] * 1000,
+    timeoutMs: PROVIDER_TIMEOUT_MS,
     // The operator configures the address, not a caller: a private one is legitimate.
     allowPrivateAddresses: true,
   }).catch((cause: unknown) => {

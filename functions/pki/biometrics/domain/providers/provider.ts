@@ -1,5 +1,8 @@
 import type { Fault } from '../failures.ts';
 
+/** For one call. An enrollment makes three of them in one request, within the 29 s that API Gateway waits. */
+export const PROVIDER_TIMEOUT_MS = 8_000;
+
 /** How the page captures a try: it takes frames itself, or runs the module of the provider. */
 export type Capture =
   | { readonly kind: 'frames'; readonly frames: number }

@@ -16,6 +16,7 @@ import {
   type BiometricProvider,
   type Gallery,
   type Judgement,
+  PROVIDER_TIMEOUT_MS,
   ProviderFailure,
   type StoredFace,
 } from './provider.ts';
@@ -25,7 +26,7 @@ const sdk = (): RekognitionClient => {
   client ??= new RekognitionClient({
     region: settings['Biometrics:Region'],
     requestHandler: {
-      requestTimeout: settings['Biometrics:ProviderTimeout'] * 1000,
+      requestTimeout: PROVIDER_TIMEOUT_MS,
       throwOnRequestTimeout: true,
     },
   });

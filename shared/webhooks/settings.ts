@@ -1,0 +1,42 @@
+import { count, flag, requiredWhenDeployed, sealingKey } from '../settings/kinds.ts';
+import { isLocal } from '../settings/names.ts';
+import type { Policy } from './engine.ts';
+
+/** The settings of a service that sends webhooks. */
+export const webhookSettings = {
+  'Webhooks:RetryFactor': count(100, 'The delays before retries, in percent of the published table.', {
+    min: 1,
+  }),
+  'Webhooks:AllowPrivateNetworks': flag(
+    false,
+    'Lets webhooks reach private and loopback addresses. Only the local stage accepts it.',
+  ),
+  'Webhooks:SealingKey': requiredWhenDeployed(
+    sealingKey(
+      'Seals the tokens and secrets of webhooks in the store. 32 bytes in base64; the local engine makes its own.',
+    ),
+    'the tokens and secrets of webhooks cannot be stored without it. Make one with openssl rand -base64 32.',
+  ),
+};
+
+type Values = {
+  readonly 'Webhooks:RetryFactor': number;
+  readonly 'Webhooks:AllowPrivateNetworks': boolean;
+};
+
+export const privateNetworksRule = (values: Values): string | undefined =>
+  values['Webhooks:AllowPrivateNetworks'] && !isLocal()
+    ? 'Setting Webhooks:AllowPrivateNetworks is for the local stage only: elsewhere it would open the network of the functions to anyone who registers a webhook (SSRF).'
+    : undefined;
+
+/** What webhooks of all services have in common. */
+export const commonPolicyOf = (settings: Values): Omit<Policy, 'maxPerOwner' | 'maxAttempts'> => ({
+  timeoutSeconds: 30,
+  // A receiver has few connections for one sender.
+  concurrency: 10,
+  retryFactor: settings['Webhooks:RetryFactor'] / 100,
+  retryAfterMaxSeconds: 3_600,
+  // An operator who was on leave can still replay.
+  keptForSeconds: 30 * 86_400,
+  allowPrivateNetworks: settings['Webhooks:AllowPrivateNetworks'] && isLocal(),
+});
