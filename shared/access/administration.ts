@@ -1,7 +1,7 @@
 import type { FieldProblem } from '../errors/errors.ts';
 import type { ServiceName } from '../settings/names.ts';
 import { collection, type Stored } from '../store/collection.ts';
-import { pageByCursor } from '../store/cursor.ts';
+import { eachItem } from '../store/cursor.ts';
 import { AlreadyExists, RaceLost } from '../store/refusals.ts';
 import { APPLICATION_NAME, type ApiKey, type Application, applications, newKey } from './applications.ts';
 
@@ -26,7 +26,6 @@ const roster = (service: ServiceName) =>
     key: (name) => ({ pk: ROSTER, sk: name }),
   });
 const ROSTER = 'APPLICATIONS';
-const PAGE_SIZE = 500;
 
 /** @example await createApplication('session', { name: 'acme', permissions: ['*'] }) */
 export async function createApplication(
@@ -56,18 +55,7 @@ export async function putApplication(service: ServiceName, application: Applicat
 
 /** All applications of a service, by name. @example for (const { name } of await listApplications('hub')) … */
 export async function listApplications(service: ServiceName): Promise<Application[]> {
-  const names: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await pageByCursor(roster(service), {
-      pk: ROSTER,
-      limit: PAGE_SIZE,
-      ...(cursor && { cursor }),
-    });
-    if (!('items' in page)) break;
-    names.push(...page.items.map(({ name }) => name));
-    cursor = page.next;
-  } while (cursor);
+  const names = await Array.fromAsync(eachItem(roster(service), { pk: ROSTER }), ({ name }) => name);
   return applications(service).getMany(names);
 }
 

@@ -46,6 +46,7 @@ export function collection<T extends object, Id>(options: CollectionOptions<T, I
   return {
     service,
     key,
+    keyOf: (item: T): Key => key(id(item)),
     ...writes,
     /** The item of a row of the table, for queries. */
     read,

@@ -4,19 +4,25 @@ import { dynamo } from './client.ts';
 import type { Collection, Stored } from './collection.ts';
 import type { Attributes } from './item.ts';
 
+/** Items under one partition key, in the order of their sort keys. */
+export type ItemQuery = {
+  readonly pk: string;
+  /** Only items whose sort key begins with it. */
+  readonly skPrefix?: string;
+  /** Only items after this sort key, whether there is an item at it or not. */
+  readonly after?: string | undefined;
+  readonly newestFirst?: boolean;
+};
+
 export type CursorPage<T> = { readonly items: readonly Stored<T>[]; readonly next?: string };
 
 /** The cursor does not come from this list. */
 export type BadCursor = { readonly refused: 'bad-cursor' };
 
-export type CursorQuery = {
-  readonly pk: string;
-  /** Only items whose sort key begins with it. */
-  readonly skPrefix?: string;
+export type CursorQuery = Omit<ItemQuery, 'after'> & {
   readonly limit: number;
   /** `next` of the page before. */
-  readonly cursor?: string;
-  readonly newestFirst?: boolean;
+  readonly cursor?: string | undefined;
 };
 
 // More than any API of Sinete returns at once.
@@ -28,58 +34,74 @@ const SORT_KEY_BYTES = 1_024;
 const BAD_CURSOR: BadCursor = { refused: 'bad-cursor' };
 
 /**
- * A page of the items under one partition key, in the order of their sort keys. The cursor holds the last
- * sort key alone. A cursor that a caller made up can only start elsewhere in the same list.
+ * All items of a query, in pages of at most so many.
+ * @example for await (const page of pagesOf(roster, { pk: ROSTER })) yield* await agents.getMany(page.map(({ id }) => id));
+ */
+export async function* pagesOf<T extends object, Id>(
+  items: Collection<T, Id>,
+  { pk, skPrefix, after, newestFirst }: ItemQuery,
+  pageSize = MAX_PER_PAGE,
+): AsyncGenerator<Stored<T>[]> {
+  let start: Attributes | undefined = after === undefined ? undefined : { pk: { S: pk }, sk: { S: after } };
+  do {
+    const { Items = [], LastEvaluatedKey } = await dynamo().send(
+      new QueryCommand({
+        TableName: tableName(items.service),
+        KeyConditionExpression: skPrefix ? 'pk = :pk AND begins_with(sk, :prefix)' : 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': { S: pk }, ...(skPrefix && { ':prefix': { S: skPrefix } }) },
+        ScanIndexForward: !newestFirst,
+        ConsistentRead: true,
+        Limit: pageSize,
+        ExclusiveStartKey: start,
+      }),
+    );
+    yield Items.map(items.read);
+    start = LastEvaluatedKey;
+  } while (start);
+}
+
+/** All items of a query, one by one. @example for await (const { face } of eachItem(subjects, { pk })) … */
+export async function* eachItem<T extends object, Id>(
+  items: Collection<T, Id>,
+  query: ItemQuery,
+  pageSize?: number,
+): AsyncGenerator<Stored<T>> {
+  for await (const page of pagesOf(items, query, pageSize)) yield* page;
+}
+
+/** The first items of a query. @example const newest = await firstItems(mails, { pk, newestFirst: true }, 50); */
+export async function firstItems<T extends object, Id>(
+  items: Collection<T, Id>,
+  query: ItemQuery,
+  limit: number,
+): Promise<Stored<T>[]> {
+  const found: Stored<T>[] = [];
+  for await (const page of pagesOf(items, query, Math.min(limit, MAX_PER_PAGE))) {
+    found.push(...page.slice(0, limit - found.length));
+    if (found.length === limit) break;
+  }
+  return found;
+}
+
+/**
+ * A page of a query for a caller. The cursor holds the last sort key alone. A cursor that a caller made up can only
+ * start elsewhere in the same list.
  * @example const page = await pageByCursor(notes, { pk: `JOB#${id}`, skPrefix: 'NOTE#', limit: 50, cursor });
  *          if ('refused' in page) throw refuse('CURSOR_INVALID');
  */
 export async function pageByCursor<T extends object, Id>(
   items: Collection<T, Id>,
-  query: CursorQuery,
+  { limit: asked, cursor, ...query }: CursorQuery,
 ): Promise<CursorPage<T> | BadCursor> {
-  const limit = Math.min(Math.max(Math.trunc(query.limit) || 1, 1), MAX_PER_PAGE);
-  const after = query.cursor === undefined ? undefined : decode(query.cursor, query.skPrefix ?? '');
-  if (query.cursor !== undefined && after === undefined) return BAD_CURSOR;
-
+  const limit = Math.min(Math.max(Math.trunc(asked) || 1, 1), MAX_PER_PAGE);
+  const after = cursor === undefined ? undefined : decode(cursor, query.skPrefix ?? '');
+  if (cursor !== undefined && after === undefined) return BAD_CURSOR;
   // One more than requested tells whether there is a next page.
-  const rows: Attributes[] = [];
-  let start: Attributes | undefined =
-    after === undefined ? undefined : { pk: { S: query.pk }, sk: { S: after } };
-  do {
-    const { Items = [], LastEvaluatedKey } = await dynamo().send(
-      new QueryCommand({
-        ...request(items, query),
-        Limit: limit + 1 - rows.length,
-        ExclusiveStartKey: start,
-      }),
-    );
-    rows.push(...Items);
-    start = LastEvaluatedKey;
-  } while (start && rows.length <= limit);
-
-  const last = rows[limit - 1]?.sk?.S;
-  const page = { items: rows.slice(0, limit).map(items.read) };
-  return rows.length > limit && last ? { ...page, next: encode(last) } : page;
+  const found = await firstItems(items, { ...query, after }, limit + 1);
+  const page = { items: found.slice(0, limit) };
+  const last = page.items.at(-1);
+  return found.length > limit && last ? { ...page, next: encode(items.keyOf(last).sk) } : page;
 }
-
-function request<T extends object, Id>(
-  { service }: Collection<T, Id>,
-  { pk, skPrefix, newestFirst }: CursorQuery,
-) {
-  return {
-    TableName: tableName(service),
-    KeyConditionExpression: skPrefix ? 'pk = :pk AND begins_with(sk, :prefix)' : 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': { S: pk }, ...(skPrefix && { ':prefix': { S: skPrefix } }) },
-    ScanIndexForward: !newestFirst,
-    ConsistentRead: true,
-  };
-}
-
-/**
- * The cursor of a page that begins after this sort key, whether there is an item at it or not.
- * @example pageByCursor(entries, { pk, skPrefix: 'ENTRY#', limit: 1_000, cursor: cursorAfter('ENTRY#0042') })
- */
-export const cursorAfter = (sk: string): string => encode(sk);
 
 const encode = (sk: string): string => Buffer.from(sk).toString('base64url');
 

@@ -5,7 +5,7 @@ import { Refusal } from '../../../shared/errors/errors.ts';
 import { logger } from '../../../shared/log/logger.ts';
 import { collection, type Stored } from '../../../shared/store/collection.ts';
 import { commit, isRefused } from '../../../shared/store/commit.ts';
-import { pageByCursor } from '../../../shared/store/cursor.ts';
+import { eachItem } from '../../../shared/store/cursor.ts';
 import { RaceLost } from '../../../shared/store/refusals.ts';
 import { type Shards, shards } from '../../../shared/store/shards.ts';
 import type { ItemWrite } from '../../../shared/store/write.ts';
@@ -203,15 +203,8 @@ const isPastRetention = (day: string, nowMs: number): boolean =>
 /** The entries of one day (yyyy-mm-dd, UTC), oldest first. @example for await (const entry of auditOf('2026-11-15', Date.now())) … */
 export async function* auditOf(day: string, nowMs: number): AsyncGenerator<Stored<AuditEntry>> {
   if (isPastRetention(day, nowMs)) return;
-  yield* mergeSorted(shardsOf(day).all.map(entriesUnder), (a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1));
-}
-
-async function* entriesUnder(pk: string): AsyncGenerator<Stored<AuditEntry>> {
-  let cursor: string | undefined;
-  do {
-    const page = await pageByCursor(entries, { pk, limit: READ_AT_ONCE, ...(cursor && { cursor }) });
-    if (!('items' in page)) return;
-    yield* page.items;
-    cursor = page.next;
-  } while (cursor);
+  yield* mergeSorted(
+    shardsOf(day).all.map((pk) => eachItem(entries, { pk }, READ_AT_ONCE)),
+    (a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1),
+  );
 }

@@ -1,4 +1,4 @@
-import { type BadCursor, pageByCursor } from '../../store/cursor.ts';
+import { type BadCursor, firstItems, pageByCursor } from '../../store/cursor.ts';
 import type { WebhookEngine } from '../engine.ts';
 import { eventsOf } from '../event.ts';
 import {
@@ -55,7 +55,7 @@ export async function listDeliveries(
       skPrefix: DELIVERY_PREFIX,
       limit: limit - items.length,
       newestFirst: true,
-      ...(next !== undefined && { cursor: next }),
+      cursor: next,
     });
     if ('refused' in page) return page;
     items.push(...page.items.filter((delivery) => !state || delivery.state === state).map(renderDelivery));
@@ -83,12 +83,17 @@ export async function readDelivery(
   const [delivery, event, stored] = await Promise.all([
     deliveriesOf(engine).get({ webhookId, eventId: id }),
     eventsOf(engine).get(id),
-    pageByCursor(attemptsOf(engine), { pk: attemptPk({ webhookId, eventId: id }), limit: MAX_ATTEMPTS }),
+    firstItems(attemptsOf(engine), { pk: attemptPk({ webhookId, eventId: id }) }, MAX_ATTEMPTS),
   ]);
   if (!delivery) return undefined;
-  const attempts: Attempt[] = ('items' in stored ? stored.items : []).map(
-    ({ number, atMs, tookMs, status, error, body }) => ({ number, atMs, tookMs, status, error, body }),
-  );
+  const attempts: Attempt[] = stored.map(({ number, atMs, tookMs, status, error, body }) => ({
+    number,
+    atMs,
+    tookMs,
+    status,
+    error,
+    body,
+  }));
   // A confirmed attempt has no item of its own: until a replay it is the last one of its delivery.
   const { last } = delivery;
   if (last && attempts.at(-1)?.number !== delivery.attempts)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { retry } from '../../../shared/async/retry.ts';
 import { isStoreUnavailable } from '../../../shared/store/availability.ts';
 import { collection, type Stored } from '../../../shared/store/collection.ts';
-import { pageByCursor } from '../../../shared/store/cursor.ts';
+import { eachItem, firstItems, pageByCursor } from '../../../shared/store/cursor.ts';
 import { runs } from '../../fuzz.ts';
 
 type Note = { readonly list: string; readonly id: string; readonly text?: string };
@@ -88,6 +88,17 @@ describe('a list by cursor', () => {
     }
     expect(await walk({ pk, limit: Number.POSITIVE_INFINITY })).toEqual([['a', 'b']]);
   });
+});
+
+test.each([1, 2, 3, 7])('all items are read in pages of %i', async (size) => {
+  const pk = await listOf(['A#1', 'B#1', 'B#2', 'B#3', 'B#4', 'C#1']);
+  const idOf = ({ id }: Note) => id;
+  const read = (query: object) => Array.fromAsync(eachItem(notes, { pk, ...query }, size), idOf);
+  expect(await read({})).toEqual(['A#1', 'B#1', 'B#2', 'B#3', 'B#4', 'C#1']);
+  expect(await read({ skPrefix: 'B#', after: 'B#1' })).toEqual(['B#2', 'B#3', 'B#4']);
+  expect(await read({ skPrefix: 'B#', newestFirst: true })).toEqual(['B#4', 'B#3', 'B#2', 'B#1']);
+  const first = await firstItems(notes, { pk, skPrefix: 'B#' }, size);
+  expect(first.map(idOf)).toEqual(['B#1', 'B#2', 'B#3', 'B#4'].slice(0, size));
 });
 
 describe('a cursor that is not ours', () => {

@@ -1,5 +1,5 @@
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
-import { pageByCursor } from '../../../../shared/store/cursor.ts';
+import { firstItems } from '../../../../shared/store/cursor.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { approverOf, type JobApproval } from '../../jobs/domain/job/approval.ts';
 import { DECIDED_DAYS } from '../../jobs/domain/job/approver-lists.ts';
@@ -61,10 +61,9 @@ export async function findSameContent(
   nowMs: number,
 ): Promise<readonly SameContent[]> {
   const { contentSha256 } = approval;
-  const query = { pk: partitionOf(contentSha256), limit: MAX_SUBMISSIONS, newestFirst: true };
-  const page = await pageByCursor(submissions, query);
-  if (!('items' in page)) return [];
-  const ids = page.items.map(({ jobId }) => jobId).filter((jobId) => jobId !== id);
+  const query = { pk: partitionOf(contentSha256), newestFirst: true };
+  const found = await firstItems(submissions, query, MAX_SUBMISSIONS);
+  const ids = found.map(({ jobId }) => jobId).filter((jobId) => jobId !== id);
   const others = ids.length === 0 ? [] : await jobs.getMany(ids);
   return others.flatMap((other) => sameContentOf(other, address, nowMs)).toSorted((a, b) => b.atMs - a.atMs);
 }

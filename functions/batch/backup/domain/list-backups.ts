@@ -1,4 +1,4 @@
-import { pageByCursor } from '../../../../shared/store/cursor.ts';
+import { firstItems } from '../../../../shared/store/cursor.ts';
 import { settings } from '../../settings.ts';
 import { type Backup, backups, bytesOf, filesOf, lastBackup, newestBackups } from './backup.ts';
 import { targetName } from './target.ts';
@@ -27,8 +27,7 @@ export const renderBackup = (backup: Backup) => ({
 
 /** The backup that runs, with its progress, and those that have ended, newest first. */
 export async function listBackups() {
-  const page = await pageByCursor(backups, { ...newestBackups, limit: MAX_LISTED });
-  const all = 'items' in page ? page.items : [];
+  const all = await firstItems(backups, newestBackups, MAX_LISTED);
   const running = all.find(({ state }) => state === 'Running');
   return {
     enabled: settings['Backup:Enabled'],

@@ -3,7 +3,7 @@ import { type Files, files } from '../../../../shared/files/files.ts';
 import type { Logger } from '../../../../shared/log/logger.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { commit } from '../../../../shared/store/commit.ts';
-import { pageByCursor } from '../../../../shared/store/cursor.ts';
+import { firstItems } from '../../../../shared/store/cursor.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { counting } from '../../operations/domain/metrics.ts';
@@ -85,8 +85,7 @@ async function prune(store: Files, logger: Logger): Promise<void> {
  * of such a one too, where that has failed before.
  */
 async function forgetRecords(kept: ReadonlySet<string>): Promise<void> {
-  const page = await pageByCursor(backups, { ...newestBackups, limit: 1_000 });
-  const ended = ('items' in page ? page.items : []).filter(({ state }) => state !== 'Running');
+  const ended = (await firstItems(backups, newestBackups, 1_000)).filter(({ state }) => state !== 'Running');
   for (const [n, backup] of ended.entries()) {
     const { id, state, isTidied } = backup;
     if (kept.has(id)) continue;

@@ -1,12 +1,11 @@
 import { collection } from '../../../../shared/store/collection.ts';
-import { pageByCursor } from '../../../../shared/store/cursor.ts';
+import { eachItem } from '../../../../shared/store/cursor.ts';
 import type { Approval } from './profile.ts';
 
 /** Somebody whom a profile has named as an approver. */
 export type KnownApprover = { readonly address: string; readonly name: string; readonly cpf: string };
 
 const ALL = 'APPROVERS';
-const PAGE_SIZE = 1_000;
 
 /**
  * Everybody whom a profile names or has named. A link to the portal holds a code of an address and not the address, so
@@ -30,14 +29,5 @@ export async function recordApprovers({ approvers }: Approval): Promise<void> {
 }
 
 /** Everybody, sorted by address. There are hundreds at most. */
-export async function listApprovers(): Promise<readonly KnownApprover[]> {
-  const found: KnownApprover[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await pageByCursor(knownApprovers, { pk: ALL, limit: PAGE_SIZE, ...(cursor && { cursor }) });
-    if (!('items' in page)) break;
-    found.push(...page.items);
-    cursor = page.next;
-  } while (cursor);
-  return found;
-}
+export const listApprovers = (): Promise<readonly KnownApprover[]> =>
+  Array.fromAsync(eachItem(knownApprovers, { pk: ALL }));

@@ -1,5 +1,5 @@
 import { collection, getBoth, type Stored } from '../../../../shared/store/collection.ts';
-import { pageByCursor } from '../../../../shared/store/cursor.ts';
+import { eachItem } from '../../../../shared/store/cursor.ts';
 
 export const METHODS = ['Local', 'ExternalSigner', 'SignerFolder'] as const;
 export const FORMATS = ['Pades', 'Cades', 'Xades'] as const;
@@ -98,7 +98,6 @@ export type Profile = Stored<StoredProfile> & { readonly default: boolean };
 
 const ALL = 'PROFILES';
 const PREFIX = 'PROFILE#';
-const PAGE_SIZE = 500;
 
 // One partition: there are hundreds at most, and a list reads them all.
 export const profiles = collection<StoredProfile, string>({
@@ -129,23 +128,9 @@ export async function readProfile(name: string): Promise<Profile | undefined> {
 
 /** All profiles, sorted by name. */
 export async function listProfiles(): Promise<readonly Profile[]> {
-  const [found, byDefault] = await Promise.all([readAll(), defaultProfiles.get('default')]);
+  const [found, byDefault] = await Promise.all([
+    Array.fromAsync(eachItem(profiles, { pk: ALL, skPrefix: PREFIX })),
+    defaultProfiles.get('default'),
+  ]);
   return found.map((profile) => ({ ...profile, default: byDefault?.profileName === profile.name }));
-}
-
-async function readAll(): Promise<readonly Stored<StoredProfile>[]> {
-  const found: Stored<StoredProfile>[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await pageByCursor(profiles, {
-      pk: ALL,
-      skPrefix: PREFIX,
-      limit: PAGE_SIZE,
-      ...(cursor && { cursor }),
-    });
-    if (!('items' in page)) break;
-    found.push(...page.items);
-    cursor = page.next;
-  } while (cursor);
-  return found;
 }

@@ -1,5 +1,5 @@
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
-import { cursorAfter, pageByCursor } from '../../../../shared/store/cursor.ts';
+import { firstItems } from '../../../../shared/store/cursor.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import type { ItemWrite, Write } from '../../../../shared/store/write.ts';
 import type { DegreeData } from '../../items/domain/data.ts';
@@ -90,8 +90,6 @@ export async function recordingAnnulment(
   ];
 }
 
-const READ_AT_ONCE = 1_000;
-
 /** What the next list of an institute has, and the write that closes it, for the commit that creates the list. */
 type NextList = {
   readonly sequenceNumber: number;
@@ -100,42 +98,22 @@ type NextList = {
 };
 
 /** The next list of an institute: the annulments that no list has yet, the oldest first and at most so many. */
-export async function readNextList(
-  instituteId: string,
-  maxDegrees: number,
-  readAtOnce = READ_AT_ONCE,
-): Promise<NextList> {
+export async function readNextList(instituteId: string, maxDegrees: number): Promise<NextList> {
   const log = await annulmentLogs.get(instituteId);
   const { annulled, listed, lastSequence }: Counts = log ?? EMPTY;
   const count = Math.min(annulled - listed, maxDegrees);
   const sequenceNumber = lastSequence + 1;
   return {
     sequenceNumber,
-    annulled: await readAfter(instituteId, { after: listed, count, readAtOnce }),
+    annulled: await readAfter(instituteId, listed, count),
     closing: writingLog(instituteId, log, { listed: listed + count, lastSequence: sequenceNumber }),
   };
 }
 
-async function readAfter(
-  instituteId: string,
-  {
-    after,
-    count,
-    readAtOnce,
-  }: { readonly after: number; readonly count: number; readonly readAtOnce: number },
-): Promise<Annulment[]> {
-  const found: Annulment[] = [];
-  while (found.length < count) {
-    const page = await pageByCursor(annulments, {
-      pk: partitionOf(instituteId),
-      skPrefix: ENTRY,
-      limit: Math.min(readAtOnce, count - found.length),
-      cursor: cursorAfter(entryKey(after + found.length)),
-    });
-    const entries = 'refused' in page ? [] : page.items;
-    if (entries.length === 0)
-      throw new Error(`The annulments of ${instituteId} after ${after + found.length} are missing.`);
-    found.push(...entries);
-  }
+async function readAfter(instituteId: string, after: number, count: number): Promise<Annulment[]> {
+  const query = { pk: partitionOf(instituteId), skPrefix: ENTRY, after: entryKey(after) };
+  const found = count === 0 ? [] : await firstItems(annulments, query, count);
+  if (found.length < count)
+    throw new Error(`The annulments of ${instituteId} after ${after + found.length} are missing.`);
   return found;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Collection, Stored } from '../../../../shared/store/collection.ts';
-import { pageByCursor } from '../../../../shared/store/cursor.ts';
+import type { Stored } from '../../../../shared/store/collection.ts';
+import { eachItem } from '../../../../shared/store/cursor.ts';
 import {
   forgetTenant,
   INSTITUTES_PK,
@@ -36,22 +36,8 @@ export async function nameSigners(
 
 /** Every organization, by id. */
 export const eachOrganization = (): AsyncGenerator<Stored<Organization>> =>
-  eachOf(organizations, ORGANIZATIONS_PK);
+  eachItem(organizations, { pk: ORGANIZATIONS_PK });
 
 /** Every institute, by id. */
-export const eachInstitute = (): AsyncGenerator<Stored<Institute>> => eachOf(institutes, INSTITUTES_PK);
-
-const READ_AT_ONCE = 100;
-
-async function* eachOf<T extends object>(
-  items: Collection<T, string>,
-  pk: string,
-): AsyncGenerator<Stored<T>> {
-  let cursor: string | undefined;
-  do {
-    const page = await pageByCursor(items, { pk, limit: READ_AT_ONCE, ...(cursor && { cursor }) });
-    if ('refused' in page) return;
-    yield* page.items;
-    cursor = page.next;
-  } while (cursor);
-}
+export const eachInstitute = (): AsyncGenerator<Stored<Institute>> =>
+  eachItem(institutes, { pk: INSTITUTES_PK });

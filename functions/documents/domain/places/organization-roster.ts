@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
-import { pageByCursor } from '../../../../shared/store/cursor.ts';
+import { pagesOf } from '../../../../shared/store/cursor.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { type Organization, organizations } from './organization.ts';
 
@@ -36,11 +36,6 @@ export function createOrganization(
  * last month is still to be invoiced.
  */
 export async function* eachOrganization(): AsyncGenerator<Stored<Organization>> {
-  let cursor: string | undefined;
-  do {
-    const page = await pageByCursor(roster, { pk: ROSTER, limit: READ_AT_ONCE, ...(cursor && { cursor }) });
-    if ('refused' in page) return;
-    yield* await organizations.getMany(page.items.map(({ id }) => id));
-    cursor = page.next;
-  } while (cursor);
+  for await (const page of pagesOf(roster, { pk: ROSTER }, READ_AT_ONCE))
+    yield* await organizations.getMany(page.map(({ id }) => id));
 }

@@ -1,7 +1,7 @@
 import { commonSettings } from '../../../../shared/settings/common.ts';
 import { cached } from '../../../../shared/store/cached.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
-import { pageByCursor } from '../../../../shared/store/cursor.ts';
+import { firstItems } from '../../../../shared/store/cursor.ts';
 
 /** A cloud certificate provider that speaks the national OAuth API, and its variations of that API. */
 export type Provider = {
@@ -62,10 +62,8 @@ export const providers = collection<Provider, string>({
 export const MAX_PROVIDERS = 40;
 
 /** All providers, sorted by name. */
-export async function listProviders(): Promise<readonly Stored<Provider>[]> {
-  const page = await pageByCursor(providers, { pk: ALL, limit: MAX_PROVIDERS });
-  return 'items' in page ? page.items : [];
-}
+export const listProviders = (): Promise<readonly Stored<Provider>[]> =>
+  firstItems(providers, { pk: ALL }, MAX_PROVIDERS);
 
 /** The provider of this name, case-insensitive. */
 export const findProvider = async (name: string): Promise<Stored<Provider> | undefined> =>

@@ -1,5 +1,5 @@
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
-import { pageByCursor } from '../../../../shared/store/cursor.ts';
+import { eachItem } from '../../../../shared/store/cursor.ts';
 
 /** An enrolled person. `face` is the provider's id of the face; the face itself is not stored. */
 export type Subject = {
@@ -36,16 +36,6 @@ export async function subjectById(subjectId: string): Promise<Stored<Subject> | 
   return subject?.subjectId === subjectId ? subject : undefined;
 }
 
-const LISTED_AT_ONCE = 500;
-
 /** All subjects of an application, by identifier. @example for await (const { face } of subjectsOf('acme')) … */
-export async function* subjectsOf(application: string): AsyncGenerator<Stored<Subject>> {
-  let cursor: string | undefined;
-  do {
-    const query = { pk: partition(application), limit: LISTED_AT_ONCE, ...(cursor && { cursor }) };
-    const page = await pageByCursor(subjects, query);
-    if (!('items' in page)) return;
-    yield* page.items;
-    cursor = page.next;
-  } while (cursor);
-}
+export const subjectsOf = (application: string): AsyncGenerator<Stored<Subject>> =>
+  eachItem(subjects, { pk: partition(application) });

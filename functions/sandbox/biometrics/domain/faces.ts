@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { collection } from '../../../../shared/store/collection.ts';
-import { pageByCursor } from '../../../../shared/store/cursor.ts';
+import { firstItems } from '../../../../shared/store/cursor.ts';
 import { faceIn } from './captures.ts';
 
 /** A face that the sandbox keeps: a word that says whose it is, in the place of a picture. */
@@ -23,10 +23,8 @@ const faces = collection<Face, Pick<Face, 'gallery' | 'face'>>({
 // More than anybody enrols on one machine.
 const MAX_FACES = 1_000;
 
-async function listAll(gallery: string): Promise<readonly Face[]> {
-  const page = await pageByCursor(faces, { pk: partition(gallery), limit: MAX_FACES });
-  return 'items' in page ? page.items : [];
-}
+const listAll = (gallery: string): Promise<readonly Face[]> =>
+  firstItems(faces, { pk: partition(gallery) }, MAX_FACES);
 
 export async function searchFace(capture: string, gallery: string) {
   const likeness = await faceIn(capture);

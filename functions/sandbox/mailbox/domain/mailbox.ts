@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { collection } from '../../../../shared/store/collection.ts';
-import { pageByCursor } from '../../../../shared/store/cursor.ts';
+import { firstItems } from '../../../../shared/store/cursor.ts';
 
 /** A message that was sent to an address. */
 export type KeptMail = {
@@ -39,7 +39,6 @@ export async function keepMail(mail: Omit<KeptMail, 'id' | 'receivedAt'>, nowMs:
 
 /** The newest messages to an address. */
 export async function listMail(address: string): Promise<Omit<KeptMail, 'address'>[]> {
-  const page = await pageByCursor(mails, { pk: partitionOf(address), limit: MAX_LISTED, newestFirst: true });
-  const items = 'items' in page ? page.items : [];
+  const items = await firstItems(mails, { pk: partitionOf(address), newestFirst: true }, MAX_LISTED);
   return items.map(({ address: _, version: __, ...mail }) => mail);
 }

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { collection } from '../../../../shared/store/collection.ts';
-import { pageByCursor } from '../../../../shared/store/cursor.ts';
+import { firstItems } from '../../../../shared/store/cursor.ts';
 
 /** One request that the receiver got, under the name it was sent to. */
 export type Delivery = {
@@ -54,11 +54,7 @@ export async function keepDelivery({ content, ...arrival }: Arrival, nowMs: numb
 
 /** The newest deliveries under a name. */
 export async function listDeliveries(receiver: string): Promise<Omit<Delivery, 'receiver'>[]> {
-  const page = await pageByCursor(deliveries, {
-    pk: `RECEIVER#${receiver}`,
-    limit: MAX_LISTED,
-    newestFirst: true,
-  });
-  const items = 'items' in page ? page.items : [];
+  const query = { pk: `RECEIVER#${receiver}`, newestFirst: true };
+  const items = await firstItems(deliveries, query, MAX_LISTED);
   return items.map(({ receiver: _, version: __, ...delivery }) => delivery);
 }

@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
-import { pageByCursor } from '../../../../shared/store/cursor.ts';
+import { eachItem } from '../../../../shared/store/cursor.ts';
 import { privateKeyIn, publicText } from '../../../../shared/workstation/keys.ts';
 
 /** An enrolled workstation. It signs its requests with its own key, and the server its answers with `serverKey`. */
@@ -40,7 +40,6 @@ export function serverKeyOf({ id, serverKey }: Agent): KeyObject {
 export const serverPublicKey = (agent: Agent): string => publicText(createPublicKey(serverKeyOf(agent)));
 
 const ROSTER = 'AGENTS';
-const PAGE_SIZE = 500;
 
 // Agents are read by id. The roster lists the ids.
 const roster = collection<{ readonly id: string }, string>({
@@ -54,13 +53,5 @@ const roster = collection<{ readonly id: string }, string>({
 export const listing = (id: string) => roster.creating({ id });
 
 export async function allAgents(): Promise<Stored<Agent>[]> {
-  const ids: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await pageByCursor(roster, { pk: ROSTER, limit: PAGE_SIZE, ...(cursor && { cursor }) });
-    if (!('items' in page)) break;
-    ids.push(...page.items.map(({ id }) => id));
-    cursor = page.next;
-  } while (cursor);
-  return agents.getMany(ids);
+  return agents.getMany(await Array.fromAsync(eachItem(roster, { pk: ROSTER }), ({ id }) => id));
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ifThrown } from '../../../../shared/errors/expected.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
-import { cursorAfter, pageByCursor } from '../../../../shared/store/cursor.ts';
+import { firstItems } from '../../../../shared/store/cursor.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { type StateOf, stateMachine, transition } from '../../../../shared/store/state-machine.ts';
 import {
@@ -66,15 +66,11 @@ export const newTaskId = (nowMs: number): string =>
   `${idStart(nowMs)}-${randomBytes(16).toString('base64url')}`;
 
 /** The tasks of an agent that a call may still wait for, the oldest first, and those that ended recently. */
-export async function recentTasks(agentId: string, nowMs: number): Promise<readonly Stored<Task>[]> {
-  const page = await pageByCursor(tasks, {
-    pk: `AGENT#${agentId}`,
-    skPrefix: TASK_PREFIX,
-    cursor: cursorAfter(`${TASK_PREFIX}${idStart(nowMs - MAX_WAIT_MS)}`),
-    // Answered tasks are deleted by their waiter, so only abandoned ones fill the page.
-    limit: 10 * MAX_HANDED_OUT,
-  });
-  return 'refused' in page ? [] : page.items;
+export function recentTasks(agentId: string, nowMs: number): Promise<readonly Stored<Task>[]> {
+  const after = `${TASK_PREFIX}${idStart(nowMs - MAX_WAIT_MS)}`;
+  // Answered tasks are deleted by their waiter, so only abandoned ones fill the page.
+  const query = { pk: `AGENT#${agentId}`, skPrefix: TASK_PREFIX, after };
+  return firstItems(tasks, query, 10 * MAX_HANDED_OUT);
 }
 
 /** A task that still has its content. */

@@ -149,17 +149,13 @@ describe('a list of annulled degrees', () => {
     expect(named.toSorted()).toEqual(degrees.map(codeOf).toSorted());
   });
 
-  test('of many degrees is read page by page', async () => {
+  test('has the oldest degrees where there are more than it may have', async () => {
     const tenant = await ownTenant();
     const degrees: Item<DegreeData>[] = [];
     for (let n = 0; n < 7; n++) degrees.push(await anAnnulled(tenant));
-    for (const readAtOnce of [1, 2, 3, 7, 1_000]) {
-      const { annulled, sequenceNumber } = await readNextList(tenant.institute.id, 6, readAtOnce);
-      expect(annulled.map(({ verificationCode }) => verificationCode)).toEqual(
-        degrees.slice(0, 6).map(codeOf),
-      );
-      expect([annulled.map(({ number }) => number), sequenceNumber]).toEqual([[1, 2, 3, 4, 5, 6], 1]);
-    }
+    const { annulled, sequenceNumber } = await readNextList(tenant.institute.id, 6);
+    expect(annulled.map(({ verificationCode }) => verificationCode)).toEqual(degrees.slice(0, 6).map(codeOf));
+    expect([annulled.map(({ number }) => number), sequenceNumber]).toEqual([[1, 2, 3, 4, 5, 6], 1]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { collection, type Stored } from '../../../../../shared/store/collection.ts';
 import { commit } from '../../../../../shared/store/commit.ts';
-import { pageByCursor } from '../../../../../shared/store/cursor.ts';
+import { eachItem } from '../../../../../shared/store/cursor.ts';
 import { AlreadyExists, RaceLost } from '../../../../../shared/store/refusals.ts';
 import { retryOnConflict } from '../../../../../shared/store/retry-on-conflict.ts';
 import type { Write } from '../../../../../shared/store/write.ts';
@@ -18,7 +18,6 @@ export type Check = {
 
 const PARTITION = 'SIGNER';
 const PREFIX = 'CHECK#';
-const PAGE_SIZE = 1_000;
 
 const checks = collection<Check, string>({
   service: 'batch',
@@ -99,15 +98,7 @@ export async function dropChecks(folderIds: readonly string[], beforeMs: number)
 /** All checks that wait. Corrects the count where it is not their number. */
 export async function listChecks(): Promise<readonly Stored<Check>[]> {
   const count = await counts.get('checks');
-  const found: Stored<Check>[] = [];
-  let cursor: string | undefined;
-  do {
-    const query = { pk: PARTITION, skPrefix: PREFIX, limit: PAGE_SIZE };
-    const page = await pageByCursor(checks, { ...query, ...(cursor !== undefined && { cursor }) });
-    if (!('items' in page)) break;
-    found.push(...page.items);
-    cursor = page.next;
-  } while (cursor !== undefined);
+  const found = await Array.fromAsync(eachItem(checks, { pk: PARTITION, skPrefix: PREFIX }));
   if ((count?.waiting ?? 0) !== found.length) await correctCount(count, found.length);
   return found;
 }

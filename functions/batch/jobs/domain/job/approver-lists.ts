@@ -1,5 +1,5 @@
 import { collection } from '../../../../../shared/store/collection.ts';
-import { pageByCursor } from '../../../../../shared/store/cursor.ts';
+import { eachItem, firstItems } from '../../../../../shared/store/cursor.ts';
 import type { Write } from '../../../../../shared/store/write.ts';
 import { addressOf } from '../../../profiles/domain/approvers.ts';
 import { type Decision, decisionOf, expiryOf, type JobApproval, type Verdict } from './approval.ts';
@@ -123,15 +123,11 @@ export async function listRows(
   list: ApproverList,
   { limit, nowMs }: { readonly limit: number; readonly nowMs: number },
 ): Promise<ApproverRows> {
-  const page = await pageByCursor(rows, { ...queryOf(address, list), limit });
-  if (!('items' in page)) return { rows: [], hasMore: false };
-  const listed = page.items.filter((row) => isListed(row, nowMs)).map(unpack);
   // The newest are first: after one that is too old come older ones.
-  return { rows: listed, hasMore: page.next !== undefined && listed.length === page.items.length };
+  const found = await firstItems(rows, queryOf(address, list), limit + 1);
+  const listed = found.filter((row) => isListed(row, nowMs)).map(unpack);
+  return { rows: listed.slice(0, limit), hasMore: listed.length > limit };
 }
-
-// Rows that one query of the store answers.
-const PER_QUERY = 1_000;
 
 /** The same rows, up to a limit of any size, read while they are written to a file. */
 export async function* walkRows(
@@ -139,14 +135,9 @@ export async function* walkRows(
   list: ApproverList,
   { maxRows, nowMs }: { readonly maxRows: number; readonly nowMs: number },
 ): AsyncGenerator<ApproverRow> {
-  let cursor: string | undefined;
   let left = maxRows;
-  do {
-    const query = { ...queryOf(address, list), limit: Math.min(left, PER_QUERY), ...(cursor && { cursor }) };
-    const page = await pageByCursor(rows, query);
-    if (!('items' in page)) return;
-    yield* page.items.filter((row) => isListed(row, nowMs)).map(unpack);
-    left -= page.items.length;
-    cursor = page.next;
-  } while (cursor && left > 0);
+  for await (const row of eachItem(rows, queryOf(address, list))) {
+    if (left-- === 0) return;
+    if (isListed(row, nowMs)) yield unpack(row);
+  }
 }
