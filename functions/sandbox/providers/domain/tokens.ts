@@ -14,7 +14,7 @@ import { checkClient } from './client.ts';
 import type { SandboxProvider } from './provider.ts';
 import type { Scope } from './scopes.ts';
 
-const tokenStates = stateMachine({
+export const tokenStates = stateMachine({
   Live: { used: 'Spent', revoked: 'Revoked' },
   Spent: {},
   Revoked: {},
