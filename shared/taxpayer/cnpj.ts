@@ -39,6 +39,3 @@ function checkDigit(characters: string): number {
 /** @example formatCnpj(cnpj) // '12.ABC.345/01DE-35' */
 export const formatCnpj = (cnpj: Cnpj): string =>
   cnpj.replace(/^(..)(...)(...)(....)(..)$/, '$1.$2.$3/$4-$5');
-
-/** Masks a CNPJ for logs: only the check digits stay. @example maskCnpj(cnpj) */
-export const maskCnpj = (cnpj: Cnpj): string => `**.***.***/****-${cnpj.slice(-2)}`;

@@ -1,5 +1,5 @@
-import { type Cnpj, maskCnpj, parseCnpj } from './cnpj.ts';
-import { type Cpf, maskCpf, parseCpf } from './cpf.ts';
+import { type Cnpj, parseCnpj } from './cnpj.ts';
+import { type Cpf, parseCpf } from './cpf.ts';
 
 /** A person or a company, by its taxpayer number. */
 export type Taxpayer =
@@ -16,7 +16,3 @@ export function parseTaxpayer(text: string): Taxpayer | undefined {
   const cnpj = parseCnpj(text);
   return cnpj && { kind: 'CNPJ', number: cnpj };
 }
-
-/** @example maskTaxpayer(taxpayer) // '***.982.247-**' */
-export const maskTaxpayer = (taxpayer: Taxpayer): string =>
-  taxpayer.kind === 'CPF' ? maskCpf(taxpayer.number) : maskCnpj(taxpayer.number);

@@ -8,7 +8,7 @@ import {
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { commit } from '../../../shared/store/commit.ts';
-import { counter } from '../../../shared/store/counter.ts';
+import { keyedItems } from '../../../shared/store/keyed-items.ts';
 import { RaceLost } from '../../../shared/store/refusals.ts';
 import { jobs, newJob } from './jobs.ts';
 
@@ -44,7 +44,11 @@ test('a plain write that meets a transaction is sent again', async () => {
     .on(UpdateItemCommand)
     .rejectsOnce(met)
     .resolves({ Attributes: { total: { N: '4' } } });
-  expect(await counter({ service: 'sandbox', name: 'x' }).add('y')).toBe(4);
+  const totals = keyedItems<{ total: number }, string>({
+    service: 'sandbox',
+    key: (id) => ({ pk: id, sk: id }),
+  });
+  expect(await totals.patch('y', { total: 4 })).toEqual({ total: 4 });
 });
 
 test('a condition that failed is not tried again, not even beside a conflict', async () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatCnpj, maskCnpj, parseCnpj } from '../../../shared/taxpayer/cnpj.ts';
+import { formatCnpj, parseCnpj } from '../../../shared/taxpayer/cnpj.ts';
 import { checkDigitsOfCpf, formatCpf, maskCpf, parseCpf } from '../../../shared/taxpayer/cpf.ts';
-import { maskTaxpayer, parseTaxpayer } from '../../../shared/taxpayer/taxpayer.ts';
+import { parseTaxpayer } from '../../../shared/taxpayer/taxpayer.ts';
 
 const CPFS = ['52998224725', '11144477735', '12345678909', '56072386105', '87378011126', '47363361886'];
 const CNPJS = ['34785515000166', '11222333000181', '12ABC34501DE35'];
@@ -67,7 +67,6 @@ describe('a CNPJ', () => {
   test('is punctuated as 12.ABC.345/01DE-35', () => {
     const cnpj = parseCnpj('12ABC34501DE35');
     expect(cnpj && formatCnpj(cnpj)).toBe('12.ABC.345/01DE-35');
-    expect(cnpj && maskCnpj(cnpj)).toBe('**.***.***/****-35');
   });
 
   test.each([
@@ -99,11 +98,6 @@ describe('a taxpayer', () => {
     expect(CPFS.map((cpf) => parseTaxpayer(cpf)?.kind)).toEqual(CPFS.map(() => 'CPF'));
     expect(CNPJS.map((cnpj) => parseTaxpayer(cnpj)?.kind)).toEqual(CNPJS.map(() => 'CNPJ'));
     expect(parseTaxpayer('123456789012')).toBeUndefined();
-  });
-
-  test('is masked as its kind is', () => {
-    const shown = ['52998224725', '11222333000181'].map(parseTaxpayer).map((who) => who && maskTaxpayer(who));
-    expect(shown).toEqual(['***.982.247-**', '**.***.***/****-81']);
   });
 
   test('is never read out of noise, and noise never throws', () => {

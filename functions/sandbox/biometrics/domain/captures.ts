@@ -1,13 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { ifThrown } from '../../../../shared/errors/expected.ts';
 import { collection } from '../../../../shared/store/collection.ts';
-import { counter } from '../../../../shared/store/counter.ts';
+import { commit } from '../../../../shared/store/commit.ts';
+import { keyedItems } from '../../../../shared/store/keyed-items.ts';
+import { AlreadyExists } from '../../../../shared/store/refusals.ts';
 
 /** A try that an application has begun. No picture of it is kept. */
 type Capture = {
   readonly capture: string;
   readonly subject: string | null;
-  /** Which try of the subject it is. */
-  readonly number: number;
+  /** Whether it is the first try of the subject. */
+  readonly isFirst: boolean;
   readonly face: string;
   readonly endsAtMs: number;
 };
@@ -23,15 +26,23 @@ const captures = collection<Capture, string>({
   indexed: ({ endsAtMs }) => ({ ttl: Math.ceil(endsAtMs / 1000) }),
 });
 
-const tries = counter({ service: 'sandbox', name: 'bio-try' });
+const firstTries = keyedItems<{ readonly capture: string }, string>({
+  service: 'sandbox',
+  key: (subject) => ({ pk: `FIRST_CAPTURE#${subject}`, sk: 'FIRST_CAPTURE' }),
+});
 
 export async function beginCapture(subject: string | null, nowMs: number) {
-  const number = subject === null ? 1 : await tries.add(subject);
   const { face } = requestedOutcome(subject);
   const capture = randomUUID();
-  await captures.create({ capture, subject, number, face, endsAtMs: nowMs + LIFE_MS });
+  const isFirst = subject === null || (await claimFirst(subject, capture));
+  await captures.create({ capture, subject, isFirst, face, endsAtMs: nowMs + LIFE_MS });
   return { capture, frames: FRAMES };
 }
+
+const claimFirst = (subject: string, capture: string): Promise<boolean> =>
+  commit([
+    firstTries.putting(subject, { capture }, { when: 'no item', refusal: () => new AlreadyExists() }),
+  ]).then(() => true, ifThrown(AlreadyExists, false));
 
 /** The face that a try saw, if it was one. */
 export const faceIn = async (capture: string): Promise<string | undefined> =>
@@ -48,7 +59,7 @@ export async function judgeCapture({ capture, frames, document }: Taken) {
   const begun = await captures.get(capture);
   if (!begun) return { verdict: 'captureFailed' };
   const { fault, isOnce } = requestedOutcome(begun.subject);
-  const isRequested = fault !== undefined && (!isOnce || begun.number === 1);
+  const isRequested = fault !== undefined && (!isOnce || begun.isFirst);
   if (fault === 'otherPerson' && isRequested && document)
     return { verdict: fault, document: { matchedFace: false, level: OTHER_PERSON_LEVEL } };
   const verdict = isRequested ? fault : judgeFrames(frames);
