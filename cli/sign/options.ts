@@ -1,4 +1,5 @@
 import { HELP, parseCommandLine } from '../../shared/command-line/parse.ts';
+import type { Place } from '../../shared/signing/pades/appearance/place.ts';
 import { requireOneFile } from '../arguments/named-file.ts';
 import { refuseSecretArguments } from '../arguments/secret-arguments.ts';
 
@@ -89,15 +90,6 @@ function levelOf(given: string | undefined, authorities: readonly string[]): Lev
       throw new Error(`--timestamp takes an http or https address, not "${url}".`);
   return level ?? (authorities.length > 0 ? 'B-T' : 'B-B');
 }
-
-export type Place = {
-  /** From 1. */
-  readonly page: number;
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-};
 
 function readPlace(given: string): Place {
   const numbers = given.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));

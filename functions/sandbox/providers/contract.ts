@@ -15,20 +15,13 @@ const eitherWay = <S extends z.ZodObject>(shape: S) =>
 
 const given = z.string().min(1);
 
-export const tokenBody = eitherWay(
-  z.object({
-    grant_type: given,
-    client_id: given,
-    client_secret: given,
-    code: given,
-    code_verifier: given,
-    redirect_uri: given,
-  }),
-);
+const ClientTokenRequest = z.object({ grant_type: given, client_id: given, client_secret: given });
+export type ClientTokenRequest = z.infer<typeof ClientTokenRequest>;
+export const clientTokenBody = eitherWay(ClientTokenRequest);
 
-export const clientTokenBody = eitherWay(
-  z.object({ grant_type: given, client_id: given, client_secret: given }),
-);
+const TokenRequest = ClientTokenRequest.extend({ code: given, code_verifier: given, redirect_uri: given });
+export type TokenRequest = z.infer<typeof TokenRequest>;
+export const tokenBody = eitherWay(TokenRequest);
 
 export const HolderToken = z.object({
   access_token: z.string(),

@@ -1,48 +1,17 @@
 import { createHash } from 'node:crypto';
+import type * as z from 'zod';
 import type { Certificate } from '../certificate/certificate.ts';
 import { type IcpBrasilIdentity, icpBrasilIdentity } from '../icp-brasil/icp-brasil.ts';
-import type { IcpBrasilType } from '../icp-brasil/types.ts';
 import { sameName } from '../name/match.ts';
 import { type Name, nameValue } from '../name/name.ts';
 import { NAME_OID } from '../name/oids.ts';
-import { type NameModel, nameModel } from './name-model.ts';
+import type { CertificateModel as Model, PkiBrazilCertificateModel } from './contract.ts';
+import { nameModel } from './name-model.ts';
 
-export type PkiBrazilModel = {
-  readonly certificateType: IcpBrasilType;
-  readonly cpf: string | null;
-  readonly cnpj: string | null;
-  readonly responsavel: string | null;
-  readonly dateOfBirth: string | null;
-  readonly companyName: string | null;
-  readonly oabUF: string | null;
-  readonly oabNumero: string | null;
-  readonly rgEmissor: string | null;
-  readonly rgEmissorUF: string | null;
-  readonly rgNumero: string | null;
-};
+type PkiBrazilModel = z.infer<typeof PkiBrazilCertificateModel>;
 
 /** A certificate as the services return it. */
-export type CertificateModel = {
-  readonly subjectName: NameModel;
-  readonly issuerName: NameModel;
-  readonly issuerDisplayName: string;
-  /** Upper-case hexadecimal, as in certificate viewers; the thumbprints too. */
-  readonly serialNumber: string;
-  readonly validityStart: string;
-  readonly validityEnd: string;
-  readonly issuer: CertificateModel | null;
-  readonly pkiBrazil: PkiBrazilModel;
-  readonly pkiItaly: { readonly codiceFiscale: string | null };
-  readonly binaryThumbprintSHA256: string;
-  readonly thumbprint: string;
-  readonly thumbprintSHA256: string;
-  readonly subjectCommonName: string | null;
-  readonly subjectDisplayName: string;
-  readonly subjectIdentifier: string | null;
-  readonly emailAddress: string | null;
-  readonly organization: string | null;
-  readonly organizationIdentifier: string | null;
-};
+export type CertificateModel = z.infer<typeof Model>;
 
 // Longer chains do not exist. Denial of service: the limit bounds the nesting.
 const MAX_DEPTH = 10;

@@ -1,5 +1,7 @@
+import type * as z from 'zod';
 import { attributeLabel, type Name, nameValue } from '../name/name.ts';
 import { NAME_OID } from '../name/oids.ts';
+import type { NameModel as Model } from './contract.ts';
 
 const FIELDS = [
   'country',
@@ -20,11 +22,7 @@ const FIELDS = [
 ] as const;
 
 /** A name as the services return it. A field has the first value of its type. */
-export type NameModel = { readonly [K in (typeof FIELDS)[number]]: string | null } & {
-  /** All values by the label in `dnString`: `{ OU: ['RFB', 'e-CPF A1'] }`. */
-  readonly allValues: Readonly<Record<string, readonly string[]>>;
-  readonly dnString: string;
-};
+export type NameModel = z.infer<typeof Model>;
 
 /** @example nameModel(certificate.subject).commonName */
 export function nameModel(name: Name): NameModel {

@@ -1,5 +1,5 @@
 import { type Bytes, concat } from '../../der/bytes.ts';
-import type { Attempt } from './host.ts';
+import type { Attempt, Pbkdf2Options } from './host.ts';
 
 /** The purposes of a derived key, as the standard numbers them. */
 export const PURPOSE = { key: 1, iv: 2, mac: 3 } as const;
@@ -13,14 +13,7 @@ const BLOCK_BYTES: Readonly<Record<string, number>> = {
   sha512: 128,
 };
 
-type DeriveOptions = {
-  readonly digest: string;
-  readonly purpose: number;
-  readonly password: Bytes;
-  readonly salt: Bytes;
-  readonly rounds: number;
-  readonly bytes: number;
-};
+type DeriveOptions = Pbkdf2Options & { readonly purpose: number };
 
 /** The key derivation of RFC 7292, B.2. @example await derive({ digest: 'sha1', purpose: PURPOSE.key, ... }, attempt) */
 export async function derive(

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { recordAndSend, sending } from '../../../../shared/queue/outbox.ts';
 import { collection } from '../../../../shared/store/collection.ts';
 import type { Leased } from '../../../../shared/store/lease.ts';
@@ -15,15 +16,16 @@ export type BackupState = StateOf<typeof backupStates>;
 export type Phase = 'Exporting' | 'Storing' | 'ListingFiles';
 
 /** A stored file of a backup, in the words of its manifest. */
-export type Part = {
+export const Part = z.object({
   /** Its key below the folder of the backup. */
-  readonly name: string;
-  readonly kind: 'items' | 'files';
-  readonly lines: number;
+  name: z.string().regex(/^(?:AWSDynamoDB\/[\w-]+\/data\/[\w-]+\.json\.gz|files\.jsonl\.gz)$/),
+  kind: z.enum(['items', 'files']),
+  lines: z.int(),
   /** Compressed. */
-  readonly bytes: number;
-  readonly sha256: string;
-};
+  bytes: z.int(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+export type Part = z.infer<typeof Part>;
 
 export type Backup = Leased & {
   /** Sorts by its start. It is the name of its folder. */

@@ -1,21 +1,13 @@
 import * as z from 'zod';
 import type { Files } from '../../../../shared/files/files.ts';
 import { authenticateText } from '../../config/sealing-key.ts';
-import { type Backup, bytesOf } from './backup.ts';
+import { type Backup, bytesOf, Part } from './backup.ts';
 import { BACKUPS_FOLDER, keysBelow, manifestKey, targetFiles } from './target.ts';
 
 /** A backup that is not as it was stored. */
 export class BackupDamaged extends Error {
   override readonly name = 'BackupDamaged';
 }
-
-const PartInfo = z.object({
-  name: z.string().regex(/^(?:AWSDynamoDB\/[\w-]+\/data\/[\w-]+\.json\.gz|files\.jsonl\.gz)$/),
-  kind: z.enum(['items', 'files']),
-  lines: z.int(),
-  bytes: z.int(),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
-});
 
 /** What a backup consists of. It is written last: a folder without it is no backup. */
 export const Manifest = z.object({
@@ -28,7 +20,7 @@ export const Manifest = z.object({
   cutAt: z.iso.datetime(),
   instance: z.string(),
   by: z.string().nullable(),
-  parts: z.array(PartInfo),
+  parts: z.array(Part),
   counts: z.object({ items: z.int(), bytes: z.int() }),
   /** The files that existed, with length and entity tag. They are not in the backup. */
   files: z.object({ count: z.int(), bytes: z.int() }),

@@ -6,13 +6,7 @@ import { settings } from '../../settings.ts';
 import { isStoreName, requirePath } from '../../storage-setting.ts';
 import { forgetShare, SHARES_PK, type Share, sealShareSecret, shares } from './share.ts';
 
-export type ShareRequest = {
-  readonly name: string;
-  readonly endpoint: string;
-  readonly bucket: string;
-  readonly prefix: string;
-  readonly region: string;
-  readonly accessKeyId: string;
+export type ShareRequest = Omit<Share, 'sealedSecret' | 'authority'> & {
   /** Undefined keeps the one that the share has. */
   readonly secretAccessKey: string | undefined;
   /** Certificates in PEM. Undefined: the server's certificate is of a public authority. */

@@ -1,8 +1,10 @@
+import type * as z from 'zod';
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { commonSettings } from '../../../../shared/settings/common.ts';
 import { cached } from '../../../../shared/store/cached.ts';
 import { collection } from '../../../../shared/store/collection.ts';
 import { type StateOf, stateMachine } from '../../../../shared/store/state-machine.ts';
+import type { BillingInformation as Billing } from '../../contract/organizations.ts';
 import { errors } from '../../errors.ts';
 import { shownId } from '../guids.ts';
 
@@ -17,30 +19,7 @@ export const organizationStates = stateMachine({
 });
 
 /** The recipient of an organization's invoices, as InvoiceClosed carries it. */
-export type BillingInformation = {
-  readonly contactName: string | null;
-  readonly email: string | null;
-  readonly phone: string | null;
-  readonly type: 'Individual' | 'Company';
-  readonly individual: { readonly name: string; readonly identifier: string } | null;
-  readonly company: {
-    readonly name: string;
-    readonly identifier: string;
-    readonly stateRegistration: string | null;
-    readonly stateRegistrationExempt: boolean;
-    readonly municipalRegistration: string | null;
-    readonly municipalRegistrationExempt: boolean;
-  } | null;
-  readonly streetAddress: string | null;
-  readonly addressNumber: string | null;
-  readonly additionalAddressInfo: string | null;
-  readonly neighborhood: string | null;
-  readonly zipCode: string | null;
-  readonly city: string | null;
-  readonly state: string | null;
-  /** The city's number at IBGE. */
-  readonly cityCode: string | null;
-};
+export type BillingInformation = z.output<typeof Billing>;
 
 /** The owner of documents. A personal organization has no CNPJ. */
 export type Organization = {

@@ -1,8 +1,10 @@
+import type * as z from 'zod';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { NotAllowed } from '../../../../shared/store/state-machine.ts';
+import type { JudgedCapture } from '../contract/page.ts';
 import { attemptsLeft } from './begin-capture.ts';
 import { enrol } from './enrol.ts';
-import { FAULTS, type Failure, type Fault } from './failures.ts';
+import { FAULTS, type Fault } from './failures.ts';
 import { refusalOfProvider } from './provider-refusal.ts';
 import { biometricProvider } from './providers/choose-provider.ts';
 import {
@@ -17,13 +19,7 @@ import { findVisitedSession, type PageRequest, runStep } from './visit.ts';
 // Longer than any function runs: after that nobody works on the try.
 const JUDGE_TIMEOUT_MS = 60_000;
 
-export type CaptureResult = {
-  readonly outcome: 'passed' | 'again' | 'failed';
-  readonly verdict: string;
-  /** The failure of the session, where this try ended it. */
-  readonly failure: Failure | null;
-  readonly attemptsLeft: number;
-};
+export type CaptureResult = z.infer<typeof JudgedCapture>;
 
 /** Lets the provider judge the captured pictures, and ends the session or allows another try. */
 export async function judgeCapture(

@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import {
@@ -6,7 +7,12 @@ import {
   stateMachine,
   transition,
 } from '../../../../shared/store/state-machine.ts';
-import type { GEOLOCATION_POLICIES, GEOLOCATION_TYPES, PLATFORM_PREFERENCES } from '../contract/sessions.ts';
+import type {
+  GEOLOCATION_POLICIES,
+  GEOLOCATION_TYPES,
+  LivenessSessionStatusModel,
+  PLATFORM_PREFERENCES,
+} from '../contract/sessions.ts';
 import type { Failure } from './failures.ts';
 
 /** A biometric session. Each try is begun, submitted and judged; the ticket of an ended session completes it once. */
@@ -35,12 +41,7 @@ type BioSessionState = StateOf<typeof bioSessionStates>;
 
 export type BioKind = 'liveness' | 'enrollment';
 
-export type Geolocation = {
-  readonly device: 'Capture' | 'Origin';
-  readonly latitude: number;
-  readonly longitude: number;
-  readonly accuracyMeters: number | null;
-};
+export type Geolocation = z.infer<typeof LivenessSessionStatusModel>['geolocations'][number];
 
 export type IdCapture = {
   readonly success: boolean;

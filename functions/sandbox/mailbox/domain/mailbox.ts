@@ -1,18 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type * as z from 'zod';
 import { collection } from '../../../../shared/store/collection.ts';
 import { firstItems } from '../../../../shared/store/cursor.ts';
+import type { ReceivedMail } from '../contract.ts';
 
 /** A message that was sent to an address. */
-export type KeptMail = {
-  readonly address: string;
-  readonly id: string;
-  readonly receivedAt: string;
-  readonly from: string;
-  readonly to: readonly string[];
-  readonly subject: string;
-  readonly text: string;
-  readonly html?: string;
-};
+export type KeptMail = z.infer<typeof ReceivedMail> & { readonly address: string };
 
 const KEPT_SECONDS = 24 * 3_600;
 const MAX_LISTED = 100;

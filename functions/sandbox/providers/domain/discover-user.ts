@@ -1,16 +1,10 @@
+import type * as z from 'zod';
 import { parseTaxpayer } from '../../../../shared/taxpayer/taxpayer.ts';
+import type { UserQuestion } from '../contract.ts';
 import { providerErrors } from '../errors.ts';
 import { checkClient } from './client.ts';
 import type { SandboxProvider } from './provider.ts';
 import { bearerOf } from './tokens.ts';
-
-/** Who asks, and about whom, by the names of the protocol. */
-export type UserQuestion = {
-  readonly client_id?: string | undefined;
-  readonly client_secret?: string | undefined;
-  readonly user_cpf_cnpj: 'CPF' | 'CNPJ';
-  readonly val_cpf_cnpj: string;
-};
 
 /**
  * Whether somebody keeps certificates here, and in which slots.
@@ -18,7 +12,10 @@ export type UserQuestion = {
  */
 export async function discoverUser(
   provider: SandboxProvider,
-  { authorization, ...request }: UserQuestion & { readonly authorization: string | undefined },
+  {
+    authorization,
+    ...request
+  }: z.infer<typeof UserQuestion> & { readonly authorization: string | undefined },
   nowMs: number,
 ) {
   if (provider.discovery === 'client') checkClient(request.client_id, request.client_secret);

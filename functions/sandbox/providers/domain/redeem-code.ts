@@ -3,6 +3,7 @@ import { hashSecret } from '../../../../shared/access/secrets.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { transition } from '../../../../shared/store/state-machine.ts';
+import type { TokenRequest } from '../contract.ts';
 import { providerErrors } from '../errors.ts';
 import { checkClient } from './client.ts';
 import { codeStates } from './code-states.ts';
@@ -10,16 +11,6 @@ import { type Code, codes } from './codes.ts';
 import type { SandboxProvider } from './provider.ts';
 import type { Scope } from './scopes.ts';
 import { newToken, revokeToken } from './tokens.ts';
-
-/** What a client sends for a token, by its names in OAuth. */
-export type TokenRequest = {
-  readonly grant_type: string;
-  readonly client_id: string;
-  readonly client_secret: string;
-  readonly code: string;
-  readonly code_verifier: string;
-  readonly redirect_uri: string;
-};
 
 export type Redeemed = { readonly accessToken: string; readonly scope: Scope; readonly seconds: number };
 

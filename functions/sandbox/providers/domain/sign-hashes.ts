@@ -1,17 +1,15 @@
+import type * as z from 'zod';
 import { type Digest, digestByOid, hashBytes } from '../../../../shared/signing/digest.ts';
 import { localKey } from '../../../../shared/signing/key.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { findAuthority, type Signer, signerOf } from '../../authority/domain/authority.ts';
+import type { SignatureRequest } from '../contract.ts';
 import { providerErrors } from '../errors.ts';
 import type { SandboxProvider } from './provider.ts';
 import { isForOneCall, type Scope } from './scopes.ts';
 import { spendToken, type Token } from './tokens.ts';
 
-/** Hashes to sign, by the names of the protocol. */
-export type SignatureRequest = {
-  readonly certificate_alias?: string | undefined;
-  readonly hashes: readonly { readonly id: string; readonly hash: string; readonly hash_algorithm: string }[];
-};
+type Request = z.infer<typeof SignatureRequest>;
 
 type ReadHash = { readonly id: string; readonly digest: Digest; readonly hash: Buffer };
 
@@ -24,7 +22,7 @@ const invalid = (reason: string) => providerErrors.refuse('invalid_request', { r
 export async function signHashes(
   provider: SandboxProvider,
   token: Stored<Token>,
-  request: SignatureRequest,
+  request: Request,
   nowMs: number,
 ) {
   const scope = signingScope(token);
@@ -47,7 +45,7 @@ function signingScope({ scope }: Token): Scope {
   throw providerErrors.refuse('insufficient_scope', { reason: `A token of ${scope} uses no key.` });
 }
 
-function readHashes(provider: SandboxProvider, scope: Scope, { hashes }: SignatureRequest): ReadHash[] {
+function readHashes(provider: SandboxProvider, scope: Scope, { hashes }: Request): ReadHash[] {
   const max = scope === 'single_signature' ? 1 : provider.hashesPerCall;
   if (hashes.length > max) throw invalid(`At most ${max} hashes are signed in this call.`);
   if (new Set(hashes.map(({ id }) => id)).size < hashes.length)
@@ -69,7 +67,7 @@ function readHash(text: string, digest: Digest, encoding: 'base64' | 'hex'): Buf
   return hash;
 }
 
-function aliasOf({ holder }: SandboxProvider, { certificate_alias: alias }: SignatureRequest): string {
+function aliasOf({ holder }: SandboxProvider, { certificate_alias: alias }: Request): string {
   const [only, ...others] = holder.aliases;
   if (alias === undefined && (only === undefined || others.length > 0))
     throw invalid('certificate_alias is required: the holder has several certificates.');

@@ -9,6 +9,7 @@ import {
   stateMachine,
   transition,
 } from '../../../../shared/store/state-machine.ts';
+import type { ClientTokenRequest } from '../contract.ts';
 import { providerErrors } from '../errors.ts';
 import { checkClient } from './client.ts';
 import type { SandboxProvider } from './provider.ts';
@@ -52,11 +53,6 @@ export function newToken({ name }: SandboxProvider, { scope, seconds }: Grant, n
 }
 
 /** The fields of an application's request for a token, by their names in OAuth. */
-type ClientTokenRequest = {
-  readonly grant_type: string;
-  readonly client_id: string;
-  readonly client_secret: string;
-};
 
 /**
  * A token with which an application asks who keeps certificates here.

@@ -1,19 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import type * as z from 'zod';
 import { collection } from '../../../../shared/store/collection.ts';
 import { firstItems } from '../../../../shared/store/cursor.ts';
+import type { Delivery as ReceivedDelivery } from '../contract.ts';
 
 /** One request that the receiver got, under the name it was sent to. */
-export type Delivery = {
-  readonly receiver: string;
-  readonly id: string;
-  readonly receivedAt: string;
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly size: number;
-  readonly sha256: string;
-  readonly body: string | null;
-};
+export type Delivery = z.infer<typeof ReceivedDelivery> & { readonly receiver: string };
 
 type Arrival = Pick<Delivery, 'receiver' | 'headers' | 'status'> & { readonly content: Readable };
 

@@ -1,7 +1,9 @@
+import type * as z from 'zod';
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { forEachConcurrently } from '../../../../shared/async/for-each-concurrently.ts';
 import { Refusal } from '../../../../shared/errors/errors.ts';
 import type { Logger } from '../../../../shared/log/logger.ts';
+import type { BatchAccepted } from '../../contract.ts';
 import { errors } from '../../errors.ts';
 import { audit } from '../audit.ts';
 import { type Deadline, partsInTime, signingDeadline } from '../deadline.ts';
@@ -13,14 +15,7 @@ import { beginSigningCall, logOf, type SigningCall, type SigningRequest } from '
 
 export type SignBatchRequest = SigningRequest & { readonly parts: AsyncIterable<IncomingPart> };
 
-export type BatchItemResult = {
-  readonly fileName: string;
-  readonly signatureId: string | null;
-  readonly status: 'PROCESSING' | 'ERROR';
-  readonly error: { readonly code: string; readonly message: string } | null;
-};
-
-type BatchResult = { readonly results: readonly BatchItemResult[]; readonly acceptedAt: string };
+type BatchResult = z.infer<typeof BatchAccepted>;
 
 // A batch, from the first byte on:
 //
@@ -126,7 +121,7 @@ async function signOne(
   { fileName, uploadId }: UploadResult,
   dispatch: StoredDispatch | undefined,
   call: SigningCall,
-): Promise<BatchItemResult> {
+): Promise<BatchResult['results'][number]> {
   try {
     if (uploadId instanceof Refusal) throw uploadId;
     if (!dispatch) throw new Error('A dispatch was not begun.');

@@ -8,6 +8,7 @@ import { type Entry, numberedList } from '../../../../../shared/store/lists/numb
 import { type StateOf, stateMachine } from '../../../../../shared/store/state-machine.ts';
 import { errors } from '../../../errors.ts';
 import { isInScope } from '../../../tenants/domain/organization.ts';
+import type { DegreeBatchErrors } from '../contract.ts';
 import type { Position } from './split-lines.ts';
 
 export const batchStates = stateMachine({
@@ -38,12 +39,7 @@ export type DegreeBatch = Position & {
 };
 
 /** Why a line became no degree. */
-export type LineError = {
-  readonly line: number;
-  readonly code: string;
-  readonly message: string;
-  readonly details: Readonly<Record<string, string>> | null;
-};
+export type LineError = z.infer<typeof DegreeBatchErrors>['items'][number];
 
 /** The errors of a batch are counted from 1 in the order of their lines, so that each page of them is read by key. */
 type NumberedError = LineError & { readonly batchId: string; readonly number: number };

@@ -1,3 +1,6 @@
+import type * as z from 'zod';
+import type { BegunCapture, BioReturn, JudgedCapture } from '../../../contract/page.ts';
+
 /** The server said no, in its own vocabulary. */
 export class Refused extends Error {
   override readonly name = 'Refused';
@@ -13,27 +16,10 @@ export class Lost extends Error {
   override readonly name = 'Lost';
 }
 
-export type Capture =
-  | { readonly kind: 'frames'; readonly frames: number }
-  | { readonly kind: 'module'; readonly module: string; readonly sessionId: string; readonly region: string };
-
-export type Begun = { readonly attemptsLeft: number; readonly capture: Capture };
-export type Judged = {
-  readonly outcome: 'passed' | 'again' | 'failed';
-  readonly verdict: string;
-  readonly failure: string | null;
-  readonly attemptsLeft: number;
-};
-export type Return =
-  | { readonly state: 'waiting' | 'completed' }
-  | {
-      readonly state: 'ended';
-      readonly success: boolean;
-      readonly failure: string | null;
-      readonly returnUrl: string | null;
-      readonly trustedOrigin: string | null;
-      readonly completeTicket: string | null;
-    };
+export type Begun = z.infer<typeof BegunCapture>;
+export type Capture = Begun['capture'];
+export type Judged = z.infer<typeof JudgedCapture>;
+export type Return = z.infer<typeof BioReturn>;
 
 // Longer than any function of the server may take.
 const PATIENCE_MS = 40_000;
