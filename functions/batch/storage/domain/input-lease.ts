@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { renewRegularly } from '../../../../shared/async/renew-regularly.ts';
 import { BadKey, FileExists } from '../../../../shared/files/errors.ts';
 import type { Files } from '../../../../shared/files/files.ts';
-import type { OpenFile } from '../../../../shared/files/get.ts';
 import { bucketName } from '../../../../shared/settings/names.ts';
+import { readClaim, writeClaim } from './claim-file.ts';
 
 // Whoever holds a file says so in an object beside it, <name>.lease, with its name and the time until when. The service
 // does so while it stages an input and while it deletes one, and never while a job waits:
@@ -40,7 +39,6 @@ export class InputHeld extends Error {
 
 const LEASE_MS = 120_000;
 const RENEW_EVERY_MS = 40_000;
-const MAX_LEASE_BYTES = 4_096;
 
 /**
  * Holds an input while the work goes on. Throws InputHeld while another process does. A file of the same store that is not
@@ -120,17 +118,16 @@ async function writeLease(
   options: { readonly onlyIfAbsent?: boolean } = {},
 ): Promise<number> {
   const untilMs = now() + LEASE_MS;
-  const content = { holder: ownHolder(), until: new Date(untilMs).toISOString() };
-  const bytes = Buffer.from(JSON.stringify(content));
-  await store.put(leaseKeyOf(key), bytes, { contentType: 'application/json', ...options });
+  const lease = { holder: ownHolder(), until: new Date(untilMs).toISOString() };
+  await writeClaim(store, leaseKeyOf(key), lease, options);
   return untilMs;
 }
 
 /** Removes a lease whose time has passed, or that a killed worker of this service left. Throws InputHeld for others. */
 async function removeEnded(store: Files, key: string, nowMs: number): Promise<void> {
-  const found = await findLease(store, key);
+  const found = await readClaim(store, leaseKeyOf(key), Lease);
   if (!found) return;
-  const { lease, remove } = found;
+  const { claim: lease, remove } = found;
   const isOwn = lease?.holder === ownHolder();
   if (!lease || (!isOwn && Date.parse(lease.until) > nowMs)) throw new InputHeld(key, lease);
   await remove();
@@ -138,34 +135,6 @@ async function removeEnded(store: Files, key: string, nowMs: number): Promise<vo
 
 /** Removes the lease that a killed worker of this service left. */
 export async function removeOwnLease(store: Files, key: string): Promise<void> {
-  const found = await findLease(store, key);
-  if (found?.lease?.holder === ownHolder()) await found.remove();
-}
-
-/** The lease of an input, undefined if it cannot be read, and its removal unless it was replaced meanwhile. */
-async function findLease(store: Files, key: string) {
-  const found = await store.get(leaseKeyOf(key));
-  if (!found) return undefined;
-  const bytes = await readBounded(found);
-  const lease = bytes && parseLease(bytes);
-  const remove = async () => {
-    if (!bytes) return;
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
-    await store.deleteIfSame(leaseKeyOf(key), { length: bytes.length, sha256, etag: found.etag });
-  };
-  return { lease, remove };
-}
-
-async function readBounded({ length, stream }: OpenFile): Promise<Buffer | undefined> {
-  if (length <= MAX_LEASE_BYTES) return Buffer.concat(await stream.toArray());
-  stream.destroy();
-  return undefined;
-}
-
-function parseLease(bytes: Buffer): z.infer<typeof Lease> | undefined {
-  try {
-    return Lease.parse(JSON.parse(bytes.toString('utf8')));
-  } catch {
-    return undefined;
-  }
+  const found = await readClaim(store, leaseKeyOf(key), Lease);
+  if (found?.claim?.holder === ownHolder()) await found.remove();
 }

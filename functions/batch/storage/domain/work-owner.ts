@@ -9,6 +9,7 @@ import { AlreadyExists } from '../../../../shared/store/refusals.ts';
 import { instanceName } from '../../config/instance-name.ts';
 import { settings } from '../../settings.ts';
 import type { WorkStore } from '../../storage-setting.ts';
+import { readClaim, writeClaim } from './claim-file.ts';
 import { type OpenShare, openShare, ShareUnusable } from './share.ts';
 import { explainShareFailure } from './share-failure.ts';
 
@@ -23,7 +24,6 @@ import { explainShareFailure } from './share-failure.ts';
 // within a minute.
 
 const MARKER = '.sinete-owner';
-const MAX_MARKER_BYTES = 4_096;
 
 const Marker = z.object({ installation: z.string(), instance: z.string(), claimedAt: z.string() });
 type Marker = z.infer<typeof Marker>;
@@ -99,18 +99,8 @@ async function claim(_: string, claimedAt: string): Promise<Marker> {
 
 /** Undefined where there is none, null for one that cannot be read. */
 async function readMarker(store: Files): Promise<Marker | null | undefined> {
-  const found = await store.get(MARKER);
-  if (!found) return undefined;
-  if (found.length > MAX_MARKER_BYTES) {
-    found.stream.destroy();
-    return null;
-  }
-  const text = Buffer.concat(await found.stream.toArray()).toString('utf8');
-  try {
-    return Marker.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
+  const found = await readClaim(store, MARKER, Marker);
+  return found && (found.claim ?? null);
 }
 
 /** Answers the marker that is there afterwards, whoever wrote it. */
@@ -120,10 +110,7 @@ async function writeMarker(
   claimedAt: string,
 ): Promise<Marker | null | undefined> {
   const marker: Marker = { installation, instance: instanceName(), claimedAt };
-  const content = Buffer.from(`${JSON.stringify(marker)}\n`);
-  await store
-    .put(MARKER, content, { contentType: 'application/json', onlyIfAbsent: true })
-    .catch(ifThrown(FileExists));
+  await writeClaim(store, MARKER, marker, { onlyIfAbsent: true }).catch(ifThrown(FileExists));
   return readMarker(store);
 }
 
