@@ -1,4 +1,5 @@
 import type { Caller } from '../../../shared/access/caller.ts';
+import { ifThrown } from '../../../shared/errors/expected.ts';
 import { parseCertificate } from '../../../shared/pki/certificate/certificate.ts';
 import { RaceLost } from '../../../shared/store/refusals.ts';
 import { errors } from '../errors.ts';
@@ -81,9 +82,7 @@ const cachedOf = ({ alias, certificate }: HeldCertificate): CachedCertificate =>
 // Any version: the write does not touch the state that a running call has set.
 const keepInSession = (session: OpenSession) => async (learned: Learned) => {
   const when = { valueHash: session.valueHash };
-  await sessions.change(session, learned, { when, anyVersion: true }).catch((error) => {
-    if (!(error instanceof RaceLost)) throw error;
-  });
+  await sessions.change(session, learned, { when, anyVersion: true }).catch(ifThrown(RaceLost));
 };
 
 /** The certificate that a session signs with when no alias is given. */

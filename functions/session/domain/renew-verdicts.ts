@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { forEachConcurrently } from '../../../shared/async/for-each-concurrently.ts';
+import { ifThrown } from '../../../shared/errors/expected.ts';
 import { type Certificate, parseCertificate } from '../../../shared/pki/certificate/certificate.ts';
 import { icpBrasilIdentity } from '../../../shared/pki/icp-brasil/icp-brasil.ts';
 import { sendAll } from '../../../shared/queue/send.ts';
@@ -73,9 +74,8 @@ export async function renewDueVerdict({ sha256, sentAtMs }: RenewalMessage, nowM
     await renewVerdict(certificate, nowMs);
     return 'renewed';
   }
-  await verdicts.delete(verdict).catch((error: unknown) => {
-    if (!(error instanceof RaceLost)) throw error; // another process has just renewed it
-  });
+  // Another process has just renewed it.
+  await verdicts.delete(verdict).catch(ifThrown(RaceLost));
   return 'forgotten';
 }
 

@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 /** The clock of the event sources. A test can run it faster. */
 export type Clock = {
   now(): number;
@@ -7,15 +9,5 @@ export type Clock = {
 
 export const realClock: Clock = {
   now: Date.now,
-  wait: (ms, signal) =>
-    new Promise((resolve) => {
-      const done = () => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', done);
-        resolve();
-      };
-      const timer = setTimeout(done, ms);
-      signal.addEventListener('abort', done);
-      if (signal.aborted) done();
-    }),
+  wait: (ms, signal) => pause(ms, undefined, { signal }).catch(() => undefined),
 };

@@ -14,6 +14,7 @@ import {
   sandboxSigner,
   UNIVERSITY_ID,
 } from '../../../functions/sandbox/sandbox-data.ts';
+import { ifThrown } from '../../../shared/errors/expected.ts';
 import { commonSettings } from '../../../shared/settings/common.ts';
 import type { Collection } from '../../../shared/store/collection.ts';
 import { AlreadyExists, RaceLost } from '../../../shared/store/refusals.ts';
@@ -48,9 +49,7 @@ export async function seedCredentials(): Promise<void> {
 
 async function createOnce<T extends { readonly id: string }>(items: Collection<T, string>, item: T) {
   if (await items.get(item.id)) return;
-  await items.create(item).catch((error: unknown) => {
-    if (!(error instanceof AlreadyExists)) throw error;
-  });
+  await items.create(item).catch(ifThrown(AlreadyExists));
 }
 
 const WEBHOOK_ID = 'sandbox-credentials';
@@ -75,8 +74,6 @@ export async function seedSignerWebhook(): Promise<void> {
     ? registrations.change(known, { webhooks })
     : registrations.create({ owner, webhooks });
   // Another engine that starts on the same store writes the same.
-  await written.catch((error: unknown) => {
-    if (!(error instanceof AlreadyExists || error instanceof RaceLost)) throw error;
-  });
+  await written.catch(ifThrown([AlreadyExists, RaceLost]));
   dropCachedWebhooks(engine, owner);
 }

@@ -23,6 +23,7 @@ import {
   applications,
   keyFromText,
 } from '../../../shared/access/applications.ts';
+import { ifThrown } from '../../../shared/errors/expected.ts';
 import { commonSettings } from '../../../shared/settings/common.ts';
 import { SERVICES, type ServiceName } from '../../../shared/settings/names.ts';
 import { commit } from '../../../shared/store/commit.ts';
@@ -76,9 +77,7 @@ async function seedOrganization(
   if (found?.state) return;
   // A data folder of the first release keeps organizations without a state.
   if (found) await organizations.delete(found);
-  await createOrganization(organization, Date.now()).catch((error) => {
-    if (!(error instanceof AlreadyExists)) throw error;
-  });
+  await createOrganization(organization, Date.now()).catch(ifThrown(AlreadyExists));
 }
 
 // A deleted folder stays deleted while its item does, and comes back with the next start.
@@ -86,9 +85,7 @@ async function seedSignerFolder(): Promise<void> {
   if (await folders.get(SIGNER_FOLDER_ID)) return;
   const request = { id: SIGNER_FOLDER_ID, name: 'Signer folder', parent: null };
   const { writes } = await creatingFolder({ ...request, organizationId: ORGANIZATION_ID }, Date.now());
-  await commit(writes).catch((error) => {
-    if (!(error instanceof AlreadyExists)) throw error;
-  });
+  await commit(writes).catch(ifThrown(AlreadyExists));
 }
 
 function sandboxApplications(service: ServiceName): Application[] {

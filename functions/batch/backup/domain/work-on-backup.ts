@@ -1,3 +1,4 @@
+import { ifThrown } from '../../../../shared/errors/expected.ts';
 import { type Files, files } from '../../../../shared/files/files.ts';
 import { sha256Of } from '../../../../shared/files/sha256.ts';
 import type { Work } from '../../../../shared/queue/work.ts';
@@ -33,7 +34,7 @@ export async function workOnBackup(backupId: string, work: BackupWork): Promise<
   const found = await backups.get(backupId);
   if (!found) return;
   if (found.state !== 'Running') return tidyUp(found, logger, now);
-  const run = await claimRun(found, work).catch(undefinedIfLost);
+  const run = await claimRun(found, work).catch(ifThrown(RaceLost));
   if (!run) return sendAgain(backupId, HELD_AGAIN_SECONDS, now);
   try {
     requireSameSettings(found);
@@ -51,10 +52,6 @@ export async function workOnBackup(backupId: string, work: BackupWork): Promise<
     if (failed) await tidyUp(failed, logger, now);
   }
 }
-
-const undefinedIfLost = (error: unknown): undefined => {
-  if (!(error instanceof RaceLost)) throw error;
-};
 
 /** Another worker has it, or it was canceled: then a file that was stored since is deleted too. */
 async function leave(backupId: string): Promise<void> {

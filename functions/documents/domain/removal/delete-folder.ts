@@ -1,4 +1,5 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
+import { ifThrown } from '../../../../shared/errors/expected.ts';
 import { recordAndSend } from '../../../../shared/queue/outbox.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
@@ -81,9 +82,8 @@ async function closeFoldersIn(parentId: string, nowMs: number): Promise<number> 
   const { ids } = await folderList({ parentId }).slice({ offset: 0, limit: FOLDERS_PER_RUN });
   const open = (await folders.getMany(ids)).filter(isActiveFolder);
   for (const folder of open) {
-    await closeFolder(folder, nowMs).catch((error) => {
-      if (!(error instanceof RaceLost)) throw error; // Another run closed it, with its task.
-    });
+    // Another run closed it, with its task.
+    await closeFolder(folder, nowMs).catch(ifThrown(RaceLost));
   }
   return ids.length;
 }

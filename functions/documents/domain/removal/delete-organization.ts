@@ -1,3 +1,4 @@
+import { ifThrown } from '../../../../shared/errors/expected.ts';
 import { recordAndSend } from '../../../../shared/queue/outbox.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
@@ -91,9 +92,8 @@ async function deleteFolders(organizationId: string): Promise<number> {
     limit: ITEMS_PER_RUN,
   });
   for (const folder of await folders.getMany(ids)) {
-    await folders.delete(folder, { also: unlistingFolder(folder) }).catch((error) => {
-      if (!(error instanceof RaceLost)) throw error; // The next run tries again.
-    });
+    // The next run tries again.
+    await folders.delete(folder, { also: unlistingFolder(folder) }).catch(ifThrown(RaceLost));
   }
   return ids.length;
 }

@@ -1,4 +1,5 @@
 import { hashSecret, newSecret } from '../../../../shared/access/secrets.ts';
+import { ifThrown } from '../../../../shared/errors/expected.ts';
 import { files } from '../../../../shared/files/files.ts';
 import type { SignatureRecord } from '../../../../shared/signing/two-step/two-step.ts';
 import { collection, getBoth, type Stored } from '../../../../shared/store/collection.ts';
@@ -105,15 +106,11 @@ export const signedFileKey = (
  */
 export async function forgetSignature(documentId: string, tokenHash: string): Promise<void> {
   const found = await startedSignatures.get({ documentId, hash: tokenHash });
-  if (found) await startedSignatures.delete(found).catch(ignoreIfGone);
+  if (found) await startedSignatures.delete(found).catch(ifThrown(RaceLost));
   const document = await documentItems.get(documentId);
   for (const key of await filesOf(documentId, tokenHash))
     if (key !== document?.signed?.key) await files('documents').remove(key);
 }
-
-const ignoreIfGone = (error: unknown): void => {
-  if (!(error instanceof RaceLost)) throw error;
-};
 
 async function filesOf(documentId: string, tokenHash: string): Promise<string[]> {
   const keys: string[] = [];

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../../../shared/access/caller.ts';
+import { ifThrown } from '../../../../shared/errors/expected.ts';
 import { isConcluded } from '../../../../shared/platform/documents.ts';
 import { PlatformRefused } from '../../../../shared/platform/errors.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
@@ -93,9 +94,7 @@ export async function beginDispatches(
 
 /** Deletes the record: nothing is left for the sweeper. */
 export const closeDispatch = (dispatch: StoredDispatch): Promise<void> =>
-  dispatches.delete(dispatch).catch((error: unknown) => {
-    if (!(error instanceof RaceLost)) throw error;
-  });
+  dispatches.delete(dispatch).catch(ifThrown(RaceLost));
 
 /** A document that a dispatch left at the signature service, and its state there now. */
 export type FoundDocument = {

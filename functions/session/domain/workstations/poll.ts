@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { ifThrown } from '../../../../shared/errors/expected.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
@@ -106,7 +107,6 @@ async function stopAgent(agentId: string, sentAtMs: number, nowMs: number): Prom
 }
 
 async function expireTask(task: Stored<Task>): Promise<void> {
-  await transition(tasks, taskStates, task, 'gaveUp', { ask: undefined }).catch((error: unknown) => {
-    if (!(error instanceof RaceLost)) throw error; // answered or given up at this moment
-  });
+  // Answered or given up at this moment.
+  await transition(tasks, taskStates, task, 'gaveUp', { ask: undefined }).catch(ifThrown(RaceLost));
 }

@@ -1,3 +1,4 @@
+import { ifThrown } from '../../../../shared/errors/expected.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
@@ -59,7 +60,5 @@ export const recordPoll = (
 /** Marks an agent for which no call needs to wait. An agent that has come back meanwhile is not marked. */
 export async function markLost(presence: Stored<Presence> | undefined): Promise<void> {
   if (!presence || presence.away !== undefined) return;
-  await presences.change(presence, { away: 'lost' }).catch((error: unknown) => {
-    if (!(error instanceof RaceLost)) throw error;
-  });
+  await presences.change(presence, { away: 'lost' }).catch(ifThrown(RaceLost));
 }

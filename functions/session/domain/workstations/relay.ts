@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { ifThrown } from '../../../../shared/errors/expected.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { transition } from '../../../../shared/store/state-machine.ts';
@@ -83,9 +84,7 @@ async function createTask(
 
 // The waiter deletes its answered task. The store's TTL deletes tasks that nobody waited for.
 async function deleteAnswered(task: Stored<Task>, result: TaskResult): Promise<TaskResult> {
-  await tasks.delete(task).catch((error) => {
-    if (!(error instanceof RaceLost)) throw error;
-  });
+  await tasks.delete(task).catch(ifThrown(RaceLost));
   return result;
 }
 
