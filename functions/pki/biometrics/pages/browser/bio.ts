@@ -1,6 +1,7 @@
+import { ConnectionLost, RequestRefused } from '../../../../../shared/ui/browser/api.ts';
 import { language } from '../../../../../shared/ui/browser/page-language.ts';
 import { bioWords, failureWords, troubleWords, verdictWords } from '../bio-words.ts';
-import { apiOf, type Judged, Lost, Refused } from './bio/api.ts';
+import { apiOf, type Judged } from './bio/api.ts';
 import { cameraIn, NoCamera } from './bio/camera.ts';
 import { captureByModule } from './bio/capture-module.ts';
 import { leave, sayWhere } from './bio/leave.ts';
@@ -156,8 +157,8 @@ const REFUSALS: Readonly<Record<string, Trouble>> = {
 async function explain(error: unknown): Promise<void> {
   isCameraTrouble = error instanceof NoCamera;
   if (error instanceof NoCamera) return stuck(error.trouble);
-  if (error instanceof Lost) return stuck('lost');
-  const trouble = error instanceof Refused ? REFUSALS[error.code] : undefined;
+  if (error instanceof ConnectionLost) return stuck('lost');
+  const trouble = error instanceof RequestRefused ? REFUSALS[error.code] : undefined;
   const mayHaveEnded = trouble === 'expired' || trouble === 'elsewhere';
   if (trouble && mayHaveEnded) return catchUp(trouble).catch(() => stuck(trouble));
   stuck(trouble ?? 'provider');
