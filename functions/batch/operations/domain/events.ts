@@ -6,7 +6,6 @@ import { type Entry, numberedList, type Slice } from '../../../../shared/store/l
 import type { Write } from '../../../../shared/store/write.ts';
 import type { EventType } from '../event-types.ts';
 import { EVENT_TYPES } from '../event-types.ts';
-import { LEDGER } from './ledger-name.ts';
 
 export type { EventType } from '../event-types.ts';
 
@@ -22,6 +21,9 @@ export type OperationalEvent = {
   /** Who did it, where somebody did. */
   readonly by?: string | undefined;
 };
+
+/** The ledger with the counts of jobs, events and metrics: a commit that changes all of them counts in one record. */
+export const LEDGER = 'jobs';
 
 const LIST = 'events';
 

@@ -3,7 +3,7 @@ import { ledger } from '../../../../shared/store/ledger/ledger.ts';
 import { countsOfAmount } from '../../../../shared/store/lists/counts.ts';
 import { SHARDS } from '../../../../shared/store/lists/numbered-list.ts';
 import type { Write } from '../../../../shared/store/write.ts';
-import { LEDGER } from './ledger-name.ts';
+import { LEDGER } from './events.ts';
 import { type CounterName, type HistogramName, type LabelsOf, METRICS } from './metrics-table.ts';
 import { bucketOf, nameOf, SUM, seriesOf } from './series.ts';
 

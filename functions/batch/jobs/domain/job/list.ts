@@ -1,7 +1,7 @@
 import type { ListedEntry } from '../../../../../shared/store/lists/entries.ts';
 import { type Entry, numberedList } from '../../../../../shared/store/lists/numbered-list.ts';
 import type { Write } from '../../../../../shared/store/write.ts';
-import { LEDGER } from '../../../operations/domain/ledger-name.ts';
+import { LEDGER } from '../../../operations/domain/events.ts';
 import type { Job, JobFormat, JobSource } from './job.ts';
 import { isInFlight, type JobState, jobStates } from './states.ts';
 
