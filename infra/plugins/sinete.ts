@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { LOCAL_STAGE } from '../../shared/settings/names.ts';
-import { readResources } from '../resources.ts';
+import { logicalPrefix, readResources } from '../resources.ts';
 import { requireEngineStack } from './beside.ts';
 import { whyNotDeployable, whyNotReservable } from './deployable.ts';
 import { equipForDeployment } from './deployed.ts';
 import { answerEveryMethod } from './every-method.ts';
-import type { Framework, VariableRequest } from './framework.ts';
-import { shareLogGroup } from './log-group.ts';
+import { type Framework, placeOf, type VariableRequest } from './framework.ts';
 
 const DEPLOYING = ['package', 'deploy'];
 
@@ -109,3 +108,30 @@ export function separatePathsByCase(framework: Framework): void {
 
 // Parameters are not part of a caller's path.
 const HAS_CAPITALS = /^[^{]*[A-Z]/;
+
+const LOG_GROUP = 'AWS::Logs::LogGroup';
+
+/**
+ * Has all functions of the service write to one log group. The framework makes one for each, and a stack holds 500
+ * resources. The names of the streams begin with that of their function.
+ */
+function shareLogGroup({ service: { functions, provider } }: Framework): void {
+  const resources = provider.compiledCloudFormationTemplate?.Resources ?? {};
+  const groups = Object.entries(resources).filter(([, { Type }]) => Type === LOG_GROUP);
+  const [first] = Object.entries(functions);
+  const [, ofFirst] = groups[0] ?? [];
+  if (!first || !ofFirst) return;
+  const { service } = placeOf(...first);
+  const id = `${logicalPrefix(service)}LogGroup`;
+  const replaced = new Set(groups.map(([name]) => name));
+  for (const name of replaced) delete resources[name];
+  const LogGroupName = `/aws/lambda/sinete-${provider.stage}-${service}`;
+  resources[id] = { ...ofFirst, Properties: { ...ofFirst.Properties, LogGroupName } };
+  for (const resource of Object.values(resources)) {
+    if (resource.DependsOn === undefined) continue;
+    const names = [resource.DependsOn].flat().map((name) => (replaced.has(name) ? id : name));
+    resource.DependsOn = [...new Set(names)];
+    if (resource.Type === 'AWS::Lambda::Function')
+      resource.Properties = { ...resource.Properties, LoggingConfig: { LogGroup: { Ref: id } } };
+  }
+}
