@@ -1,35 +1,27 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { TASKS_QUEUE } from '../../../functions/credentials/flows/domain/tasks.ts';
 import { WEBHOOKS_QUEUE } from '../../../functions/credentials/webhooks/domain/engine.ts';
 import { handler as deliverWebhooks } from '../../../functions/credentials/workers/deliver-webhooks.ts';
 import { handler as runTask } from '../../../functions/credentials/workers/run-task.ts';
 import { WEBHOOKS_QUEUE as PLATFORM_WEBHOOKS } from '../../../functions/documents/domain/document/webhook-engine.ts';
 import { handler as deliverEvents } from '../../../functions/documents/workers/deliver-webhooks.ts';
+import { forFile } from '../../for-file.ts';
 import { startServer } from '../../shared/net/a-server.ts';
 import { runTasks } from '../documents/run-tasks.ts';
 import { drainQueue } from '../drain-queue.ts';
 import { always, callLimits } from '../limit-calls.ts';
-import { ANA, BRUNO, type FlowStage, flowStage } from './flows/stage.ts';
+import { ANA, BRUNO, flowStage } from './flows/stage.ts';
 
 const { requireAtMost, save } = callLimits();
 
-let stage: FlowStage;
-let stopServers: () => Promise<unknown>;
-beforeAll(async () => {
-  const receiver = await startServer((_, response) => void response.end());
-  stage = await flowStage({ webhookUrl: receiver.url });
-  const events = await stage.listen();
-  stopServers = () => Promise.all([events.stop(), receiver.stop()]);
-  // Other degrees keep the process warm, also in the minute that this one waits.
-  vi.stubEnv('Access__CacheSeconds', '300');
-  // One commit in 32 folds a ledger. These do not.
-  vi.spyOn(Math, 'random').mockReturnValue(0.9);
-});
-afterAll(async () => {
-  await stopServers();
-  await stage.stop();
-  save('credentials');
-});
+const receiver = await forFile(startServer((_, response) => void response.end()));
+const stage = await forFile(flowStage({ webhookUrl: receiver.url }));
+await forFile(stage.listen());
+// Other degrees keep the process warm, also in the minute that this one waits.
+vi.stubEnv('Access__CacheSeconds', '300');
+// One commit in 32 folds a ledger. These do not.
+vi.spyOn(Math, 'random').mockReturnValue(0.9);
+afterAll(() => save('credentials'));
 
 const wait = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1_000);
 const tasks = () => drainQueue('credentials', TASKS_QUEUE, runTask);

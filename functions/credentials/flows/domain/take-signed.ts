@@ -68,8 +68,7 @@ export async function lookAtDocuments(
   return isOver || occasion !== 'event' ? 'forgotten' : undefined;
 }
 
-/** Whether the last file was taken: nothing of its looks is left then. */
-
+/** Records what was found. Answers whether the last file was taken: nothing of its looks is left then. */
 async function record(
   item: Stored<Item>,
   found: Found,
