@@ -11,9 +11,20 @@ const KILLS = [
   'test/infra/local/engine/{*-crash,cluster,crash,crowded}.test.ts',
 ];
 
-// They load a module of PKCS#11, which leaves errors to the OpenSSL of its process; or they measure the memory of theirs.
+// A process for each file: browsers; engines, hosts, builds and commands, which take a process's folder, its exit code and
+// its signals; agents, whose modules of PKCS#11 leave errors to the OpenSSL of their process; and those that measure the
+// memory of theirs. What they set and leave would be found by the next file.
 const ALONE = [
-  'test/agent/{commands,custody,reconnect,tokens}.test.ts',
+  'test/browser/**/*.test.ts',
+  'test/agent/{certificates,commands,custody,installed,reconnect,tokens}.test.ts',
+  'test/cli/{agent,folder}/*.test.ts',
+  'test/cli/*.test.ts',
+  'test/contract/*.test.ts',
+  'test/docs/docs.test.ts',
+  'test/infra/{build,invoke,package,packaged-functions,packaging,stage-settings}.test.ts',
+  'test/infra/host/{backup,connections,host,sample-events,start}.test.ts',
+  'test/infra/local/engine/{engine,refusals}.test.ts',
+  'test/infra/local/stores/second-engine.test.ts',
   'test/shared/files/put-and-get.test.ts',
   'test/shared/platform/streams.test.ts',
 ];
@@ -55,13 +66,13 @@ export default defineConfig({
       Cluster__StaleAfterSeconds: '3600',
     },
     projects: [
+      { extends: true, test: { name: 'alone', include: ALONE, exclude: KILLS } },
       {
         extends: true,
         test: {
           name: 'house',
           include: ['test/**/*.test.ts'],
           exclude: [...ALONE, ...KILLS, ...PURE, ...STORE],
-          // A process of its own would cost a file two seconds.
           isolate: false,
           setupFiles: ['test/use-stores.ts', 'test/fresh-file.ts'],
         },
@@ -75,7 +86,6 @@ export default defineConfig({
           setupFiles: ['test/use-strict-stores.ts', 'test/fresh-file.ts'],
         },
       },
-      { extends: true, test: { name: 'alone', include: ALONE } },
       { extends: true, test: { name: 'pure', include: PURE, isolate: false } },
       { extends: true, test: { name: 'kills', include: KILLS } },
     ],

@@ -1,7 +1,6 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { s3 } from '../shared/files/client.ts';
 import { sqs } from '../shared/queue/client.ts';
-import { tableName } from '../shared/settings/names.ts';
 import { dynamo } from '../shared/store/client.ts';
 
 export type Calls = {
@@ -33,12 +32,13 @@ type Stack = {
 
 /**
  * Counts the calls to DynamoDB, S3 and SQS, or to some of them, that this process begins while `work` runs. Retries of the
- * SDK do not count, and those of the sandbox, which plays the parts of others.
+ * SDK do not count, and those to tables that are left out.
  * @example const { total } = await countCalls(() => createDocuments(caller, request, nowMs));
  */
 export async function countCalls(
   work: () => Promise<unknown>,
   clients: readonly { readonly middlewareStack: unknown }[] = [dynamo(), s3(), sqs()],
+  { without = [] }: { readonly without?: readonly string[] } = {},
 ): Promise<Calls> {
   const byCommand: Record<string, number> = {};
   const byKind: Record<string, number> = {};
@@ -49,7 +49,7 @@ export async function countCalls(
     stack.add(
       (next, { commandName = '' }) =>
         (args) => {
-          if (isOfSandbox(args.input)) return next(args);
+          if (tablesOf(args.input).some((table) => without.includes(table))) return next(args);
           const command = commandName.replace(/Command$/, '');
           byCommand[command] = (byCommand[command] ?? 0) + 1;
           keys += keysOf(args.input);
@@ -70,8 +70,10 @@ export async function countCalls(
 export const sumOf = (counts: Readonly<Record<string, number>>): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0);
 
-const isOfSandbox = ({ TableName, RequestItems = {} }: Input = {}): boolean =>
-  [TableName, ...Object.keys(RequestItems)].includes(tableName('sandbox'));
+const tablesOf = ({ TableName = '', RequestItems = {} }: Input = {}): string[] => [
+  TableName,
+  ...Object.keys(RequestItems),
+];
 
 const keysOf = ({ RequestItems = {} }: Input = {}): number =>
   Object.values(RequestItems).reduce((sum, { Keys = [] }) => sum + Keys.length, 0);

@@ -2,7 +2,7 @@ import type { TestSpecification } from 'vitest/node';
 import { BaseSequencer } from 'vitest/node';
 
 // A worker goes on to the next file in its process only while that is of the same project, so that those stand together.
-const PROJECTS = ['house', 'alone', 'store', 'pure', 'kills'];
+const PROJECTS = ['alone', 'house', 'store', 'pure', 'kills'];
 
 // Those that take ten seconds or more on two cores, the longest first: one that began last would run on alone. From the
 // end of a run, which prints them; it need not be exact. Without it the order is that of file sizes, which say little.

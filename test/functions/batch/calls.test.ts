@@ -23,6 +23,12 @@ const { requireAtMost, save } = callLimits();
 const headers = { 'X-API-Key': SANDBOX_KEY };
 const pdf = pdfOf(100 * 1024);
 
+const PAGE_SIZE = 2;
+const PER_PROFILE = 100 * PAGE_SIZE;
+const PROFILES = ['default', 'second'];
+const APART_MS = 90_000;
+const PER_COMMIT = 10;
+
 const stage = await batchStage();
 await stage.profile({ name: 'second' });
 // As deployed.
@@ -36,12 +42,6 @@ afterAll(async () => {
   await stage.stop();
   save('batch');
 });
-
-const PAGE_SIZE = 2;
-const PER_PROFILE = 100 * PAGE_SIZE;
-const PROFILES = ['default', 'second'];
-const APART_MS = 90_000;
-const PER_COMMIT = 10;
 
 /** Completed jobs of two profiles over several hours, so that a page far back is found by the counts. */
 async function listMany(): Promise<void> {

@@ -267,7 +267,8 @@ describe('a running engine', () => {
 
   test('Ctrl-C ends everything with code 0, and leaves no process, no lock and no ready file', async () => {
     const children = childrenOf(engine.process.pid);
-    expect(children).toHaveLength(2);
+    // That of the functions, and two of queues and schedules.
+    expect(children).toHaveLength(3);
     // A terminal sends it to every process, in no particular order.
     for (const child of children) process.kill(child, 'SIGINT');
     engine.process.kill('SIGINT');
