@@ -217,7 +217,7 @@ describe('npm run folder', () => {
     expect(text).toContain(`${name}: in the folder already.`);
     expect(text).toContain(`${name}: failed, `);
     expect(code).toBe(1);
-    expect(await service.jobsOf(path)).toHaveLength(1);
+    expect(await service.jobsOf(path)).toMatchObject([{ status: 'Failed' }]);
   });
 
   test('replaces no file of the output directory', async () => {
