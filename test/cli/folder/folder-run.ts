@@ -62,8 +62,13 @@ export const serviceOf = ({ url }: SharedEngine) => {
   return {
     /** The jobs of a file of a folder, newest first. */
     async jobsOf(path: string): Promise<RemoteJob[]> {
-      const { items } = (await get('jobs?pageSize=200')) as { items: RemoteJob[] };
-      return items.filter(({ originalPath }) => originalPath === path);
+      const found: RemoteJob[] = [];
+      // Other tests of the engine make hundreds.
+      for (let page = 1; ; page++) {
+        const { items } = (await get(`jobs?pageSize=200&page=${page}`)) as { items: RemoteJob[] };
+        found.push(...items.filter(({ originalPath }) => originalPath === path));
+        if (items.length < 200) return found;
+      }
     },
     job: async (id: string) => (await get(`jobs/${id}`)) as { inputSha256: string | null },
   };
