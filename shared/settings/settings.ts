@@ -44,10 +44,12 @@ export function defineSettings<const T extends Table>(
 ): Settings<T> {
   const parsed = new Map<string, { text: string; value: unknown }>();
 
-  const variables = new Map(Object.keys(table).map((name) => [name, variableName(name)]));
+  const variables: Readonly<Record<string, string>> = Object.fromEntries(
+    Object.keys(table).map((name) => [name, variableName(name)]),
+  );
   const textOf = (name: string): string | undefined => {
-    const key = variables.get(name);
-    return process.env[`${owner}__${key}`] ?? process.env[`${key}`];
+    const key = variables[name] ?? '';
+    return process.env[`${owner}__${key}`] ?? process.env[key];
   };
 
   const read = (name: string): unknown => {

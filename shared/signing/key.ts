@@ -1,4 +1,4 @@
-import { createPublicKey, type KeyObject, privateEncrypt } from 'node:crypto';
+import { constants, createPublicKey, type KeyObject, privateEncrypt } from 'node:crypto';
 import type { Certificate } from '../pki/certificate/certificate.ts';
 import { checkHash, type Digest, digestInfo } from './digest.ts';
 import { SigningRefused } from './errors.ts';
@@ -62,7 +62,7 @@ type HashSigner = SigningKey['signHash'];
 const rsaSigner =
   (key: KeyObject): HashSigner =>
   async (digest, hash) =>
-    privateEncrypt(key, digestInfo(digest, hash));
+    privateEncrypt({ key, padding: constants.RSA_PKCS1_PADDING }, digestInfo(digest, hash));
 
 function ecSigner(key: KeyObject): HashSigner {
   const secret = Buffer.from(String(key.export({ format: 'jwk' }).d), 'base64url');

@@ -23,7 +23,7 @@ export type WorkerOrder = {
 
 // However the engine ends, kill -9 included, the channel to it closes.
 process.on('disconnect', () => process.exit(0));
-// Ctrl-C reaches both processes. The engine says when the events in progress have had their time.
+// Ctrl-C reaches every process. The engine says when the events in progress have had their time.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
 process.once('message', async ({ root, buildDir, env, anchorMs, share }: WorkerOrder) => {
