@@ -1,7 +1,6 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { type Figure, median } from './measure/figures.ts';
 import type { Measured } from './measure/one-engine.ts';
+import { runPart } from './measure/part.ts';
 
 const TURNS = 3;
 
@@ -37,15 +36,5 @@ export async function figures(): Promise<Figure[]> {
   });
 }
 
-// In a process of its own: its clients know one engine.
-async function measure(root: string): Promise<Measured> {
-  const child = fork(new URL('./measure/one-engine.ts', import.meta.url), [root], {
-    stdio: ['ignore', 2, 2, 'ipc'],
-  });
-  const ended = once(child, 'exit').then(([code]) => {
-    throw new Error(`The engine of ${root} was not measured: ${code}.`);
-  });
-  ended.catch(() => undefined);
-  const [measured] = (await Promise.race([once(child, 'message'), ended])) as [Measured];
-  return measured;
-}
+const measure = (root: string): Promise<Measured> =>
+  runPart(new URL('./measure/one-engine.ts', import.meta.url), [root]);

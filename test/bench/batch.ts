@@ -1,9 +1,8 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import type { EngineRun } from './batch/engine.ts';
 import { inPercent } from './batch/waiting.ts';
 import type { WorkerRun } from './batch/worker.ts';
 import type { Figure } from './measure/figures.ts';
+import { runPart } from './measure/part.ts';
 
 /** Batch signing: on the running engine, the worker alone, its lists and its metrics, and the compact surface. */
 export async function figures(): Promise<Figure[]> {
@@ -27,16 +26,4 @@ export async function figures(): Promise<Figure[]> {
   return [onEngine, cpuOnEngine, figure, ...others];
 }
 
-// Each in a process of its own: its clients know one store. What it prints goes to the other stream.
-async function run<T>(part: string): Promise<T> {
-  const child = fork(new URL(`./batch/${part}.ts`, import.meta.url), [], {
-    env: { ...process.env, Log__Level: 'WARN' },
-    stdio: ['ignore', 2, 2, 'ipc'],
-  });
-  const ended = once(child, 'exit').then(([code]) => {
-    throw new Error(`The part ${part} ended with ${code}.`);
-  });
-  ended.catch(() => undefined);
-  const [result] = (await Promise.race([once(child, 'message'), ended])) as [T];
-  return result;
-}
+const run = <T>(part: string): Promise<T> => runPart(new URL(`./batch/${part}.ts`, import.meta.url));

@@ -5,8 +5,8 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { s3 } from '../../shared/files/client.ts';
 import { bucketName } from '../../shared/settings/names.ts';
 import { joinEngine } from '../infra/local/engine/crowd.ts';
-import { cleanUp, type EngineProcess, startEngineProcess } from '../infra/local/engine/engine-process.ts';
-import { batchClient, filesPerSecond } from './measure/batch-client.ts';
+import { cleanUp, type EngineProcess } from '../infra/local/engine/engine-process.ts';
+import { batchClient, filesPerSecond, startBatchEngine } from './measure/batch-client.ts';
 import type { Figure } from './measure/figures.ts';
 import { functionsProcess } from './measure/functions-process.ts';
 
@@ -25,15 +25,7 @@ type Content = Uint8Array | Iterable<Uint8Array>;
 
 /** Watched folders: files through a folder against the same files by upload, and the memory for a large one. */
 export async function figures(): Promise<Figure[]> {
-  const engine = await startEngineProcess({
-    env: {
-      Log__Level: 'WARN',
-      Pipeline__MaxConcurrency: '8',
-      Pipeline__PollIntervalSeconds: '2',
-      RateLimiting__Upload__PermitLimit: '1000000',
-    },
-  });
-  await engine.ready();
+  const engine = await startBatchEngine();
   joinEngine(engine.dataDir);
   try {
     return [await compareWithUploads(engine), await measureMemory(engine)];

@@ -5,15 +5,14 @@ import { localKey } from '../../../shared/signing/key.ts';
 import { signFile } from '../../../shared/signing/sign-file.ts';
 import { verifySignedFile } from '../../../shared/signing/verification/verify-signed-file.ts';
 import { startCpuClock } from '../../cpu-time.ts';
-import { cleanUp, startEngineProcess } from '../../infra/local/engine/engine-process.ts';
+import { cleanUp } from '../../infra/local/engine/engine-process.ts';
 import { testPki } from '../../pki.ts';
-import { batchClient, filesPerSecond } from '../measure/batch-client.ts';
+import { batchClient, filesPerSecond, startBatchEngine } from '../measure/batch-client.ts';
 import { startEngineCpuClock } from '../measure/engine-cpu.ts';
 import { median } from '../measure/figures.ts';
 import { opensslPerSecond } from '../measure/openssl.ts';
 import { rawPdf } from '../measure/raw-pdf.ts';
 
-const MAX_CONCURRENCY = 8;
 const FILES = 200;
 const ROUNDS = 3;
 const WARM_UP_FILES = 50;
@@ -32,15 +31,7 @@ export type EngineRun = {
 
 /** Files through a running engine, against openssl's signatures and the CPU of their own signatures. */
 async function measureEngine(): Promise<EngineRun> {
-  const engine = await startEngineProcess({
-    env: {
-      Log__Level: 'WARN',
-      Pipeline__MaxConcurrency: String(MAX_CONCURRENCY),
-      RateLimiting__Upload__PermitLimit: '1000000',
-      Pipeline__PollIntervalSeconds: '2',
-    },
-  });
-  await engine.ready();
+  const engine = await startBatchEngine();
   try {
     const client = batchClient(engine.url);
     const pdf = rawPdf(PDF_BYTES);

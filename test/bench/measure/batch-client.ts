@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
+import { type EngineProcess, startEngineProcess } from '../../infra/local/engine/engine-process.ts';
 
 const headers = { 'x-api-key': SANDBOX_KEY };
 const BOUNDARY = 'bench-boundary';
@@ -7,6 +8,21 @@ const LOOK_EVERY_MS = 50;
 // Each of them costs six calls of the store.
 const COUNT_EVERY_MS = 250;
 const CONNECTIONS = 10;
+
+/** An engine that signs eight files at a time, and takes as many as are sent. For the end: cleanUp(). */
+export async function startBatchEngine(options: { readonly root?: string } = {}): Promise<EngineProcess> {
+  const engine = await startEngineProcess({
+    ...options,
+    env: {
+      Log__Level: 'WARN',
+      Pipeline__MaxConcurrency: '8',
+      Pipeline__PollIntervalSeconds: '2',
+      RateLimiting__Upload__PermitLimit: '1000000',
+    },
+  });
+  await engine.ready();
+  return engine;
+}
 
 /** Hands over files with names of their own, ten at a time, until all are completed. Answers their number a second. */
 export function filesPerSecond(client: Pick<ReturnType<typeof batchClient>, 'countCompleted'>) {

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
 import { forEachConcurrently } from '../../../shared/async/for-each-concurrently.ts';
 import { joinEngine } from '../../infra/local/engine/crowd.ts';
-import { cleanUp, startEngineProcess } from '../../infra/local/engine/engine-process.ts';
+import { cleanUp } from '../../infra/local/engine/engine-process.ts';
 import { completesPerSecond, holderOf } from '../authentication.ts';
 import { drop } from '../folders.ts';
 import { openSession } from '../sessions.ts';
-import { batchClient, filesPerSecond } from './batch-client.ts';
+import { batchClient, filesPerSecond, startBatchEngine } from './batch-client.ts';
 import { startEngineCpuClock } from './engine-cpu.ts';
 import { rawPdf } from './raw-pdf.ts';
 
@@ -29,16 +29,7 @@ export type Measured = {
 
 // Run by against.ts in a process of its own.
 async function measureEngine(root: string): Promise<Measured> {
-  const engine = await startEngineProcess({
-    root,
-    env: {
-      Log__Level: 'WARN',
-      Pipeline__MaxConcurrency: '8',
-      Pipeline__PollIntervalSeconds: '2',
-      RateLimiting__Upload__PermitLimit: '1000000',
-    },
-  });
-  await engine.ready();
+  const engine = await startBatchEngine({ root });
   joinEngine(engine.dataDir);
   const pdf = rawPdf(100 * 1024);
   const withCpu = async (count: number, measured: () => Promise<number>) => {
