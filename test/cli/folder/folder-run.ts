@@ -3,10 +3,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pauseFor } from 'node:timers/promises';
+import { HeadObjectCommand } from '@aws-sdk/client-s3';
 import type { RemoteJob } from '../../../cli/folder/api.ts';
 import { runFolder } from '../../../cli/folder/run.ts';
 import { STATE_FILE } from '../../../cli/folder/state.ts';
 import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
+import { s3 } from '../../../shared/files/client.ts';
+import { bucketName } from '../../../shared/settings/names.ts';
 import type { SharedEngine } from '../../shared-engine.ts';
 
 const folders: string[] = [];
@@ -69,6 +72,14 @@ export const serviceOf = ({ url }: SharedEngine) => {
         found.push(...items.filter(({ originalPath }) => originalPath === path));
         if (items.length < 200) return found;
       }
+    },
+    /** When the file of a folder was put there: a rewritten one has a later time, whatever its content. */
+    async putAt(path: string): Promise<Date> {
+      const { LastModified } = await s3().send(
+        new HeadObjectCommand({ Bucket: bucketName('batch'), Key: path }),
+      );
+      if (!LastModified) throw new Error(`S3 tells no time of ${path}.`);
+      return LastModified;
     },
     job: async (id: string) => (await get(`jobs/${id}`)) as { inputSha256: string | null },
   };

@@ -157,9 +157,11 @@ describe('npm run folder', () => {
     expect(text).toContain(`Not signed: ${name}`);
     expect(code).toBe(1);
     expect(readFileSync(at(name), 'utf8')).toBe('no PDF');
+    const putAt = await service.putAt(path);
     const again = await run(words(dir, '--once'));
     expect(again.code).toBe(1);
     expect(again.text).not.toContain('uploaded');
+    expect(await service.putAt(path)).toEqual(putAt);
 
     // Corrected, it replaces the one that this directory put into the folder. A rescan of all folders, which a test of the
     // dashboard asks for, may have tried the first one again.
@@ -214,14 +216,15 @@ describe('npm run folder', () => {
   });
 
   test('finds the job of a file that is in the folder already, when its own record is lost', async () => {
-    const { dir, name, at } = withFile('no PDF either', 'pdf');
+    const { dir, name, path, at } = withFile('no PDF either', 'pdf');
     expect((await run(words(dir, '--once'))).code).toBe(1);
+    const putAt = await service.putAt(path);
     rmSync(at(STATE_FILE));
     const { code, text } = await run(words(dir, '--once'));
     expect(text).toContain(`${name}: in the folder already.`);
     expect(text).toContain(`${name}: failed, `);
-    expect(text).not.toContain('uploaded');
     expect(code).toBe(1);
+    expect(await service.putAt(path)).toEqual(putAt);
   });
 
   test('replaces no file of the output directory', async () => {
