@@ -1,9 +1,10 @@
 import { LOCAL_STAGE } from '../../shared/settings/names.ts';
 import type { Manual } from '../../shared/settings/settings.ts';
 import { allowUploadOrigins } from '../cors.ts';
+import { workersOf } from '../queue-workers.ts';
 import { manuals, manualsOf, variablesOf } from '../settings.ts';
 import { whyNotAlike } from './beside.ts';
-import type { Framework } from './framework.ts';
+import type { Framework, Functions } from './framework.ts';
 import { whyNotTrusted } from './trust.ts';
 
 /**
@@ -30,6 +31,19 @@ export async function applyStageSettings(framework: Framework, service: string):
     whyNotAlike(framework.serviceDir, { stage: provider.stage, service }, own);
   if (why) throw new Error(why);
   allowUploadOrigins(resources?.Resources ?? {});
+  limitWorkers(framework.service.functions);
+}
+
+/** Lambda's least. */
+const MIN_WORKERS = 2;
+
+function limitWorkers(functions: Functions): void {
+  for (const [key, { events }] of Object.entries(functions)) {
+    const workers = workersOf(key);
+    if (workers === undefined) continue;
+    for (const { sqs } of events)
+      if (sqs) Object.assign(sqs, { maximumConcurrency: Math.max(MIN_WORKERS, workers) });
+  }
 }
 
 // Variables of other programs, such as TZ, go to every function.

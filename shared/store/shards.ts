@@ -15,7 +15,9 @@ export type Shards = {
  */
 export function shards(name: string, count: number): Shards {
   const all = Array.from({ length: count }, (_, n) => `${name}#${n}`);
-  return { all, of: (id) => all[hashOf(id) % count] as string };
+  return { all, of: (id) => all[shardOf(id, count)] as string };
 }
 
-const hashOf = (id: string): number => createHash('sha256').update(id).digest().readUInt32BE();
+/** The number of an id's key, among so many. */
+export const shardOf = (id: string, count: number): number =>
+  createHash('sha256').update(id).digest().readUInt32BE() % count;

@@ -31,16 +31,15 @@ export async function figures(): Promise<Figure[]> {
   try {
     const content = rawPdf(FILE_BYTES);
     const writes = countWrites();
-    let isUploading = true;
-    const workers = Array.from({ length: WORKERS }, async () => {
-      while (isUploading) await runPipeline(worker);
-      await runPipeline(worker);
-    });
+    const ids: string[] = [];
     await forEachConcurrently(UPLOADS_AT_ONCE, Array.from({ length: FILES }), async () => {
-      await upload(content);
+      ids.push((await upload(content)).id);
     });
-    isUploading = false;
-    await Promise.all(workers);
+    // Each job wakes a worker. The last look is that of a tick.
+    await forEachConcurrently(WORKERS, ids, async (id) => {
+      await runPipeline(worker, id);
+    });
+    await runPipeline(worker);
     const { total: completed } = await jobList({ state: 'Completed' }).page({ page: 1, pageSize: 1 });
     const { transactions } = stores.tables.counts;
     const hottest = [...writes]

@@ -1,4 +1,4 @@
-import { type InstanceState, instancesIn, isExpired, stateOf } from '../cluster/domain/instance.ts';
+import { type InstanceState, isExpired, readInstances, stateOf } from '../cluster/domain/instance.ts';
 import { readFolderRecords } from '../folders/domain/folder.ts';
 import { readSlots } from '../jobs/domain/engine/slots.ts';
 
@@ -14,10 +14,10 @@ export type ListedInstance = {
   readonly inFlight: number;
 };
 
-/** The instances that share this store, by name, in two queries. */
+/** The instances that share this store, by name. */
 export async function listInstances(nowMs: number): Promise<ListedInstance[]> {
-  const [{ slots, others }, folders] = await Promise.all([readSlots(), readFolderRecords()]);
-  return [...instancesIn(others).values()]
+  const [instances, slots, folders] = await Promise.all([readInstances(), readSlots(), readFolderRecords()]);
+  return [...instances.values()]
     .filter((instance) => !isExpired(instance, nowMs))
     .map((instance) => ({
       name: instance.name,

@@ -1,6 +1,7 @@
 // The queues and schedules of functions/*/functions.yml. A declaration that the event sources here do not support is
 // refused: it would work differently on AWS.
 import * as z from 'zod';
+import { workersOf } from '../../queue-workers.ts';
 import { explain } from '../resources/explain.ts';
 import type { Declared } from '../resources/read.ts';
 import type { DeclaredFunction } from './declared-functions.ts';
@@ -93,7 +94,7 @@ function queueTrigger(
       batchSize: sqs.batchSize,
       windowSeconds: sqs.maximumBatchingWindow,
       reportsItemFailures: sqs.functionResponseType !== undefined,
-      concurrency: sqs.maximumConcurrency ?? DEFAULT_CONCURRENCY,
+      concurrency: workersOf(functionName) ?? sqs.maximumConcurrency ?? DEFAULT_CONCURRENCY,
     },
   ];
 }

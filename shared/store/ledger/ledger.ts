@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { retry } from '../../async/retry.ts';
 import { logger } from '../../log/logger.ts';
 import { type ServiceName, tableName } from '../../settings/names.ts';
+import { shardOf } from '../shards.ts';
 import type { LedgerWrite } from '../write.ts';
 import { foldShard } from './fold.ts';
 import { FoldedMeanwhile, type NodeCounts, nodeReader } from './nodes.ts';
@@ -91,7 +91,7 @@ export function ledger({
     },
 
     /** The shard for changes of one thing. A reader sees them in their order, so none of its counts is negative. */
-    shardOf: (id: string): number => (createHash('sha256').update(id).digest()[0] ?? 0) % shards,
+    shardOf: (id: string): number => shardOf(id, shards),
 
     /**
      * Answers a question about the counts at one moment. `question` may run again, when a fold came between.

@@ -1,6 +1,7 @@
 import { type ServiceName, tableName } from '../../settings/names.ts';
 import { getBatch } from '../collection.ts';
 import { ledger } from '../ledger/ledger.ts';
+import { shardOf } from '../shards.ts';
 import type { Write } from '../write.ts';
 import { changingEntry, type Entry, viewKey } from './changes.ts';
 import { ALL, countsOfAmount, countsOfList, countsOfViews, NEAR, type Position } from './counts.ts';
@@ -22,10 +23,15 @@ export type ListOptions = {
   /** The views that are read, merged. All entries when left out. */
   readonly views?: readonly string[] | undefined;
   /** The ledger of its counts, where other lists have theirs too. One of its own when left out. */
-  readonly ledger?: string | undefined;
+  readonly ledger?: SharedLedger | undefined;
+  /** Keys for the entries of a view. */
+  readonly shards?: number | undefined;
   /** As of a ledger. */
   readonly random?: () => number;
 };
+
+/** A ledger of several lists. */
+export type SharedLedger = { readonly name: string; readonly shards: number };
 
 export type Range = {
   /** Only entries at or after this time. */
@@ -55,9 +61,9 @@ type Found = { readonly total: number; readonly position?: Position & { readonly
 
 export type NumberedList = ReturnType<typeof numberedList>;
 
-// Entries and records are spread over two keys by their id. A key takes 1,000 units a second, and the change of a status
-// is five of them: a list takes some 200 changes a second in each shard.
-export const SHARDS = 2;
+// Entries and records are spread over keys by their id. A key takes 1,000 units a second, and the change of a status is
+// five of them: a list takes some 200 changes a second in each shard.
+const SHARDS = 2;
 
 // More than any API of Sinete returns at once.
 const MAX_PER_PAGE = 1_000;
@@ -77,19 +83,19 @@ const MAX_PER_PAGE = 1_000;
  *          await jobs.change(job, { state: 'Done' }, { also: all.changing(entryOf(job), entryOf(done)) });
  *          const { ids, total } = await all.page({ page: 5_000, pageSize: 50 });
  */
-export function numberedList({ service, name, views = [ALL], ledger: shared = name, random }: ListOptions) {
+export function numberedList({ service, name, views = [ALL], shards = SHARDS, ...options }: ListOptions) {
+  const { ledger: shared = { name, shards }, random } = options;
   const counts = ledger({
     service,
-    name: shared,
+    ...shared,
     // The list by whose name the ledger is called is no part: its top node is read with the records.
-    part: shared === name ? undefined : name,
-    shards: SHARDS,
+    part: shared.name === name ? undefined : name,
     countsOf: countsOfAmount,
     ...(random && { random }),
   });
   const read = () =>
     views.flatMap((view) =>
-      Array.from({ length: SHARDS }, (_, shard) => ({
+      Array.from({ length: shards }, (_, shard) => ({
         table: tableName(service),
         pk: viewKey(name, view, shard),
       })),
@@ -101,9 +107,10 @@ export function numberedList({ service, name, views = [ALL], ledger: shared = na
    */
   const changing = (before: Entry | undefined, after: Entry | undefined): Write[] => {
     const { id = '', shardBy = id } = after ?? before ?? {};
-    const shard = counts.shardOf(shardBy);
+    const shard = shardOf(shardBy, shards);
     const { writes, amounts } = changingEntry({ service, name, shard }, before, after);
-    return Object.keys(amounts).length > 0 ? [...writes, counts.adding(amounts, shard)] : writes;
+    if (Object.keys(amounts).length === 0) return writes;
+    return [...writes, counts.adding(amounts, counts.shardOf(shardBy))];
   };
 
   /** The number of entries in a range, and where the slice begins. */

@@ -2,7 +2,6 @@ import { collection, type Stored } from '../../../../shared/store/collection.ts'
 import type { Attributes } from '../../../../shared/store/item.ts';
 import { readPartition } from '../../../../shared/store/partition.ts';
 import { instanceName } from '../../config/instance-name.ts';
-import { PIPELINE_PK } from '../../jobs/domain/engine/slots.ts';
 import { settings } from '../../settings.ts';
 
 /** One deployment of the functions, as its heartbeats left it. */
@@ -24,6 +23,9 @@ export type Instances = ReadonlyMap<string, Stored<Instance>>;
 
 export type InstanceState = 'Live' | 'Stopped' | 'Stale';
 
+/** The partition of the instances and of the flag of the pipeline, which are read together. */
+export const PIPELINE_PK = 'PIPELINE';
+
 const INSTANCE_PREFIX = 'INSTANCE#';
 
 /** An instance that is gone is shown for a week. */
@@ -36,7 +38,6 @@ export const expiryOf = (heartbeatAtMs: number): number => Math.ceil((heartbeatA
 export const isExpired = ({ heartbeatAtMs }: Instance, nowMs: number): boolean =>
   heartbeatAtMs + KEPT_MS <= nowMs;
 
-// In the partition of the slots: whoever looks for a job reads them all in one query.
 export const instances = collection<Instance, string>({
   service: 'batch',
   name: 'instance',

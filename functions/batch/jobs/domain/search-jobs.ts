@@ -153,7 +153,7 @@ export const isMatch = (search: JobSearch): ((job: Job) => boolean) => {
 
 /** The jobs that workers have, newest first. They are few: a slot has one. */
 async function readJobsInFlight(): Promise<Stored<Job>[]> {
-  const { slots } = await readSlots();
+  const slots = await readSlots();
   const found = await jobs.getMany(slots.map(({ jobId }) => jobId));
   return found.filter(({ state }) => isInFlight(state)).toSorted((a, b) => b.createdAtMs - a.createdAtMs);
 }

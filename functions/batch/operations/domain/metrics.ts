@@ -1,7 +1,6 @@
 import { processWide } from '../../../../shared/async/process-wide.ts';
 import { ledger } from '../../../../shared/store/ledger/ledger.ts';
 import { countsOfAmount } from '../../../../shared/store/lists/counts.ts';
-import { SHARDS } from '../../../../shared/store/lists/numbered-list.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { LEDGER } from './events.ts';
 import { type CounterName, type HistogramName, type LabelsOf, METRICS } from './metrics-table.ts';
@@ -13,14 +12,13 @@ import { bucketOf, nameOf, SUM, seriesOf } from './series.ts';
  */
 export const metricsLedger = ledger({
   service: 'batch',
-  name: LEDGER,
+  ...LEDGER,
   part: 'metrics',
-  shards: SHARDS,
   countsOf: countsOfAmount,
 });
 
 // For a commit that counts nothing else. One for a process: all that it counts is then one record.
-const shardOfProcess = processWide('batch.metrics-shard', () => Math.floor(Math.random() * SHARDS));
+const shardOfProcess = processWide('batch.metrics-shard', () => Math.floor(Math.random() * LEDGER.shards));
 
 type Labelled<Name extends CounterName> = keyof LabelsOf<Name> extends never
   ? [labels?: LabelsOf<Name>, amount?: number]

@@ -14,9 +14,12 @@ import { interruptJob } from '../../jobs/domain/engine/end-job.ts';
 import {
   type ClaimedJob,
   freeSlots,
+  giveBack,
+  readSlots,
   type Slot,
   shuffle,
   takingSlot,
+  withSlot,
 } from '../../jobs/domain/engine/slots.ts';
 import { type Job, jobs } from '../../jobs/domain/job/job.ts';
 import { jobList } from '../../jobs/domain/job/list.ts';
@@ -24,7 +27,7 @@ import { movingJob } from '../../jobs/domain/job/move-job.ts';
 import { isInFlight, jobStates } from '../../jobs/domain/job/states.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { isWorkStoreUsable } from '../../storage/domain/stores.ts';
-import { readFlight } from './flight.ts';
+import { readPipeline } from './flight.ts';
 
 // Workers that poll at once would all meet on the oldest job. As many of the oldest as there are free slots are due
 // now, so each worker begins with any of those: with one slot that is the oldest.
@@ -37,41 +40,45 @@ const MAX_CANDIDATES = 8;
 export type KnownJobs = (string | Stored<Job>)[];
 
 /**
- * Claims a job that the worker knows of, or else one of the oldest that are queued. Answers undefined when this instance
- * has stood down, the pipeline is paused, another installation has the work share, every slot is taken, or nothing waits.
- * Jobs whose worker or instance is gone are recovered first, which frees their slots.
+ * Claims a job that the worker knows of, or else, unless these are the only ones, one of the oldest that are queued. Answers
+ * undefined when this instance has stood down, the pipeline is paused, another installation has the work share, every slot
+ * is taken, or nothing waits. A look at the queue recovers jobs whose worker or instance is gone first: that frees their slots.
  */
-export async function claimJob(nowMs: number, known: KnownJobs = []): Promise<ClaimedJob | undefined> {
+export async function claimJob(
+  nowMs: number,
+  known: KnownJobs = [],
+  { onlyKnown = false } = {},
+): Promise<ClaimedJob | undefined> {
   const now = clockFrom(nowMs);
-  const flight = await readFlight();
+  const { pipeline, instances } = await readPipeline();
   // While this look hung, the instance may have stood down.
-  if (!(await mayClaim(ownOf(flight.instances), now()))) return undefined;
-  const stranded = flight.slots.filter((slot) => isRecoverable(slot, flight.instances, nowMs));
-  await recoverJobs(stranded, nowMs, { instances: flight.instances });
-  if (flight.pipeline.state === 'Paused') return undefined;
+  if (!(await mayClaim(ownOf(instances), now()))) return undefined;
   // Nothing is lost: jobs wait until this installation has its work share.
-  if (!(await isWorkStoreUsable())) return undefined;
-  const free = freeSlots(flight.slots.filter((slot) => !stranded.includes(slot)));
-  if (free.length === 0) return undefined;
-  const claimed = await claimKnown(known, free, nowMs);
+  const isOpen = pipeline.state !== 'Paused' && (await isWorkStoreUsable());
+  const claimed = isOpen ? await claimKnown(known, nowMs) : 'none';
   if (claimed !== 'none') return claimed;
+  if (onlyKnown) return undefined;
+  const slots = await readSlots();
+  const stranded = slots.filter((slot) => isRecoverable(slot, instances, nowMs));
+  await recoverJobs(stranded, nowMs, { instances });
+  const free = freeSlots(
+    slots.filter((slot) => !stranded.includes(slot)),
+    'queued',
+  );
+  if (!isOpen || free.length === 0) return undefined;
   const limit = Math.min(free.length, MAX_CANDIDATES);
   const oldest = await jobList({ state: 'Queued' }).walk({ oldestFirst: true, limit });
   known.push(...shuffle(oldest).map(({ id }) => id));
-  const found = await claimKnown(known, free, nowMs);
+  const found = await claimKnown(known, nowMs);
   return found === 'none' ? undefined : found;
 }
 
 /** 'none' when others have all of them. Those that are left are for the next claim. */
-async function claimKnown(
-  known: KnownJobs,
-  free: number[],
-  nowMs: number,
-): Promise<ClaimedJob | 'none' | undefined> {
+async function claimKnown(known: KnownJobs, nowMs: number): Promise<ClaimedJob | 'none' | undefined> {
   for (let next = known.pop(); next !== undefined; next = known.pop()) {
     const job = typeof next === 'string' ? await jobs.get(next) : next;
     if (!job || !jobStates.accepts(job.state, 'pickedUp')) continue;
-    const claimed = await tryClaim(job, free, nowMs);
+    const claimed = await tryClaim(job, nowMs);
     if (claimed !== 'race-lost') return claimed;
     // It was whole, and has changed since: perhaps it waits all the same.
     if (job === next) known.push(job.id);
@@ -80,11 +87,7 @@ async function claimKnown(
 }
 
 /** Undefined when no slot is left, 'race-lost' when another worker has the job. */
-async function tryClaim(
-  job: Stored<Job>,
-  free: number[],
-  nowMs: number,
-): Promise<ClaimedJob | 'race-lost' | undefined> {
+function tryClaim(job: Stored<Job>, nowMs: number): Promise<ClaimedJob | 'race-lost' | undefined> {
   const fence = job.fence + 1;
   const instance = instanceName();
   const { after, writes } = movingJob(
@@ -97,20 +100,17 @@ async function tryClaim(
     { type: 'JobPickedForProcessing', message: `${fileName}: picked up by ${instance}.`, jobId, profileName },
     nowMs,
   );
-  for (let number = free.pop(); number !== undefined; number = free.pop()) {
+  return withSlot('queued', async (number) => {
     const slot = takingSlot({ number, jobId, format, profileName, fence }, nowMs);
     try {
       await commit([...writes, slot, ...event]);
       return { job: after, slot: slot.after };
     } catch (error) {
-      // Another worker took the slot first.
-      if (error instanceof AlreadyExists) continue;
-      if (!isRefused(error)) throw error;
-      free.push(number);
+      if (error instanceof AlreadyExists || !isRefused(error)) throw error;
+      giveBack(number);
       return 'race-lost';
     }
-  }
-  return undefined;
+  });
 }
 
 type RecoveryOptions = {

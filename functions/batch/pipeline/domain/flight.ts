@@ -1,17 +1,22 @@
 import type { Stored } from '../../../../shared/store/collection.ts';
-import { type Instances, instancesIn } from '../../cluster/domain/instance.ts';
-import { PIPELINE_PK, readSlots, type Slot } from '../../jobs/domain/engine/slots.ts';
+import { readPartition } from '../../../../shared/store/partition.ts';
+import { type Instances, instancesIn, PIPELINE_PK } from '../../cluster/domain/instance.ts';
+import { readSlots, type Slot } from '../../jobs/domain/engine/slots.ts';
 import { NEVER_PAUSED, type Pipeline, pipelines } from './pipeline.ts';
 
-export type Flight = {
-  readonly pipeline: Pipeline;
-  readonly slots: readonly Stored<Slot>[];
-  readonly instances: Instances;
-};
+/** Whether the pipeline is paused, and the instances. */
+export type PipelineState = { readonly pipeline: Pipeline; readonly instances: Instances };
 
-/** Whether the pipeline is paused, the instances, and the jobs in flight on each, in one query. */
+/** The same, and the jobs in flight on each. */
+export type Flight = PipelineState & { readonly slots: readonly Stored<Slot>[] };
+
+export async function readPipeline(): Promise<PipelineState> {
+  const items = await readPartition('batch', PIPELINE_PK);
+  const flag = items.find(({ sk }) => sk?.S === PIPELINE_PK);
+  return { pipeline: flag ? pipelines.read(flag) : NEVER_PAUSED, instances: instancesIn(items) };
+}
+
 export async function readFlight(): Promise<Flight> {
-  const { slots, others } = await readSlots();
-  const flag = others.find(({ sk }) => sk?.S === PIPELINE_PK);
-  return { pipeline: flag ? pipelines.read(flag) : NEVER_PAUSED, slots, instances: instancesIn(others) };
+  const [state, slots] = await Promise.all([readPipeline(), readSlots()]);
+  return { ...state, slots };
 }

@@ -3,13 +3,9 @@ import { jobList } from '../../jobs/domain/job/list.ts';
 import type { PipelineGauges } from '../../operations/domain/gauges.ts';
 import { readFlight } from './flight.ts';
 
-/** The pipeline now, in a fixed number of requests: the slots with the instances, and the counts of two lists. */
+/** The pipeline now, in a fixed number of requests: its flag and instances, the slots, and the counts of jobs. */
 export async function readPipelineGauges(nowMs: number): Promise<PipelineGauges> {
-  const [{ pipeline, slots, instances }, awaitingSigner, awaitingApproval] = await Promise.all([
-    readFlight(),
-    totalOf('AwaitingSigner'),
-    totalOf('AwaitingApproval'),
-  ]);
+  const [{ pipeline, slots, instances }, { views }] = await Promise.all([readFlight(), jobList().count()]);
   const countOf = (state: InstanceState): number =>
     [...instances.values()].filter(
       (instance) => !isExpired(instance, nowMs) && stateOf(instance, nowMs) === state,
@@ -17,12 +13,9 @@ export async function readPipelineGauges(nowMs: number): Promise<PipelineGauges>
   return {
     isPaused: pipeline.state === 'Paused',
     inFlight: slots.length,
-    awaitingSigner,
-    awaitingApproval,
+    awaitingSigner: views.get('AwaitingSigner') ?? 0,
+    awaitingApproval: views.get('AwaitingApproval') ?? 0,
     liveInstances: countOf('Live'),
     staleInstances: countOf('Stale'),
   };
 }
-
-const totalOf = async (state: 'AwaitingSigner' | 'AwaitingApproval'): Promise<number> =>
-  (await jobList({ state }).slice({ offset: 0, limit: 0 })).total;

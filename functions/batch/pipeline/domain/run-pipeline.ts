@@ -5,26 +5,34 @@ import { dispatchJob } from '../../external-signer/domain/dispatch/dispatch-job.
 import { runFolderJob } from '../../external-signer/domain/folder-job/run-folder-job.ts';
 import { beginVerifying, releaseOutput } from '../../jobs/domain/engine/release-output.ts';
 import { type Progress, runClaimed } from '../../jobs/domain/engine/run-claimed.ts';
-import type { ClaimedJob } from '../../jobs/domain/engine/slots.ts';
+import { type ClaimedJob, giveBack } from '../../jobs/domain/engine/slots.ts';
+import { settings } from '../../settings.ts';
 import { claimJob, type KnownJobs } from './claim-job.ts';
 import { type Passed, passGates } from './gates.ts';
 import { signStaged, verifySigned } from './sign-job.ts';
 import { keepCopy, reopenApproved, type StagedInput, stageInput } from './stage-input.ts';
 
+// Lambda has at least two workers of a queue. With one slot the second is turned away, and its job left to the first.
+const MIN_WORKERS = 2;
+
 /**
- * Takes jobs one after another, the one that the worker was woken for first, until none waits, all slots are taken, the
- * pipeline is paused, or there is no time for another. Answers how many it took, and whether it stopped for want of time.
+ * Takes the job that the worker was woken for; a queue brings as many messages at once as there are slots. Woken for none,
+ * it takes jobs one after another, the oldest first, until none waits, all slots are taken, the pipeline is paused, or there
+ * is no time for another. Answers how many it took, and whether it stopped for want of time.
  */
 export async function runPipeline(
   work: Work,
   wokenFor?: KnownJobs[number],
 ): Promise<{ readonly taken: number; readonly isOutOfTime: boolean }> {
   const known: KnownJobs = wokenFor === undefined ? [] : [wokenFor];
+  const onlyKnown = wokenFor !== undefined && settings['Pipeline:MaxConcurrency'] >= MIN_WORKERS;
   for (let taken = 0; ; taken++) {
+    if (onlyKnown && taken > 0) return { taken, isOutOfTime: false };
     if (!work.hasTime()) return { taken, isOutOfTime: true };
-    const claimed = await claimJob(work.now(), known);
+    const claimed = await claimJob(work.now(), known, { onlyKnown });
     if (!claimed) return { taken, isOutOfTime: false };
     await processJob(claimed, work);
+    giveBack(claimed.slot.number);
   }
 }
 

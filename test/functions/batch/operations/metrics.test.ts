@@ -75,8 +75,8 @@ describe('GET /api/metrics', () => {
     await metricsLedger.fold();
     expect(await totalOf('bulk_log_sink_dropped_total')).toBe(100_000);
     expect(await requestsOf(scrape)).toEqual(few);
-    // Two shards of the metrics and their node, the slots, and two lists of two shards.
-    expect(few).toEqual({ Query: 7, BatchGetItem: 1 });
+    // Three shards of the metrics and their node, the pipeline, two partitions of slots, and three shards of the jobs.
+    expect(few).toEqual({ Query: 9, BatchGetItem: 1 });
   });
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { commit } from '../../../../shared/store/commit.ts';
 import { ledger } from '../../../../shared/store/ledger/ledger.ts';
 import { countsOfAmount } from '../../../../shared/store/lists/counts.ts';
-import { numberedList, SHARDS } from '../../../../shared/store/lists/numbered-list.ts';
+import { numberedList } from '../../../../shared/store/lists/numbered-list.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { countCalls } from '../../../calls.ts';
 
@@ -10,10 +10,11 @@ const NOON_MS = Date.UTC(2026, 10, 14, 12);
 
 function freshLists() {
   const name = crypto.randomUUID();
+  const shared = { name, shards: 4 };
   const options = { service: 'sandbox', random: () => 1 } as const;
   const list = (part: string, ...views: string[]) =>
-    numberedList({ ...options, name: part, ledger: name, ...(views.length > 0 && { views }) });
-  const metrics = ledger({ ...options, name, part: 'metrics', shards: SHARDS, countsOf: countsOfAmount });
+    numberedList({ ...options, name: part, ledger: shared, ...(views.length > 0 && { views }) });
+  const metrics = ledger({ ...options, ...shared, part: 'metrics', countsOf: countsOfAmount });
   const all = list(name);
   const [ours, theirs] = ['ours', 'theirs'].map((part) => `${name}/${part}`);
   // The process of the metrics has chosen the other shard.

@@ -1,8 +1,8 @@
 import { checkBatchReadiness } from '../../../domain/readiness.ts';
 import { dateIn } from '../../../jobs/domain/cnab240/dates.ts';
+import { readSlots } from '../../../jobs/domain/engine/slots.ts';
 import { jobList } from '../../../jobs/domain/job/list.ts';
 import { eventList } from '../../../operations/domain/events.ts';
-import { readFlight } from '../../../pipeline/domain/flight.ts';
 import { certificateNotices } from '../../../profiles/domain/degraded.ts';
 import { settings } from '../../../settings.ts';
 import { startOfDate } from '../../pages/day-range.ts';
@@ -31,8 +31,8 @@ export async function readOverview(nowMs: number): Promise<Overview> {
   const timeZone = settings['Cnab240:TimeZone'];
   const today = dateIn(timeZone, nowMs);
   const fromMs = startOfDate(timeZone, today);
-  const [{ slots }, { views }, failedToday, completedToday, { checks }, expiring] = await Promise.all([
-    readFlight(),
+  const [slots, { views }, failedToday, completedToday, { checks }, expiring] = await Promise.all([
+    readSlots(),
     jobList().count(),
     countEvents('JobFailed', fromMs),
     countEvents('JobCompleted', fromMs),

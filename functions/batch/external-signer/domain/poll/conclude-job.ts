@@ -10,21 +10,15 @@ import { encodePem } from '../../../../../shared/signing/cms/pem.ts';
 import { verifySignedFile } from '../../../../../shared/signing/verification/verify-signed-file.ts';
 import { writeWhole } from '../../../../../shared/signing/write-whole.ts';
 import type { Stored } from '../../../../../shared/store/collection.ts';
-import { AlreadyExists } from '../../../../../shared/store/refusals.ts';
 import { mayClaim } from '../../../cluster/domain/heartbeat.ts';
-import { instancesIn, ownOf } from '../../../cluster/domain/instance.ts';
+import { ownOf, readInstances } from '../../../cluster/domain/instance.ts';
 import { externalService } from '../../../config/external-service.ts';
 import { instanceName } from '../../../config/instance-name.ts';
 import { JobFailure } from '../../../jobs/domain/engine/end-job.ts';
 import { openProfileOf } from '../../../jobs/domain/engine/profile-of.ts';
 import { beginVerifying, releaseOutput } from '../../../jobs/domain/engine/release-output.ts';
 import { type Progress, runClaimed } from '../../../jobs/domain/engine/run-claimed.ts';
-import {
-  type ClaimedJob,
-  freeReturningSlots,
-  readSlots,
-  takingSlot,
-} from '../../../jobs/domain/engine/slots.ts';
+import { type ClaimedJob, giveBack, takingSlot, withSlot } from '../../../jobs/domain/engine/slots.ts';
 import type { Dispatch, Job } from '../../../jobs/domain/job/job.ts';
 import { SIGNATURE_KINDS } from '../../../jobs/domain/job/output-names.ts';
 import { findProfile } from '../../../profiles/domain/find-profile.ts';
@@ -68,6 +62,7 @@ export async function concludeJob(
     const run = (progress: Progress) =>
       release(progress, { signed, cpfs: dispatch.cpfs }, { startedAtMs, now: work.now });
     await runClaimed(claimed, run, work);
+    giveBack(claimed.slot.number);
     return true;
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -100,19 +95,13 @@ async function claim(job: Stored<Job>, nowMs: number): Promise<ClaimedJob | unde
     message: 'Signed by all at the external service.',
     patch: { fence, instance: instanceName() },
   } as const;
-  const { slots, others } = await readSlots();
+  const instances = await readInstances();
   // While this look hung, the instance may have stood down.
-  if (!(await mayClaim(ownOf(instancesIn(others)), now()))) return undefined;
-  for (const number of freeReturningSlots(slots)) {
+  if (!(await mayClaim(ownOf(instances), now()))) return undefined;
+  return withSlot('returning', async (number) => {
     const slot = takingSlot({ number, jobId, format, profileName, fence }, nowMs);
-    try {
-      return { job: await beginVerifying(job, profile, { ...step, also: [slot] }, nowMs), slot: slot.after };
-    } catch (error) {
-      // Another worker took the slot first.
-      if (!(error instanceof AlreadyExists)) throw error;
-    }
-  }
-  return undefined;
+    return { job: await beginVerifying(job, profile, { ...step, also: [slot] }, nowMs), slot: slot.after };
+  });
 }
 
 async function release(

@@ -1,17 +1,19 @@
+import { processWide } from '../../../../../shared/async/process-wide.ts';
 import { isLocal } from '../../../../../shared/settings/names.ts';
 import { collection, type Stored } from '../../../../../shared/store/collection.ts';
-import type { Attributes } from '../../../../../shared/store/item.ts';
 import { whileRenewed } from '../../../../../shared/store/lease.ts';
 import { readPartition } from '../../../../../shared/store/partition.ts';
+import { AlreadyExists } from '../../../../../shared/store/refusals.ts';
 import { instanceName } from '../../../config/instance-name.ts';
 import { settings } from '../../../settings.ts';
 import type { Job, JobFormat } from '../job/job.ts';
 
 // A job in flight has a slot of its instance. There are Pipeline:MaxConcurrency of them for the queue, each an item, and a claim
-// creates one in its transaction: so many jobs are in flight at most, however many functions run.
+// creates one in its transaction: so many jobs are in flight at most, however many functions run. A worker begins with the slot
+// that its process gave back last, which is free as a rule, and reads the slots only where it is not:
 //
-//   worker 1  |--reads: slot 0 is free--|--job: Processing + slot 0--|
-//   worker 2  |--reads: slot 0 is free-----|--job: Processing + slot 0: refused, nothing is written
+//   worker 1  |--job: Processing + slot 0--|
+//   worker 2     |--job: Processing + slot 0: refused, nothing is written--|--reads: slot 1 is free--|--job: Processing + slot 1--|
 //
 // The slot is also the lease. A worker renews it while it works; when it ends without an answer, the lease does too.
 
@@ -39,50 +41,41 @@ export const slots = collection<Slot, SlotId>({
   name: 'slot',
   id: ({ instance, number }) => ({ instance, number }),
   key: ({ instance, number }) => ({
-    pk: PIPELINE_PK,
-    sk: `${SLOT_PREFIX}${instance}#${String(number).padStart(2, '0')}`,
+    pk: partitionOf(number),
+    sk: `${instance}#${String(number).padStart(2, '0')}`,
   }),
 });
 
 /** Longer than any pause of a living worker, shorter than anybody waits for a job that is lost. */
 const LEASE_MS = 120_000;
 
-/** The partition of the slots. Beside them it has the flag of the pipeline and the instances, which are read with them. */
-export const PIPELINE_PK = 'PIPELINE';
+// A job writes its slot twice, and a partition takes some 500 writes of transactions a second.
+const PARTITIONS = 2;
+const partitionOf = (number: number): string => `SLOTS#${number % PARTITIONS}`;
 
-const SLOT_PREFIX = 'SLOT#';
-
-/** The slots of every instance, and the other items of their partition, in one query. */
-export async function readSlots(): Promise<{
-  readonly slots: readonly Stored<Slot>[];
-  readonly others: readonly Attributes[];
-}> {
-  const items = await readPartition('batch', PIPELINE_PK);
-  const isSlot = ({ sk }: Attributes): boolean => sk?.S?.startsWith(SLOT_PREFIX) ?? false;
-  return { slots: items.filter(isSlot).map(slots.read), others: items.filter((item) => !isSlot(item)) };
+/** The slots of every instance that are taken. */
+export async function readSlots(): Promise<Stored<Slot>[]> {
+  const partitions = Array.from({ length: PARTITIONS }, (_, n) => readPartition('batch', partitionOf(n)));
+  return (await Promise.all(partitions)).flat().map(slots.read);
 }
 
-const usedNumbers = (taken: readonly Slot[]): ReadonlySet<number> => {
-  const instance = instanceName();
-  return new Set(taken.filter((slot) => slot.instance === instance).map(({ number }) => number));
-};
+/** Jobs from the queue, and those that come back from the external service: they do not wait for the queue. */
+export type SlotKind = 'queued' | 'returning';
+
+const MAX_QUEUED = 32; // the most of Pipeline:MaxConcurrency
+const RETURNING = 32;
+
+function numbersOf(kind: SlotKind): number[] {
+  const [first, count] =
+    kind === 'queued' ? [0, settings['Pipeline:MaxConcurrency']] : [MAX_QUEUED, RETURNING];
+  return Array.from({ length: count }, (_, n) => first + n);
+}
 
 /** The numbers of this instance's slots that are free, in random order. */
-export function freeSlots(taken: readonly Slot[]): number[] {
-  const used = usedNumbers(taken);
-  const all = Array.from({ length: settings['Pipeline:MaxConcurrency'] }, (_, number) => number);
-  return shuffle(all.filter((number) => !used.has(number)));
-}
-
-/** The numbers from here on are of jobs that come back from the external service. They do not wait for the queue. */
-const FIRST_RETURNING = 32; // the most of Pipeline:MaxConcurrency
-const RETURNING_SLOTS = 32;
-
-/** The free numbers of this instance for such jobs, in random order. */
-export function freeReturningSlots(taken: readonly Slot[]): number[] {
-  const used = usedNumbers(taken);
-  const all = Array.from({ length: RETURNING_SLOTS }, (_, n) => FIRST_RETURNING + n);
-  return shuffle(all.filter((number) => !used.has(number)));
+export function freeSlots(taken: readonly Slot[], kind: SlotKind): number[] {
+  const instance = instanceName();
+  const used = new Set(taken.filter((slot) => slot.instance === instance).map(({ number }) => number));
+  return shuffle(numbersOf(kind).filter((number) => !used.has(number)));
 }
 
 /** The same in random order, so that workers that choose at once seldom choose the same. */
@@ -91,6 +84,47 @@ export const shuffle = <T>(items: readonly T[]): T[] =>
     .map((item) => ({ item, order: Math.random() }))
     .toSorted((a, b) => a.order - b.order)
     .map(({ item }) => item);
+
+const givenBack = processWide(
+  'batch.slots-given-back',
+  (): Record<SlotKind, number[]> => ({
+    queued: [],
+    returning: [],
+  }),
+);
+
+/** Says that a slot of this process is free again, so that it is tried first. */
+export const giveBack = (number: number): void => {
+  givenBack[number < MAX_QUEUED ? 'queued' : 'returning'].push(number);
+};
+
+/**
+ * Calls `take` with the number of a slot until one is not refused with AlreadyExists. Undefined when all are taken.
+ * @example await withSlot('queued', (number) => commit([...writes, takingSlot({ ...request, number }, nowMs)]));
+ */
+export async function withSlot<T>(
+  kind: SlotKind,
+  take: (number: number) => Promise<T>,
+): Promise<T | undefined> {
+  for await (const number of likelyFree(kind)) {
+    try {
+      return await take(number);
+    } catch (error) {
+      // Another worker took the slot first.
+      if (!(error instanceof AlreadyExists)) throw error;
+    }
+  }
+  return undefined;
+}
+
+async function* likelyFree(kind: SlotKind): AsyncGenerator<number> {
+  const last = givenBack[kind].pop();
+  const all = numbersOf(kind);
+  const likely =
+    last !== undefined && all.includes(last) ? last : all[Math.floor(Math.random() * all.length)];
+  if (likely !== undefined) yield likely;
+  yield* freeSlots(await readSlots(), kind).filter((number) => number !== likely);
+}
 
 type SlotRequest = Pick<Slot, 'number' | 'jobId' | 'format' | 'profileName' | 'fence'>;
 
