@@ -45,7 +45,10 @@ describe('the settings of a stage', () => {
   const { TZ: _, ...SETTINGS } = STAGE_SETTINGS;
   const apply = (environment: Readonly<Record<string, unknown>>) =>
     applyStageSettings(
-      { serviceDir: root, service: { provider: { stage: 'trial', environment } } } as unknown as Framework,
+      {
+        serviceDir: root,
+        service: { functions: {}, provider: { stage: 'trial', environment } },
+      } as unknown as Framework,
       'session',
     );
 
@@ -69,6 +72,23 @@ describe('the settings of a stage', () => {
     await expect(apply(others)).rejects.toThrow(
       'Setting Certificates:TrustAnchors (Certificates__TrustAnchors) is not set: no certificate is trusted without roots.',
     );
+  });
+
+  test('say how many workers a queue has: as many as there are slots, and two at least', async () => {
+    const sqs = { arn: 'jobs', maximumConcurrency: 32 };
+    const functions = { batchProcessJobs: { handler: '', events: [{ sqs }] } };
+    const framework = (Pipeline__MaxConcurrency: string) =>
+      ({
+        serviceDir: root,
+        service: {
+          functions,
+          provider: { stage: 'trial', environment: { ...SETTINGS, Pipeline__MaxConcurrency } },
+        },
+      }) as unknown as Framework;
+    await applyStageSettings(framework('8'), 'batch');
+    expect(sqs.maximumConcurrency).toBe(8);
+    await applyStageSettings(framework('1'), 'batch');
+    expect(sqs.maximumConcurrency).toBe(2);
   });
 
   test('need nothing that another service needs, and may be expressions', async () => {
