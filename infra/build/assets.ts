@@ -12,7 +12,12 @@ export type Assets = {
   readonly files: readonly { readonly name: string; readonly compressed: Buffer }[];
 };
 
-const COMMON_STYLE = 'shared/ui/styles/common.css';
+// What the pages of every service use. The reader of PDFs runs pdf.js in a worker.
+const COMMON: readonly string[] = [
+  'shared/ui/styles/common.css',
+  'shared/ui/styles/reader.css',
+  'shared/ui/browser/reader/pdf-worker.ts',
+];
 const sourcesOf = (service: string): string[] => [
   `functions/${service}/**/pages/browser/*.ts`,
   `functions/${service}/**/pages/styles/*.css`,
@@ -27,7 +32,7 @@ const BROWSERS = ['es2022', 'chrome111', 'firefox115', 'safari16.4'];
  */
 export async function buildAssets(root: string, services: readonly string[]): Promise<Assets> {
   const found = globSync(services.flatMap(sourcesOf), { cwd: root });
-  const sources = [COMMON_STYLE, ...found.toSorted()];
+  const sources = [...COMMON, ...found.toSorted()];
   const options = {
     absWorkingDir: root,
     entryPoints: sources.map((path) => ({ in: path, out: assetStem(path) })),
@@ -57,7 +62,9 @@ export async function buildAssets(root: string, services: readonly string[]): Pr
 /** The assets that one service serves: its own, the common ones, and their chunks. */
 export const servedBy = (service: string, { names, files }: Assets): Assets['files'] => {
   const ofOthers = Object.entries(names)
-    .filter(([name]) => !name.startsWith(`${service}-`) && name !== basename(COMMON_STYLE))
+    .filter(
+      ([name]) => !name.startsWith(`${service}-`) && !COMMON.some((source) => assetName(source) === name),
+    )
     .map(([, served]) => served);
   return files.filter(({ name }) => !ofOthers.includes(name));
 };

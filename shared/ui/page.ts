@@ -26,8 +26,8 @@ type PageOptions = {
   readonly scripts?: readonly string[];
   /** A style in the page itself, for one that cannot load any. Its hash allows it, and no other. */
   readonly inlineStyle?: string;
-  /** Whether the page shows files of this host, such as a PDF, in the browser's viewer. */
-  readonly showsFiles?: boolean;
+  /** Whether the page has a reader, which draws PDFs in a worker. */
+  readonly hasReader?: boolean;
   /** Whether the page shows images of this host. */
   readonly showsImages?: boolean;
   /** Further origins that scripts of the page may call, such as that of a store. */
@@ -74,7 +74,7 @@ ${body}
         hasStyles: styles.length > 0,
         inlineStyle,
         hasScripts: scripts.length > 0,
-        showsFiles: options.showsFiles ?? false,
+        hasReader: options.hasReader ?? false,
         showsImages: options.showsImages ?? false,
         connectsTo: options.connectsTo ?? [],
         frameAncestors: options.frameAncestors ?? "'none'",
@@ -92,7 +92,7 @@ type PolicyOptions = {
   readonly hasStyles: boolean;
   readonly inlineStyle: string;
   readonly hasScripts: boolean;
-  readonly showsFiles: boolean;
+  readonly hasReader: boolean;
   readonly showsImages: boolean;
   readonly connectsTo: readonly string[];
   readonly frameAncestors: string;
@@ -104,7 +104,7 @@ const contentSecurityPolicy = ({
   hasStyles,
   inlineStyle,
   hasScripts,
-  showsFiles,
+  hasReader,
   showsImages,
   connectsTo,
   frameAncestors,
@@ -115,7 +115,7 @@ const contentSecurityPolicy = ({
     ...(hasScripts ? ["script-src 'self'", ["connect-src 'self'", ...connectsTo].join(' ')] : []),
     ...(hasStyles ? ["style-src 'self'"] : []),
     ...(inlineStyle ? [`style-src '${hashOf(inlineStyle)}'`] : []),
-    ...(showsFiles ? ["object-src 'self'", "frame-src 'self'"] : []),
+    ...(hasReader ? ["worker-src 'self'"] : []),
     showsImages ? "img-src 'self' data:" : 'img-src data:',
     "base-uri 'none'",
     `form-action ${formAction}`,

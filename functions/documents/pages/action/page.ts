@@ -1,9 +1,10 @@
 import { html } from 'hono/html';
 import { assetUrl } from '../../../../shared/ui/assets.ts';
 import { renderFrame } from '../../../../shared/ui/frame.ts';
-import { check, clock, cross, dash, sheet } from '../../../../shared/ui/icons.ts';
+import { check, clock, cross, dash } from '../../../../shared/ui/icons.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { type Markup, page } from '../../../../shared/ui/page.ts';
+import { documentReader } from '../../../../shared/ui/reader.ts';
 import { formatSize } from '../../../../shared/ui/size.ts';
 import { formatDay } from '../../../../shared/ui/time.ts';
 import type { ActionDetails } from '../../contract/signing.ts';
@@ -35,9 +36,13 @@ export function actionPage(visit: ActionVisit, { isEmbedded, ...policy }: FrameO
     title: titleOf(details, language),
     preview: previewOf(details, language),
     language,
-    styles: [assetUrl(ROOT, 'common.css'), assetUrl(ROOT, 'documents-action.css')],
+    styles: [
+      assetUrl(ROOT, 'common.css'),
+      assetUrl(ROOT, 'reader.css'),
+      assetUrl(ROOT, 'documents-action.css'),
+    ],
     scripts: [assetUrl(ROOT, 'documents-action.js')],
-    showsFiles: true,
+    hasReader: true,
     body: isEmbedded ? body : renderFrame({ language, body, inLanguage }),
     ...policy,
   });
@@ -71,7 +76,7 @@ function mainContent(visit: ActionVisit): Markup {
 ${details.description && html`<p class="description">${details.description}</p>`}
 </div>
 <div class="columns">
-${documentView(details, address, language)}
+${documentReader({ root: ROOT, address, name: details.filename, mimeType: details.mimeType, bytes: details.fileSize, language })}
 <div class="aside">
 ${actionPanel(details, address, language)}
 ${participants(details, language)}
@@ -93,32 +98,6 @@ const factsLine = ({ filename, fileSize, expirationDate }: ActionDetails, langua
     formatSize(language, fileSize),
     ...(expirationDate ? [actionWords(language).until(formatDay(language, Date.parse(expirationDate)))] : []),
   ].join(' · ');
-
-/** The document itself: a PDF in the browser's own viewer, any other type as a download. */
-function documentView(details: ActionDetails, address: string, language: Language): Markup {
-  const words = actionWords(language);
-  const isPdf = details.mimeType === 'application/pdf';
-  return html`<section class="document" aria-label="${words.document}">
-${
-  isPdf
-    ? // A browser without a viewer shows the content of the element instead.
-      html`<object class="viewer" type="application/pdf" data="${address}#navpanes=0" aria-label="${details.name}">
-${card(details.action.canAct ? words.noViewer : words.noViewerDone, html`<a class="button quiet" href="${address}" target="_blank" rel="noreferrer">${words.openDocument}</a>`)}
-</object>
-<p class="faint beside"><a href="${address}" target="_blank" rel="noreferrer">${words.openDocument}</a></p>`
-    : card(
-        details.action.canAct ? words.notShown : words.notShownDone,
-        html`<a class="button quiet" href="${address}" download>${words.downloadDocument}</a>`,
-      )
-}
-</section>`;
-}
-
-const card = (text: string, link: Markup): Markup => html`<div class="card file">
-<span class="large">${sheet}</span>
-<p>${text}</p>
-${link}
-</div>`;
 
 type Participant = ActionDetails['participants'][number];
 

@@ -6,6 +6,7 @@ import {
   RequestRefused,
 } from '../../../../shared/ui/browser/api.ts';
 import { language } from '../../../../shared/ui/browser/page-language.ts';
+import { mountReaders } from '../../../../shared/ui/browser/reader/mount.ts';
 import {
   type ActionForm,
   createActionForm,
@@ -24,7 +25,7 @@ const words = actingWords(language);
 
 /** Connects the controls of the rendered page. After an act the server renders it again. */
 function wire(main: HTMLElement): void {
-  unwrapViewer(main);
+  mountReaders(main);
   showChosenCertificate(main);
   const { api: root = '', ticket = '', action = '', content = '', open } = main.dataset;
   if (open !== 'true') return;
@@ -90,11 +91,3 @@ async function refreshIfDone(): Promise<boolean> {
 }
 
 wire(find(document, 'main', HTMLElement));
-
-/** Removes the empty box that a browser without a PDF viewer leaves around the fallback text. */
-function unwrapViewer(main: HTMLElement): void {
-  const viewer = main.querySelector('.viewer');
-  if (!viewer || navigator.pdfViewerEnabled) return;
-  viewer.replaceWith(...viewer.children);
-  main.querySelector('.beside')?.remove();
-}

@@ -42,15 +42,20 @@ export function signatureSessionPage(sessionId: string, language: Language): Pro
   return page({
     title,
     language,
-    styles: [assetUrl(ROOT, 'common.css'), assetUrl(ROOT, 'pki-signature-session.css')],
+    styles: [
+      assetUrl(ROOT, 'common.css'),
+      assetUrl(ROOT, 'reader.css'),
+      assetUrl(ROOT, 'pki-signature-session.css'),
+    ],
     scripts: [assetUrl(ROOT, 'pki-signature-session.js')],
+    hasReader: true,
     body: renderFrame({ language, body, inLanguage: (other) => `?lang=${other}` }),
   });
 }
 
 function content(api: string, language: Language): Markup {
   const words = signatureSessionWords(language);
-  return html`<main data-api="${api}">
+  return html`<main data-api="${api}" data-worker="${assetUrl(ROOT, 'pdf-worker.js')}">
 <h1>${words.title}</h1>
 <noscript><p class="note">${words.needsScript}</p></noscript>
 <p class="working" id="waiting" role="status"></p>

@@ -26,6 +26,11 @@ export function sessionApi(root: string, token: string) {
   const headers = { 'X-Signature-Session-Token': token };
   const post = apiAt(root, headers);
 
+  const place = ({ documentId }: Document) => ({
+    address: `${root}/documents/${documentId}/content?type=Original`,
+    headers,
+  });
+
   /** The session once it has ended. The server holds each call for a while. */
   const ended = async (): Promise<Session> => {
     for (;;) {
@@ -43,8 +48,9 @@ export function sessionApi(root: string, token: string) {
     ended,
     read: () => jsonAt<Session>(root, headers),
     cancel: () => post<Session>('cancellation', {}),
-    content: ({ documentId }: Document): Promise<Bytes> =>
-      bytesAt(`${root}/documents/${documentId}/content?type=Original`, headers),
+    /** Where the content of a document is. */
+    place,
+    content: (document: Document): Promise<Bytes> => bytesAt(place(document).address, headers),
   };
 }
 

@@ -1,4 +1,7 @@
+import { element } from '../../../../../../shared/ui/browser/element.ts';
+import { drawDocument } from '../../../../../../shared/ui/browser/reader/mount.ts';
 import { find } from '../../../../../../shared/ui/browser/signing/action-form.ts';
+import { documentKind } from '../../../../../../shared/ui/document-kind.ts';
 import type { Language } from '../../../../../../shared/ui/languages.ts';
 import { formatSize } from '../../../../../../shared/ui/size.ts';
 import type { Document, SessionApi, Status } from './session.ts';
@@ -32,10 +35,11 @@ export function sessionView(main: HTMLElement, language: Language) {
     },
     open(documents: readonly Document[], session: SessionApi): void {
       waiting.textContent = '';
-      find(main, '#documents', HTMLElement).replaceChildren(
-        ...documents.map((document) => row(document, session, language)),
-      );
+      const rows = documents.map((each) => row(each, session, main.dataset.worker ?? '', language));
+      find(main, '#documents', HTMLElement).replaceChildren(...rows.map(({ item }) => item));
       only(open);
+      // Of several, the person chooses which to read first.
+      if (rows.length === 1) void rows[0]?.open?.();
     },
     closed(why: Closed, returnTo?: string): void {
       waiting.textContent = '';
@@ -52,43 +56,72 @@ export function sessionView(main: HTMLElement, language: Language) {
   };
 }
 
-function row(document: Document, session: SessionApi, language: Language): HTMLElement {
+/** A document of the list, which opens below its name to be read. */
+function row(given: Document, session: SessionApi, worker: string, language: Language) {
   const words = sessionWords(language);
-  const item = globalThis.document.createElement('li');
-  const text = globalThis.document.createElement('span');
-  const name = globalThis.document.createElement('strong');
-  const about = globalThis.document.createElement('span');
-  name.textContent = document.name;
-  about.className = 'faint';
-  about.textContent = [formatSize(language, document.size), document.status === 'Pending' ? '' : words.signed]
-    .filter(Boolean)
-    .join(' · ');
-  const trouble = globalThis.document.createElement('span');
-  trouble.setAttribute('role', 'alert');
-  text.append(name, about, trouble);
-  const button = globalThis.document.createElement('button');
-  button.type = 'button';
-  button.className = 'button quiet';
-  button.textContent = words.read;
-  button.setAttribute('aria-label', words.readOf(document.name));
-  button.addEventListener('click', async () => {
-    trouble.textContent = '';
-    try {
-      await save(document, session);
-    } catch {
-      trouble.textContent = words.notRead;
-    }
-  });
-  item.append(text, button);
-  return item;
+  const kind = documentKind(given.contentType);
+  const about = [formatSize(language, given.size), given.status === 'Pending' ? '' : words.signed];
+  const trouble = element('span', { className: 'note', hidden: true, with: { role: 'alert' } });
+  const tell = (text: string): void => {
+    trouble.textContent = text;
+    trouble.hidden = text === '';
+  };
+  const reader = element('div', { className: 'reader', hidden: true });
+  const open = async (): Promise<void> => {
+    tell('');
+    reader.hidden = !reader.hidden;
+    read.setAttribute('aria-expanded', String(!reader.hidden));
+    if (reader.childElementCount > 0) return;
+    await drawDocument(reader, { kind, ...session.place(given), bytes: given.size, worker }).catch(
+      (error: Error) => {
+        reader.hidden = true;
+        read.setAttribute('aria-expanded', 'false');
+        tell(error.message);
+      },
+    );
+  };
+  const read = element(
+    'button',
+    {
+      type: 'button',
+      className: 'button quiet',
+      hidden: kind === 'other',
+      onclick: () => void open(),
+      with: { 'aria-expanded': 'false', 'aria-label': words.readOf(given.name) },
+    },
+    words.read,
+  );
+  const keep = element(
+    'button',
+    {
+      type: 'button',
+      className: 'button quiet',
+      onclick: () => {
+        tell('');
+        save(given, session).catch(() => tell(words.notSaved));
+      },
+      with: { 'aria-label': words.saveOf(given.name) },
+    },
+    words.save,
+  );
+  const line = element(
+    'div',
+    { className: 'line' },
+    element(
+      'span',
+      {},
+      element('strong', {}, given.name),
+      element('span', { className: 'faint' }, about.filter(Boolean).join(' · ')),
+    ),
+    element('span', { className: 'choices' }, read, keep),
+  );
+  return { item: element('li', {}, line, trouble, reader), open: kind === 'other' ? undefined : open };
 }
 
 // The token goes in a header, so that the file is fetched here and handed to the browser as one to keep.
 async function save(document: Document, session: SessionApi): Promise<void> {
   const blob = new Blob([await session.content(document)], { type: 'application/octet-stream' });
-  const link = globalThis.document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = document.name;
+  const link = element('a', { href: URL.createObjectURL(blob), download: document.name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), KEPT_MS);
 }

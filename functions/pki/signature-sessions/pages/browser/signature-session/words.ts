@@ -8,9 +8,11 @@ export const sessionWords = translations({
     en: (name: string, step: string) => `${name}: ${step}`,
     'pt-BR': (name: string, step: string) => `${name}: ${step}`,
   },
-  read: { en: 'Download', 'pt-BR': 'Baixar' },
-  readOf: { en: (name: string) => `Download ${name}`, 'pt-BR': (name: string) => `Baixar ${name}` },
-  notRead: {
+  read: { en: 'Read', 'pt-BR': 'Ler' },
+  readOf: { en: (name: string) => `Read ${name}`, 'pt-BR': (name: string) => `Ler ${name}` },
+  save: { en: 'Download', 'pt-BR': 'Baixar' },
+  saveOf: { en: (name: string) => `Download ${name}`, 'pt-BR': (name: string) => `Baixar ${name}` },
+  notSaved: {
     en: 'It could not be downloaded. Reload the page and try again.',
     'pt-BR': 'Não foi possível baixar. Recarregue a página e tente de novo.',
   },

@@ -1,0 +1,20 @@
+/** How a document is shown, by its media type. */
+export type DocumentKind = 'pdf' | 'xml' | 'text' | 'other';
+
+export function documentKind(mimeType: string): DocumentKind {
+  const [type = ''] = mimeType.toLowerCase().split(';');
+  if (type.trim() === 'application/pdf') return 'pdf';
+  if (/^(?:application|text)\/(?:[\w.-]+\+)?xml$/.test(type.trim())) return 'xml';
+  return type.startsWith('text/') || type.trim() === 'application/json' ? 'text' : 'other';
+}
+
+/** A place on a page of a PDF, in points from the lower left corner, and whose it is. */
+export type ReaderMark = {
+  readonly page: number;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly label: string;
+  readonly isYours: boolean;
+};

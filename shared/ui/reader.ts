@@ -1,0 +1,50 @@
+import { html } from 'hono/html';
+import { assetUrl } from './assets.ts';
+import { documentKind, type ReaderMark } from './document-kind.ts';
+import { sheet } from './icons.ts';
+import type { Language } from './languages.ts';
+import type { Markup } from './page.ts';
+import { translations } from './translations.ts';
+
+type ReaderOptions = {
+  /** The relative path to the service's base path, where the assets are. */
+  readonly root: string;
+  /** The address of the content. */
+  readonly address: string;
+  readonly name: string;
+  readonly mimeType: string;
+  readonly bytes: number;
+  readonly language: Language;
+  readonly marks?: readonly ReaderMark[];
+};
+
+/**
+ * The reader of a document. Without scripts it is a link to the content; shared/ui/browser/reader draws the document in
+ * its place. The page loads `reader.css`, and a script of it calls `mountReaders()`.
+ * @example documentReader({ root: ROOT, address, name: 'contract.pdf', mimeType: 'application/pdf', bytes, language })
+ */
+export function documentReader(options: ReaderOptions): Markup {
+  const { root, address, name, mimeType, bytes, language, marks = [] } = options;
+  const kind = documentKind(mimeType);
+  const words = readerWords(language);
+  return html`<section class="reader" aria-label="${words.document}" data-reader="${kind}" data-address="${address}" data-name="${name}" data-bytes="${bytes}" data-worker="${kind === 'pdf' ? assetUrl(root, 'pdf-worker.js') : ''}" data-marks="${JSON.stringify(marks)}">
+<div class="card file reader-file">
+<span class="large">${sheet}</span>
+<p class="reader-hint">${kind === 'other' ? words.notShown : words.needsScript}</p>
+<p><a class="button quiet" href="${address}" download="${name}">${words.download}</a></p>
+</div>
+</section>`;
+}
+
+export const readerWords = translations({
+  document: { en: 'The document', 'pt-BR': 'O documento' },
+  download: { en: 'Download the document', 'pt-BR': 'Baixar o documento' },
+  notShown: {
+    en: 'This kind of file is not shown here. Download it and read it before you go on.',
+    'pt-BR': 'Este tipo de arquivo não é mostrado aqui. Baixe-o e leia antes de continuar.',
+  },
+  needsScript: {
+    en: 'The document is shown here when scripts are allowed in this browser.',
+    'pt-BR': 'O documento aparece aqui quando o navegador permite scripts.',
+  },
+});
