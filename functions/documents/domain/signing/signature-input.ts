@@ -1,7 +1,10 @@
 import { Readable } from 'node:stream';
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
+import { icpBrasilIdentity } from '../../../../shared/pki/icp-brasil/icp-brasil.ts';
+import type { Stamp } from '../../../../shared/signing/pades/appearance/stamp.ts';
 import type { SignatureInput } from '../../../../shared/signing/two-step/format.ts';
 import { holderName } from '../../../../shared/signing/two-step/holder-name.ts';
+import { maskCpf, parseCpf } from '../../../../shared/taxpayer/cpf.ts';
 import { momentInBrasilia } from '../calendar.ts';
 import type { Document } from '../document/document.ts';
 import { newestFile, readNewest, streamNewest } from '../document/newest-file.ts';
@@ -27,11 +30,19 @@ export const documentInput = (
     stream: () => (held ? Readable.from([held]) : streamNewest(document)),
     isSigned: newestFile(document) !== document.original,
   },
-  visible: mark
-    ? { lines: [holderName(certificate), momentInBrasilia(signingTimeMs)], place: mark, border: true }
-    : undefined,
+  visible: mark ? { stamp: stampOf(certificate, signingTimeMs), place: mark } : undefined,
   othersFollow: requiredSignatures(document.flow) > 1,
 });
+
+/** In Portuguese, as everything that is printed. Both steps of a signature make the same. */
+function stampOf(certificate: Certificate, signingTimeMs: number): Stamp {
+  const cpf = parseCpf(icpBrasilIdentity(certificate).cpf ?? '');
+  return {
+    title: 'Assinado digitalmente por',
+    name: holderName(certificate),
+    details: [...(cpf ? [`CPF ${maskCpf(cpf)}`] : []), momentInBrasilia(signingTimeMs)],
+  };
+}
 
 const requiredSignatures = (flow: Flow): number =>
   flow.filter((action) => kindOf(action) === 'signature').reduce((sum, { required }) => sum + required, 0);

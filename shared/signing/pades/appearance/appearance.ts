@@ -4,10 +4,13 @@ import { name, type PdfRef, type PdfValue } from '../pdf/values.ts';
 import type { Image } from './image.ts';
 import type { QuarterTurns } from './place.ts';
 import { readImage } from './read-image.ts';
+import { drawStamp, type Stamp } from './stamp.ts';
 import { fitText, LINE_HEIGHT, toWinAnsi } from './text.ts';
 
 /** The content of a visible signature. */
 export type Appearance = {
+  /** A stamp in the design of Sinete, in place of lines, image and border. */
+  readonly stamp?: Stamp;
   readonly lines?: readonly string[];
   /** A PNG or JPEG, beside the lines or alone. */
   readonly image?: Uint8Array;
@@ -30,17 +33,28 @@ export function putAppearance(
 ): PdfRef {
   const image = appearance.image && readImage(appearance.image);
   const lines = (appearance.lines ?? []).map(toWinAnsi);
-  const font = lines.length > 0 && update.put(update.reserve(), HELVETICA);
+  const { stamp } = appearance;
+  const fonts: (keyof typeof FONTS)[] = stamp
+    ? ['Helvetica', 'HelveticaBold']
+    : lines.length > 0
+      ? ['Helvetica']
+      : [];
   const picture = image && putImage(update, image);
   const resources = new Map<string, PdfValue>([
-    ...(font ? [['Font', new Map([['Helvetica', font]])] as const] : []),
+    ...(fonts.length > 0
+      ? [['Font', new Map(fonts.map((face) => [face, update.put(update.reserve(), FONTS[face])]))] as const]
+      : []),
     ...(picture ? [['XObject', new Map([['Image', picture]])] as const] : []),
   ]);
-  const drawing = [
-    appearance.border ? drawBorder(size) : '',
-    image ? drawImage(image, imageBox(size, lines.length > 0)) : '',
-    lines.length > 0 ? drawText(lines, textBox(size, image !== undefined), appearance.fontSizePoints) : '',
-  ].join('');
+  const drawing = stamp
+    ? drawStamp(stamp, size)
+    : [
+        appearance.border ? drawBorder(size) : '',
+        image ? drawImage(image, imageBox(size, lines.length > 0)) : '',
+        lines.length > 0
+          ? drawText(lines, textBox(size, image !== undefined), appearance.fontSizePoints)
+          : '',
+      ].join('');
   const entries = {
     Type: name('XObject'),
     Subtype: name('Form'),
@@ -51,7 +65,10 @@ export function putAppearance(
   return update.put(update.reserve(), ...streamBody(entries, Buffer.from(drawing, 'latin1')));
 }
 
-const HELVETICA = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>';
+const FONTS = {
+  Helvetica: '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>',
+  HelveticaBold: '<</Type/Font/Subtype/Type1/BaseFont/Helvetica-Bold/Encoding/WinAnsiEncoding>>',
+} as const;
 
 const MATRICES: Readonly<Record<QuarterTurns, readonly number[]>> = {
   0: [1, 0, 0, 1, 0, 0],
