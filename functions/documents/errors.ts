@@ -12,6 +12,7 @@ export const errors = errorTable({
     'No organization is registered for this application. An operator registers one: npm run admin -- apps register.',
   ],
   DocumentNotFound: [404, 'No document by this id is open to this key.'],
+  VerificationCodeNotFound: [404, 'No document has this verification code.'],
   AttachmentNotFound: [404, 'The document has no attachment by this id.'],
   FolderNotFound: [404, 'No folder by this id is open to this key.'],
   FolderTooDeep: [422, 'The folder cannot be created: folders can be nested only so deep.'],

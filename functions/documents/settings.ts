@@ -87,15 +87,19 @@ export const settings = defineSettings(
     ),
     'Verification:Public': flag(
       false,
-      'Lets anyone verify files, and enables the page for it. Otherwise POST /api/verification requires a key.',
+      'Lets anyone verify files, on the page too. Otherwise it takes codes alone, and POST /api/verification requires a key.',
     ),
     'Verification:MaxFileBytes': bytes(
       26_214_400,
       'Largest file that is verified; it is held in memory whole.',
     ),
-    'Verification:PermitLimit': count(30, 'Files that one address may verify in a minute without a key.', {
-      min: 1,
-    }),
+    'Verification:PermitLimit': count(
+      30,
+      'Files and codes that one address may verify in a minute without a key.',
+      {
+        min: 1,
+      },
+    ),
     'Verification:MaxConcurrent': count(
       10,
       'Files verified at once, over all instances. Further requests are answered 429.',

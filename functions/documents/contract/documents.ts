@@ -63,6 +63,7 @@ export const DocumentListItem = z
   .meta({ description: 'A document as lists show it.', examples: [LISTED_DOCUMENT] });
 
 export const DocumentModel = DocumentListItem.extend({
+  key: z.string().describe('The verification code, which is printed on the evidence of the document.'),
   checksumMd5: z.string(),
   isDeleted: z.boolean(),
   organization: OrganizationInfo.nullable().describe('Null for a personal document.'),

@@ -10,6 +10,7 @@ export const WEBHOOK_ID = '5f1d9c3a-7b2e-4a86-b0d4-1c8e6f3a2d97';
 export const DELIVERY_ID = '2a9e4c61-8d3f-4b70-95c7-3e1f0d8b6a42';
 export const TICKET = 'hKx3Vd0rYcQm7pZt9Lw2Nf5Bs8Gj1Ra4';
 export const KEY = '7FQ2M9XKD4TB';
+export const CODE = '7FQ2M9XKD4TB3WR8HJ5C';
 const CREATED = '2026-03-02T12:00:00.000Z';
 export const UPDATED = '2026-03-02T12:05:00.000Z';
 export const DIGEST = 'n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=';
@@ -100,6 +101,7 @@ export const LISTED_DOCUMENT = {
 
 export const DOCUMENT = {
   ...LISTED_DOCUMENT,
+  key: CODE,
   checksumMd5: '9e107d9d372bb6826bd81d3542a419d6',
   isDeleted: false,
   organization: ORGANIZATION,

@@ -198,6 +198,12 @@ export const ActionDetails = z
     description: z.string().nullable(),
     expirationDate: z.iso.datetime().nullable(),
     hasSignature: z.boolean(),
+    verificationCode: z
+      .string()
+      .nullable()
+      .describe(
+        'The code by which anyone verifies the signed file; null while there is none to be relied on.',
+      ),
     organizationName: z.string().nullable(),
     action: z.object({
       id: z.string(),
@@ -242,6 +248,7 @@ export const ActionDetails = z
         description: null,
         expirationDate: null,
         hasSignature: false,
+        verificationCode: null,
         organizationName: 'Sandbox Organization',
         action: {
           id: ACTION_ID,

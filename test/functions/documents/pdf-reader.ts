@@ -47,15 +47,15 @@ export const sizesOf = (bytes: Uint8Array): string[] =>
     );
   });
 
-/** A page as an image, a gray value a point. */
-export const imageOf = (bytes: Uint8Array, page: number) =>
+/** A page as an image, a gray value a point unless it is told more dots an inch. */
+export const imageOf = (bytes: Uint8Array, page: number, dotsPerInch = 72) =>
   withFile(bytes, (path, folder) => {
     run(
       'pdftoppm',
       '-gray',
       '-cropbox',
       '-r',
-      '72',
+      `${dotsPerInch}`,
       '-f',
       `${page}`,
       '-l',
@@ -73,6 +73,7 @@ export const imageOf = (bytes: Uint8Array, page: number) =>
     return {
       width: Number(width),
       height: Number(height),
+      gray,
       at: (x: number, fromBottom: number) => gray[(Number(height) - 1 - fromBottom) * Number(width) + x] ?? 0,
     };
   });

@@ -13,7 +13,10 @@ import { expiryMessage } from '../tasks.ts';
 import { cancelingCollection } from '../uploads/upload.ts';
 
 /** The fields that differ between the documents of one call. */
-export type NewDocument = Pick<Document, 'id' | 'name' | 'original' | 'format' | 'keySecret' | 'attachments'>;
+export type NewDocument = Pick<
+  Document,
+  'id' | 'name' | 'original' | 'format' | 'keySecret' | 'code' | 'attachments'
+>;
 
 /** The documents of one call. They have the same location and the same flow. */
 export type NewDocuments = {

@@ -6,6 +6,7 @@ import type { CreateDocuments, FileRef } from '../../contract/create-document.ts
 import { errors } from '../../errors.ts';
 import { newKeySecret } from '../document/action-link.ts';
 import type { Attachment, StoredFile } from '../document/document.ts';
+import { documentIdOfCode, newCode } from '../document/verification-code.ts';
 import { fileOf, type Upload } from '../uploads/upload.ts';
 import type { NewDocument } from './creating-document.ts';
 
@@ -15,9 +16,10 @@ type BuildInput = { readonly request: CreateDocuments; readonly uploads: Readonl
 /** The part of a new document that depends on its file. */
 export function buildDocument(ref: FileReference, { request, uploads }: BuildInput): NewDocument {
   const { original, format } = inspectFile(ref, uploads, request.forceCadesSignature ?? false);
-  const id = randomUUID();
+  const code = newCode();
   return {
-    id,
+    id: documentIdOfCode(code),
+    code,
     name: ref.displayName ?? original.name,
     original,
     format,

@@ -65,6 +65,8 @@ export type Document = {
   readonly statusUpdateReason: string | null;
   /** The secret half of the document's key, which action URLs carry. It opens nothing without a ticket. */
   readonly keySecret: string;
+  /** The code that is printed on its evidence. The id is derived from it (verification-code.ts). */
+  readonly code: string;
   /** The creation that made the document. Until it is finished, it may make the document again. */
   readonly creationId?: string;
 };

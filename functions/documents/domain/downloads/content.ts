@@ -86,7 +86,7 @@ async function drawContent(
   const { sha256 } = original;
   const organizationName = organization?.name ?? null;
   const manifest = (note?: string) =>
-    manifestOf(document, { sha256, organizationName, ...(note !== undefined && { note }) });
+    manifestOf(document, { sha256, organizationName, nowMs, ...(note !== undefined && { note }) });
   const marks = isAvailable('OriginalWithMarks', document, nowMs) ? marksOf(document) : [];
   const page = { title: document.name, atMs: nowMs };
 

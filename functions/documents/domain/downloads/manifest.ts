@@ -1,4 +1,5 @@
-import type { Document, DocumentState } from '../document/document.ts';
+import { type Document, type DocumentState, stateAt } from '../document/document.ts';
+import { formatCode, verificationPage, verificationUrl } from '../document/verification-code.ts';
 import { type FlowAction, kindOf } from '../flow/flow.ts';
 import type { Manifest, ManifestEntry } from './drawn/draw-request.ts';
 import { brasiliaTime, cpfOf, issuerOf } from './printed-texts.ts';
@@ -13,7 +14,7 @@ const STATUS: Readonly<Record<DocumentState, Manifest['status']>> = {
 };
 
 const SIGNED =
-  'As assinaturas digitais estão no arquivo eletrônico assinado. Para conferi-las, entregue esse arquivo a um ' +
+  'As assinaturas digitais estão no arquivo eletrônico assinado. Esse arquivo também pode ser conferido por outro ' +
   'verificador de assinaturas, como o VALIDAR, do ITI (validar.iti.gov.br).';
 const NOT_SIGNED = 'O documento não tem assinatura digital até este momento.';
 
@@ -21,14 +22,17 @@ const NOT_SIGNED = 'O documento não tem assinatura digital até este momento.';
 export type ManifestContext = {
   readonly sha256: string;
   readonly organizationName: string | null;
+  readonly nowMs: number;
   readonly note?: string;
 };
 
 export function manifestOf(
   document: Document,
-  { sha256, organizationName, note }: ManifestContext,
+  { sha256, organizationName, nowMs, note }: ManifestContext,
 ): Manifest {
-  const { id, original, state, createdAtMs, statusUpdateReason: reason } = document;
+  const { id, code, original, createdAtMs, statusUpdateReason: reason } = document;
+  const state = stateAt(document, nowMs);
+  const hasEnded = STATUS[state].tone === 'ended';
   const fact = (label: string, value: string | null, isCode = false) =>
     value ? [{ label, value, isCode }] : [];
   return {
@@ -40,9 +44,12 @@ export function manifestOf(
       ...fact('SHA-256 do original', sha256, true),
       ...fact('Organização', organizationName),
       ...fact('Criado em', brasiliaTime(createdAtMs)),
-      ...(STATUS[state].tone === 'ended' ? fact('Motivo', reason) : []),
+      ...(hasEnded ? fact('Motivo', reason) : []),
     ],
-    entries: document.flow.toSorted((a, b) => a.step - b.step).flatMap(entriesOf),
+    entries: document.flow
+      .toSorted((a, b) => a.step - b.step)
+      .flatMap((action) => entriesOf(action, hasEnded)),
+    verification: { code: formatCode(code), page: verificationPage(), url: verificationUrl(code) },
     note: note ?? null,
     closing: document.signed ? SIGNED : NOT_SIGNED,
   };
@@ -63,7 +70,7 @@ const WORDS = {
   },
 } as const;
 
-function entriesOf(action: FlowAction): ManifestEntry[] {
+function entriesOf(action: FlowAction, hasEnded: boolean): ManifestEntry[] {
   const words = WORDS[kindOf(action)];
   const title = action.title ?? action.ruleName;
   const about = title ? [title] : [];
@@ -81,21 +88,22 @@ function entriesOf(action: FlowAction): ManifestEntry[] {
     const facts = [...about, ...cpfOf(by), `Motivo: ${reason}`];
     return [...done, { tone: 'ended', label: 'Recusa', name: by.name, date: brasiliaTime(atMs), facts }];
   }
-  return action.state === 'Completed' ? done : [...done, awaitedEntry(action, about)];
+  return action.state === 'Completed' ? done : [...done, awaitedEntry(action, about, hasEnded)];
 }
 
-/** The people still awaited, as one entry: in a rule, any of several. */
-function awaitedEntry(action: FlowAction, about: readonly string[]): ManifestEntry {
+/** The people still awaited, as one entry: in a rule, any of several. Nobody is awaited once the document has ended. */
+function awaitedEntry(action: FlowAction, about: readonly string[], hasEnded: boolean): ManifestEntry {
   const words = WORDS[kindOf(action)];
-  const isOpen = action.state === 'Pending';
+  const isOpen = action.state === 'Pending' && !hasEnded;
+  const missing = action.required - action.completions.length;
   const left = action.people.filter(({ id }) => !action.completions.some(({ by }) => by.id === id));
   const [first] = left;
   const isOne = action.people.length === 1;
   const counted = `${action.completions.length} de ${action.required} ${words.plural}`;
   return {
     tone: isOpen ? 'waiting' : 'later',
-    label: isOpen ? words.awaited : words.later,
-    name: left.map(({ name }) => name).join(' ou '),
+    label: hasEnded ? 'Não é mais necessária' : isOpen ? words.awaited : words.later,
+    name: left.map(({ name }) => name).join(missing > 1 ? ', ' : ' ou '),
     date: null,
     facts: [...about, ...(isOne && first ? cpfOf(first) : [counted])],
   };

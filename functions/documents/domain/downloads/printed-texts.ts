@@ -1,5 +1,6 @@
 import { maskCpf, parseCpf } from '../../../../shared/taxpayer/cpf.ts';
 import type { Document } from '../document/document.ts';
+import { formatCode, verificationPage } from '../document/verification-code.ts';
 import { type Completion, kindOf, type Person } from '../flow/flow.ts';
 import type { DrawnMark } from './drawn/draw-request.ts';
 
@@ -42,11 +43,11 @@ export const marksOf = ({ flow }: Pick<Document, 'flow'>): DrawnMark[] =>
 
 /** The footer of every printed page, without its number. */
 export const footerOf = (
-  { id, signed }: Pick<Document, 'id' | 'signed'>,
+  { id, signed, code }: Pick<Document, 'id' | 'signed' | 'code'>,
   sha256: string,
 ): readonly string[] => [
   `Documento ${id} · SHA-256 do original ${sha256}`,
   signed
-    ? 'Cópia para impressão. As assinaturas digitais estão no arquivo eletrônico assinado e são conferidas nele.'
+    ? `Cópia para impressão. As assinaturas digitais são conferidas em ${verificationPage()}, com o código ${formatCode(code)}.`
     : 'Cópia para impressão. O documento não tem assinatura digital até este momento.',
 ];

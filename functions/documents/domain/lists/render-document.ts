@@ -69,6 +69,7 @@ export function renderListItem(document: Document, location: DocumentLocation, n
 export function renderDocument(document: Document, location: DocumentLocation, nowMs: number) {
   return {
     ...renderListItem(document, location, nowMs),
+    key: document.code,
     checksumMd5: document.original.md5,
     isDeleted: false,
     organization: commonFields(document, location).organization,

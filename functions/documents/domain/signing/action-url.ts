@@ -4,6 +4,8 @@ import { maskCpf, parseCpf } from '../../../../shared/taxpayer/cpf.ts';
 import { isoDate } from '../calendar.ts';
 import { documentKey, issueTicket, requireTicket } from '../document/action-link.ts';
 import { findDocument, stateAt } from '../document/document.ts';
+import { formatCode } from '../document/verification-code.ts';
+import { isAvailable } from '../downloads/content-types.ts';
 import { offeredContentOf } from '../downloads/stored-content.ts';
 import {
   type ActionState,
@@ -48,6 +50,7 @@ export async function getActionDetails(key: string, ticket: string, nowMs: numbe
     description: document.description,
     expirationDate: expiresAtMs === null ? null : isoDate(expiresAtMs),
     hasSignature: document.signed !== null,
+    verificationCode: isAvailable('Signatures', document, nowMs) ? formatCode(document.code) : null,
     organizationName: location.organization?.name ?? null,
     action: {
       id: action.id,

@@ -32,6 +32,7 @@ export type VerificationRequest = {
 export async function verifyFiles(
   { file, content, covers }: VerificationRequest,
   nowMs: number,
+  isMasked = settings['Verification:MaskCpf'],
 ): Promise<VerificationReport> {
   const trust = trustOptions();
   const slot = await semaphore.acquire({
@@ -41,7 +42,7 @@ export async function verifyFiles(
   if (!slot) throw errors.refuse('TooManyRequests', undefined, { headers: RETRY_AFTER });
   try {
     const report = await verifyFile(file, { trust, atMs: nowMs, content, covers });
-    return settings['Verification:MaskCpf'] ? maskReport(report) : report;
+    return isMasked ? maskReport(report) : report;
   } catch (error) {
     if (!(error instanceof VerificationRefused)) throw error;
     throw errors.refuse('FileNotVerifiable', { reason: error.reason, message: error.message });

@@ -78,7 +78,7 @@ ${details.description && html`<p class="description">${details.description}</p>`
 <div class="columns">
 ${documentReader({ root: ROOT, address, name: details.filename, mimeType: details.mimeType, bytes: details.fileSize, language })}
 <div class="aside">
-${actionPanel(details, address, language)}
+${actionPanel(details, { content: address, verification: `${ROOT}/verification` }, language)}
 ${participants(details, language)}
 </div>
 </div>

@@ -1,15 +1,19 @@
 import { html } from 'hono/html';
 import { certificateFields } from '../../../../shared/ui/certificate-fields.ts';
-import { check, clock, cross } from '../../../../shared/ui/icons.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import type { Markup } from '../../../../shared/ui/page.ts';
 import type { ActionDetails } from '../../contract/signing.ts';
 import { formatCnpj } from '../format.ts';
+import { closedPanel } from './closed-panel.ts';
 import { actionWords } from './words.ts';
 
 /** The form of the person's action, or why there is nothing to do. */
-export const actionPanel = (details: ActionDetails, address: string, language: Language): Markup =>
-  details.action.canAct ? openPanel(details, language) : closedPanel(details, address, language);
+export const actionPanel = (
+  details: ActionDetails,
+  addresses: Parameters<typeof closedPanel>[1],
+  language: Language,
+): Markup =>
+  details.action.canAct ? openPanel(details, language) : closedPanel(details, addresses, language);
 
 // The fields have no names and the buttons are disabled until the script runs: a plain submit sends no password.
 function openPanel({ action }: ActionDetails, language: Language): Markup {
@@ -68,54 +72,4 @@ function refusalDialog(language: Language): Markup {
 </fieldset>
 </form>
 </dialog>`;
-}
-
-type ClosedState = {
-  readonly icon: Markup;
-  readonly look: 'good' | 'bad' | 'calm';
-  readonly title: string;
-  readonly text: string;
-};
-
-/** Why there is nothing to do, and the link to the file. */
-function closedPanel(details: ActionDetails, address: string, language: Language): Markup {
-  const { icon, look, title, text } = closedStateOf(details, language);
-  const words = actionWords(language);
-  const [label, href] = details.hasSignature
-    ? [words.downloadSigned, `${address}&type=Signatures`]
-    : [words.downloadDocument, address];
-  return html`<section class="card closed ${look}" aria-labelledby="closed">
-<span class="badge">${icon}</span>
-<h2 id="closed" tabindex="-1">${title}</h2>
-<p class="faint">${text}</p>
-<a class="button quiet wide" href="${href}" download>${label}</a>
-</section>`;
-}
-
-function closedStateOf({ action, status }: ActionDetails, language: Language): ClosedState {
-  const words = actionWords(language);
-  const isComplete = status === 'FlowConcluded' || status === 'Concluded';
-  if (action.status === 'Completed') {
-    const title = action.kind === 'signature' ? words.doneSignature : words.doneApproval;
-    const text = isComplete
-      ? words.allDone
-      : status === 'Pending'
-        ? words.othersFollow
-        : endingText(status, language);
-    return { icon: check, look: 'good', title, text };
-  }
-  if (action.status === 'Refused')
-    return { icon: cross, look: 'bad', title: words.doneRefusal, text: words.refusalTold };
-  if (isComplete) return { icon: check, look: 'good', title: words.isComplete, text: words.nothingToDo };
-  if (status !== 'Pending')
-    return { icon: cross, look: 'bad', title: endingText(status, language), text: words.nothingToDo };
-  if (action.status === 'NotNeeded')
-    return { icon: check, look: 'calm', title: words.notNeededTitle, text: words.nothingToDo };
-  return { icon: clock, look: 'calm', title: words.notYet, text: words.notYetHint };
-}
-
-function endingText(status: ActionDetails['status'], language: Language): string {
-  const words = actionWords(language);
-  const texts = { Refused: words.isRefused, Canceled: words.isCanceled, Expired: words.isExpired };
-  return texts[status as keyof typeof texts] ?? words.isComplete;
 }

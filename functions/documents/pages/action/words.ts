@@ -31,8 +31,6 @@ export const actionWords = translations({
   until: { en: (day: string) => `until ${day}`, 'pt-BR': (day: string) => `até ${day}` },
   document: { en: 'Document', 'pt-BR': 'Documento' },
   openDocument: { en: 'Open the document', 'pt-BR': 'Abrir o documento' },
-  downloadDocument: { en: 'Download the document', 'pt-BR': 'Baixar o documento' },
-  downloadSigned: { en: 'Download the signed file', 'pt-BR': 'Baixar o arquivo assinado' },
   notShown: {
     en: 'This kind of file is not shown here. Download it and read it before you sign or approve.',
     'pt-BR': 'Este tipo de arquivo não é exibido aqui. Baixe e leia antes de assinar ou aprovar.',
@@ -99,33 +97,6 @@ export const actionWords = translations({
     'pt-BR':
       'Você pode ler o documento aqui. Para assinar, aprovar ou recusar, ative o JavaScript e recarregue a página.',
   },
-
-  doneSignature: { en: 'You signed this document', 'pt-BR': 'Você assinou este documento' },
-  doneApproval: { en: 'You approved this document', 'pt-BR': 'Você aprovou este documento' },
-  doneRefusal: { en: 'You refused this document', 'pt-BR': 'Você recusou este documento' },
-  othersFollow: {
-    en: 'Others still have their part to do. The link stays open to you for some days.',
-    'pt-BR': 'Outras pessoas ainda têm a parte delas. O link continua aberto para você por alguns dias.',
-  },
-  allDone: {
-    en: 'Everybody has done their part.',
-    'pt-BR': 'Todos fizeram a sua parte.',
-  },
-  refusalTold: {
-    en: 'The sender received your reason.',
-    'pt-BR': 'Quem enviou foi informado do motivo.',
-  },
-  notNeededTitle: { en: 'You are no longer needed', 'pt-BR': 'Sua parte não é mais necessária' },
-  notYet: { en: 'It is not your turn yet', 'pt-BR': 'Ainda não é a sua vez' },
-  notYetHint: {
-    en: 'Others act before you. Come back with the same link.',
-    'pt-BR': 'Outras pessoas agem antes de você. Volte com o mesmo link.',
-  },
-  isRefused: { en: 'The document was refused', 'pt-BR': 'O documento foi recusado' },
-  isCanceled: { en: 'The document was canceled', 'pt-BR': 'O documento foi cancelado' },
-  isExpired: { en: 'The document has expired', 'pt-BR': 'O documento expirou' },
-  isComplete: { en: 'The document is complete', 'pt-BR': 'O documento está completo' },
-  nothingToDo: { en: 'There is nothing left for you to do.', 'pt-BR': 'Não há mais nada para você fazer.' },
 });
 
 /** The texts of the page of a link that opens nothing. */

@@ -1,6 +1,7 @@
 import { element, part } from '../../../../shared/ui/browser/element.ts';
 import { language } from '../../../../shared/ui/browser/page-language.ts';
 import { verificationWords } from '../verification/words.ts';
+import { wireCodeForm } from './verification/by-code.ts';
 import type { ShownReport } from './verification/report.ts';
 import { banner, lacksContent, reportView } from './verification/report-view.ts';
 import { problemText, sendFile } from './verification/send.ts';
@@ -19,7 +20,7 @@ const showStatus = (text: string): void => {
 
 /** Verifies files one after the other, and replaces earlier results. */
 async function verifyAll(files: readonly File[]): Promise<void> {
-  if (files.length === 0 || input.disabled) return;
+  if (files.length === 0 || input.disabled || form.hidden) return;
   input.disabled = true;
   document.body.setAttribute('aria-busy', 'true');
   results.replaceChildren();
@@ -109,5 +110,6 @@ function pairFiles(files: readonly File[]): Pair[] {
   return pairs.filter(({ file }) => !contents.has(file));
 }
 
-// The form is hidden where no script runs.
-form.hidden = false;
+// The forms are hidden where no script runs, and that of files where not anyone may verify them.
+form.hidden = form.dataset.takesFiles !== 'true';
+wireCodeForm({ showStatus, show: (view) => results.replaceChildren(view) });

@@ -5,16 +5,24 @@ import { check, cross, lock, question, sheet } from '../../../../shared/ui/icons
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { type Markup, page } from '../../../../shared/ui/page.ts';
 import { formatSize } from '../../../../shared/ui/size.ts';
+import { codeForm } from './code-form.ts';
+import { codeWords } from './code-words.ts';
 import { verificationWords } from './words.ts';
 
 // The page is at /verification; its assets are below the same base path.
 const ROOT = '.';
 
+type VerificationOptions = {
+  readonly maxFileBytes: number;
+  /** Whether anyone may verify files. A code is taken in any case. */
+  readonly takesFiles: boolean;
+};
+
 /**
- * Renders the page at which anyone has a file verified. Its script sends the file and shows the report; without it the
- * form stays hidden.
+ * Renders the page at which anyone has a document verified by its code, or a file. Its script shows the report; without
+ * it the forms stay hidden.
  */
-export function verificationPage(language: Language, maxFileBytes: number) {
+export function verificationPage(language: Language, { maxFileBytes, takesFiles }: VerificationOptions) {
   const words = verificationWords(language);
   const body = html`<main class="verification">
 <div class="intro">
@@ -22,7 +30,9 @@ export function verificationPage(language: Language, maxFileBytes: number) {
 <p class="faint">${words.intro}</p>
 </div>
 <noscript><p class="problem">${words.needsScript}</p></noscript>
-<form id="verify" class="form" data-max-bytes="${maxFileBytes}" hidden>
+${codeForm(language)}
+<form id="verify" class="form" data-takes-files="${String(takesFiles)}" data-max-bytes="${maxFileBytes}" hidden>
+<h2>${codeWords(language).orFile}</h2>
 <div id="drop" class="drop">
 <span class="large">${sheet}</span>
 <span class="button" aria-hidden="true">${words.choose}</span>

@@ -18,6 +18,8 @@ export type Manifest = {
   readonly status: { readonly text: string; readonly tone: Tone };
   readonly facts: readonly { readonly label: string; readonly value: string; readonly isCode?: boolean }[];
   readonly entries: readonly ManifestEntry[];
+  /** Where the document is verified: the code for people, and the address for cameras. */
+  readonly verification: { readonly code: string; readonly page: string; readonly url: string };
   /** Why the pages of the document are missing beside it; null where they are not. */
   readonly note: string | null;
   readonly closing: string;

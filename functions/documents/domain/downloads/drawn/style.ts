@@ -29,7 +29,12 @@ export const TONES: Readonly<Record<Tone, { readonly strong: RGB; readonly soft:
   ended: { strong: color('a02a2f'), soft: color('fae9e9') },
 };
 
-export type Fonts = { readonly regular: PDFFont; readonly bold: PDFFont; readonly mono: PDFFont };
+export type Fonts = {
+  readonly regular: PDFFont;
+  readonly bold: PDFFont;
+  readonly mono: PDFFont;
+  readonly monoBold: PDFFont;
+};
 
 /** Standard fonts, which every viewer has. Nothing is embedded, so a manifest takes a few kilobytes. */
 export async function fontsFor(pdf: PDFDocument): Promise<Fonts> {
@@ -37,5 +42,6 @@ export async function fontsFor(pdf: PDFDocument): Promise<Fonts> {
     regular: await pdf.embedFont(StandardFonts.Helvetica),
     bold: await pdf.embedFont(StandardFonts.HelveticaBold),
     mono: await pdf.embedFont(StandardFonts.Courier),
+    monoBold: await pdf.embedFont(StandardFonts.CourierBold),
   };
 }

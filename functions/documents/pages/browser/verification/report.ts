@@ -51,6 +51,7 @@ export type ShownSignature = Conclusion & {
 
 /** The response of POST /api/verification, as far as the page reads it. */
 export type ShownReport = Conclusion & {
+  readonly file: string | null;
   readonly format: string;
   readonly coverage: FileCoverage;
   readonly validationResults: ValidationResults | null;

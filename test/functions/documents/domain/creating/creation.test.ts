@@ -49,12 +49,13 @@ async function leftBehind(document: Document): Promise<string> {
     original,
     format,
     keySecret,
+    code,
     attachments,
     creationId = '',
     state: _,
     ...common
   } = document;
-  const documents = [{ id, name, original, format, keySecret, attachments }];
+  const documents = [{ id, name, original, format, keySecret, code, attachments }];
   await creations.create({ id: creationId, common, documents });
   return creationId;
 }

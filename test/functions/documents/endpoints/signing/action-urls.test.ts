@@ -166,6 +166,7 @@ describe('GET /api/documents/keys/{key}/details', () => {
       description: 'Please read.',
       expirationDate: null,
       hasSignature: false,
+      verificationCode: null,
       organizationName: 'Own',
       action: {
         id: document.flow[0]?.id,

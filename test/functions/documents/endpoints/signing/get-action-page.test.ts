@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Document, documentItems } from '../../../../../functions/documents/domain/document/document.ts';
+import { formatCode } from '../../../../../functions/documents/domain/document/verification-code.ts';
 import { handler } from '../../../../../functions/documents/endpoints/signing/get-action-page.ts';
 import { call } from '../../../../http-event.ts';
 import { ownOrganization } from '../../own-organization.ts';
@@ -188,6 +189,22 @@ describe('the page of somebody with nothing to do', () => {
     expect(text).toContain(sentence);
     expect(text).not.toContain('<form');
     expect(text).not.toMatch(/before you sign/);
+  });
+
+  test('offers the signed file and its verification, and neither once the document has ended', async () => {
+    const signed = { signed: { key: 'k', size: 1, revision: 1 } };
+    const document = await waiting([approver('ana@example.com'), signer(CPF)], signed);
+    const { again, key, ticket } = await visit(document, { emailAddress: 'ana@example.com' });
+    await byKey('approve', key, { ticket });
+    const open = (await again()).text;
+    expect(open).toContain('Download the signed file');
+    expect(open).toContain(`href="../../../verification?code=${formatCode(document.code)}"`);
+    await documentItems.change(await current(document), { state: 'Canceled' });
+    const { text } = await again();
+    expect(text).toContain('You approved this document');
+    expect(text).toContain('The document was canceled');
+    expect(text).not.toMatch(/signed file</);
+    expect(text).not.toContain(formatCode(document.code));
   });
 
   test.each([

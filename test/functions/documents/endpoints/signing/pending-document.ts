@@ -3,6 +3,10 @@ import { FlowActionRequest } from '../../../../../functions/documents/contract/f
 import { newKeySecret } from '../../../../../functions/documents/domain/document/action-link.ts';
 import { type Document, documentItems } from '../../../../../functions/documents/domain/document/document.ts';
 import { listing } from '../../../../../functions/documents/domain/document/document-lists.ts';
+import {
+  documentIdOfCode,
+  newCode,
+} from '../../../../../functions/documents/domain/document/verification-code.ts';
 import { planFlow, startFlow } from '../../../../../functions/documents/domain/flow/new-flow.ts';
 import { files } from '../../../../../shared/files/files.ts';
 import { formatOf } from '../../../../../shared/signing/format-of.ts';
@@ -29,7 +33,8 @@ export async function pendingDocument({
   flow,
   more = {},
 }: PendingDocumentOptions): Promise<Stored<Document>> {
-  const [id, key, nowMs] = [randomUUID(), `uploads/${randomUUID()}`, Date.now()];
+  const code = newCode();
+  const [id, key, nowMs] = [documentIdOfCode(code), `uploads/${randomUUID()}`, Date.now()];
   await files('documents').put(key, bytes, { contentType });
   const asked = flow.map((action) => FlowActionRequest.parse(action));
   const document: Document = {
@@ -63,6 +68,7 @@ export async function pendingDocument({
     statusUpdatedBy: null,
     statusUpdateReason: null,
     keySecret: newKeySecret(),
+    code,
     ...more,
   };
   return documentItems.create(document, { also: listing(undefined, document) });

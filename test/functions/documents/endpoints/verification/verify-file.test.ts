@@ -96,12 +96,12 @@ describe('POST /api/verification', () => {
     expect([asked.json(), whole.json()]).toMatchObject([{ outcome: 'valid' }, { outcome: 'undetermined' }]);
   });
 
-  test('asks for a key where it is not public, and has no page there', async () => {
-    expect((await call(getPage)).status).toBe(200);
+  test('asks for a key where it is not public, and its page takes codes alone there', async () => {
+    expect((await call(getPage)).text).toContain('data-takes-files="true"');
     vi.stubEnv('Verification__Public', 'false');
     expect((await verify(xml())).status).toBe(401);
     expect((await verify(xml(), { key: SANDBOX_KEY })).status).toBe(200);
-    expect((await call(getPage)).status).toBe(404);
+    expect((await call(getPage)).text).toContain('data-takes-files="false"');
   });
 
   test('counts those without a key by their address', async () => {

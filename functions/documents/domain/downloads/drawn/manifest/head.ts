@@ -21,7 +21,7 @@ export function drawHead(page: PDFPage, manifest: Manifest, fonts: Fonts): numbe
     page.drawText(line, { x: MARGIN, y, ...name, color: INK });
     y -= name.size * (LEADING - 1);
   }
-  return drawFacts(page, manifest.facts, y - 12, fonts) - 24;
+  return drawFacts(page, manifest.facts, y - 12, fonts) - 12;
 }
 
 // A seal and a thin line instead of a filled band, which would cost ink in print.

@@ -5,6 +5,7 @@ import { A4, type Fonts, INK, LINE, MARGIN, MUTED, WAX, WHITE } from '../style.t
 import { LEADING, toDrawable, wrapText } from '../text.ts';
 import { drawEntry, entryHeight } from './entry.ts';
 import { drawHead } from './head.ts';
+import { drawVerification } from './verification.ts';
 
 const FOOT = 62;
 const GAP = 8;
@@ -19,6 +20,7 @@ export function drawManifest(pdf: PDFDocument, manifest: Manifest, fonts: Fonts)
   };
   let page = addPage();
   let y = drawHead(page, manifest, fonts);
+  y = drawVerification(page, manifest.verification, y, fonts);
   y = drawNote(page, manifest.note, y, fonts);
   y = drawTitle(page, 'Assinaturas e aprovações', y, fonts);
   for (const entry of manifest.entries) {

@@ -169,6 +169,7 @@ const MANIFEST: Manifest = {
   status: { text: 'Pendente', tone: 'waiting' },
   facts: [],
   entries: [],
+  verification: { code: '7FQ2M-9XKD4-TB3WR-8HJ5C', page: 'https://a.example', url: 'https://a.example/b' },
   note: null,
   closing: '',
 };

@@ -1,15 +1,21 @@
+import jsQr from 'jsqr';
 import { describe, expect, test } from 'vitest';
 import type { Document } from '../../../../../../functions/documents/domain/document/document.ts';
 import { draw } from '../../../../../../functions/documents/domain/downloads/drawn/draw.ts';
 import { manifestOf } from '../../../../../../functions/documents/domain/downloads/manifest.ts';
-import { canReadPdfs, complaintsOf, pagesOf } from '../../../pdf-reader.ts';
+import { canReadPdfs, complaintsOf, imageOf, pagesOf } from '../../../pdf-reader.ts';
 import { action, approvedBy, done, person, SIGNED_AT_MS, signedBy } from '../../../sample-flow.ts';
 import { documentWith, SHA256 } from './originals.ts';
 
 const drawn = (document: Document, note?: string) =>
   draw({
     kind: 'manifest',
-    manifest: manifestOf(document, { sha256: SHA256, organizationName: 'Ação & Cia', ...(note && { note }) }),
+    manifest: manifestOf(document, {
+      sha256: SHA256,
+      organizationName: 'Ação & Cia',
+      nowMs: SIGNED_AT_MS,
+      ...(note && { note }),
+    }),
     title: document.name,
     atMs: SIGNED_AT_MS,
   });
@@ -68,6 +74,29 @@ describe.skipIf(!canReadPdfs())('a manifest', () => {
     expect(text).toContain('Ana Assinatura digital');
     expect(text).toContain('José ou Rui Assinatura pendente');
     expect(text).toContain('Diretoria 1 de 2 assinaturas');
+  });
+
+  test('leads to the page that verifies the document, by a code and by one that a camera reads', async () => {
+    const bytes = await drawn(documentWith([signedBy('Maria')]));
+    expect((await oneText(documentWith([signedBy('Maria')]))).includes('7FQ2M-9XKD4-TB3WR-8HJ5C')).toBe(true);
+    const { width, height, gray } = imageOf(bytes, 1, 150);
+    const pixels = Uint8ClampedArray.from({ length: width * height * 4 }, (_, at) =>
+      at % 4 === 3 ? 255 : (gray[at >> 2] ?? 255),
+    );
+    expect(jsQr.default(pixels, width, height)?.data).toBe(
+      'http://localhost:3000/documents/verification?code=7FQ2M-9XKD4-TB3WR-8HJ5C',
+    );
+  });
+
+  test('tells nobody to sign a document that was refused, was canceled or has expired', async () => {
+    const flow = [action([person('Ana')]), action([person('Zoé')], { step: 2, state: 'Created' })];
+    const past = { expiresAtMs: SIGNED_AT_MS - 1 };
+    for (const ended of [{ state: 'Refused' }, { state: 'Canceled' }, { state: 'Expired' }, past] as const) {
+      const text = await oneText(documentWith(flow, ended));
+      expect(text).toContain('Ana Não é mais necessária');
+      expect(text).toContain('Zoé Não é mais necessária');
+      expect(text).not.toMatch(/pendente|futura/i);
+    }
   });
 
   test('tells of a refusal its reason, and of an end by somebody else theirs', async () => {

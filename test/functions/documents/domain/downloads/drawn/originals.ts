@@ -68,5 +68,6 @@ export const documentWith = (flow: Flow, more: Partial<Document> = {}): Document
   statusUpdatedBy: null,
   statusUpdateReason: null,
   keySecret: '',
+  code: '7FQ2M9XKD4TB3WR8HJ5C',
   ...more,
 });
