@@ -1,6 +1,7 @@
 import type { Language } from '../../../shared/ui/languages.ts';
 import type { DecisionProblem } from './domain/decide-in-portal.ts';
 import { isVerdict } from './domain/decide-in-portal.ts';
+import { findKeptFiles } from './domain/kept-files.ts';
 import { readPaymentsPage } from './domain/payments-page.ts';
 import { findSameContent } from './domain/same-content.ts';
 import { readLockedUntil } from './domain/second-factor/enrolment.ts';
@@ -24,10 +25,11 @@ export async function showJob(visitor: Visitor, request: JobRequest, nowMs: numb
   const { id, query = {}, problem, typedReason = '' } = request;
   const { address, language, cookie } = visitor;
   const job = await requireVisibleJob(id, address);
-  const [payments, secondFactor, sameContent] = await Promise.all([
+  const [payments, secondFactor, sameContent, kept] = await Promise.all([
     readPaymentsPage(job, { search: textOf(query.q), page: pageNumberOf(textOf(query.page)) }),
     requireVerified({ cookie, session: visitor, code: undefined }, nowMs),
     findSameContent(job, address, nowMs),
+    findKeptFiles(job),
   ]);
   const recorded = textOf(query.recorded);
   const isEnrolled = textOf(query.enrolled) !== '' && secondFactor === 'verified';
@@ -35,7 +37,7 @@ export async function showJob(visitor: Visitor, request: JobRequest, nowMs: numb
   const lockedUntilMs =
     shown?.code === 'approval.second-factor-locked-out' ? await readLockedUntil(address) : 0;
   return jobPage({
-    ...{ language, address, job, payments, sameContent, secondFactor, typedReason },
+    ...{ language, address, job, payments, sameContent, kept, secondFactor, typedReason },
     standing: standingOf(job, nowMs),
     ...{ isEnrolled, lockedUntilMs },
     recorded: isVerdict(recorded) ? recorded : undefined,

@@ -1,5 +1,4 @@
 import type { OpenFile } from '../../../../shared/files/get.ts';
-import { sha256Of } from '../../../../shared/files/sha256.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { errors } from '../../errors.ts';
 import { approverOf, isExpired, type JobApproval, tallyOf } from '../../jobs/domain/job/approval.ts';
@@ -23,13 +22,6 @@ export async function requireVisibleJob(id: string, address: string): Promise<Vi
 /** The staged copy, which is what will be signed; undefined once the job has ended. The caller reads or destroys it. */
 export const openStaged = async (job: VisibleJob): Promise<OpenFile | undefined> =>
   withWorkInReach(async () => (await workFiles()).get(stagedKey(job)));
-
-/** The same, if it still is what the person is asked about. It is read twice: nothing of another file leaves. */
-export async function openApproved(job: VisibleJob): Promise<OpenFile | undefined> {
-  const measured = await openStaged(job);
-  const isSame = measured && (await sha256Of(measured.stream)) === job.approval.contentSha256;
-  return isSame ? openStaged(job) : undefined;
-}
 
 /** How a job stands, in the view of an approver. */
 export type Standing = 'waiting' | 'released' | 'signed' | 'failed' | 'rejected' | 'expired' | 'canceled';

@@ -1,16 +1,17 @@
 import { fileOf } from '../../../../shared/http/declaration.ts';
 import { CANNOT_RUN, file } from '../../../../shared/http/response/answer.ts';
 import { errors } from '../../errors.ts';
-import { openApproved, requireVisibleJob } from '../domain/visible-job.ts';
+import { openApproved } from '../domain/kept-files.ts';
+import { requireVisibleJob } from '../domain/visible-job.ts';
 import { portalEndpoint } from '../portal.ts';
 
 const MEDIA_TYPE = 'application/octet-stream';
 
-/** The staged copy: the bytes that will be signed. */
+/** The bytes that will be signed, or that were decided on. */
 export const handler = portalEndpoint(
   {
     route: 'GET /approvals/jobs/{id}/file',
-    summary: 'Download the file that waits for approval',
+    summary: 'Download the file that waits for approval, or was not approved',
     answers: { 200: fileOf(MEDIA_TYPE) },
     refuses: ['job.not-found'],
     streams: true,

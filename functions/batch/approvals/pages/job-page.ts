@@ -68,7 +68,8 @@ function sameContentNotice({ language, standing, sameContent }: JobView): Markup
 `;
 }
 
-function summary({ language, job, standing, payments }: JobView): Markup {
+function summary(view: JobView): Markup {
+  const { language, job, standing } = view;
   const words = jobWords(language);
   const { cnab240, approval } = job;
   const expiresAtMs = expiryOf(approval);
@@ -87,8 +88,25 @@ ${standing === 'waiting' ? fact(words.expires, expiresAtMs === null ? words.neve
 ${fact(words.profile, job.profileName)}
 ${fact(words.sha256, html`<code>${approval.contentSha256}</code>`)}
 </dl>
-${payments.outcome === 'listed' ? html`<p class="links"><a href="#payments">${words.seePayments}</a> <a href="${portalPath(`jobs/${job.id}/file`)}" download>${words.download}</a></p>` : ''}
+${fileLinks(view)}
 </section>`;
+}
+
+/** What can be had of the file: the payments in it, the file itself, and once it is signed the signed one. */
+function fileLinks({ language, job, standing, payments, kept }: JobView): Markup | '' {
+  const words = jobWords(language);
+  const link = (path: string, text: string) =>
+    html`<a href="${portalPath(`jobs/${job.id}/${path}`)}" download>${text}</a>`;
+  const links = [
+    ...(payments.outcome === 'listed' ? [html`<a href="#payments">${words.seePayments}</a>`] : []),
+    ...(kept.signed === 'there' ? [link('signed', words.downloadSigned)] : []),
+    ...(kept.hasContent && (payments.outcome === 'listed' || standing !== 'waiting')
+      ? [link('file', words.download)]
+      : []),
+  ];
+  return html`${links.length > 0 ? html`<p class="links">${links.map((each) => html`${each} `)}</p>` : ''}${
+    kept.signed === 'gone' ? html`<p class="note">${words.signedGone}</p>` : ''
+  }`;
 }
 
 /** Names only: what else is known of a person is theirs. */

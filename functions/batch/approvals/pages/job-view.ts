@@ -1,6 +1,7 @@
 import type { Language } from '../../../../shared/ui/languages.ts';
 import type { Verdict } from '../../jobs/domain/job/approval.ts';
 import type { DecisionProblem } from '../domain/decide-in-portal.ts';
+import type { KeptFiles } from '../domain/kept-files.ts';
 import type { PaymentsPage } from '../domain/payments-page.ts';
 import type { SameContent } from '../domain/same-content.ts';
 import type { SecondFactorOutcome } from '../domain/second-factor/require-verified.ts';
@@ -15,6 +16,7 @@ export type JobView = {
   readonly standing: Standing;
   readonly payments: PaymentsPage;
   readonly sameContent: readonly SameContent[];
+  readonly kept: KeptFiles;
   /** Whether the visitor could decide at once, would have to give a code, or has no second factor yet. */
   readonly secondFactor: SecondFactorOutcome;
   /** The decision that the address of the page says was just recorded. Shown only if it was. */

@@ -21,6 +21,11 @@ export const jobWords = translations({
   never: { en: 'never', 'pt-BR': 'nunca' },
   sha256: { en: 'SHA-256 of the file', 'pt-BR': 'SHA-256 do arquivo' },
   download: { en: 'Download the file', 'pt-BR': 'Baixar o arquivo' },
+  downloadSigned: { en: 'Download the signed file', 'pt-BR': 'Baixar o arquivo assinado' },
+  signedGone: {
+    en: 'The signed file is no longer kept here.',
+    'pt-BR': 'O arquivo assinado não está mais guardado aqui.',
+  },
   seePayments: { en: 'See the payments', 'pt-BR': 'Ver os pagamentos' },
 
   waiting: { en: 'Waits for approval', 'pt-BR': 'Aguardando aprovação' },
@@ -90,8 +95,8 @@ export const jobWords = translations({
     'pt-BR': 'O conteúdo mudou. Ele não é mostrado.',
   },
   gone: {
-    en: 'The payments are listed while the file waits. It is no longer here.',
-    'pt-BR': 'Os pagamentos aparecem enquanto o arquivo espera. Ele já não está aqui.',
+    en: 'The payments of this file are no longer kept here.',
+    'pt-BR': 'Os pagamentos deste arquivo não estão mais guardados aqui.',
   },
   goneWaiting: {
     en: 'The file cannot be read, so it cannot be approved here. Tell whoever runs the service.',

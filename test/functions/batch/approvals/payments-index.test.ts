@@ -9,6 +9,7 @@ import { forFile } from '../../../for-file.ts';
 import { watchingS3 } from '../folders/arrival-stage.ts';
 import { fileOf, payment, remittance } from '../jobs/cnab240/remittance.ts';
 import { OPERATOR } from '../jobs/jobs-in-state.ts';
+import { cleanUpIn, keep } from '../retention/world.ts';
 import { ANA, approvalStage, BRUNO } from './approval-stage.ts';
 
 const stage = await forFile(approvalStage());
@@ -88,10 +89,30 @@ test.each([
   ],
   ['was rejected', (job: Job) => stage.decide(job.id, { email: ANA.email, decision: 'rejected' })],
   ['was canceled', (job: Job) => cancelJob(OPERATOR, { id: job.id }, Date.now())],
-])('the index goes with its job that %s', async (_, end: (job: Job) => Promise<unknown>) => {
+])(
+  'the index of a job that %s stays as it was decided on',
+  async (_, end: (job: Job) => Promise<unknown>) => {
+    const job = await parked();
+    const before = await pageOf(job);
+    await end(job);
+    await settleFilesOf(job.id, Date.now());
+    expect(await keysOf(job)).toEqual([paymentsKey(job)]);
+    expect(await pageOf(job)).toEqual(before);
+    await store().put(paymentsKey(job), Buffer.from('[]\n'), { contentType: 'text/plain' });
+    expect(await pageOf(job)).toEqual({ outcome: 'changed' });
+    await store().remove(paymentsKey(job));
+    expect(await pageOf(job)).toEqual({ outcome: 'gone' });
+  },
+);
+
+test('the index goes with its job, a day after retention has deleted it', async () => {
   const job = await parked();
-  expect(await keysOf(job)).toContain(paymentsKey(job));
-  await end(job);
+  await stage.decide(job.id, { email: ANA.email, decision: 'rejected' });
   await settleFilesOf(job.id, Date.now());
+  keep({ Job: 90 });
+  await cleanUpIn(89);
+  expect(await keysOf(job)).toEqual([paymentsKey(job)]);
+  await cleanUpIn(91);
+  await cleanUpIn(92);
   expect(await keysOf(job)).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { statusOf } from '../../../../../shared/files/errors.ts';
 import type { ListedPayment } from '../../../jobs/domain/cnab240/payments-list.ts';
 import type { PaymentsIndex } from '../../../jobs/domain/job/approval.ts';
 import { type Job, paymentsKey, stagedKey } from '../../../jobs/domain/job/job.ts';
+import { jobStates } from '../../../jobs/domain/job/states.ts';
 import { withWorkInReach, workFiles } from '../../../storage/domain/stores.ts';
 import { type IndexedPage, paymentOf, sha256Of, textOf } from './entry.ts';
 
@@ -19,7 +20,7 @@ export class IndexChanged extends Error {
 }
 
 /**
- * Opens the index of a job. 'missing' where there is none, 'gone' where the job has no staged copy any more. Throws
+ * Opens the index of a job. 'missing' where there is none, 'gone' where nothing of what people saw is left. Throws
  * IndexChanged, as its functions do.
  */
 export const openIndex = (
@@ -29,13 +30,15 @@ export const openIndex = (
   withWorkInReach(async () => {
     const work = await workFiles();
     const key = paymentsKey(job);
+    const hasEnded = jobStates.isTerminal(job.state);
     const [staged, head] = await Promise.all([
-      work.head(stagedKey(job)),
+      hasEnded ? undefined : work.head(stagedKey(job)),
       work.readRange(key, { from: 0, length: headBytes }),
     ]);
-    if (!staged) return 'gone';
-    if (!head) return 'missing';
-    if (staged.etag !== stagedEtag || sha256Of(head) !== headSha256) throw new IndexChanged();
+    // What was decided stays to be seen; what is to be decided must still be what it was.
+    if (!staged && !hasEnded) return 'gone';
+    if (!head) return hasEnded ? 'gone' : 'missing';
+    if ((staged && staged.etag !== stagedEtag) || sha256Of(head) !== headSha256) throw new IndexChanged();
     const pages = JSON.parse(head.toString()) as readonly IndexedPage[];
 
     const readLines = async (index: number): Promise<readonly string[]> => {

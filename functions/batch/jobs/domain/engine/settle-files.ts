@@ -71,8 +71,9 @@ function isOfShare({ inputShare }: Job, error: unknown): boolean {
 
 /** Answers what is left to write. */
 async function settle(job: Stored<Job>, now: () => number): Promise<Write[]> {
-  // A worker that was lost while it parked a job has left the index without a word of it.
-  if (job.approval?.paymentsIndex || job.errorCode === 'job.interrupted')
+  // A worker that was lost while it parked a job has left the index without a word of it. Any other stays as long as the
+  // job: approvers see what they decided on.
+  if (!job.approval?.paymentsIndex && job.errorCode === 'job.interrupted')
     await (await workFiles()).remove(paymentsKey(job));
   if (job.state === 'Completed') return settleCompleted(job, now);
   if (job.state === 'Failed') return settleFailed(job, now);

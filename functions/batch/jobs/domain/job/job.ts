@@ -192,7 +192,7 @@ export async function requireJob(id: string): Promise<Stored<Job>> {
 export const stagedKey = ({ id, fileName }: Pick<Job, 'id' | 'fileName'>): string =>
   `processing/${id}/${safeNameOf(fileName)}`;
 
-/** The index of its payments, while it waits for approvers. No safe name begins with a point. */
+/** The index of its payments, for those who decide and have decided. No safe name begins with a point. */
 export const paymentsKey = ({ id }: Pick<Job, 'id'>): string => `processing/${id}/.payments`;
 
 /** Where the staged copy of a job that fails goes, and what else is left: a file by its name in output/. */

@@ -1,7 +1,7 @@
 import { files } from '../../../../../shared/files/files.ts';
 import type { ListedFile } from '../../../../../shared/files/get.ts';
 import { forgettingInput, readInputs } from '../../../jobs/domain/job/inputs.ts';
-import { jobs, outputKey } from '../../../jobs/domain/job/job.ts';
+import { jobs, outputKey, paymentsKey } from '../../../jobs/domain/job/job.ts';
 import { outputHolders, releasingOutput } from '../../../jobs/domain/job/names.ts';
 import { jobStates } from '../../../jobs/domain/job/states.ts';
 import { findUnsettled } from '../../../jobs/domain/job/tasks.ts';
@@ -88,7 +88,10 @@ const isOldAsJob = ({ modifiedAtMs }: ListedFile, run: Run): boolean =>
 
 const PROCESSING = 'processing/';
 
-/** Staged copies of jobs that do not exist, or have ended and are settled: a worker that was lost left them. */
+/**
+ * Staged copies of jobs that do not exist, or have ended and are settled: a worker that was lost left them. What approvers
+ * decided on goes with its job.
+ */
 const processing: FileStep = {
   store: workFiles,
   folder: PROCESSING,
@@ -96,11 +99,13 @@ const processing: FileStep = {
   count: 'leftoversDeleted',
   async choose(old) {
     const ids = [...new Set(old.map(({ key }) => jobIdOf(PROCESSING, key)))];
-    const [active, unsettled] = await Promise.all([findActive(ids), findUnsettled(ids)]);
+    const [present, unsettled] = await Promise.all([jobs.getMany(ids), findUnsettled(ids)]);
+    const active = new Set(present.filter(({ state }) => !jobStates.isTerminal(state)).map(({ id }) => id));
+    const decided = new Set(present.filter(({ approval }) => approval?.paymentsIndex).map(paymentsKey));
     return old
       .filter(({ key }) => {
         const id = jobIdOf(PROCESSING, key);
-        return !active.has(id) && !unsettled.has(id);
+        return !active.has(id) && !unsettled.has(id) && !decided.has(key);
       })
       .map((file) => pendingOf(file));
   },

@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { expireApproval } from '../../../../../functions/batch/approvals/domain/expire-approval.ts';
 import { handler as getFile } from '../../../../../functions/batch/approvals/endpoints/get-approval-file.ts';
+import { handler as getSigned } from '../../../../../functions/batch/approvals/endpoints/get-approval-output.ts';
 import { handler as listPending } from '../../../../../functions/batch/approvals/endpoints/list-pending.ts';
 import { cancelJob } from '../../../../../functions/batch/jobs/domain/cancel-job.ts';
+import { settleFilesOf } from '../../../../../functions/batch/jobs/domain/engine/settle-files.ts';
 import { stagedKey } from '../../../../../functions/batch/jobs/domain/job/job.ts';
 import { files } from '../../../../../shared/files/files.ts';
 import { forFile } from '../../../../for-file.ts';
 import { complement, fileOf, payment, remittance } from '../../jobs/cnab240/remittance.ts';
+import { OPERATOR } from '../../jobs/jobs-in-state.ts';
 import { ANA, BRUNO, CARLA, paid, personOf } from '../approval-stage.ts';
 import { enterPortal, portalStage, titleOf } from './visit.ts';
 
@@ -192,7 +195,45 @@ describe('the page of a job', () => {
     expect(await shownAs(expired.id)).toBe('Expired before enough people approved');
     await expireApproval(expired.id, Date.now());
     expect(await shownAs(expired.id)).toBe('Expired before enough people approved');
-    expect((await ana.visit(getFile, { params: { id: expired.id } })).status).toBe(404);
+  });
+});
+
+describe('after the decision an approver', () => {
+  const bytes = () => content(payment('A', { value: 4_321 }, { 44: 'PADARIA CENTRAL' }), complement('B'));
+
+  test('still sees what was approved, and gets the signed file', async () => {
+    const job = await stage.parked('aprovado.rem', bytes());
+    const ana = await enterPortal(ANA);
+    expect((await ana.visit(getSigned, { params: { id: job.id } })).status).toBe(409);
+    for (const { email } of [BRUNO, CARLA]) await stage.decide(job.id, { email });
+    await stage.run();
+    const { text } = await ana.job(job.id);
+    for (const shown of ['PADARIA CENTRAL', 'R$ 43,21', 'Download the signed file'])
+      expect(text).toContain(shown);
+    expect(text).not.toContain('Download the file');
+    const signed = await ana.visit(getSigned, { params: { id: job.id } });
+    expect(signed.status).toBe(200);
+    expect(signed.bytes.includes(Buffer.from('PADARIA CENTRAL'))).toBe(true);
+    expect(signed.headers['content-disposition']).toContain('attachment');
+    // Whoever is not in the pool of the job gets neither.
+    const stranger = await enterPortal(personOf(8));
+    expect((await stranger.visit(getSigned, { params: { id: job.id } })).status).not.toBe(200);
+    await files('batch').remove(`output/${(await stage.job(job.id)).outputName}`);
+    expect((await ana.job(job.id)).text).toContain('The signed file is no longer kept here.');
+  });
+
+  test.each([
+    ['rejected', (id: string) => stage.decide(id, { email: BRUNO.email, decision: 'rejected' })],
+    ['canceled', (id: string) => cancelJob(OPERATOR, { id }, Date.now())],
+  ] as const)('still sees what was %s, and gets the very file', async (_, end) => {
+    const job = await stage.parked(undefined, bytes());
+    await end(job.id);
+    await settleFilesOf(job.id, Date.now());
+    const ana = await enterPortal(ANA);
+    const { text } = await ana.job(job.id);
+    expect(text).toContain('PADARIA CENTRAL');
+    expect(text).toContain('Download the file');
+    expect((await ana.visit(getFile, { params: { id: job.id } })).bytes).toEqual(bytes());
   });
 });
 
