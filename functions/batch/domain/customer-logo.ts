@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { processWide } from '../../../shared/async/process-wide.ts';
+import { type ImageType, imageTypeOf } from '../../../shared/files/image-type.ts';
 import { logger } from '../../../shared/log/logger.ts';
 import { settings } from '../settings.ts';
-import { type ImageType, imageTypeOf } from './image-type.ts';
 
 /** A logo is kilobytes. A larger file is a mistake that every page would load. */
 const MAX_LOGO_BYTES = 1_048_576;

@@ -1,7 +1,7 @@
+import { IMAGE_TYPES } from '../../../shared/files/image-type.ts';
 import { EMPTY, fileOf } from '../../../shared/http/declaration.ts';
 import { empty, file } from '../../../shared/http/response/answer.ts';
 import { readCustomerLogo } from '../domain/customer-logo.ts';
-import { IMAGE_TYPES } from '../domain/image-type.ts';
 import { errors } from '../errors.ts';
 import { batch } from '../service.ts';
 
