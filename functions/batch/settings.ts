@@ -174,7 +174,7 @@ const table = {
   ...logSinkSettings,
   'Branding:CustomerLogo': text(
     '',
-    'The logo on the login page and the dashboard: a PNG, JPEG or SVG file. Without it there is none.',
+    'The logo on the login page, the dashboard and the approver portal: a PNG, JPEG or SVG file. Without it there is none.',
   ),
   'Storage:Inputs': inputFolders(
     'Folders whose files are signed: `name=input/path` in the bucket, or `name=share:NAME/path?poll=SECONDS`, separated by commas.',

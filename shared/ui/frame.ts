@@ -22,8 +22,10 @@ type FrameOptions = {
   readonly inLanguage: (language: Language) => string;
   /** Whether that address takes a form, which stores the choice, and not a link. */
   readonly isForm?: boolean;
-  /** The address of a logo beside the name: of the customer who runs the service. */
+  /** The address of a logo beside the name: of the customer who runs the service, or of who asks. */
   readonly logo?: string | undefined;
+  /** The name of who asks, beside that. */
+  readonly customer?: string | undefined;
 };
 
 /**
@@ -38,9 +40,10 @@ export const renderFrame = ({
   inLanguage,
   isForm = false,
   logo,
+  customer,
 }: FrameOptions): Markup => html`<a class="skip" href="#${CONTENT_ID}">${frameWords(language).skip}</a>
 <header class="masthead">
-<p class="brand">${seal} Sinete${logo === undefined ? '' : html` <img class="logo" src="${logo}" alt="">`}</p>
+<p class="brand"><span>${seal} Sinete</span>${logo === undefined ? '' : html` <img class="logo" src="${logo}" alt="">`}${customer === undefined ? '' : html` <span class="customer">${customer}</span>`}</p>
 <nav aria-label="${frameWords(language).languages}">
 <ul class="languages">${LANGUAGES.map(
   (each) =>

@@ -24,7 +24,7 @@ type PageOptions = {
   /** Addresses of stylesheets and module scripts. */
   readonly styles?: readonly string[];
   readonly scripts?: readonly string[];
-  /** A style in the page itself, for one that cannot load any. Its hash allows it, and no other. */
+  /** A style in the page itself: of one that cannot load any, or the colors of one page. Its hash allows it alone. */
   readonly inlineStyle?: string;
   /** Whether the page has a reader, which draws PDFs in a worker. */
   readonly hasReader?: boolean;
@@ -58,8 +58,8 @@ export async function page(options: PageOptions): Promise<Answer> {
 <meta property="og:title" content="${preview.title}">
 <meta property="og:description" content="${preview.description}">
 <link rel="icon" href="${SEAL_ICON}">
-${inlineStyle && html`<style>${raw(inlineStyle)}</style>`}
 ${styles.map((href) => html`<link rel="stylesheet" href="${href}">`)}
+${inlineStyle && html`<style>${raw(inlineStyle)}</style>`}
 ${scripts.map((src) => html`<script type="module" src="${src}"></script>`)}
 </head>
 <body>
@@ -113,8 +113,15 @@ const contentSecurityPolicy = ({
   [
     "default-src 'none'",
     ...(hasScripts ? ["script-src 'self'", ["connect-src 'self'", ...connectsTo].join(' ')] : []),
-    ...(hasStyles ? ["style-src 'self'"] : []),
-    ...(inlineStyle ? [`style-src '${hashOf(inlineStyle)}'`] : []),
+    ...(hasStyles || inlineStyle
+      ? [
+          [
+            'style-src',
+            ...(hasStyles ? ["'self'"] : []),
+            ...(inlineStyle ? [`'${hashOf(inlineStyle)}'`] : []),
+          ].join(' '),
+        ]
+      : []),
     ...(hasReader ? ["worker-src 'self'"] : []),
     showsImages ? "img-src 'self' data:" : 'img-src data:',
     "base-uri 'none'",

@@ -26,6 +26,8 @@ export const OPEN: readonly string[] = [
   ...['get-verification-page', 'get-credential-page', 'get-asset'].map((name) => `credentials/${name}`),
   'documents/get-webhooks-page',
   'documents/get-verification-page',
+  // Logos of organizations, which are in mail too.
+  'documents/get-logo',
   // Whoever has the evidence of a document has its code instead.
   ...['verify-by-code', 'get-verified-content'].map((name) => `documents/${name}`),
   // Whoever comes by an action URL has its ticket instead.

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { BrandingModel } from './branding.ts';
 import { DOCUMENT_STATUSES } from './documents.ts';
 import { CODE } from './examples.ts';
 import { VerificationReport } from './verification.ts';
@@ -19,6 +20,7 @@ export const DocumentVerification = z
     code: z.string(),
     name: z.string(),
     organizationName: z.string().nullable(),
+    branding: BrandingModel.nullable(),
     status: z.enum(DOCUMENT_STATUSES),
     creationDate: z.iso.datetime(),
     requiredSignatures: z.int(),
@@ -35,6 +37,7 @@ export const DocumentVerification = z
         code: '7FQ2M-9XKD4-TB3WR-8HJ5C',
         name: 'contract',
         organizationName: 'Sandbox Organization',
+        branding: { displayName: 'Sandbox Organization', logoUrl: null, color: null },
         status: 'Pending',
         creationDate: '2026-03-02T12:00:00.000Z',
         requiredSignatures: 2,

@@ -79,6 +79,8 @@ export const ORGANIZATION = {
   owner: OWNER,
 };
 
+export const BRANDING = { displayName: 'Sandbox Organization', logoUrl: null, color: null };
+
 export const LISTED_DOCUMENT = {
   id: DOCUMENT_ID,
   name: 'contract',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { VALIDATION_ITEM_TYPES } from '../../../shared/pki/findings/validation-results.ts';
+import { BrandingModel } from './branding.ts';
 import { DOCUMENT_STATUSES } from './documents.ts';
 import { ACTION_ID, BASE64, DIGEST, DOCUMENT_ID, KEY, MARK, TICKET, VALID } from './examples.ts';
 import { Cpf, line, orNull, text } from './fields.ts';
@@ -205,6 +206,7 @@ export const ActionDetails = z
         'The code by which anyone verifies the signed file; null while there is none to be relied on.',
       ),
     organizationName: z.string().nullable(),
+    branding: BrandingModel.nullable(),
     action: z.object({
       id: z.string(),
       type: z.enum(ACTION_TYPES),
@@ -250,6 +252,7 @@ export const ActionDetails = z
         hasSignature: false,
         verificationCode: null,
         organizationName: 'Sandbox Organization',
+        branding: { displayName: 'Sandbox Organization', logoUrl: null, color: null },
         action: {
           id: ACTION_ID,
           type: 'Signer',

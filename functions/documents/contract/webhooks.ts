@@ -2,7 +2,16 @@ import * as z from 'zod';
 import { pathId } from '../../../shared/http/validate.ts';
 import { deliveryStates } from '../../../shared/webhooks/deliveries/delivery.ts';
 import { AUTH_TYPES } from '../../../shared/webhooks/webhook.ts';
-import { DELIVERY, DELIVERY_DETAILS, DELIVERY_ID, ORGANIZATION, WEBHOOK, WEBHOOK_ID } from './examples.ts';
+import { BrandingModel } from './branding.ts';
+import {
+  BRANDING,
+  DELIVERY,
+  DELIVERY_DETAILS,
+  DELIVERY_ID,
+  ORGANIZATION,
+  WEBHOOK,
+  WEBHOOK_ID,
+} from './examples.ts';
 import { caseInsensitive } from './lists.ts';
 import { OrganizationDetails, OrganizationParams } from './organizations.ts';
 
@@ -58,10 +67,11 @@ export const WebhookModel = z
   .meta({ description: 'A webhook. Its token and secret are withheld.', examples: [WEBHOOK] });
 
 export const OrganizationWithWebhooks = OrganizationDetails.extend({
+  branding: BrandingModel,
   webhooks: z.array(WebhookModel).describe('In the order they were made; none in a personal organization.'),
 }).meta({
   description: 'An organization and its webhooks.',
-  examples: [{ ...ORGANIZATION, webhooks: [WEBHOOK] }],
+  examples: [{ ...ORGANIZATION, branding: BRANDING, webhooks: [WEBHOOK] }],
 });
 
 export const CreatedWebhook = z

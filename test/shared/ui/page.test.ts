@@ -58,10 +58,13 @@ describe('a page', () => {
     expect(await policyOf({})).toBe(
       "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     );
-    const everything = await policyOf({ styles: ['a.css'], scripts: ['a.js'], showsFiles: true });
-    expect(everything).toContain(
-      "script-src 'self'; connect-src 'self'; style-src 'self'; object-src 'self'",
+    const everything = await policyOf({
+      ...{ styles: ['a.css'], scripts: ['a.js'], inlineStyle: 'p{}', showsImages: true, hasReader: true },
+    });
+    expect(everything).toMatch(
+      /; style-src 'self' 'sha256-[\w+/=]+'; worker-src 'self'; img-src 'self' data:; /,
     );
+    expect(everything).toContain("script-src 'self'; connect-src 'self'; style-src 'self'");
     expect(everything).not.toMatch(/unsafe|http|\*/);
   });
 

@@ -7,6 +7,7 @@ import { renderNavigation } from '../../../../shared/ui/navigation.ts';
 import { type Markup, page } from '../../../../shared/ui/page.ts';
 import { translations } from '../../../../shared/ui/translations.ts';
 import { basePath } from '../../auth/domain/return-path.ts';
+import { logoPath } from '../../auth/pages/logo-path.ts';
 
 const frameWords = translations({
   portal: { en: 'Approvals', 'pt-BR': 'Aprovações' },
@@ -73,8 +74,10 @@ export function portalPage(options: PortalPage) {
     styles: ['common.css', 'batch-portal.css', ...styles].map((name) => assetUrl(basePath(), name)),
     scripts,
     formAction: "'self'",
+    showsImages: true,
     body: renderFrame({
       language,
+      logo: logoPath(),
       inLanguage: (other) => `${path}${path.includes('?') ? '&' : '?'}lang=${other}`,
       navigation,
       body: html`<main>${body}</main>`,

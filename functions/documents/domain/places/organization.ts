@@ -4,6 +4,7 @@ import { commonSettings } from '../../../../shared/settings/common.ts';
 import { cached } from '../../../../shared/store/cached.ts';
 import { collection } from '../../../../shared/store/collection.ts';
 import { type StateOf, stateMachine } from '../../../../shared/store/state-machine.ts';
+import type { Write } from '../../../../shared/store/write.ts';
 import type { BillingInformation as Billing } from '../../contract/organizations.ts';
 import { errors } from '../../errors.ts';
 import { shownId } from '../guids.ts';
@@ -34,6 +35,12 @@ export type Organization = {
   /** While it is being deleted: the documents whose deletion is already recorded for its webhooks. */
   readonly announcedIds?: readonly string[] | undefined;
   readonly billingInformation?: BillingInformation;
+  /** How it presents itself; what is null is as without it. */
+  readonly branding?: {
+    readonly displayName: string | null;
+    readonly color: string | null;
+    readonly logoVersion: string | null;
+  };
 };
 
 /** The public part of an organization. */
@@ -99,6 +106,27 @@ export async function requireActiveOrganization(id: string): Promise<Organizatio
   const found = await recentOrganization(id);
   if (found && isActiveOrganization(found)) return found;
   throw organizationNotFound(id);
+}
+
+type OrganizationChange = {
+  readonly patch: Partial<Pick<Organization, 'branding'>>;
+  readonly also?: readonly Write[];
+};
+
+/** Changes what an organization chooses for itself. Throws RaceLost when somebody else did meanwhile. */
+export async function changeOrganization(
+  caller: Scope,
+  id: string,
+  decide: (current: Organization) => Promise<OrganizationChange>,
+): Promise<Organization> {
+  const current = isInScope(caller, id) ? await organizations.get(id) : undefined;
+  if (!current || !isActiveOrganization(current)) throw organizationNotFound(id);
+  const { patch, also = [] } = await decide(current);
+  try {
+    return await organizations.change(current, patch, { also });
+  } finally {
+    forgetRecentOrganization(id); // Also after a failure: the write may have landed.
+  }
 }
 
 export const organizationNotFound = (id: string) =>

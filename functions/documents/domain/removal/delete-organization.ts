@@ -1,4 +1,5 @@
 import { ifThrown } from '../../../../shared/errors/expected.ts';
+import { files } from '../../../../shared/files/files.ts';
 import { recordAndSend } from '../../../../shared/queue/outbox.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
@@ -9,6 +10,7 @@ import { listWebhooks } from '../../../../shared/webhooks/registrations/lookup.t
 import { removeAllWebhooks } from '../../../../shared/webhooks/registrations/registrations.ts';
 import type { Document } from '../document/document.ts';
 import { webhooks } from '../document/webhook-engine.ts';
+import { logoKey } from '../places/branding.ts';
 import { folderList, folders, unlistingFolder } from '../places/folder.ts';
 import {
   forgetRecentOrganization,
@@ -54,6 +56,8 @@ export const emptyOrganization = (organizationId: string, nowMs: number): Promis
       return recordAndSend('documents', TASKS_QUEUE, task, { delaySeconds, id });
     }
     await removeAllWebhooks(webhooks, organizationId);
+    const { logoVersion = null } = organization.branding ?? {};
+    if (logoVersion !== null) await files('documents').remove(logoKey(organizationId, logoVersion));
     await transition(organizations, organizationStates, organization, 'emptied', { announcedIds: undefined });
   });
 

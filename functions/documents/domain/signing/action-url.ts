@@ -16,6 +16,7 @@ import {
   type Person,
 } from '../flow/flow.ts';
 import { type ActionSelector, findAssignment } from '../flow/matching.ts';
+import { publicBrandingOf } from '../places/branding.ts';
 import { isOpenFor, requireOpen } from './acting.ts';
 
 /** Creates the link to the first action that awaits a person. Every call issues its own ticket. */
@@ -52,6 +53,7 @@ export async function getActionDetails(key: string, ticket: string, nowMs: numbe
     hasSignature: document.signed !== null,
     verificationCode: isAvailable('Signatures', document, nowMs) ? formatCode(document.code) : null,
     organizationName: location.organization?.name ?? null,
+    branding: location.organization ? publicBrandingOf(location.organization) : null,
     action: {
       id: action.id,
       type: action.type,

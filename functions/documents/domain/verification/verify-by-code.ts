@@ -8,6 +8,7 @@ import { findByCode, formatCode } from '../document/verification-code.ts';
 import { contentName, contentNotAvailable, isAvailable } from '../downloads/content-types.ts';
 import { type Content, openStored, storedContentOf } from '../downloads/stored-content.ts';
 import { type FlowAction, kindOf } from '../flow/flow.ts';
+import { publicBrandingOf } from '../places/branding.ts';
 import { verifyFiles } from './verify-files.ts';
 
 /**
@@ -24,6 +25,7 @@ export async function verifyByCode(typed: string, nowMs: number) {
     code: formatCode(document.code),
     name: document.name,
     organizationName: location.organization?.name ?? null,
+    branding: location.organization ? publicBrandingOf(location.organization) : null,
     status,
     creationDate: isoDate(document.createdAtMs),
     requiredSignatures: sum(({ required }) => required),

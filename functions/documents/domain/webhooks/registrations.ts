@@ -9,7 +9,12 @@ import type { Webhook, WebhookRequest, WebhookRequestRefusal } from '../../../..
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 import { webhooks as engine } from '../document/webhook-engine.ts';
-import { findOrganization, type OrganizationInfo } from '../places/organization.ts';
+import { publicBrandingOf } from '../places/branding.ts';
+import {
+  findOrganization,
+  type OrganizationInfo,
+  requireActiveOrganization,
+} from '../places/organization.ts';
 
 type Scope = Pick<Caller, 'registered'>;
 
@@ -19,7 +24,12 @@ export const renderWebhook = ({ id, url, authType }: Webhook) => ({ id, url, aut
 /** Reads an organization with its webhooks. */
 export async function getOrganization(caller: Scope, organizationId: string) {
   const organization = await findOrganization(caller, organizationId);
-  return { ...organization, webhooks: (await listWebhooks(engine, organizationId)).map(renderWebhook) };
+  const branding = publicBrandingOf(await requireActiveOrganization(organizationId));
+  return {
+    ...organization,
+    branding,
+    webhooks: (await listWebhooks(engine, organizationId)).map(renderWebhook),
+  };
 }
 
 export async function createWebhook(

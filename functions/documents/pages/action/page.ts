@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { headStyle } from '../../../../shared/brand/branding.ts';
 import { assetUrl } from '../../../../shared/ui/assets.ts';
 import { renderFrame } from '../../../../shared/ui/frame.ts';
 import { check, clock, cross, dash } from '../../../../shared/ui/icons.ts';
@@ -30,6 +31,7 @@ type FrameOptions = { readonly isEmbedded: boolean; readonly frameAncestors?: st
 /** Renders the page at which a person reads a document and signs, approves or refuses it. */
 export function actionPage(visit: ActionVisit, { isEmbedded, ...policy }: FrameOptions) {
   const { language, details } = visit;
+  const { branding } = details;
   const body = mainContent(visit);
   const inLanguage = (other: Language) => `?${new URLSearchParams({ ticket: visit.ticket, lang: other })}`;
   return page({
@@ -43,7 +45,17 @@ export function actionPage(visit: ActionVisit, { isEmbedded, ...policy }: FrameO
     ],
     scripts: [assetUrl(ROOT, 'documents-action.js')],
     hasReader: true,
-    body: isEmbedded ? body : renderFrame({ language, body, inLanguage }),
+    body: isEmbedded
+      ? body
+      : renderFrame({
+          language,
+          body,
+          inLanguage,
+          customer: branding?.displayName,
+          logo: branding?.logoUrl ?? undefined,
+        }),
+    showsImages: Boolean(branding?.logoUrl),
+    inlineStyle: branding && !isEmbedded ? headStyle(branding) : '',
     ...policy,
   });
 }
@@ -85,7 +97,8 @@ ${participants(details, language)}
 </main>`;
 }
 
-function requestLine({ organizationName: who, action }: ActionDetails, language: Language): string {
+function requestLine({ organizationName, branding, action }: ActionDetails, language: Language): string {
+  const who = branding?.displayName ?? organizationName;
   const words = actionWords(language);
   if (!action.canAct) return who ?? '';
   if (action.kind === 'signature') return who ? words.asksSignature(who) : words.asksSignatureNobody;

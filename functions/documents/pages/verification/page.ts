@@ -53,6 +53,7 @@ ${icons()}`;
     body: renderFrame({ language, body, inLanguage: (other) => `?lang=${other}` }),
     styles: [assetUrl(ROOT, 'common.css'), assetUrl(ROOT, 'documents-verification.css')],
     scripts: [assetUrl(ROOT, 'documents-verification.js')],
+    showsImages: true,
   });
 }
 

@@ -13,6 +13,7 @@ type ShownDocument = {
   readonly code: string;
   readonly name: string;
   readonly organizationName: string | null;
+  readonly branding: { readonly displayName: string; readonly logoUrl: string | null } | null;
   readonly status: Status;
   readonly creationDate: string;
   readonly requiredSignatures: number;
@@ -89,8 +90,9 @@ const OUTCOMES = {
 
 /** The state of the document above the verdict on its signatures: only both together say that it can be relied on. */
 function documentView(found: ShownDocument, address: string): HTMLElement {
-  const { name, organizationName: who, status, report, completedSignatures: made } = found;
+  const { name, status, report, completedSignatures: made } = found;
   const outcome = OUTCOMES[status];
+  const who = found.branding?.displayName ?? found.organizationName;
   const created = formatTime(language, Date.parse(found.creationDate), { date: 'long', time: 'medium' });
   const view = element(
     'article',
@@ -107,6 +109,8 @@ function documentView(found: ShownDocument, address: string): HTMLElement {
       ],
     }),
   );
+  const logo = found.branding?.logoUrl;
+  if (logo) view.querySelector('.banner')?.append(element('img', { className: 'logo', src: logo, alt: '' }));
   if (found.hasSignedFile) view.append(downloadCard(`${address}/content`));
   if (report === null) return view;
   const judged = reportView(

@@ -120,3 +120,13 @@ describe('the lists', () => {
     expect([text.includes('new.rem'), text.includes('old.rem')]).toEqual([true, false]);
   });
 });
+
+test('every page of the portal has the logo of the customer beside the name, where one is configured', async () => {
+  const visit = await enterPortal(ANA);
+  expect((await visit.visit(listDecided)).text).not.toContain('class="logo"');
+  vi.stubEnv('Branding__CustomerLogo', '/somewhere/logo.png');
+  const { text, headers } = await visit.visit(listDecided);
+  vi.stubEnv('Branding__CustomerLogo', '');
+  expect(text).toContain('<img class="logo" src="/batch/branding/customer-logo" alt="">');
+  expect(headers['content-security-policy']).toContain("img-src 'self' data:");
+});

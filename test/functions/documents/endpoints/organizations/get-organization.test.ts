@@ -33,6 +33,7 @@ describe('GET /api/organizations/{orgId}', () => {
       name: 'Sandbox Organization',
       identifier: '11222333000181',
       owner: { id: '17c16659-f2a7-8dad-a43b-4746a4571815', name: 'SANDBOX HOLDER 52998224725' },
+      branding: { displayName: 'Sandbox Organization', logoUrl: null, color: null },
       webhooks: expect.any(Array),
     });
   });

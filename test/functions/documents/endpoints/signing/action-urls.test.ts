@@ -168,6 +168,7 @@ describe('GET /api/documents/keys/{key}/details', () => {
       hasSignature: false,
       verificationCode: null,
       organizationName: 'Own',
+      branding: { displayName: 'Own', logoUrl: null, color: null },
       action: {
         id: document.flow[0]?.id,
         type: 'Signer',
