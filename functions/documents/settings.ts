@@ -38,7 +38,9 @@ export const settings = defineSettings(
       ),
     ),
     'ActionUrls:EmbedOrigins': optional(
-      frameOrigins('The origins whose pages may show `embedUrl` in a frame. None: only this host.'),
+      frameOrigins(
+        'The origins whose pages may show `embedUrl` in a frame, beside those of its organization. None: only this host.',
+      ),
     ),
     'Signatures:TimestampAuthorities': optional(
       addresses(

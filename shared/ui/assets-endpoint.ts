@@ -10,8 +10,12 @@ import { file } from '../http/response/answer.ts';
 
 const TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' } as const;
 
-// A name contains the hash of the content, so a browser caches it forever.
-const CACHE_HEADERS = { 'cache-control': 'public, max-age=31536000, immutable', vary: 'accept-encoding' };
+// A name contains the hash of the content, so a browser caches it forever. Pages of other sites load embed.js as a module.
+const CACHE_HEADERS = {
+  'cache-control': 'public, max-age=31536000, immutable',
+  vary: 'accept-encoding',
+  'access-control-allow-origin': '*',
+};
 
 /**
  * Serves the scripts and styles of pages. The build writes them compressed into the service's folder.

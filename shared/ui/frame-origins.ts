@@ -18,12 +18,18 @@ export const frameOrigins = (why: string): Setting<string> => ({
 // CSP injection: a host in a URL may contain a character that ends a directive, such as a semicolon.
 const PLAIN_HOST = /^([\w.-]+|\[[\da-f:.]+\])(:\d+)?$/;
 
-function originOf(given: string): string {
+/** The origin that a text is, as browsers write it; undefined for a text that is more or less than one. */
+export function parseOrigin(given: string): string | undefined {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   const isOrigin = url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
-  if (isOrigin && PLAIN_HOST.test(url.host)) return url.origin;
+  return isOrigin && PLAIN_HOST.test(url.host) ? url.origin : undefined;
+}
+
+function originOf(given: string): string {
+  const origin = parseOrigin(given);
+  if (origin !== undefined) return origin;
   throw new Error('must be http or https origins, such as https://app.example, with commas between');
 }
 
-/** The value of `frame-ancestors` for such a setting. @example frameAncestorsOf(undefined) // "'self'" */
-export const frameAncestorsOf = (origins: string | undefined): string => `'self' ${origins ?? ''}`.trim();
+/** The value of `frame-ancestors` for these origins. @example frameAncestorsOf([]) // "'self'" */
+export const frameAncestorsOf = (origins: readonly string[]): string => ["'self'", ...origins].join(' ');

@@ -13,7 +13,7 @@ afterAll(() => {
   rmSync(inbox, { recursive: true });
 });
 
-test.each(['certificate-login', 'cloud-signature', 'receive-webhooks'])(
+test.each(['certificate-login', 'cloud-signature', 'embedded-signing', 'receive-webhooks'])(
   '%s says in one line that its port is taken',
   async (example) => {
     const { port } = other.address() as AddressInfo;

@@ -28,6 +28,7 @@ export const OPEN: readonly string[] = [
   'documents/get-verification-page',
   // Logos of organizations, which are in mail too.
   'documents/get-logo',
+  'documents/get-embed-script',
   // Whoever has the evidence of a document has its code instead.
   ...['verify-by-code', 'get-verified-content'].map((name) => `documents/${name}`),
   // Whoever comes by an action URL has its ticket instead.

@@ -5,6 +5,7 @@ import { documents } from '../service.ts';
 export const handler = routeTo(documents, {
   'GET /verification': () => import('../endpoints/verification/get-verification-page.ts'),
   'GET /webhooks': () => import('../endpoints/webhooks/get-webhooks-page.ts'),
+  'GET /embed.js': () => import('../endpoints/get-embed-script.ts'),
   'GET /assets/{name}': () => import('../endpoints/get-asset.ts'),
   'GET /healthz': () => import('../endpoints/get-health.ts'),
   'GET /openapi/v1.json': () => import('../endpoints/get-openapi.ts'),

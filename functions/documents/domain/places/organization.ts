@@ -41,6 +41,8 @@ export type Organization = {
     readonly color: string | null;
     readonly logoVersion: string | null;
   };
+  /** The origins whose pages may show its signing pages in a frame. */
+  readonly embedOrigins?: readonly string[];
 };
 
 /** The public part of an organization. */
@@ -109,7 +111,7 @@ export async function requireActiveOrganization(id: string): Promise<Organizatio
 }
 
 type OrganizationChange = {
-  readonly patch: Partial<Pick<Organization, 'branding'>>;
+  readonly patch: Partial<Pick<Organization, 'branding' | 'embedOrigins'>>;
   readonly also?: readonly Write[];
 };
 

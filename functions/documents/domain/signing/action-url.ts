@@ -2,7 +2,7 @@ import type { Caller } from '../../../../shared/access/caller.ts';
 import { commonSettings } from '../../../../shared/settings/common.ts';
 import { maskCpf, parseCpf } from '../../../../shared/taxpayer/cpf.ts';
 import { isoDate } from '../calendar.ts';
-import { documentKey, issueTicket, requireTicket } from '../document/action-link.ts';
+import { documentKey, issueTicket, requireTicket, type TicketHolder } from '../document/action-link.ts';
 import { findDocument, stateAt } from '../document/document.ts';
 import { formatCode } from '../document/verification-code.ts';
 import { isAvailable } from '../downloads/content-types.ts';
@@ -36,8 +36,11 @@ export async function createActionUrl(
 type PartStatus = ActionState | 'NotNeeded';
 
 /** Reads the contents of the page at an action URL, for the holder of its ticket. */
-export async function getActionDetails(key: string, ticket: string, nowMs: number) {
-  const { document, location, action, person } = await requireTicket(key, ticket, nowMs);
+export const getActionDetails = async (key: string, ticket: string, nowMs: number) =>
+  renderDetails(await requireTicket(key, ticket, nowMs), nowMs);
+
+/** The same of a ticket that was read. */
+export function renderDetails({ document, location, action, person }: TicketHolder, nowMs: number) {
   const { original, expiresAtMs } = document;
   const { contentType, size } = offeredContentOf(document, nowMs);
   const isOpen = isOpenFor(document, 'acted', nowMs);

@@ -2,10 +2,10 @@ import { PAGE } from '../../../../shared/http/declaration.ts';
 import { pageEndpoint } from '../../../../shared/http/page-endpoint.ts';
 import { frameAncestorsOf } from '../../../../shared/ui/frame-origins.ts';
 import { ANYBODY } from '../../../../shared/ui/languages.ts';
+import { embedOriginsOf } from '../../domain/places/embedding.ts';
 import { deadLinkPage, loadAction } from '../../pages/action/dead-link.ts';
 import { actionPage } from '../../pages/action/page.ts';
 import { documents } from '../../service.ts';
-import { settings } from '../../settings.ts';
 
 /** The page alone at `action`, and for a frame of another site at `embed`. */
 export const handler = pageEndpoint(documents, ANYBODY)(
@@ -18,10 +18,14 @@ export const handler = pageEndpoint(documents, ANYBODY)(
   async ({ params: { key = '' }, query, path }, { language }) => {
     const ticket = String(query.ticket ?? '');
     const isEmbedded = path.endsWith('/embed');
-    const frame = isEmbedded && { frameAncestors: frameAncestorsOf(settings['ActionUrls:EmbedOrigins']) };
     const found = await loadAction(key, ticket, Date.now());
+    const embedOrigins = typeof found === 'string' ? embedOriginsOf(undefined) : found.embedOrigins;
+    const frame = isEmbedded && { frameAncestors: frameAncestorsOf(embedOrigins) };
     return typeof found === 'string'
       ? deadLinkPage(found, { language, isEmbedded, ...frame })
-      : actionPage({ details: found, key, ticket, language }, { isEmbedded, ...frame });
+      : actionPage(
+          { details: found.details, key, ticket, language, ...(isEmbedded && { embedOrigins }) },
+          { isEmbedded, ...frame },
+        );
   },
 );

@@ -5,7 +5,9 @@ import { renderFrame } from '../../../../shared/ui/frame.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { page } from '../../../../shared/ui/page.ts';
 import type { ActionDetails } from '../../contract/signing.ts';
-import { getActionDetails } from '../../domain/signing/action-url.ts';
+import { requireTicket } from '../../domain/document/action-link.ts';
+import { embedOriginsOf } from '../../domain/places/embedding.ts';
+import { renderDetails } from '../../domain/signing/action-url.ts';
 import { ROOT } from './page.ts';
 import { linkWords } from './words.ts';
 
@@ -41,14 +43,21 @@ const DEAD_LINKS: Readonly<Record<string, DeadLink>> = {
   InvalidTicket: 'expired',
 };
 
+/** The action of a link, and the origins whose pages may show it in a frame. */
+type LoadedAction = { readonly details: ActionDetails; readonly embedOrigins: readonly string[] };
+
 /** Reads the action of a link, or why it opens nothing: people get a page for that, and not an error. */
 export async function loadAction(
   key: string,
   ticket: string,
   nowMs: number,
-): Promise<ActionDetails | DeadLink> {
+): Promise<LoadedAction | DeadLink> {
   try {
-    return await getActionDetails(key, ticket, nowMs);
+    const holder = await requireTicket(key, ticket, nowMs);
+    return {
+      details: renderDetails(holder, nowMs),
+      embedOrigins: embedOriginsOf(holder.location.organization),
+    };
   } catch (error) {
     const why = error instanceof Refusal ? DEAD_LINKS[error.code] : undefined;
     if (why) return why;

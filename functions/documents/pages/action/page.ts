@@ -18,6 +18,8 @@ type ActionVisit = {
   readonly key: string;
   readonly ticket: string;
   readonly language: Language;
+  /** In a frame: the origins that are told what happens. */
+  readonly embedOrigins?: readonly string[];
 };
 
 // The page is at /document/key/{key}/action. Its addresses are relative, so it works under any stage prefix.
@@ -80,7 +82,7 @@ function previewOf({ action }: ActionDetails, language: Language) {
 function mainContent(visit: ActionVisit): Markup {
   const { details, language, ticket } = visit;
   const address = contentOf(visit);
-  return html`<main data-api="${apiOf(visit)}" data-ticket="${ticket}" data-action="${details.action.id}" data-content="${address}" data-open="${String(details.action.canAct)}">
+  return html`<main data-api="${apiOf(visit)}" data-document="${details.id}" data-outcome="${outcomeOf(details)}" data-embed-origins="${visit.embedOrigins?.join(' ')}" data-ticket="${ticket}" data-action="${details.action.id}" data-content="${address}" data-open="${String(details.action.canAct)}">
 <div class="intro">
 <p class="faint">${requestLine(details, language)}</p>
 <h1>${details.name}</h1>
@@ -95,6 +97,13 @@ ${participants(details, language)}
 </div>
 </div>
 </main>`;
+}
+
+/** What the person did, for a page that shows this one in a frame; empty while it is to be done, or is not theirs. */
+function outcomeOf({ action }: ActionDetails): string {
+  if (action.status === 'Refused') return 'refused';
+  if (action.status !== 'Completed') return '';
+  return action.kind === 'signature' ? 'signed' : 'approved';
 }
 
 function requestLine({ organizationName, branding, action }: ActionDetails, language: Language): string {

@@ -18,6 +18,7 @@ import {
   signWithCertificate,
 } from '../../../../shared/ui/browser/signing/certificate-input.ts';
 import { InputProblem, problemOf } from '../../../../shared/ui/browser/signing/problems.ts';
+import { listenForEmbedder, tellFailure, tellOutcome } from './action/embedding.ts';
 import { signDocument } from './action/sign-document.ts';
 import { actingWords, refusalProblem } from './action/words.ts';
 
@@ -26,6 +27,7 @@ const words = actingWords(language);
 /** Connects the controls of the rendered page. After an act the server renders it again. */
 function wire(main: HTMLElement): void {
   mountReaders(main);
+  tellOutcome(main);
   showChosenCertificate(main);
   const { api: root = '', ticket = '', action = '', content = '', open } = main.dataset;
   if (open !== 'true') return;
@@ -72,7 +74,9 @@ function onAct(acting: ActionForm, act: (form: ActionForm) => Promise<void>): vo
 // nothing left to do, it replaces this one.
 async function settle(acting: ActionForm, error: unknown): Promise<void> {
   const mayBeDone = error instanceof ConnectionLost || error instanceof RequestRefused;
-  if (!(mayBeDone && (await refreshIfDone()))) acting.showProblem(problemOf(error, refusalProblem));
+  if (mayBeDone && (await refreshIfDone())) return;
+  tellFailure(error instanceof RequestRefused ? error.code : error instanceof Error ? error.name : 'unknown');
+  acting.showProblem(problemOf(error, refusalProblem));
 }
 
 /** Replaces the page by the server's, if that has nothing left to do. */
@@ -90,4 +94,6 @@ async function refreshIfDone(): Promise<boolean> {
   }
 }
 
-wire(find(document, 'main', HTMLElement));
+const opened = find(document, 'main', HTMLElement);
+listenForEmbedder(opened);
+wire(opened);

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Document, documentItems } from '../../../../../functions/documents/domain/document/document.ts';
 import { formatCode } from '../../../../../functions/documents/domain/document/verification-code.ts';
+import { handler as updateEmbedding } from '../../../../../functions/documents/endpoints/organizations/update-embedding.ts';
 import { handler } from '../../../../../functions/documents/endpoints/signing/get-action-page.ts';
 import { call } from '../../../../http-event.ts';
 import { ownOrganization } from '../../own-organization.ts';
@@ -141,16 +142,26 @@ describe('the page at an action URL', () => {
   });
 });
 
-test('the embedded page has nothing around it, and is framed by this host alone unless a setting names others', async () => {
+test('the embedded page has nothing around it, and is framed by this host and the sites that are registered', async () => {
   const document = await waiting([signer(CPF)]);
   const { text, headers, again } = await visit(document, { identifier: CPF }, { place: 'embed' });
   expect(text).toContain('Sign the document');
   expect(text).not.toContain('class="masthead"');
-  expect(headers['content-security-policy']).toMatch(/frame-ancestors 'self'$/);
-  vi.stubEnv('ActionUrls__EmbedOrigins', 'https://app.example, https://b.example');
-  expect((await again()).headers['content-security-policy']).toMatch(
-    /frame-ancestors 'self' https:\/\/app\.example https:\/\/b\.example$/,
-  );
+  // The stage is the local one: applications run on other ports.
+  const local = 'http://localhost:* http://127.0.0.1:*';
+  const ancestorsOf = (answer: { headers: typeof headers }): string =>
+    String(answer.headers['content-security-policy']).replace(/^.*frame-ancestors /, '');
+  expect(ancestorsOf({ headers })).toBe(`'self' ${local}`);
+  vi.stubEnv('ActionUrls__EmbedOrigins', 'https://app.example');
+  await call(updateEmbedding, {
+    method: 'PUT',
+    params: { orgId: organization.orgId },
+    headers: { 'X-API-Key': organization.key },
+    json: { origins: ['https://own.example:8443', 'https://app.example'] },
+  });
+  const framed = await again();
+  expect(ancestorsOf(framed)).toBe(`'self' https://app.example https://own.example:8443 ${local}`);
+  expect(framed.text).toContain(`data-embed-origins="https://app.example https://own.example:8443 ${local}"`);
   expect((await again({ place: 'action' })).headers['content-security-policy']).toMatch(
     /frame-ancestors 'none'$/,
   );
