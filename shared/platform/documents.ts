@@ -18,6 +18,8 @@ export type CreateDocumentRequest = {
     readonly cpf: string;
     readonly email: string;
     readonly step: number;
+    /** Where a PDF shows the signature, in points from the lower left corner. */
+    readonly mark?: { page: number; x: number; y: number; width: number; height: number };
   }[];
   /** None: at the root. */
   readonly folderId?: string | undefined;
@@ -85,7 +87,8 @@ export function creationOf(
   const { folderId, tag, expiresAtMs, forceCadesSignature, disableNotifications } = request;
   return {
     file: { displayName: title, name: fileName, contentType },
-    flowActions: signers.map(({ name, cpf, email, step }) => ({
+    flowActions: signers.map(({ name, cpf, email, step, mark }) => ({
+      ...(mark && { prePositionedMarks: [mark] }),
       type: 'Signer',
       step,
       user: { name, identifier: cpf, email },

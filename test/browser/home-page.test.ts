@@ -39,7 +39,7 @@ describeInChromium('the home page of the engine in Chromium', () => {
   test('every link of it leads to a page that is there', async () => {
     const page = await openPageAt(browser, url);
     const found = await page
-      .locator('main a')
+      .locator('main a:not([download])')
       .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
     const paths = found.map((href) => String(href).replace(url, ''));
     for (const path of ['/batch', '/documents/verification', '/credentials/verify', '/documents/webhooks'])
@@ -54,13 +54,22 @@ describeInChromium('the home page of the engine in Chromium', () => {
     await page.close();
   });
 
-  test('a button of it creates a document, and leads to the page at which it is signed', async () => {
+  test('a newcomer fetches a certificate, creates a document and signs it, with what the page tells alone', async () => {
     const page = await openPageAt(browser, url);
-    await click(page.getByRole('button', { name: 'Sign a document' }));
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download the certificate 52998224725.p12' }).click(),
+    ]);
+    const password = (await page.locator('.now code').textContent()) ?? '';
+    await click(page.getByRole('button', { name: 'Create a contract and sign it' }));
     await page.getByRole('heading', { level: 1, name: 'Contrato de teste' }).waitFor();
-    await page.getByRole('button', { name: 'Sign the document' }).waitFor();
+    await page.setInputFiles('#certificate', await download.path());
+    await page.fill('#password', password);
+    await page.getByRole('button', { name: 'Sign the document' }).click();
+    await page.getByRole('heading', { name: 'You signed this document' }).waitFor();
+    await takePicture(page, 'home-signed');
     await page.close();
-  });
+  }, 60_000);
 
   test.each([
     ['en', 1280, 'What the receiver', 'Headers'],

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { type SandboxAuthority, signerOf } from '../../../functions/sandbox/authority/domain/authority.ts';
+import { holderPkcs12 } from '../../../functions/sandbox/authority/domain/holder-file.ts';
 import { HOLDERS } from '../../../functions/sandbox/authority/domain/holders.ts';
 import { makeAuthority } from '../../../functions/sandbox/authority/domain/make-authority.ts';
 import { importPkcs12 } from '../../../functions/session/domain/vault/import.ts';
 import { vault } from '../../../functions/session/domain/vault/vault.ts';
 import { commonSettings } from '../../../shared/settings/common.ts';
-import { holderPkcs12, writePkiFolder } from './pki-folder.ts';
+import { writePkiFolder } from './pki-folder.ts';
 
 /** Creates the sandbox's certification authority in the store, its files where there is a data folder, and the vault. */
 export async function seedAuthority(): Promise<SandboxAuthority> {

@@ -1,23 +1,14 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  type SandboxAuthority,
-  type Signer,
-  signerOf,
-} from '../../../functions/sandbox/authority/domain/authority.ts';
-import { HOLDERS, type Holder } from '../../../functions/sandbox/authority/domain/holders.ts';
+import { type SandboxAuthority, signerOf } from '../../../functions/sandbox/authority/domain/authority.ts';
+import { holderPkcs12 } from '../../../functions/sandbox/authority/domain/holder-file.ts';
+import { HOLDERS } from '../../../functions/sandbox/authority/domain/holders.ts';
 import { PUBLIC_MEMBERS } from '../../../functions/sandbox/authority/domain/published.ts';
-import type { Certificate } from '../../../shared/pki/certificate/certificate.ts';
 import { writePem } from '../../../shared/pki/pem.ts';
-import type { Pkcs12Entry } from '../../../shared/pki/pkcs12/entries.ts';
-import { writePkcs12 } from '../../../shared/pki/pkcs12/write.ts';
 import type { Stored } from '../../../shared/store/collection.ts';
 
 /** Names the authority of the files. It is written last, so an unfinished folder has none. */
 const VERSION_FILE = 'version';
-
-// The PINs are public: slow guessing protects nothing.
-const PKCS12_ROUNDS = 2048;
 
 /**
  * Writes the authority's files unless they are there: `root.crt` and the other certificates in PEM, and
@@ -52,19 +43,4 @@ function versionOf(folder: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** A holder's certificate file, as `holders/<name>.p12`. */
-export const holderPkcs12 = (authority: SandboxAuthority, holder: Holder, pin: string): Promise<Buffer> =>
-  writePkcs12({ ...holderEntry(authority, holder), friendlyName: holder.commonName }, pin, PKCS12_ROUNDS);
-
-/** A holder's key, certificate and the certificates above it. */
-export function holderEntry(
-  authority: SandboxAuthority,
-  { name, issuer }: Pick<Holder, 'name' | 'issuer'>,
-): Pkcs12Entry {
-  const { privateKey, certificate }: Signer = signerOf(authority, name);
-  const chain: Certificate[] = [signerOf(authority, issuer).certificate];
-  if (issuer !== 'untrusted') chain.push(signerOf(authority, 'root').certificate);
-  return { privateKey, certificate, chain };
 }

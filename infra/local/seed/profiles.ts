@@ -9,12 +9,12 @@ import {
 } from '../../../functions/batch/profiles/domain/profile.ts';
 import { openPassword, openPrivateKey } from '../../../functions/batch/profiles/domain/secrets.ts';
 import type { SandboxAuthority } from '../../../functions/sandbox/authority/domain/authority.ts';
+import { holderEntry } from '../../../functions/sandbox/authority/domain/holder-file.ts';
 import { HOLDERS } from '../../../functions/sandbox/authority/domain/holders.ts';
 import { SIGNER_FOLDER_ID, sandboxSigner } from '../../../functions/sandbox/sandbox-data.ts';
 import { seal } from '../../../shared/access/seal.ts';
 import { parseCertificate } from '../../../shared/pki/certificate/certificate.ts';
 import type { Pkcs12Entry } from '../../../shared/pki/pkcs12/entries.ts';
-import { holderEntry } from './pki-folder.ts';
 
 const BY = 'sandbox';
 const DEFAULT = 'default';

@@ -5,6 +5,8 @@ import { SANDBOX_KEY, sandboxSigner } from '../../sandbox-data.ts';
 
 const SIGNER = '52998224725';
 const TIMEOUT_MS = 20_000;
+// Below the text, where the stamp of the signature is shown.
+const MARK = { page: 1, x: 72, y: 500, width: 240, height: 64 };
 
 const platform = platformClient({
   get address() {
@@ -22,7 +24,7 @@ export async function createSampleDocument(now: () => number): Promise<string> {
   const documentId = await platform.createDocument(
     {
       ...{ upload, title: 'Contrato de teste', contentType: content.contentType },
-      signers: [sandboxSigner(SIGNER, 1)],
+      signers: [{ ...sandboxSigner(SIGNER, 1), mark: MARK }],
       tag: { label: 'sandbox', value: 'sample' },
       disableNotifications: true,
     },
@@ -31,15 +33,25 @@ export async function createSampleDocument(now: () => number): Promise<string> {
   return platform.actionUrl(documentId, { cpf: SIGNER }, deadline);
 }
 
-/** A PDF of one page with one line. */
+// In both languages, and in WinAnsi: the page around it has one of them.
+const LINES = [
+  'Este contrato n\xe3o vale nada: \xe9 um documento de teste.',
+  'This contract is worth nothing: it is a document to try things on.',
+  '',
+  `Certificado / certificate: ${SIGNER}.p12`,
+  'Senha / password: 1234',
+];
+
+/** A PDF of one page, which says with what it is signed. */
 function samplePdf(): Buffer {
-  const text = 'BT /F1 24 Tf 72 720 Td (Contrato de teste / Sample contract) Tj ET';
+  const shown = LINES.map((line) => `(${line}) Tj T*`).join(' ');
+  const text = `BT /F1 24 Tf 72 740 Td (Contrato de teste / Sample contract) Tj ET BT /F1 13 Tf 20 TL 72 700 Td ${shown} ET`;
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
     '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
     `<< /Length ${text.length} >>\nstream\n${text}\nendstream`,
-    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
   ];
   let pdf = '%PDF-1.7\n';
   const offsets = objects.map((object, at) => {

@@ -22,6 +22,7 @@ export async function homePage(rootUrl: string, language: Language): Promise<Ans
   const body = html`<main class="home">
 <h1>${words.title}</h1>
 <p class="lead">${words.lead}</p>
+${signNow(rootUrl, language)}
 <section class="card"><h2>${words.pages}</h2>${pages(rootUrl, language)}</section>
 <section class="card"><h2>${words.services}</h2>${servicesTable(rootUrl, language)}</section>
 <div class="columns">
@@ -55,6 +56,20 @@ function servicesTable(rootUrl: string, language: Language): Markup {
 <tbody>${rows}</tbody></table>`;
 }
 
+/** A document to sign, and the certificate for it: the first minute of a newcomer. */
+function signNow(rootUrl: string, language: Language): Markup {
+  const words = homeWords(language);
+  return html`<section class="card now"><h2>${words.signNow}</h2>
+<ol class="steps">
+<li><a href="${rootUrl}/sandbox/holders/${SIGNER}.p12" download>${words.fetchCertificate(`${SIGNER}.p12`)}</a> ${words.password} <code>${SIGNER_PIN}</code></li>
+<li><form method="post" action="${rootUrl}/sandbox/sample-document"><button class="button">${words.sign}</button></form>
+<p class="faint">${words.signHint}</p></li>
+</ol></section>`;
+}
+
+const SIGNER = '52998224725';
+const SIGNER_PIN = HOLDERS.find(({ name }) => name === SIGNER)?.pin ?? '';
+
 /** The pages for people, each with a way in. */
 function pages(rootUrl: string, language: Language): Markup {
   const words = homeWords(language);
@@ -66,8 +81,6 @@ function pages(rootUrl: string, language: Language): Markup {
     ['documents/webhooks', words.webhooks, words.webhooksHint],
   ];
   return html`<ul class="pages">
-<li><form method="post" action="${rootUrl}/sandbox/sample-document"><button class="link">${words.sign}</button></form>
-<p class="faint">${words.signHint}</p></li>
 ${links.map(
   ([path, text, hint]) => html`<li><a href="${rootUrl}/${path}">${text}</a><p class="faint">${hint}</p></li>`,
 )}</ul>`;
@@ -85,7 +98,7 @@ function peopleTable(language: Language): Markup {
   const rows = HOLDERS.flatMap((holder) =>
     holder.pin === undefined
       ? []
-      : html`<tr><th scope="row"><code>${holder.name}</code></th><td><code>${holder.pin}</code></td><td>${words[kindOf(holder)]}</td></tr>`,
+      : html`<tr><th scope="row"><a href="${ROOT}/holders/${holder.name}.p12" download><code>${holder.name}</code></a></th><td><code>${holder.pin}</code></td><td>${words[kindOf(holder)]}</td></tr>`,
   );
   return html`<div class="wide" tabindex="0" role="region" aria-label="${words.people}"><table>
 <thead><tr><th scope="col">${words.cpf}</th><th scope="col">${words.pin}</th><th scope="col">${words.certificate}</th></tr></thead>

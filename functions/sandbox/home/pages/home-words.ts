@@ -21,9 +21,9 @@ export const homeWords = translations({
   refusedKeys: { en: 'Refused:', 'pt-BR': 'Recusadas:' },
   people: { en: 'People', 'pt-BR': 'Pessoas' },
   peopleUse: {
-    en: 'Holders of certificates, for sessions and signatures. Their PKCS#12 files are in pki/holders of the data folder (.local).',
+    en: 'Holders of certificates, for sessions and signatures. Each link is their PKCS#12 file, which is in pki/holders of the data folder (.local) too.',
     'pt-BR':
-      'Titulares de certificados, para sessões e assinaturas. Os arquivos PKCS#12 estão em pki/holders, na pasta de dados (.local).',
+      'Titulares de certificados, para sessões e assinaturas. Cada link é o arquivo PKCS#12, que também está em pki/holders, na pasta de dados (.local).',
   },
   cpf: { en: 'CPF or CNPJ', 'pt-BR': 'CPF ou CNPJ' },
   pin: { en: 'PIN', 'pt-BR': 'PIN' },
@@ -49,10 +49,16 @@ export const homeWords = translations({
   },
   tryIt: { en: 'Try it', 'pt-BR': 'Experimente' },
   pages: { en: 'Pages', 'pt-BR': 'Páginas' },
-  sign: { en: 'Sign a document', 'pt-BR': 'Assine um documento' },
+  signNow: { en: 'Sign a document now', 'pt-BR': 'Assine um documento agora' },
+  fetchCertificate: {
+    en: (file: string) => `Download the certificate ${file}`,
+    'pt-BR': (file: string) => `Baixe o certificado ${file}`,
+  },
+  password: { en: 'Its password is', 'pt-BR': 'A senha dele é' },
+  sign: { en: 'Create a contract and sign it', 'pt-BR': 'Criar um contrato e assinar' },
   signHint: {
-    en: 'Creates a sample contract, to be signed with 52998224725.p12 (PIN 1234).',
-    'pt-BR': 'Cria um contrato de teste, a assinar com 52998224725.p12 (PIN 1234).',
+    en: 'Leads to its signing page: choose the certificate there, and give the password.',
+    'pt-BR': 'Leva à página de assinatura: escolha o certificado lá e informe a senha.',
   },
   verify: { en: 'Verify a signed file', 'pt-BR': 'Verifique um arquivo assinado' },
   verifyHint: {
