@@ -88,14 +88,15 @@ export function looks(place: () => Place): void {
   });
 
   test('is not shown in a frame of another site', async () => {
+    // Other ports of localhost may show the one for frames, on the local stage.
     const links = await linkTo();
     const frames = [links.url, links.embedUrl].map((src) => `<iframe src="${src}"></iframe>`).join('');
     const site = createServer((_, response) => response.setHeader('content-type', 'text/html').end(frames));
-    await new Promise<void>((ready) => site.listen(0, '127.0.0.1', ready));
+    await new Promise<void>((ready) => site.listen(0, '127.0.0.2', ready));
     const page = await place().browser.newPage();
     const refused: string[] = [];
     page.on('console', (message) => refused.push(message.text()));
-    await page.goto(`http://localhost:${(site.address() as AddressInfo).port}`);
+    await page.goto(`http://127.0.0.2:${(site.address() as AddressInfo).port}`);
     expect(refused.filter((message) => message.includes('frame-ancestors'))).toHaveLength(2);
     await page.close();
     site.close();
