@@ -1,3 +1,4 @@
+import { hubSettings } from '../../shared/hub/settings.ts';
 import { smtpServer } from '../../shared/net/smtp-server.ts';
 import { certificateSettings } from '../../shared/pki/verdict/settings.ts';
 import { platformKeyRule, platformSettings } from '../../shared/platform/settings.ts';
@@ -91,13 +92,7 @@ const approvalSettings = {
     'Minutes after a right code in which no other is asked for. 0 asks for one with every decision.',
     { min: 0, max: 480 },
   ),
-  'Hub:BaseAddress': optional(
-    address(
-      '',
-      'The hub by which approvers and profiles sign with cloud certificates. Without it, this deployment’s own.',
-    ),
-  ),
-  'Hub:ApiKey': secret('', 'The API key for the hub. Without it no cloud certificate signs.'),
+  ...hubSettings,
   'Idp:Authority': optional(
     address(
       '',

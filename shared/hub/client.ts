@@ -7,8 +7,8 @@ import { HubUnreachable } from './errors.ts';
 
 export type CreateSessionRequest = {
   readonly redirectUri: string;
-  /** A CPF or a CNPJ. */
-  readonly identifier: string;
+  /** A CPF or a CNPJ. Undefined where it is not known: every provider is answered then. */
+  readonly identifier: string | undefined;
   /** Good for one signature, or for any number until its lifetime is over. */
   readonly type: 'SingleSignature' | 'SignatureSession';
   readonly lifetimeSeconds: number;
@@ -82,9 +82,10 @@ export const hubClient = (access: HubAccess) => ({
     deadline: Deadline,
   ): Promise<readonly HubProvider[]> {
     const json = {
-      ...{ redirectUri, identifier, type },
-      identifierType: identifier.length > CPF_CHARACTERS ? 'CNPJ' : 'CPF',
-      ...{ lifetimeInSeconds: lifetimeSeconds, customState },
+      ...{ redirectUri, type, lifetimeInSeconds: lifetimeSeconds, customState },
+      ...(identifier === undefined
+        ? { discover: false }
+        : { identifier, identifierType: identifier.length > CPF_CHARACTERS ? 'CNPJ' : 'CPF' }),
     };
     const request = { path: '/api/sessions', json, answer: Session, timeoutMs: CREATE_MS };
     return (await callHub(access, request, deadline)).services;

@@ -1,5 +1,6 @@
 import { type Input, REDIRECT } from '../../../../shared/http/declaration.ts';
 import { redirect } from '../../../../shared/http/response/answer.ts';
+import { hubSessionIn } from '../../../../shared/hub/cloud.ts';
 import { logger } from '../../../../shared/log/logger.ts';
 import { batch } from '../../service.ts';
 import { attemptIn } from '../cloud-cookie.ts';
@@ -11,9 +12,6 @@ import { findApprover } from '../portal.ts';
 
 // To record the signature once the hub has given it, and to answer.
 const RESERVE_MS = 5_000;
-
-// Sessions of our hub have 43 characters.
-const MAX_SESSION_CHARACTERS = 4_096;
 
 /**
  * Where the hub sends a holder back to. Whatever happens, the function answers a redirect; the framework alone answers
@@ -44,7 +42,7 @@ async function destinationOf(input: ReturnInput): Promise<string> {
     if (!visitor) return portalPath();
     const request = {
       address: visitor.address,
-      session: sessionIn(input.query),
+      session: hubSessionIn(input.query),
       begunId: attemptIn(input.cookies),
       verify: () => requireStillVerified({ cookie: visitor.cookie, session: visitor }, Date.now()),
     };
@@ -61,9 +59,3 @@ async function destinationOf(input: ReturnInput): Promise<string> {
 }
 
 const withProblem = (path: string, problem: ShownCode): string => `${portalPath(path)}?problem=${problem}`;
-
-/** Parameter pollution: a session that is given twice is none. */
-function sessionIn({ session }: ReturnInput['query']): string | undefined {
-  const isOne = typeof session === 'string' && session !== '' && session.length <= MAX_SESSION_CHARACTERS;
-  return isOne ? session : undefined;
-}

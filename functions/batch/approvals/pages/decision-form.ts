@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Markup } from '../../../../shared/ui/page.ts';
-import { signsInCloud } from '../../config/hub.ts';
+import { cloud } from '../../config/hub.ts';
 import { formatCount } from '../../config/page-format.ts';
 import { decisionOf, type Verdict } from '../../jobs/domain/job/approval.ts';
 import { MAX_REASON_CHARACTERS } from '../../jobs/reason.ts';
@@ -74,7 +74,7 @@ function signingPart({ language, job, secondFactor }: JobView, total: string): M
   const { contentSha256 } = job.approval;
   return html`<p>${jobWords(language).signing(total)}</p>
 ${signingPanel({ language, jobId: job.id, needsCode, contentSha256 })}
-${signsInCloud() ? cloudPanel({ language, jobId: job.id, needsCode }) : ''}`;
+${cloud.isOffered() ? cloudPanel({ language, jobId: job.id, needsCode }) : ''}`;
 }
 
 function rejectForm(view: JobView): Markup {

@@ -7,7 +7,7 @@ import { SigningRefused } from '../../../../shared/signing/errors.ts';
 import { checkKey, type SigningKey } from '../../../../shared/signing/key.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
-import { hub, signsInCloud } from '../../config/hub.ts';
+import { cloud } from '../../config/hub.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { forgetProfile } from './find-profile.ts';
 import { type CloudAuthorization, type Profile, profiles } from './profile.ts';
@@ -34,7 +34,7 @@ const endedReason = (expiresAtMs: number): string =>
  */
 export function openCloudKey(profile: Profile, { refuse, now }: Options): SigningKey {
   const { name, cloudAuthorization: authorization } = profile;
-  if (!signsInCloud()) return refuse('No hub of cloud certificates is configured: set Hub:ApiKey.');
+  if (!cloud.isOffered()) return refuse('No hub of cloud certificates is configured: set Hub:ApiKey.');
   if (!authorization)
     return refuse("Its cloud certificate is not authorized yet: authorize it in the profile's page.");
   const { alias, sealedSession, expiresAtMs } = authorization;
@@ -49,7 +49,7 @@ export function openCloudKey(profile: Profile, { refuse, now }: Options): Signin
     async signHash(digest, hash) {
       const request = { session, hash, digest: requireSupported(digest), alias };
       try {
-        return await hub.signHash(request, deadlineIn(SIGN_MS, now));
+        return await cloud.hub.signHash(request, deadlineIn(SIGN_MS, now));
       } catch (error) {
         if (!isHubFailure(error)) throw error;
         if (!(error instanceof HubRefused) || !ENDED.has(error.code)) throw unsigned(error);

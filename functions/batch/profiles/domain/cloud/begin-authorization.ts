@@ -1,7 +1,7 @@
 import type { Deadline } from '../../../../../shared/async/deadline.ts';
 import type { HubProvider } from '../../../../../shared/hub/client.ts';
 import { commonSettings } from '../../../../../shared/settings/common.ts';
-import { hub, logHubFailure, signsInCloud } from '../../../config/hub.ts';
+import { cloud } from '../../../config/hub.ts';
 import { errors } from '../../../errors.ts';
 import { readProfile } from '../profile.ts';
 import { createPending } from './pending-authorization.ts';
@@ -44,21 +44,18 @@ export async function beginAuthorization(
   const profile = await readProfile(profileName);
   if (!profile) throw errors.refuse('profile.not-found', { name: profileName }, { status: 404 });
   const { cloudCertificate } = profile;
-  if (!signsInCloud()) return { outcome: 'cloud-not-configured' };
+  if (!cloud.isOffered()) return { outcome: 'cloud-not-configured' };
   if (!cloudCertificate) return { outcome: 'no-cloud-certificate' };
   const { identifier, provider } = cloudCertificate;
   const lifetimeSeconds = lifetimeSecondsOf(identifier);
   const pending = { profileName: profile.name, cloudCertificate, lifetimeSeconds, operatorCookie };
   const customState = await createPending(pending, deadline.now());
   const request = { redirectUri: returnUri(), identifier, lifetimeSeconds, customState };
-  try {
-    const found = await hub.createSession({ ...request, type: 'SignatureSession' }, deadline);
-    const providers = found.filter(
-      ({ serviceName }) => provider === undefined || serviceName.toLowerCase() === provider.toLowerCase(),
-    );
-    return providers.length > 0 ? { outcome: 'begun', providers } : { outcome: 'no-provider' };
-  } catch (error) {
-    logHubFailure(error, { profileName: profile.name });
-    return { outcome: 'provider-failed' };
-  }
+  const work = { profileName: profile.name };
+  const begun = await cloud.begin({ ...request, type: 'SignatureSession' }, work, deadline);
+  if (begun.outcome !== 'begun') return begun;
+  const providers = begun.providers.filter(
+    ({ serviceName }) => provider === undefined || serviceName.toLowerCase() === provider.toLowerCase(),
+  );
+  return providers.length > 0 ? { outcome: 'begun', providers } : { outcome: 'no-provider' };
 }

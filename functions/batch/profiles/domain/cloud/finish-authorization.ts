@@ -6,7 +6,7 @@ import { icpBrasilIdentity } from '../../../../../shared/pki/icp-brasil/icp-bras
 import { createSignerJudge } from '../../../../../shared/pki/verdict/certificate-judge.ts';
 import { SigningRefused } from '../../../../../shared/signing/errors.ts';
 import { checkKey } from '../../../../../shared/signing/key.ts';
-import { hub, logHubFailure } from '../../../config/hub.ts';
+import { cloud } from '../../../config/hub.ts';
 import { settings } from '../../../settings.ts';
 import { setCloudAuthorization } from '../change-profile.ts';
 import type { CloudCertificate } from '../profile.ts';
@@ -51,7 +51,7 @@ export async function finishAuthorization(
     return { profileName, problem: await authorize(by, pending, session, deadline) };
   } catch (error) {
     if (error instanceof AdminRefusal) return { profileName, problem: 'profile-changed' };
-    logHubFailure(error, { profileName });
+    cloud.logFailure(error, { profileName });
     return { profileName, problem: 'provider-failed' };
   }
 }
@@ -61,13 +61,9 @@ async function findPending(
   operatorCookie: string,
   deadline: Deadline,
 ): Promise<PendingAuthorization | ReturnProblem> {
-  try {
-    const state = (await hub.customStateOf(session, deadline)) ?? '';
-    return (await takePending({ state, operatorCookie }, deadline.now())) ?? 'authorization-unknown';
-  } catch (error) {
-    logHubFailure(error, { profileName: undefined });
-    return 'provider-failed';
-  }
+  const state = await cloud.stateOf(session, {}, deadline);
+  if (state === undefined) return 'provider-failed';
+  return (await takePending({ state, operatorCookie }, deadline.now())) ?? 'authorization-unknown';
 }
 
 async function authorize(
@@ -76,7 +72,7 @@ async function authorize(
   session: string,
   deadline: Deadline,
 ): Promise<ReturnProblem | null> {
-  const held = await hub.certificateOf(session, deadline);
+  const held = await cloud.hub.certificateOf(session, deadline);
   const problem = problemOf(cloudCertificate, held);
   if (problem) return problem;
   const { path } = await judgeSigner(held.certificate, deadline.now());

@@ -1,7 +1,7 @@
 import type { Deadline } from '../../../../../../shared/async/deadline.ts';
-import type { HubProvider } from '../../../../../../shared/hub/client.ts';
+import type { BeginResult } from '../../../../../../shared/hub/cloud.ts';
 import { commonSettings } from '../../../../../../shared/settings/common.ts';
-import { hub, logHubFailure, signsInCloud } from '../../../../config/hub.ts';
+import { cloud } from '../../../../config/hub.ts';
 import { errors } from '../../../../errors.ts';
 import { approverOf } from '../../../../jobs/domain/job/approval.ts';
 import { endAttempt, openAttempt, type SignatureAttempt } from '../attempt.ts';
@@ -10,14 +10,9 @@ import { requireSignable } from '../sign-attempt.ts';
 /** Where the hub sends a holder back to. It is registered there for our key, to the letter. */
 const returnUri = (): string => `${commonSettings['Http:PublicUrl']}/batch/approvals/cloud/return`;
 
-export type CloudSignatureResult =
-  | {
-      readonly outcome: 'begun';
-      readonly attemptId: string;
-      /** At least one. */
-      readonly providers: readonly HubProvider[];
-    }
-  | { readonly outcome: 'no-provider' | 'provider-failed' };
+type Begun = Extract<BeginResult, { outcome: 'begun' }>;
+
+export type CloudSignatureResult = (Begun & { readonly attemptId: string }) | Exclude<BeginResult, Begun>;
 
 /**
  * Opens an attempt, and a session at every provider that holds a certificate of the approver. The CPF is the one that was
@@ -27,7 +22,7 @@ export async function beginCloudSignature(
   decision: SignatureAttempt['decision'],
   deadline: Deadline,
 ): Promise<CloudSignatureResult> {
-  if (!signsInCloud()) throw errors.refuse('route.not-found');
+  if (!cloud.isOffered()) throw errors.refuse('route.not-found');
   const nowMs = deadline.now();
   const { approval } = await requireSignable(decision.jobId, decision.email, nowMs);
   const approver = approverOf(approval, decision.email);
@@ -40,14 +35,8 @@ export async function beginCloudSignature(
     lifetimeSeconds: Math.floor((expiresAtMs - nowMs) / 1000),
     customState: id,
   };
-  try {
-    const providers = await hub.createSession(request, deadline);
-    if (providers.length > 0) return { outcome: 'begun', attemptId: id, providers };
-    await endAttempt(id, 'provider-failed');
-    return { outcome: 'no-provider' };
-  } catch (error) {
-    logHubFailure(error, { attemptId: id });
-    await endAttempt(id, 'provider-failed');
-    return { outcome: 'provider-failed' };
-  }
+  const begun = await cloud.begin(request, { attemptId: id }, deadline);
+  if (begun.outcome === 'begun') return { ...begun, attemptId: id };
+  await endAttempt(id, 'provider-failed');
+  return begun;
 }

@@ -5,7 +5,7 @@ import type { HeldCertificate, SignHashRequest } from '../../../../../../shared/
 import type { Stored } from '../../../../../../shared/store/collection.ts';
 import { commit } from '../../../../../../shared/store/commit.ts';
 import { RaceLost } from '../../../../../../shared/store/refusals.ts';
-import { hub, logHubFailure } from '../../../../config/hub.ts';
+import { cloud } from '../../../../config/hub.ts';
 import type { SecondFactorOutcome } from '../../second-factor/require-verified.ts';
 import { endAttempt, endingAttempt, findAttempt, type SignatureAttempt } from '../attempt.ts';
 import { completeAttempt, prepareAttempt, type ShownCode } from '../sign-attempt.ts';
@@ -49,7 +49,8 @@ export async function finishCloudSignature(
   { address, session, begunId, verify }: CloudReturn,
   deadline: Deadline,
 ): Promise<CloudResult> {
-  const state = session === undefined ? undefined : await readState(session, begunId, deadline);
+  const state =
+    session === undefined ? undefined : await cloud.stateOf(session, { attemptId: begunId }, deadline);
   const attempt = await findAttempt(state ?? begunId ?? '', address);
   if (attempt?.means !== 'cloud') return { jobId: null, problem: 'attempt-unknown' };
   const { decision, outcome, expiresAtMs } = attempt;
@@ -61,16 +62,6 @@ export async function finishCloudSignature(
   const verified = await verify();
   if (verified !== 'verified') return { jobId, problem: verified };
   return { jobId, problem: await sign(attempt, session, deadline) };
-}
-
-/** The id that the session was created with. Undefined where the hub does not serve the session. */
-async function readState(session: string, begunId: string | undefined, deadline: Deadline) {
-  try {
-    return (await hub.customStateOf(session, deadline)) ?? '';
-  } catch (error) {
-    logHubFailure(error, { attemptId: begunId });
-    return undefined;
-  }
 }
 
 /** Ends an attempt that nobody has prepared since it was read. */
@@ -88,9 +79,9 @@ async function changeUnlessSigning<T>(change: () => Promise<T>): Promise<T | 'si
 async function sign(attempt: Attempt, session: string, deadline: Deadline): Promise<CloudProblem | null> {
   let held: HeldCertificate;
   try {
-    held = await hub.certificateOf(session, deadline);
+    held = await cloud.hub.certificateOf(session, deadline);
   } catch (error) {
-    logHubFailure(error, { attemptId: attempt.id });
+    cloud.logFailure(error, { attemptId: attempt.id });
     return fail(attempt);
   }
   try {
@@ -115,9 +106,9 @@ async function complete(
 ): Promise<CloudProblem | null> {
   let signature: Buffer;
   try {
-    signature = await hub.signHash(request, deadline);
+    signature = await cloud.hub.signHash(request, deadline);
   } catch (error) {
-    logHubFailure(error, { attemptId: id });
+    cloud.logFailure(error, { attemptId: id });
     await endAttempt(id, 'provider-failed');
     return 'provider-failed';
   }
