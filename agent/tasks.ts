@@ -1,22 +1,10 @@
-import type { Output } from '../shared/command-line/output.ts';
 import { causeOf } from '../shared/command-line/reason.ts';
 import { displayName } from '../shared/pki/findings/display.ts';
 import type { AgentTask, TaskResult } from '../shared/workstation/messages.ts';
 import { isSealedPin } from '../shared/workstation/sealed-pin.ts';
-import type { Registrar } from './certificates.ts';
-import type { Holder } from './holder/holder.ts';
-import type { Identity } from './identity.ts';
-import { type KeyStore, KeyUnusable, PinRejected } from './keys/key-store.ts';
-import type { PinKeeper } from './pin-keeper.ts';
-
-export type Parts = {
-  readonly identity: Identity;
-  readonly store: KeyStore;
-  readonly keeper: PinKeeper;
-  readonly holder: Holder;
-  readonly registrar: Registrar;
-  readonly output: Output;
-};
+import { askAndSign } from './ask-and-sign.ts';
+import { KeyUnusable, PinRejected } from './keys/key-store.ts';
+import type { Parts } from './parts.ts';
 
 type Of<Kind extends AgentTask['kind']> = Extract<AgentTask, { kind: Kind }>;
 
@@ -25,6 +13,7 @@ const FAILED: Readonly<Record<AgentTask['kind'], TaskResult>> = {
   'compare-pin': { outcome: 'not-cached' },
   'prompt-pin': { outcome: 'impossible' },
   'sign-hash': { outcome: 'refused', reason: 'The key could not be used.' },
+  'ask-and-sign': { outcome: 'refused', reason: 'The key could not be used.' },
   'forget-pin': { outcome: 'forgotten' },
   'check-pin': { outcome: 'not-cached' },
 };
@@ -51,6 +40,8 @@ async function resultOf(parts: Parts, task: AgentTask, signal: AbortSignal): Pro
       return promptForPin(parts, task, signal);
     case 'sign-hash':
       return signHash(parts, task);
+    case 'ask-and-sign':
+      return askAndSign(parts, task, signal);
     case 'forget-pin':
       parts.keeper.forget();
       parts.output.print('The session ended: its PIN is no longer in use.');

@@ -132,7 +132,7 @@ export async function servePage(options: PageOptions): Promise<HolderPage> {
     if (action === 'decline') return holder.decline(id) ? 'declined' : 'over';
     const pin = form.get('pin') ?? '';
     if (pin === '') return undefined;
-    const typed = await holder.type(pin);
+    const typed = await holder.type(pin, id);
     if (typed.kind === 'unusable') options.printError(typed.reason);
     return typed.kind === 'resting' ? undefined : typed.kind;
   }

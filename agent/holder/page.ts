@@ -49,6 +49,8 @@ const STYLE = `${styleOf('common')}${styleOf('controls')}
 dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .25rem 1rem; }
 dt { color: var(--faint); }
 dd { margin: 0; }
+.documents { display: grid; gap: .5rem; padding: 0; list-style: none; }
+.documents code { white-space: nowrap; }
 .choices { display: flex; flex-wrap: wrap; gap: .6rem; }
 .note { border-left: .25rem solid var(--wax); padding: .25rem .75rem; }
 `;
@@ -104,15 +106,29 @@ ${renderFrame({ language, body, inLanguage: (other) => `?lang=${other}` })}
 }
 
 function questionMarkup(shown: PageContent, { id, reason, holder, endsAtMs }: Question, text: Words) {
-  const isRequest = reason.kind === 'request';
-  return html`<h1>${isRequest ? text.asks(reason.application) : text.firstUse}</h1>
-<p>${isRequest ? text.asksMore(shown.server) : text.firstUseMore(shown.server)}</p>
+  return html`${reasonMarkup(shown, reason, text)}
 <dl>
 ${holder ? html`<dt>${text.certificate}</dt><dd>${holder}</dd>` : ''}
 <dt>${text.store}</dt><dd>${shown.store}</dd>
 ${endsAtMs ? html`<dt>${text.until}</dt><dd>${clock(endsAtMs, shown.language)}</dd>` : ''}
 </dl>
-${pinForm(shown, text, id, isRequest)}`;
+${pinForm(shown, text, id, reason.kind !== 'first-use')}`;
+}
+
+function reasonMarkup({ server }: PageContent, reason: Question['reason'], text: Words) {
+  if (reason.kind === 'first-use')
+    return html`<h1>${text.firstUse}</h1>
+<p>${text.firstUseMore(server)}</p>`;
+  if (reason.kind === 'request')
+    return html`<h1>${text.asks(reason.application)}</h1>
+<p>${text.asksMore(server)}</p>`;
+  const { requester, application, documents } = reason;
+  return html`<h1>${text.asksSignature(requester)}</h1>
+<ul class="documents">
+${documents.map(({ name, code }) => html`<li><strong>${name}</strong> <code>${code}</code></li>`)}
+</ul>
+<p>${text.compareCodes}</p>
+<p>${text.asksSignatureMore(application, server)}</p>`;
 }
 
 function idleMarkup(shown: PageContent, text: Words) {

@@ -4,6 +4,15 @@ import { randomUUID } from 'node:crypto';
 export type Reason =
   /** Somebody wants to open a session. */
   | { readonly kind: 'request'; readonly application: string }
+  /** Documents are to be signed, these and no others. */
+  | {
+      readonly kind: 'signature';
+      /** Who asks the holder, and the application that asks the server. */
+      readonly requester: string;
+      readonly application: string;
+      /** With the first bytes of each hash, which the page that asks shows too. */
+      readonly documents: readonly { readonly name: string; readonly code: string }[];
+    }
   /** The certificate is new to this agent, which must prove that it can sign with it. */
   | { readonly kind: 'first-use' };
 
@@ -16,7 +25,8 @@ export type Question = {
   readonly endsAtMs: number | undefined;
 };
 
-export type Answer = 'accepted' | 'declined' | 'timed-out' | 'impossible' | 'withdrawn';
+/** `pin-blocked`: too many wrong PINs, so that none may be tried now. */
+export type Answer = 'accepted' | 'declined' | 'timed-out' | 'pin-blocked' | 'impossible' | 'withdrawn';
 
 type Open = { readonly question: Question; readonly settle: (answer: Answer) => void };
 

@@ -68,7 +68,7 @@ export function askInTerminal(
       holder.decline(question.id);
       return look();
     }
-    const outcome = await holder.type(pin);
+    const outcome = await holder.type(pin, question.id);
     print(outcome.kind === 'unusable' ? outcome.reason : MESSAGES[outcome.kind]);
     // No PIN is tried while the holder rests. The page shows until when.
     if (outcome.kind !== 'resting') look();
@@ -97,6 +97,10 @@ export function askInTerminal(
 
 function textOf({ reason, holder }: Question): string {
   const whose = holder ? ` of ${holder}` : '';
+  if (reason.kind === 'signature') {
+    const listed = reason.documents.map(({ name, code }) => `  ${code}  ${name}\n`).join('');
+    return `${reason.requester}, through ${reason.application}, asks you to sign with the certificate${whose}:\n${listed}The codes are on the page where you sign. PIN (Enter alone declines): `;
+  }
   return reason.kind === 'request'
     ? `${reason.application} asks to sign with the certificate${whose}. PIN (Enter alone declines): `
     : `The PIN${whose} is needed once to present the certificate. PIN (Enter alone skips): `;

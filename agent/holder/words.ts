@@ -13,6 +13,21 @@ export const words = translations({
     'pt-BR': (server: string) =>
       `O pedido veio por ${server}. Se não foi você quem o iniciou, recuse. O seu PIN fica nesta máquina: ele é entregue ao seu token ou arquivo, e a mais ninguém.`,
   },
+  asksSignature: {
+    en: (requester: string) => `${requester} asks you to sign`,
+    'pt-BR': (requester: string) => `${requester} pede a sua assinatura`,
+  },
+  compareCodes: {
+    en: 'The page where you sign shows the same code beside each document. If it shows another, decline.',
+    'pt-BR':
+      'A página em que você assina mostra o mesmo código ao lado de cada documento. Se for outro, recuse.',
+  },
+  asksSignatureMore: {
+    en: (application: string, server: string) =>
+      `The request came by ${application}, through ${server}. If you did not start it, decline. Your PIN stays on this machine, and signs these documents alone.`,
+    'pt-BR': (application: string, server: string) =>
+      `O pedido veio por ${application}, através de ${server}. Se não foi você quem o iniciou, recuse. O seu PIN fica nesta máquina e assina só estes documentos.`,
+  },
   firstUse: {
     en: 'Your PIN is needed once to present your certificate',
     'pt-BR': 'O seu PIN é necessário uma vez para apresentar o certificado',

@@ -33,6 +33,7 @@ const KINDS: Partial<Record<ServiceName, Readonly<Record<string, Check>>>> = {
 const ONLY_PERMISSION: Partial<Record<ServiceName, string>> = {
   documents: 'admin',
   credentials: 'Administrador',
+  session: 'workstation-questions',
 };
 
 /** The permissions of a new application. The one permission of a platform is never given by default. */

@@ -52,8 +52,10 @@ const startCommand = (engineDir: string): string =>
 /** Types the documented PIN for a holder who does not exist: at the start, and whenever it is asked for. */
 async function typeFor(holder: Holder, pin: string): Promise<void> {
   holder.questions.onChange(() => {
-    const answer = () => holder.questions.list().length > 0 && holder.type(pin);
-    if (holder.questions.list().length > 0) setTimeout(answer, TYPED_AFTER_MS).unref();
+    for (const { id } of holder.questions.list()) {
+      const isOpen = () => holder.questions.list().some((question) => question.id === id);
+      setTimeout(() => isOpen() && holder.type(pin, id), TYPED_AFTER_MS).unref();
+    }
   });
   await holder.type(pin);
 }

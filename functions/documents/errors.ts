@@ -65,6 +65,10 @@ export const errors = errorTable({
     503,
     'No timestamp authority answered with a timestamp, so nothing was signed. Send the same request again.',
   ],
+  WayNotOffered: [
+    422,
+    'This deployment does not sign in this way. An operator sets Hub:ApiKey for cloud certificates, Workstations:ApiKey for tokens.',
+  ],
   ContentNotAvailable: [422, 'The document has no such content in its current status.'],
   ContentTooLarge: [
     422,

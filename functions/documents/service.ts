@@ -8,6 +8,9 @@ import { settings } from './settings.ts';
 
 const MINUTE_SECONDS = 60;
 
+// Calls of one address that reach the hub or a workstation: a person who signs takes about one in ten seconds.
+const WAYS_LIMIT = 120;
+
 export const documents = service({
   name: 'documents',
   title: 'Document-signature platform',
@@ -30,6 +33,7 @@ export const documents = service({
   style: codeMessageDetailsStyle,
   situations: PLATFORM_SITUATIONS,
   rates: {
+    ways: () => ({ limit: WAYS_LIMIT, windowSeconds: MINUTE_SECONDS }),
     verification: () => ({ limit: settings['Verification:PermitLimit'], windowSeconds: MINUTE_SECONDS }),
   },
   unknownOptions: 'OptionNotSupported',

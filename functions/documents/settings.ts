@@ -1,4 +1,5 @@
 import { applicationSettings } from '../../shared/http/application-settings.ts';
+import { hubSettings } from '../../shared/hub/settings.ts';
 import { certificateSettings } from '../../shared/pki/verdict/settings.ts';
 import {
   addresses,
@@ -15,6 +16,7 @@ import { defineSettings } from '../../shared/settings/settings.ts';
 import { frameOrigins } from '../../shared/ui/frame-origins.ts';
 import { privateNetworksRule, webhookSettings } from '../../shared/webhooks/settings.ts';
 import { AUTH_TYPES } from '../../shared/webhooks/webhook.ts';
+import { workstationSettings } from '../../shared/workstation/settings.ts';
 
 export const settings = defineSettings(
   'documents',
@@ -48,6 +50,8 @@ export const settings = defineSettings(
       ),
     ),
     ...certificateSettings,
+    ...hubSettings,
+    ...workstationSettings,
     MaxWebhooksPerOrganization: count(5, 'Webhooks that one organization may register.', {
       min: 1,
       max: 20, // the events that one change of a document can record

@@ -27,6 +27,14 @@ export const errors = errorTable({
   ClientSignatureAlreadySet: [422, 'A signature was submitted already, and there is no second one.'],
 
   CertificateMismatch: [422, 'Another certificate signed the first document of this session. Use the same.'],
+  CertificateRequirementNotMet: [
+    422,
+    'The session asks for a certificate of another CPF. Sign with the one that it names.',
+  ],
+  WayNotOffered: [
+    422,
+    'The session cannot be signed in this way: the deployment does not offer it, or nobody named the CPF of the signer.',
+  ],
   DocumentNotSignable: [422, 'The file cannot be signed in its format.'],
   EmptyDocument: [422, 'The document has no content.'],
   TooManyDocuments: [422, 'The session would have more documents than one may have.'],

@@ -39,6 +39,10 @@ const pkiStyle: ErrorStyle = {
   schemaFor: (status) => (status >= 500 ? 'UnexpectedError' : 'ErrorModelV2'),
 };
 
+const MINUTE_SECONDS = 60;
+// Calls of one address that reach the hub or a workstation: a person who signs takes about one in ten seconds.
+const WAYS_LIMIT = 120;
+
 export const pki = service({
   name: 'pki',
   title: 'PKI core service',
@@ -56,6 +60,7 @@ export const pki = service({
   style: pkiStyle,
   situations: PLATFORM_SITUATIONS,
   unknownOptions: 'OptionNotSupported',
+  rates: { ways: () => ({ limit: WAYS_LIMIT, windowSeconds: MINUTE_SECONDS }) },
   applicationLimits: () => applicationLimitsOf(settings),
   jsonTypes: ['application/json', 'text/json'],
 });

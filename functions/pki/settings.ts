@@ -1,4 +1,5 @@
 import { applicationSettings } from '../../shared/http/application-settings.ts';
+import { hubSettings } from '../../shared/hub/settings.ts';
 import { validationSettings } from '../../shared/pki/verdict/settings.ts';
 import {
   address,
@@ -14,6 +15,7 @@ import {
 } from '../../shared/settings/kinds.ts';
 import { isLocal } from '../../shared/settings/names.ts';
 import { defineSettings } from '../../shared/settings/settings.ts';
+import { workstationSettings } from '../../shared/workstation/settings.ts';
 
 /** Kinds of identifiers of the subjects of biometric sessions. */
 export const IDENTIFIER_KINDS = ['CPF', 'CNPJ', 'Email'] as const;
@@ -125,6 +127,8 @@ export const settings = defineSettings(
       "Contexts of the operator's own: id=file, separated by commas. An id may have several files.",
     ),
     ...validationSettings,
+    ...hubSettings,
+    ...workstationSettings,
     ...signatureSessionSettings,
     ...biometricSettings,
   },

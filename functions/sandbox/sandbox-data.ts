@@ -58,6 +58,9 @@ export const registeredFor = (service: ServiceName, rootUrl: string): Record<str
     'http://localhost:9999/return',
     // Approvers of the batch service sign with cloud certificates through the hub.
     `${rootUrl}/batch/approvals/cloud/return`,
+    // Signers of documents and of signature sessions do so too.
+    `${rootUrl}/documents/cloud/return`,
+    `${rootUrl}/pki/cloud/return`,
     // Operators authorize the cloud certificates of profiles.
     `${rootUrl}/batch/cloud-certificates/return`,
   ],

@@ -16,6 +16,7 @@ export type Assets = {
 const COMMON: readonly string[] = [
   'shared/ui/styles/common.css',
   'shared/ui/styles/reader.css',
+  'shared/ui/styles/ways.css',
   'shared/ui/browser/reader/pdf-worker.ts',
 ];
 const sourcesOf = (service: string): string[] => [

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { MAX_QUESTION_DOCUMENTS, shownToHolder } from './questions.ts';
 
 // The protocol between agents and the session server. Both sides validate with these shapes.
 
@@ -74,6 +75,16 @@ export const AgentTask = z.discriminatedUnion('kind', [
     digest: z.enum(['sha256', 'sha384', 'sha512']),
     hash: z.base64(),
   }),
+  /** The holder is shown what is signed, and types the PIN for it. A PIN in use does not answer for them. */
+  z.object({
+    ...task,
+    kind: z.literal('ask-and-sign'),
+    sha256,
+    digest: z.literal('sha256'),
+    /** The application that asks the server. */
+    application: z.string(),
+    ...shownToHolder,
+  }),
   z.object({ ...task, kind: z.literal('forget-pin') }),
   /** Only for an agent that sends `pinInUse`: older agents do not know this kind. */
   z.object({ ...task, kind: z.literal('check-pin') }),
@@ -93,17 +104,22 @@ export const OUTCOMES = {
   'compare-pin': ['matched', 'different', 'not-cached'],
   'prompt-pin': ['matched', 'different', 'declined', 'timed-out', 'impossible'],
   'sign-hash': ['signed', 'not-cached', 'refused'],
+  'ask-and-sign': ['signed', 'declined', 'timed-out', 'pin-blocked', 'impossible', 'refused'],
   'forget-pin': ['forgotten'],
   'check-pin': ['in-use', 'not-cached'],
 } as const satisfies Record<TaskKind, readonly string[]>;
 
 export type Outcome<Kind extends TaskKind = TaskKind> = (typeof OUTCOMES)[Kind][number];
 
+const Signature = z.base64().max(2_000);
+
 /** POST /agent/tasks/{taskId}/result */
 export const TaskResult = z.object({
   outcome: z.enum(Object.values(OUTCOMES).flat()),
-  /** Only with the outcome `signed`. */
-  signature: z.base64().max(2_000).optional(),
+  /** Only with the outcome `signed` of `sign-hash`. */
+  signature: Signature.optional(),
+  /** Only with the outcome `signed` of `ask-and-sign`: one for each document, in their order. */
+  signatures: z.array(Signature).min(1).max(MAX_QUESTION_DOCUMENTS).optional(),
   /** Why the task failed, for people. */
   reason: z.string().max(300).optional(),
 });

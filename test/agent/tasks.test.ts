@@ -4,8 +4,9 @@ import type { Registrar } from '../../agent/certificates.ts';
 import { holderOf } from '../../agent/holder/holder.ts';
 import type { Identity } from '../../agent/identity.ts';
 import { type KeyStore, KeyUnusable, PinRejected } from '../../agent/keys/key-store.ts';
+import type { Parts } from '../../agent/parts.ts';
 import { DEFAULT_TIMES, pinKeeper } from '../../agent/pin-keeper.ts';
-import { doTask, type Parts } from '../../agent/tasks.ts';
+import { doTask } from '../../agent/tasks.ts';
 import type { AgentTask } from '../../shared/workstation/messages.ts';
 import { sealPin } from '../../shared/workstation/sealed-pin.ts';
 

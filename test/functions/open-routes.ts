@@ -35,6 +35,11 @@ export const OPEN: readonly string[] = [
   ...['start-signature', 'complete-signature', 'approve-document', 'refuse-document'].map(
     (name) => `documents/${name}-by-key`,
   ),
+  ...['begin-cloud-visit', 'look-for-certificate', 'sign-in-cloud'].map((name) => `documents/${name}`),
+  ...['ask-for-token', 'await-token'].map((name) => `documents/${name}`),
+  // Redirects alone: back from a hub, with a session that this browser's cookie knows.
+  'documents/return-from-cloud',
+  'pki/return-from-session-cloud',
   'documents/get-download',
   'documents/get-action-content',
   'documents/get-action-details',

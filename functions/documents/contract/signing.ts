@@ -40,7 +40,7 @@ export const KeyParams = z.object({
     .meta({ description: 'The key of a document, from an action URL.', examples: [KEY] }),
 });
 
-const Ticket = z
+export const Ticket = z
   .string()
   .min(1)
   .max(200)

@@ -81,6 +81,17 @@ export const CreateSignatureSessionRequest = takesNeutral(
         .boolean()
         .nullish()
         .describe('A revocation status that nobody tells is a warning then, and no failure.'),
+      certificateRequirements: z
+        .array(
+          z.object({
+            type: z.string().max(100).describe('`Cpf`. Any other type is refused.'),
+            argument: z.string().max(100).nullish().describe('The CPF, with or without punctuation.'),
+          }),
+        )
+        .nullish()
+        .describe(
+          'Who signs: with `Cpf`, no other certificate does, and the page finds theirs in the cloud or in a token.',
+        ),
       documents: z
         .array(NewSessionDocument)
         .nullish()
@@ -91,6 +102,7 @@ export const CreateSignatureSessionRequest = takesNeutral(
       examples: [
         {
           returnUrl: 'http://localhost:9999/return',
+          certificateRequirements: [{ type: 'Cpf', argument: '52998224725' }],
           documents: [{ name: 'contract.pdf', contentType: 'application/pdf', content: 'JVBERi0xLjcK' }],
         },
       ],

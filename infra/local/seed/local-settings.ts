@@ -30,6 +30,7 @@ export const LOCAL_SETTINGS: Readonly<Record<string, string>> = {
   Signer__WebhookSecret: SIGNER_SECRET,
   ApproverPortal__LinkSecret: APPROVER_LINK_SECRET,
   Hub__ApiKey: SANDBOX_KEY,
+  Workstations__ApiKey: SANDBOX_KEY,
   Storage__Inputs: 'inbox=input/inbox,remessas=input/remessas,spare=input/spare',
   // Filled in by the reference pages and the webhooks page.
   SANDBOX_KEY,

@@ -15,16 +15,15 @@ import {
 import { commit } from '../../../../shared/store/commit.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { errors } from '../../errors.ts';
-import { requireTicket } from '../document/action-link.ts';
 import { type Document, findDocument } from '../document/document.ts';
-import { actionNotAwaited } from '../flow/actions.ts';
-import { type Assignment, kindOf, type Mark, openAssignments } from '../flow/flow.ts';
+import type { Assignment, Mark } from '../flow/flow.ts';
 import {
   type CertificateIdentity,
   findSignatureAssignment,
   requireMatchingCertificate,
 } from '../flow/matching.ts';
 import { requireOpen } from './acting.ts';
+import { requireAwaited } from './awaited.ts';
 import { documentInput } from './signature-input.ts';
 import {
   judgeSigner,
@@ -86,18 +85,8 @@ export async function startSignatureByKey(
   { ticket, ...request }: SignatureRequest & { readonly ticket: string },
   nowMs: number,
 ): Promise<StartResult> {
-  const { document, action, person } = await requireTicket(key, ticket, nowMs);
-  requireOpen(document, 'acted', nowMs);
-  const { flowActionId } = request;
-  const match = openAssignments(document.flow).find(
-    (open) => open.action.id === action.id && open.person.id === person.id,
-  );
-  if (!match || kindOf(action) !== 'signature' || (flowActionId !== null && flowActionId !== action.id))
-    throw actionNotAwaited(document.flow, {
-      flowActionId: flowActionId ?? action.id,
-      isPerson: ({ id }) => id === person.id,
-      kind: 'signature',
-    });
+  const match = await requireAwaited({ key, ticket }, request.flowActionId, nowMs);
+  const { document } = match;
   const choose = (identity: CertificateIdentity) => requireMatchingCertificate(match, identity);
   return commitStart(await plan(document, request, choose, nowMs));
 }

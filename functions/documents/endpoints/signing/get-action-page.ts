@@ -3,6 +3,7 @@ import { pageEndpoint } from '../../../../shared/http/page-endpoint.ts';
 import { frameAncestorsOf } from '../../../../shared/ui/frame-origins.ts';
 import { ANYBODY } from '../../../../shared/ui/languages.ts';
 import { embedOriginsOf } from '../../domain/places/embedding.ts';
+import { waysOffered } from '../../domain/signing/ways/offered.ts';
 import { deadLinkPage, loadAction } from '../../pages/action/dead-link.ts';
 import { actionPage } from '../../pages/action/page.ts';
 import { documents } from '../../service.ts';
@@ -24,7 +25,14 @@ export const handler = pageEndpoint(documents, ANYBODY)(
     return typeof found === 'string'
       ? deadLinkPage(found, { language, isEmbedded, ...frame })
       : actionPage(
-          { details: found.details, key, ticket, language, ...(isEmbedded && { embedOrigins }) },
+          {
+            details: found.details,
+            key,
+            ticket,
+            language,
+            ways: waysOffered(),
+            ...(isEmbedded && { embedOrigins }),
+          },
           { isEmbedded, ...frame },
         );
   },

@@ -8,6 +8,7 @@ import { type Markup, page } from '../../../../shared/ui/page.ts';
 import { documentReader } from '../../../../shared/ui/reader.ts';
 import { formatSize } from '../../../../shared/ui/size.ts';
 import { formatDay } from '../../../../shared/ui/time.ts';
+import type { WayOptions } from '../../../../shared/ui/ways/way-fields.ts';
 import type { ActionDetails } from '../../contract/signing.ts';
 import { actionPanel } from './panel.ts';
 import { actionWords } from './words.ts';
@@ -20,6 +21,7 @@ type ActionVisit = {
   readonly language: Language;
   /** In a frame: the origins that are told what happens. */
   readonly embedOrigins?: readonly string[];
+  readonly ways: Pick<WayOptions, 'offersCloud' | 'offersToken' | 'agentUrl'>;
 };
 
 // The page is at /document/key/{key}/action. Its addresses are relative, so it works under any stage prefix.
@@ -34,7 +36,7 @@ type FrameOptions = { readonly isEmbedded: boolean; readonly frameAncestors?: st
 export function actionPage(visit: ActionVisit, { isEmbedded, ...policy }: FrameOptions) {
   const { language, details } = visit;
   const { branding } = details;
-  const body = mainContent(visit);
+  const body = mainContent(visit, isEmbedded);
   const inLanguage = (other: Language) => `?${new URLSearchParams({ ticket: visit.ticket, lang: other })}`;
   return page({
     title: titleOf(details, language),
@@ -43,6 +45,7 @@ export function actionPage(visit: ActionVisit, { isEmbedded, ...policy }: FrameO
     styles: [
       assetUrl(ROOT, 'common.css'),
       assetUrl(ROOT, 'reader.css'),
+      assetUrl(ROOT, 'ways.css'),
       assetUrl(ROOT, 'documents-action.css'),
     ],
     scripts: [assetUrl(ROOT, 'documents-action.js')],
@@ -79,8 +82,9 @@ function previewOf({ action }: ActionDetails, language: Language) {
   return { title, description: words.previewText };
 }
 
-function mainContent(visit: ActionVisit): Markup {
-  const { details, language, ticket } = visit;
+function mainContent(visit: ActionVisit, isEmbedded: boolean): Markup {
+  const { details, language, ticket, ways } = visit;
+  const ownWindow = isEmbedded ? `action?${new URLSearchParams({ ticket, lang: language })}` : undefined;
   const address = contentOf(visit);
   return html`<main data-api="${apiOf(visit)}" data-document="${details.id}" data-outcome="${outcomeOf(details)}" data-embed-origins="${visit.embedOrigins?.join(' ')}" data-ticket="${ticket}" data-action="${details.action.id}" data-content="${address}" data-open="${String(details.action.canAct)}">
 <div class="intro">
@@ -92,7 +96,7 @@ ${details.description && html`<p class="description">${details.description}</p>`
 <div class="columns">
 ${documentReader({ root: ROOT, address, name: details.filename, mimeType: details.mimeType, bytes: details.fileSize, language })}
 <div class="aside">
-${actionPanel(details, { content: address, verification: `${ROOT}/verification` }, language)}
+${actionPanel(details, { content: address, verification: `${ROOT}/verification` }, { language, ownWindow, ...ways })}
 ${participants(details, language)}
 </div>
 </div>

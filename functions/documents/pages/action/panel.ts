@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import { certificateFields } from '../../../../shared/ui/certificate-fields.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import type { Markup } from '../../../../shared/ui/page.ts';
+import { type WayOptions, wayFields } from '../../../../shared/ui/ways/way-fields.ts';
 import type { ActionDetails } from '../../contract/signing.ts';
 import { formatCnpj } from '../format.ts';
 import { closedPanel } from './closed-panel.ts';
@@ -11,12 +11,13 @@ import { actionWords } from './words.ts';
 export const actionPanel = (
   details: ActionDetails,
   addresses: Parameters<typeof closedPanel>[1],
-  language: Language,
+  options: WayOptions,
 ): Markup =>
-  details.action.canAct ? openPanel(details, language) : closedPanel(details, addresses, language);
+  details.action.canAct ? openPanel(details, options) : closedPanel(details, addresses, options.language);
 
 // The fields have no names and the buttons are disabled until the script runs: a plain submit sends no password.
-function openPanel({ action }: ActionDetails, language: Language): Markup {
+function openPanel({ action }: ActionDetails, options: WayOptions): Markup {
+  const { language } = options;
   const words = actionWords(language);
   const isSignature = action.kind === 'signature';
   return html`<section class="card" aria-labelledby="act">
@@ -25,7 +26,7 @@ function openPanel({ action }: ActionDetails, language: Language): Markup {
 <noscript><p class="note">${words.needsScript}</p></noscript>
 <form class="form" id="${isSignature ? 'sign' : 'approve'}" novalidate>
 <fieldset disabled>
-${isSignature ? certificateFields(language) : html`<p class="faint">${words.approveHint}</p>`}
+${isSignature ? wayFields(options) : html`<p class="faint">${words.approveHint}</p>`}
 <div class="problem" role="alert" tabindex="-1" hidden></div>
 <p class="working" role="status"></p>
 <button class="button wide" type="submit">${isSignature ? words.sign : words.approve}</button>

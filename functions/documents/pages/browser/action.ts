@@ -18,6 +18,7 @@ import {
   signWithCertificate,
 } from '../../../../shared/ui/browser/signing/certificate-input.ts';
 import { InputProblem, problemOf } from '../../../../shared/ui/browser/signing/problems.ts';
+import { mountWays } from '../../../../shared/ui/browser/signing/ways/ways.ts';
 import { listenForEmbedder, tellFailure, tellOutcome } from './action/embedding.ts';
 import { signDocument } from './action/sign-document.ts';
 import { actingWords, refusalProblem } from './action/words.ts';
@@ -36,15 +37,19 @@ function wire(main: HTMLElement): void {
   const refusal = createActionForm(find(dialog, 'form', HTMLFormElement));
   const sign = main.querySelector<HTMLFormElement>('#sign');
   const approve = main.querySelector<HTMLFormElement>('#approve');
-  if (sign)
-    onAct(createActionForm(sign), (form) =>
+  if (sign) {
+    const signing = createActionForm(sign);
+    const signWithFile = (form: ActionForm) =>
       signWithCertificate(form, (identity, steps) =>
         signDocument({
           ...{ api, ticket, identity, actionId: action, readDocument: () => bytesAt(content) },
           onStep: (step) => form.showProgress(steps[step]),
         }),
-      ),
-    );
+      );
+    const post = <T>(path: string, body: object = {}) => api<T>(path, { ticket, ...body });
+    onAct(signing, mountWays(signing, { post, toSign: () => ({}), signWithFile }));
+    refreshOnReturn();
+  }
   if (approve)
     onAct(createActionForm(approve), async (form) => {
       form.showProgress(words.approving);
@@ -53,6 +58,13 @@ function wire(main: HTMLElement): void {
   onAct(refusal, (form) => refuseWith(form, api, ticket));
   find(main, '#refuse-open', HTMLButtonElement).addEventListener('click', () => dialog.showModal());
   find(main, '#refuse-close', HTMLButtonElement).addEventListener('click', () => dialog.close());
+}
+
+// In a frame, people sign with a cloud certificate in another window, and come back to this one.
+function refreshOnReturn(): void {
+  if (window.top === window) return;
+  document.addEventListener('visibilitychange', () => void (document.hidden || refreshIfDone()));
+  window.addEventListener('focus', () => void refreshIfDone());
 }
 
 async function refuseWith(form: ActionForm, api: Api, ticket: string): Promise<void> {

@@ -2,16 +2,21 @@ import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { hashSecret, newSecret } from '../../../../shared/access/secrets.ts';
 import { commonSettings } from '../../../../shared/settings/common.ts';
+import { parseCpf } from '../../../../shared/taxpayer/cpf.ts';
 import { checkReturnUrl } from '../../domain/registered-addresses.ts';
 import { PKI_BRAZIL, securityContext } from '../../domain/security-contexts.ts';
+import { errors } from '../../errors.ts';
 import { addDocument, type DocumentUpload, refuseTooMany } from './add-document.ts';
 import { signatureSessions } from './session.ts';
 import { taskMessage } from './tasks.ts';
+
+type CertificateRequirement = { readonly type: string; readonly argument?: string | null | undefined };
 
 export type CreateSessionRequest = {
   readonly returnUrl: string;
   readonly securityContextId?: string | null | undefined;
   readonly ignoreRevocationStatusUnknown?: boolean | null | undefined;
+  readonly certificateRequirements?: readonly CertificateRequirement[] | null | undefined;
   readonly documents?: readonly DocumentUpload[] | null | undefined;
 };
 
@@ -30,6 +35,7 @@ const KEPT_AFTER_MS = 24 * 3_600_000;
 export async function createSignatureSession(caller: Caller, request: CreateSessionRequest, nowMs: number) {
   checkReturnUrl(request.returnUrl, caller);
   const { id: securityContextId } = securityContext(request.securityContextId ?? PKI_BRAZIL);
+  const signerCpf = requiredCpf(request.certificateRequirements ?? []);
   const uploads = request.documents ?? [];
   refuseTooMany(uploads.length);
   const id = randomUUID();
@@ -48,6 +54,7 @@ export async function createSignatureSession(caller: Caller, request: CreateSess
       createdAtMs: nowMs,
       expiresAtMs,
       keptUntilMs,
+      signerCpf,
       documents: [],
       signerSha256: null,
       failure: null,
@@ -58,6 +65,24 @@ export async function createSignatureSession(caller: Caller, request: CreateSess
   const documents = [];
   for (const upload of uploads) documents.push(await addDocument(caller, access, upload, nowMs));
   return { sessionId: id, redirectUrl: pageUrlOf(id, token), token, documents };
+}
+
+/** The CPF that a session requires. Refuses a requirement that nobody would check. */
+function requiredCpf(requirements: readonly CertificateRequirement[]): string | null {
+  const [first, ...others] = requirements;
+  if (!first) return null;
+  const isOther = [first, ...others].find(({ type }) => type !== 'Cpf');
+  if (isOther || others.length > 0)
+    throw errors.refuse('OptionNotSupported', {
+      option: 'certificateRequirements',
+      value: isOther?.type ?? 'several',
+    });
+  const cpf = parseCpf(first.argument ?? '');
+  if (!cpf)
+    throw errors.refuse('InvalidRequest', undefined, {
+      fields: [{ field: 'certificateRequirements.0.argument', message: 'is not a CPF' }],
+    });
+  return cpf;
 }
 
 // The fragment stays in the browser: no server, proxy or log receives the token.

@@ -1,6 +1,7 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { matchesSecret } from '../../../../shared/access/secrets.ts';
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
+import { icpBrasilIdentity } from '../../../../shared/pki/icp-brasil/icp-brasil.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { transition } from '../../../../shared/store/state-machine.ts';
@@ -79,7 +80,16 @@ export function refuseUnlessPending({ state }: SignatureSession): void {
   });
 }
 
-/** Refuses another certificate than the one of the first signature: a session has one signer. */
-export function refuseAnotherSigner({ signerSha256 }: SignatureSession, { sha256 }: Certificate): void {
-  if (signerSha256 !== null && signerSha256 !== sha256) throw errors.refuse('CertificateMismatch');
+/**
+ * Refuses a certificate of another CPF than the session requires, and another than the one of the first signature: a
+ * session has one signer.
+ */
+export function refuseAnotherSigner(
+  { signerSha256, signerCpf = null }: SignatureSession,
+  certificate: Certificate,
+): void {
+  if (signerCpf !== null && icpBrasilIdentity(certificate).cpf !== signerCpf)
+    throw errors.refuse('CertificateRequirementNotMet');
+  if (signerSha256 !== null && signerSha256 !== certificate.sha256)
+    throw errors.refuse('CertificateMismatch');
 }

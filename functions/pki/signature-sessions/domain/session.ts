@@ -50,6 +50,8 @@ export type SignatureSession = {
   /** When the token expires, and with it the wait for the person. */
   readonly expiresAtMs: number;
   readonly keptUntilMs: number;
+  /** The CPF that must sign. Sessions older than this option have none written. */
+  readonly signerCpf?: string | null;
   readonly documents: readonly SessionDocument[];
   /** SHA-256 of the certificate of the first signature: the others need the same one. */
   readonly signerSha256: string | null;

@@ -23,6 +23,7 @@ export const handler = signatureSession.endpoint(
       'InvalidToken',
       'InvalidSignature',
       'CertificateMismatch',
+      'CertificateRequirementNotMet',
     ],
     credentials: BY_TOKEN,
     permission: SIGNATURE_SESSIONS,

@@ -2,6 +2,7 @@ import { PAGE } from '../../../../shared/http/declaration.ts';
 import { pageEndpoint } from '../../../../shared/http/page-endpoint.ts';
 import { ANYBODY } from '../../../../shared/ui/languages.ts';
 import { pki } from '../../service.ts';
+import { waysOffered } from '../domain/ways/offered.ts';
 import { signatureSessionPage } from '../pages/signature-session-page.ts';
 
 /** Says nothing of any session: what it shows, its script asks for with the token. */
@@ -11,5 +12,6 @@ export const handler = pageEndpoint(pki, ANYBODY)(
     summary: 'The page at which a person signs',
     answers: { 200: PAGE },
   },
-  async ({ params: { sessionId = '' } }, { language }) => signatureSessionPage(sessionId, language),
+  async ({ params: { sessionId = '' } }, { language }) =>
+    signatureSessionPage(sessionId, language, waysOffered()),
 );

@@ -23,6 +23,7 @@ export const handler = signatureSession.endpoint(
       'SecurityContextNotFound',
       'PKCertificateMalformed',
       'CertificateMismatch',
+      'CertificateRequirementNotMet',
       'DocumentNotSignable',
       'UnsupportedSignatureAlgorithm',
     ],

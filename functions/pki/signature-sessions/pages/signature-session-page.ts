@@ -1,11 +1,11 @@
 import { html } from 'hono/html';
 import type { Answer } from '../../../../shared/http/response/answer.ts';
 import { assetUrl } from '../../../../shared/ui/assets.ts';
-import { certificateFields } from '../../../../shared/ui/certificate-fields.ts';
 import { renderFrame } from '../../../../shared/ui/frame.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { type Markup, page } from '../../../../shared/ui/page.ts';
 import { translations } from '../../../../shared/ui/translations.ts';
+import { type WayOptions, wayFields } from '../../../../shared/ui/ways/way-fields.ts';
 
 /** What the page of a signature session says before anybody acts. */
 const signatureSessionWords = translations({
@@ -36,15 +36,20 @@ const ROOT = '..';
  * The page at which a person signs the documents of a session. The token is behind the `#` of its address, which no
  * server is sent: so the page is the same for every session, and its script asks for what is in it.
  */
-export function signatureSessionPage(sessionId: string, language: Language): Promise<Answer> {
+export function signatureSessionPage(
+  sessionId: string,
+  language: Language,
+  ways: Omit<WayOptions, 'language'>,
+): Promise<Answer> {
   const { title } = signatureSessionWords(language);
-  const body = content(`${ROOT}/api/signature-sessions/${encodeURIComponent(sessionId)}`, language);
+  const body = content(`${ROOT}/api/signature-sessions/${encodeURIComponent(sessionId)}`, language, ways);
   return page({
     title,
     language,
     styles: [
       assetUrl(ROOT, 'common.css'),
       assetUrl(ROOT, 'reader.css'),
+      assetUrl(ROOT, 'ways.css'),
       assetUrl(ROOT, 'pki-signature-session.css'),
     ],
     scripts: [assetUrl(ROOT, 'pki-signature-session.js')],
@@ -53,7 +58,7 @@ export function signatureSessionPage(sessionId: string, language: Language): Pro
   });
 }
 
-function content(api: string, language: Language): Markup {
+function content(api: string, language: Language, ways: Omit<WayOptions, 'language'>): Markup {
   const words = signatureSessionWords(language);
   return html`<main data-api="${api}" data-worker="${assetUrl(ROOT, 'pdf-worker.js')}">
 <h1>${words.title}</h1>
@@ -74,7 +79,7 @@ function content(api: string, language: Language): Markup {
 <h2 id="act">${words.yourSignature}</h2>
 <form class="form" id="sign" novalidate>
 <fieldset disabled>
-${certificateFields(language)}
+${wayFields({ language, ...ways })}
 <div class="problem" role="alert" tabindex="-1" hidden></div>
 <p class="working" role="status"></p>
 <button class="button wide" type="submit">${words.sign}</button>

@@ -83,7 +83,7 @@ async function createTask(
 }
 
 // The waiter deletes its answered task. The store's TTL deletes tasks that nobody waited for.
-async function deleteAnswered(task: Stored<Task>, result: TaskResult): Promise<TaskResult> {
+export async function deleteAnswered(task: Stored<Task>, result: TaskResult): Promise<TaskResult> {
   await tasks.delete(task).catch(ifThrown(RaceLost));
   return result;
 }
@@ -94,7 +94,7 @@ async function deleteAnswered(task: Stored<Task>, result: TaskResult): Promise<T
 //   agent                 answers: Done --|
 //
 // Either the answer counts, or the agent learns that it does not. Never both, never neither.
-async function giveUp(task: Stored<Task>, reason: 'late' | 'absent'): Promise<RelayResult> {
+export async function giveUp(task: Stored<Task>, reason: 'late' | 'absent'): Promise<RelayResult> {
   for (let current: Stored<Task> | undefined = task; current; current = await tasks.get(task)) {
     if (current.result) return deleteAnswered(current, current.result);
     if (taskStates.isTerminal(current.state)) return reason;

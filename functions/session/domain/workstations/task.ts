@@ -100,11 +100,22 @@ export async function completeTask(
   if (!task || task.expiresAtMs <= nowMs || !taskStates.accepts(task.state, 'answered')) return false;
   const outcomes: readonly string[] = OUTCOMES[task.kind];
   if (!outcomes.includes(result.outcome)) throw errors.refuse('INVALID_REQUEST', { field: 'outcome' });
-  if ((result.outcome === 'signed') !== (result.signature !== undefined))
+  const { signatures, signature } = expectedOf(task, result);
+  if (signature !== (result.signature !== undefined))
     throw errors.refuse('INVALID_REQUEST', { field: 'signature' });
+  if (signatures !== (result.signatures?.length ?? 0))
+    throw errors.refuse('INVALID_REQUEST', { field: 'signatures' });
   // The waiter gave up at this moment, or the same result came twice.
   return transition(tasks, taskStates, task, 'answered', { result, ask: undefined }).then(
     () => true,
     ifThrown(RaceLost, false),
   );
+}
+
+/** What a result carries: the signature of one hash, or one for each document that the holder was shown. */
+function expectedOf({ ask }: Task, { outcome }: TaskResult) {
+  if (outcome !== 'signed') return { signature: false, signatures: 0 };
+  return ask?.kind === 'ask-and-sign'
+    ? { signature: false, signatures: ask.documents.length }
+    : { signature: true, signatures: 0 };
 }

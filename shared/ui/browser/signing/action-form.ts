@@ -1,3 +1,4 @@
+import { ActCanceled } from './act-canceled.ts';
 import type { Problem } from './problems.ts';
 
 /** Finds an element that must exist: the page and its script are built together. */
@@ -71,7 +72,8 @@ export function onSubmit(
     try {
       await act(acting);
     } catch (error) {
-      await failed(error);
+      if (error instanceof ActCanceled) acting.enable();
+      else await failed(error);
     } finally {
       isBusy = false;
     }

@@ -1,6 +1,9 @@
+import { companySignerOf } from '../company.ts';
 import type { Identity } from '../open-pkcs12.ts';
 import { language } from '../page-language.ts';
+import { ActCanceled } from './act-canceled.ts';
 import { type ActionForm, find } from './action-form.ts';
+import { confirmCompany } from './confirm-company.ts';
 import { InputProblem } from './problems.ts';
 import { signingWords } from './words.ts';
 
@@ -23,6 +26,8 @@ export async function signWithCertificate(
   sign: (identity: Identity, steps: ReturnType<typeof stepsOf>) => Promise<void>,
 ): Promise<void> {
   const identity = await openChosenCertificate(form);
+  const company = companySignerOf(identity.certificate);
+  if (company && !(await confirmCompany(company))) throw new ActCanceled();
   await sign(identity, stepsOf(identity));
   passwordIn(form).value = '';
 }

@@ -11,6 +11,7 @@ import {
   signWithCertificate,
 } from '../../../../../shared/ui/browser/signing/certificate-input.ts';
 import { meaningBy, type Problem, problemOf } from '../../../../../shared/ui/browser/signing/problems.ts';
+import { mountWays } from '../../../../../shared/ui/browser/signing/ways/ways.ts';
 import { type Document, returnAddress, type Session, sessionApi } from './signature-session/session.ts';
 import { DocumentsChanged, signAll } from './signature-session/sign-all.ts';
 import { type Closed, sessionView } from './signature-session/view.ts';
@@ -120,7 +121,12 @@ const dialog = find(main, '#cancel', HTMLDialogElement);
 showChosenCertificate(main);
 view.waiting(words.loading);
 await refresh(false);
-onAct(createActionForm(find(main, '#sign', HTMLFormElement)), signing);
+const form = createActionForm(find(main, '#sign', HTMLFormElement));
+const toSign = () => ({ documentIds: shown.map(({ documentId }) => documentId) });
+onAct(
+  form,
+  mountWays(form, { post: (path, body = {}) => session.post(path, body), toSign, signWithFile: signing }),
+);
 onAct(createActionForm(find(dialog, 'form', HTMLFormElement)), cancelling);
 find(main, '#cancel-open', HTMLButtonElement).addEventListener('click', () => dialog.showModal());
 find(main, '#cancel-close', HTMLButtonElement).addEventListener('click', () => dialog.close());

@@ -60,6 +60,10 @@ export const refusalWords = translations({
     en: 'Another certificate signed the first of these documents. Choose the same.',
     'pt-BR': 'Outro certificado assinou o primeiro destes documentos. Escolha o mesmo.',
   },
+  CertificateRequirementNotMet: {
+    en: 'The certificate is of another person: its CPF is not the one that these documents ask for.',
+    'pt-BR': 'O certificado é de outra pessoa: o CPF dele não é o que estes documentos pedem.',
+  },
   PKCertificateMalformed: REFUSALS.certificateUnreadable,
   UnsupportedSignatureAlgorithm: {
     en: 'The certificate has a kind of key that does not sign here. Choose another file.',

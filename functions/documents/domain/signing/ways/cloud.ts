@@ -1,0 +1,52 @@
+import type { Deadline } from '../../../../../shared/async/deadline.ts';
+import { cloudOf } from '../../../../../shared/hub/cloud.ts';
+import { cloudHolder } from '../../../../../shared/hub/holder.ts';
+import { returnFromProvider } from '../../../../../shared/hub/return.ts';
+import { errors } from '../../../errors.ts';
+import { settings } from '../../../settings.ts';
+import { type ActionLink, pagePathOf, requireAwaited } from '../awaited.ts';
+import { completeSignatureByKey } from '../complete-signature.ts';
+import { startSignatureByKey } from '../start-signature.ts';
+
+const cloud = cloudOf('documents', settings);
+const holder = cloudHolder('documents', cloud);
+
+/** Whether cloud certificates sign here. */
+export const offersCloud = cloud.isOffered;
+
+type Browser = { readonly cookies: Readonly<Record<string, string | undefined>> };
+
+const pageOf = (link: ActionLink, { cookies }: Browser) => ({ back: pagePathOf(link), cookies });
+
+/** Finds the providers of the person's certificate: by the CPF of the action, or the CNPJ that it requires. */
+export async function beginCloudVisit(link: ActionLink, language: string, deadline: Deadline) {
+  if (!offersCloud()) throw errors.refuse('WayNotOffered');
+  const { action, person } = await requireAwaited(link, null, deadline.now());
+  const identifier = action.requiredCompanyIdentifier ?? person.identifier ?? undefined;
+  return holder.begin({ back: pagePathOf(link), language, identifier, documents: 1 }, deadline);
+}
+
+/** How the visit of this browser stands, with the certificate once the signature is allowed. */
+export const lookInCloud = (link: ActionLink, browser: Browser, deadline: Deadline) =>
+  holder.look(pageOf(link, browser), deadline);
+
+/** Signs the document of the link. The certificate is judged and matched with the person as any other. */
+export async function signInCloud(link: ActionLink, browser: Browser, deadline: Deadline) {
+  const { key, ticket } = link;
+  return holder.sign(
+    pageOf(link, browser),
+    async (certificate, signHash) => {
+      const offered = { ticket, certificate: certificate.der.toString('base64'), flowActionId: null };
+      const started = await startSignatureByKey(key, offered, deadline.now());
+      if (started.token === null || started.toSignHash === null) return { result: started, isLast: false };
+      const signature = (await signHash(Buffer.from(started.toSignHash, 'base64'))).toString('base64');
+      const result = await completeSignatureByKey(key, { token: started.token, signature }, deadline.now());
+      return { result, isLast: result.success };
+    },
+    deadline,
+  );
+}
+
+/** Where a person who comes back from a provider goes on. */
+export const returnToPage = (request: Parameters<typeof returnFromProvider>[2], deadline: Deadline) =>
+  returnFromProvider('documents', cloud, request, deadline);

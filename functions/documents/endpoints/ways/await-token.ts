@@ -1,0 +1,26 @@
+import * as z from 'zod';
+import { jsonBody } from '../../../../shared/http/body/reader.ts';
+import { pageEndpoint } from '../../../../shared/http/page-endpoint.ts';
+import { ANYBODY } from '../../../../shared/ui/languages.ts';
+import { QuestionHandle, WaySigned } from '../../../../shared/ways/contract.ts';
+import { COMPLETE_CODES, TICKET_CODES } from '../../contract/refusals.ts';
+import { KeyParams, Ticket } from '../../contract/signing.ts';
+import { awaitToken } from '../../domain/signing/ways/token.ts';
+import { documents } from '../../service.ts';
+
+const RESERVE_MS = 10_000;
+
+/** Held for some seconds; the page asks again while it is answered `waiting`. */
+export const handler = pageEndpoint(documents, ANYBODY)(
+  {
+    route: 'POST /api/documents/keys/{key}/token/answer',
+    summary: 'Wait for the holder of a token',
+    params: KeyParams,
+    body: jsonBody(z.object({ ticket: Ticket, question: QuestionHandle })),
+    answers: { 200: WaySigned },
+    refuses: [...TICKET_CODES, ...COMPLETE_CODES],
+    rate: 'ways',
+  },
+  async ({ params: { key }, body: { ticket, question }, deadlineAtMs }) =>
+    awaitToken({ key, ticket }, question, { atMs: deadlineAtMs - RESERVE_MS, now: Date.now }),
+);

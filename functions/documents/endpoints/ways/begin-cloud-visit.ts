@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { jsonBody } from '../../../../shared/http/body/reader.ts';
+import { pageEndpoint } from '../../../../shared/http/page-endpoint.ts';
+import { json } from '../../../../shared/http/response/answer.ts';
+import { ANYBODY, LANGUAGES } from '../../../../shared/ui/languages.ts';
+import { VisitBegun } from '../../../../shared/ways/contract.ts';
+import { ACTION_CODES, TICKET_CODES } from '../../contract/refusals.ts';
+import { KeyParams, Ticket } from '../../contract/signing.ts';
+import { beginCloudVisit } from '../../domain/signing/ways/cloud.ts';
+import { documents } from '../../service.ts';
+
+// To answer once the hub has answered.
+const RESERVE_MS = 2_000;
+
+export const handler = pageEndpoint(documents, ANYBODY)(
+  {
+    route: 'POST /api/documents/keys/{key}/cloud',
+    summary: 'Find the providers of a cloud certificate',
+    params: KeyParams,
+    body: jsonBody(z.object({ ticket: Ticket, lang: z.enum(LANGUAGES) })),
+    answers: { 200: VisitBegun },
+    refuses: [...TICKET_CODES, ...ACTION_CODES, 'WayNotOffered'],
+    rate: 'ways',
+  },
+  async ({ params: { key }, body: { ticket, lang }, deadlineAtMs }) => {
+    const deadline = { atMs: deadlineAtMs - RESERVE_MS, now: Date.now };
+    const begun = await beginCloudVisit({ key, ticket }, lang, deadline);
+    const found = begun.outcome === 'begun' ? begun.providers : [];
+    const providers = found.map(({ name, authUrl: address }) => ({ name, address }));
+    return json({ state: begun.outcome, providers }, { cookies: begun.cookies });
+  },
+);

@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import { jsonBody } from '../../../../../shared/http/body/reader.ts';
+import { json } from '../../../../../shared/http/response/answer.ts';
+import { DocumentIds, WaySigned } from '../../../../../shared/ways/contract.ts';
+import { SessionParams } from '../../contract.ts';
+import { signInCloud } from '../../domain/ways/cloud.ts';
+import { BY_TOKEN, SIGNATURE_SESSIONS, SIGNER_CODES, signatureSession, tokenIn } from '../../service.ts';
+
+// To record the signature once the hub has given it, and to answer.
+const RESERVE_MS = 10_000;
+
+/** The provider may ask the holder once more, on a telephone: it takes up to two minutes. */
+export const handler = signatureSession.endpoint(
+  {
+    route: 'POST /api/signature-sessions/{sessionId}/signature/cloud',
+    summary: 'Sign the next document with a cloud certificate',
+    params: SessionParams,
+    body: jsonBody(z.object({ documentIds: DocumentIds })),
+    answers: { 200: WaySigned },
+    refuses: [
+      ...SIGNER_CODES,
+      'DocumentNotFound',
+      'SecurityContextNotFound',
+      'InvalidToken',
+      'InvalidSignature',
+      'PKCertificateMalformed',
+      'CertificateMismatch',
+      'CertificateRequirementNotMet',
+      'DocumentNotSignable',
+      'UnsupportedSignatureAlgorithm',
+    ],
+    credentials: BY_TOKEN,
+    permission: SIGNATURE_SESSIONS,
+    rate: 'ways',
+    streams: true,
+    undocumented: true,
+  },
+  async ({ caller, params, body, headers, cookies, deadlineAtMs }) => {
+    const deadline = { atMs: deadlineAtMs - RESERVE_MS, now: Date.now };
+    const request = { ...params, ...body, token: tokenIn(headers) };
+    const signed = await signInCloud(caller, request, { cookies }, deadline);
+    if (signed.state !== 'signed')
+      return json({ state: signed.state, left: signed.left + 1, errors: [] }, { cookies: signed.cookies });
+    const { isSigned, errors } = signed.result;
+    const [state, left] = isSigned
+      ? (['signed', signed.left] as const)
+      : (['refused', signed.left + 1] as const);
+    return json({ state, left, errors }, { cookies: signed.cookies });
+  },
+);
