@@ -18,8 +18,6 @@ class WorkstationsUnreachable extends Error {
 const MAX_ANSWER_BYTES = 262_144;
 const TIMEOUT_MS = 15_000;
 
-export type Workstations = ReturnType<typeof workstationsOf>;
-
 /**
  * The holders' workstations, for a service whose pages have people sign: the session server of its settings, another one
  * or this deployment's own. `failed` is for a server that does not answer.

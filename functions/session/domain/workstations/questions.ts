@@ -105,18 +105,23 @@ export async function answerOf(
   { subject, questionId }: AnswerRequest,
   now: () => number,
 ): Promise<QuestionAnswer> {
-  const asked = await askedQuestions.get({ application, subject });
+  const newest = () => askedQuestions.get({ application, subject });
+  const asked = await newest();
   // Replay: a question that was replaced, or whose answer was collected, has no answer any more.
-  if (asked?.taskId !== questionId) return { state: 'replaced', signatures: [] };
+  if (asked?.taskId !== questionId) return REPLACED;
   const untilMs = now() + HELD_MS;
   for (;;) {
     const task = await tasks.get({ agentId: asked.agentId, id: questionId });
-    if (!task) return { state: 'replaced', signatures: [] };
+    if (!task) return REPLACED;
     const answer = await answerIn(task, now());
+    // A newer question ends the task too.
+    if (answer.state === 'offline' && (await newest())?.taskId !== questionId) return REPLACED;
     if (answer.state !== 'waiting' || now() >= untilMs) return answer;
     await pause(LOOK_EVERY_MS);
   }
 }
+
+const REPLACED: QuestionAnswer = { state: 'replaced', signatures: [] };
 
 const STATES = {
   signed: 'signed',
@@ -131,7 +136,7 @@ async function answerIn(task: Stored<Task>, nowMs: number): Promise<QuestionAnsw
   const { result, agentId, expiresAtMs } = task;
   if (result) return render(await deleteAnswered(task, result));
   // The agent has stopped, and its good-bye ended the task.
-  if (taskStates.isTerminal(task.state)) return render('absent');
+  if (taskStates.isTerminal(task.state)) return render(nowMs >= expiresAtMs ? 'late' : 'absent');
   if (nowMs >= expiresAtMs) return render(await giveUp(task, 'late'));
   const sinceMs = expiresAtMs - QUESTION_MS;
   const forMs = settings['Signing:WorkstationReconnectGrace'] * 1000;

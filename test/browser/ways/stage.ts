@@ -1,0 +1,140 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { globSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Request } from 'playwright-core';
+import { expect } from 'vitest';
+import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
+import { deadlineIn } from '../../../shared/async/deadline.ts';
+import { hubClient } from '../../../shared/hub/client.ts';
+import { certificatesFromPem } from '../../../shared/pki/pem.ts';
+import { agentProcess, enrolled, p12Of } from '../../agent/agent-process.ts';
+import { holderPage } from '../../agent/holder-page.ts';
+import { anyCpf } from '../../agent/holders.ts';
+import { joinEngine } from '../../infra/local/engine/crowd.ts';
+import { missingTools, openJudges } from '../../shared/signing/pades/judges.ts';
+import type { SharedEngine } from '../../shared-engine.ts';
+import { pdf, signerOf } from '../action-page/files.ts';
+import { watch } from '../chromium.ts';
+import { platformOf } from '../platform.ts';
+
+export const DESKTOP: BrowserContextOptions = { locale: 'en-US', viewport: { width: 1280, height: 900 } };
+export const PHONE: BrowserContextOptions = {
+  ...{ locale: 'pt-BR', colorScheme: 'dark' },
+  ...{ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+};
+
+export type Stage = Awaited<ReturnType<typeof openStage>>;
+
+/** What the tests of the ways to sign share: an engine, a browser, and people with links and tokens. */
+export async function openStage(engine: SharedEngine, browser: Browser) {
+  joinEngine(engine.dataDir);
+  const { url, dataDir } = engine;
+  const platform = platformOf(engine);
+  const [root] = certificatesFromPem(readFileSync(join(dataDir, 'pki/root.crt'), 'utf8'));
+  if (!root) throw new Error('The engine has written no root.');
+  const judges = missingTools().length === 0 ? openJudges(root, '-no-ocsp') : undefined;
+  await leaveOutSilentProvider(url);
+
+  /** Whoever opens a page, with everything that their browser sends. */
+  async function visit(link: string, options: BrowserContextOptions) {
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
+    const seen = watch(page, url);
+    const requests: Request[] = [];
+    context.on('request', (request) => requests.push(request));
+    await page.goto(link);
+    const choose = (way: 'file' | 'cloud' | 'token') => page.check(`#way-${way}`);
+    const submit = () => page.click('#sign button[type=submit]');
+    const state = (way: 'cloud' | 'token') => page.locator(`[data-way=${way}] .way-state`);
+    const says = (way: 'cloud' | 'token', text: string | RegExp) => state(way).getByText(text).waitFor();
+    const problem = async () => {
+      const box = page.locator('#sign .problem:visible');
+      await box.waitFor();
+      return (await box.textContent()) ?? '';
+    };
+    return { context, page, seen, requests, choose, submit, says, problem, close: () => context.close() };
+  }
+
+  return {
+    ...{ url, dataDir, platform, visit },
+
+    /** A PDF that waits for this person, and the link to it. */
+    async waiting(cpf: string, more: object = {}) {
+      const id = await platform.document(await pdf(), [signerOf(cpf, more)]);
+      return { id, link: (await platform.links(id, { identifier: cpf })).url };
+    },
+
+    /** The signed PDF is good for our verifier, for pdfsig and for qpdf. */
+    async expectValid(id: string): Promise<void> {
+      const answer = await fetch(`${url}/documents/api/documents/${id}/content?type=Signatures`, {
+        headers: { 'x-api-key': SANDBOX_KEY },
+      });
+      await expectValidPdf(Buffer.from(await answer.arrayBuffer()));
+    },
+    expectValidPdf,
+
+    /** A person with a token of their own. The agent runs once it is asked for. */
+    async tokenHolder(pin: string) {
+      const cpf = anyCpf();
+      const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+      const person = { ...(await platform.certified(privateKey, cpf)), cpf, name: 'PESSOA DE TESTE' };
+      const p12 = await p12Of(person, pin);
+      return {
+        cpf,
+        /** Starts the agent, and types the PIN that proves its key. */
+        async startAgent() {
+          const folder = await enrolled({ url: `${url}/session` } as Parameters<typeof enrolled>[0], cpf);
+          const agent = agentProcess(['run', '--p12', p12, '--data', folder, '--no-open']);
+          const page = await holderPage(agent);
+          await page.shows(/needed once/);
+          await page.confirm(pin);
+          await agent.said(/Offering the certificate/);
+          await page.forget();
+          /** It says good-bye to the server. */
+          const stop = async () => {
+            agent.process.kill('SIGTERM');
+            await agent.exited;
+          };
+          return { ...page, stop, printed: agent.printed };
+        },
+      };
+    },
+
+    /** The files of the engine in which one of these texts stands: its stores and its log. */
+    filesWith(secrets: readonly string[]): string[] {
+      const files = globSync('{store/**/*,*.log,*.json}', { cwd: dataDir }).map((name) =>
+        join(dataDir, name),
+      );
+      return files.filter((name) => {
+        if (!statSync(name).isFile()) return false;
+        const bytes = readFileSync(name);
+        return secrets.some((secret) => bytes.includes(secret));
+      });
+    },
+    close: () => judges?.close(),
+  };
+
+  async function expectValidPdf(bytes: Buffer): Promise<void> {
+    const answer = await fetch(`${url}/documents/api/verification`, {
+      method: 'POST',
+      body: Uint8Array.from(bytes),
+    });
+    expect(await answer.json()).toMatchObject({ outcome: 'valid' });
+    if (!judges) return;
+    const judged = judges.judge(bytes);
+    expect(judged.signatures).toEqual(['Signature is Valid.']);
+    expect(judged.complaints).toBe('');
+  }
+}
+
+/** A provider that never answers would take five seconds of every test. The hub asks it no more after five failures. */
+async function leaveOutSilentProvider(url: string): Promise<void> {
+  const hub = hubClient({ address: `${url}/hub`, apiKey: SANDBOX_KEY });
+  const request = {
+    redirectUri: `${url}/documents/cloud/return`,
+    identifier: '52998224725',
+    ...({ type: 'SingleSignature', lifetimeSeconds: 60, customState: '' } as const),
+  };
+  const deadline = deadlineIn(20_000, Date.now);
+  await Promise.all(Array.from({ length: 5 }, () => hub.createSession(request, deadline)));
+}
