@@ -40,8 +40,9 @@ const pkiStyle: ErrorStyle = {
 };
 
 const MINUTE_SECONDS = 60;
-// Calls of one address that reach the hub or a workstation: a person who signs takes about one in ten seconds.
-const WAYS_LIMIT = 120;
+// Calls of one address that reach the hub or a workstation. A person takes about ten for a signature, and an office has
+// one address.
+const WAYS_LIMIT = 600;
 
 export const pki = service({
   name: 'pki',

@@ -5,7 +5,7 @@ import { commonSettings } from '../settings/common.ts';
 import type { ServiceName } from '../settings/names.ts';
 import type { Cloud } from './cloud.ts';
 import { HubRefused } from './errors.ts';
-import { afterEvent, type CloudVisit, newVisit, VISIT_MS, visitCookie, visitOf } from './visit.ts';
+import { afterEvent, type CloudVisit, newVisit, VISIT_MS, visitCookie, visitOf, visitsIn } from './visit.ts';
 
 /** How a page stands with the cloud certificate of its person. */
 export type CloudState = 'none' | 'away' | 'denied' | 'failed' | 'expired' | 'ready';
@@ -19,13 +19,15 @@ type Page = {
   readonly cookies: Readonly<Record<string, string | undefined>>;
 };
 
-export type BeginVisit = {
-  readonly back: string;
+export type BeginVisit = Page & {
   readonly language: string;
   /** The CPF of the person who is to sign, or the CNPJ of the company. Undefined: they choose among all providers. */
   readonly identifier: string | undefined;
   readonly documents: number;
 };
+
+// Tabs in which somebody signs at once. A browser sends all of its cookies with every request, and no more than a few KB.
+const MAX_OTHER_VISITS = 4;
 
 /** Where the hub sends people back to. It is registered there for our key, to the letter. */
 const returnUri = (service: ServiceName): string =>
@@ -34,7 +36,7 @@ const returnUri = (service: ServiceName): string =>
 /**
  * Signing with a cloud certificate at the page of a service: begin, come back, see the certificate, sign.
  * @example const holder = cloudHolder('documents', cloud);
- *          const begun = await holder.begin({ back, language, identifier: cpf, documents: 1 }, deadline);
+ *          const begun = await holder.begin({ back, cookies, language, identifier: cpf, documents: 1 }, deadline);
  */
 export const cloudHolder = (service: ServiceName, cloud: Cloud) => {
   const remember = (visit: CloudVisit) => [visitCookie(service, visit)];
@@ -58,7 +60,7 @@ export const cloudHolder = (service: ServiceName, cloud: Cloud) => {
 
   return {
     /** The providers that hold a certificate of the person, each with the address where the signature is allowed. */
-    async begin({ back, language, identifier, documents }: BeginVisit, deadline: Deadline) {
+    async begin({ back, cookies, language, identifier, documents }: BeginVisit, deadline: Deadline) {
       const visit = newVisit({ back, language }, deadline.now());
       const request = {
         redirectUri: returnUri(service),
@@ -68,7 +70,11 @@ export const cloudHolder = (service: ServiceName, cloud: Cloud) => {
         customState: visit.id,
       };
       const begun = await cloud.begin(request, {}, deadline);
-      return { ...begun, cookies: begun.outcome === 'begun' ? remember(visit) : [] };
+      const forgotten = visitsIn(cookies)
+        .filter((each) => each.back !== back)
+        .slice(MAX_OTHER_VISITS)
+        .map((each) => visitCookie(service, each, true));
+      return { ...begun, cookies: begun.outcome === 'begun' ? [...remember(visit), ...forgotten] : [] };
     },
 
     /** How the page stands, with the certificate where the person has allowed the signature. */

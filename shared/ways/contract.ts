@@ -59,6 +59,8 @@ export const WaySigned = z.object({
   /** The documents that still wait for a signature of this person. */
   left: z.int(),
   errors: z.array(ValidationError).readonly(),
+  /** Of a document that is signed: shows that this browser signed it. */
+  proof: z.string().nullish(),
 });
 export type WaySigned = z.output<typeof WaySigned>;
 

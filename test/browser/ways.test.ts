@@ -4,6 +4,7 @@ import { cleanUp } from '../agent/agent-process.ts';
 import { sharedEngine } from '../shared-engine.ts';
 import { describeInChromium, openBrowser } from './chromium.ts';
 import { cloud } from './ways/cloud.ts';
+import { others } from './ways/others.ts';
 import { sessions } from './ways/sessions.ts';
 import { openStage, type Stage } from './ways/stage.ts';
 import { token } from './ways/token.ts';
@@ -26,4 +27,5 @@ describeInChromium('where the certificate is, in Chromium', () => {
   cloud(() => stage);
   token(() => stage);
   sessions(() => stage);
+  others(() => stage);
 });

@@ -36,7 +36,7 @@ export const OPEN: readonly string[] = [
     (name) => `documents/${name}-by-key`,
   ),
   ...['begin-cloud-visit', 'look-for-certificate', 'sign-in-cloud'].map((name) => `documents/${name}`),
-  ...['ask-for-token', 'await-token'].map((name) => `documents/${name}`),
+  ...['ask-for-token', 'await-token', 'find-other-documents'].map((name) => `documents/${name}`),
   // Redirects alone: back from a hub, with a session that this browser's cookie knows.
   'documents/return-from-cloud',
   'pki/return-from-session-cloud',

@@ -5,7 +5,6 @@ import { documents } from '../service.ts';
 export const handler = routeTo(documents, {
   'POST /api/documents/keys/{key}/certificate': () => import('../endpoints/ways/look-for-certificate.ts'),
   'POST /api/documents/keys/{key}/cloud': () => import('../endpoints/ways/begin-cloud-visit.ts'),
+  'POST /api/documents/keys/{key}/others': () => import('../endpoints/ways/find-other-documents.ts'),
   'GET /cloud/return': () => import('../endpoints/ways/return-from-cloud.ts'),
-  'POST /api/documents/keys/{key}/token': () => import('../endpoints/ways/ask-for-token.ts'),
-  'POST /api/documents/keys/{key}/token/answer': () => import('../endpoints/ways/await-token.ts'),
 });

@@ -8,8 +8,4 @@ export const handler = routeTo(pki, {
   'POST /api/signature-sessions/{sessionId}/cloud': () =>
     import('../signature-sessions/endpoints/ways/begin-session-cloud-visit.ts'),
   'GET /cloud/return': () => import('../signature-sessions/endpoints/ways/return-from-session-cloud.ts'),
-  'POST /api/signature-sessions/{sessionId}/token': () =>
-    import('../signature-sessions/endpoints/ways/ask-for-session-token.ts'),
-  'POST /api/signature-sessions/{sessionId}/token/answer': () =>
-    import('../signature-sessions/endpoints/ways/await-session-token.ts'),
 });

@@ -16,8 +16,8 @@ export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
 }
 
-// Longer than any function of the server, because judging a certificate calls other hosts.
-const TIMEOUT_MS = 100_000;
+// Longer than any function of the server: a provider may ask its holder once more, for two minutes.
+const TIMEOUT_MS = 160_000;
 
 export type Api = <T>(path: string, body: unknown) => Promise<T>;
 

@@ -161,6 +161,24 @@ export function cloud(stage: () => Stage): void {
       await visitor.close();
     });
 
+    test('a page in a frame leads to a window of its own, where a provider can be shown', async () => {
+      const { id, link } = await stage().waiting(ANA);
+      const visitor = await stage().visit(link.replace('/action?', '/embed?'), DESKTOP);
+      const { page } = visitor;
+      await visitor.choose('cloud');
+      expect(await page.locator('#sign button[type=submit]').isVisible()).toBe(false);
+      const [own] = await Promise.all([
+        visitor.context.waitForEvent('page'),
+        page.getByRole('link', { name: 'Sign in a new window' }).click(),
+      ]);
+      await own.getByRole('button', { name: 'Find my certificate' }).waitFor();
+      expect(own.url()).toBe(`${link}&lang=en`);
+      await visitor.choose('file');
+      expect(await page.locator('#sign button[type=submit]').isVisible()).toBe(true);
+      expect((await stage().platform.read(id)).status).toBe('Pending');
+      await visitor.close();
+    });
+
     test('with the file of a company the page asks before it signs', async () => {
       const { id, link } = await stage().waiting(ANA);
       const visitor = await stage().visit(link, PHONE);

@@ -64,6 +64,10 @@ export async function openStage(engine: SharedEngine, browser: Browser) {
       return { id, link: (await platform.links(id, { identifier: cpf })).url };
     },
 
+    /** One of this name, without a link. */
+    waitingNamed: async (name: string, cpf: string) =>
+      platform.document({ ...(await pdf()), name: `${name}.pdf` }, [signerOf(cpf)]),
+
     /** The signed PDF is good for our verifier, for pdfsig and for qpdf. */
     async expectValid(id: string): Promise<void> {
       const answer = await fetch(`${url}/documents/api/documents/${id}/content?type=Signatures`, {

@@ -26,6 +26,8 @@ export type Completion = {
   readonly atMs: number;
   /** The signer's certificate, by the SHA-256 of its DER; null for an approval. */
   readonly certificate: { readonly subject: string; readonly issuer: string; readonly sha256: string } | null;
+  /** Hash of the token of a signature with a person's own certificate: whoever has the token has proved the CPF. */
+  readonly proofHash?: string;
 };
 
 /** Where a signature is shown on a page, in points from the lower left corner. */

@@ -166,7 +166,7 @@ async function commitSigned(
   nowMs: number,
 ): Promise<void> {
   const { signed: replaced, organizationId } = document;
-  const { cpf } = icpBrasilIdentity(certificate);
+  const { cpf, holder } = icpBrasilIdentity(certificate);
   const completion: Completion = {
     by: { ...person, identifier: person.identifier ?? cpf ?? null },
     atMs: nowMs,
@@ -175,6 +175,8 @@ async function commitSigned(
       issuer: certificate.issuer.text,
       sha256: certificate.sha256,
     },
+    // Impersonation: many people of a company hold its key, so that its certificate proves nobody's CPF.
+    ...(holder === 'person' && { proofHash: started.hash }),
   };
   const removing: Write[] = replaced
     ? [taskMessage({ task: 'removeFiles', keys: [replaced.key] }, { dueAtMs: nowMs + REPLACED_FILE_KEPT_MS })]

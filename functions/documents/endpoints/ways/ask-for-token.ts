@@ -19,6 +19,7 @@ export const handler = pageEndpoint(documents, ANYBODY)(
     answers: { 200: TokenAsked },
     refuses: [...TICKET_CODES, ...START_CODES, 'WayNotOffered'],
     rate: 'ways',
+    streams: true,
   },
   async ({ params: { key }, body: { ticket, sha256 }, deadlineAtMs }) =>
     askForToken({ key, ticket }, sha256, { atMs: deadlineAtMs - RESERVE_MS, now: Date.now }),

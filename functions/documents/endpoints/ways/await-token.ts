@@ -20,6 +20,7 @@ export const handler = pageEndpoint(documents, ANYBODY)(
     answers: { 200: WaySigned },
     refuses: [...TICKET_CODES, ...COMPLETE_CODES],
     rate: 'ways',
+    streams: true,
   },
   async ({ params: { key }, body: { ticket, question }, deadlineAtMs }) =>
     awaitToken({ key, ticket }, question, { atMs: deadlineAtMs - RESERVE_MS, now: Date.now }),

@@ -22,9 +22,9 @@ export const handler = pageEndpoint(documents, ANYBODY)(
     refuses: [...TICKET_CODES, ...ACTION_CODES, 'WayNotOffered'],
     rate: 'ways',
   },
-  async ({ params: { key }, body: { ticket, lang }, deadlineAtMs }) => {
+  async ({ params: { key }, body: { ticket, lang: language }, cookies, deadlineAtMs }) => {
     const deadline = { atMs: deadlineAtMs - RESERVE_MS, now: Date.now };
-    const begun = await beginCloudVisit({ key, ticket }, lang, deadline);
+    const begun = await beginCloudVisit({ key, ticket }, { language, cookies }, deadline);
     const found = begun.outcome === 'begun' ? begun.providers : [];
     const providers = found.map(({ name, authUrl: address }) => ({ name, address }));
     return json({ state: begun.outcome, providers }, { cookies: begun.cookies });

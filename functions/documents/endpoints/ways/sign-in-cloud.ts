@@ -29,8 +29,8 @@ export const handler = pageEndpoint(documents, ANYBODY)(
     const signed = await signInCloud({ key, ticket }, { cookies }, deadline);
     if (signed.state !== 'signed')
       return json({ state: signed.state, left: 1, errors: [] }, { cookies: signed.cookies });
-    const { success, validationResults } = signed.result;
-    const [state, left] = success ? (['signed', 0] as const) : (['refused', 1] as const);
-    return json({ state, left, errors: validationResults.errors }, { cookies: signed.cookies });
+    const { isSigned, errors, proof } = signed.result;
+    const [state, left] = isSigned ? (['signed', 0] as const) : (['refused', 1] as const);
+    return json({ state, left, errors, proof }, { cookies: signed.cookies });
   },
 );

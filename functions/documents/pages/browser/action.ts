@@ -20,10 +20,14 @@ import {
 import { InputProblem, problemOf } from '../../../../shared/ui/browser/signing/problems.ts';
 import { mountWays } from '../../../../shared/ui/browser/signing/ways/ways.ts';
 import { listenForEmbedder, tellFailure, tellOutcome } from './action/embedding.ts';
+import { type JustSigned, showOthers } from './action/others.ts';
 import { signDocument } from './action/sign-document.ts';
 import { actingWords, refusalProblem } from './action/words.ts';
 
 const words = actingWords(language);
+
+// The signature that this page made, while it is open.
+let justSigned: JustSigned | undefined;
 
 /** Connects the controls of the rendered page. After an act the server renders it again. */
 function wire(main: HTMLElement): void {
@@ -40,14 +44,18 @@ function wire(main: HTMLElement): void {
   if (sign) {
     const signing = createActionForm(sign);
     const signWithFile = (form: ActionForm) =>
-      signWithCertificate(form, (identity, steps) =>
-        signDocument({
+      signWithCertificate(form, async (identity, steps) => {
+        const proof = await signDocument({
           ...{ api, ticket, identity, actionId: action, readDocument: () => bytesAt(content) },
           onStep: (step) => form.showProgress(steps[step]),
-        }),
-      );
+        });
+        justSigned = { proof, identity };
+      });
+    const onSigned = (proof: string) => {
+      justSigned = { proof, identity: undefined };
+    };
     const post = <T>(path: string, body: object = {}) => api<T>(path, { ticket, ...body });
-    onAct(signing, mountWays(signing, { post, toSign: () => ({}), signWithFile }));
+    onAct(signing, mountWays(signing, { post, toSign: () => ({}), onSigned, signWithFile }));
     refreshOnReturn();
   }
   if (approve)
@@ -99,11 +107,20 @@ async function refreshIfDone(): Promise<boolean> {
     if (!response.ok || !fresh || fresh.dataset.open === 'true') return false;
     document.querySelector('main')?.replaceWith(document.adoptNode(fresh));
     wire(fresh);
+    await offerOthers(fresh);
     fresh.querySelector<HTMLElement>('h2[tabindex]')?.focus();
     return true;
   } catch {
     return false; // Offline: the caller shows what it knows.
   }
+}
+
+/** After a signature: what else waits for the same person. It is a help, so that its failure is not told. */
+async function offerOthers(main: HTMLElement): Promise<void> {
+  const { api: root = '', ticket = '' } = main.dataset;
+  const aside = main.querySelector('.aside');
+  if (!justSigned || !aside) return;
+  await showOthers(aside, { api: apiAt(root), root, ticket }, justSigned).catch(() => undefined);
 }
 
 const opened = find(document, 'main', HTMLElement);

@@ -4,6 +4,7 @@ import { cloudHolder } from '../../../../../shared/hub/holder.ts';
 import { returnFromProvider } from '../../../../../shared/hub/return.ts';
 import { errors } from '../../../errors.ts';
 import { settings } from '../../../settings.ts';
+import type { FlowAction, Person } from '../../flow/flow.ts';
 import { type ActionLink, pagePathOf, requireAwaited } from '../awaited.ts';
 import { completeSignatureByKey } from '../complete-signature.ts';
 import { startSignatureByKey } from '../start-signature.ts';
@@ -19,11 +20,25 @@ type Browser = { readonly cookies: Readonly<Record<string, string | undefined>> 
 const pageOf = (link: ActionLink, { cookies }: Browser) => ({ back: pagePathOf(link), cookies });
 
 /** Finds the providers of the person's certificate: by the CPF of the action, or the CNPJ that it requires. */
-export async function beginCloudVisit(link: ActionLink, language: string, deadline: Deadline) {
+export async function beginCloudVisit(
+  link: ActionLink,
+  { language, ...browser }: Browser & { readonly language: string },
+  deadline: Deadline,
+) {
   if (!offersCloud()) throw errors.refuse('WayNotOffered');
   const { action, person } = await requireAwaited(link, null, deadline.now());
-  const identifier = action.requiredCompanyIdentifier ?? person.identifier ?? undefined;
-  return holder.begin({ back: pagePathOf(link), language, identifier, documents: 1 }, deadline);
+  return holder.begin(
+    { ...pageOf(link, browser), language, identifier: identifierOf(action, person), documents: 1 },
+    deadline,
+  );
+}
+
+// Providers know the certificate of a company by its CNPJ. Where any company will do, the person chooses among them.
+function identifierOf(
+  { requiredCompanyIdentifier: cnpj, requiredHolderType }: FlowAction,
+  { identifier: cpf }: Person,
+): string | undefined {
+  return cnpj ?? (requiredHolderType === 'Company' ? undefined : (cpf ?? undefined));
 }
 
 /** How the visit of this browser stands, with the certificate once the signature is allowed. */
@@ -38,10 +53,17 @@ export async function signInCloud(link: ActionLink, browser: Browser, deadline: 
     async (certificate, signHash) => {
       const offered = { ticket, certificate: certificate.der.toString('base64'), flowActionId: null };
       const started = await startSignatureByKey(key, offered, deadline.now());
-      if (started.token === null || started.toSignHash === null) return { result: started, isLast: false };
+      if (started.token === null || started.toSignHash === null)
+        return {
+          result: { isSigned: false, errors: started.validationResults.errors, proof: null },
+          isLast: false,
+        };
       const signature = (await signHash(Buffer.from(started.toSignHash, 'base64'))).toString('base64');
-      const result = await completeSignatureByKey(key, { token: started.token, signature }, deadline.now());
-      return { result, isLast: result.success };
+      const { token } = started;
+      const completed = await completeSignatureByKey(key, { token, signature }, deadline.now());
+      const { success: isSigned, validationResults } = completed;
+      const proof = isSigned ? token : null;
+      return { result: { isSigned, errors: validationResults.errors, proof }, isLast: isSigned };
     },
     deadline,
   );

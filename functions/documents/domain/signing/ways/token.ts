@@ -82,6 +82,6 @@ export async function awaitToken(link: ActionLink, question: string, deadline: D
     deadline.now(),
   );
   return success
-    ? { state: 'signed' as const, left: 0, errors: [] }
+    ? { state: 'signed' as const, left: 0, errors: [], proof: token }
     : { state: 'refused' as const, left: 1, errors: validationResults.errors };
 }

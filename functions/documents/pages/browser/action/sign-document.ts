@@ -32,18 +32,18 @@ type Signing = {
 
 /**
  * Signs with a key that stays in the browser: only the certificate and the signature are sent. A stale start, because
- * it took too long or somebody else signed meanwhile, is repeated once.
+ * it took too long or somebody else signed meanwhile, is repeated once. Returns the token of the signature.
  */
-export async function signDocument(signing: Signing): Promise<void> {
+export async function signDocument(signing: Signing): Promise<string> {
   try {
-    await startAndComplete(signing);
+    return await startAndComplete(signing);
   } catch (error) {
     if (!(error instanceof RequestRefused) || error.code !== 'InvalidSignatureToken') throw error;
-    await startAndComplete(signing);
+    return startAndComplete(signing);
   }
 }
 
-async function startAndComplete(signing: Signing): Promise<void> {
+async function startAndComplete(signing: Signing): Promise<string> {
   const { api, ticket, actionId, readDocument, onStep } = signing;
   const { key, certificate } = signing.identity;
   onStep('preparing');
@@ -54,4 +54,5 @@ async function startAndComplete(signing: Signing): Promise<void> {
   const signature = await sign(key, await requireDocumentBytes(started, { certificate, readDocument }));
   onStep('delivering');
   await api('signature', { ticket, token: started.token, signature: toBase64(signature) });
+  return started.token ?? '';
 }

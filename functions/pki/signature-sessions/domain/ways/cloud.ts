@@ -24,7 +24,7 @@ const pageOf = (access: SessionAccess, { cookies }: Browser) => ({ back: pagePat
 export async function beginCloudVisit(
   caller: Caller,
   access: SessionAccess,
-  language: string,
+  { language, ...browser }: Browser & { readonly language: string },
   deadline: Deadline,
 ) {
   if (!offersCloud()) throw errors.refuse('WayNotOffered');
@@ -33,7 +33,7 @@ export async function beginCloudVisit(
   const { signerCpf, documents } = session;
   const identifier = signerCpf ?? undefined;
   return holder.begin(
-    { back: pagePathOf(access), language, identifier, documents: documents.length },
+    { ...pageOf(access, browser), language, identifier, documents: documents.length },
     deadline,
   );
 }

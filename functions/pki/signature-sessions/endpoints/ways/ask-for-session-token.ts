@@ -30,6 +30,7 @@ export const handler = signatureSession.endpoint(
     credentials: BY_TOKEN,
     permission: SIGNATURE_SESSIONS,
     rate: 'ways',
+    streams: true,
     undocumented: true,
   },
   async ({ caller, params, body, headers, deadlineAtMs }) =>

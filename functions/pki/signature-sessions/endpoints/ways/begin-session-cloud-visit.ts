@@ -23,9 +23,14 @@ export const handler = signatureSession.endpoint(
     rate: 'ways',
     undocumented: true,
   },
-  async ({ caller, params, body: { lang }, headers, deadlineAtMs }) => {
+  async ({ caller, params, body: { lang: language }, headers, cookies, deadlineAtMs }) => {
     const deadline = { atMs: deadlineAtMs - RESERVE_MS, now: Date.now };
-    const begun = await beginCloudVisit(caller, { ...params, token: tokenIn(headers) }, lang, deadline);
+    const begun = await beginCloudVisit(
+      caller,
+      { ...params, token: tokenIn(headers) },
+      { language, cookies },
+      deadline,
+    );
     const found = begun.outcome === 'begun' ? begun.providers : [];
     const providers = found.map(({ name, authUrl: address }) => ({ name, address }));
     return json({ state: begun.outcome, providers }, { cookies: begun.cookies });

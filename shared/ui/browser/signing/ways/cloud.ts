@@ -12,6 +12,8 @@ export type WayOptions = {
   readonly post: <T>(path: string, body?: object) => Promise<T>;
   /** What a request to sign names beside the certificate: the documents that the person was shown. */
   readonly toSign: () => object;
+  /** Told once a signature is made elsewhere, with what shows that this browser made it. */
+  readonly onSigned?: (proof: string) => void;
   /** The part of the page that shows how this way stands. */
   readonly part: HTMLElement;
   /** Sets what the button says; undefined: sign. */
@@ -19,7 +21,7 @@ export type WayOptions = {
 };
 
 /** Signing with a cloud certificate. The service remembers the visit to the provider, so a page that was left goes on. */
-export function cloudWay({ post, toSign, part, setLabel }: WayOptions) {
+export function cloudWay({ post, toSign, onSigned, part, setLabel }: WayOptions) {
   const words = wayWords(language);
   const texts = cloudWords(language);
   const shown = find(part, '.way-state', HTMLElement);
@@ -79,6 +81,7 @@ export function cloudWay({ post, toSign, part, setLabel }: WayOptions) {
           throw new InputProblem(texts[state] || texts.expired);
         }
         left = signed.left;
+        onSigned?.(signed.proof ?? '');
       }
     },
   };

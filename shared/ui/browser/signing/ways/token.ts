@@ -12,7 +12,7 @@ import type { WayOptions } from './cloud.ts';
 import { tokenWords, wayWords } from './words.ts';
 
 /** Signing with a token at a workstation: its holder is asked there, and types the PIN there. */
-export function tokenWay({ post, toSign, part, setLabel }: WayOptions) {
+export function tokenWay({ post, toSign, onSigned, part, setLabel }: WayOptions) {
   const words = wayWords(language);
   const texts = tokenWords(language);
   const shown = find(part, '.way-state', HTMLElement);
@@ -80,8 +80,8 @@ export function tokenWay({ post, toSign, part, setLabel }: WayOptions) {
       const asked = await ask(acting, certificate);
       showQuestion(acting, asked);
       for (;;) {
-        const { state, errors } = await post<WaySigned>('token/answer', { question: asked.question });
-        if (state === 'signed') return;
+        const { state, errors, proof } = await post<WaySigned>('token/answer', { question: asked.question });
+        if (state === 'signed') return onSigned?.(proof ?? '');
         if (state === 'waiting') continue;
         if (state === 'refused') throw new CertificateRefused(errors);
         offer(certificates);

@@ -5,7 +5,7 @@ import { cloudWay, type WayOptions } from './cloud.ts';
 import { tokenWay } from './token.ts';
 
 /** What the page does for its own service. */
-export type WaysHost = Pick<WayOptions, 'post' | 'toSign'> & {
+export type WaysHost = Pick<WayOptions, 'post' | 'toSign' | 'onSigned'> & {
   readonly signWithFile: (form: ActionForm) => Promise<void>;
 };
 
