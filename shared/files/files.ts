@@ -50,8 +50,8 @@ export type Files = {
    * if `sha256` differs, or the source's own error.
    */
   readonly put: (key: string, source: Source, options: PutOptions) => Promise<StoredFile>;
-  /** Opens a file. The caller reads the stream to its end or destroys it: it holds a connection. */
-  readonly get: (key: string) => Promise<OpenFile | undefined>;
+  /** Opens a file, or a part of it: `length` is of what is read. The caller reads the stream to its end or destroys it: it holds a connection. */
+  readonly get: (key: string, part?: Range) => Promise<OpenFile | undefined>;
   readonly head: (key: string) => Promise<FileInfo | undefined>;
   /** Reads a whole file into memory. Throws TooLarge above `maxBytes`. */
   readonly read: (key: string, maxBytes: number) => Promise<Buffer | undefined>;
@@ -91,7 +91,7 @@ export function files(where: ServiceName | FileStore): Files {
   return {
     mayIgnoreConditions: bucket.mayIgnoreConditions ?? false,
     put: async (key, source, options) => put(bucket, at(key), source, options),
-    get: async (key) => get(bucket, at(key)),
+    get: async (key, part) => get(bucket, at(key), part),
     head: async (key) => head(bucket, at(key)),
     read: async (key, maxBytes) => read(bucket, at(key), maxBytes),
     readRange: async (key, range) => readRange(bucket, at(key), range),

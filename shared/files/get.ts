@@ -14,9 +14,14 @@ export async function head({ name: Bucket, client }: Bucket, Key: string): Promi
   return found && fileInfoOf(found);
 }
 
-/** Opens a file, or answers undefined if it does not exist. */
-export async function get({ name: Bucket, client }: Bucket, Key: string): Promise<OpenFile | undefined> {
-  const found = await undefinedIfMissing(client.send(new GetObjectCommand({ Bucket, Key })));
+/** Opens a file or a part of it, or answers undefined if it does not exist. */
+export async function get(
+  { name: Bucket, client }: Bucket,
+  Key: string,
+  part?: Range,
+): Promise<OpenFile | undefined> {
+  const Range = part && rangeHeader(part);
+  const found = await undefinedIfMissing(client.send(new GetObjectCommand({ Bucket, Key, Range })));
   if (!found) return undefined;
   if (!(found.Body instanceof Readable)) throw new Error(`S3 returned no content for the file ${Key}.`);
   return { ...fileInfoOf(found), stream: found.Body };
@@ -34,17 +39,12 @@ export async function read(bucket: Bucket, Key: string, maxBytes: number): Promi
 }
 
 /** The bytes of a file from a position on, at most so many: fewer at its end. Undefined if it does not exist. */
-export async function readRange(
-  { name: Bucket, client }: Bucket,
-  Key: string,
-  { from, length }: Range,
-): Promise<Buffer | undefined> {
-  const Range = `bytes=${from}-${from + length - 1}`;
-  const found = await undefinedIfMissing(client.send(new GetObjectCommand({ Bucket, Key, Range })));
-  if (!found) return undefined;
-  if (!(found.Body instanceof Readable)) throw new Error(`S3 returned no content for the file ${Key}.`);
-  return Buffer.concat(await found.Body.toArray());
+export async function readRange(bucket: Bucket, Key: string, part: Range): Promise<Buffer | undefined> {
+  const found = await get(bucket, Key, part);
+  return found && Buffer.concat(await found.stream.toArray());
 }
+
+const rangeHeader = ({ from, length }: Range): string => `bytes=${from}-${from + length - 1}`;
 
 type ObjectHeaders = {
   ContentLength?: number | undefined;

@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { fileOf } from '../../../shared/http/declaration.ts';
 import { type Answer, CANNOT_RUN, file, isStream } from '../../../shared/http/response/answer.ts';
+import { fileInParts } from '../../../shared/http/response/parts.ts';
 import type { Content } from '../domain/downloads/stored-content.ts';
 import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';
@@ -8,17 +9,24 @@ import { settings } from '../settings.ts';
 /** A file of any type, as it was uploaded. */
 export const ANY_FILE = fileOf('*/*');
 
-/** A content as a download. `inline` only for types that browsers isolate from the site, such as PDF. */
-export const contentResponse = (
-  { body, contentType, name, size }: Content,
-  { inline = false } = {},
-): Answer =>
-  file(body, mediaTypeOf(contentType), {
-    name,
-    inline,
-    length: size,
-    headers: inline ? {} : CANNOT_RUN,
-  });
+type ResponseOptions = {
+  /** Only for types that browsers isolate from the site, such as PDF. */
+  readonly inline?: boolean;
+  /** Whether the endpoint answers a part where one is asked for. */
+  readonly takesRange?: boolean;
+};
+
+/** A content as a download. */
+export function contentResponse(
+  { body, contentType, name, size, part }: Content,
+  { inline = false, takesRange = false }: ResponseOptions = {},
+): Answer {
+  const type = mediaTypeOf(contentType);
+  const options = { name, inline, headers: inline ? {} : CANNOT_RUN };
+  return takesRange && isStream(body)
+    ? fileInParts(body, type, { ...options, size, part })
+    : file(body, type, { ...options, length: size });
+}
 
 /** A content inside of JSON, which is held in memory whole. */
 export async function contentAsBase64({ body, contentType, name, size }: Content) {

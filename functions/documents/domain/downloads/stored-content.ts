@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { files } from '../../../../shared/files/files.ts';
 import { FileGone } from '../../../../shared/files/stored-file.ts';
+import type { Part, PartRequest } from '../../../../shared/http/response/parts.ts';
 import type { ContentType } from '../../contract/downloads.ts';
 import { errors } from '../../errors.ts';
 import { requireTicket } from '../document/action-link.ts';
@@ -21,6 +22,8 @@ export type Content = {
   readonly contentType: string;
   readonly size: number;
   readonly body: Readable | Uint8Array;
+  /** The part of it that the body is, where one was asked for. */
+  readonly part?: Part | undefined;
 };
 
 /** The stored file of a content; undefined for a content that is drawn on request. */
@@ -38,11 +41,14 @@ export function storedContentOf(
   return { key: signed.key, size: signed.size, name, contentType };
 }
 
-/** Opens a stored file. Throws FileGone where it does not exist. */
-export async function openStored({ key, name, contentType }: StoredContent): Promise<Content> {
-  const opened = await files('documents').get(key);
+/** Opens a stored file, or a part of it. Throws FileGone where it does not exist. */
+export async function openStored(
+  { key, name, contentType, size }: StoredContent,
+  part?: Part | undefined,
+): Promise<Content> {
+  const opened = await files('documents').get(key, part);
   if (!opened) throw new FileGone(key);
-  return { name, contentType, size: opened.length, body: opened.stream };
+  return { name, contentType, size: part ? size : opened.length, body: opened.stream, part };
 }
 
 /** Opens an attachment of a document. It is available in every status. */
@@ -77,17 +83,25 @@ export function offeredContentOf(
 const readableType = (document: Document, nowMs: number): OfferedType =>
   document.format !== 'CAdES' && isAvailable('Signatures', document, nowMs) ? 'Signatures' : 'Original';
 
-/** Opens the same file for the holder of a ticket. */
+type TicketRequest = {
+  readonly key: string;
+  readonly ticket: string;
+  readonly type: OfferedType | undefined;
+  readonly partOf: PartRequest;
+};
+
+/**
+ * Opens the same file, or a part of it, for the holder of a ticket. Parts of a PDF agree, though a signature may replace
+ * the file between two requests: it only appends to it.
+ */
 export async function openForTicket(
-  key: string,
-  ticket: string,
-  type: OfferedType | undefined,
+  { key, ticket, type, partOf }: TicketRequest,
   nowMs: number,
 ): Promise<Content & { readonly isInline: boolean }> {
   const { document } = await requireTicket(key, ticket, nowMs);
   const offered = offeredContentOf(document, nowMs, type);
   try {
-    const content = await openStored(offered);
+    const content = await openStored(offered, partOf(offered.size));
     // Browsers isolate a PDF from the site that it comes from. Some other types are pages that can run scripts.
     return { ...content, isInline: content.contentType === 'application/pdf' };
   } catch (error) {

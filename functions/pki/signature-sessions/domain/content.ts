@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { files } from '../../../../shared/files/files.ts';
+import type { Part, PartRequest } from '../../../../shared/http/response/parts.ts';
 import { errors } from '../../errors.ts';
 import { documentOf, findSession, type SessionAccess } from './find-session.ts';
 import { signedTypeOf } from './make-files.ts';
@@ -8,7 +9,8 @@ import { type SessionDocument, signatureSessionStates } from './session.ts';
 
 type Content = {
   readonly stream: Readable;
-  readonly length: number;
+  readonly size: number;
+  readonly part: Part | undefined;
   readonly contentType: string;
   readonly name: string;
 };
@@ -18,9 +20,10 @@ type ContentRequest = SessionAccess & {
   readonly documentId: string;
   /** By default the signed file, if there is one. */
   readonly type?: ContentType | undefined;
+  readonly partOf: PartRequest;
 };
 
-/** Opens a document of a session. */
+/** Opens a document of a session, or a part of it. */
 export async function openContent(caller: Caller, request: ContentRequest, nowMs: number): Promise<Content> {
   const { state, documents } = await findSession(caller, request, nowMs);
   const document = documentOf({ documents }, request.documentId);
@@ -29,12 +32,13 @@ export async function openContent(caller: Caller, request: ContentRequest, nowMs
   if (!stored && signatureSessionStates.accepts(state, 'filesMade'))
     throw errors.refuse('BackgroundProcessing', { status: state });
   if (!stored) throw errors.refuse('BadSignatureSessionOperation', { status: state });
-  const opened = await files('pki').get(stored.key);
+  const part = request.partOf(stored.size);
+  const opened = await files('pki').get(stored.key, part);
   if (!opened) throw errors.refuse('DocumentNotFound', { documentId: document.id });
-  const { stream, length } = opened;
+  const found = { stream: opened.stream, size: stored.size, part };
   return type === 'Signed'
-    ? { stream, length, contentType: signedTypeOf(document), name: signedNameOf(document) }
-    : { stream, length, contentType: document.contentType, name: document.name };
+    ? { ...found, contentType: signedTypeOf(document), name: signedNameOf(document) }
+    : { ...found, contentType: document.contentType, name: document.name };
 }
 
 const signedNameOf = ({ format, name }: SessionDocument): string =>
