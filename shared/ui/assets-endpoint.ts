@@ -8,12 +8,22 @@ import type { Endpoint, Service } from '../http/endpoint.ts';
 import { accepts } from '../http/request/accepts.ts';
 import { file } from '../http/response/answer.ts';
 
-const TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' } as const;
+const TYPES = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  // Fonts and character maps of pdf.js.
+  ttf: 'font/ttf',
+  pfb: 'application/octet-stream',
+  bcmap: 'application/octet-stream',
+} as const;
+const NAME = /^[\w-]+\.(js|css|ttf|pfb|bcmap)$/;
 
-// A name contains the hash of the content, so a browser caches it forever. Pages of other sites load embed.js as a module.
-const CACHE_HEADERS = {
+const HEADERS = {
+  // A name contains the hash of the content, so a browser caches it forever. Pages of other sites load embed.js as a module.
   'cache-control': 'public, max-age=31536000, immutable',
   vary: 'accept-encoding',
+  // A worker is under the policy of its own script, not of the page: it may load scripts of this host, and no more.
+  'content-security-policy': "default-src 'none'; script-src 'self'",
   'access-control-allow-origin': '*',
 };
 
@@ -27,18 +37,18 @@ export const assetsEndpoint = (service: Service, folder = builtFilesOf(service))
       route: 'GET /assets/{name}',
       summary: 'Scripts and styles of pages',
       params: z.object({ name: z.string() }),
-      answers: { 200: fileOf(...Object.values(TYPES)) },
+      answers: { 200: fileOf(...new Set(Object.values(TYPES))) },
       access: 'public',
       undocumented: true,
     },
     async ({ params: { name }, path, headers }) => {
-      const [, extension] = /^[\w-]+\.(js|css)$/.exec(name) ?? [];
+      const [, extension] = NAME.exec(name) ?? [];
       const compressed = extension && (await readIfThere(new URL(`assets/${name}.gz`, folder)));
       if (!compressed) throw new Problem('noRoute', { method: 'GET', path });
       const type = TYPES[extension as keyof typeof TYPES];
       return accepts(headers['accept-encoding'], 'gzip')
-        ? file(compressed, type, { headers: { ...CACHE_HEADERS, 'content-encoding': 'gzip' } })
-        : file(gunzipSync(compressed), type, { headers: CACHE_HEADERS });
+        ? file(compressed, type, { headers: { ...HEADERS, 'content-encoding': 'gzip' } })
+        : file(gunzipSync(compressed), type, { headers: HEADERS });
     },
   );
 

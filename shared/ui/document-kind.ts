@@ -8,7 +8,9 @@ export function documentKind(mimeType: string): DocumentKind {
   return type.startsWith('text/') || type.trim() === 'application/json' ? 'text' : 'other';
 }
 
-/** A place on a page of a PDF, in points from the lower left corner, and whose it is. */
+export type MarkKind = 'signature' | 'approval';
+
+/** A place on a page of a PDF, in points from the lower left corner of the page as it is shown. */
 export type ReaderMark = {
   readonly page: number;
   readonly x: number;
@@ -16,5 +18,6 @@ export type ReaderMark = {
   readonly width: number;
   readonly height: number;
   readonly label: string;
-  readonly isYours: boolean;
+  /** What the reader of the page does there; null where somebody else does. */
+  readonly yours: MarkKind | null;
 };

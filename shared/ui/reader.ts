@@ -4,6 +4,7 @@ import { documentKind, type ReaderMark } from './document-kind.ts';
 import { sheet } from './icons.ts';
 import type { Language } from './languages.ts';
 import type { Markup } from './page.ts';
+import { formatSize } from './size.ts';
 import { translations } from './translations.ts';
 
 type ReaderOptions = {
@@ -18,6 +19,10 @@ type ReaderOptions = {
   readonly marks?: readonly ReaderMark[];
 };
 
+/** What a script of the page needs to draw a PDF: the addresses of the parts of pdf.js, as attributes of an element. */
+export const pdfToolAttributes = (root: string): Markup =>
+  html`data-worker="${assetUrl(root, 'pdf-worker.js')}" data-decoder="${assetUrl(root, 'pdf-decoder.js')}"`;
+
 /**
  * The reader of a document. Without scripts it is a link to the content; shared/ui/browser/reader draws the document in
  * its place. The page loads `reader.css`, and a script of it calls `mountReaders()`.
@@ -27,24 +32,25 @@ export function documentReader(options: ReaderOptions): Markup {
   const { root, address, name, mimeType, bytes, language, marks = [] } = options;
   const kind = documentKind(mimeType);
   const words = readerWords(language);
-  return html`<section class="reader" aria-label="${words.document}" data-reader="${kind}" data-address="${address}" data-name="${name}" data-bytes="${bytes}" data-worker="${kind === 'pdf' ? assetUrl(root, 'pdf-worker.js') : ''}" data-marks="${JSON.stringify(marks)}">
-<div class="card file reader-file">
+  return html`<section class="reader" aria-label="${words.document}" data-reader="${kind}" data-address="${address}" data-name="${name}" data-bytes="${bytes}" data-marks="${JSON.stringify(marks)}" ${pdfToolAttributes(root)}>
+<div class="card reader-file">
 <span class="large">${sheet}</span>
+<p><strong>${name}</strong> <span class="faint">${formatSize(language, bytes)}</span></p>
 <p class="reader-hint">${kind === 'other' ? words.notShown : words.needsScript}</p>
 <p><a class="button quiet" href="${address}" download="${name}">${words.download}</a></p>
 </div>
 </section>`;
 }
 
-export const readerWords = translations({
+const readerWords = translations({
   document: { en: 'The document', 'pt-BR': 'O documento' },
   download: { en: 'Download the document', 'pt-BR': 'Baixar o documento' },
   notShown: {
-    en: 'This kind of file is not shown here. Download it and read it before you go on.',
-    'pt-BR': 'Este tipo de arquivo não é mostrado aqui. Baixe-o e leia antes de continuar.',
+    en: 'This kind of file is not shown here. Download it to read it.',
+    'pt-BR': 'Este tipo de arquivo não é mostrado aqui. Baixe-o para ler.',
   },
   needsScript: {
-    en: 'The document is shown here when scripts are allowed in this browser.',
-    'pt-BR': 'O documento aparece aqui quando o navegador permite scripts.',
+    en: 'Download the document to read it. With JavaScript on it is shown here.',
+    'pt-BR': 'Baixe o documento para ler. Com o JavaScript ativado ele aparece aqui.',
   },
 });

@@ -224,6 +224,15 @@ export const ActionDetails = z
         emailAddress: z.string().nullable(),
       }),
     }),
+    marks: z
+      .array(
+        MarkModel.extend({
+          name: z.string().describe('Of the person, or of the rule.'),
+          kind: z.enum(['signature', 'approval']),
+          isYours: z.boolean().describe('Whether this person acts there.'),
+        }),
+      )
+      .describe('The places of a PDF at which signatures and approvals are still to come.'),
     participants: z.array(
       z.object({
         name: z.string(),
@@ -270,6 +279,7 @@ export const ActionDetails = z
             emailAddress: 'ana@sandbox.example',
           },
         },
+        marks: [{ ...MARK, name: 'Ana Souza', kind: 'signature', isYours: true }],
         participants: [{ name: 'Ana Souza', kind: 'signature', step: 1, status: 'Pending', rule: null }],
       },
     ],

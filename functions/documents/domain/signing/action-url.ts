@@ -3,7 +3,7 @@ import { commonSettings } from '../../../../shared/settings/common.ts';
 import { maskCpf, parseCpf } from '../../../../shared/taxpayer/cpf.ts';
 import { isoDate } from '../calendar.ts';
 import { documentKey, issueTicket, requireTicket, type TicketHolder } from '../document/action-link.ts';
-import { findDocument, stateAt } from '../document/document.ts';
+import { type Document, findDocument, stateAt } from '../document/document.ts';
 import { formatCode } from '../document/verification-code.ts';
 import { isAvailable } from '../downloads/content-types.ts';
 import { offeredContentOf } from '../downloads/stored-content.ts';
@@ -11,6 +11,7 @@ import {
   type ActionState,
   actionStates,
   type FlowAction,
+  hasActed,
   kindOf,
   openAssignment,
   type Person,
@@ -74,6 +75,7 @@ export function renderDetails({ document, location, action, person }: TicketHold
         emailAddress: person.emailAddress,
       },
     },
+    marks: isOpen ? marksOf(document, action, person) : [],
     participants: document.flow.flatMap((each) =>
       each.people.map((other) => ({
         name: other.name,
@@ -85,6 +87,21 @@ export function renderDetails({ document, location, action, person }: TicketHold
     ),
   };
 }
+
+/** The places of actions that have not ended. A signature is shown in a PDF only. */
+const marksOf = ({ format, flow }: Document, own: FlowAction, person: Person) =>
+  flow.flatMap((action) =>
+    action.mark && format === 'PAdES' && !actionStates.isTerminal(action.state)
+      ? [
+          {
+            ...action.mark,
+            name: action.ruleName ?? action.people.map(({ name }) => name).join(', '),
+            kind: kindOf(action),
+            isYours: action.id === own.id && !hasActed(action, person),
+          },
+        ]
+      : [],
+  );
 
 /**
  * The status of one person's part. It is not needed any more where others of a rule completed or refused the action

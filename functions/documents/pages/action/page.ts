@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { headStyle } from '../../../../shared/brand/branding.ts';
 import { assetUrl } from '../../../../shared/ui/assets.ts';
+import type { ReaderMark } from '../../../../shared/ui/document-kind.ts';
 import { renderFrame } from '../../../../shared/ui/frame.ts';
 import { check, clock, cross, dash } from '../../../../shared/ui/icons.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
@@ -94,13 +95,24 @@ function mainContent(visit: ActionVisit, isEmbedded: boolean): Markup {
 ${details.description && html`<p class="description">${details.description}</p>`}
 </div>
 <div class="columns">
-${documentReader({ root: ROOT, address, name: details.filename, mimeType: details.mimeType, bytes: details.fileSize, language })}
+${documentReader({ root: ROOT, address, name: details.filename, mimeType: details.mimeType, bytes: details.fileSize, language, marks: marksOf(details, language) })}
 <div class="aside">
 ${actionPanel(details, { content: address, verification: `${ROOT}/verification` }, { language, ownWindow, ...ways })}
 ${participants(details, language)}
 </div>
 </div>
 </main>`;
+}
+
+/** The places of the flow, and what is done there. */
+function marksOf({ marks }: ActionDetails, language: Language): ReaderMark[] {
+  const words = actionWords(language);
+  const yours = { signature: words.signHere, approval: words.approvedHere };
+  return marks.map(({ name, kind, isYours, ...place }) => ({
+    ...place,
+    label: isYours ? yours[kind] : name,
+    yours: isYours ? kind : null,
+  }));
 }
 
 /** What the person did, for a page that shows this one in a frame; empty while it is to be done, or is not theirs. */

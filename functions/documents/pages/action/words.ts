@@ -30,23 +30,8 @@ export const actionWords = translations({
   },
   until: { en: (day: string) => `until ${day}`, 'pt-BR': (day: string) => `até ${day}` },
   document: { en: 'Document', 'pt-BR': 'Documento' },
-  openDocument: { en: 'Open the document', 'pt-BR': 'Abrir o documento' },
-  notShown: {
-    en: 'This kind of file is not shown here. Download it and read it before you sign or approve.',
-    'pt-BR': 'Este tipo de arquivo não é exibido aqui. Baixe e leia antes de assinar ou aprovar.',
-  },
-  noViewer: {
-    en: 'Your browser does not show PDF files inside a page. Open it and read it before you sign or approve.',
-    'pt-BR': 'Seu navegador não exibe PDF dentro da página. Abra e leia antes de assinar ou aprovar.',
-  },
-  notShownDone: {
-    en: 'This kind of file is not shown here. Download it to read it.',
-    'pt-BR': 'Este tipo de arquivo não é exibido aqui. Baixe para ler.',
-  },
-  noViewerDone: {
-    en: 'Your browser does not show PDF files inside a page. Open it to read it.',
-    'pt-BR': 'Seu navegador não exibe PDF dentro da página. Abra para ler.',
-  },
+  signHere: { en: 'You sign here', 'pt-BR': 'Você assina aqui' },
+  approvedHere: { en: 'Your approval is shown here', 'pt-BR': 'Sua aprovação aparece aqui' },
   participants: { en: 'Participants', 'pt-BR': 'Participantes' },
   step: { en: (step: number) => `Step ${step}`, 'pt-BR': (step: number) => `Etapa ${step}` },
   enough: {

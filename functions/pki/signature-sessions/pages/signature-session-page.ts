@@ -4,6 +4,7 @@ import { assetUrl } from '../../../../shared/ui/assets.ts';
 import { renderFrame } from '../../../../shared/ui/frame.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { type Markup, page } from '../../../../shared/ui/page.ts';
+import { pdfToolAttributes } from '../../../../shared/ui/reader.ts';
 import { translations } from '../../../../shared/ui/translations.ts';
 import { type WayOptions, wayFields } from '../../../../shared/ui/ways/way-fields.ts';
 
@@ -60,7 +61,7 @@ export function signatureSessionPage(
 
 function content(api: string, language: Language, ways: Omit<WayOptions, 'language'>): Markup {
   const words = signatureSessionWords(language);
-  return html`<main data-api="${api}" data-worker="${assetUrl(ROOT, 'pdf-worker.js')}">
+  return html`<main data-api="${api}" ${pdfToolAttributes(ROOT)}>
 <h1>${words.title}</h1>
 <noscript><p class="note">${words.needsScript}</p></noscript>
 <p class="working" id="waiting" role="status"></p>

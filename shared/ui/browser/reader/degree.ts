@@ -32,7 +32,7 @@ const NAMESPACE = 'http://portal.mec.gov.br/diplomadigital/arquivos-em-xsd';
 export function degreeFacts(xml: Document): HTMLElement | undefined {
   if (xml.documentElement.namespaceURI !== NAMESPACE) return undefined;
   const words = degreeWords(language);
-  const list = element('dl', { className: 'facts' });
+  const list = element('dl', { className: 'reader-facts' });
   for (const [fact, paths] of PLACES) {
     const text = paths.map((path) => find(xml, path.split('/'))).find((found) => found);
     if (text) list.append(element('dt', {}, words[fact]), element('dd', {}, asDay(text)));

@@ -1,58 +1,58 @@
-import type { DocumentKind, ReaderMark } from '../../document-kind.ts';
+import type { DocumentKind } from '../../document-kind.ts';
 import { element } from '../element.ts';
 import { language } from '../page-language.ts';
-import { drawingWords } from './words.ts';
+import { NotShown, pdfToolsOf, type Source } from './source.ts';
+import { readerTexts } from './words.ts';
 
-/** A document cannot be drawn. The message says why to the person. */
-export class NotDrawable extends Error {}
+const words = readerTexts(language);
 
-/** A document, and where its content is. */
-export type Source = {
-  readonly kind: DocumentKind;
-  readonly address: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly bytes: number;
-  /** The address of the worker that draws PDFs. */
-  readonly worker: string;
-  readonly marks?: readonly ReaderMark[];
-};
-
-const words = drawingWords(language);
-
-/** Draws the documents that the server rendered as links. */
+/** Shows the documents that the server rendered as links to them. */
 export function mountReaders(root: ParentNode): void {
   for (const section of root.querySelectorAll<HTMLElement>('[data-reader]:not([data-mounted])')) {
     section.dataset.mounted = '';
-    const { reader, address = '', bytes, worker = '', marks = '[]' } = section.dataset;
-    const kind = reader as DocumentKind;
-    const fallback = section.querySelector<HTMLElement>('.reader-file');
+    const { reader, address = '', name = '', bytes, marks = '[]' } = section.dataset;
+    const link = section.querySelector<HTMLElement>('.reader-file');
     const hint = section.querySelector<HTMLElement>('.reader-hint');
-    if (kind === 'other' || !fallback || !hint) continue;
-    fallback.hidden = true;
-    const source = { kind, address, bytes: Number(bytes), worker, marks: JSON.parse(marks) };
-    drawDocument(section, source).catch((error: Error) => {
+    if (!link || !hint) continue;
+    const source: Source = {
+      kind: reader as DocumentKind,
+      content: { address },
+      bytes: Number(bytes),
+      tools: pdfToolsOf(section.dataset),
+      marks: JSON.parse(marks),
+      download: { address, name },
+    };
+    link.hidden = source.kind !== 'other';
+    showDocument(section, source).catch((error: Error) => {
       hint.textContent = error.message;
-      fallback.hidden = false;
+      link.hidden = false;
     });
   }
 }
 
-/** Draws a document at the end of an element. Each kind of reader is loaded when a document needs it. */
-export async function drawDocument(into: HTMLElement, source: Source): Promise<void> {
+/**
+ * Shows a document at the end of an element. What shows its kind is loaded only then. Throws NotShown.
+ * @example await showDocument(section, { kind: 'pdf', content: { file }, bytes: file.size, tools });
+ */
+export async function showDocument(into: HTMLElement, source: Source): Promise<void> {
   const status = element('p', { className: 'reader-status faint', with: { role: 'status' } }, words.loading);
   into.append(status);
   const onProgress = (text: string): void => {
     status.textContent = text;
   };
   try {
-    const drawn =
-      source.kind === 'pdf'
-        ? await (await import('./pdf.ts')).drawPdf(source, onProgress)
-        : await (await import('./text.ts')).drawText(source);
-    into.append(drawn);
+    into.append(await viewOf(source, onProgress));
   } catch (error) {
-    throw error instanceof NotDrawable ? error : new NotDrawable(words.notLoaded, { cause: error });
+    throw error instanceof NotShown ? error : new NotShown(words.notLoaded, { cause: error });
   } finally {
     status.remove();
   }
+}
+
+async function viewOf(source: Source, onProgress: (text: string) => void): Promise<HTMLElement> {
+  if (source.kind === 'other') return (await import('./hash.ts')).showHash(source);
+  if (source.kind !== 'pdf') return (await import('./text.ts')).showText(source);
+  // The worker is the largest part, and is asked for last. It is on its way meanwhile.
+  fetch(source.tools.worker).catch(() => undefined);
+  return (await import('./pdf/pdf.ts')).showPdf(source, onProgress);
 }

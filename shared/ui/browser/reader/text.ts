@@ -1,33 +1,50 @@
 import { element } from '../element.ts';
 import { language } from '../page-language.ts';
 import { degreeFacts } from './degree.ts';
-import { NotDrawable, type Source } from './mount.ts';
-import { drawingWords } from './words.ts';
+import { downloadLink } from './download-link.ts';
+import { NotShown, readContent, type Source } from './source.ts';
+import { readerTexts } from './words.ts';
 
-const words = drawingWords(language);
+const words = readerTexts(language);
 
 // A browser draws a few megabytes of text without a pause that a person notices.
 const MAX_BYTES = 4 * 1024 * 1024;
 const INDENT = '  ';
 
-/** Shows text as it is, and XML indented; a degree's XML with its facts first. */
-export async function drawText({ kind, address, headers = {}, bytes }: Source): Promise<HTMLElement> {
-  if (bytes > MAX_BYTES) throw new NotDrawable(words.tooLarge);
-  const response = await fetch(new URL(address, location.href), { headers });
-  if (!response.ok) throw new Error(`The content was answered ${response.status}.`);
-  const text = textOf(await response.arrayBuffer());
-  if (kind !== 'xml') return view(text);
-  const xml = new DOMParser().parseFromString(text, 'application/xml');
-  if (xml.querySelector('parsererror'))
-    return element('div', {}, element('p', { className: 'note' }, words.notXml), view(text));
-  const facts = degreeFacts(xml);
-  return element('div', { className: 'reader-xml' }, facts, view(indented(xml)));
+/** Shows text as it is, and XML indented; of a degree's XML its facts, and the XML below them. */
+export async function showText({ kind, content, bytes, download }: Source): Promise<HTMLElement> {
+  if (bytes > MAX_BYTES) throw new NotShown(words.tooLarge);
+  const text = textOf(await readContent(content));
+  const view = element('div', { className: 'reader-view' });
+  if (download)
+    view.append(
+      element(
+        'div',
+        { className: 'reader-tools', with: { role: 'group', 'aria-label': words.tools } },
+        downloadLink(download),
+      ),
+    );
+  view.append(...(kind === 'xml' ? partsOfXml(text) : [plainText(text)]));
+  return view;
 }
 
-const view = (text: string): HTMLElement =>
+function partsOfXml(text: string): HTMLElement[] {
+  const xml = new DOMParser().parseFromString(text, 'application/xml');
+  if (xml.querySelector('parsererror'))
+    return [element('p', { className: 'note' }, words.notXml), plainText(text)];
+  const facts = degreeFacts(xml);
+  const source = plainText(indented(xml));
+  if (!facts) return [source];
+  return [
+    facts,
+    element('details', { className: 'reader-source' }, element('summary', {}, words.asXml), source),
+  ];
+}
+
+const plainText = (text: string): HTMLElement =>
   element(
     'pre',
-    { className: 'reader-plain', tabIndex: 0, with: { role: 'region', 'aria-label': words.pages } },
+    { className: 'reader-plain', tabIndex: 0, with: { role: 'region', 'aria-label': words.content } },
     text,
   );
 
@@ -40,26 +57,41 @@ function textOf(content: ArrayBuffer): string {
   }
 }
 
-/** One line for each element; an element of text alone is one line. */
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
+/** One line for each element; an element of text alone is one line. Nothing of the file is left out. */
 function indented(xml: Document): string {
   const lines: string[] = [];
-  const walk = (node: Element, depth: number): void => {
+  const walk = (node: ChildNode, depth: number): void => {
     const space = INDENT.repeat(depth);
-    const opening = `<${[node.nodeName, ...[...node.attributes].map(({ name, value }) => `${name}="${value}"`)].join(' ')}`;
-    const text = [...node.childNodes]
-      .filter(({ nodeType }) => nodeType === Node.TEXT_NODE || nodeType === Node.CDATA_SECTION_NODE)
-      .map(({ textContent }) => textContent ?? '')
-      .join('')
-      .trim();
-    if (node.children.length === 0) {
-      lines.push(text === '' ? `${space}${opening}/>` : `${space}${opening}>${text}</${node.nodeName}>`);
+    if (!(node instanceof Element)) {
+      const text = textOfNode(node);
+      if (text !== '') lines.push(`${space}${text}`);
       return;
     }
-    lines.push(`${space}${opening}>`);
-    if (text !== '') lines.push(`${space}${INDENT}${text}`);
-    for (const child of node.children) walk(child, depth + 1);
-    lines.push(`${space}</${node.nodeName}>`);
+    const attributes = [...node.attributes].map(
+      ({ name, value }) => ` ${name}="${escaped(value).replaceAll('"', '&quot;')}"`,
+    );
+    const opening = `${space}<${node.nodeName}${attributes.join('')}`;
+    const children = [...node.childNodes];
+    const [only] = children;
+    if (children.length === 0) lines.push(`${opening}/>`);
+    else if (children.length === 1 && only?.nodeType === Node.TEXT_NODE)
+      lines.push(`${opening}>${textOfNode(only)}</${node.nodeName}>`);
+    else {
+      lines.push(`${opening}>`);
+      for (const child of children) walk(child, depth + 1);
+      lines.push(`${space}</${node.nodeName}>`);
+    }
   };
-  walk(xml.documentElement, 0);
+  for (const child of xml.childNodes) walk(child, 0);
   return lines.join('\n');
+}
+
+function textOfNode(node: ChildNode): string {
+  const text = node.textContent ?? '';
+  if (node.nodeType === Node.COMMENT_NODE) return `<!--${text}-->`;
+  if (node.nodeType === Node.CDATA_SECTION_NODE) return `<![CDATA[${text}]]>`;
+  if (node.nodeType === Node.PROCESSING_INSTRUCTION_NODE) return `<?${node.nodeName} ${text}?>`;
+  return escaped(text.trim());
 }

@@ -1,7 +1,7 @@
 import { translations } from '../../translations.ts';
 
 /** Texts of the reader while it works. */
-export const drawingWords = translations({
+export const readerTexts = translations({
   loading: { en: 'Loading the document…', 'pt-BR': 'Carregando o documento…' },
   loaded: {
     en: (percent: number) => `Loading the document… ${percent} %`,
@@ -19,6 +19,10 @@ export const drawingWords = translations({
     en: 'This PDF has a password and cannot be shown here. Download it to read it with its password.',
     'pt-BR': 'Este PDF tem senha e não pode ser mostrado aqui. Baixe-o para ler com a senha.',
   },
+  pageBroken: {
+    en: 'This page cannot be shown. Reload the page, or download the document.',
+    'pt-BR': 'Esta página não pode ser mostrada. Recarregue a página ou baixe o documento.',
+  },
   tooLarge: {
     en: 'This file is too large to be shown here. Download it to read it.',
     'pt-BR': 'Este arquivo é grande demais para ser mostrado aqui. Baixe-o para ler.',
@@ -27,6 +31,10 @@ export const drawingWords = translations({
     en: 'This file is not well-formed XML. It is shown as plain text.',
     'pt-BR': 'Este arquivo não é XML bem formado. Ele é mostrado como texto.',
   },
+  download: { en: 'Download', 'pt-BR': 'Baixar' },
+  content: { en: 'Content of the document', 'pt-BR': 'Conteúdo do documento' },
+  asXml: { en: 'The file as it is (XML)', 'pt-BR': 'O arquivo como ele é (XML)' },
+  hash: { en: 'SHA-256', 'pt-BR': 'SHA-256' },
   tools: { en: 'Reader', 'pt-BR': 'Leitor' },
   page: { en: 'Page', 'pt-BR': 'Página' },
   pageOf: {
@@ -45,7 +53,8 @@ export const drawingWords = translations({
   },
   foundNothing: { en: 'Not found', 'pt-BR': 'Nada encontrado' },
   searching: { en: 'Searching…', 'pt-BR': 'Buscando…' },
+  notSearched: { en: 'The search failed. Try again.', 'pt-BR': 'A busca falhou. Tente de novo.' },
   pages: { en: 'Pages of the document', 'pt-BR': 'Páginas do documento' },
-  yourMark: { en: 'Show where you sign', 'pt-BR': 'Mostrar onde você assina' },
-  yours: { en: 'You sign here', 'pt-BR': 'Você assina aqui' },
+  showSignature: { en: 'Show where you sign', 'pt-BR': 'Mostrar onde você assina' },
+  showApproval: { en: 'Show where your approval goes', 'pt-BR': 'Mostrar onde fica sua aprovação' },
 });

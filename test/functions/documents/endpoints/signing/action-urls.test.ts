@@ -181,6 +181,7 @@ describe('GET /api/documents/keys/{key}/details', () => {
         requiredCertificateHolderTypeToSign: null,
         person: { name: `Signer ${FIRST}`, identifier: '***.982.247-**', email: null, emailAddress: null },
       },
+      marks: [],
       participants: [
         { name: `Signer ${FIRST}`, kind: 'signature', step: 1, status: 'Pending', rule: null },
         { name: 'Rui', kind: 'approval', step: 1, status: 'NotNeeded', rule: inRule },
@@ -189,6 +190,38 @@ describe('GET /api/documents/keys/{key}/details', () => {
       ],
     });
     expect(text).not.toContain('eva@example.com');
+  });
+
+  const at = (y: number) => ({ page: 1, x: 50, y, width: 200, height: 50 });
+  const shownAt = (y: number) => ({ prePositionedMarks: [at(y)] });
+
+  test('tells where the flow still shows something, and which place is the person’s own', async () => {
+    const people = [{ name: 'Rui' }, { name: 'Eva', email: 'eva@example.com' }];
+    const rule = { type: 'ApproverRule', signRuleUsers: people, ...shownAt(300) };
+    const flow = [signer(FIRST, shownAt(100)), signer(SECOND, { step: 2, ...shownAt(200) }), rule];
+    const document = await waiting([...flow, approver('a@example.com')]);
+    const { key, ticket } = await openedFor(document, { identifier: FIRST });
+    const marks = async () => ((await details(key, { ticket })).json() as { marks: unknown }).marks;
+    const others = [
+      { ...at(200), name: `Signer ${SECOND}`, kind: 'signature', isYours: false },
+      { ...at(300), name: 'Rui, Eva', kind: 'approval', isYours: false },
+    ];
+    expect(await marks()).toEqual([
+      { ...at(100), name: `Signer ${FIRST}`, kind: 'signature', isYours: true },
+      ...others,
+    ]);
+    await sign(stage.key, document, stage.holder(FIRST));
+    expect(await marks()).toEqual(others);
+    await asApplication(stage.key)('refuse', document, { reason: 'No.', emailAddress: 'a@example.com' });
+    expect(await marks()).toEqual([]);
+  });
+
+  test('tells no place of a file that shows no signature', async () => {
+    const bytes = Buffer.from('a,b\n1,2\n');
+    const more = { bytes, contentType: 'text/csv', name: 'x.csv' };
+    const document = await waiting([signer(FIRST, shownAt(100))], more);
+    const { key, ticket } = await openedFor(document, { identifier: FIRST });
+    expect((await details(key, { ticket })).json()).toMatchObject({ marks: [] });
   });
 });
 
@@ -202,6 +235,28 @@ describe('GET /api/documents/keys/{key}/content', () => {
     expect(answer.bytes.equals(bytes)).toBe(true);
     expect(answer.headers['content-disposition']).toMatch(/^attachment;/);
     expect(answer.headers['content-security-policy']).toMatch(/^sandbox;/);
+  });
+
+  test('gives the part of the file that is asked for', async () => {
+    const document = await waiting([signer(FIRST)]);
+    const { key, ticket } = await openedFor(document, { identifier: FIRST });
+    expect((await content(key, { ticket })).headers['accept-ranges']).toBe('bytes');
+    const { status, bytes, headers } = await content(key, { ticket }, { range: 'bytes=100-299' });
+    expect([status, headers['content-range'], headers['content-length']]).toEqual([
+      206,
+      `bytes 100-299/${pdf.length}`,
+      '200',
+    ]);
+    expect(bytes.equals(pdf.subarray(100, 300))).toBe(true);
+  });
+
+  test('gives parts that agree while a signature replaces the file: it only appends', async () => {
+    const document = await waiting([signer(FIRST), signer(SECOND)]);
+    const { key, ticket } = await openedFor(document, { identifier: SECOND });
+    const first = (await content(key, { ticket }, { range: 'bytes=0-399' })).bytes;
+    await sign(stage.key, document, stage.holder(FIRST));
+    const second = (await content(key, { ticket }, { range: `bytes=400-${pdf.length - 1}` })).bytes;
+    expect(Buffer.concat([first, second]).equals(pdf)).toBe(true);
   });
 
   test('gives of a CAdES document what can be read, and its signature where that is asked for', async () => {

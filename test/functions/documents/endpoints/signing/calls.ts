@@ -43,8 +43,10 @@ export function partsOf(url: string): { readonly key: string; readonly ticket: s
 export const byKey = (operation: keyof typeof BY_KEY, key: string, json: unknown) =>
   call(BY_KEY[operation], { params: { key }, json });
 
-const get = (handler: Endpoint) => (key: string, query: Record<string, string>) =>
-  call(handler, { params: { key }, query });
+const get =
+  (handler: Endpoint) =>
+  (key: string, query: Record<string, string>, headers: Record<string, string> = {}) =>
+    call(handler, { params: { key }, query, headers });
 export const details = get(getDetails);
 export const content = get(getContent);
 

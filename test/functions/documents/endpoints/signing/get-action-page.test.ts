@@ -70,9 +70,23 @@ describe('the page at an action URL', () => {
     expect(text).toContain('Please read annex B.');
     expect(text).toContain('CPF ***.982.247-**');
     expect(text).not.toMatch(/529\.982/);
-    expect(text).toContain(`data="../../../api/documents/keys/${key}/content?ticket=${ticket}#navpanes=0"`);
+    const address = `../../../api/documents/keys/${key}/content?ticket=${ticket}`;
+    expect(text).toContain(`data-reader="pdf" data-address="${address}"`);
+    expect(text).toContain(`href="${address}" download="contrato.pdf">Download the document</a>`);
     expect(text).toContain('Sign the document');
     expect(text).toMatch(/To sign · Step 1[\s\S]*Waits for their turn · Step 2/);
+  });
+
+  test('tells the reader the places of the flow, and which is the person’s own', async () => {
+    const marks = { prePositionedMarks: [{ page: 2, x: 50, y: 100, width: 200, height: 50 }] };
+    const document = await waiting([signer(CPF, marks), approver('eva@example.com', marks)]);
+    const { text } = await visit(document, { identifier: CPF });
+    const [, places = ''] = /data-marks="([^"]*)"/.exec(text) ?? [];
+    const place = { page: 2, x: 50, y: 100, width: 200, height: 50 };
+    expect(JSON.parse(places.replaceAll('&quot;', '"'))).toEqual([
+      { ...place, label: 'You sign here', yours: 'signature' },
+      { ...place, label: 'Approver eva@example.com', yours: null },
+    ]);
   });
 
   test('has a preview without the name of the document or of anybody', async () => {
@@ -135,8 +149,8 @@ describe('the page at an action URL', () => {
   test('lets the browser run only its own scripts, and no other site frame it or learn its address', async () => {
     const { headers } = await visit(await waiting([signer(CPF)]), { identifier: CPF });
     expect(headers['content-security-policy']).toBe(
-      "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; object-src 'self'; " +
-        "frame-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; " +
+        "worker-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     );
     expect(headers['referrer-policy']).toBe('no-referrer');
   });

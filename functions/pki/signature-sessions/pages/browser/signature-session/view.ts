@@ -1,5 +1,6 @@
 import { element } from '../../../../../../shared/ui/browser/element.ts';
-import { drawDocument } from '../../../../../../shared/ui/browser/reader/mount.ts';
+import { showDocument } from '../../../../../../shared/ui/browser/reader/mount.ts';
+import { type PdfTools, pdfToolsOf } from '../../../../../../shared/ui/browser/reader/source.ts';
 import { find } from '../../../../../../shared/ui/browser/signing/action-form.ts';
 import { documentKind } from '../../../../../../shared/ui/document-kind.ts';
 import type { Language } from '../../../../../../shared/ui/languages.ts';
@@ -35,7 +36,7 @@ export function sessionView(main: HTMLElement, language: Language) {
     },
     open(documents: readonly Document[], session: SessionApi): void {
       waiting.textContent = '';
-      const rows = documents.map((each) => row(each, session, main.dataset.worker ?? '', language));
+      const rows = documents.map((each) => row(each, session, pdfToolsOf(main.dataset), language));
       find(main, '#documents', HTMLElement).replaceChildren(...rows.map(({ item }) => item));
       only(open);
       // Of several, the person chooses which to read first.
@@ -57,7 +58,7 @@ export function sessionView(main: HTMLElement, language: Language) {
 }
 
 /** A document of the list, which opens below its name to be read. */
-function row(given: Document, session: SessionApi, worker: string, language: Language) {
+function row(given: Document, session: SessionApi, tools: PdfTools, language: Language) {
   const words = sessionWords(language);
   const kind = documentKind(given.contentType);
   const about = [formatSize(language, given.size), given.status === 'Pending' ? '' : words.signed];
@@ -72,13 +73,12 @@ function row(given: Document, session: SessionApi, worker: string, language: Lan
     reader.hidden = !reader.hidden;
     read.setAttribute('aria-expanded', String(!reader.hidden));
     if (reader.childElementCount > 0) return;
-    await drawDocument(reader, { kind, ...session.place(given), bytes: given.size, worker }).catch(
-      (error: Error) => {
-        reader.hidden = true;
-        read.setAttribute('aria-expanded', 'false');
-        tell(error.message);
-      },
-    );
+    const source = { kind, content: session.place(given), bytes: given.size, tools };
+    await showDocument(reader, source).catch((error: Error) => {
+      reader.hidden = true;
+      read.setAttribute('aria-expanded', 'false');
+      tell(error.message);
+    });
   };
   const read = element(
     'button',

@@ -1,0 +1,36 @@
+import type { DocumentKind, ReaderMark } from '../../document-kind.ts';
+
+/** A document to show, and where its content is. */
+export type Source = {
+  readonly kind: DocumentKind;
+  readonly content: Content;
+  readonly bytes: number;
+  readonly tools: PdfTools;
+  readonly marks?: readonly ReaderMark[];
+  /** A link to the file, for the bar above it. */
+  readonly download?: { readonly address: string; readonly name: string };
+};
+
+/** At an address of this host, or a file that the person chose. */
+export type Content =
+  | { readonly address: string; readonly headers?: Readonly<Record<string, string>> }
+  | { readonly file: Blob };
+
+/** The addresses of the parts of pdf.js, which are loaded when a PDF needs them. */
+export type PdfTools = { readonly worker: string; readonly decoder: string };
+
+/** A document cannot be shown. The message says why to the person. */
+export class NotShown extends Error {
+  override readonly name = 'NotShown';
+}
+
+/** The addresses that the server wrote into an element of the page. */
+export const pdfToolsOf = ({ worker = '', decoder = '' }: DOMStringMap): PdfTools => ({ worker, decoder });
+
+/** The whole content. */
+export async function readContent(content: Content): Promise<ArrayBuffer> {
+  if ('file' in content) return content.file.arrayBuffer();
+  const response = await fetch(new URL(content.address, location.href), { headers: content.headers ?? {} });
+  if (!response.ok) throw new Error(`The content was answered ${response.status}.`);
+  return response.arrayBuffer();
+}
