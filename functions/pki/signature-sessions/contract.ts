@@ -132,6 +132,9 @@ export const CreateSignatureSessionResponse = z
 export const SignatureSessionModel = z
   .object({
     sessionId: z.uuid(),
+    application: z
+      .string()
+      .describe('Who asks for the signatures: the application that created the session.'),
     status: Status,
     returnUrl: z.string().nullable().describe('Null where it is no longer registered: nobody is sent there.'),
     securityContextId: z.guid(),
@@ -145,6 +148,7 @@ export const SignatureSessionModel = z
     examples: [
       {
         sessionId: SESSION_ID,
+        application: 'contracts',
         status: 'Pending',
         returnUrl: 'http://localhost:9999/return',
         securityContextId: CONTEXT_ID,

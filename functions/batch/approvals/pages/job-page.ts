@@ -4,6 +4,7 @@ import { formatCount, formatDates, timeOf } from '../../config/page-format.ts';
 import { decisionOf, expiryOf, tallyOf } from '../../jobs/domain/job/approval.ts';
 import { addressOf } from '../../profiles/domain/approvers.ts';
 import { decisionForm, generalProblem, needsScript } from './decision-form.ts';
+import { fileScripts, fileSection } from './file-section.ts';
 import type { JobView } from './job-view.ts';
 import { jobWords } from './job-words.ts';
 import { pathOfPayments, paymentsSection } from './payments-section.ts';
@@ -21,7 +22,7 @@ export function jobPage(view: JobView) {
     language,
     address,
     status: problem?.status ?? 200,
-    scripts: needsScript(view) ? [signingScript()] : [],
+    scripts: [...(needsScript(view) ? [signingScript()] : []), ...fileScripts(view)],
     path: pathOfPayments(job.id, payments.outcome === 'listed' ? payments : {}),
     body: html`<div class="job">
 <p><a href="${portalPath(isDecided ? 'decided' : '')}">← ${words.back}</a></p>
@@ -33,6 +34,7 @@ ${sameContentNotice(view)}${decisionForm(view)}
 ${ruleSection(view)}
 </div>
 ${paymentsSection(view)}
+${fileSection(view)}
 </div>
 </div>`,
   });

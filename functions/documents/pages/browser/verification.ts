@@ -1,7 +1,9 @@
 import { element, part } from '../../../../shared/ui/browser/element.ts';
 import { language } from '../../../../shared/ui/browser/page-language.ts';
+import { pdfToolsOf } from '../../../../shared/ui/browser/reader/source.ts';
 import { verificationWords } from '../verification/words.ts';
 import { wireCodeForm } from './verification/by-code.ts';
+import { readButton } from './verification/read-file.ts';
 import type { ShownReport } from './verification/report.ts';
 import { banner, lacksContent, reportView } from './verification/report-view.ts';
 import { problemText, sendFile } from './verification/send.ts';
@@ -9,6 +11,7 @@ import { problemText, sendFile } from './verification/send.ts';
 const words = verificationWords(language);
 const form = part('verify', HTMLFormElement);
 const maxFileBytes = Number(form.dataset.maxBytes);
+const tools = pdfToolsOf(form.dataset);
 const input = part('files', HTMLInputElement);
 const drop = part('drop', HTMLElement);
 const statusLine = part('status-line', HTMLElement);
@@ -37,7 +40,10 @@ async function verifyOne(file: File, content?: File): Promise<HTMLElement> {
   try {
     const report = await sendFile(file, content, maxFileBytes);
     const check = { name: file.name, sha256: await sha256Of(file), atMs: Date.now() };
-    return withContent(reportView(report, check, language), report, file);
+    const view = reportView(report, check, language);
+    const button = readButton({ file, content, format: report.format }, tools, language);
+    if (button) view.firstElementChild?.after(button);
+    return withContent(view, report, file);
   } catch (error) {
     const title = problemText(error, language, maxFileBytes);
     return element(

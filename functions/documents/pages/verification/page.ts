@@ -4,6 +4,7 @@ import { renderFrame } from '../../../../shared/ui/frame.ts';
 import { check, cross, lock, question, sheet } from '../../../../shared/ui/icons.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { type Markup, page } from '../../../../shared/ui/page.ts';
+import { pdfToolAttributes } from '../../../../shared/ui/reader.ts';
 import { formatSize } from '../../../../shared/ui/size.ts';
 import { codeForm } from './code-form.ts';
 import { codeWords } from './code-words.ts';
@@ -31,7 +32,7 @@ export function verificationPage(language: Language, { maxFileBytes, takesFiles 
 </div>
 <noscript><p class="problem">${words.needsScript}</p></noscript>
 ${codeForm(language)}
-<form id="verify" class="form" data-takes-files="${String(takesFiles)}" data-max-bytes="${maxFileBytes}" hidden>
+<form id="verify" class="form" data-takes-files="${String(takesFiles)}" data-max-bytes="${maxFileBytes}" ${pdfToolAttributes(ROOT)} hidden>
 <h2>${codeWords(language).orFile}</h2>
 <div id="drop" class="drop">
 <span class="large">${sheet}</span>
@@ -51,9 +52,10 @@ ${icons()}`;
     preview: { title: words.title, description: words.intro },
     language,
     body: renderFrame({ language, body, inLanguage: (other) => `?lang=${other}` }),
-    styles: [assetUrl(ROOT, 'common.css'), assetUrl(ROOT, 'documents-verification.css')],
+    styles: ['common.css', 'reader.css', 'documents-verification.css'].map((name) => assetUrl(ROOT, name)),
     scripts: [assetUrl(ROOT, 'documents-verification.js')],
     showsImages: true,
+    hasReader: true,
   });
 }
 

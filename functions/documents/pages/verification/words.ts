@@ -29,6 +29,7 @@ export const verificationWords = translations({
     en: 'Nothing is kept: the file is read to answer you, and forgotten.',
     'pt-BR': 'Nada é guardado: o arquivo é lido para responder a você, e esquecido.',
   },
+  readFile: { en: 'Read the document', 'pt-BR': 'Ler o documento' },
   working: { en: (file: string) => `Verifying ${file}…`, 'pt-BR': (file: string) => `Verificando ${file}…` },
 
   valid: { en: 'Valid', 'pt-BR': 'Válida' },

@@ -6,6 +6,7 @@ export async function sessionModel(session: SignatureSession) {
   const { application, returnUrl } = session;
   return {
     sessionId: session.id,
+    application,
     status: session.state,
     returnUrl: (await registeredAddresses(application, { returnUrl, trustedOrigin: null })).returnUrl,
     securityContextId: session.securityContextId,

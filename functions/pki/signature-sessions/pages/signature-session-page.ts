@@ -18,6 +18,11 @@ const signatureSessionWords = translations({
   documents: { en: 'Documents', 'pt-BR': 'Documentos' },
   readFirst: { en: 'Read them before you sign.', 'pt-BR': 'Leia antes de assinar.' },
   yourSignature: { en: 'Your signature', 'pt-BR': 'Sua assinatura' },
+  signAs: {
+    en: 'You sign as the holder of the certificate that you choose. The signed files show that name and CPF or CNPJ.',
+    'pt-BR':
+      'Você assina como o titular do certificado que escolher. Os arquivos assinados mostram esse nome e o CPF ou CNPJ.',
+  },
   sign: { en: 'Sign all documents', 'pt-BR': 'Assinar todos os documentos' },
   cancel: { en: 'Cancel…', 'pt-BR': 'Cancelar…' },
   cancelTitle: { en: 'Sign nothing?', 'pt-BR': 'Não assinar nada?' },
@@ -64,6 +69,7 @@ function content(api: string, language: Language, ways: Omit<WayOptions, 'langua
   return html`<main data-api="${api}" ${pdfToolAttributes(ROOT)}>
 <h1>${words.title}</h1>
 <noscript><p class="note">${words.needsScript}</p></noscript>
+<p class="faint" id="asks" hidden></p>
 <p class="working" id="waiting" role="status"></p>
 <section class="card closed" id="closed" aria-labelledby="closed-title" hidden>
 <h2 id="closed-title" tabindex="-1"></h2>
@@ -78,6 +84,7 @@ function content(api: string, language: Language, ways: Omit<WayOptions, 'langua
 </section>
 <section class="card" aria-labelledby="act">
 <h2 id="act">${words.yourSignature}</h2>
+<p class="faint">${words.signAs}</p>
 <form class="form" id="sign" novalidate>
 <fieldset disabled>
 ${wayFields({ language, ...ways })}

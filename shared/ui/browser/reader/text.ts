@@ -11,8 +11,10 @@ const words = readerTexts(language);
 const MAX_BYTES = 4 * 1024 * 1024;
 const INDENT = '  ';
 
+type TextSource = Omit<Source, 'tools' | 'marks'>;
+
 /** Shows text as it is, and XML indented; of a degree's XML its facts, and the XML below them. */
-export async function showText({ kind, content, bytes, download }: Source): Promise<HTMLElement> {
+export async function showText({ kind, content, bytes, download }: TextSource): Promise<HTMLElement> {
   if (bytes > MAX_BYTES) throw new NotShown(words.tooLarge);
   const text = textOf(await readContent(content));
   const view = element('div', { className: 'reader-view' });

@@ -42,7 +42,7 @@ async function show(current: Session, isActed: boolean): Promise<boolean> {
   } else if (documents.length === 0) view.closed('empty', returnAddress(current));
   else {
     shown = documents;
-    view.open(documents, session);
+    view.open(current, session);
     return true;
   }
   return false;

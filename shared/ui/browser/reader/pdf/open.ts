@@ -2,6 +2,7 @@ import {
   GlobalWorkerOptions,
   getDocument,
   type PDFDocumentProxy,
+  PDFWorker,
   version,
 } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { pdfDataName } from '../../../pdf-data-name.ts';
@@ -11,13 +12,17 @@ import { readerTexts } from '../words.ts';
 
 const words = readerTexts(language);
 
+// One for all documents of a page.
+let worker: PDFWorker | undefined;
+
 /** Opens a PDF. It is read as it arrives, and a part that a page needs is asked for ahead of its turn. */
 export async function openPdf(
   { content, tools }: Pick<Source, 'content' | 'tools'>,
   onProgress: (text: string) => void,
 ): Promise<PDFDocumentProxy> {
-  const worker = new URL(tools.worker, location.href).href;
-  GlobalWorkerOptions.workerSrc = worker;
+  const script = new URL(tools.worker, location.href).href;
+  GlobalWorkerOptions.workerSrc = script;
+  worker ??= new PDFWorker();
   const loading = getDocument({
     ...(await placeOf(content)),
     // WebAssembly needs a policy that allows scripts from text. The base of the decoders is explained in pdf-decoder.ts.
@@ -26,7 +31,8 @@ export async function openPdf(
     wasmUrl: `${new URL(tools.decoder, location.href).href}?/`,
     // Our fonts for documents that bring none: a page looks the same on every device.
     useSystemFonts: false,
-    BinaryDataFactory: dataFactory(worker),
+    BinaryDataFactory: dataFactory(script),
+    worker,
     verbosity: 0,
   });
   loading.onProgress = ({ loaded, total }: { loaded: number; total: number }) => {
@@ -56,10 +62,10 @@ function reasonOf(error: Error): Error {
 }
 
 /** Fetches the fonts and character maps that pdf.js asks for, from beside its worker. */
-const dataFactory = (worker: string) =>
+const dataFactory = (script: string) =>
   class {
     async fetch({ filename }: { readonly filename: string }): Promise<Uint8Array> {
-      const answer = await fetch(new URL(pdfDataName(version, filename), worker));
+      const answer = await fetch(new URL(pdfDataName(version, filename), script));
       if (!answer.ok) throw new Error(`${filename} was answered ${answer.status}.`);
       return new Uint8Array(await answer.arrayBuffer());
     }

@@ -1,3 +1,4 @@
+import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { element } from '../../element.ts';
 import type { Source } from '../source.ts';
 import { createFinder } from './find.ts';
@@ -6,8 +7,13 @@ import { openPdf } from './open.ts';
 import { createPages } from './pages.ts';
 import { createTools } from './tools.ts';
 
+// Documents that were shown, to be let go of once the page shows them no more.
+const shown = new Map<HTMLElement, PDFDocumentProxy>();
+
 /** Shows a PDF: its pages below a bar of tools. */
 export async function showPdf(source: Source, onProgress: (text: string) => void): Promise<HTMLElement> {
+  for (const [view, { loadingTask }] of shown)
+    if (!view.isConnected && shown.delete(view)) void loadingTask.destroy();
   const pdf = await openPdf(source, onProgress);
   const { marks = [], download } = source;
   const pages = createPages(pdf, await pdf.getPage(1), marks);
@@ -34,5 +40,7 @@ export async function showPdf(source: Source, onProgress: (text: string) => void
     onFit: () => pages.zoomTo(1),
     onFind: tools.focusFind,
   });
-  return element('div', { className: 'reader-view' }, tools.bar, pages.list);
+  const view = element('div', { className: 'reader-view' }, tools.bar, pages.list);
+  shown.set(view, pdf);
+  return view;
 }

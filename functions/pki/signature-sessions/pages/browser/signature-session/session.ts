@@ -14,6 +14,7 @@ export type Status = 'Pending' | 'Processing' | 'Completed' | 'UserCancelled' | 
 
 export type Session = {
   readonly sessionId: string;
+  readonly application: string;
   readonly status: Status;
   readonly returnUrl: string | null;
   readonly documents: readonly Document[];

@@ -5,7 +5,7 @@ import { find } from '../../../../../../shared/ui/browser/signing/action-form.ts
 import { documentKind } from '../../../../../../shared/ui/document-kind.ts';
 import type { Language } from '../../../../../../shared/ui/languages.ts';
 import { formatSize } from '../../../../../../shared/ui/size.ts';
-import type { Document, SessionApi, Status } from './session.ts';
+import type { Document, Session, SessionApi, Status } from './session.ts';
 import { sessionWords } from './words.ts';
 
 /** Why there is nothing to do on the page. */
@@ -28,14 +28,17 @@ export function sessionView(main: HTMLElement, language: Language) {
   };
   const only = (shown?: HTMLElement): void => {
     for (const part of [open, closed]) part.hidden = part !== shown;
+    find(main, '#asks', HTMLElement).hidden = shown !== open;
   };
   return {
     waiting(text: string): void {
       only();
       waiting.textContent = text;
     },
-    open(documents: readonly Document[], session: SessionApi): void {
+    open({ documents, application, returnUrl }: Session, session: SessionApi): void {
       waiting.textContent = '';
+      const back = returnUrl === null ? '' : ` ${words.returnsTo(new URL(returnUrl).host)}`;
+      find(main, '#asks', HTMLElement).textContent = words.asks(application, documents.length) + back;
       const rows = documents.map((each) => row(each, session, pdfToolsOf(main.dataset), language));
       find(main, '#documents', HTMLElement).replaceChildren(...rows.map(({ item }) => item));
       only(open);
@@ -85,11 +88,13 @@ function row(given: Document, session: SessionApi, tools: PdfTools, language: La
     {
       type: 'button',
       className: 'button quiet',
-      hidden: kind === 'other',
       onclick: () => void open(),
-      with: { 'aria-expanded': 'false', 'aria-label': words.readOf(given.name) },
+      with: {
+        'aria-expanded': 'false',
+        'aria-label': kind === 'other' ? words.hashOf(given.name) : words.readOf(given.name),
+      },
     },
-    words.read,
+    kind === 'other' ? 'SHA-256' : words.read,
   );
   const keep = element(
     'button',

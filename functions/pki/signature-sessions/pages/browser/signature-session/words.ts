@@ -4,12 +4,23 @@ import { translations } from '../../../../../../shared/ui/translations.ts';
 /** What the page says while somebody acts, and when there is nothing to do. */
 export const sessionWords = translations({
   loading: { en: 'Loading…', 'pt-BR': 'Carregando…' },
+  asks: {
+    en: (who: string, count: number) =>
+      `${who} asks you to sign ${count === 1 ? 'this document' : `these ${count} documents`}.`,
+    'pt-BR': (who: string, count: number) =>
+      `${who} pede que você assine ${count === 1 ? 'este documento' : `estes ${count} documentos`}.`,
+  },
+  returnsTo: {
+    en: (host: string) => `Afterwards you return to ${host}.`,
+    'pt-BR': (host: string) => `Depois você volta para ${host}.`,
+  },
   signingOf: {
     en: (name: string, step: string) => `${name}: ${step}`,
     'pt-BR': (name: string, step: string) => `${name}: ${step}`,
   },
   read: { en: 'Read', 'pt-BR': 'Ler' },
   readOf: { en: (name: string) => `Read ${name}`, 'pt-BR': (name: string) => `Ler ${name}` },
+  hashOf: { en: (name: string) => `SHA-256 of ${name}`, 'pt-BR': (name: string) => `SHA-256 de ${name}` },
   save: { en: 'Download', 'pt-BR': 'Baixar' },
   saveOf: { en: (name: string) => `Download ${name}`, 'pt-BR': (name: string) => `Baixar ${name}` },
   notSaved: {
