@@ -19,6 +19,7 @@ const GROUPS: readonly string[] = [
   'signer-folder',
   'approvals',
   'dashboard',
+  'reader',
   'backup',
   'bounds',
   'strangers',

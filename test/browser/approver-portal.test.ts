@@ -104,6 +104,24 @@ describeInChromium('the approver portal, in Chromium', () => {
   };
 
   test.each([
+    ['en-US', 'Read the file as it is', DESKTOP, 'light'],
+    ['pt-BR', 'Ler o arquivo como ele é', PHONE, 'dark'],
+  ] as const)('shows the file as it will be signed, in %s', async (locale, open, screen, colorScheme) => {
+    const name = `arquivo-${randomUUID().slice(0, 8)}.rem`;
+    const id = await park(name, mixed);
+    const { page, seen, close } = await visit(SAUL.email, { ...screen, colorScheme, locale });
+    await page.goto(`${engine.url}/batch/approvals/jobs/${id}`);
+    const file = page.locator('.approval-file .reader-plain');
+    expect(await file.count()).toBe(0);
+    await page.getByText(open).click();
+    await file.waitFor();
+    expect(await file.textContent()).toBe(fileOf(remittance(mixed)).toString('latin1'));
+    await look(page, `file-${locale}`);
+    expect(seen).toEqual({ outside: [], errors: [] });
+    await close();
+  });
+
+  test.each([
     ['a desktop', 'en-US', EN, DESKTOP, 'light'],
     ['a phone', 'pt-BR', PT, PHONE, 'dark'],
   ] as const)(

@@ -60,6 +60,17 @@ describeInChromium('the page of a signature session, in Chromium', () => {
     const { sessionId, redirectUrl } = await aSession();
     const { page, seen, close } = await visit(redirectUrl);
     await page.locator('#documents li').nth(2).waitFor();
+    expect(await page.locator('#asks').textContent()).toBe(
+      'sandbox asks you to sign these 3 documents. Afterwards you return to localhost:9999.',
+    );
+    await page.getByText('You sign as the holder of the certificate that you choose.').waitFor();
+    expect(await barriers(page)).toEqual([]);
+
+    // Every document is read in the page, with the token in a header.
+    await page.getByRole('button', { name: 'Read contrato de prestação de serviços.pdf' }).click();
+    await page.locator('.reader-page canvas').first().waitFor();
+    await page.getByRole('button', { name: 'Read nota.xml' }).click();
+    await page.getByText('<valor>10</valor>').waitFor();
     expect(await barriers(page)).toEqual([]);
     await takePicture(page, 'signature-session-en');
 

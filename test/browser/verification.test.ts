@@ -192,6 +192,22 @@ describeInChromium('the verification page in Chromium', () => {
     await page.context().close();
   });
 
+  test('reads a verified file from the browser’s own copy, and sends it nowhere again', async () => {
+    const page = await openPage();
+    const seen = watch(page, url);
+    const sent: string[] = [];
+    const [sample] = samples.filter(({ file }) => file.endsWith('.pdf'));
+    await choose(page, basename(sample?.file ?? ''));
+    page.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`));
+    await page.getByRole('button', { name: 'Read the document' }).click();
+    await page.locator('.reader-page canvas').first().waitFor();
+    expect(sent.filter((one) => !one.startsWith('GET /documents/assets/'))).toEqual([]);
+    expect(await barriers(page)).toEqual([]);
+    await takePicture(page, 'verification-reader');
+    expect(seen).toEqual({ outside: [], errors: [] });
+    await page.context().close();
+  });
+
   test('says that the server could not be reached, and works again', async () => {
     const page = await openPage();
     await page.route('**/api/**', (route) => route.abort());

@@ -82,7 +82,7 @@ export function looks(place: () => Place): void {
     const { page } = visitor;
     await page.getByRole('heading', { level: 1, name: 'Contrato' }).waitFor();
     await page.locator('noscript .note').waitFor();
-    expect(await page.getByRole('link', { name: 'Open the document' }).first().isVisible()).toBe(true);
+    expect(await page.getByRole('link', { name: 'Download the document' }).isVisible()).toBe(true);
     expect(await page.locator('#password').isVisible()).toBe(false);
     await visitor.close();
   });

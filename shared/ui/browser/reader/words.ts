@@ -46,6 +46,7 @@ export const readerTexts = translations({
   larger: { en: 'Larger', 'pt-BR': 'Aumentar' },
   fit: { en: 'Fit the width', 'pt-BR': 'Ajustar à largura' },
   find: { en: 'Find in the document', 'pt-BR': 'Buscar no documento' },
+  findShort: { en: 'Find', 'pt-BR': 'Buscar' },
   findNext: { en: 'Next', 'pt-BR': 'Próxima' },
   found: {
     en: (at: number, count: number) => `${at} of ${count}`,

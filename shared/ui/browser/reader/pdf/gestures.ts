@@ -12,28 +12,27 @@ export const ZOOM_STEP = 1.25;
 
 /** Zooms by fingers, wheel and keys. The document is zoomed, and not the whole page around it. */
 export function listenToGestures(list: HTMLElement, { onZoom, onFit, onFind }: GestureOptions): void {
-  let apart: number | undefined;
+  let apart = 0;
+  for (const name of ['touchstart', 'touchend', 'touchcancel'] as const)
+    list.addEventListener(
+      name,
+      ({ touches }) => {
+        apart = distanceOf(touches);
+      },
+      { passive: true },
+    );
   list.addEventListener(
     'touchmove',
     (event) => {
       const [a, b] = event.touches;
       if (!a || !b) return;
       event.preventDefault();
-      const now = Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
-      const middle = { x: (a.clientX + b.clientX) / 2, y: (a.clientY + b.clientY) / 2 };
-      if (apart) onZoom(now / apart, middle);
+      const now = distanceOf(event.touches);
+      if (apart > 0) onZoom(now / apart, { x: (a.clientX + b.clientX) / 2, y: (a.clientY + b.clientY) / 2 });
       apart = now;
     },
     { passive: false },
   );
-  for (const name of ['touchstart', 'touchend', 'touchcancel'] as const)
-    list.addEventListener(
-      name,
-      () => {
-        apart = undefined;
-      },
-      { passive: true },
-    );
   list.addEventListener(
     'wheel',
     (event) => {
@@ -56,3 +55,7 @@ export function listenToGestures(list: HTMLElement, { onZoom, onFit, onFind }: G
     event.preventDefault();
   });
 }
+
+/** How far two fingers are apart; 0 where there are not two. */
+const distanceOf = ([a, b]: TouchList): number =>
+  a && b ? Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY) : 0;

@@ -79,7 +79,7 @@ function findForm(find: Find) {
   const input = element('input', {
     type: 'search',
     className: 'reader-find',
-    placeholder: words.find,
+    placeholder: words.findShort,
     with: { 'aria-label': words.find },
   });
   const status = element('span', { className: 'reader-found faint', with: { role: 'status' } });
