@@ -7,6 +7,8 @@ export type FileInfo = { readonly length: number; readonly contentType: string; 
 export type OpenFile = FileInfo & { readonly stream: Readable };
 /** A part of a file. `from` is within it. */
 export type Range = { readonly from: number; readonly length: number };
+/** The part that somebody asks for of a file of this size; undefined for all of it. */
+export type RangeRequest = (size: number) => Range | undefined;
 
 /** The size, type and tag of a file, or undefined if it does not exist. */
 export async function head({ name: Bucket, client }: Bucket, Key: string): Promise<FileInfo | undefined> {

@@ -17,6 +17,8 @@ type ReaderOptions = {
   readonly bytes: number;
   readonly language: Language;
   readonly marks?: readonly ReaderMark[];
+  /** Whether the person is asked to sign or approve what they read. */
+  readonly isAsked?: boolean;
 };
 
 /** What a script of the page needs to draw a PDF: the addresses of the parts of pdf.js, as attributes of an element. */
@@ -29,14 +31,14 @@ export const pdfToolAttributes = (root: string): Markup =>
  * @example documentReader({ root: ROOT, address, name: 'contract.pdf', mimeType: 'application/pdf', bytes, language })
  */
 export function documentReader(options: ReaderOptions): Markup {
-  const { root, address, name, mimeType, bytes, language, marks = [] } = options;
+  const { root, address, name, mimeType, bytes, language, marks = [], isAsked = false } = options;
   const kind = documentKind(mimeType);
   const words = readerWords(language);
   return html`<section class="reader" aria-label="${words.document}" data-reader="${kind}" data-address="${address}" data-name="${name}" data-bytes="${bytes}" data-marks="${JSON.stringify(marks)}" ${pdfToolAttributes(root)}>
 <div class="card reader-file">
 <span class="large">${sheet}</span>
 <p><strong>${name}</strong> <span class="faint">${formatSize(language, bytes)}</span></p>
-<p class="reader-hint">${kind === 'other' ? words.notShown : words.needsScript}</p>
+<p class="reader-hint">${kind === 'other' ? words.notShown : words.needsScript} ${isAsked ? words.readFirst : ''}</p>
 <p><a class="button quiet" href="${address}" download="${name}">${words.download}</a></p>
 </div>
 </section>`;
@@ -48,6 +50,10 @@ const readerWords = translations({
   notShown: {
     en: 'This kind of file is not shown here. Download it to read it.',
     'pt-BR': 'Este tipo de arquivo não é mostrado aqui. Baixe-o para ler.',
+  },
+  readFirst: {
+    en: 'Read it before you sign or approve.',
+    'pt-BR': 'Leia antes de assinar ou aprovar.',
   },
   needsScript: {
     en: 'Download the document to read it. With JavaScript on it is shown here.',

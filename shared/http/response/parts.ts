@@ -1,11 +1,6 @@
 import type { Readable } from 'node:stream';
+import type { Range, RangeRequest } from '../../files/get.ts';
 import { type Answer, file } from './answer.ts';
-
-/** A part of a file, within it. */
-export type Part = { readonly from: number; readonly length: number };
-
-/** The part that a caller asks for of a file of this size; undefined for all of it. */
-export type PartRequest = (size: number) => Part | undefined;
 
 const ONE_RANGE = /^bytes=(\d{1,15})-(\d{1,15})?$/;
 
@@ -15,7 +10,7 @@ const ONE_RANGE = /^bytes=(\d{1,15})-(\d{1,15})?$/;
  * @example const part = partIn(headers)(size); // { from: 0, length: 65_536 }
  */
 export const partIn =
-  ({ range, 'if-range': condition }: Readonly<Record<string, string | undefined>>): PartRequest =>
+  ({ range, 'if-range': condition }: Readonly<Record<string, string | undefined>>): RangeRequest =>
   (size) => {
     const [, first, last] = (condition === undefined && ONE_RANGE.exec(range ?? '')) || [];
     if (first === undefined) return undefined;
@@ -30,7 +25,7 @@ type FileOptions = {
   /** Of the whole file. */
   readonly size: number;
   /** The part that the stream is. */
-  readonly part: Part | undefined;
+  readonly part: Range | undefined;
   readonly headers?: Readonly<Record<string, string>>;
 };
 

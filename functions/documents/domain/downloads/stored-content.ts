@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { files } from '../../../../shared/files/files.ts';
+import type { Range, RangeRequest } from '../../../../shared/files/get.ts';
 import { FileGone } from '../../../../shared/files/stored-file.ts';
-import type { Part, PartRequest } from '../../../../shared/http/response/parts.ts';
 import type { ContentType } from '../../contract/downloads.ts';
 import { errors } from '../../errors.ts';
 import { requireTicket } from '../document/action-link.ts';
@@ -23,7 +23,7 @@ export type Content = {
   readonly size: number;
   readonly body: Readable | Uint8Array;
   /** The part of it that the body is, where one was asked for. */
-  readonly part?: Part | undefined;
+  readonly part?: Range | undefined;
 };
 
 /** The stored file of a content; undefined for a content that is drawn on request. */
@@ -44,7 +44,7 @@ export function storedContentOf(
 /** Opens a stored file, or a part of it. Throws FileGone where it does not exist. */
 export async function openStored(
   { key, name, contentType, size }: StoredContent,
-  part?: Part | undefined,
+  part?: Range | undefined,
 ): Promise<Content> {
   const opened = await files('documents').get(key, part);
   if (!opened) throw new FileGone(key);
@@ -87,7 +87,7 @@ type TicketRequest = {
   readonly key: string;
   readonly ticket: string;
   readonly type: OfferedType | undefined;
-  readonly partOf: PartRequest;
+  readonly partOf: RangeRequest;
 };
 
 /**

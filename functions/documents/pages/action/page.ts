@@ -95,7 +95,7 @@ function mainContent(visit: ActionVisit, isEmbedded: boolean): Markup {
 ${details.description && html`<p class="description">${details.description}</p>`}
 </div>
 <div class="columns">
-${documentReader({ root: ROOT, address, name: details.filename, mimeType: details.mimeType, bytes: details.fileSize, language, marks: marksOf(details, language) })}
+${documentReader({ root: ROOT, address, name: details.filename, mimeType: details.mimeType, bytes: details.fileSize, language, marks: marksOf(details, language), isAsked: details.action.canAct })}
 <div class="aside">
 ${actionPanel(details, { content: address, verification: `${ROOT}/verification` }, { language, ownWindow, ...ways })}
 ${participants(details, language)}

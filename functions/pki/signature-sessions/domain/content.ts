@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { files } from '../../../../shared/files/files.ts';
-import type { Part, PartRequest } from '../../../../shared/http/response/parts.ts';
+import type { Range, RangeRequest } from '../../../../shared/files/get.ts';
 import { errors } from '../../errors.ts';
 import { documentOf, findSession, type SessionAccess } from './find-session.ts';
 import { signedTypeOf } from './make-files.ts';
@@ -10,7 +10,7 @@ import { type SessionDocument, signatureSessionStates } from './session.ts';
 type Content = {
   readonly stream: Readable;
   readonly size: number;
-  readonly part: Part | undefined;
+  readonly part: Range | undefined;
   readonly contentType: string;
   readonly name: string;
 };
@@ -20,7 +20,7 @@ type ContentRequest = SessionAccess & {
   readonly documentId: string;
   /** By default the signed file, if there is one. */
   readonly type?: ContentType | undefined;
-  readonly partOf: PartRequest;
+  readonly partOf: RangeRequest;
 };
 
 /** Opens a document of a session, or a part of it. */

@@ -28,8 +28,6 @@ type Sheet = {
   drawing?: Drawing | undefined;
 };
 
-export type Pages = ReturnType<typeof createPages>;
-
 /** The pages of a PDF, one below the other. They are drawn as they come into view, and only near ones stay drawn. */
 export function createPages(pdf: PDFDocumentProxy, first: PDFPageProxy, marks: readonly ReaderMark[]) {
   const sheets = Array.from({ length: pdf.numPages }, (_, index) => sheetOf(index + 1, pdf.numPages));

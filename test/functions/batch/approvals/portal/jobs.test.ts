@@ -47,7 +47,8 @@ describe('the page of a job', () => {
     for (const hidden of [BRUNO.email, CARLA.email, '52998224725', '529.982.247-25', '47363361886'])
       expect(text).not.toContain(hidden);
     expect(headers['content-security-policy']).toContain("default-src 'none'");
-    expect(headers['content-security-policy']).not.toContain('script-src');
+    expect(headers['content-security-policy']).toContain("script-src 'self'; connect-src 'self';");
+    expect(text).toMatch(new RegExp(`id="approval-file" data-address="[^"]*/approvals/jobs/${job.id}/file"`));
   });
 
   test('approves by a second tap, beside the amount and the number of payments', async () => {
