@@ -1,5 +1,5 @@
 import { hubSettings } from '../../shared/hub/settings.ts';
-import { smtpServer } from '../../shared/net/smtp-server.ts';
+import { smtpServer } from '../../shared/mail/smtp-server.ts';
 import { certificateSettings } from '../../shared/pki/verdict/settings.ts';
 import { platformKeyRule, platformSettings } from '../../shared/platform/settings.ts';
 import {

@@ -6,7 +6,7 @@ import { mailApprover, mailApprovers } from '../../../../functions/batch/approva
 import { portalLinkOf } from '../../../../functions/batch/approvals/domain/portal-link.ts';
 import { handler as sendMailWorker } from '../../../../functions/batch/approvals/workers/send-mail.ts';
 import { readEvents } from '../../../../functions/batch/operations/domain/events.ts';
-import { sendMail } from '../../../../shared/net/smtp.ts';
+import { sendMail } from '../../../../shared/mail/smtp.ts';
 import { sendDueMessages } from '../../../../shared/queue/outbox.ts';
 import { scheduleHandler } from '../../../../shared/queue/schedule.ts';
 import { killedAt } from '../../../crash.ts';

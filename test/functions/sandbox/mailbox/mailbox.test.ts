@@ -4,8 +4,8 @@ import { MAX_MAIL_BYTES } from '../../../../functions/sandbox/mailbox/domain/mai
 import { handler as list } from '../../../../functions/sandbox/mailbox/endpoints/list-mail.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { type Mailbox, startMailbox } from '../../../../infra/local/stores/mailbox.ts';
-import { sendMail } from '../../../../shared/net/smtp.ts';
-import { smtpServer } from '../../../../shared/net/smtp-server.ts';
+import { sendMail } from '../../../../shared/mail/smtp.ts';
+import { smtpServer } from '../../../../shared/mail/smtp-server.ts';
 import { forFile } from '../../../for-file.ts';
 import { call } from '../../../http-event.ts';
 import { secondsUntil } from '../../../infra/local/engine/killed-work.ts';

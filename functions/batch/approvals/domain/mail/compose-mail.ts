@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { html } from 'hono/html';
-import type { Mail } from '../../../../../shared/net/smtp.ts';
+import type { Mail } from '../../../../../shared/mail/smtp.ts';
 import { commonSettings } from '../../../../../shared/settings/common.ts';
 import type { Language } from '../../../../../shared/ui/languages.ts';
 import { formatTime } from '../../../../../shared/ui/time.ts';

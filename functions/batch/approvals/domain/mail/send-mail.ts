@@ -1,6 +1,6 @@
 import { forEachConcurrently } from '../../../../../shared/async/for-each-concurrently.ts';
-import { MailFailed, sendMail } from '../../../../../shared/net/smtp.ts';
-import type { SmtpServer } from '../../../../../shared/net/smtp-server.ts';
+import { MailFailed, sendMail } from '../../../../../shared/mail/smtp.ts';
+import type { SmtpServer } from '../../../../../shared/mail/smtp-server.ts';
 import { recordAndSend, sending } from '../../../../../shared/queue/outbox.ts';
 import { commit } from '../../../../../shared/store/commit.ts';
 import { isHeld, type Lease, whileLeased } from '../../../../../shared/store/lease.ts';

@@ -1,17 +1,17 @@
 import { connect, type Socket } from 'node:net';
 import type { SendMailOptions } from 'nodemailer';
 import { withDeadline } from '../async/deadline.ts';
-import { commonSettings } from '../settings/common.ts';
 import {
   checkedLookup,
   isPublicAddress,
   isReachable,
   privateAddressError,
   type ReachOptions,
-} from './addresses.ts';
-import { FetchFailed } from './errors.ts';
+} from '../net/addresses.ts';
+import { FetchFailed } from '../net/errors.ts';
+import { literalAddress } from '../net/url.ts';
+import { commonSettings } from '../settings/common.ts';
 import type { SmtpServer } from './smtp-server.ts';
-import { literalAddress } from './url.ts';
 
 /** The longest time that a message takes, and the longest silence of a server within it. */
 const SEND_MS = 30_000;

@@ -1,5 +1,5 @@
+import { literalAddress } from '../net/url.ts';
 import { optional, type Setting, text } from '../settings/kinds.ts';
-import { literalAddress } from './url.ts';
 
 /** A mail server, as a setting names it. */
 export type SmtpServer = {

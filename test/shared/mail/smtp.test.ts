@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import tls from 'node:tls';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { type MailFailed, sendMail } from '../../../shared/net/smtp.ts';
-import { smtpServer } from '../../../shared/net/smtp-server.ts';
+import { type MailFailed, sendMail } from '../../../shared/mail/smtp.ts';
+import { smtpServer } from '../../../shared/mail/smtp-server.ts';
 import { type SmtpTestServer, startSmtpServer } from '../../smtp-server.ts';
 
 let smtp: SmtpTestServer | undefined;
