@@ -1,5 +1,5 @@
 import { hubSettings } from '../../shared/hub/settings.ts';
-import { smtpServer } from '../../shared/mail/smtp-server.ts';
+import { mailSettings, senderRule } from '../../shared/mail/settings.ts';
 import { certificateSettings } from '../../shared/pki/verdict/settings.ts';
 import { platformKeyRule, platformSettings } from '../../shared/platform/settings.ts';
 import {
@@ -102,12 +102,7 @@ const approvalSettings = {
   'Idp:ClientId': text('', 'The client that the provider knows this service by.'),
   'Idp:ClientSecret': secret('', 'The secret of that client.'),
   'Idp:RolesClaim': text('roles', 'The claim of the ID token with the roles Administrator and Approver.'),
-  'Mail:Smtp:Server': smtpServer(
-    'The server that takes mail to approvers: smtp://HOST:PORT, or smtps:// for TLS from the start. Without it no mail is sent.',
-  ),
-  'Mail:Smtp:User': text('', 'The user at that server. Without one, none is given.'),
-  'Mail:Smtp:Password': secret('', 'The password of that user.'),
-  'Mail:Smtp:From': text('', 'The address that mail comes from.'),
+  ...mailSettings,
 };
 
 const clusterSettings = {
@@ -230,9 +225,6 @@ const table = {
 
 const MIN_LINK_SECRET_CHARACTERS = 32;
 
-const isSender = (text: string): boolean =>
-  /^(?:[^<>@]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(text);
-
 export const settings = defineSettings('batch', table, [
   platformKeyRule,
   ({ 'ApproverPortal:LinkSecret': linkSecret }) =>
@@ -243,10 +235,7 @@ export const settings = defineSettings('batch', table, [
     authority === undefined || (clientId !== '' && clientSecret !== '')
       ? undefined
       : 'Setting Idp:Authority names an identity provider: give its Idp:ClientId and Idp:ClientSecret too.',
-  ({ 'Mail:Smtp:Server': server, 'Mail:Smtp:From': from }) =>
-    server === undefined || isSender(from)
-      ? undefined
-      : 'Setting Mail:Smtp:Server names a mail server: give the address that mail comes from, Mail:Smtp:From, too, as a@b.example or Name <a@b.example>.',
+  senderRule,
   ({ 'Cluster:HeartbeatSeconds': heartbeat, 'Cluster:StaleAfterSeconds': stale }) =>
     heartbeat < stale
       ? undefined

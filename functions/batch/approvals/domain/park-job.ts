@@ -1,3 +1,4 @@
+import { announcing } from '../../../../shared/mail/queue.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { JobFailure } from '../../jobs/domain/engine/end-job.ts';
 import type { Progress } from '../../jobs/domain/engine/run-claimed.ts';
@@ -9,7 +10,7 @@ import { movingJob } from '../../jobs/domain/job/move-job.ts';
 import { expiringApproval } from '../../jobs/domain/job/tasks.ts';
 import { counting } from '../../operations/domain/metrics.ts';
 import type { Approval } from '../../profiles/domain/profile.ts';
-import { announcingJob } from './mail/mail-queue.ts';
+import { settings } from '../../settings.ts';
 import { writePaymentsIndex } from './payments-index/write-index.ts';
 import { recordingContent } from './same-content.ts';
 
@@ -59,7 +60,6 @@ export async function parkJob(
     nowMs,
   );
   const expiresAtMs = expiryOf(approval);
-  const announcement = announcingJob(job.id);
   await commit([
     ...writes,
     releasingSlot(slot),
@@ -67,7 +67,7 @@ export async function parkJob(
     recordingContent(job, approval),
     counting('bulk_jobs_parked_for_approval_total', { profile: job.profileName }),
     ...(expiresAtMs === null ? [] : [expiringApproval(job.id, expiresAtMs)]),
-    ...announcement,
+    ...announcing('batch', settings, { jobId: job.id }, job.id),
   ]);
   progress.job = after;
 }

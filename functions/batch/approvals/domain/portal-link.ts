@@ -7,11 +7,16 @@ import { settings } from '../../settings.ts';
 const tokenOf = (secret: string, address: string): Buffer =>
   createHmac('sha256', secret).update(addressOf(address)).digest();
 
-/** The link of an approver to the portal. Undefined where ApproverPortal:LinkSecret is not set: there are no links then. */
-export function portalLinkOf(address: string): string | undefined {
+/**
+ * The link of an approver to the portal, or to one job in it. Undefined where ApproverPortal:LinkSecret is not set: there
+ * are no links then.
+ */
+export function portalLinkOf(address: string, jobId?: string): string | undefined {
   const secret = settings['ApproverPortal:LinkSecret'];
   if (secret === '') return undefined;
-  return `${commonSettings['Http:PublicUrl']}/batch/approvals/link/${tokenOf(secret, address).toString('base64url')}`;
+  const token = tokenOf(secret, address).toString('base64url');
+  const job = jobId === undefined ? '' : `?job=${encodeURIComponent(jobId)}`;
+  return `${commonSettings['Http:PublicUrl']}/batch/approvals/link/${token}${job}`;
 }
 
 /**

@@ -12,7 +12,7 @@ import { approverSessions } from '../approver-sessions.ts';
 import { findAddress } from '../domain/portal-link.ts';
 import { deadLinkPage, refusalPage } from '../pages/notice-pages.ts';
 import { portalPath } from '../pages/portal-frame.ts';
-import { approverCookie } from '../portal.ts';
+import { approverCookie, jobIn } from '../portal.ts';
 
 /** The link is the credential. It is exchanged for a session, so that it does not stay in the address bar. */
 export const handler = pageEndpoint(batch, {
@@ -38,6 +38,7 @@ export const handler = pageEndpoint(batch, {
     const previous = input.cookies[settings['ApproverPortal:CookieName']];
     const session = { address, method: 'LinkDerivedEmail', verifiedAtMs: null } as const;
     const cookie = await approverSessions.start(previous, session, Date.now());
-    return redirect(portalPath(), { status: 303, cookies: [approverCookie(cookie)] });
+    const jobId = jobIn(input.query);
+    return redirect(portalPath(jobId && `jobs/${jobId}`), { status: 303, cookies: [approverCookie(cookie)] });
   },
 );

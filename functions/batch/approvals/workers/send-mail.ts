@@ -1,6 +1,6 @@
+import { MAIL_QUEUE } from '../../../../shared/mail/queue.ts';
 import { consume } from '../../../../shared/queue/consume.ts';
-import { MAIL_QUEUE, MailTask } from '../domain/mail/mail-queue.ts';
-import { mailApprover, mailApprovers } from '../domain/mail/send-mail.ts';
+import { MailTask, mailApprover, mailApprovers } from '../domain/mail/send-mail.ts';
 
 /** A mail server that does not take a message is no failure here: the message is recorded for a later time. */
 export const handler = consume(

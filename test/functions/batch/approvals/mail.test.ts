@@ -1,11 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { composeMail } from '../../../../functions/batch/approvals/domain/mail/compose-mail.ts';
-import { MAIL_QUEUE } from '../../../../functions/batch/approvals/domain/mail/mail-queue.ts';
-import { MAIL_LEASE_MS, mails } from '../../../../functions/batch/approvals/domain/mail/mail-record.ts';
-import { mailApprover, mailApprovers } from '../../../../functions/batch/approvals/domain/mail/send-mail.ts';
+import {
+  mailApprover,
+  mailApprovers,
+  mails,
+} from '../../../../functions/batch/approvals/domain/mail/send-mail.ts';
 import { portalLinkOf } from '../../../../functions/batch/approvals/domain/portal-link.ts';
 import { handler as sendMailWorker } from '../../../../functions/batch/approvals/workers/send-mail.ts';
 import { readEvents } from '../../../../functions/batch/operations/domain/events.ts';
+import { renderLetter } from '../../../../shared/mail/letter.ts';
+import { MAIL_QUEUE } from '../../../../shared/mail/queue.ts';
+import { MAIL_LEASE_MS } from '../../../../shared/mail/record.ts';
 import { sendMail } from '../../../../shared/mail/smtp.ts';
 import { sendDueMessages } from '../../../../shared/queue/outbox.ts';
 import { scheduleHandler } from '../../../../shared/queue/schedule.ts';
@@ -96,17 +101,17 @@ describe('mail to approvers', () => {
     await work();
   });
 
-  test('has a link per person, and the figures of the file', async () => {
-    await stage.parked('folha-de-maio.rem');
+  test('has a link per person to the very job, and the figures of the file', async () => {
+    const { id } = await stage.parked('folha-de-maio.rem');
     await work();
     for (const { to, mail } of smtp.arrived) {
       const others = EVERYBODY.filter((each) => each !== to);
       for (const body of [mail.text ?? '', mail.html ?? '']) {
-        expect(body).toContain(portalLinkOf(to));
+        expect(body).toContain(portalLinkOf(to, id));
         for (const other of others) expect(body).not.toContain(portalLinkOf(other));
         expect(body).toContain('folha-de-maio.rem');
         expect(body).toMatch(/R\$ [\d.]+,\d\d/);
-        expect(body).toMatch(/31 de dez\. de 2099/);
+        expect(body).toMatch(/31\/12\/2099/);
         expect(body).toMatch(/Dec 31, 2099/);
       }
       expect(mail.subject).toBe('Aprovar pagamentos / Approve payments: folha-de-maio.rem');
@@ -118,7 +123,7 @@ describe('mail to approvers', () => {
     [
       'the portal, where an identity provider signs people in',
       { Idp__Authority: 'https://idp.example' },
-      /\/batch\/approvals$/m,
+      /\/batch\/approvals\/jobs\/[\da-f-]{36}$/m,
     ],
     [
       'nothing, where neither is there: nobody decides on what they cannot see',
@@ -163,15 +168,20 @@ describe('mail to approvers', () => {
       fileName: 'a\r\nBcc: mallory@evil.example\r\n\r\n<b>Hi</b>\u202e.rem',
     };
     const eva = { ...ANA, name: 'Eva\r\nX-Injected: 1\nCc: <mallory@evil.example>' };
-    await sendMail(await composeMail(job, eva), {
-      server: { host: '127.0.0.1', port: smtp.port, secure: false },
-      ...{ user: '', password: '' },
-    });
+    const from = 'no-reply@sandbox.example';
+    await sendMail(
+      { ...(await renderLetter(composeMail(job, eva))), from, messageId: '<one@sandbox.example>' },
+      {
+        server: { host: '127.0.0.1', port: smtp.port, secure: false },
+        ...{ user: '', password: '' },
+      },
+    );
     const [{ to, mail, raw } = expect.fail('Nothing arrived.')] = smtp.arrived;
     expect(to).toBe(ANA.email);
     expect(mail.to?.map(({ address }) => address)).toEqual([ANA.email]);
     expect([mail.cc, mail.bcc]).toEqual([undefined, undefined]);
-    expect(raw).not.toMatch(/^(Bcc|Cc|X-Injected):/im);
+    const [headers] = raw.split('\r\n\r\n');
+    expect(headers).not.toMatch(/^(Bcc|Cc|X-Injected):/im);
     expect(mail.subject).toMatch(/: a Bcc: mallory@evil\.example <b>Hi<\/b> \.rem$/);
     expect(mail.html).toContain('&lt;b&gt;Hi&lt;/b&gt;');
   });
@@ -234,7 +244,7 @@ describe('a mail server', () => {
     expect((await stage.decide(id, as(BRUNO))).json()).toMatchObject({ quorumMet: true, released: true });
     await stage.run();
     expect((await stage.job(id)).state).toBe('Completed');
-    expect((await mails.get({ jobId: id, address: ANA.email }))?.state).toBe('sending');
+    expect((await mails.get({ about: id, name: ANA.email }))?.state).toBe('sending');
     end();
     await working;
   });
@@ -260,7 +270,7 @@ describe('a mail server', () => {
     const toAna = smtp.arrived.filter(({ to }) => to === email);
     expect(toAna).toHaveLength(copies);
     expect(new Set(toAna.map(({ mail }) => mail.messageId)).size).toBe(1);
-    expect(await mails.get({ jobId: id, address: email })).toMatchObject({ state: 'sent' });
+    expect(await mails.get({ about: id, name: email })).toMatchObject({ state: 'sent' });
     await sweep(nowMs + 5 * MINUTE);
     expect(smtp.arrived).toHaveLength(copies + 2);
   });

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
-import { html } from 'hono/html';
-import type { Mail } from '../../../../../shared/mail/smtp.ts';
+import type { Letter, LetterPart, MailBranding } from '../../../../../shared/mail/letter.ts';
+import { senderOf } from '../../../../../shared/mail/settings.ts';
 import { commonSettings } from '../../../../../shared/settings/common.ts';
 import type { Language } from '../../../../../shared/ui/languages.ts';
-import { formatTime } from '../../../../../shared/ui/time.ts';
+import { formatDate, formatTime } from '../../../../../shared/ui/time.ts';
 import { translations } from '../../../../../shared/ui/translations.ts';
 import { hasIdentityProvider } from '../../../auth/domain/provider-login.ts';
 import { type Approver, expiryOf, type JobApproval } from '../../../jobs/domain/job/approval.ts';
@@ -13,13 +12,12 @@ import { settings } from '../../../settings.ts';
 import { portalLinkOf } from '../portal-link.ts';
 
 const mailWords = translations({
-  subject: { en: 'Approve payments', 'pt-BR': 'Aprovar pagamentos' },
-  greeting: { en: (name: string) => `Hello ${name},`, 'pt-BR': (name: string) => `Olá, ${name}.` },
+  title: { en: 'Approve payments', 'pt-BR': 'Aprovar pagamentos' },
   request: {
-    en: (host: string) =>
-      `Sinete, the signing service at ${host}, asks for your decision on a file of payments. It is signed only when enough people have approved it.`,
-    'pt-BR': (host: string) =>
-      `O Sinete, serviço de assinatura em ${host}, pede a sua decisão sobre um arquivo de pagamentos. O arquivo só será assinado quando um número suficiente de pessoas o aprovar.`,
+    en: (who: string, host: string) =>
+      `${who}, by the signing service at ${host}, asks for your decision on a file of payments. It is signed only when enough people have approved it.`,
+    'pt-BR': (who: string, host: string) =>
+      `${who}, pelo serviço de assinatura em ${host}, pede a sua decisão sobre um arquivo de pagamentos. O arquivo só será assinado quando um número suficiente de pessoas o aprovar.`,
   },
   file: { en: 'File', 'pt-BR': 'Arquivo' },
   total: { en: 'Total', 'pt-BR': 'Total' },
@@ -41,78 +39,56 @@ const mailWords = translations({
     en: 'Decide in the approval portal. Its operator gives you the link.',
     'pt-BR': 'Decida no portal de aprovações. O operador fornece o link.',
   },
-  notAnswered: {
-    en: 'This message was sent by a program. Answers are not read.',
-    'pt-BR': 'Esta mensagem foi enviada por um programa. Respostas não são lidas.',
-  },
 });
 
-type WaitingJob = Pick<Job, 'id' | 'fileName' | 'cnab240'> & { readonly approval: JobApproval };
+export type WaitingJob = Pick<Job, 'id' | 'fileName' | 'cnab240'> & { readonly approval: JobApproval };
 type Link = { readonly url: string; readonly isPersonal: boolean };
 
 /**
- * The message that tells somebody of a job that waits for their decision. Their language is not known: Portuguese first,
- * English below. It has the figures of the file, and neither the file nor a payee.
+ * The message that tells somebody of a job that waits for their decision. It has the figures of the file, and neither the
+ * file nor a payee.
  */
-export async function composeMail(job: WaitingJob, { name, email }: Approver): Promise<Mail> {
+export function composeMail(job: WaitingJob, { name, email }: Approver): Letter {
   const address = addressOf(email);
-  const fileName = plain(job.fileName);
-  const person = plain(name);
-  const link = linkOf(address);
-  const parts = (['pt-BR', 'en'] as const).map((language) => ({
-    language,
-    words: mailWords(language),
-    facts: factsOf(job, fileName, language),
-  }));
-  const { host } = new URL(commonSettings['Http:PublicUrl']);
-  const subject = parts.map(({ words }) => words.subject).join(' / ');
-  const textOf = ({ words, facts }: (typeof parts)[number]): string =>
-    [
-      words.greeting(person),
-      words.request(host),
-      facts.map(([label, value]) => `${label}: ${value}`).join('\n'),
-      link ? `${words.open}: ${link.url}` : words.noLink,
-      ...(link?.isPersonal ? [words.personal] : []),
-      words.notAnswered,
-    ].join('\n\n');
-  const htmlOf = ({ language, words, facts }: (typeof parts)[number]) => html`<div lang="${language}">
-<p>${words.greeting(person)}</p>
-<p>${words.request(host)}</p>
-<table cellpadding="4">${facts.map(([label, value]) => html`<tr><th scope="row" align="left">${label}</th><td>${value}</td></tr>`)}</table>
-<p>${link ? html`<a href="${link.url}"><strong>${words.open}</strong></a>` : words.noLink}</p>
-${link?.isPersonal ? html`<p>${words.personal}</p>` : ''}
-<p><small>${words.notAnswered}</small></p>
-</div>`;
-  const body =
-    await html`<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"><title>${subject}</title></head>
-<body>${parts.map(htmlOf)}</body></html>`;
+  const link = linkOf(address, job.id);
+  const branding = brandingOf();
+  const partOf = (language: Language): LetterPart => {
+    const words = mailWords(language);
+    const { host } = new URL(commonSettings['Http:PublicUrl']);
+    return {
+      title: words.title,
+      paragraphs: [words.request(branding.displayName, host)],
+      facts: factsOf(job, language),
+      button: words.open,
+      notes: link ? (link.isPersonal ? [words.personal] : []) : [words.noLink],
+    };
+  };
   return {
-    from: settings['Mail:Smtp:From'],
-    to: { name: person, address },
-    subject: `${subject}: ${fileName}`,
-    text: parts.map(textOf).join('\n\n----\n\n'),
-    html: String(body),
-    messageId: messageIdOf(job.id, address),
+    to: { name, address },
+    branding,
+    topic: job.fileName,
+    parts: { en: partOf('en'), 'pt-BR': partOf('pt-BR') },
+    url: link?.url,
   };
 }
 
-// Header injection: file names and names of people come from outside. CR LF would end a header, and marks of direction
-// would show a name that is another one. nodemailer encodes headers too.
-const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+/** The operator's name, as mail comes from it, and logo. */
+const brandingOf = (): MailBranding => ({
+  displayName: senderOf(settings['Mail:Smtp:From']).name,
+  ...(settings['Branding:CustomerLogo'] !== '' && {
+    logoUrl: `${commonSettings['Http:PublicUrl']}/batch/branding/customer-logo`,
+  }),
+});
 
-function factsOf(
-  { cnab240, approval }: WaitingJob,
-  fileName: string,
-  language: Language,
-): [string, string][] {
+function factsOf({ cnab240, approval, fileName }: WaitingJob, language: Language): [string, string][] {
   const words = mailWords(language);
   const { earliestPaymentDate: first, latestPaymentDate: last } = cnab240 ?? {};
   const expiresAtMs = expiryOf(approval);
   const dates =
     first && last
       ? first === last
-        ? dayOf(first, language)
-        : words.between(dayOf(first, language), dayOf(last, language))
+        ? formatDate(language, first)
+        : words.between(formatDate(language, first), formatDate(language, last))
       : words.noDates;
   return [
     [words.file, fileName],
@@ -123,23 +99,13 @@ function factsOf(
   ];
 }
 
-const dayOf = (isoDate: string, language: Language): string =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(isoDate));
-
 const timeOf = (ms: number, language: Language): string =>
   formatTime(language, ms, { timeZone: settings['Cnab240:TimeZone'] });
 
 /** Where this person sees the file and decides: by a link of theirs, or by signing in. */
-function linkOf(address: string): Link | undefined {
-  const personal = portalLinkOf(address);
+function linkOf(address: string, jobId: string): Link | undefined {
+  const personal = portalLinkOf(address, jobId);
   if (personal !== undefined) return { url: personal, isPersonal: true };
   if (!hasIdentityProvider()) return undefined;
-  return { url: `${commonSettings['Http:PublicUrl']}/batch/approvals`, isPersonal: false };
-}
-
-/** The same for every attempt, so that a mail reader shows one message of those that it gets twice. */
-function messageIdOf(jobId: string, address: string): string {
-  const code = createHash('sha256').update(`${jobId}:${address}`).digest('hex').slice(0, 32);
-  const [, domain = 'localhost'] = /@([^\s<>@]+)>?$/.exec(settings['Mail:Smtp:From']) ?? [];
-  return `<${code}@${domain}>`;
+  return { url: `${commonSettings['Http:PublicUrl']}/batch/approvals/jobs/${jobId}`, isPersonal: false };
 }

@@ -40,6 +40,16 @@ describe('the link', () => {
     );
   });
 
+  test('of a message leads to its job, and to no other place that somebody writes there', async () => {
+    const jobId = randomUUID();
+    const token = tokenOf(ANA.email);
+    expect(portalLinkOf(ANA.email, jobId)).toMatch(new RegExp(`/link/${token}\\?job=${jobId}$`));
+    const follow = (job: string) => call(openLink, { params: { token }, query: { job }, headers: BROWSER });
+    expect((await follow(jobId)).headers.location).toBe(`/batch/approvals/jobs/${jobId}`);
+    for (const wrong of ['//evil.example', '../../x', 'https://evil.example', ''])
+      expect((await follow(wrong)).headers.location).toBe('/batch/approvals');
+  });
+
   test.each([
     ['of another secret', () => tokenOf(ANA.email, 'another-approver-link-secret-000')],
     ['of an address that no profile has named', () => tokenOf('guessed@sandbox.example')],
