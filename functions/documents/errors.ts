@@ -51,6 +51,12 @@ export const errors = errorTable({
     422,
     'The link has expired, was replaced or belongs to another document. Ask for a new one.',
   ],
+  MailNotEnabled: [
+    422,
+    'No mail is sent: the organization has it turned off, or this deployment has no mail server (Mail:Smtp:Server).',
+  ],
+  NotificationsDisabled: [422, 'The document was created with `disableNotifications`: it sends no mail.'],
+  EmailAddressRequired: [422, 'No e-mail address of this person is known, so no mail can be sent to them.'],
   InvalidSignatureToken: [
     422,
     'The token has expired or was used, or another signature was completed first. Start the signature again.',

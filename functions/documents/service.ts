@@ -25,6 +25,7 @@ export const documents = service({
     documents: 'Documents and their flow of signers and approvers.',
     downloads: 'Download a document in its different forms, with a key or by a ticket.',
     signing: 'Sign, approve or refuse a document, with a key or by an action URL.',
+    notifications: 'Mail to the participants of documents.',
     verification: 'Verify the signatures of any file.',
     webhooks: 'Webhooks tell what happened to documents. Deliveries can be listed and replayed.',
   },

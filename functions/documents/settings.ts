@@ -1,5 +1,6 @@
 import { applicationSettings } from '../../shared/http/application-settings.ts';
 import { hubSettings } from '../../shared/hub/settings.ts';
+import { mailSettings, senderRule } from '../../shared/mail/settings.ts';
 import { certificateSettings } from '../../shared/pki/verdict/settings.ts';
 import {
   addresses,
@@ -52,6 +53,12 @@ export const settings = defineSettings(
     ...certificateSettings,
     ...hubSettings,
     ...workstationSettings,
+    ...mailSettings,
+    'Mail:RemindAfterDays': count(
+      3,
+      'Days after which somebody who has not acted is reminded by mail, up to three times. 0: never.',
+      { max: 365 },
+    ),
     MaxWebhooksPerOrganization: count(5, 'Webhooks that one organization may register.', {
       min: 1,
       max: 20, // the events that one change of a document can record
@@ -118,6 +125,7 @@ export const settings = defineSettings(
   },
   [
     privateNetworksRule,
+    senderRule,
     (values) =>
       values['Webhooks:Billing:Url'] !== '' &&
       !/^https?:$/.test(URL.parse(values['Webhooks:Billing:Url'])?.protocol ?? '')

@@ -19,5 +19,8 @@ export const announcing = (
   settings: MailValues,
   body: object,
   name: string,
+  delaySeconds?: number,
 ): readonly Write[] =>
-  hasMailServer(settings) ? [sending({ service, queue: MAIL_QUEUE, body, id: `mail:${name}` })] : [];
+  hasMailServer(settings)
+    ? [sending({ service, queue: MAIL_QUEUE, body, id: `mail:${name}`, delaySeconds })]
+    : [];

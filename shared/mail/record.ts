@@ -1,5 +1,6 @@
 import type { ServiceName } from '../settings/names.ts';
 import { collection } from '../store/collection.ts';
+import type { Key } from '../store/item.ts';
 import type { Leased } from '../store/lease.ts';
 
 /** One message, by what it is about (a job, a document) and its name among the messages about that. */
@@ -20,15 +21,13 @@ export type MailRecord = Leased &
 
 const KEPT_SECONDS = 90 * 86_400;
 
-export const mailPartition = (about: string): string => `MAIL#${about}`;
-
-/** The messages of a service. @example const mails = mailRecords('batch'); */
-export const mailRecords = (service: ServiceName) =>
+/** The messages of a service. @example const mails = mailRecords('batch', ({ about, name }) => ({ pk: `MAIL#${about}`, sk: name })); */
+export const mailRecords = (service: ServiceName, key: (id: MailId) => Key) =>
   collection<MailRecord, MailId>({
     service,
     name: 'mail',
     id: ({ about, name }) => ({ about, name }),
-    key: ({ about, name }) => ({ pk: mailPartition(about), sk: name }),
+    key,
     indexed: ({ createdAtMs }) => ({ ttl: Math.ceil(createdAtMs / 1000) + KEPT_SECONDS }),
   });
 

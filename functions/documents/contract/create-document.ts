@@ -70,10 +70,12 @@ const AdditionalInfo = z.union([
   takesNeutral(z.object({}), { fields: [{}], metadata: [{}] }).transform(() => null),
 ]);
 
-const NOTIFICATION_FLAG = z
+const NoInvitations = z
   .boolean()
   .nullish()
-  .describe('The platform sends participants no messages, whatever this says.');
+  .describe('`true`: nobody is told by mail that it is their turn. A reminder can still be sent.');
+
+const NoMail = z.boolean().nullish().describe('`true`: the document sends no mail at all.');
 
 /** The fields of every call that creates documents, beside their files. */
 export const CREATION_FIELDS = {
@@ -84,8 +86,8 @@ export const CREATION_FIELDS = {
   description: orNull(text()),
   additionalInfo: AdditionalInfo,
   observers: z.array(Observer).max(50).nullish(),
-  disablePendingActionNotifications: NOTIFICATION_FLAG,
-  disableNotifications: NOTIFICATION_FLAG,
+  disablePendingActionNotifications: NoInvitations,
+  disableNotifications: NoMail,
   forceCadesSignature: z.boolean().nullish(),
   tags: z.array(Tag).max(MAX_TAGS).nullish(),
   expirationDate: orNull(Deadline).describe('A day, which ends in Brasília, or a moment.'),
@@ -144,6 +146,7 @@ export const NewVersion = takesNeutral(
     .object({
       file: FileRef,
       flowActions: Flow.nullish().describe('Left out, the flow begins again as it was.'),
+      disablePendingActionNotifications: NoInvitations,
     })
     .meta({
       description: 'The file that replaces the one of the document, and the flow if it changes.',

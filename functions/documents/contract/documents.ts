@@ -5,6 +5,7 @@ import { DOCUMENT, DOCUMENT_ID, FOLDER_ID, FOLDER_INFO, LISTED_DOCUMENT, ORGANIZ
 import { AuthorModel, NamedModel, text } from './fields.ts';
 import { FlowActionModel } from './flow-actions.ts';
 import { caseInsensitive, Paging, pageOf } from './lists.ts';
+import { ActionUrlModel, MessageModel } from './mail.ts';
 
 export const DocumentParams = z.object({
   id: pathId().meta({ description: 'The id of the document.', examples: [DOCUMENT_ID] }),
@@ -91,6 +92,8 @@ export const DocumentModel = DocumentListItem.extend({
     }),
   ),
   notifiedEmails: z.array(z.string()).describe('None: a creation that names some is refused.'),
+  messages: z.array(MessageModel).describe('The mail about this version of the document.'),
+  actionUrls: z.array(ActionUrlModel).describe('The links to this version, by person and action.'),
   permissions: z.object({
     move: z.boolean(),
     editFlow: z.boolean().describe('Always false: a flow is not edited. A new version begins another.'),

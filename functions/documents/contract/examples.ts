@@ -116,6 +116,8 @@ export const DOCUMENT = {
   observers: [],
   attachments: [],
   notifiedEmails: [],
+  messages: [],
+  actionUrls: [],
   permissions: { move: true, editFlow: false },
 };
 

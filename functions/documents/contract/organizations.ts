@@ -17,6 +17,20 @@ export const OrganizationDetails = z.object({
   owner: z.object({ id: z.string(), name: z.string() }),
 });
 
+/** Mail to the participants of an organization's documents. */
+export const OrganizationMail = z
+  .object({
+    enabled: z.boolean().describe('Whether participants get mail. Off until an application turns it on.'),
+    requiresCode: z
+      .boolean()
+      .default(false)
+      .describe('Whether a link shows a document only after a code that is sent to the person by mail.'),
+  })
+  .meta({
+    description: 'The mail that participants of the documents of an organization get.',
+    examples: [{ enabled: true, requiresCode: false }],
+  });
+
 const MAX_SHORT = 60;
 
 const Company = z.object({

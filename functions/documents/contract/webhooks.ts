@@ -13,7 +13,7 @@ import {
   WEBHOOK_ID,
 } from './examples.ts';
 import { caseInsensitive } from './lists.ts';
-import { OrganizationDetails, OrganizationParams } from './organizations.ts';
+import { OrganizationDetails, OrganizationMail, OrganizationParams } from './organizations.ts';
 
 // Equal to the bounds of the delivery engine, repeated for OpenAPI.
 const MAX_URL = 2_048;
@@ -69,9 +69,17 @@ export const WebhookModel = z
 export const OrganizationWithWebhooks = OrganizationDetails.extend({
   branding: BrandingModel,
   webhooks: z.array(WebhookModel).describe('In the order they were made; none in a personal organization.'),
+  mail: OrganizationMail,
 }).meta({
   description: 'An organization and its webhooks.',
-  examples: [{ ...ORGANIZATION, branding: BRANDING, webhooks: [WEBHOOK] }],
+  examples: [
+    {
+      ...ORGANIZATION,
+      branding: BRANDING,
+      webhooks: [WEBHOOK],
+      mail: { enabled: false, requiresCode: false },
+    },
+  ],
 });
 
 export const CreatedWebhook = z

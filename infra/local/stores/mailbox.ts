@@ -22,8 +22,8 @@ const CLOSE_MS = 1_000;
  * @example const { env, stop } = await startMailbox(process.env);
  */
 export async function startMailbox(given: NodeJS.ProcessEnv): Promise<Mailbox> {
-  if (given[SERVER] !== undefined || given[`batch__${SERVER}`] !== undefined)
-    return { env: {}, stop: async () => {} };
+  const isNamed = ['', 'batch__', 'documents__'].some((owner) => given[`${owner}${SERVER}`] !== undefined);
+  if (isNamed) return { env: {}, stop: async () => {} };
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
     disableReverseLookup: true,

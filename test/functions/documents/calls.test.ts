@@ -6,7 +6,7 @@ import { createDocuments } from '../../../functions/documents/domain/creating/cr
 import { documentItems, findDocument } from '../../../functions/documents/domain/document/document.ts';
 import { openContent } from '../../../functions/documents/domain/downloads/content.ts';
 import { cancelDocument } from '../../../functions/documents/domain/ending/end-document.ts';
-import { readDocument } from '../../../functions/documents/domain/lists/render-document.ts';
+import { readDocument } from '../../../functions/documents/domain/lists/read-document.ts';
 import { createFolder } from '../../../functions/documents/domain/places/create-folder.ts';
 import { deleteDocument } from '../../../functions/documents/domain/removal/delete-document.ts';
 import { completeSignature } from '../../../functions/documents/domain/signing/complete-signature.ts';
@@ -145,7 +145,7 @@ describe('the calls of creating', () => {
 test('the calls of reading a document are 1, of its content 2', async () => {
   const caller = callerFor(stage.orgId);
   const id = await aDocument(stage.orgId);
-  expect((await countCalls(() => readDocument(caller, id, Date.now()))).byCommand).toEqual({ GetItem: 1 });
+  expect((await countCalls(() => readDocument(caller, id, Date.now()))).byCommand).toEqual({ Query: 1 });
   const { byCommand } = await countCalls(async () => {
     const request = { now: Date.now, deadlineAtMs: Date.now() + 60_000 };
     const { body } = await openContent(() => findDocument(caller, id), 'Original', request);

@@ -56,10 +56,12 @@ export async function createPlanned(
 const MAX_TRANSACTION_BYTES = 2_000_000;
 
 /** Creates the documents with everything that follows from them in one transaction, where it can hold them. */
-async function createAtOnce({ common, documents, destination, writes }: Plan): Promise<boolean> {
+async function createAtOnce(plan: Plan): Promise<boolean> {
+  const { common, documents, destination, writes, mailDelaySeconds } = plan;
+  const mail = { organization: destination.location.organization, mailDelaySeconds };
   const created = documents.map((one) => documentOf({ common }, one));
   if (Buffer.byteLength(JSON.stringify(created)) > MAX_TRANSACTION_BYTES) return false;
-  const creating = [...writes, ...created.flatMap(creatingDocument)];
+  const creating = [...writes, ...created.flatMap((document) => creatingDocument(document, mail))];
   if (!fitsOneCommit(creating)) return false;
   const recorded = await recordCreated(created, destination.location);
   const all = [...creating, ...recorded.writes];

@@ -16,6 +16,9 @@ import { planCreation } from './plan-creation.ts';
 // The last write has both or none, so that a document of this call always has its token. After a refusal or a kill
 // before it, the upload is collected, as any that no document took.
 
+// Whoever starts here completes in a moment. Only somebody who has not by then is invited.
+const MAIL_DELAY_SECONDS = 120;
+
 /** Uploads a file, creates its document and starts the signature of a certificate. */
 export async function createStarted(
   caller: Caller,
@@ -41,7 +44,8 @@ export async function createStarted(
     if (!document) throw new Error('A file was planned without a document.');
     const start = await planStart(document, { ...signature, flowActionId: null }, nowMs, content);
     result = start.result;
-    return result.success ? { ...plan, writes: [...plan.writes, ...start.writes] } : undefined;
+    if (!result.success) return undefined;
+    return { ...plan, writes: [...plan.writes, ...start.writes], mailDelaySeconds: MAIL_DELAY_SECONDS };
   });
   if (!result) throw new Error('A creation was not planned.');
   return { document: renderCreated(request, documents)[0] ?? null, signature: result };

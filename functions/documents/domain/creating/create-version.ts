@@ -5,7 +5,7 @@ import type { NewVersion } from '../../contract/create-document.ts';
 import { errors } from '../../errors.ts';
 import { storing } from '../billing/usage.ts';
 import { changeDocument } from '../document/change-document.ts';
-import { authorOf, findDocument, isExpired } from '../document/document.ts';
+import { authorOf, type Document, findLocatedDocument, isExpired } from '../document/document.ts';
 import { planFlow, startFlow } from '../flow/new-flow.ts';
 import { taskMessage } from '../tasks.ts';
 import { takingUploads } from '../uploads/take-or-collect.ts';
@@ -16,11 +16,11 @@ import { inspectFile } from './new-document.ts';
 export const createVersion = (
   caller: Caller,
   id: string,
-  { file, flowActions }: z.output<typeof NewVersion>,
+  { file, flowActions, disablePendingActionNotifications }: z.output<typeof NewVersion>,
   nowMs: number,
 ) =>
   retryOnConflict(async () => {
-    const document = await findDocument(caller, id);
+    const { document, location } = await findLocatedDocument(caller, id);
     if (isExpired(document, nowMs)) throw errors.refuse('InvalidExpirationDate');
     const { organizationId, original: old, signed, forceCadesSignature } = document;
     const taken = await takingUploads([file.id], organizationId);
@@ -39,7 +39,9 @@ export const createVersion = (
         flow: startFlow(planned, id, round, nowMs),
         statusUpdatedBy: authorOf(caller),
         statusUpdateReason: null,
+        ...silenceOf(document, disablePendingActionNotifications),
       },
+      location,
       also: [
         ...taken.writes,
         ...cancelingCollection(original.key),
@@ -50,3 +52,10 @@ export const createVersion = (
       nowMs,
     });
   });
+
+/** The messages of the new round. A flag that is left out keeps those of the round before; none at all stay none. */
+const silenceOf = (
+  { silence }: Document,
+  isPendingOff: boolean | null | undefined,
+): Pick<Document, 'silence'> | object =>
+  silence === 'all' || isPendingOff == null ? {} : { silence: isPendingOff ? 'pending' : undefined };

@@ -5,10 +5,12 @@ import { counting, storing } from '../billing/usage.ts';
 import { type Document, documentItems } from '../document/document.ts';
 import { listing } from '../document/document-lists.ts';
 import type { DocumentLocation } from '../document/location.ts';
+import { announcingNews, newsOf } from '../document/mail-announcement.ts';
 import { commonFields } from '../document/notifications.ts';
 import { webhooks } from '../document/webhook-engine.ts';
 import type { Flow } from '../flow/flow.ts';
 import { startFlow } from '../flow/new-flow.ts';
+import type { Organization } from '../places/organization.ts';
 import { expiryMessage } from '../tasks.ts';
 import { cancelingCollection } from '../uploads/upload.ts';
 
@@ -38,8 +40,17 @@ export const documentOf = ({ common }: Pick<NewDocuments, 'common'>, one: NewDoc
 // on one that they only check. So a creation checks neither its folder nor its organization in the transaction: both
 // are read before it, and the deletion of either waits for creations that are under way (removal/last-check.ts).
 
+type CreationMail = {
+  readonly organization: Organization | undefined;
+  /** How long mail waits for those who are about to act anyway. */
+  readonly mailDelaySeconds?: number | undefined;
+};
+
 /** The writes that create a document whose uploads are taken. */
-export function creatingDocument(document: Document): Write[] {
+export function creatingDocument(
+  document: Document,
+  { organization, mailDelaySeconds }: CreationMail,
+): Write[] {
   const { id, organizationId, original, attachments, expiresAtMs, createdAtMs } = document;
   return [
     documentItems.creating(document),
@@ -48,6 +59,7 @@ export function creatingDocument(document: Document): Write[] {
     storing(organizationId, storedBytes(document)),
     ...[original, ...attachments].flatMap(({ key }) => cancelingCollection(key)),
     ...(expiresAtMs === null ? [] : [expiryMessage(id, expiresAtMs)]),
+    ...announcingNews(document, organization, newsOf(undefined, document, 'created'), mailDelaySeconds),
   ];
 }
 

@@ -5,7 +5,7 @@ import { AlreadyExists, RaceLost } from '../../../../shared/store/refusals.ts';
 import { type Document, documentItems } from '../document/document.ts';
 import { locate } from '../document/location.ts';
 import { isActiveFolder } from '../places/folder.ts';
-import { isActiveOrganization } from '../places/organization.ts';
+import { isActiveOrganization, type Organization } from '../places/organization.ts';
 import { taskMessage } from '../tasks.ts';
 import {
   creatingDocument,
@@ -48,23 +48,22 @@ export const creations = collection<Creation, string>({
 export async function runCreation(creationId: string): Promise<'made' | 'gone'> {
   const creation = await creations.get(creationId);
   if (!creation) return 'gone';
-  const isPlaceOpen = await isOpen(creation);
+  const { folder, organization } = await locate(creation.common);
+  const isPlaceOpen =
+    isActiveOrganization(organization) && (creation.common.folderId === null || isActiveFolder(folder));
   const made: Document[] = [];
   const unmade: NewDocument[] = [];
   for (const one of creation.documents) {
     const document = { ...documentOf(creation, one), creationId };
-    const outcome = isPlaceOpen ? await createOnce(document, creation) : await findMade(document);
+    const outcome = isPlaceOpen
+      ? await createOnce(document, organization, creation)
+      : await findMade(document);
     if (outcome === 'creation-gone') return 'gone';
     if (outcome === 'there') made.push(document);
     else unmade.push(one);
   }
   await finishCreation(creation, made, unmade);
   return 'made';
-}
-
-async function isOpen({ common }: Creation): Promise<boolean> {
-  const { folder, organization } = await locate(common);
-  return isActiveOrganization(organization) && (common.folderId === null || isActiveFolder(folder));
 }
 
 /** A document created before its place was deleted may have been moved to another folder since. */
@@ -74,10 +73,11 @@ const findMade = async ({ id }: Document): Promise<'there' | 'place-gone'> =>
 /** Creates the document unless it exists. */
 async function createOnce(
   document: Document,
+  organization: Organization | undefined,
   creation: Stored<Creation>,
 ): Promise<'there' | 'creation-gone'> {
   try {
-    await commit([...creatingDocument(document), creations.unchanged(creation)]);
+    await commit([...creatingDocument(document, { organization }), creations.unchanged(creation)]);
     return 'there';
   } catch (error) {
     if (error instanceof AlreadyExists) return 'there';

@@ -20,6 +20,7 @@ export type Plan = NewDocuments & {
   readonly destination: Destination;
   /** The writes that take the uploads and create a new folder, and those that another operation adds. */
   readonly writes: readonly Write[];
+  readonly mailDelaySeconds?: number;
 };
 
 /** Plans the documents of a call. `uploaded` has the files that the call itself has uploaded. */
@@ -88,7 +89,17 @@ const commonOf = (
   expiresAtMs,
   statusUpdatedBy: null,
   statusUpdateReason: null,
+  ...silenceOf(request),
 });
+
+const silenceOf = ({
+  disableNotifications,
+  disablePendingActionNotifications,
+}: Pick<CreateDocuments, 'disableNotifications' | 'disablePendingActionNotifications'>): Pick<
+  NewDocuments['common'],
+  'silence'
+> =>
+  disableNotifications ? { silence: 'all' } : disablePendingActionNotifications ? { silence: 'pending' } : {};
 
 /** The location of new documents, and the writes that it needs. */
 type Destination = {

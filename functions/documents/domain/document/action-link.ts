@@ -1,9 +1,11 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { hashSecret, newSecret } from '../../../../shared/access/secrets.ts';
+import { commonSettings } from '../../../../shared/settings/common.ts';
 import { collection, getBoth, type Stored } from '../../../../shared/store/collection.ts';
+import type { Attributes } from '../../../../shared/store/item.ts';
 import { errors } from '../../errors.ts';
 import type { Assignment } from '../flow/flow.ts';
-import { type Document, documentItems, type LocatedDocument } from './document.ts';
+import { type Document, documentItems, documentPartition, type LocatedDocument } from './document.ts';
 import { locateOpen } from './location.ts';
 
 // The key in an action URL is the document's id without dashes, and a secret. The id finds the document without a
@@ -50,13 +52,19 @@ type Ticket = {
   /** A new version of the document begins another round, and tickets of earlier rounds are invalid. */
   readonly round: number;
   readonly expiresAtMs: number;
+  readonly firstOpenedAtMs?: number;
+  readonly lastOpenedAtMs?: number;
 };
+
+export type StoredLink = Stored<Ticket>;
+
+const TICKET_PREFIX = 'TICKET#';
 
 const tickets = collection<Ticket, Pick<Ticket, 'documentId' | 'hash'>>({
   service: 'documents',
   name: 'ticket',
   id: ({ documentId, hash }) => ({ documentId, hash }),
-  key: ({ documentId, hash }) => ({ pk: `DOCUMENT#${documentId}`, sk: `TICKET#${hash}` }),
+  key: ({ documentId, hash }) => ({ pk: documentPartition(documentId), sk: `${TICKET_PREFIX}${hash}` }),
   indexed: ({ expiresAtMs }) => ({ ttl: Math.ceil(expiresAtMs / 1000) }),
 });
 
@@ -67,6 +75,7 @@ export async function issueTicket(
   { id: documentId, round }: Pick<Document, 'id' | 'round'>,
   { action, person }: Assignment,
   nowMs: number,
+  { validMs = LINK_VALID_MS }: { readonly validMs?: number } = {},
 ): Promise<string> {
   const ticket = newSecret();
   await tickets.create({
@@ -75,10 +84,20 @@ export async function issueTicket(
     actionId: action.id,
     personId: person.id,
     round,
-    expiresAtMs: nowMs + LINK_VALID_MS,
+    expiresAtMs: nowMs + validMs,
   });
   return ticket;
 }
+
+/** The page of a ticket, for a window of its own and for a frame. */
+export function actionPageOf(document: Pick<Document, 'id' | 'keySecret'>, ticket: string) {
+  const page = `${commonSettings['Http:PublicUrl']}/documents/document/key/${documentKey(document)}`;
+  return { url: `${page}/action?ticket=${ticket}`, embedUrl: `${page}/embed?ticket=${ticket}` };
+}
+
+/** The links among the items of a document's partition. */
+export const readLinks = (rows: readonly Attributes[]): StoredLink[] =>
+  rows.filter(({ sk }) => sk?.S?.startsWith(TICKET_PREFIX)).map(tickets.read);
 
 export type TicketHolder = Assignment & LocatedDocument;
 

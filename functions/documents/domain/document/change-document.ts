@@ -7,6 +7,7 @@ import { type Document, documentItems } from './document.ts';
 import { listing } from './document-lists.ts';
 import { type DocumentEvent, documentStates, notInStatus } from './document-states.ts';
 import { type DocumentLocation, locate } from './location.ts';
+import { announcingNews, newsOf } from './mail-announcement.ts';
 import { commonFields, type Notification } from './notifications.ts';
 import { webhooks } from './webhook-engine.ts';
 
@@ -14,15 +15,15 @@ export type DocumentChange = {
   readonly event: DocumentEvent;
   readonly patch?: Partial<Omit<Document, 'state' | 'id'>>;
   readonly notifications?: readonly Notification[];
-  /** The document's location, where the caller has read it. */
+  /** The document's location, where the caller has read it. Needed without notifications for mail to be sent. */
   readonly location?: DocumentLocation | undefined;
   readonly also?: readonly Write[];
   readonly nowMs: number;
 };
 
 /**
- * The one way to change a document. Its state, its lists, the notifications of its organization and the following
- * tasks are one write. Messages that are due at once are sent after it.
+ * The one way to change a document. Its state, its lists, the notifications of its organization, the mail to its people
+ * and the following tasks are one write. Messages that are due at once are sent after it.
  */
 export async function changeDocument(
   current: Stored<Document>,
@@ -33,8 +34,15 @@ export async function changeDocument(
   if (state === undefined) throw notInStatus(current, current.state, event);
   const patch = { ...change.patch, updatedAtMs: nowMs };
   const changed = { ...current, ...patch, state };
-  const recorded = await recordNotifications(changed, change);
-  const writes = [...listing(current, changed), ...recorded.writes, ...endingExpiry(current, event), ...also];
+  const location = change.location ?? (change.notifications ? await locate(changed) : undefined);
+  const recorded = await recordNotifications(changed, change.notifications ?? [], location);
+  const writes = [
+    ...listing(current, changed),
+    ...recorded.writes,
+    ...announcingNews(changed, location?.organization, newsOf(current, changed, event)),
+    ...endingExpiry(current, event),
+    ...also,
+  ];
   const after = await transition(documentItems, documentStates, current, event, patch, { also: writes });
   return after;
 }
@@ -48,10 +56,11 @@ const endingExpiry = ({ id, expiresAtMs }: Document, event: DocumentEvent): Writ
 /** The notifications of a document as it is after a change, to be committed with that change. */
 async function recordNotifications(
   document: Document,
-  { notifications = [], location }: DocumentChange,
+  notifications: readonly Notification[],
+  location: DocumentLocation | undefined,
 ): Promise<Recording> {
-  if (notifications.length === 0) return recording(webhooks, document.organizationId, []);
-  const common = commonFields(document, location ?? (await locate(document)));
+  if (notifications.length === 0 || !location) return recording(webhooks, document.organizationId, []);
+  const common = commonFields(document, location);
   const events = notifications.map(({ extra, ...event }) => ({ ...event, data: { ...common, ...extra } }));
   return recording(webhooks, document.organizationId, events);
 }

@@ -67,15 +67,20 @@ export type Document = {
   readonly keySecret: string;
   /** The code that is printed on its evidence. The id is derived from it (verification-code.ts). */
   readonly code: string;
+  /** The messages that participants do not get: none at all, or no invitations. */
+  readonly silence?: 'all' | 'pending';
   /** The creation that made the document. Until it is finished, it may make the document again. */
   readonly creationId?: string;
 };
+
+/** The partition of a document and of everything that is deleted with it. */
+export const documentPartition = (id: string): string => `DOCUMENT#${id}`;
 
 export const documentItems = collection<Document, string>({
   service: 'documents',
   name: 'document',
   id: ({ id }) => id,
-  key: (id) => ({ pk: `DOCUMENT#${id}`, sk: 'DOCUMENT' }),
+  key: (id) => ({ pk: documentPartition(id), sk: 'DOCUMENT' }),
 });
 
 export const authorOf = ({ application }: Pick<Caller, 'application'>): Author => ({

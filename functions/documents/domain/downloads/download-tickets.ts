@@ -3,7 +3,7 @@ import { files } from '../../../../shared/files/files.ts';
 import { collection, getBoth } from '../../../../shared/store/collection.ts';
 import type { ContentType } from '../../contract/downloads.ts';
 import { errors } from '../../errors.ts';
-import { type Document, documentItems, isReachable } from '../document/document.ts';
+import { type Document, documentItems, documentPartition, isReachable } from '../document/document.ts';
 import { requireAvailable } from './content-types.ts';
 import { storedContentOf } from './stored-content.ts';
 
@@ -20,11 +20,11 @@ const tickets = collection<DownloadTicket, Pick<DownloadTicket, 'documentId' | '
   service: 'documents',
   name: 'download ticket',
   id: ({ documentId, hash }) => ({ documentId, hash }),
-  key: ({ documentId, hash }) => ({ pk: `DOCUMENT#${documentId}`, sk: `DOWNLOAD#${hash}` }),
+  key: ({ documentId, hash }) => ({ pk: documentPartition(documentId), sk: `DOWNLOAD#${hash}` }),
   indexed: ({ expiresAtMs }) => ({ ttl: Math.ceil(expiresAtMs / 1000) }),
 });
 
-// A link is used at once, and needs no key.
+// A link that a program asks for is used at once, and needs no key.
 const TICKET_VALID_MS = 300_000;
 
 /** Issues a link to a content that the document has now: a path below the address that clients call the service at. */
@@ -32,6 +32,7 @@ export async function issueDownloadLink(
   document: Document,
   type: ContentType,
   nowMs: number,
+  validMs = TICKET_VALID_MS,
 ): Promise<string> {
   requireAvailable(type, document, nowMs);
   // The ticket names its document, so it is found without a second item.
@@ -40,7 +41,7 @@ export async function issueDownloadLink(
     documentId: document.id,
     hash: hashSecret(ticket),
     type,
-    expiresAtMs: nowMs + TICKET_VALID_MS,
+    expiresAtMs: nowMs + validMs,
   });
   return `/api/downloads/${ticket}`;
 }

@@ -1,6 +1,5 @@
-import type { Caller } from '../../../../shared/access/caller.ts';
 import { dayOf, isoDate } from '../calendar.ts';
-import { type Document, findLocatedDocument, stateAt } from '../document/document.ts';
+import { type Document, stateAt } from '../document/document.ts';
 import type { DocumentLocation } from '../document/location.ts';
 import { commonFields, shownAuthor } from '../document/notifications.ts';
 import type { FlowAction, Person } from '../flow/flow.ts';
@@ -90,9 +89,4 @@ export function renderDocument(document: Document, location: DocumentLocation, n
     notifiedEmails: [...document.notifiedEmails],
     permissions: { move: true, editFlow: false },
   };
-}
-
-export async function readDocument(caller: Pick<Caller, 'registered'>, id: string, nowMs: number) {
-  const { document, location } = await findLocatedDocument(caller, id);
-  return renderDocument(document, location, nowMs);
 }

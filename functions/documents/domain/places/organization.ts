@@ -5,7 +5,7 @@ import { cached } from '../../../../shared/store/cached.ts';
 import { collection } from '../../../../shared/store/collection.ts';
 import { type StateOf, stateMachine } from '../../../../shared/store/state-machine.ts';
 import type { Write } from '../../../../shared/store/write.ts';
-import type { BillingInformation as Billing } from '../../contract/organizations.ts';
+import type { BillingInformation as Billing, OrganizationMail } from '../../contract/organizations.ts';
 import { errors } from '../../errors.ts';
 import { shownId } from '../guids.ts';
 
@@ -21,6 +21,9 @@ export const organizationStates = stateMachine({
 
 /** The recipient of an organization's invoices, as InvoiceClosed carries it. */
 export type BillingInformation = z.output<typeof Billing>;
+
+/** Whether participants get mail, and must prove that they can read it before they see a document. */
+export type MailOptions = z.output<typeof OrganizationMail>;
 
 /** The owner of documents. A personal organization has no CNPJ. */
 export type Organization = {
@@ -43,6 +46,7 @@ export type Organization = {
   };
   /** The origins whose pages may show its signing pages in a frame. */
   readonly embedOrigins?: readonly string[];
+  readonly mail?: MailOptions;
 };
 
 /** The public part of an organization. */

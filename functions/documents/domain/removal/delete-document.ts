@@ -10,7 +10,12 @@ import type { Write } from '../../../../shared/store/write.ts';
 import { storing } from '../billing/usage.ts';
 import { storedBytes } from '../creating/creating-document.ts';
 import { creations, runCreation } from '../creating/creation.ts';
-import { type Document, documentItems, findLocatedDocument } from '../document/document.ts';
+import {
+  type Document,
+  documentItems,
+  documentPartition,
+  findLocatedDocument,
+} from '../document/document.ts';
 import { documentList, type ListScope, listing } from '../document/document-lists.ts';
 import { cancelingExpiry, type Task, taskMessage } from '../tasks.ts';
 import { removingUpload } from '../uploads/upload.ts';
@@ -124,7 +129,7 @@ const FORGOTTEN_AT_ONCE = 5;
 export const forgetDocuments = (documents: Deleted): Promise<void> =>
   forEachConcurrently(FORGOTTEN_AT_ONCE, documents, async ({ documentId, keys }) => {
     await Promise.all([
-      clearPartition('documents', `DOCUMENT#${documentId}`),
+      clearPartition('documents', documentPartition(documentId)),
       ...keys.map((key) => files('documents').remove(key)),
     ]);
     // The files of attempts to sign that were killed.

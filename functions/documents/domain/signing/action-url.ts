@@ -1,8 +1,7 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
-import { commonSettings } from '../../../../shared/settings/common.ts';
 import { maskCpf, parseCpf } from '../../../../shared/taxpayer/cpf.ts';
 import { isoDate } from '../calendar.ts';
-import { documentKey, issueTicket, requireTicket, type TicketHolder } from '../document/action-link.ts';
+import { actionPageOf, issueTicket, requireTicket, type TicketHolder } from '../document/action-link.ts';
 import { type Document, findDocument, stateAt } from '../document/document.ts';
 import { formatCode } from '../document/verification-code.ts';
 import { isAvailable } from '../downloads/content-types.ts';
@@ -30,8 +29,7 @@ export async function createActionUrl(
   const document = await findDocument(caller, id);
   requireOpen(document, 'acted', nowMs);
   const ticket = await issueTicket(document, findAssignment(document.flow, request), nowMs);
-  const page = `${commonSettings['Http:PublicUrl']}/documents/document/key/${documentKey(document)}`;
-  return { url: `${page}/action?ticket=${ticket}`, embedUrl: `${page}/embed?ticket=${ticket}` };
+  return actionPageOf(document, ticket);
 }
 
 type PartStatus = ActionState | 'NotNeeded';

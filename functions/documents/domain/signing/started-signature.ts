@@ -7,7 +7,7 @@ import { canceling } from '../../../../shared/store/due/message.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { errors } from '../../errors.ts';
-import { documentItems } from '../document/document.ts';
+import { documentItems, documentPartition } from '../document/document.ts';
 import type { Mark } from '../flow/flow.ts';
 import { taskMessage } from '../tasks.ts';
 
@@ -31,7 +31,7 @@ export const startedSignatures = collection<StartedSignature, Id>({
   service: 'documents',
   name: 'started signature',
   id: ({ documentId, hash }) => ({ documentId, hash }),
-  key: ({ documentId, hash }) => ({ pk: `DOCUMENT#${documentId}`, sk: `SIGNATURE#${hash}` }),
+  key: ({ documentId, hash }) => ({ pk: documentPartition(documentId), sk: `SIGNATURE#${hash}` }),
   indexed: ({ expiresAtMs }) => ({ ttl: Math.ceil((expiresAtMs + FORGOTTEN_AFTER_MS) / 1000) }),
 });
 

@@ -21,14 +21,19 @@ type Scope = Pick<Caller, 'registered'>;
 /** A webhook as responses show it, without its token and secret. */
 export const renderWebhook = ({ id, url, authType }: Webhook) => ({ id, url, authType });
 
+const MAIL_OFF = { enabled: false, requiresCode: false };
+
 /** Reads an organization with its webhooks. */
 export async function getOrganization(caller: Scope, organizationId: string) {
   const organization = await findOrganization(caller, organizationId);
-  const branding = publicBrandingOf(await requireActiveOrganization(organizationId));
+  const active = await requireActiveOrganization(organizationId);
+  const { mail = MAIL_OFF } = active;
+  const registered = await listWebhooks(engine, organizationId);
   return {
     ...organization,
-    branding,
-    webhooks: (await listWebhooks(engine, organizationId)).map(renderWebhook),
+    branding: publicBrandingOf(active),
+    webhooks: registered.map(renderWebhook),
+    mail,
   };
 }
 

@@ -36,7 +36,7 @@ async function findWaiting(jobId: string, nowMs: number): Promise<Waiting | unde
 type ApproverTask = { readonly jobId: string; readonly address: string };
 type Recipient = { readonly job: Waiting; readonly approver: Approver };
 
-export const mails = mailRecords('batch');
+export const mails = mailRecords('batch', ({ about, name }) => ({ pk: `MAIL#${about}`, sk: name }));
 
 const approverMail: Mailer<ApproverTask, Recipient> = {
   service: 'batch',

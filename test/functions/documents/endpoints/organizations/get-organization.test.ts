@@ -35,6 +35,7 @@ describe('GET /api/organizations/{orgId}', () => {
       owner: { id: '17c16659-f2a7-8dad-a43b-4746a4571815', name: 'SANDBOX HOLDER 52998224725' },
       branding: { displayName: 'Sandbox Organization', logoUrl: null, color: null },
       webhooks: expect.any(Array),
+      mail: { enabled: false, requiresCode: false },
     });
   });
 

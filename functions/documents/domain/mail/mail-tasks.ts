@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import type { MailId } from '../../../../shared/mail/record.ts';
+import { ENDING_STATES, type Ending } from '../document/mail-announcement.ts';
+
+const Announcement = z.object({
+  task: z.literal('announce'),
+  documentId: z.string(),
+  round: z.number(),
+  news: z.enum(['Pending', ...ENDING_STATES]),
+});
+
+const CALLS = ['Invitation', 'Reminder', 'RequestedReminder'] as const;
+
+/** Tells one person that an action waits for them. */
+const CallToAct = z.object({
+  task: z.literal('call'),
+  documentId: z.string(),
+  kind: z.enum(CALLS),
+  actionId: z.string(),
+  personId: z.string(),
+  /** Reminders are counted from 1; automatic ones and those that an application asks for apart. */
+  number: z.number(),
+});
+
+/** Tells one address how a document ended. */
+const EndNotice = z.object({
+  task: z.literal('end'),
+  documentId: z.string(),
+  ending: z.enum(ENDING_STATES),
+  round: z.number(),
+  address: z.string(),
+});
+
+/** What the mail queue carries. No message of it has a link or a code: both are made when the mail is. */
+export const MailTask = z.discriminatedUnion('task', [Announcement, CallToAct, EndNotice]);
+
+export type Announcement = z.infer<typeof Announcement>;
+export type CallToAct = z.infer<typeof CallToAct>;
+export type EndNotice = z.infer<typeof EndNotice>;
+export type PersonTask = CallToAct | EndNotice;
+
+/** The message of a task, by its document and its name there. A new version has other action ids and another round. */
+export const mailIdOf = (task: PersonTask): MailId => ({
+  about: task.documentId,
+  name:
+    task.task === 'call'
+      ? `${task.kind}/${task.actionId}/${task.number}/${task.personId}`
+      : `${task.ending}/${task.round}/0/${task.address}`,
+});
+
+type Named =
+  | { readonly kind: 'Invitation' | 'Reminder'; readonly actionId: string; readonly personId: string }
+  | { readonly kind: Ending; readonly address: string };
+
+/** What a name says. */
+export function readMailName(name: string): Named | undefined {
+  const [, kind = '', at = '', whom = ''] = /^(\w+)\/([^/]+)\/\d+\/(.*)$/s.exec(name) ?? [];
+  const ending = ENDING_STATES.find((each) => each === kind);
+  if (ending) return { kind: ending, address: whom };
+  const call = CALLS.find((each) => each === kind);
+  if (!call) return undefined;
+  return { kind: call === 'Invitation' ? call : 'Reminder', actionId: at, personId: whom };
+}

@@ -1,0 +1,100 @@
+import { type Document, documentItems, type LocatedDocument } from '../document/document.ts';
+import { locateOpen } from '../document/location.ts';
+import { type Ending, mayTell, sendsMail } from '../document/mail-announcement.ts';
+import { type Assignment, openAssignment, openAssignments } from '../flow/flow.ts';
+import { isOpenFor } from '../signing/acting.ts';
+import type { Announcement, CallToAct, EndNotice, PersonTask } from './mail-tasks.ts';
+
+/** Somebody who is told of a document, and what they can do with it. An observer has no part in the flow. */
+export type Recipient = LocatedDocument & {
+  readonly task: PersonTask;
+  readonly name: string;
+  readonly address: string;
+  readonly assignment: Assignment | undefined;
+};
+
+const addressOf = (address: string): string => address.trim().toLowerCase();
+
+/** The messages that an announcement becomes: one for each person who has an address. */
+export async function tasksOf(announcement: Announcement, nowMs: number): Promise<PersonTask[]> {
+  const { documentId, news, round } = announcement;
+  const found = await findTold(documentId, news, nowMs);
+  if (!found || found.document.round !== round) return [];
+  if (news !== 'Pending')
+    return [...peopleOf(found.document).keys()].map((address) => ({
+      ...{ task: 'end', documentId, ending: news, round, address },
+    }));
+  return openAssignments(found.document.flow)
+    .filter(({ person }) => person.emailAddress !== null)
+    .map(({ action, person }) => invitationOf(documentId, action.id, person.id));
+}
+
+const invitationOf = (documentId: string, actionId: string, personId: string): CallToAct => ({
+  ...{ task: 'call', kind: 'Invitation', documentId, actionId, personId, number: 0 },
+});
+
+/** The document of a message, while people may be told this of it. */
+async function findTold(
+  documentId: string,
+  news: 'Pending' | Ending,
+  nowMs: number,
+): Promise<LocatedDocument | undefined> {
+  const document = await documentItems.get(documentId);
+  if (!document || !mayTell(document, news) || !isSo(document, news, nowMs)) return undefined;
+  const location = await locateOpen(document);
+  return location && sendsMail(location.organization) ? { document, location } : undefined;
+}
+
+const isSo = (document: Document, news: 'Pending' | Ending, nowMs: number): boolean =>
+  news === 'Pending' ? isOpenFor(document, 'acted', nowMs) : document.state === news;
+
+/** Whom a message goes to; undefined where they are not to be told any more. */
+export const findRecipient = (task: PersonTask, nowMs: number): Promise<Recipient | undefined> =>
+  task.task === 'call' ? findCalled(task, nowMs) : findNotified(task, nowMs);
+
+async function findCalled(task: CallToAct, nowMs: number): Promise<Recipient | undefined> {
+  const { documentId, actionId, personId, kind } = task;
+  // An application may ask for a reminder where invitations are off.
+  const found =
+    kind === 'RequestedReminder'
+      ? await findReminded(documentId, nowMs)
+      : await findTold(documentId, 'Pending', nowMs);
+  const assignment = found && openAssignment(found.document.flow, actionId, personId);
+  const address = assignment?.person.emailAddress;
+  return assignment && address
+    ? { ...found, task, name: assignment.person.name, address, assignment }
+    : undefined;
+}
+
+async function findReminded(documentId: string, nowMs: number): Promise<LocatedDocument | undefined> {
+  const document = await documentItems.get(documentId);
+  if (!document || document.silence === 'all' || !isSo(document, 'Pending', nowMs)) return undefined;
+  const location = await locateOpen(document);
+  return location && sendsMail(location.organization) ? { document, location } : undefined;
+}
+
+async function findNotified(task: EndNotice, nowMs: number): Promise<Recipient | undefined> {
+  const found = await findTold(task.documentId, task.ending, nowMs);
+  if (!found || found.document.round !== task.round) return undefined;
+  const person = peopleOf(found.document).get(task.address);
+  return person && { ...found, task, ...person, address: task.address };
+}
+
+type Told = Pick<Recipient, 'name' | 'assignment'>;
+
+/** Everybody who was told of a document before, and its observers, by address; not who refused it. */
+function peopleOf({ flow, observers }: Document): ReadonlyMap<string, Told> {
+  const people = new Map<string, Told>();
+  const refusers = new Set(flow.flatMap(({ refusal }) => refusal?.by.id ?? []));
+  for (const action of flow.filter(({ state }) => state !== 'Created'))
+    for (const person of action.people) {
+      const address = addressOf(person.emailAddress ?? '');
+      if (address !== '' && !people.has(address) && !refusers.has(person.id))
+        people.set(address, { name: person.name, assignment: { action, person } });
+    }
+  for (const { name, emailAddress } of observers) {
+    const address = addressOf(emailAddress);
+    if (!people.has(address)) people.set(address, { name, assignment: undefined });
+  }
+  return people;
+}
