@@ -57,6 +57,9 @@ export const errors = errorTable({
   ],
   NotificationsDisabled: [422, 'The document was created with `disableNotifications`: it sends no mail.'],
   EmailAddressRequired: [422, 'No e-mail address of this person is known, so no mail can be sent to them.'],
+  CodeRequired: [422, 'The document is shown after a code that is sent by mail. Open the link in a browser.'],
+  CodeWrong: [422, 'The code is not the one that was sent.'],
+  CodeExpired: [422, 'The code is no longer valid. Ask for a new one.'],
   InvalidSignatureToken: [
     422,
     'The token has expired or was used, or another signature was completed first. Start the signature again.',

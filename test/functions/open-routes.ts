@@ -44,6 +44,7 @@ export const OPEN: readonly string[] = [
   'documents/get-action-content',
   'documents/get-action-details',
   'documents/get-action-page',
+  'documents/send-or-check-code',
   'documents/get-asset',
   // A user comes back from a provider with a `state` that was given out for it.
   'hub/receive-callback',

@@ -1,5 +1,5 @@
 /** The codes that operations on a document's flow share. */
-export const TICKET_CODES = ['DocumentInvalidKey', 'InvalidTicket'] as const;
+export const TICKET_CODES = ['DocumentInvalidKey', 'InvalidTicket', 'CodeRequired'] as const;
 export const ACTION_CODES = ['InvalidDocumentStatus', 'InvalidFlowAction'] as const;
 export const CREATE_CODES = [
   'OrganizationRequired',

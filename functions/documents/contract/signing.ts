@@ -73,12 +73,36 @@ const namesPerson = ({
   emailAddress: string | null;
 }) => identifier !== null || emailAddress !== null;
 
+const ACTION_FIELDS = { ...PERSON_FIELDS, flowActionId: orNull(line()) };
+
+const namesAction = ({
+  flowActionId,
+  ...person
+}: Parameters<typeof namesPerson>[0] & { flowActionId: string | null }) =>
+  flowActionId !== null || namesPerson(person);
+
+const NOBODY_NAMED = { path: ['identifier'], message: 'or emailAddress or flowActionId is required' };
+
 export const ActionUrlRequest = z
-  .object(PERSON_FIELDS)
-  .refine(namesPerson, { path: ['identifier'], message: 'or emailAddress is required' })
+  .object({
+    ...ACTION_FIELDS,
+    requireEmailAuthentication: z
+      .boolean()
+      .nullish()
+      .describe('`true`: the link shows the document only after a code that is sent to the person by mail.'),
+  })
+  .refine(namesAction, NOBODY_NAMED)
   .meta({
-    description: 'The person that the link is for, by CPF or by e-mail address.',
+    description: 'The person that the link is for, by CPF or by e-mail address, or the action.',
     examples: [{ identifier: '52998224725' }],
+  });
+
+export const RevokeActionUrls = z
+  .object(ACTION_FIELDS)
+  .refine(namesAction, NOBODY_NAMED)
+  .meta({
+    description: 'Whose links are revoked: of a person, of an action, or of a person in an action.',
+    examples: [{ emailAddress: 'ana@sandbox.example' }],
   });
 
 export const ActionUrl = z

@@ -85,7 +85,7 @@ test.each([
   ['POST /api/documents', 'envelopeName', { envelopeName: 'Contratos' }],
   ['POST /api/documents', 'constructor', { constructor: 1 }],
   ['POST /api/documents/{id}/versions', 'xadesOptions', { flowActions: [{ xadesOptions: {} }] }],
-  ['POST /api/documents/{id}/action-url', 'requireEmailAuthentication', { requireEmailAuthentication: true }],
+  ['POST /api/documents/{id}/action-url', 'requireSms', { requireSms: true }],
   ['POST /api/folders', 'limit', { limit: 0 }],
 ])('%s refuses %s', async (route, option, json) => {
   const answer = await send(route, { json });

@@ -1,8 +1,12 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { hashSecret, newSecret } from '../../../../shared/access/secrets.ts';
+import { ifThrown } from '../../../../shared/errors/expected.ts';
 import { commonSettings } from '../../../../shared/settings/common.ts';
 import { collection, getBoth, type Stored } from '../../../../shared/store/collection.ts';
+import { commit } from '../../../../shared/store/commit.ts';
 import type { Attributes } from '../../../../shared/store/item.ts';
+import { RaceLost } from '../../../../shared/store/refusals.ts';
+import type { Write } from '../../../../shared/store/write.ts';
 import { errors } from '../../errors.ts';
 import type { Assignment } from '../flow/flow.ts';
 import { type Document, documentItems, documentPartition, type LocatedDocument } from './document.ts';
@@ -54,13 +58,22 @@ type Ticket = {
   readonly expiresAtMs: number;
   readonly firstOpenedAtMs?: number;
   readonly lastOpenedAtMs?: number;
+  /** Shows nothing before a code, whatever its organization asks for. */
+  readonly requiresCode?: boolean;
+  /** Was issued for a code, and shows the document. */
+  readonly isVerified?: boolean;
+  /** The code that was sent last. */
+  readonly code?: LinkCode;
 };
+
+/** A code by mail. Its hash holds the ticket's, which alone does not open anything. */
+export type LinkCode = { readonly hash: string; readonly expiresAtMs: number; readonly attempts: number };
 
 export type StoredLink = Stored<Ticket>;
 
 const TICKET_PREFIX = 'TICKET#';
 
-const tickets = collection<Ticket, Pick<Ticket, 'documentId' | 'hash'>>({
+export const tickets = collection<Ticket, Pick<Ticket, 'documentId' | 'hash'>>({
   service: 'documents',
   name: 'ticket',
   id: ({ documentId, hash }) => ({ documentId, hash }),
@@ -70,15 +83,18 @@ const tickets = collection<Ticket, Pick<Ticket, 'documentId' | 'hash'>>({
 
 const LINK_VALID_MS = 7 * 86_400_000;
 
-/** Issues a ticket for one person's part of one action. */
-export async function issueTicket(
+type TicketOptions = Pick<Ticket, 'requiresCode' | 'isVerified'> & { readonly validMs?: number };
+
+/** A ticket for one person's part of one action, and the write that stores it. */
+export function issuingTicket(
   { id: documentId, round }: Pick<Document, 'id' | 'round'>,
   { action, person }: Assignment,
   nowMs: number,
-  { validMs = LINK_VALID_MS }: { readonly validMs?: number } = {},
-): Promise<string> {
+  { validMs = LINK_VALID_MS, ...options }: TicketOptions = {},
+): { readonly ticket: string; readonly write: Write } {
   const ticket = newSecret();
-  await tickets.create({
+  const write = tickets.creating({
+    ...options,
     documentId,
     hash: hashSecret(ticket),
     actionId: action.id,
@@ -86,6 +102,13 @@ export async function issueTicket(
     round,
     expiresAtMs: nowMs + validMs,
   });
+  return { ticket, write };
+}
+
+/** Issues a ticket in a commit of its own. */
+export async function issueTicket(...input: Parameters<typeof issuingTicket>): Promise<string> {
+  const { ticket, write } = issuingTicket(...input);
+  await commit([write]);
   return ticket;
 }
 
@@ -101,11 +124,26 @@ export const readLinks = (rows: readonly Attributes[]): StoredLink[] =>
 
 export type TicketHolder = Assignment & LocatedDocument;
 
+/** The same, and the ticket itself. */
+export type LinkHolder = TicketHolder & { readonly link: StoredLink };
+
+/** Whether a link shows nothing before a code. One of an organization that asks for codes does, whenever it was made. */
+export const needsCode = ({ link, location }: Pick<LinkHolder, 'link' | 'location'>): boolean =>
+  link.isVerified !== true &&
+  (link.requiresCode === true || location.organization?.mail?.requiresCode === true);
+
 /**
  * The person, action and document that a key and a ticket open. It does not check that the action is still awaited:
  * somebody who has acted may still see the document.
  */
-export async function requireTicket(key: string, ticket: string, nowMs: number): Promise<TicketHolder> {
+export async function requireTicket(key: string, ticket: string, nowMs: number): Promise<LinkHolder> {
+  const holder = await findLinkHolder(key, ticket, nowMs);
+  if (needsCode(holder)) throw errors.refuse('CodeRequired');
+  return holder;
+}
+
+/** The same, before any code. Nothing of the document may be shown of it. */
+export async function findLinkHolder(key: string, ticket: string, nowMs: number): Promise<LinkHolder> {
   const documentId = documentIdOf(key);
   if (documentId === undefined) throw errors.refuse('DocumentInvalidKey');
   const ticketId = { documentId, hash: hashSecret(ticket) };
@@ -114,6 +152,16 @@ export async function requireTicket(key: string, ticket: string, nowMs: number):
   const isCurrent = found && found.expiresAtMs > nowMs && found.round === document.round;
   const action = isCurrent ? document.flow.find(({ id }) => id === found.actionId) : undefined;
   const person = action?.people.find(({ id }) => id === found?.personId);
-  if (!action || !person) throw errors.refuse('InvalidTicket');
-  return { document, location, action, person };
+  if (!found || !action || !person) throw errors.refuse('InvalidTicket');
+  return { document, location, action, person, link: found };
+}
+
+// A page that is reloaded, or looked at by a script, is opened once a minute at most.
+const OPENING_MS = 60_000;
+
+/** Records that the document was shown by a link. Of two at once, one is enough. */
+export async function recordOpening({ link }: LinkHolder, nowMs: number): Promise<void> {
+  const { firstOpenedAtMs = nowMs, lastOpenedAtMs = 0 } = link;
+  if (nowMs - lastOpenedAtMs < OPENING_MS) return;
+  await tickets.change(link, { firstOpenedAtMs, lastOpenedAtMs: nowMs }).catch(ifThrown(RaceLost));
 }

@@ -3,6 +3,7 @@ import type { Stored } from '../../../../shared/store/collection.ts';
 import { readPartition } from '../../../../shared/store/partition.ts';
 import { readLinks, type StoredLink } from '../document/action-link.ts';
 import { type Document, documentItems, documentPartition } from '../document/document.ts';
+import { readStarted, type StartedSignature } from '../signing/started-signature.ts';
 
 const MAIL_PREFIX = 'MAIL#';
 
@@ -12,11 +13,12 @@ export const documentMails = mailRecords('documents', ({ about, name }) => ({
   sk: `${MAIL_PREFIX}${name}`,
 }));
 
-/** A document with the messages about it and the links to it. */
+/** A document with the messages about it, the links to it and the signatures that were started. */
 export type WithTraces = {
   readonly document: Stored<Document> | undefined;
   readonly mails: readonly ReturnType<typeof documentMails.read>[];
   readonly links: readonly StoredLink[];
+  readonly started: readonly Stored<StartedSignature>[];
 };
 
 /** Reads all of them in one request. */
@@ -28,5 +30,6 @@ export async function readWithTraces(documentId: string): Promise<WithTraces> {
     document: row && documentItems.read(row),
     mails: rows.filter(({ sk }) => sk?.S?.startsWith(MAIL_PREFIX)).map(documentMails.read),
     links: readLinks(rows),
+    started: readStarted(rows),
   };
 }

@@ -31,28 +31,38 @@ const EndNotice = z.object({
   address: z.string(),
 });
 
+/** Sends the holder of a link a code. */
+const CodeMail = z.object({
+  task: z.literal('code'),
+  documentId: z.string(),
+  /** Of the ticket. */
+  hash: z.string(),
+  requestedAtMs: z.number(),
+});
+
 /** What the mail queue carries. No message of it has a link or a code: both are made when the mail is. */
-export const MailTask = z.discriminatedUnion('task', [Announcement, CallToAct, EndNotice]);
+export const MailTask = z.discriminatedUnion('task', [Announcement, CallToAct, EndNotice, CodeMail]);
 
 export type Announcement = z.infer<typeof Announcement>;
 export type CallToAct = z.infer<typeof CallToAct>;
 export type EndNotice = z.infer<typeof EndNotice>;
-export type PersonTask = CallToAct | EndNotice;
+export type CodeMail = z.infer<typeof CodeMail>;
+export type PersonTask = CallToAct | EndNotice | CodeMail;
 
 /** The message of a task, by its document and its name there. A new version has other action ids and another round. */
-export const mailIdOf = (task: PersonTask): MailId => ({
-  about: task.documentId,
-  name:
-    task.task === 'call'
-      ? `${task.kind}/${task.actionId}/${task.number}/${task.personId}`
-      : `${task.ending}/${task.round}/0/${task.address}`,
-});
+export const mailIdOf = (task: PersonTask): MailId => ({ about: task.documentId, name: nameOf(task) });
+
+function nameOf(task: PersonTask): string {
+  if (task.task === 'call') return `${task.kind}/${task.actionId}/${task.number}/${task.personId}`;
+  if (task.task === 'end') return `${task.ending}/${task.round}/0/${task.address}`;
+  return `Code/${task.hash}/${task.requestedAtMs}`;
+}
 
 type Named =
   | { readonly kind: 'Invitation' | 'Reminder'; readonly actionId: string; readonly personId: string }
   | { readonly kind: Ending; readonly address: string };
 
-/** What a name says. */
+/** What a name says; undefined for a code, which is not shown. */
 export function readMailName(name: string): Named | undefined {
   const [, kind = '', at = '', whom = ''] = /^(\w+)\/([^/]+)\/\d+\/(.*)$/s.exec(name) ?? [];
   const ending = ENDING_STATES.find((each) => each === kind);

@@ -7,7 +7,7 @@ import type { Announcement, CallToAct, EndNotice, PersonTask } from './mail-task
 
 /** Somebody who is told of a document, and what they can do with it. An observer has no part in the flow. */
 export type Recipient = LocatedDocument & {
-  readonly task: PersonTask;
+  readonly task: CallToAct | EndNotice;
   readonly name: string;
   readonly address: string;
   readonly assignment: Assignment | undefined;
@@ -49,7 +49,7 @@ const isSo = (document: Document, news: 'Pending' | Ending, nowMs: number): bool
   news === 'Pending' ? isOpenFor(document, 'acted', nowMs) : document.state === news;
 
 /** Whom a message goes to; undefined where they are not to be told any more. */
-export const findRecipient = (task: PersonTask, nowMs: number): Promise<Recipient | undefined> =>
+export const findRecipient = (task: Recipient['task'], nowMs: number): Promise<Recipient | undefined> =>
   task.task === 'call' ? findCalled(task, nowMs) : findNotified(task, nowMs);
 
 async function findCalled(task: CallToAct, nowMs: number): Promise<Recipient | undefined> {

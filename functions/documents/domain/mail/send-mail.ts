@@ -6,6 +6,7 @@ import {
   recordMails,
 } from '../../../../shared/mail/deliver.ts';
 import { settings } from '../../settings.ts';
+import { type CodeRecipient, composeCodeMail, findCodeRecipient } from './code-mail.ts';
 import { composeMail } from './compose-mail.ts';
 import { documentMails } from './document-mails.ts';
 import { type Announcement, type CallToAct, mailIdOf, type PersonTask } from './mail-tasks.ts';
@@ -17,13 +18,18 @@ const DAY_MS = 86_400_000;
 const MAX_REMINDERS = 3;
 
 /** Mail to the people of documents. What is given up stays in the record, which the document's details show. */
-const documentMail: Mailer<PersonTask, Recipient> = {
+type Found = Recipient | CodeRecipient;
+
+const isCode = (found: Found): found is CodeRecipient => found.task.task === 'code';
+
+const documentMail: Mailer<PersonTask, Found> = {
   service: 'documents',
   settings,
   records: documentMails,
   idOf: mailIdOf,
-  find: findRecipient,
-  compose: composeMail,
+  find: async (task, nowMs) =>
+    task.task === 'code' ? findCodeRecipient(task, nowMs) : findRecipient(task, nowMs),
+  compose: (found, nowMs) => (isCode(found) ? composeCodeMail(found, nowMs) : composeMail(found, nowMs)),
   sent: ({ task }, nowMs) => (task.task === 'call' ? reminding(task, nowMs) : []),
 };
 
@@ -42,6 +48,10 @@ export const announce = async (announcement: Announcement, now: Clock): Promise<
 /** Records these messages. */
 export const recordCalls = (tasks: readonly CallToAct[], now: Clock): Promise<void> =>
   recordMails(documentMail, tasks, now);
+
+/** Records one message. */
+export const recordMail = (task: PersonTask, now: Clock): Promise<void> =>
+  recordMails(documentMail, [task], now);
 
 /** Sends the message to one person. */
 export const mailPerson = (task: PersonTask, now: Clock): Promise<MailOutcome> =>

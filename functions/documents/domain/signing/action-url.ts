@@ -1,13 +1,23 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
+import { hasMailServer } from '../../../../shared/mail/queue.ts';
 import { maskCpf, parseCpf } from '../../../../shared/taxpayer/cpf.ts';
+import { errors } from '../../errors.ts';
+import { settings } from '../../settings.ts';
 import { isoDate } from '../calendar.ts';
-import { actionPageOf, issueTicket, requireTicket, type TicketHolder } from '../document/action-link.ts';
-import { type Document, findDocument, stateAt } from '../document/document.ts';
+import {
+  actionPageOf,
+  issueTicket,
+  recordOpening,
+  requireTicket,
+  type TicketHolder,
+} from '../document/action-link.ts';
+import { type Document, findLocatedDocument, stateAt } from '../document/document.ts';
 import { formatCode } from '../document/verification-code.ts';
 import { isAvailable } from '../downloads/content-types.ts';
 import { offeredContentOf } from '../downloads/stored-content.ts';
 import {
   type ActionState,
+  type Assignment,
   actionStates,
   type FlowAction,
   hasActed,
@@ -19,26 +29,44 @@ import { type ActionSelector, findAssignment } from '../flow/matching.ts';
 import { publicBrandingOf } from '../places/branding.ts';
 import { isOpenFor, requireOpen } from './acting.ts';
 
+type ActionUrlRequest = ActionSelector & { readonly requireEmailAuthentication?: boolean | null | undefined };
+
 /** Creates the link to the first action that awaits a person. Every call issues its own ticket. */
 export async function createActionUrl(
   caller: Caller,
   id: string,
-  request: ActionSelector,
+  { requireEmailAuthentication, ...selector }: ActionUrlRequest,
   nowMs: number,
 ): Promise<{ readonly url: string; readonly embedUrl: string }> {
-  const document = await findDocument(caller, id);
+  const { document, location } = await findLocatedDocument(caller, id);
   requireOpen(document, 'acted', nowMs);
-  const ticket = await issueTicket(document, findAssignment(document.flow, request), nowMs);
+  const assignment = findAssignment(document.flow, selector);
+  const requiresCode = requireEmailAuthentication === true;
+  if (requiresCode || location.organization?.mail?.requiresCode) requireCodePossible(assignment);
+  const ticket = await issueTicket(document, assignment, nowMs, requiresCode ? { requiresCode } : {});
   return actionPageOf(document, ticket);
+}
+
+/** Refuses a link that could never show its document. */
+function requireCodePossible({ action, person }: Assignment): void {
+  if (!hasMailServer(settings)) throw errors.refuse('MailNotEnabled');
+  if (person.emailAddress === null) throw errors.refuse('EmailAddressRequired', { flowActionId: action.id });
 }
 
 type PartStatus = ActionState | 'NotNeeded';
 
 /** Reads the contents of the page at an action URL, for the holder of its ticket. */
 export const getActionDetails = async (key: string, ticket: string, nowMs: number) =>
-  renderDetails(await requireTicket(key, ticket, nowMs), nowMs);
+  renderDetails(await openLink(key, ticket, nowMs), nowMs);
 
-/** The same of a ticket that was read. */
+/** The holder of a ticket who opens its page, which is recorded. */
+export async function openLink(key: string, ticket: string, nowMs: number): Promise<TicketHolder> {
+  const holder = await requireTicket(key, ticket, nowMs);
+  await recordOpening(holder, nowMs);
+  return holder;
+}
+
+/** What the page shows to the holder of its ticket. */
 export function renderDetails({ document, location, action, person }: TicketHolder, nowMs: number) {
   const { original, expiresAtMs } = document;
   const { contentType, size } = offeredContentOf(document, nowMs);

@@ -4,6 +4,7 @@ import { files } from '../../../../shared/files/files.ts';
 import type { SignatureRecord } from '../../../../shared/signing/two-step/two-step.ts';
 import { collection, getBoth, type Stored } from '../../../../shared/store/collection.ts';
 import { canceling } from '../../../../shared/store/due/message.ts';
+import type { Attributes } from '../../../../shared/store/item.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { errors } from '../../errors.ts';
@@ -27,13 +28,19 @@ export type StartedSignature = SignatureRecord & {
 
 type Id = Pick<StartedSignature, 'documentId' | 'hash'>;
 
+const SIGNATURE_PREFIX = 'SIGNATURE#';
+
 export const startedSignatures = collection<StartedSignature, Id>({
   service: 'documents',
   name: 'started signature',
   id: ({ documentId, hash }) => ({ documentId, hash }),
-  key: ({ documentId, hash }) => ({ pk: documentPartition(documentId), sk: `SIGNATURE#${hash}` }),
+  key: ({ documentId, hash }) => ({ pk: documentPartition(documentId), sk: `${SIGNATURE_PREFIX}${hash}` }),
   indexed: ({ expiresAtMs }) => ({ ttl: Math.ceil((expiresAtMs + FORGOTTEN_AFTER_MS) / 1000) }),
 });
+
+/** The started signatures among the items of a document's partition. */
+export const readStarted = (rows: readonly Attributes[]): Stored<StartedSignature>[] =>
+  rows.filter(({ sk }) => sk?.S?.startsWith(SIGNATURE_PREFIX)).map(startedSignatures.read);
 
 // Longer than any function runs: nobody who found the token valid is still writing its file when it is forgotten.
 const FORGOTTEN_AFTER_MS = 15 * 60_000;

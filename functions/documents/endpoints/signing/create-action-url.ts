@@ -14,7 +14,7 @@ export const handler = documents.endpoint(
     params: DocumentParams,
     body: jsonBody(ActionUrlRequest),
     answers: { 200: ActionUrl },
-    refuses: ['DocumentNotFound', ...ACTION_CODES],
+    refuses: ['DocumentNotFound', ...ACTION_CODES, 'MailNotEnabled', 'EmailAddressRequired'],
   },
   async ({ params, body, caller }) => createActionUrl(caller, params.id, body, Date.now()),
 );

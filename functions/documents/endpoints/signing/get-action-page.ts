@@ -2,8 +2,10 @@ import { PAGE } from '../../../../shared/http/declaration.ts';
 import { pageEndpoint } from '../../../../shared/http/page-endpoint.ts';
 import { frameAncestorsOf } from '../../../../shared/ui/frame-origins.ts';
 import { ANYBODY } from '../../../../shared/ui/languages.ts';
+import { readCodeRequest } from '../../domain/links/link-code.ts';
 import { embedOriginsOf } from '../../domain/places/embedding.ts';
 import { waysOffered } from '../../domain/signing/ways/offered.ts';
+import { codePage } from '../../pages/action/code-page.ts';
 import { deadLinkPage, loadAction } from '../../pages/action/dead-link.ts';
 import { actionPage } from '../../pages/action/page.ts';
 import { documents } from '../../service.ts';
@@ -20,6 +22,11 @@ export const handler = pageEndpoint(documents, ANYBODY)(
     const ticket = String(query.ticket ?? '');
     const isEmbedded = path.endsWith('/embed');
     const found = await loadAction(key, ticket, Date.now());
+    if (found === 'needs-code') {
+      const shown = await readCodeRequest(key, ticket, Date.now());
+      const notice = query.code === 'sent' ? ({ kind: 'sent' } as const) : undefined;
+      return codePage({ ...shown, ticket, language, isEmbedded, notice });
+    }
     const embedOrigins = typeof found === 'string' ? embedOriginsOf(undefined) : found.embedOrigins;
     const frame = isEmbedded && { frameAncestors: frameAncestorsOf(embedOrigins) };
     return typeof found === 'string'

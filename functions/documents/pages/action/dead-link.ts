@@ -5,9 +5,8 @@ import { renderFrame } from '../../../../shared/ui/frame.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { page } from '../../../../shared/ui/page.ts';
 import type { ActionDetails } from '../../contract/signing.ts';
-import { requireTicket } from '../../domain/document/action-link.ts';
 import { embedOriginsOf } from '../../domain/places/embedding.ts';
-import { renderDetails } from '../../domain/signing/action-url.ts';
+import { openLink, renderDetails } from '../../domain/signing/action-url.ts';
 import { ROOT } from './page.ts';
 import { linkWords } from './words.ts';
 
@@ -46,20 +45,25 @@ const DEAD_LINKS: Readonly<Record<string, DeadLink>> = {
 /** The action of a link, and the origins whose pages may show it in a frame. */
 type LoadedAction = { readonly details: ActionDetails; readonly embedOrigins: readonly string[] };
 
-/** Reads the action of a link, or why it opens nothing: people get a page for that, and not an error. */
+/** Why a refusal makes a link open nothing. */
+export const deadLinkOf = (error: unknown): DeadLink | undefined =>
+  error instanceof Refusal ? DEAD_LINKS[error.code] : undefined;
+
+/** Reads the action of a link, or why it shows nothing: people get a page for that, and not an error. */
 export async function loadAction(
   key: string,
   ticket: string,
   nowMs: number,
-): Promise<LoadedAction | DeadLink> {
+): Promise<LoadedAction | DeadLink | 'needs-code'> {
   try {
-    const holder = await requireTicket(key, ticket, nowMs);
+    const holder = await openLink(key, ticket, nowMs);
     return {
       details: renderDetails(holder, nowMs),
       embedOrigins: embedOriginsOf(holder.location.organization),
     };
   } catch (error) {
-    const why = error instanceof Refusal ? DEAD_LINKS[error.code] : undefined;
+    if (error instanceof Refusal && error.code === 'CodeRequired') return 'needs-code';
+    const why = deadLinkOf(error);
     if (why) return why;
     throw error;
   }

@@ -94,7 +94,8 @@ export const linkWords = translations({
   },
   expiredTitle: { en: 'This link is no longer valid', 'pt-BR': 'Este link não vale mais' },
   expired: {
-    en: 'It has expired, or the document has a new version. Ask the sender for a new link.',
-    'pt-BR': 'Ele expirou, ou o documento tem uma nova versão. Peça um novo link a quem enviou.',
+    en: 'It has expired or was revoked, or the document has a new version. Open it again from the message it came in, or ask the sender for a new link.',
+    'pt-BR':
+      'Ele expirou ou foi revogado, ou o documento tem uma nova versão. Abra de novo a partir da mensagem em que veio, ou peça um novo link a quem enviou.',
   },
 });

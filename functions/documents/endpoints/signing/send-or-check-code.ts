@@ -1,0 +1,70 @@
+import * as z from 'zod';
+import { Refusal } from '../../../../shared/errors/errors.ts';
+import { formBody } from '../../../../shared/http/body/reader.ts';
+import { PAGE, REDIRECT } from '../../../../shared/http/declaration.ts';
+import { pageEndpoint } from '../../../../shared/http/page-endpoint.ts';
+import { redirect } from '../../../../shared/http/response/answer.ts';
+import { frameAncestorsOf } from '../../../../shared/ui/frame-origins.ts';
+import { ANYBODY } from '../../../../shared/ui/languages.ts';
+import { KeyParams } from '../../contract/signing.ts';
+import { readCodeRequest, requestCode, verifyCode } from '../../domain/links/link-code.ts';
+import { embedOriginsOf } from '../../domain/places/embedding.ts';
+import { type CodeNotice, codePage } from '../../pages/action/code-page.ts';
+import { deadLinkOf, deadLinkPage } from '../../pages/action/dead-link.ts';
+import { documents } from '../../service.ts';
+
+const CodeForm = z.object({
+  ticket: z.string().max(200),
+  embedded: z.string().optional(),
+  /** Without one, a code is sent. */
+  code: z.string().max(40).optional(),
+});
+
+const MAX_FORM_BYTES = 4_096;
+
+const PROBLEMS: Readonly<Record<string, 'expired' | 'tooMany' | 'impossible'>> = {
+  CodeExpired: 'expired',
+  TooManyRequests: 'tooMany',
+  MailNotEnabled: 'impossible',
+  EmailAddressRequired: 'impossible',
+};
+
+function noticeOf(error: unknown): CodeNotice | undefined {
+  if (!(error instanceof Refusal)) return undefined;
+  if (error.code === 'CodeWrong')
+    return { kind: 'wrong', attemptsLeft: Number(error.details?.attemptsLeft ?? 0) };
+  const kind = PROBLEMS[error.code];
+  return kind && { kind };
+}
+
+/** Sends a code, or opens the document for one: by a ticket that the browser is led on with. */
+export const handler = pageEndpoint(documents, ANYBODY)(
+  {
+    route: 'POST /document/key/{key}/code',
+    summary: 'Send a code by mail, or open the document for it',
+    params: KeyParams,
+    body: formBody(CodeForm),
+    maxBodyBytes: () => MAX_FORM_BYTES,
+    answers: { 303: REDIRECT, 404: PAGE, 410: PAGE, 422: PAGE, 429: PAGE },
+  },
+  async ({ params: { key }, body: { ticket, embedded, code } }, { language }) => {
+    const isEmbedded = embedded === 'true';
+    const frame = isEmbedded && { frameAncestors: frameAncestorsOf(embedOriginsOf(undefined)) };
+    const leadTo = (query: Record<string, string>) =>
+      redirect(`${isEmbedded ? 'embed' : 'action'}?${new URLSearchParams({ ...query, lang: language })}`, {
+        status: 303,
+      });
+    try {
+      if (code !== undefined) return leadTo({ ticket: await verifyCode(key, ticket, code, Date.now()) });
+      await requestCode(key, ticket, Date.now);
+      return leadTo({ ticket, code: 'sent' });
+    } catch (error) {
+      const dead = deadLinkOf(error);
+      if (dead) return deadLinkPage(dead, { language, isEmbedded, ...frame });
+      const notice = noticeOf(error);
+      if (!notice) throw error;
+      const shown = await readCodeRequest(key, ticket, Date.now());
+      return codePage({ ...shown, ticket, language, isEmbedded, notice });
+    }
+  },
+);
