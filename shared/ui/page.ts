@@ -30,6 +30,8 @@ type PageOptions = {
   readonly hasReader?: boolean;
   /** Whether the page shows images of this host. */
   readonly showsImages?: boolean;
+  /** Whether the page shows other pages of this host in frames. */
+  readonly framesOwnPages?: boolean;
   /** Further origins that scripts of the page may call, such as that of a store. */
   readonly connectsTo?: readonly string[];
   readonly status?: number;
@@ -76,6 +78,7 @@ ${body}
         hasScripts: scripts.length > 0,
         hasReader: options.hasReader ?? false,
         showsImages: options.showsImages ?? false,
+        framesOwnPages: options.framesOwnPages ?? false,
         connectsTo: options.connectsTo ?? [],
         frameAncestors: options.frameAncestors ?? "'none'",
         formAction: options.formAction ?? "'none'",
@@ -94,6 +97,7 @@ type PolicyOptions = {
   readonly hasScripts: boolean;
   readonly hasReader: boolean;
   readonly showsImages: boolean;
+  readonly framesOwnPages: boolean;
   readonly connectsTo: readonly string[];
   readonly frameAncestors: string;
   readonly formAction: string;
@@ -106,6 +110,7 @@ const contentSecurityPolicy = ({
   hasScripts,
   hasReader,
   showsImages,
+  framesOwnPages,
   connectsTo,
   frameAncestors,
   formAction,
@@ -123,6 +128,7 @@ const contentSecurityPolicy = ({
         ]
       : []),
     ...(hasReader ? ["worker-src 'self'"] : []),
+    ...(framesOwnPages ? ["frame-src 'self'"] : []),
     showsImages ? "img-src 'self' data:" : 'img-src data:',
     "base-uri 'none'",
     `form-action ${formAction}`,

@@ -45,6 +45,7 @@ const ON_REQUEST: readonly string[] = [
   'credentials-batch-crash',
   'folder-crash',
   'signer-folder-crash',
+  'mail-crash',
   'retention',
 ];
 const ALL = [...GROUPS, ...ON_REQUEST];

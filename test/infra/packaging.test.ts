@@ -115,7 +115,7 @@ test('compose gives the image its file, its volume and the time to stop', () => 
   expect(volumes).toEqual([`./config:${dirname(variables.SINETE_CONFIG ?? '')}:ro`, `data:${config.data}`]);
   expect(ports).toEqual([`127.0.0.1:3000:${config.listen.port}`]);
   expect(Number.parseInt(grace, 10)).toBeGreaterThan(config.stop.withinSeconds);
-  expect(new URL(environment.batch__Mail__Smtp__Server).hostname in services).toBe(true);
+  expect(new URL(environment.Mail__Smtp__Server).hostname in services).toBe(true);
 });
 
 describe('the units of systemd', () => {

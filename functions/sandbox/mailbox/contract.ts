@@ -2,6 +2,8 @@ import * as z from 'zod';
 
 export const MailboxParams = z.object({ address: z.string().min(1).max(254) });
 
+export const MailParams = MailboxParams.extend({ id: z.string().min(1).max(100) });
+
 export const ReceivedMail = z.object({
   id: z.string(),
   receivedAt: z.iso.datetime(),
@@ -13,3 +15,7 @@ export const ReceivedMail = z.object({
 });
 
 export const Mailbox = z.object({ items: z.array(ReceivedMail) });
+
+export const Mailboxes = z.object({
+  items: z.array(z.object({ address: z.string(), receivedAt: z.iso.datetime().describe('Of the newest.') })),
+});

@@ -2,7 +2,7 @@ import { translations } from '../../../../shared/ui/translations.ts';
 
 /** The texts of the page that asks for a code by mail before it shows a document. */
 export const codeWords = translations({
-  title: { en: 'Confirm your e-mail address', 'pt-BR': 'Confirme seu e-mail' },
+  title: { en: 'Confirm your address', 'pt-BR': 'Confirme seu e‑mail' },
   asks: {
     en: (who: string) => `${who} shows you a document after a code that is sent to your address.`,
     'pt-BR': (who: string) => `${who} mostra o documento após um código enviado ao seu e-mail.`,

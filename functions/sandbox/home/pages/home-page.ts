@@ -118,7 +118,7 @@ function examples(rootUrl: string, language: Language): Markup {
   const words = homeWords(language);
   const links = [
     ['sandbox/receiver/mine', words.received],
-    ['sandbox/mailbox/ana@sandbox.example', words.mail],
+    ['sandbox/mailbox', words.mail],
     ['sandbox/pki/root.crt', words.root],
   ];
   return html`<ul class="links">${links.map(([path, text]) => html`<li><a href="${rootUrl}/${path}">${text}</a></li>`)}</ul>

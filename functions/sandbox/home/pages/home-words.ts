@@ -90,8 +90,8 @@ export const homeWords = translations({
     'pt-BR': 'Veja o que o receptor de webhooks “mine” recebeu',
   },
   mail: {
-    en: 'See the mail that an approver of the batch service got',
-    'pt-BR': 'Veja o e-mail que uma aprovadora do serviço de lotes recebeu',
+    en: 'See the mail that signers and approvers got',
+    'pt-BR': 'Veja os e-mails que signatários e aprovadores receberam',
   },
   root: {
     en: 'Fetch the root certificate of the sandbox',

@@ -21,19 +21,34 @@ type KeptPage = {
   readonly none: string;
   /** The newest first. */
   readonly entries: readonly Markup[];
+  /** The page above it, and its name. The home page where it is left out. */
+  readonly above?: readonly [href: string, text: string];
+  /** The levels between the page and the sandbox's root, as a path. */
+  readonly root?: string;
+  /** Whether the page shows another of this host in a frame. */
+  readonly hasFrame?: boolean;
 };
 
-/** What the sandbox keeps under a name, for a browser. The page is two levels below the engine's root. */
-export const keptPage = ({ title, language, none, entries }: KeptPage): Promise<Answer> =>
+/** What the sandbox keeps under a name, for a browser. */
+export const keptPage = ({
+  title,
+  language,
+  none,
+  entries,
+  root = '..',
+  above = [`${root}/../`, keptWords(language).back],
+  hasFrame = false,
+}: KeptPage): Promise<Answer> =>
   page({
     title: `${title} · Sinete`,
     language,
-    styles: [assetUrl('..', 'common.css'), assetUrl('..', 'sandbox-home.css')],
+    styles: [assetUrl(root, 'common.css'), assetUrl(root, 'sandbox-home.css')],
+    framesOwnPages: hasFrame,
     body: renderFrame({
       language,
       inLanguage: (other) => `?lang=${other}`,
       body: html`<main class="home">
-<p><a href="../../?lang=${language}">${keptWords(language).back}</a></p>
+<p><a href="${above[0]}?lang=${language}">${above[1]}</a></p>
 <h1>${title}</h1>
 ${entries.length === 0 ? html`<p class="card">${none}</p>` : entries.map((each) => html`<section class="card">${each}</section>`)}
 <p class="faint">${keptWords(language).forPrograms}</p>

@@ -24,10 +24,40 @@ const mails = collection<KeptMail, Pick<KeptMail, 'address' | 'id'>>({
   indexed: ({ receivedAt }) => ({ ttl: Math.ceil(Date.parse(receivedAt) / 1000) + KEPT_SECONDS }),
 });
 
+const ADDRESSES = 'MAILBOXES';
+
+type MailboxEntry = { readonly address: string; readonly receivedAt: string };
+
+// The addresses that mail came to, each with the time of its newest.
+const mailboxes = collection<MailboxEntry, string>({
+  service: 'sandbox',
+  name: 'mailbox',
+  id: ({ address }) => address,
+  key: (address) => ({ pk: ADDRESSES, sk: addressOf(address) }),
+  indexed: ({ receivedAt }) => ({ ttl: Math.ceil(Date.parse(receivedAt) / 1000) + KEPT_SECONDS }),
+});
+
 /** Keeps a message for one of the addresses that it was sent to. */
 export async function keepMail(mail: Omit<KeptMail, 'id' | 'receivedAt'>, nowMs: number): Promise<void> {
   const receivedAt = new Date(nowMs).toISOString();
-  await mails.create({ ...mail, id: `${receivedAt}-${randomUUID()}`, receivedAt });
+  const entry = mailboxes.putting({ address: addressOf(mail.address), receivedAt });
+  await mails.create({ ...mail, id: `${receivedAt}-${randomUUID()}`, receivedAt }, { also: [entry] });
+}
+
+/** The addresses that mail came to within a day, those with the newest first. */
+export async function listMailboxes(): Promise<MailboxEntry[]> {
+  const found = await firstItems(mailboxes, { pk: ADDRESSES }, MAX_LISTED);
+  return found
+    .map(({ address, receivedAt }) => ({ address, receivedAt }))
+    .toSorted((one, other) => (one.receivedAt < other.receivedAt ? 1 : -1));
+}
+
+/** One message to an address. */
+export async function findMail(address: string, id: string): Promise<Omit<KeptMail, 'address'> | undefined> {
+  const found = await mails.get({ address, id });
+  if (!found) return undefined;
+  const { address: _, version: __, ...mail } = found;
+  return mail;
 }
 
 /** The newest messages to an address. */

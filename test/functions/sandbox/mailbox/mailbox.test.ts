@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { MAX_MAIL_BYTES } from '../../../../functions/sandbox/mailbox/domain/mailbox.ts';
+import { handler as getMail } from '../../../../functions/sandbox/mailbox/endpoints/get-mail.ts';
+import { handler as getHtml } from '../../../../functions/sandbox/mailbox/endpoints/get-mail-html.ts';
 import { handler as list } from '../../../../functions/sandbox/mailbox/endpoints/list-mail.ts';
+import { handler as listMailboxes } from '../../../../functions/sandbox/mailbox/endpoints/list-mailboxes.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { type Mailbox, startMailbox } from '../../../../infra/local/stores/mailbox.ts';
 import { sendMail } from '../../../../shared/mail/smtp.ts';
@@ -57,6 +60,23 @@ describe('the mailbox of the sandbox', () => {
     expect(first?.text.trim()).toBe('Olá');
   });
 
+  test('has one message by its id, and its HTML for a frame that runs nothing', async () => {
+    const address = newAddress();
+    await send(address, 'Uma', 'Texto');
+    const [{ id } = expect.fail('Nothing arrived.')] = await listed(address);
+    const of = (handler: typeof getMail, mailId = id) =>
+      call(handler, { params: { address: address.toUpperCase(), id: mailId } });
+    expect((await of(getMail)).json()).toMatchObject({ id, subject: 'Uma' });
+    const { status, text, headers } = await of(getHtml);
+    expect([status, text]).toEqual([200, expect.stringContaining('<base target="_blank">')]);
+    expect(text).toContain('<p>ção</p>');
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none';.*; sandbox allow-popups/);
+    expect(headers['content-security-policy']).not.toMatch(/script|allow-same-origin/);
+    for (const handler of [getMail, getHtml]) expect((await of(handler, 'unknown')).status).toBe(404);
+    const all = (await call(listMailboxes, {})).json() as { items: { address: string }[] };
+    expect(all.items.map((item) => item.address)).toContain(address);
+  });
+
   test('refuses a message that is too large for it', async () => {
     const address = newAddress();
     await expect(send(address, 'Large', 'x'.repeat(MAX_MAIL_BYTES))).rejects.toMatchObject({ isFinal: true });
@@ -67,6 +87,7 @@ describe('the mailbox of the sandbox', () => {
     ['another server', { Mail__Smtp__Server: 'smtp://mail.example' }],
     ['no server', { Mail__Smtp__Server: '' }],
     ['a server of the batch service alone', { batch__Mail__Smtp__Server: 'smtp://mail.example' }],
+    ['a server of the document platform alone', { documents__Mail__Smtp__Server: 'smtp://mail.example' }],
   ])('does not start where the environment names %s', async (_, env) => {
     const other = await startMailbox(env);
     expect(other.env).toEqual({});
