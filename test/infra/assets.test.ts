@@ -85,6 +85,29 @@ describe('the assets that the build makes', () => {
     );
   });
 
+  test('of the reader are with those services alone whose pages show documents', async () => {
+    const reading = await sampleRepository({
+      'functions/hub/pages/styles/choose.css': `.choose { color: red }\n`,
+      [PAGE]: `import { mountReaders } from '../../../../shared/ui/browser/reader/mount.ts';
+        mountReaders(document);\n`,
+    });
+    const both = await buildAssets(reading, ['hub', 'session']);
+    await rm(reading, { recursive: true, force: true });
+    expect(Object.keys(both.names)).toEqual(
+      expect.arrayContaining(['reader.css', 'pdf-worker.js', 'pdf-decoder.js']),
+    );
+    const served = servedBy('session', both).map(({ name }) => name);
+    const of = (part: RegExp) => served.filter((name) => part.test(name)).length;
+    // By its version a data file of pdf.js is kept for ever.
+    expect(of(/^pdfjs-[\d-]+-LiberationSans-Regular\.ttf$/)).toBe(1);
+    expect(of(/^pdfjs-.*\.bcmap$/)).toBeGreaterThan(100);
+    for (const part of [/^reader-.*\.css$/, /^pdf-worker-/, /^openjpeg_nowasm/, /^jbig2_nowasm/])
+      expect([part, of(part)]).toEqual([part, 1]);
+    expect(servedBy('hub', both).map(({ name }) => name)).toEqual(
+      [both.names['common.css'], both.names['hub-choose.css']].toSorted(),
+    );
+  });
+
   test('that do not build stop it with one line', async () => {
     await writeFile(join(root, PAGE), `import { gone } from './gone.ts';\ngone();\n`);
     await expect(buildAssets(root, ['session'])).rejects.toThrow(

@@ -13,6 +13,7 @@ const folder = await mkdtemp(join(tmpdir(), 'sinete-assets-'));
 await mkdir(join(folder, 'assets'));
 await writeFile(join(folder, 'assets/page-AB12CD34.js.gz'), gzipSync('run();'));
 await writeFile(join(folder, 'assets/house-AB12CD34.css.gz'), gzipSync('p{}'));
+await writeFile(join(folder, 'assets/pdfjs-1-2-3-Roman.bcmap.gz'), gzipSync('map'));
 await writeFile(join(folder, 'secret.js.gz'), gzipSync('secret'));
 const handler = assetsEndpoint(documents, pathToFileURL(`${folder}/`));
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -30,6 +31,8 @@ describe('the assets of pages', () => {
       'cache-control': 'public, max-age=31536000, immutable',
       vary: 'accept-encoding',
       'x-content-type-options': 'nosniff',
+      // The policy of a worker is that of its script.
+      'content-security-policy': "default-src 'none'; script-src 'self'",
     });
     expect(gunzipSync(bytes).toString()).toBe('run();');
   });
@@ -39,6 +42,11 @@ describe('the assets of pages', () => {
     expect(headers['content-type']).toBe('text/css; charset=utf-8');
     expect(headers).not.toHaveProperty('content-encoding');
     expect(text).toBe('p{}');
+  });
+
+  test('are the fonts and character maps of the reader too', async () => {
+    const { status, headers, text } = await get('pdfjs-1-2-3-Roman.bcmap');
+    expect([status, headers['content-type'], text]).toEqual([200, 'application/octet-stream', 'map']);
   });
 
   test.each([
