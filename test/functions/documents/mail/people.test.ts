@@ -257,6 +257,21 @@ describe('a mail server', () => {
     expect(actionUrls).toMatchObject([{ emailAddress: ANA, firstOpenedDate: null }]);
   });
 
+  test('that hangs delays nobody who acts, and no task', async () => {
+    const id = await stage.created([approval(ANA), approval(BIA)]);
+    const { begun, end } = smtp.hang();
+    const working = workOnMail();
+    await begun;
+    await approve(id, ANA);
+    await approve(id, BIA);
+    await runTasks();
+    expect((await documentItems.get(id))?.state).toBe('Concluded');
+    const { messages } = await readDocument(caller, id, Date.now());
+    expect(messages.some(({ status }) => status === 'Sending')).toBe(true);
+    end();
+    await working;
+  });
+
   // worker 1  |--claim-- sends -- killed
   // worker 2       |--held                 lease ends |--claim-- sends --sent--|
   test('gets one message of a worker that was killed, or the one under way twice', async () => {

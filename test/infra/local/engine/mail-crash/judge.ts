@@ -13,7 +13,11 @@ export async function startJudge() {
     disableReverseLookup: true,
     onData: async (stream, { envelope }, answer) => {
       const chunks: Buffer[] = [];
-      for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk);
+      try {
+        for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk);
+      } catch (error) {
+        return answer(error as Error); // Cut off by a kill: nothing was taken.
+      }
       const { messageId = '', text = '' } = await PostalMime.parse(Buffer.concat(chunks));
       const [link = ''] = /https?:\/\/\S+\?ticket=\S+/.exec(text) ?? [];
       taken.push({ to: envelope.rcptTo.map(({ address }) => address).join(), messageId, link });
