@@ -53,9 +53,10 @@ export const cloudHolder = (service: ServiceName, cloud: Cloud) => {
 
   const failureOf = (error: unknown, visit: CloudVisit): Remembered<{ state: 'expired' | 'failed' }> => {
     cloud.logFailure(error, {});
-    const isOver = error instanceof HubRefused && error.code === 'SessionExpired';
-    // The session may be used up, or good again in a minute. The person allows the signature once more in either case.
-    return { state: isOver ? 'expired' : 'failed', cookies: remember(afterEvent(visit, 'failed')) };
+    // A hub that did not answer says nothing of the session: the visit stays, and a later look tells.
+    if (!(error instanceof HubRefused)) return { state: 'failed', cookies: [] };
+    const state = error.code === 'SessionExpired' ? 'expired' : 'failed';
+    return { state, cookies: remember(afterEvent(visit, 'failed')) };
   };
 
   return {

@@ -107,8 +107,8 @@ async function refreshIfDone(): Promise<boolean> {
     if (!response.ok || !fresh || fresh.dataset.open === 'true') return false;
     document.querySelector('main')?.replaceWith(document.adoptNode(fresh));
     wire(fresh);
-    await offerOthers(fresh);
     fresh.querySelector<HTMLElement>('h2[tabindex]')?.focus();
+    void offerOthers(fresh);
     return true;
   } catch {
     return false; // Offline: the caller shows what it knows.

@@ -38,7 +38,6 @@ export function mountWays(form: ActionForm, host: WaysHost): (acting: ActionForm
 
   const show = (): void => {
     const way = chosen();
-    remember(way);
     for (const part of parts) part.hidden = part.dataset.way !== way;
     setLabel(undefined);
     // A frame leads to a window of its own.
@@ -47,7 +46,10 @@ export function mountWays(form: ActionForm, host: WaysHost): (acting: ActionForm
   };
   for (const radio of radios) {
     radio.checked = radio.value === remembered(radios);
-    radio.addEventListener('change', show);
+    radio.addEventListener('change', () => {
+      remember(chosen());
+      show();
+    });
   }
   show();
   return async (acting) => {
