@@ -39,7 +39,8 @@ function stampOf(certificate: Certificate, signingTimeMs: number): Stamp {
   const cpf = parseCpf(icpBrasilIdentity(certificate).cpf ?? '');
   return {
     title: 'Assinado digitalmente por',
-    name: holderName(certificate),
+    // Some authorities write the number into the name itself.
+    name: cpf ? holderName(certificate).replaceAll(cpf, maskCpf(cpf)) : holderName(certificate),
     details: [...(cpf ? [`CPF ${maskCpf(cpf)}`] : []), momentInBrasilia(signingTimeMs)],
   };
 }

@@ -79,7 +79,7 @@ describe('a PDF', () => {
     },
   );
 
-  test('shows a signature where its action or its signer places it, with a name and the time in Brasília', async () => {
+  test('shows a signature where its action or its signer places it, with a name, a masked CPF and the time in Brasília', async () => {
     const mark = { page: 1, x: 60, y: 60, width: 240, height: 50 };
     const flow = [signer(FIRST, { prePositionedMarks: [mark] }), signer(SECOND)];
     const document = await waiting(await plainPdf('table', { blank: true }), { flow });
@@ -93,7 +93,10 @@ describe('a PDF', () => {
     const [left = 0, top = 0, right = 0, bottom = 0] = judges.inkBox(signed);
     const text = judges.text(signed);
     judges.close();
-    for (const cpf of [FIRST, SECOND]) expect(text).toContain(`SANDBOX HOLDER ${cpf}`);
+    for (const cpf of [FIRST, SECOND]) {
+      expect(text).toContain(`SANDBOX HOLDER ***.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-**`);
+      expect(text).not.toContain(cpf);
+    }
     expect(text.match(/\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d -03:00/g)).toHaveLength(2);
     // The page is 842 points high, and a picture of it counts from the top.
     expect([left, right].map(Math.round)).toEqual([60, 300]);
