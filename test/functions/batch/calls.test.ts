@@ -8,10 +8,8 @@ import { handler as listJobs } from '../../../functions/batch/jobs/endpoints/lis
 import { handler as uploadFile } from '../../../functions/batch/jobs/endpoints/upload-file.ts';
 import { handler as processJobs } from '../../../functions/batch/pipeline/workers/process-jobs.ts';
 import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
-import { toRecord } from '../../../infra/local/events/lambda-batch.ts';
 import { files } from '../../../shared/files/files.ts';
 import { commit } from '../../../shared/store/commit.ts';
-import { type Calls, countCalls } from '../../calls.ts';
 import { call } from '../../http-event.ts';
 import { fileForm } from '../documents/file-form.ts';
 import { always, answeredWith, callLimits, nextEvent } from '../limit-calls.ts';
