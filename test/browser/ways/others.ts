@@ -1,21 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { ANA } from '../action-page/files.ts';
 import { barriers } from '../barriers.ts';
 import { takePicture } from '../chromium.ts';
 import { PHONE, type Stage } from './stage.ts';
+
+const PASSWORD = 'planted-password-44c0';
 
 /** Several documents that wait for one person. */
 export function others(stage: () => Stage): void {
   describe('many documents', () => {
     test('whoever signed with a file reads the others, chooses, and signs them with the same certificate', async () => {
+      // A person of this test: the engine has documents of other tests for the others.
+      const { cpf, p12 } = await stage().tokenHolder(PASSWORD);
       const names = [1, 2].map((n) => `outro ${n} ${randomUUID().slice(0, 8)}`);
-      const ids = await Promise.all(names.map((name) => stage().waitingNamed(name, ANA)));
-      const { link } = await stage().waiting(ANA);
+      const ids = await Promise.all(names.map((name) => stage().waitingNamed(name, cpf)));
+      const { link } = await stage().waiting(cpf);
       const visitor = await stage().visit(link, PHONE);
       const { page } = visitor;
-      await page.setInputFiles('#certificate', stage().platform.holderFile(ANA));
-      await page.fill('#password', '1234');
+      await page.setInputFiles('#certificate', p12);
+      await page.fill('#password', PASSWORD);
       await visitor.submit();
       const [chosen, left] = names.map((name) => page.locator('.others li').filter({ hasText: name }));
       await chosen?.getByText('Ler').waitFor();

@@ -84,7 +84,7 @@ export async function openStage(engine: SharedEngine, browser: Browser) {
       const person = { ...(await platform.certified(privateKey, cpf)), cpf, name: 'PESSOA DE TESTE' };
       const p12 = await p12Of(person, pin);
       return {
-        cpf,
+        ...{ cpf, p12 },
         /** Starts the agent, and types the PIN that proves its key. */
         async startAgent() {
           const folder = await enrolled({ url: `${url}/session` } as Parameters<typeof enrolled>[0], cpf);
