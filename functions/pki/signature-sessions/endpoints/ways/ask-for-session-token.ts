@@ -5,6 +5,8 @@ import { SessionParams } from '../../contract.ts';
 import { askForToken } from '../../domain/ways/token.ts';
 import { BY_TOKEN, SIGNATURE_SESSIONS, SIGNER_CODES, signatureSession, tokenIn } from '../../service.ts';
 
+// The token is looked at after the body: a stranger may send it.
+const MAX_BODY_BYTES = 16_384;
 const RESERVE_MS = 2_000;
 
 export const handler = signatureSession.endpoint(
@@ -13,6 +15,7 @@ export const handler = signatureSession.endpoint(
     summary: 'Ask the holder of a token to sign',
     params: SessionParams,
     body: jsonBody(z.object({ sha256: Fingerprint, documentIds: DocumentIds })),
+    maxBodyBytes: () => MAX_BODY_BYTES,
     answers: { 200: TokenAsked },
     refuses: [
       ...SIGNER_CODES,

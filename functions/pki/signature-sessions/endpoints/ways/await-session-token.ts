@@ -5,6 +5,8 @@ import { SessionParams } from '../../contract.ts';
 import { awaitToken } from '../../domain/ways/token.ts';
 import { BY_TOKEN, SIGNATURE_SESSIONS, SIGNER_CODES, signatureSession, tokenIn } from '../../service.ts';
 
+// The token is looked at after the body: a stranger may send it.
+const MAX_BODY_BYTES = 16_384;
 const RESERVE_MS = 10_000;
 
 /** Held for some seconds; the page asks again while it is answered `waiting`. */
@@ -14,6 +16,7 @@ export const handler = signatureSession.endpoint(
     summary: 'Wait for the holder of a token',
     params: SessionParams,
     body: jsonBody(z.object({ question: QuestionHandle })),
+    maxBodyBytes: () => MAX_BODY_BYTES,
     answers: { 200: WaySigned },
     refuses: [
       ...SIGNER_CODES,

@@ -7,6 +7,8 @@ import { SessionParams } from '../../contract.ts';
 import { beginCloudVisit } from '../../domain/ways/cloud.ts';
 import { BY_TOKEN, SIGNATURE_SESSIONS, SIGNER_CODES, signatureSession, tokenIn } from '../../service.ts';
 
+// The token is looked at after the body: a stranger may send it.
+const MAX_BODY_BYTES = 16_384;
 // To answer once the hub has answered.
 const RESERVE_MS = 2_000;
 
@@ -16,6 +18,7 @@ export const handler = signatureSession.endpoint(
     summary: 'Find the providers of a cloud certificate',
     params: SessionParams,
     body: jsonBody(z.object({ lang: z.enum(LANGUAGES) })),
+    maxBodyBytes: () => MAX_BODY_BYTES,
     answers: { 200: VisitBegun },
     refuses: [...SIGNER_CODES, 'WayNotOffered'],
     credentials: BY_TOKEN,

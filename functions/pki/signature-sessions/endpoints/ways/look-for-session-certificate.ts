@@ -8,6 +8,8 @@ import { lookInCloud } from '../../domain/ways/cloud.ts';
 import { lookForToken } from '../../domain/ways/token.ts';
 import { BY_TOKEN, SIGNATURE_SESSIONS, SIGNER_CODES, signatureSession, tokenIn } from '../../service.ts';
 
+// The token is looked at after the body: a stranger may send it.
+const MAX_BODY_BYTES = 16_384;
 const RESERVE_MS = 2_000;
 
 /** How the page stands with a certificate that is not a file. */
@@ -17,6 +19,7 @@ export const handler = signatureSession.endpoint(
     summary: 'Look for a certificate in the cloud or at a workstation',
     params: SessionParams,
     body: jsonBody(z.object({ way: Way })),
+    maxBodyBytes: () => MAX_BODY_BYTES,
     answers: { 200: WayLook },
     refuses: [...SIGNER_CODES, 'WayNotOffered'],
     credentials: BY_TOKEN,

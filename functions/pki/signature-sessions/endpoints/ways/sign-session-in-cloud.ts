@@ -6,6 +6,8 @@ import { SessionParams } from '../../contract.ts';
 import { signInCloud } from '../../domain/ways/cloud.ts';
 import { BY_TOKEN, SIGNATURE_SESSIONS, SIGNER_CODES, signatureSession, tokenIn } from '../../service.ts';
 
+// The token is looked at after the body: a stranger may send it.
+const MAX_BODY_BYTES = 16_384;
 // To record the signature once the hub has given it, and to answer.
 const RESERVE_MS = 10_000;
 
@@ -16,6 +18,7 @@ export const handler = signatureSession.endpoint(
     summary: 'Sign the next document with a cloud certificate',
     params: SessionParams,
     body: jsonBody(z.object({ documentIds: DocumentIds })),
+    maxBodyBytes: () => MAX_BODY_BYTES,
     answers: { 200: WaySigned },
     refuses: [
       ...SIGNER_CODES,
