@@ -1,18 +1,10 @@
 import { html } from 'hono/html';
+import type { Branding } from '../brand/branding.ts';
 import type { Language } from '../ui/languages.ts';
 import type { Markup } from '../ui/page.ts';
 import { translations } from '../ui/translations.ts';
 import { LETTER_STYLE, type LetterColors, letterColors } from './letter-style.ts';
 import type { Mail } from './smtp.ts';
-
-/** Who a message comes from, as people see it. */
-export type MailBranding = {
-  readonly displayName: string;
-  /** An absolute address of a picture. */
-  readonly logoUrl?: string | undefined;
-  /** The color of the button, `#rrggbb`. */
-  readonly color?: string | undefined;
-};
 
 /** The words of a message in one language. */
 export type LetterPart = {
@@ -28,7 +20,8 @@ export type LetterPart = {
 /** A message to one person. */
 export type Letter = {
   readonly to: { readonly name: string; readonly address: string };
-  readonly branding: MailBranding;
+  /** Who it comes from, as people see it. The address of the logo is absolute. */
+  readonly branding: Branding;
   /** The name of what the message is about, at the end of its subject. */
   readonly topic?: string;
   readonly parts: Readonly<Record<Language, LetterPart>>;
@@ -52,7 +45,7 @@ const ORDER = ['pt-BR', 'en'] as const;
 
 /**
  * The message as SMTP takes it: HTML that fits a phone, and the same as plain text.
- * @example await renderLetter({ to, branding: { displayName: 'ACME' }, parts: { en, 'pt-BR': pt }, url });
+ * @example await renderLetter({ to, branding, parts: { en, 'pt-BR': pt }, url });
  */
 export async function renderLetter(letter: Letter): Promise<Pick<Mail, 'to' | 'subject' | 'text' | 'html'>> {
   const to = { name: plain(letter.to.name), address: letter.to.address };
@@ -107,7 +100,7 @@ ${codeOf(view)}${buttonOf(view)}
 </body></html>`;
 
 const brandOf = ({ branding: { displayName, logoUrl } }: View): Markup =>
-  logoUrl === undefined
+  logoUrl === null
     ? html`<p style="margin:0;font-size:18px;font-weight:700">${displayName}</p>`
     : html`<table role="presentation" cellpadding="0" cellspacing="0"><tr>
 <td style="padding-right:12px"><img src="${logoUrl}" alt="" height="40" style="display:block;max-height:40px;border:0"></td>

@@ -51,14 +51,18 @@ describe('a letter', () => {
     expect(html).toContain('src="https://acme.example/logo.png"');
     expect(html).toContain('ACME &lt;b&gt;');
     expect(html).not.toContain('<i>');
-    const without = await renderLetter({ ...letter, branding: { displayName: 'ACME' }, url: undefined });
+    const without = await renderLetter({
+      ...letter,
+      branding: { displayName: 'ACME', logoUrl: null, color: null },
+      url: undefined,
+    });
     expect(without.html).not.toMatch(/<img|<a /);
   });
 
   test('has a button whose words can be read on its color', () => {
-    expect(letterColors('#ffcc00')).toEqual({ background: '#ffcc00', text: '#1c2330' });
+    expect(letterColors('#ffcc00')).toEqual({ background: '#ffcc00', text: '#000000' });
     expect(letterColors('#003366')).toEqual({ background: '#003366', text: '#ffffff' });
-    for (const wrong of [undefined, 'red', '#fff', '#12345g;background:url(x)'])
+    for (const wrong of [null, 'red', '#fff', '#12345g;background:url(x)'])
       expect(letterColors(wrong).background).toBe('#1f4f82');
   });
 });

@@ -9,7 +9,7 @@ import { type StoredLink, tickets } from '../document/action-link.ts';
 import { documentItems } from '../document/document.ts';
 import { type DocumentLocation, locateOpen } from '../document/location.ts';
 import type { Person } from '../flow/flow.ts';
-import { brandingOf } from './branding.ts';
+import { senderBranding } from './branding.ts';
 import type { CodeMail } from './mail-tasks.ts';
 
 const codeWords = translations({
@@ -64,7 +64,7 @@ export async function composeCodeMail(recipient: CodeRecipient, nowMs: number): 
     const kept = { hash: hashCode(task, code), expiresAtMs: nowMs + CODE_VALID_MS, attempts: 0 };
     if (link) await tickets.change(link, { code: kept });
   });
-  const branding = brandingOf(location.organization);
+  const branding = senderBranding(location.organization);
   const partOf = (language: Language): LetterPart => {
     const words = codeWords(language);
     return {

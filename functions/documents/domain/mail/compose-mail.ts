@@ -7,7 +7,7 @@ import type { Document } from '../document/document.ts';
 import { issueDownloadLink } from '../downloads/download-tickets.ts';
 import { kindOf } from '../flow/flow.ts';
 import type { Organization } from '../places/organization.ts';
-import { brandingOf } from './branding.ts';
+import { senderBranding } from './branding.ts';
 import { mailWords } from './mail-words.ts';
 import type { Recipient } from './recipients.ts';
 
@@ -22,7 +22,7 @@ const DOWNLOAD_VALID_MS = 30 * DAY_MS;
 export async function composeMail(recipient: Recipient, nowMs: number): Promise<Letter> {
   const { document, location, name, address } = recipient;
   const url = await linkOf(recipient, nowMs);
-  const branding = brandingOf(location.organization);
+  const branding = senderBranding(location.organization);
   const partOf = (language: Language): LetterPart => {
     const { title, paragraph, button } = textsOf(recipient, branding.displayName, language);
     const words = mailWords(language);

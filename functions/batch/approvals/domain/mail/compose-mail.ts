@@ -1,4 +1,5 @@
-import type { Letter, LetterPart, MailBranding } from '../../../../../shared/mail/letter.ts';
+import type { Branding } from '../../../../../shared/brand/branding.ts';
+import type { Letter, LetterPart } from '../../../../../shared/mail/letter.ts';
 import { senderOf } from '../../../../../shared/mail/settings.ts';
 import { commonSettings } from '../../../../../shared/settings/common.ts';
 import type { Language } from '../../../../../shared/ui/languages.ts';
@@ -73,11 +74,13 @@ export function composeMail(job: WaitingJob, { name, email }: Approver): Letter 
 }
 
 /** The operator's name, as mail comes from it, and logo. */
-const brandingOf = (): MailBranding => ({
+const brandingOf = (): Branding => ({
   displayName: senderOf(settings['Mail:Smtp:From']).name,
-  ...(settings['Branding:CustomerLogo'] !== '' && {
-    logoUrl: `${commonSettings['Http:PublicUrl']}/batch/branding/customer-logo`,
-  }),
+  logoUrl:
+    settings['Branding:CustomerLogo'] === ''
+      ? null
+      : `${commonSettings['Http:PublicUrl']}/batch/branding/customer-logo`,
+  color: null,
 });
 
 function factsOf({ cnab240, approval, fileName }: WaitingJob, language: Language): [string, string][] {
