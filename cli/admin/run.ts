@@ -2,6 +2,7 @@ import { configPath, namesConfig } from '../../infra/host/config/flags.ts';
 import { CONSOLE, type Output } from '../../shared/command-line/output.ts';
 import { parseCommandLine } from '../../shared/command-line/parse.ts';
 import { isDiskFull } from '../../shared/command-line/reason.ts';
+import { readNamedValues } from '../../shared/settings/named-values.ts';
 import { KEYED_SERVICES, SERVICES, type ServiceName } from '../../shared/settings/names.ts';
 import { commandFor, type Found } from './commands.ts';
 import { OPTIONS, USAGE } from './options.ts';
@@ -30,6 +31,7 @@ async function run(argv: readonly string[], { print }: Output): Promise<void> {
   const isHost = namesConfig(values.config);
   if (isHost && !found.offline) await reachHost(configPath(values.config));
   else if (!found.offline) reachStores(place);
+  if (!found.offline) await readNamedValues();
   for (const service of services) {
     const { expires, identifier, owner, cpf } = values;
     const pin = { file: values['pin-file'], variable: values['pin-env'] };

@@ -1,3 +1,4 @@
+import { sourceOf, WITHHELD } from '../../shared/settings/named-values.ts';
 import { LOCAL_STAGE } from '../../shared/settings/names.ts';
 import type { Manual } from '../../shared/settings/settings.ts';
 import { allowUploadOrigins } from '../cors.ts';
@@ -5,6 +6,7 @@ import { workersOf } from '../queue-workers.ts';
 import { manuals, manualsOf, variablesOf } from '../settings.ts';
 import { whyNotAlike } from './beside.ts';
 import type { Framework, Functions } from './framework.ts';
+import { permitReading, requireNamed, withhold } from './secrets.ts';
 import { whyNotTrusted } from './trust.ts';
 
 /**
@@ -25,12 +27,15 @@ export async function applyStageSettings(framework: Framework, service: string):
   const read = variablesOf(own);
   provider.environment = Object.fromEntries(given.filter(([name]) => !isSetting(name) || read.has(name)));
 
+  requireNamed(own, provider.stage, provider.environment);
   checkAsDeployed(own, provider.stage, setOnly(provider.environment, all));
   const why =
     whyNotTrusted(provider.environment, framework.serviceDir) ??
     whyNotAlike(framework.serviceDir, { stage: provider.stage, service }, own);
   if (why) throw new Error(why);
   allowUploadOrigins(resources?.Resources ?? {});
+  permitReading(resources?.Resources ?? {}, provider.environment);
+  withhold(framework.service.functions, provider.environment);
   limitWorkers(framework.service.functions);
 }
 
@@ -51,14 +56,14 @@ const isSetting = (name: string): boolean => name.includes('__');
 
 /**
  * Makes this process see the settings that the functions will have, and none of its own shell. Answers the variables
- * that are expressions: only CloudFormation knows their values.
+ * that are expressions: only CloudFormation knows their values. Named values stay where they are.
  */
 function setOnly(given: Readonly<Record<string, unknown>>, all: ReadonlySet<string>): ReadonlySet<string> {
   for (const name of all) delete process.env[name];
   const unreadable = new Set<string>();
   for (const [name, value] of Object.entries(given)) {
     if (typeof value === 'object') unreadable.add(name);
-    else process.env[name] = String(value);
+    else process.env[name] = sourceOf(String(value)) ? WITHHELD : String(value);
   }
   return unreadable;
 }

@@ -18,6 +18,7 @@ import { type Answer, isAnswer, json } from './response/answer.ts';
 import { inTime, workingMs } from './response/deadline.ts';
 import { proxyResult, type Reply } from './response/reply.ts';
 import { streamingHost, streamResponse } from './response/streaming.ts';
+import '../settings/values-at-start.ts';
 
 /**
  * Declares a service. Wrong settings fail here, before the first request.

@@ -10,6 +10,7 @@ import { queueUrl, sqs } from './client.ts';
 import { sendToDeadLetter } from './dead-letter.ts';
 import { DEDUPE, outboxRecordOf } from './envelope.ts';
 import { Poison } from './errors.ts';
+import '../settings/values-at-start.ts';
 
 export type Consumer<Schema extends z.ZodType> = {
   readonly service: ServiceName;

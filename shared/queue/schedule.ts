@@ -1,6 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { type Logger, logger } from '../log/logger.ts';
 import type { ServiceName } from '../settings/names.ts';
+import '../settings/values-at-start.ts';
 
 export type Task = {
   readonly logger: Logger;

@@ -1,4 +1,5 @@
 import type { Setting } from './kinds.ts';
+import { namedValue, sourceOf } from './named-values.ts';
 import { isLocal, type ServiceName } from './names.ts';
 
 type Table = Record<string, Setting<unknown>>;
@@ -28,6 +29,8 @@ export type Manual = {
 
 export const MANUAL: unique symbol = Symbol('manual');
 
+const MEND = 'Store the value there, or name where it is.';
+
 const variableName = (name: string): string => name.replaceAll(':', '__');
 
 /**
@@ -47,9 +50,21 @@ export function defineSettings<const T extends Table>(
   const variables: Readonly<Record<string, string>> = Object.fromEntries(
     Object.keys(table).map((name) => [name, variableName(name)]),
   );
-  const textOf = (name: string): string | undefined => {
+  /** As it is set: the value, or where it is kept. */
+  const givenOf = (name: string): string | undefined => {
     const key = variables[name] ?? '';
     return process.env[`${owner}__${key}`] ?? process.env[key];
+  };
+  const textOf = (name: string): string | undefined => {
+    const given = givenOf(name);
+    if (given === undefined || sourceOf(given) === undefined) return given;
+    try {
+      return namedValue(given);
+    } catch (error) {
+      throw new Error(
+        `Setting ${name} (${variables[name]}) names ${given}, ${(error as Error).message}. ${MEND}`,
+      );
+    }
   };
 
   const read = (name: string): unknown => {
@@ -58,7 +73,8 @@ export function defineSettings<const T extends Table>(
     if (text === undefined) return setting.default;
     const known = parsed.get(name);
     if (known?.text === text) return known.value;
-    const value = parse(name, variableName(name), setting, text);
+    const isShown = !setting.secret && text === givenOf(name);
+    const value = parse(name, setting, text, isShown);
     parsed.set(name, { text, value });
     return value;
   };
@@ -79,7 +95,9 @@ export function defineSettings<const T extends Table>(
   };
   const problems = (unreadable: ReadonlySet<string> = new Set()): string[] => {
     const isReadable = (name: string): boolean =>
-      !unreadable.has(variableName(name)) && !unreadable.has(`${owner}__${variableName(name)}`);
+      !unreadable.has(variableName(name)) &&
+      !unreadable.has(`${owner}__${variableName(name)}`) &&
+      sourceOf(givenOf(name) ?? '') !== 'withheld';
     const found = Object.entries(table)
       .filter(([name]) => isReadable(name))
       .flatMap(([name, setting]) => problemOf(name, setting));
@@ -94,11 +112,11 @@ export function defineSettings<const T extends Table>(
   return Object.defineProperty(values, MANUAL, { value: { owner, table, check, problems } }) as Settings<T>;
 }
 
-function parse(name: string, key: string, setting: Setting<unknown>, text: string): unknown {
+function parse(name: string, setting: Setting<unknown>, text: string, isShown: boolean): unknown {
   try {
     return setting.parse(text.trim());
   } catch (error) {
-    const shown = setting.secret ? 'the value given' : `"${text}"`;
-    throw new Error(`Setting ${name} (${key}) ${(error as Error).message}; ${shown} is not.`);
+    const shown = isShown ? `"${text}"` : 'the value given';
+    throw new Error(`Setting ${name} (${variableName(name)}) ${(error as Error).message}; ${shown} is not.`);
   }
 }

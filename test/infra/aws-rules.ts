@@ -7,6 +7,7 @@ import { ofType, type Properties, references, type Template } from './template.t
 
 const API_GATEWAY_MS = 29_000;
 const STREAMED_MS = 900_000;
+const NAMED = /^(?:ssm|secretsmanager):/;
 const ENVIRONMENT_BYTES = 4_096;
 const MEGABYTE = 1_048_576;
 
@@ -47,10 +48,29 @@ export function awsRules(service: string, templateOf: () => Template): void {
     const wanted = Object.entries(STAGE_SETTINGS).filter(([name]) => read.has(name) || name === 'TZ');
     for (const { id, Properties } of lambdas()) {
       const { Variables } = Properties.Environment;
-      expect(Variables, id).toMatchObject(Object.fromEntries(wanted));
+      const isPublic = JSON.stringify(Properties.Role).includes('PublicRole');
+      const given = wanted.map(([name, value]) => [
+        name,
+        isPublic && NAMED.test(value) ? 'withheld:' : value,
+      ]);
+      expect(Variables, id).toMatchObject(Object.fromEntries(given));
       const others = Object.keys(Variables).filter((name) => name.includes('__') && !read.has(name));
       expect(others, id).toEqual([]);
       expect(JSON.stringify(Variables).length, id).toBeLessThan(ENVIRONMENT_BYTES);
+    }
+  });
+
+  test('lets its functions read the values that their settings name, and no public function any', async () => {
+    const read = variablesOf(await manualsOf(service));
+    const named = Object.entries(STAGE_SETTINGS).filter(
+      ([name, value]) => read.has(name) && NAMED.test(value),
+    );
+    for (const { id, Properties } of ofType<{ Policies: unknown }>(templateOf(), 'AWS::IAM::Role')) {
+      const policies = JSON.stringify(Properties.Policies);
+      const isReader = named.length > 0 && !id.endsWith('PublicRole');
+      expect(policies.includes('ssm:GetParameters'), id).toBe(isReader);
+      for (const [, value] of isReader ? named : [])
+        expect(policies, id).toContain(value.replace(/^\w+:\/?|#.*/g, ''));
     }
   });
 

@@ -27,12 +27,12 @@ export async function realRepository(): Promise<string> {
 /** What a stage must set, and some more: one file for all services. */
 export const STAGE_SETTINGS = {
   Log__Level: 'WARN',
-  batch__Auth__ApiKey: 'the-operator-key-of-batch',
+  batch__Auth__ApiKey: 'ssm:/sinete/prod/batch/auth/api-key',
   Signer__BaseAddress: 'https://sign.example/documents',
-  Signer__ApiKey: 'the-key-of-the-session-server',
-  Providers__SealingKey: Buffer.alloc(32, 1).toString('base64'),
-  Profiles__SealingKey: Buffer.alloc(32, 3).toString('base64'),
-  Webhooks__SealingKey: Buffer.alloc(32, 2).toString('base64'),
+  Signer__ApiKey: 'secretsmanager:sinete/prod/signer#key',
+  Providers__SealingKey: 'ssm:/sinete/prod/providers/sealing-key',
+  Profiles__SealingKey: 'ssm:/sinete/prod/profiles/sealing-key',
+  Webhooks__SealingKey: 'ssm:/sinete/prod/webhooks/sealing-key',
   Certificates__TrustAnchors: 'trust/roots.pem',
   SecurityContexts__PkiBrazil: 'trust/roots.pem',
   Uploads__CorsOrigins: 'https://app.example',

@@ -30,7 +30,7 @@ test.each([
     'more settings than a function of Lambda holds',
     {
       Certificates__TrustAnchors: `-----BEGIN CERTIFICATE-----${'x'.repeat(4_000)}`,
-      Own__Key: { 'Fn::ImportValue': 'key' },
+      Own__Key: 'ssm:/own/key',
     },
     /^Error:\nThe settings of sessionGetThing take \d+ bytes, and Lambda holds 4096\. Put certificates into trust/m,
   ],
@@ -71,6 +71,26 @@ describe('the settings of a stage', () => {
     Object.assign(process.env, { Certificates__TrustAnchors });
     await expect(apply(others)).rejects.toThrow(
       'Setting Certificates:TrustAnchors (Certificates__TrustAnchors) is not set: no certificate is trusted without roots.',
+    );
+  });
+
+  test('hold no secret in clear text: packaging says how it is stored and named', async () => {
+    const refused = apply({ ...SETTINGS, Signer__ApiKey: 'a-key-in-clear-text' });
+    await expect(refused).rejects.toThrow(
+      'Signer__ApiKey is a secret, and would be readable in the template.',
+    );
+    await expect(refused).rejects.toThrow(
+      '--type SecureString --name /sinete/trial/signer/api-key --value file:///dev/stdin',
+    );
+    await expect(refused).rejects.not.toThrow('a-key-in-clear-text');
+    await expect(apply({ ...SETTINGS, session__Signer__ApiKey: { Ref: 'SignerKey' } })).rejects.toThrow(
+      'session__Signer__ApiKey is a secret',
+    );
+  });
+
+  test('name no file of a machine', async () => {
+    await expect(apply({ ...SETTINGS, Log__Level: 'file:/etc/level' })).rejects.toThrow(
+      'Log__Level names file:/etc/level, a file that no function has.',
     );
   });
 
@@ -120,9 +140,9 @@ describe('compact, which works on the stores of batch,', () => {
   });
 
   test('is not packaged with another key than batch, however each file names it', async () => {
-    const key = { Profiles__SealingKey: `\${ssm:/sinete/prod/profiles-key}` };
+    const key = { Profiles__SealingKey: 'ssm:/sinete/prod/profiles-key' };
     expect(await beside(key, { batch__Profiles__SealingKey: key.Profiles__SealingKey })).toBeUndefined();
-    expect(await beside(key, { Profiles__SealingKey: `\${ssm:/sinete/prod/other-key}` })).toBe(
+    expect(await beside(key, { Profiles__SealingKey: 'ssm:/sinete/prod/other-key' })).toBe(
       'settings.prod.compact.yml and settings.prod.yml differ in Profiles__SealingKey. compact works on the stores of batch: both must set it alike.',
     );
     expect(await beside(key, {})).toMatch(/differ in Profiles__SealingKey/);

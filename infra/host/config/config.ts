@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { accessSync, constants, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
@@ -195,9 +195,11 @@ function textOf(name: string, value: unknown, folder: string): string {
   const path = isMap(value) && value.items.length === 1 ? value.get('file') : undefined;
   if (typeof path !== 'string')
     throw new Error(`${name} must be a text, a number, true, false, or { file: PATH }.`);
+  const absolute = resolve(folder, path);
   try {
-    return readFileSync(resolve(folder, path), 'utf8').replace(/\r?\n$/, '');
+    accessSync(absolute, constants.R_OK);
   } catch (error) {
     throw new Error(`${name}: ${path} cannot be read: ${reasonOf(error)}.`);
   }
+  return `file:${absolute}`;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { accessSync, constants } from 'node:fs';
 import { CommandRefusal, reasonOf } from '../../../shared/command-line/reason.ts';
+import { readNamedValues } from '../../../shared/settings/named-values.ts';
 import { STORES_FOLDER } from '../../local/stores/endpoints.ts';
 import { filesIn, isTrustSetting } from '../../plugins/trust.ts';
 import { environmentOfStores } from '../stores.ts';
@@ -16,6 +17,7 @@ export async function enterStage(config: HostConfig): Promise<void> {
   // Sessions on certificates of the vault do not outlive a restart of the host.
   process.env.Sessions__Epoch ??= randomUUID();
   process.env.Pipeline__Boot ??= randomUUID();
+  await readNamedValues();
   const problems = new Set([
     ...environmentOfStores(config, process.env).problems,
     ...(await hostManuals()).flatMap((manual) => manual.problems()),

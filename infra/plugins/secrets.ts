@@ -1,0 +1,116 @@
+import { parameterOf, sourceOf, WITHHELD } from '../../shared/settings/named-values.ts';
+import type { Manual } from '../../shared/settings/settings.ts';
+import type { Resource } from '../resources.ts';
+import type { Functions } from './framework.ts';
+
+type Environment = Readonly<Record<string, unknown>>;
+
+const namedIn = (given: Environment): [variable: string, text: string][] =>
+  Object.entries(given).flatMap(([variable, value]) =>
+    typeof value === 'string' && sourceOf(value) ? [[variable, value]] : [],
+  );
+
+/**
+ * Refuses a secret in clear text: it would be in the template, in the state of the deployment and in the environment of
+ * every function. It is stored apart, and named.
+ */
+export function requireNamed(own: readonly Manual[], stage: string, given: Environment): void {
+  const files = namedIn(given).filter(([, text]) => sourceOf(text) === 'file');
+  const problems = [
+    ...files.map(([variable, text]) => `${variable} names ${text}, a file that no function has.`),
+    ...own
+      .flatMap(({ owner, table }) =>
+        Object.entries(table)
+          .filter(([, { secret }]) => secret)
+          .flatMap(([name]) => {
+            const variable = name.replaceAll(':', '__');
+            return [variable, `${owner}__${variable}`];
+          }),
+      )
+      .filter((variable) => isClear(given[variable]))
+      .map((variable) => {
+        const parameter = parameterFor(variable, stage);
+        return [
+          `${variable} is a secret, and would be readable in the template. Store it, then name it:`,
+          `  aws ssm put-parameter --type SecureString --name ${parameter} --value file:///dev/stdin`,
+          `  ${variable}: ssm:${parameter}`,
+        ].join('\n');
+      }),
+  ];
+  if (problems.length > 0) throw new Error(`The settings of stage ${stage}:\n${problems.join('\n')}`);
+}
+
+const isClear = (value: unknown): boolean =>
+  value !== undefined && value !== '' && !(typeof value === 'string' && sourceOf(value));
+
+/** @example parameterFor('Providers__SealingKey', 'prod') // '/sinete/prod/providers/sealing-key' */
+const parameterFor = (variable: string, stage: string): string =>
+  `/sinete/${stage}/${variable
+    .replaceAll('__', '/')
+    .replace(/([a-z])(?=[A-Z])/g, '$1-')
+    .toLowerCase()}`;
+
+const isPublic = (role: unknown): boolean => /PublicRole$/.test(String(role));
+
+/** Public functions reach no store, and have no use for a secret. */
+export function withhold(functions: Functions, given: Environment): void {
+  const withheld = Object.fromEntries(namedIn(given).map(([variable]) => [variable, WITHHELD]));
+  for (const fn of Object.values(functions))
+    if (isPublic(fn.role)) fn.environment = { ...fn.environment, ...withheld };
+}
+
+type Role = { Policies: { PolicyDocument: { Statement: object[] } }[] };
+
+/** Lets the other functions of the service read the values that its settings name, and no others. */
+export function permitReading(resources: Readonly<Record<string, Resource>>, given: Environment): void {
+  const statements = statementsFor(namedIn(given).map(([, text]) => text));
+  for (const [id, { Type, Properties }] of Object.entries(resources)) {
+    if (Type !== 'AWS::IAM::Role' || isPublic(id)) continue;
+    (Properties as Role).Policies[0]?.PolicyDocument.Statement.push(...statements);
+  }
+}
+
+const ARN = `arn:\${AWS::Partition}`;
+const HERE = `\${AWS::Region}:\${AWS::AccountId}`;
+
+function statementsFor(names: readonly string[]): object[] {
+  if (names.length === 0) return [];
+  const parameters = [...new Set(names.map(parameterOf))];
+  const prefix = '/aws/reference/secretsmanager/';
+  const secrets = parameters
+    .filter((name) => name.startsWith(prefix))
+    .map((name) => name.slice(prefix.length));
+  const sub = (text: string) => ({ 'Fn::Sub': text });
+  return [
+    {
+      Sid: 'NamedParameters',
+      Effect: 'Allow',
+      Action: 'ssm:GetParameters',
+      Resource: parameters.map((name) => sub(`${ARN}:ssm:${HERE}:parameter/${name.replace(/^\//, '')}`)),
+    },
+    ...(secrets.length > 0
+      ? [
+          {
+            Sid: 'NamedSecrets',
+            Effect: 'Allow',
+            Action: 'secretsmanager:GetSecretValue',
+            Resource: secrets.map((name) => sub(`${ARN}:secretsmanager:${HERE}:secret:${name}-??????`)),
+          },
+        ]
+      : []),
+    {
+      Sid: 'NamedValuesKey',
+      Effect: 'Allow',
+      Action: 'kms:Decrypt',
+      Resource: sub(`${ARN}:kms:${HERE}:key/*`),
+      // By these services alone: what else the key has encrypted stays closed.
+      Condition: {
+        StringEquals: {
+          'kms:ViaService': ['ssm', 'secretsmanager'].map((each) =>
+            sub(`${each}.\${AWS::Region}.\${AWS::URLSuffix}`),
+          ),
+        },
+      },
+    },
+  ];
+}
