@@ -49,7 +49,7 @@ export default defineConfig({
     setupFiles: ['test/use-stores.ts'],
     // Tests wait for browsers, engines and agents: with two at a time, two cores are not always busy. One number for all
     // projects: with another one, the last files of a project would be waited for before the next begins.
-    maxWorkers: 4,
+    maxWorkers: 5,
     sequence: { sequencer: LongestFirst },
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -18,6 +18,8 @@ type SettingsOwner = ServiceName | 'common';
 export type Manual = {
   readonly owner: SettingsOwner;
   readonly table: Table;
+  /** Whether a value is given or named, be it for other functions alone. */
+  readonly isSet: (name: string) => boolean;
   /**
    * Throws an error of one line that names the first wrong value, missing setting or rule. The values of `unreadable`
    * variables are known only when deployed: they count as set, and rules of a table with one are left to the start.
@@ -109,7 +111,9 @@ export function defineSettings<const T extends Table>(
     const [first] = problems(unreadable);
     if (first !== undefined) throw new Error(first);
   };
-  return Object.defineProperty(values, MANUAL, { value: { owner, table, check, problems } }) as Settings<T>;
+  const isSet = (name: string): boolean => (givenOf(name) ?? '').trim() !== '';
+  const manual: Manual = { owner, table, isSet, check, problems };
+  return Object.defineProperty(values, MANUAL, { value: manual }) as Settings<T>;
 }
 
 function parse(name: string, setting: Setting<unknown>, text: string, isShown: boolean): unknown {

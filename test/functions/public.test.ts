@@ -6,8 +6,10 @@ import { deployedFiles } from '../../infra/build/function-files.ts';
 import { handlerOf } from '../../infra/invoke.ts';
 import { toHttpEvent } from '../../infra/local/events/sample-event.ts';
 import { LOCAL_SETTINGS } from '../../infra/local/seed/local-settings.ts';
+import { manuals } from '../../infra/settings.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import type { Router } from '../../shared/http/router.ts';
+import { WITHHELD } from '../../shared/settings/named-values.ts';
 import { countCalls } from '../calls.ts';
 import { sampleOf } from '../contract/samples.ts';
 import { lambdaContext } from '../http-event.ts';
@@ -20,8 +22,14 @@ const operations = routers.flatMap((router) =>
 const ACCEPTED = ['application/json', 'text/html'];
 const METHODS = ['HEAD', 'PUT'];
 
+// As deployed: it gets no secret.
+const secrets = (await manuals()).flatMap(({ table }) =>
+  Object.entries(table).flatMap(([name, { secret }]) => (secret ? [name.replaceAll(':', '__')] : [])),
+);
+
 beforeEach(() => {
   for (const [variable, value] of Object.entries(LOCAL_SETTINGS)) vi.stubEnv(variable, value);
+  for (const variable of secrets) vi.stubEnv(variable, WITHHELD);
 });
 
 describe.each(operations)('$name', ({ name, router }) => {

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import * as esbuild from 'esbuild';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { deployedFiles, isRouter } from '../../infra/build/function-files.ts';
+import { deployedFiles } from '../../infra/build/function-files.ts';
 import { logicalPrefix, readResources } from '../../infra/resources.ts';
 import { SERVICES } from '../../shared/settings/names.ts';
 import { declaredFunctions } from '../house/functions.ts';
@@ -116,7 +116,7 @@ test('what is public runs as a role that allows the log alone', () => {
 });
 
 test('the pages of a service have a role of their own, where they are a function of several', () => {
-  const pages = functions.filter((each) => isRouter(each) && !isPublic(each));
+  const pages = functions.filter(({ name }) => name === 'pages');
   expect(pages.map(({ role }) => role)).toEqual(['BatchPagesRole', 'PkiPagesRole']);
   for (const { role } of pages) expect(functions.filter((each) => each.role === role)).toHaveLength(1);
 });

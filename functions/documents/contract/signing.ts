@@ -40,11 +40,14 @@ export const KeyParams = z.object({
     .meta({ description: 'The key of a document, from an action URL.', examples: [KEY] }),
 });
 
-export const Ticket = z
+const Ticket = z
   .string()
   .min(1)
   .max(200)
   .meta({ description: 'The ticket of an action URL.', examples: [TICKET] });
+
+/** For a body: a schema of its own would be a component, and parameters would have no example. */
+export const TICKET_FIELD = { ticket: Ticket };
 
 export const TicketQuery = caseInsensitive(z.object({ ticket: Ticket }));
 

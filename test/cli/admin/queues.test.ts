@@ -64,6 +64,7 @@ describe('npm run admin -- queues list', () => {
     const lines = (await done('documents', ['queues', 'list'])).split('\n');
     expect(await done('documents', ['queues', 'list'])).toBe(lines.join('\n'));
     expect(lines.map((line) => line.split('  ')[0])).toEqual([
+      'documents mail',
       'documents schedule-dead',
       'documents tasks',
       'documents uploads',

@@ -6,7 +6,7 @@ import { createDocuments } from '../../../functions/documents/domain/creating/cr
 import { documentItems, findDocument } from '../../../functions/documents/domain/document/document.ts';
 import { openContent } from '../../../functions/documents/domain/downloads/content.ts';
 import { cancelDocument } from '../../../functions/documents/domain/ending/end-document.ts';
-import { readDocument } from '../../../functions/documents/domain/lists/read-document.ts';
+import { readDocument } from '../../../functions/documents/domain/links/read-document.ts';
 import { createFolder } from '../../../functions/documents/domain/places/create-folder.ts';
 import { deleteDocument } from '../../../functions/documents/domain/removal/delete-document.ts';
 import { completeSignature } from '../../../functions/documents/domain/signing/complete-signature.ts';

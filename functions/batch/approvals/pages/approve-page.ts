@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { MANUAL } from '../../../../shared/settings/settings.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { translations } from '../../../../shared/ui/translations.ts';
 import { hasIdentityProvider } from '../../auth/domain/provider-login.ts';
@@ -49,7 +50,7 @@ const pathOf = (id: string): string => `${basePath()}/approve/${encodeURICompone
  */
 export function approvePage({ language, id, refused }: ApproveView) {
   const own = words(language);
-  const hasPortal = settings['ApproverPortal:LinkSecret'] !== '' || hasIdentityProvider();
+  const hasPortal = settings[MANUAL].isSet('ApproverPortal:LinkSecret') || hasIdentityProvider();
   return portalPage({
     title: own.title,
     language,

@@ -1,5 +1,5 @@
 import { DocumentModel, DocumentParams } from '../../contract/documents.ts';
-import { readDocument } from '../../domain/lists/read-document.ts';
+import { readDocument } from '../../domain/links/read-document.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(

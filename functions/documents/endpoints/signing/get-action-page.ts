@@ -2,13 +2,14 @@ import { PAGE } from '../../../../shared/http/declaration.ts';
 import { pageEndpoint } from '../../../../shared/http/page-endpoint.ts';
 import { frameAncestorsOf } from '../../../../shared/ui/frame-origins.ts';
 import { ANYBODY } from '../../../../shared/ui/languages.ts';
+import { waysOffered } from '../../../../shared/ways/offered.ts';
 import { readCodeRequest } from '../../domain/links/link-code.ts';
 import { embedOriginsOf } from '../../domain/places/embedding.ts';
-import { waysOffered } from '../../domain/signing/ways/offered.ts';
 import { codePage } from '../../pages/action/code-page.ts';
 import { deadLinkPage, loadAction } from '../../pages/action/dead-link.ts';
 import { actionPage } from '../../pages/action/page.ts';
 import { documents } from '../../service.ts';
+import { settings } from '../../settings.ts';
 
 /** The page alone at `action`, and for a frame of another site at `embed`. */
 export const handler = pageEndpoint(documents, ANYBODY)(
@@ -37,7 +38,7 @@ export const handler = pageEndpoint(documents, ANYBODY)(
             key,
             ticket,
             language,
-            ways: waysOffered(),
+            ways: waysOffered(settings),
             ...(isEmbedded && { embedOrigins }),
           },
           { isEmbedded, ...frame },

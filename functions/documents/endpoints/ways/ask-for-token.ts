@@ -4,7 +4,7 @@ import { pageEndpoint } from '../../../../shared/http/page-endpoint.ts';
 import { ANYBODY } from '../../../../shared/ui/languages.ts';
 import { Fingerprint, TokenAsked } from '../../../../shared/ways/contract.ts';
 import { START_CODES, TICKET_CODES } from '../../contract/refusals.ts';
-import { KeyParams, Ticket } from '../../contract/signing.ts';
+import { KeyParams, TICKET_FIELD } from '../../contract/signing.ts';
 import { askForToken } from '../../domain/signing/ways/token.ts';
 import { documents } from '../../service.ts';
 
@@ -15,7 +15,7 @@ export const handler = pageEndpoint(documents, ANYBODY)(
     route: 'POST /api/documents/keys/{key}/token',
     summary: 'Ask the holder of a token to sign',
     params: KeyParams,
-    body: jsonBody(z.object({ ticket: Ticket, sha256: Fingerprint })),
+    body: jsonBody(z.object({ ...TICKET_FIELD, sha256: Fingerprint })),
     answers: { 200: TokenAsked },
     refuses: [...TICKET_CODES, ...START_CODES, 'WayNotOffered'],
     rate: 'ways',

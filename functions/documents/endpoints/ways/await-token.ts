@@ -4,7 +4,7 @@ import { pageEndpoint } from '../../../../shared/http/page-endpoint.ts';
 import { ANYBODY } from '../../../../shared/ui/languages.ts';
 import { QuestionHandle, WaySigned } from '../../../../shared/ways/contract.ts';
 import { COMPLETE_CODES, TICKET_CODES } from '../../contract/refusals.ts';
-import { KeyParams, Ticket } from '../../contract/signing.ts';
+import { KeyParams, TICKET_FIELD } from '../../contract/signing.ts';
 import { awaitToken } from '../../domain/signing/ways/token.ts';
 import { documents } from '../../service.ts';
 
@@ -16,7 +16,7 @@ export const handler = pageEndpoint(documents, ANYBODY)(
     route: 'POST /api/documents/keys/{key}/token/answer',
     summary: 'Wait for the holder of a token',
     params: KeyParams,
-    body: jsonBody(z.object({ ticket: Ticket, question: QuestionHandle })),
+    body: jsonBody(z.object({ ...TICKET_FIELD, question: QuestionHandle })),
     answers: { 200: WaySigned },
     refuses: [...TICKET_CODES, ...COMPLETE_CODES],
     rate: 'ways',

@@ -5,7 +5,7 @@ import { json } from '../../../../shared/http/response/answer.ts';
 import { ANYBODY, LANGUAGES } from '../../../../shared/ui/languages.ts';
 import { VisitBegun } from '../../../../shared/ways/contract.ts';
 import { ACTION_CODES, TICKET_CODES } from '../../contract/refusals.ts';
-import { KeyParams, Ticket } from '../../contract/signing.ts';
+import { KeyParams, TICKET_FIELD } from '../../contract/signing.ts';
 import { beginCloudVisit } from '../../domain/signing/ways/cloud.ts';
 import { documents } from '../../service.ts';
 
@@ -17,7 +17,7 @@ export const handler = pageEndpoint(documents, ANYBODY)(
     route: 'POST /api/documents/keys/{key}/cloud',
     summary: 'Find the providers of a cloud certificate',
     params: KeyParams,
-    body: jsonBody(z.object({ ticket: Ticket, lang: z.enum(LANGUAGES) })),
+    body: jsonBody(z.object({ ...TICKET_FIELD, lang: z.enum(LANGUAGES) })),
     answers: { 200: VisitBegun },
     refuses: [...TICKET_CODES, ...ACTION_CODES, 'WayNotOffered'],
     rate: 'ways',

@@ -3,7 +3,7 @@ import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { pageEndpoint } from '../../../../shared/http/page-endpoint.ts';
 import { ANYBODY } from '../../../../shared/ui/languages.ts';
 import { TICKET_CODES } from '../../contract/refusals.ts';
-import { KeyParams, Ticket } from '../../contract/signing.ts';
+import { KeyParams, TICKET_FIELD } from '../../contract/signing.ts';
 import { findOthers } from '../../domain/signing/ways/others.ts';
 import { documents } from '../../service.ts';
 
@@ -19,7 +19,7 @@ export const handler = pageEndpoint(documents, ANYBODY)(
     route: 'POST /api/documents/keys/{key}/others',
     summary: 'Find what else waits for the person who signed',
     params: KeyParams,
-    body: jsonBody(z.object({ ticket: Ticket, proof: z.string().min(1).max(200) })),
+    body: jsonBody(z.object({ ...TICKET_FIELD, proof: z.string().min(1).max(200) })),
     answers: { 200: OtherDocuments },
     refuses: TICKET_CODES,
     rate: 'ways',

@@ -6,7 +6,7 @@ import { ANYBODY } from '../../../../shared/ui/languages.ts';
 import { Way, WayLook } from '../../../../shared/ways/contract.ts';
 import { showCertificate } from '../../../../shared/ways/show-certificate.ts';
 import { ACTION_CODES, TICKET_CODES } from '../../contract/refusals.ts';
-import { KeyParams, Ticket } from '../../contract/signing.ts';
+import { KeyParams, TICKET_FIELD } from '../../contract/signing.ts';
 import { lookInCloud } from '../../domain/signing/ways/cloud.ts';
 import { lookForToken } from '../../domain/signing/ways/token.ts';
 import { documents } from '../../service.ts';
@@ -19,7 +19,7 @@ export const handler = pageEndpoint(documents, ANYBODY)(
     route: 'POST /api/documents/keys/{key}/certificate',
     summary: 'Look for a certificate in the cloud or at a workstation',
     params: KeyParams,
-    body: jsonBody(z.object({ ticket: Ticket, way: Way })),
+    body: jsonBody(z.object({ ...TICKET_FIELD, way: Way })),
     answers: { 200: WayLook },
     refuses: [...TICKET_CODES, ...ACTION_CODES, 'WayNotOffered'],
     rate: 'ways',

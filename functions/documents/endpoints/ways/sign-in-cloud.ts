@@ -5,7 +5,7 @@ import { json } from '../../../../shared/http/response/answer.ts';
 import { ANYBODY } from '../../../../shared/ui/languages.ts';
 import { WaySigned } from '../../../../shared/ways/contract.ts';
 import { COMPLETE_CODES, START_CODES, TICKET_CODES } from '../../contract/refusals.ts';
-import { KeyParams, Ticket } from '../../contract/signing.ts';
+import { KeyParams, TICKET_FIELD } from '../../contract/signing.ts';
 import { signInCloud } from '../../domain/signing/ways/cloud.ts';
 import { documents } from '../../service.ts';
 
@@ -18,7 +18,7 @@ export const handler = pageEndpoint(documents, ANYBODY)(
     route: 'POST /api/documents/keys/{key}/signature/cloud',
     summary: 'Sign with a cloud certificate',
     params: KeyParams,
-    body: jsonBody(z.object({ ticket: Ticket })),
+    body: jsonBody(z.object(TICKET_FIELD)),
     answers: { 200: WaySigned },
     refuses: [...TICKET_CODES, ...START_CODES, ...COMPLETE_CODES],
     rate: 'ways',

@@ -1,8 +1,9 @@
 import { PAGE } from '../../../../shared/http/declaration.ts';
 import { pageEndpoint } from '../../../../shared/http/page-endpoint.ts';
 import { ANYBODY } from '../../../../shared/ui/languages.ts';
+import { waysOffered } from '../../../../shared/ways/offered.ts';
 import { pki } from '../../service.ts';
-import { waysOffered } from '../domain/ways/offered.ts';
+import { settings } from '../../settings.ts';
 import { signatureSessionPage } from '../pages/signature-session-page.ts';
 
 /** Says nothing of any session: what it shows, its script asks for with the token. */
@@ -13,5 +14,5 @@ export const handler = pageEndpoint(pki, ANYBODY)(
     answers: { 200: PAGE },
   },
   async ({ params: { sessionId = '' } }, { language }) =>
-    signatureSessionPage(sessionId, language, waysOffered()),
+    signatureSessionPage(sessionId, language, waysOffered(settings)),
 );

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { readDocument } from '../../../../functions/documents/domain/lists/read-document.ts';
+import { readDocument } from '../../../../functions/documents/domain/links/read-document.ts';
 import { handler as createActionUrl } from '../../../../functions/documents/endpoints/signing/create-action-url.ts';
 import { handler as getPage } from '../../../../functions/documents/endpoints/signing/get-action-page.ts';
 import { handler as revoke } from '../../../../functions/documents/endpoints/signing/revoke-action-urls.ts';

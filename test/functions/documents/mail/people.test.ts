@@ -3,7 +3,7 @@ import { NewVersion } from '../../../../functions/documents/contract/create-docu
 import { createVersion } from '../../../../functions/documents/domain/creating/create-version.ts';
 import { documentItems } from '../../../../functions/documents/domain/document/document.ts';
 import { cancelDocument } from '../../../../functions/documents/domain/ending/end-document.ts';
-import { readDocument } from '../../../../functions/documents/domain/lists/read-document.ts';
+import { readDocument } from '../../../../functions/documents/domain/links/read-document.ts';
 import type { PersonTask } from '../../../../functions/documents/domain/mail/mail-tasks.ts';
 import { mailPerson } from '../../../../functions/documents/domain/mail/send-mail.ts';
 import { deleteDocument } from '../../../../functions/documents/domain/removal/delete-document.ts';

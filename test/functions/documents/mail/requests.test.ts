@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { documentItems } from '../../../../functions/documents/domain/document/document.ts';
-import { readDocument } from '../../../../functions/documents/domain/lists/read-document.ts';
+import { readDocument } from '../../../../functions/documents/domain/links/read-document.ts';
 import { handler as remind } from '../../../../functions/documents/endpoints/notifications/remind-flow-action.ts';
 import { handler as getOrganization } from '../../../../functions/documents/endpoints/organizations/get-organization.ts';
 import { handler as updateMail } from '../../../../functions/documents/endpoints/organizations/update-organization-mail.ts';

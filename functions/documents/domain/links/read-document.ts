@@ -3,10 +3,10 @@ import type { Caller } from '../../../../shared/access/caller.ts';
 import type { MessageModel } from '../../contract/mail.ts';
 import { isoDate } from '../calendar.ts';
 import { type Document, requireVisible } from '../document/document.ts';
-import { renderLinks } from '../links/render-links.ts';
+import { renderDocument } from '../lists/render-document.ts';
 import { readWithTraces, type WithTraces } from '../mail/document-mails.ts';
 import { readMailName } from '../mail/mail-tasks.ts';
-import { renderDocument } from './render-document.ts';
+import { renderLinks } from './render-links.ts';
 
 /** Reads a document with the messages about it and the links to it, all in one request. */
 export async function readDocument(caller: Pick<Caller, 'registered'>, id: string, nowMs: number) {
