@@ -22,7 +22,7 @@ const MAX_HEADER_BYTES = 16_384;
 /** Beyond so many, the connection that has been idle for longest makes room. */
 const MAX_CONNECTIONS = 4_096;
 /** A request may be on its way on a connection that looks idle here. */
-const IDLE_GRACE_MS = 1_000;
+const IDLE_GRACE_MS = 3_000;
 
 const LOOK_AT_DRAIN_MS = 50;
 
