@@ -40,8 +40,8 @@ export async function killAndRestart(
 }
 
 const MAX_STARTS = 3;
-// The port is one of those that the system gives to outgoing connections, of any program.
-const PORT_TAKEN = /was taken while starting/;
+// The processes of a killed engine leave when they find it gone, on a busy machine after some seconds.
+const PORT_TAKEN = /was taken while starting|is taken by another program/;
 
 type RestartOptions = Parameters<typeof startEngineProcess>[0];
 
