@@ -87,7 +87,7 @@ export function namedValue(text: string, nowMs = Date.now()): string {
   const known = memory.kept.get(text);
   const isStale = known !== undefined && nowMs - known.readAtMs > REFRESH_AFTER_MS;
   if (source === 'file' && (!known || isStale))
-    memory.kept.set(text, { ...contentOf(parameterOf(text)), readAtMs: nowMs });
+    memory.kept.set(text, { ...usable(known, contentOf(parameterOf(text))), readAtMs: nowMs });
   else if (isStale) refresh(nowMs);
   const kept = memory.kept.get(text) ?? { problem: 'which was not read when the process started' };
   if ('problem' in kept) throw new Error(kept.problem);
@@ -102,18 +102,20 @@ function contentOf(path: string): Kept {
   }
 }
 
-/** In the background: whoever reads a setting does not wait. What was read before is used while nothing answers. */
+/** A value that is gone for a moment is no reason to stop. */
+const usable = (before: Kept | undefined, after: Kept): Kept =>
+  before && 'value' in before && 'problem' in after ? before : after;
+
+/** In the background: whoever reads a setting does not wait. A store that does not answer is asked again as late. */
 function refresh(nowMs: number): void {
   if (memory.isRefreshing) return;
   memory.isRefreshing = true;
-  const kept = new Map(memory.kept);
+  const before = [...memory.kept];
   void readNamedValues(process.env, nowMs)
     .catch(() => undefined)
     .finally(() => {
       memory.isRefreshing = false;
-      // A value that is gone for a moment is no reason to stop.
-      for (const [name, before] of kept)
-        if ('value' in before && 'problem' in (memory.kept.get(name) ?? before))
-          memory.kept.set(name, before);
+      for (const [name, kept] of before)
+        memory.kept.set(name, { ...usable(kept, memory.kept.get(name) ?? kept), readAtMs: nowMs });
     });
 }

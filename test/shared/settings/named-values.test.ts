@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -107,6 +107,8 @@ test('a file is read at its first use, without the end of its last line, and aga
   writeFileSync(file, 'second');
   expect(namedValue(`file:${file}`, 300_000)).toBe('first');
   expect(namedValue(`file:${file}`, 300_001)).toBe('second');
+  rmSync(file);
+  expect(namedValue(`file:${file}`, 700_000)).toBe('second');
   expect(() => namedValue(`file:${file}-gone`)).toThrow('a file that cannot be read: ENOENT');
 });
 
@@ -128,7 +130,13 @@ test('a changed parameter is used after five minutes; one that is gone, or a sto
   refusal = 'AccessDeniedException';
   namedValue(name, 1_100_000);
   await expect.poll(() => requests.length).toBe(4);
-  expect(namedValue(name, 1_100_001)).toBe('second');
+  // Once, and not with every setting that is read meanwhile.
+  await expect.poll(() => namedValue(name, 1_100_001)).toBe('second');
+  for (let read = 0; read < 5; read++) {
+    await new Promise(setImmediate);
+    namedValue(name, 1_200_000);
+  }
+  expect(requests).toHaveLength(4);
 });
 
 describe('a start', () => {
