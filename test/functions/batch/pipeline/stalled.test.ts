@@ -1,13 +1,16 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { giveBack, withSlot } from '../../../../functions/batch/jobs/domain/engine/slots.ts';
 import { jobs } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';
 import { claimJob } from '../../../../functions/batch/pipeline/domain/claim-job.ts';
 import { pausePipeline, resumePipeline } from '../../../../functions/batch/pipeline/domain/pipeline.ts';
+import { runPipeline } from '../../../../functions/batch/pipeline/domain/run-pipeline.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { signFile } from '../../../../shared/signing/sign-file.ts';
 import { verifySignedFile } from '../../../../shared/signing/verification/verify-signed-file.ts';
+import { AlreadyExists } from '../../../../shared/store/refusals.ts';
 import { countCalls } from '../../../calls.ts';
 import { forFile } from '../../../for-file.ts';
 import { OPERATOR } from '../jobs/jobs-in-state.ts';
@@ -135,5 +138,56 @@ describe('the queue', () => {
     expect(await stage.job(id)).toMatchObject({ state: 'Queued' });
     await resumePipeline(OPERATOR, {}, Date.now());
     expect(await stage.run()).toMatchObject({ taken: 1 });
+  });
+});
+
+describe('a worker that is woken for a job', () => {
+  test('takes that one alone where the queue has as many workers as slots, and a tick takes what is left', async () => {
+    vi.stubEnv('Pipeline__MaxConcurrency', '2');
+    const { id: first } = await stage.upload('first-woken.bin', 'one');
+    const { id: second } = await stage.upload('second-woken.bin', 'two');
+    expect(await runPipeline(stage.worker, second)).toEqual({ taken: 1, isOutOfTime: false });
+    expect(await stage.job(first)).toMatchObject({ state: 'Queued' });
+    expect(await runPipeline(stage.worker, second)).toEqual({ taken: 0, isOutOfTime: false });
+    expect(await stage.run()).toEqual({ taken: 1, isOutOfTime: false });
+    expect(await stage.job(first)).toMatchObject({ state: 'Completed' });
+  });
+
+  test('goes on to the others where there is one slot: Lambda has two workers, and one is turned away', async () => {
+    vi.stubEnv('Pipeline__MaxConcurrency', '1');
+    await stage.upload('turned-away.bin', 'one');
+    const { id } = await stage.upload('woken.bin', 'two');
+    expect(await runPipeline(stage.worker, id)).toEqual({ taken: 2, isOutOfTime: false });
+  });
+});
+
+describe('a slot', () => {
+  test('that its process gave back is tried first, and the slots are read only where it is taken', async () => {
+    vi.stubEnv('Pipeline__MaxConcurrency', '4');
+    const tried: number[] = [];
+    const take = async (number: number) => {
+      tried.push(number);
+      if (number === 3) throw new AlreadyExists('Slot 3 is taken.');
+      return number;
+    };
+    giveBack(2);
+    const known = await countCalls(() => withSlot('queued', take));
+    expect([tried, known.byCommand]).toEqual([[2], {}]);
+    giveBack(3);
+    const read = await countCalls(() => withSlot('queued', take));
+    expect(read.byCommand).toEqual({ Query: 2 });
+    expect(tried.slice(1)).toEqual([3, expect.toBeOneOf([0, 1, 2])]);
+  });
+
+  test('is none where all are taken, and one beyond Pipeline:MaxConcurrency is not tried', async () => {
+    vi.stubEnv('Pipeline__MaxConcurrency', '2');
+    giveBack(7);
+    const tried: number[] = [];
+    const found = await withSlot('queued', async (number) => {
+      tried.push(number);
+      throw new AlreadyExists('Taken.');
+    });
+    expect(found).toBeUndefined();
+    expect(tried.toSorted()).toEqual([0, 1]);
   });
 });
