@@ -3,6 +3,7 @@ import { apiKey } from '../../../shared/http/authentication/api-key.ts';
 import type { Authenticator } from '../../../shared/http/authentication/authenticator.ts';
 import { service } from '../../../shared/http/service.ts';
 import { pki } from '../service.ts';
+import { SessionParams } from './contract.ts';
 
 /** The permission of the application. */
 export const SIGNATURE_SESSIONS = 'signature-sessions';
@@ -57,3 +58,37 @@ export const SIGNER_CODES = [
   'BadSignatureSessionOperation',
   'BackgroundProcessing',
 ] as const;
+
+/** Error codes of the start of a signature. */
+export const START_CODES = [
+  'DocumentNotFound',
+  'SecurityContextNotFound',
+  'PKCertificateMalformed',
+  'CertificateMismatch',
+  'CertificateRequirementNotMet',
+  'DocumentNotSignable',
+  'UnsupportedSignatureAlgorithm',
+] as const;
+
+/** Error codes of its completion. */
+export const COMPLETE_CODES = [
+  'DocumentNotFound',
+  'SecurityContextNotFound',
+  'InvalidToken',
+  'InvalidSignature',
+  'CertificateMismatch',
+  'CertificateRequirementNotMet',
+] as const;
+
+// The token is looked at after the body: a stranger may send it.
+const MAX_WAY_BODY_BYTES = 16_384;
+
+/** What the page asks for a certificate in the cloud or at a workstation. */
+export const WAY = {
+  params: SessionParams,
+  maxBodyBytes: () => MAX_WAY_BODY_BYTES,
+  credentials: BY_TOKEN,
+  permission: SIGNATURE_SESSIONS,
+  rate: 'ways',
+  undocumented: true,
+} as const;

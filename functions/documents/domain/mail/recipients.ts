@@ -18,7 +18,7 @@ const addressOf = (address: string): string => address.trim().toLowerCase();
 /** The messages that an announcement becomes: one for each person who has an address. */
 export async function tasksOf(announcement: Announcement, nowMs: number): Promise<PersonTask[]> {
   const { documentId, news, round } = announcement;
-  const found = await findTold(documentId, news, nowMs);
+  const found = await findDocument(documentId, news, nowMs);
   if (!found || found.document.round !== round) return [];
   if (news !== 'Pending')
     return [...peopleOf(found.document).keys()].map((address) => ({
@@ -33,19 +33,22 @@ const invitationOf = (documentId: string, actionId: string, personId: string): C
   ...{ task: 'call', kind: 'Invitation', documentId, actionId, personId, number: 0 },
 });
 
-/** The document of a message, while people may be told this of it. */
-async function findTold(
+type News = 'Pending' | Ending;
+
+/** The document of a message, while it is so and its people may have mail of it. */
+async function findDocument(
   documentId: string,
-  news: 'Pending' | Ending,
+  news: News,
   nowMs: number,
+  mayHave = (document: Document) => mayTell(document, news),
 ): Promise<LocatedDocument | undefined> {
   const document = await documentItems.get(documentId);
-  if (!document || !mayTell(document, news) || !isSo(document, news, nowMs)) return undefined;
+  if (!document || !mayHave(document) || !isSo(document, news, nowMs)) return undefined;
   const location = await locateOpen(document);
   return location && sendsMail(location.organization) ? { document, location } : undefined;
 }
 
-const isSo = (document: Document, news: 'Pending' | Ending, nowMs: number): boolean =>
+const isSo = (document: Document, news: News, nowMs: number): boolean =>
   news === 'Pending' ? isOpenFor(document, 'acted', nowMs) : document.state === news;
 
 /** Whom a message goes to; undefined where they are not to be told any more. */
@@ -55,10 +58,8 @@ export const findRecipient = (task: Recipient['task'], nowMs: number): Promise<R
 async function findCalled(task: CallToAct, nowMs: number): Promise<Recipient | undefined> {
   const { documentId, actionId, personId, kind } = task;
   // An application may ask for a reminder where invitations are off.
-  const found =
-    kind === 'RequestedReminder'
-      ? await findReminded(documentId, nowMs)
-      : await findTold(documentId, 'Pending', nowMs);
+  const mayHave = kind === 'RequestedReminder' ? ({ silence }: Document) => silence !== 'all' : undefined;
+  const found = await findDocument(documentId, 'Pending', nowMs, mayHave);
   const assignment = found && openAssignment(found.document.flow, actionId, personId);
   const address = assignment?.person.emailAddress;
   return assignment && address
@@ -66,25 +67,18 @@ async function findCalled(task: CallToAct, nowMs: number): Promise<Recipient | u
     : undefined;
 }
 
-async function findReminded(documentId: string, nowMs: number): Promise<LocatedDocument | undefined> {
-  const document = await documentItems.get(documentId);
-  if (!document || document.silence === 'all' || !isSo(document, 'Pending', nowMs)) return undefined;
-  const location = await locateOpen(document);
-  return location && sendsMail(location.organization) ? { document, location } : undefined;
-}
-
 async function findNotified(task: EndNotice, nowMs: number): Promise<Recipient | undefined> {
-  const found = await findTold(task.documentId, task.ending, nowMs);
+  const found = await findDocument(task.documentId, task.ending, nowMs);
   if (!found || found.document.round !== task.round) return undefined;
   const person = peopleOf(found.document).get(task.address);
   return person && { ...found, task, ...person, address: task.address };
 }
 
-type Told = Pick<Recipient, 'name' | 'assignment'>;
+type Contact = Pick<Recipient, 'name' | 'assignment'>;
 
 /** Everybody who was told of a document before, and its observers, by address; not who refused it. */
-function peopleOf({ flow, observers }: Document): ReadonlyMap<string, Told> {
-  const people = new Map<string, Told>();
+function peopleOf({ flow, observers }: Document): ReadonlyMap<string, Contact> {
+  const people = new Map<string, Contact>();
   const refusers = new Set(flow.flatMap(({ refusal }) => refusal?.by.id ?? []));
   for (const action of flow.filter(({ state }) => state !== 'Created'))
     for (const person of action.people) {

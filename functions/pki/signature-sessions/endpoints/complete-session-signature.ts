@@ -1,7 +1,14 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { CompleteSignatureRequest, CompleteSignatureResponse, DocumentParams } from '../contract.ts';
 import { completeSignature } from '../domain/complete-signature.ts';
-import { BY_TOKEN, SIGNATURE_SESSIONS, SIGNER_CODES, signatureSession, tokenIn } from '../service.ts';
+import {
+  BY_TOKEN,
+  COMPLETE_CODES,
+  SIGNATURE_SESSIONS,
+  SIGNER_CODES,
+  signatureSession,
+  tokenIn,
+} from '../service.ts';
 
 // A signature value. The token is looked at after the body: a stranger may send it.
 const MAX_BODY_BYTES = 16_384;
@@ -16,15 +23,7 @@ export const handler = signatureSession.endpoint(
     body: jsonBody(CompleteSignatureRequest),
     maxBodyBytes: () => MAX_BODY_BYTES,
     answers: { 200: CompleteSignatureResponse },
-    refuses: [
-      ...SIGNER_CODES,
-      'DocumentNotFound',
-      'SecurityContextNotFound',
-      'InvalidToken',
-      'InvalidSignature',
-      'CertificateMismatch',
-      'CertificateRequirementNotMet',
-    ],
+    refuses: [...SIGNER_CODES, ...COMPLETE_CODES],
     credentials: BY_TOKEN,
     permission: SIGNATURE_SESSIONS,
   },

@@ -1,7 +1,14 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { DocumentParams, StartSignatureRequest, StartSignatureResponse } from '../contract.ts';
 import { startSignature } from '../domain/start-signature.ts';
-import { BY_TOKEN, SIGNATURE_SESSIONS, SIGNER_CODES, signatureSession, tokenIn } from '../service.ts';
+import {
+  BY_TOKEN,
+  SIGNATURE_SESSIONS,
+  SIGNER_CODES,
+  START_CODES,
+  signatureSession,
+  tokenIn,
+} from '../service.ts';
 
 // The longest certificate. The token is looked at after the body: a stranger may send it.
 const MAX_BODY_BYTES = 131_072;
@@ -17,16 +24,7 @@ export const handler = signatureSession.endpoint(
     body: jsonBody(StartSignatureRequest, { maxValues: MAX_VALUES }),
     maxBodyBytes: () => MAX_BODY_BYTES,
     answers: { 200: StartSignatureResponse },
-    refuses: [
-      ...SIGNER_CODES,
-      'DocumentNotFound',
-      'SecurityContextNotFound',
-      'PKCertificateMalformed',
-      'CertificateMismatch',
-      'CertificateRequirementNotMet',
-      'DocumentNotSignable',
-      'UnsupportedSignatureAlgorithm',
-    ],
+    refuses: [...SIGNER_CODES, ...START_CODES],
     credentials: BY_TOKEN,
     permission: SIGNATURE_SESSIONS,
   },

@@ -21,7 +21,7 @@ import { newTaskId, type Task, taskStates, tasks } from './task.ts';
  *   Waiting -- the agent has it: Taken -- signed, declined, …: Done -- collected once, and deleted
  *      |- replaced, or two minutes over, or the agent is gone: Expired
  */
-type Asked = {
+type Question = {
   readonly application: string;
   readonly subject: string;
   readonly agentId: string;
@@ -31,7 +31,7 @@ type Asked = {
 
 const DAY_SECONDS = 86_400;
 
-const askedQuestions = collection<Asked, Pick<Asked, 'application' | 'subject'>>({
+const questions = collection<Question, Pick<Question, 'application' | 'subject'>>({
   service: 'session',
   name: 'question to a holder',
   id: ({ application, subject }) => ({ application, subject }),
@@ -72,8 +72,8 @@ export async function askHolder(
   const asked = { application, subject, agentId, taskId, expiresAtMs };
   const replaced = await retryOnConflict(
     async () => {
-      const before = await askedQuestions.get(asked);
-      const naming = before ? askedQuestions.changing(before, asked) : askedQuestions.creating(asked);
+      const before = await questions.get(asked);
+      const naming = before ? questions.changing(before, asked) : questions.creating(asked);
       await commit([tasks.creating(task), naming]);
       return before;
     },
@@ -84,7 +84,7 @@ export async function askHolder(
 }
 
 /** Ends the task of a question that another one replaced, so that the holder is not shown both. */
-async function withdraw({ agentId, taskId }: Asked): Promise<void> {
+async function withdraw({ agentId, taskId }: Question): Promise<void> {
   const task = await tasks.get({ agentId, id: taskId });
   if (task && taskStates.accepts(task.state, 'gaveUp'))
     await transition(tasks, taskStates, task, 'gaveUp', { ask: undefined }).catch(ifThrown(RaceLost));
@@ -105,7 +105,7 @@ export async function answerOf(
   { subject, questionId }: AnswerRequest,
   now: () => number,
 ): Promise<QuestionAnswer> {
-  const newest = () => askedQuestions.get({ application, subject });
+  const newest = () => questions.get({ application, subject });
   const asked = await newest();
   // Replay: a question that was replaced, or whose answer was collected, has no answer any more.
   if (asked?.taskId !== questionId) return REPLACED;

@@ -2,41 +2,22 @@ import * as z from 'zod';
 import { jsonBody } from '../../../../../shared/http/body/reader.ts';
 import { json } from '../../../../../shared/http/response/answer.ts';
 import { DocumentIds, WaySigned } from '../../../../../shared/ways/contract.ts';
-import { SessionParams } from '../../contract.ts';
 import { signInCloud } from '../../domain/ways/cloud.ts';
-import { BY_TOKEN, SIGNATURE_SESSIONS, SIGNER_CODES, signatureSession, tokenIn } from '../../service.ts';
+import { COMPLETE_CODES, SIGNER_CODES, START_CODES, signatureSession, tokenIn, WAY } from '../../service.ts';
 
-// The token is looked at after the body: a stranger may send it.
-const MAX_BODY_BYTES = 16_384;
 // To record the signature once the hub has given it, and to answer.
 const RESERVE_MS = 10_000;
 
 /** The provider may ask the holder once more, on a telephone: it takes up to two minutes. */
 export const handler = signatureSession.endpoint(
   {
+    ...WAY,
     route: 'POST /api/signature-sessions/{sessionId}/signature/cloud',
     summary: 'Sign the next document with a cloud certificate',
-    params: SessionParams,
     body: jsonBody(z.object({ documentIds: DocumentIds })),
-    maxBodyBytes: () => MAX_BODY_BYTES,
     answers: { 200: WaySigned },
-    refuses: [
-      ...SIGNER_CODES,
-      'DocumentNotFound',
-      'SecurityContextNotFound',
-      'InvalidToken',
-      'InvalidSignature',
-      'PKCertificateMalformed',
-      'CertificateMismatch',
-      'CertificateRequirementNotMet',
-      'DocumentNotSignable',
-      'UnsupportedSignatureAlgorithm',
-    ],
-    credentials: BY_TOKEN,
-    permission: SIGNATURE_SESSIONS,
-    rate: 'ways',
+    refuses: [...SIGNER_CODES, ...START_CODES, ...COMPLETE_CODES],
     streams: true,
-    undocumented: true,
   },
   async ({ caller, params, body, headers, cookies, deadlineAtMs }) => {
     const deadline = { atMs: deadlineAtMs - RESERVE_MS, now: Date.now };

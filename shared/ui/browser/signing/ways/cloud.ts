@@ -12,7 +12,7 @@ export type WayOptions = {
   readonly post: <T>(path: string, body?: object) => Promise<T>;
   /** What a request to sign names beside the certificate: the documents that the person was shown. */
   readonly toSign: () => object;
-  /** Told once a signature is made elsewhere, with what shows that this browser made it. */
+  /** Called once a signature is made elsewhere, with what shows that this browser made it. */
   readonly onSigned?: (proof: string) => void;
   /** The part of the page that shows how this way stands. */
   readonly part: HTMLElement;
