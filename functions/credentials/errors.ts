@@ -58,7 +58,10 @@ export const errors = errorTable({
     503,
     'The store does not answer in time. Retry as Retry-After says; what was asked for may have been done.',
   ],
-  UnexpectedError: [500, 'The request could not be completed. It is safe to retry.'],
+  UnexpectedError: [
+    500,
+    'The request failed. It may have taken effect: look before you send it again, or send it with its Idempotency-Key.',
+  ],
 });
 
 /** A field that the change of an item lacks, or does not take. */

@@ -108,10 +108,13 @@ export function itemRoutes<Data extends object>(
           maxBodyBytes: maxFilesBytes,
           answers: { 201: model },
           refuses: [ownerNotFound, ...refuses],
+          once: true,
         },
-        async ({ params: given, body: request, caller }) => {
+        async ({ params: given, body: request, caller, once }) => {
           const { id = '' } = given as { id?: string };
-          return json(renderItem(await run(caller, { id }, request, Date.now())), { status: 201 });
+          return once({ id, request }, async () =>
+            renderItem(await run(caller, { id }, request, Date.now())),
+          );
         },
       ),
 

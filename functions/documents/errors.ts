@@ -99,5 +99,8 @@ export const errors = errorTable({
     503,
     'The store did not answer in time. Retry after the time in Retry-After; the operation may have been done.',
   ],
-  UnexpectedError: [500, 'The request could not be completed. It is safe to retry.'],
+  UnexpectedError: [
+    500,
+    'The request failed. It may have taken effect: look before you send it again, or send it with its Idempotency-Key.',
+  ],
 });

@@ -121,6 +121,8 @@ export type Declaration<
   readonly refusalPage?: (refusal: Refusal, call: Call) => Promise<Answer>;
   /** Lets visitors of a page in, before anything of the input is read, or answers them. See page-endpoint.ts. */
   readonly enter?: (call: Call) => Promise<Answer | undefined>;
+  /** Takes an Idempotency-Key: its function runs what it creates with `once`, and commits `keepingAnswer` with it. */
+  readonly once?: boolean;
   /**
    * Takes fields and query values outside the contract in a service that refuses them elsewhere. For operations that
    * nothing can be asked of, such as probes, and for events of other systems, which gain fields over time.
@@ -132,6 +134,9 @@ export type Declaration<
 
 /** What is known of a request that may have been refused before its input was read. */
 export type RefusedRequest = Pick<Call, 'query' | 'headers' | 'cookies'>;
+
+/** Carries out a request once. `compared` is what it asks for, files as their bytes: a key is for one request. */
+export type Once = <T>(compared: unknown, run: () => Promise<T>) => Promise<T | Answer>;
 
 type Parsed<S extends Shape, Raw> = S extends z.ZodObject ? z.output<S> : Readonly<Record<string, Raw>>;
 
@@ -149,6 +154,7 @@ export type Input<Params extends Shape, Query extends Shape, Body> = {
   readonly caller: Caller;
   /** The visitor of a page, for the page factory. */
   readonly entered: unknown;
+  readonly once: Once;
   readonly correlationId: string;
   readonly clientAddress: string;
   /** When the request reached the function. Time budgets start here, waits included. */

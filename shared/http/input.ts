@@ -4,6 +4,7 @@ import { readBody, undeclaredBody } from './body/reader.ts';
 import type { Call } from './call.ts';
 import { type Declaration, type Input, isPublic } from './declaration.ts';
 import type { Service } from './endpoint.ts';
+import { onceOf } from './once.ts';
 import { readQuery } from './query.ts';
 import { type FieldCheck, type Notation, unknownFields } from './unknown-fields.ts';
 import { validatePath } from './validate.ts';
@@ -45,6 +46,7 @@ export async function inputOf(
     cookies: call.cookies,
     caller: call.caller ?? NOBODY,
     entered: call.entered,
+    once: onceOf(service.name, declaration, call),
     correlationId: call.correlationId,
     clientAddress: call.clientAddress,
     startedAtMs: call.startedAtMs,

@@ -1,6 +1,5 @@
 import { multipartBody } from '../../../shared/http/body/multipart.ts';
 import { jsonBody, oneOf } from '../../../shared/http/body/reader.ts';
-import { json } from '../../../shared/http/response/answer.ts';
 import { Accepted, DOCUMENT_FORM, SignDocument } from '../contract.ts';
 import { signDocument } from '../domain/signing/sign-document.ts';
 import { maxEncodedBytes, readDocument } from '../http/signature-form.ts';
@@ -40,10 +39,12 @@ export const handler = session.endpoint(
       'SIGNER_ERROR',
       'SIGN_TIMEOUT',
     ],
+    once: true,
     streams: true,
   },
-  async ({ body, caller, correlationId, startedAtMs, deadlineAtMs: hostDeadlineAtMs }) => {
-    const request = { ...(await readDocument(body)), correlationId, startedAtMs, hostDeadlineAtMs };
-    return json(await signDocument(caller, request, () => Date.now()), { status: 202 });
+  async ({ body, caller, once, correlationId, startedAtMs, deadlineAtMs: hostDeadlineAtMs }) => {
+    const given = await readDocument(body);
+    const request = { ...given, correlationId, startedAtMs, hostDeadlineAtMs };
+    return once(given, () => signDocument(caller, request, () => Date.now()));
   },
 );

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import * as z from 'zod';
 import type { AnswerShape, Declaration, Route } from '../declaration.ts';
 import type { Service } from '../endpoint.ts';
+import { IDEMPOTENCY_HEADER } from '../once.ts';
 import { tagName, tagsOf } from '../tags.ts';
 import { type Json, type Shapes, shapeWriter } from './shapes.ts';
 
@@ -150,20 +151,21 @@ function parameters(declaration: Declaration, shapes: Shapes): Json {
     .map(([, name]) => name)
     .filter((name) => !named.has(name))
     .map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
-  const all = [...declared, ...plain, ...inQuery, ...credentialHeaders(declaration)];
+  const all = [...declared, ...plain, ...inQuery, ...headersOf(declaration)];
   return all.length > 0 ? { parameters: all } : {};
 }
 
-/** The headers of credentials beside the key; required where every set of credentials has it. */
-function credentialHeaders({ credentials = [] }: Declaration): Json[] {
+/** The headers of credentials beside the key, required where every set of credentials has it, and of a request once. */
+function headersOf({ credentials = [], once }: Declaration): Json[] {
   const headers = new Set(credentials.flat().filter((each) => each !== 'key'));
-  return [...headers].map((each) => ({
+  const ofCredentials = [...headers].map((each) => ({
     name: each.header,
     in: 'header',
     required: credentials.every((set) => set.includes(each)),
     description: each.description,
     schema: { type: 'string' },
   }));
+  return [...ofCredentials, ...(once ? [IDEMPOTENCY_HEADER] : [])];
 }
 
 function properties(shape: z.ZodObject, place: 'query' | 'path', shapes: Shapes): Json[] {

@@ -31,13 +31,18 @@ async function post(handler: typeof sign, form: Form): Promise<Answered> {
   return call(handler, { headers: { ...headers, 'Content-Type': contentType }, body }, context());
 }
 
-export const signJson = (json: object): Promise<Answered> => call(sign, { headers, json }, context());
+export const signJson = (json: object, more: Record<string, string> = {}): Promise<Answered> =>
+  call(sign, { headers: { ...headers, ...more }, json }, context());
 export const signForm = (form: Form): Promise<Answered> => post(sign, form);
 export const signBatch = (form: Form): Promise<Answered> => post(batch, form);
 
 /** The usual request: a PDF in JSON. */
 export const signPdf = (sessionId: string, pdf: Uint8Array, fileName = 'contrato.pdf'): Promise<Answered> =>
   signJson({ sessionId, document: Buffer.from(pdf).toString('base64'), fileName });
+
+/** The same with an Idempotency-Key. */
+export const signOnce = (sessionId: string, pdf: Uint8Array, key: string): Promise<Answered> =>
+  signJson({ sessionId, document: Buffer.from(pdf).toString('base64') }, { 'Idempotency-Key': key });
 
 export const batchOf = (sessionId: string, files: readonly File[]): Promise<Answered> =>
   signBatch([['sessionId', sessionId], ...files.map((file) => ['files', file] as const)]);

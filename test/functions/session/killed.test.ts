@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { documentItems } from '../../../functions/documents/domain/document/document.ts';
 import { documentList } from '../../../functions/documents/domain/document/document-lists.ts';
@@ -10,7 +11,7 @@ import { dueItems } from '../../../shared/store/due/items.ts';
 import { forFile } from '../../for-file.ts';
 import type { Answered } from '../../http-event.ts';
 import { aSession } from './a-session.ts';
-import { batchOf, signPdf } from './calls.ts';
+import { batchOf, signatureIdIn, signOnce, signPdf } from './calls.ts';
 import { captureLog } from './captured-log.ts';
 import { restoreSettings, setting } from './own-settings.ts';
 import { aPdf } from './pdfs.ts';
@@ -180,4 +181,32 @@ describe('killed', () => {
       return isDead;
     });
   }, 180_000);
+
+  test.each(['before', 'after'] as const)(
+    'just %s a step of signing with an Idempotency-Key: sent again, it has one signature',
+    async (moment) => {
+      await atEveryStep(moment, async (death) => {
+        const { sessionId } = await aSession();
+        const key = randomUUID();
+        const before = new Set((await documents()).map(({ id }) => id));
+        const { isDead } = await afterwards(death, () => signOnce(sessionId, pdf, key));
+        const again = await signOnce(sessionId, pdf, key);
+        const signed = (await documents()).filter((each) => each.signed && !before.has(each.id));
+        expect([death, signed.map(({ id }) => id)]).toEqual([death, [signatureIdIn(again)]]);
+        expect((await signOnce(sessionId, pdf, key)).text).toBe(again.text);
+        return isDead;
+      });
+    },
+    180_000,
+  );
+
+  test('and sent again before the sweeper was there, it is told that the first is under way', async () => {
+    const { sessionId } = await aSession();
+    const key = randomUUID();
+    expect(await dyingAt({ step: 2, moment: 'after' }, () => signOnce(sessionId, pdf, key))).toBe(true);
+    const again = await signOnce(sessionId, pdf, key);
+    expect([again.status, again.text]).toEqual([429, expect.stringContaining('is under way')]);
+    await sweepStranded(() => Date.now() + 660_000);
+    expect((await signOnce(sessionId, pdf, key)).status).toBe(202);
+  });
 });

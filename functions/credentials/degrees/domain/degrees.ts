@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { Refusal } from '../../../../shared/errors/errors.ts';
-import { type Change, commitChanges } from '../../flows/domain/change-item.ts';
-import { preparingItem } from '../../flows/domain/create-item.ts';
+import type { Change } from '../../flows/domain/change-item.ts';
+import { commitCreated, preparingItem } from '../../flows/domain/create-item.ts';
 import { registeredElsewhere } from '../../inspection-files/domain/registered-elsewhere.ts';
 import { takingCode } from '../../items/domain/codes.ts';
 import type { DegreeData, TranscriptData } from '../../items/domain/data.ts';
@@ -33,7 +33,7 @@ export type CreateDegreeRequest = Pick<
     | undefined;
 };
 
-type Created = { readonly degree: Change<DegreeData>; readonly changes: readonly Change<object>[] };
+type Created = { readonly degree: Change<DegreeData>; readonly others: readonly Change<object>[] };
 
 type Preparation = {
   /** A line of a batch chooses the id, so that it is created once: AlreadyExists where it is taken. */
@@ -76,7 +76,7 @@ export async function preparingDegree(
     },
     nowMs,
   );
-  return { degree, changes: transcript.change ? [degree, transcript.change] : [degree] };
+  return { degree, others: transcript.change ? [transcript.change] : [] };
 }
 
 /** Creates a degree, and hands both of its files to the signers. */
@@ -85,9 +85,8 @@ export async function createDegree(
   request: CreateDegreeRequest,
   nowMs: number,
 ): Promise<Item<DegreeData>> {
-  const { degree, changes } = await preparingDegree(caller, request, nowMs);
-  await commitChanges(changes);
-  return degree.after;
+  const { degree, others } = await preparingDegree(caller, request, nowMs);
+  return commitCreated(degree, others);
 }
 
 type Transcript = { readonly change?: Change<TranscriptData>; readonly error: string | null };

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { files } from '../../../../shared/files/files.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
+import { keepingAnswer } from '../../../../shared/store/kept-answers.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { fileKey, type Item, type ItemFile, type ItemId } from '../../items/domain/item.ts';
 import { KINDS } from '../../items/domain/kinds.ts';
+import { renderItem } from '../../items/domain/render-item.ts';
 import type { XmlFile } from '../../items/domain/xml-files.ts';
-import { type Change, commitChanges, creatingItem, type NewItem } from './change-item.ts';
+import { type Change, type CommitPart, commitChanges, creatingItem, type NewItem } from './change-item.ts';
 import { taskMessage } from './tasks.ts';
 
 type CreateRequest<Data extends object> = Omit<NewItem<Data>, 'files'> & {
@@ -39,9 +41,16 @@ export async function createItem<Data extends object>(
   request: CreateRequest<Data>,
   nowMs: number,
 ): Promise<Stored<Item<Data>>> {
-  const change = await preparingItem(request, nowMs);
-  await commitChanges([change]);
-  return change.after;
+  return commitCreated(await preparingItem(request, nowMs));
+}
+
+/** Commits a new item with what belongs to it, and with the answer that its request gets if it is sent again. */
+export async function commitCreated<Data extends object>(
+  created: Change<Data>,
+  others: readonly CommitPart[] = [],
+): Promise<Stored<Item<Data>>> {
+  await commitChanges([created, ...others], keepingAnswer(renderItem(created.after)));
+  return created.after;
 }
 
 /** Puts a file of an item into the bucket. @example const diploma = await storeFile(request, xml); */

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { errors } from '../../errors.ts';
-import { commitChanges } from '../../flows/domain/change-item.ts';
-import { preparingItem } from '../../flows/domain/create-item.ts';
+import { commitCreated, preparingItem } from '../../flows/domain/create-item.ts';
 import { startingTask } from '../../flows/domain/tasks.ts';
 import type { InspectionFileData } from '../../items/domain/data.ts';
 import type { Item } from '../../items/domain/item.ts';
@@ -46,6 +45,5 @@ export async function createInspectionFile(
     },
     nowMs,
   );
-  await commitChanges([created, startingTask('generate', created.after)]);
-  return created.after;
+  return commitCreated(created, [startingTask('generate', created.after)]);
 }

@@ -3,7 +3,8 @@ import type { Caller } from '../../../../shared/access/caller.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { errors } from '../../errors.ts';
-import { commitChanges, creatingItem } from '../../flows/domain/change-item.ts';
+import { creatingItem } from '../../flows/domain/change-item.ts';
+import { commitCreated } from '../../flows/domain/create-item.ts';
 import { taskMessage } from '../../flows/domain/tasks.ts';
 import type { RestampData } from '../../items/domain/data.ts';
 import { type Item, requireItem } from '../../items/domain/item.ts';
@@ -89,6 +90,5 @@ export async function openRestamp(
   const open = chain
     ? chains.changing(chain, { openId: id })
     : chains.creating({ ...file, applied: [], openId: id });
-  await commitChanges([created], [open, taskMessage('restamp', { kind: 'restamp', id })]);
-  return created.after;
+  return commitCreated(created, [{ writes: [open, taskMessage('restamp', { kind: 'restamp', id })] }]);
 }

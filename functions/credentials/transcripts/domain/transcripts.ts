@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { changeByClient } from '../../flows/domain/change-by-client.ts';
-import { type Change, commitChanges } from '../../flows/domain/change-item.ts';
-import { preparingItem } from '../../flows/domain/create-item.ts';
+import type { Change } from '../../flows/domain/change-item.ts';
+import { commitCreated, preparingItem } from '../../flows/domain/create-item.ts';
 import { takingCode } from '../../items/domain/codes.ts';
 import type { TranscriptData } from '../../items/domain/data.ts';
 import { filesOfTranscript, rootsOfTranscript } from '../../items/domain/files-of.ts';
@@ -56,9 +56,7 @@ export async function createTranscript(
   nowMs: number,
 ): Promise<Item<TranscriptData>> {
   const institute = await requireSigning(caller, instituteId, 'Emissora');
-  const change = await preparingTranscript(institute, request, nowMs);
-  await commitChanges([change]);
-  return change.after;
+  return commitCreated(await preparingTranscript(institute, request, nowMs));
 }
 
 type TranscriptChange = {

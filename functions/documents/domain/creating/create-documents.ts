@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { commit, fitsOneCommit } from '../../../../shared/store/commit.ts';
 import { forget } from '../../../../shared/store/due/message.ts';
+import { keepingAnswer } from '../../../../shared/store/kept-answers.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import type { CreateDocuments, CreatedDocuments } from '../../contract/create-document.ts';
 import { errors } from '../../errors.ts';
@@ -21,7 +22,10 @@ export async function createDocuments(
   nowMs: number,
 ): Promise<z.input<typeof CreatedDocuments>> {
   if (request.isEnvelope) throw errors.refuse('EnvelopesNotSupported');
-  const documents = await createPlanned(() => planCreation(caller, request, nowMs));
+  const documents = await createPlanned(async () => {
+    const plan = await planCreation(caller, request, nowMs);
+    return { ...plan, writes: [...plan.writes, ...keepingAnswer(renderCreated(request, plan.documents))] };
+  });
   return renderCreated(request, documents);
 }
 

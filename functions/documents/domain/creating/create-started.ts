@@ -1,11 +1,12 @@
 import type * as z from 'zod';
 import type { Caller } from '../../../../shared/access/caller.ts';
+import { keepingAnswer } from '../../../../shared/store/kept-answers.ts';
 import type { CreatedStarted, CreateStarted } from '../../contract/create-started.ts';
 import { requireHomeOrganization } from '../places/organization.ts';
 import { planStart, type StartResult } from '../signing/start-signature.ts';
 import { receiveUpload } from '../uploads/receive-upload.ts';
 import { createPlanned, renderCreated } from './create-documents.ts';
-import { documentOf } from './creating-document.ts';
+import { documentOf, type NewDocument } from './creating-document.ts';
 import { planCreation } from './plan-creation.ts';
 
 // An upload, a creation and a start in one call:
@@ -45,8 +46,19 @@ export async function createStarted(
     const start = await planStart(document, { ...signature, flowActionId: null }, nowMs, content);
     result = start.result;
     if (!result.success) return undefined;
-    return { ...plan, writes: [...plan.writes, ...start.writes], mailDelaySeconds: MAIL_DELAY_SECONDS };
+    const kept = keepingAnswer(renderStarted(request, plan.documents, result));
+    const writes = [...plan.writes, ...start.writes, ...kept];
+    return { ...plan, writes, mailDelaySeconds: MAIL_DELAY_SECONDS };
   });
   if (!result) throw new Error('A creation was not planned.');
-  return { document: renderCreated(request, documents)[0] ?? null, signature: result };
+  return renderStarted(request, documents, result);
 }
+
+const renderStarted = (
+  request: Parameters<typeof renderCreated>[0],
+  documents: readonly NewDocument[],
+  signature: StartResult,
+): z.input<typeof CreatedStarted> => ({
+  document: renderCreated(request, documents)[0] ?? null,
+  signature,
+});

@@ -1,6 +1,5 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { containsText, entryContainsText } from '../../../../shared/store/lists/contains-text.ts';
-import { isoDate } from '../calendar.ts';
 import { documentList } from '../document/document-lists.ts';
 import {
   type Folder,
@@ -11,6 +10,7 @@ import {
   folders,
   openFolderIds,
   parentsOf,
+  renderFolder,
 } from '../places/folder.ts';
 import { findOrganization, homeOrganizationOf } from '../places/organization.ts';
 import { type ListPage, listPage, type PageRequest } from './list-page.ts';
@@ -21,15 +21,6 @@ export type ListFoldersRequest = PageRequest & {
   readonly parentId?: string | undefined;
   readonly q?: string | undefined;
 };
-
-/** A folder as responses show it. */
-export const renderFolder = ({ id, name, parentId, organizationId, createdAtMs }: Folder) => ({
-  id,
-  name,
-  parentId,
-  organizationId,
-  creationDate: isoDate(createdAtMs),
-});
 
 /** Lists the folders of an organization: all of them, those at its root, or those in one folder. */
 export async function listFolders(

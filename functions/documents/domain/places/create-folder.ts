@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { commit } from '../../../../shared/store/commit.ts';
+import { keepingAnswer } from '../../../../shared/store/kept-answers.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { errors } from '../../errors.ts';
-import { ancestorIdsOf, type Folder, findFolder, folders, listingFolder } from './folder.ts';
+import { ancestorIdsOf, type Folder, findFolder, folders, listingFolder, renderFolder } from './folder.ts';
 import { homeOrganizationOf, requireActiveOrganization } from './organization.ts';
 
 // A read of a document reads every folder above it at once, so the depth is bounded.
@@ -22,7 +23,7 @@ export const createFolder = (
     const organizationId = parent?.organizationId ?? homeOrganizationOf(caller);
     if (!parent) await requireActiveOrganization(organizationId);
     const { folder, writes } = await creatingFolder({ name, parent, organizationId }, nowMs);
-    await commit(writes);
+    await commit([...writes, ...keepingAnswer(renderFolder(folder))]);
     return folder;
   });
 

@@ -5,6 +5,7 @@ import { type Entry, numberedList } from '../../../../shared/store/lists/numbere
 import { type StateOf, stateMachine } from '../../../../shared/store/state-machine.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { errors } from '../../errors.ts';
+import { isoDate } from '../calendar.ts';
 import { isActiveOrganization, isInScope, recentOrganization } from './organization.ts';
 
 /**
@@ -143,3 +144,12 @@ export const listingFolder = (folder: ListedFolder): Write[] =>
 /** The writes that remove a folder from its lists. */
 export const unlistingFolder = (folder: ListedFolder): Write[] =>
   listsOf(folder).flatMap((list) => list.changing(entryOf(folder), undefined));
+
+/** A folder as responses show it. */
+export const renderFolder = ({ id, name, parentId, organizationId, createdAtMs }: Folder) => ({
+  id,
+  name,
+  parentId,
+  organizationId,
+  creationDate: isoDate(createdAtMs),
+});

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { pagesOf } from '../../../../shared/store/cursor.ts';
+import { keepingAnswer } from '../../../../shared/store/kept-answers.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { type Organization, organizations } from './organization.ts';
 
@@ -28,7 +29,7 @@ export function createOrganization(
   nowMs: number,
 ): Promise<Stored<Organization>> {
   const organization: Organization = { ...request, id, state: 'Active', createdAtMs: nowMs };
-  return organizations.create(organization, { also: [enrolling(id)] });
+  return organizations.create(organization, { also: [enrolling(id), ...keepingAnswer({ id })] });
 }
 
 /**

@@ -13,6 +13,7 @@ export const handler = documents.endpoint(
     body: jsonBody(CreateDocuments),
     answers: { 200: CreatedDocuments },
     refuses: [...CREATE_CODES, 'EnvelopesNotSupported'],
+    once: true,
   },
-  async ({ body, caller }) => createDocuments(caller, body, Date.now()),
+  async ({ body, caller, once }) => once(body, () => createDocuments(caller, body, Date.now())),
 );

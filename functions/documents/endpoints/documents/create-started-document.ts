@@ -18,7 +18,8 @@ export const handler = documents.endpoint(
     maxBodyBytes: () => maxBase64Body(JSON_BYTES),
     answers: { 200: CreatedStarted },
     refuses: ['UploadEmpty', ...CREATE_CODES, ...START_CODES],
+    once: true,
     streams: true,
   },
-  async ({ body, caller }) => createStarted(caller, body, Date.now()),
+  async ({ body, caller, once }) => once(body, () => createStarted(caller, body, Date.now())),
 );

@@ -1,7 +1,7 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { CreateFolder, FolderModel } from '../../contract/folders.ts';
-import { renderFolder } from '../../domain/lists/list-folders.ts';
 import { createFolder } from '../../domain/places/create-folder.ts';
+import { renderFolder } from '../../domain/places/folder.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(
@@ -12,6 +12,8 @@ export const handler = documents.endpoint(
     body: jsonBody(CreateFolder),
     answers: { 200: FolderModel },
     refuses: ['OrganizationRequired', 'OrganizationNotFound', 'FolderNotFound', 'FolderTooDeep'],
+    once: true,
   },
-  async ({ body, caller }) => renderFolder(await createFolder(caller, body, Date.now())),
+  async ({ body, caller, once }) =>
+    once(body, async () => renderFolder(await createFolder(caller, body, Date.now()))),
 );

@@ -12,10 +12,10 @@ export const handler = documents.endpoint(
     permission: 'admin',
     body: jsonBody(CreateOrganization),
     answers: { 200: CreatedOrganization },
+    once: true,
   },
-  async ({ body: { billingInformation, ...rest } }) => {
+  async ({ body: { billingInformation, ...rest }, once }) => {
     const request = { ...rest, ...(billingInformation && { billingInformation }) };
-    const { id } = await createOrganization(request, Date.now());
-    return { id };
+    return once(request, async () => ({ id: (await createOrganization(request, Date.now())).id }));
   },
 );

@@ -5,8 +5,11 @@ import { isConcluded } from '../../../../shared/platform/documents.ts';
 import { PlatformRefused } from '../../../../shared/platform/errors.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { commit } from '../../../../shared/store/commit.ts';
-import { RaceLost } from '../../../../shared/store/refusals.ts';
+import { type Repeatable, repeatable } from '../../../../shared/store/kept-answers.ts';
+import { AlreadyExists, RaceLost } from '../../../../shared/store/refusals.ts';
 import { shards } from '../../../../shared/store/shards.ts';
+import type { Write } from '../../../../shared/store/write.ts';
+import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 import { deadlineIn } from '../deadline.ts';
 import { cancelDocument, findDispatched, platform } from './platform.ts';
@@ -26,6 +29,8 @@ export type Dispatch = {
   readonly correlationId?: string;
   /** Of a document whose end its call did not learn. The record of a call that was killed has none. */
   readonly documentId?: string | null;
+  /** Of a call that may be sent again: who does finds its answer, or its dispatch. */
+  readonly repeatable?: Repeatable;
   readonly begunAtMs: number;
 };
 
@@ -68,12 +73,25 @@ const newDispatch = (
   begunAtMs: nowMs,
 });
 
-/** Records that a document is about to be created. */
-export const beginDispatch = (
+// As many as a GUID has: platforms bound the tags of documents.
+const ID_LENGTH = 32;
+const UNDER_WAY = { reason: 'A request with this Idempotency-Key is under way. Send it again in a minute.' };
+
+/** Records that a document is about to be created. The dispatch of a request that is sent again exists until it ended. */
+export async function beginDispatch(
   caller: Caller,
   request: DispatchRequest,
   nowMs: number,
-): Promise<StoredDispatch> => dispatches.create(newDispatch(caller, request, nowMs));
+): Promise<StoredDispatch> {
+  const dispatch = newDispatch(caller, request, nowMs);
+  const again = repeatable();
+  if (!again) return dispatches.create(dispatch);
+  return dispatches
+    .create({ ...dispatch, id: again.id.slice(0, ID_LENGTH), repeatable: again })
+    .catch((error: unknown) => {
+      throw error instanceof AlreadyExists ? errors.refuse('SERVER_BUSY', UNDER_WAY) : error;
+    });
+}
 
 // DynamoDB takes no more in one transaction.
 const MAX_BEGUN_AT_ONCE = 100;
@@ -92,9 +110,9 @@ export async function beginDispatches(
   return writes.map(({ after }) => after);
 }
 
-/** Deletes the record: nothing is left for the sweeper. */
-export const closeDispatch = (dispatch: StoredDispatch): Promise<void> =>
-  dispatches.delete(dispatch).catch(ifThrown(RaceLost));
+/** Deletes the record: nothing is left for the sweeper. `also` is written with it. */
+export const closeDispatch = (dispatch: StoredDispatch, also: readonly Write[] = []): Promise<void> =>
+  dispatches.delete(dispatch, { also }).catch(ifThrown(RaceLost));
 
 /** A document that a dispatch left at the signature service, and its state there now. */
 export type FoundDocument = {

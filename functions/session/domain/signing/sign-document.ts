@@ -1,4 +1,5 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
+import { keepingAnswer } from '../../../../shared/store/kept-answers.ts';
 import { audit } from '../audit.ts';
 import { signingDeadline } from '../deadline.ts';
 import { requireActiveSession } from '../session.ts';
@@ -17,6 +18,10 @@ export type AcceptedDocument = {
   readonly acceptedAt: string;
 };
 
+export const acceptedAs = (signatureId: string, nowMs: number): AcceptedDocument => ({
+  ...{ signatureId, status: 'PROCESSING', acceptedAt: new Date(nowMs).toISOString() },
+});
+
 /** Signs one document under a session. */
 export async function signDocument(
   caller: Caller,
@@ -30,8 +35,9 @@ export async function signDocument(
     const pdf = requirePdf(document);
     const call = await beginSigningCall(caller, session, { correlationId, record, deadline });
     try {
-      const signatureId = await signPdf(pdf, call);
-      return { signatureId, status: 'PROCESSING', acceptedAt: new Date(now()).toISOString() };
+      const accepted = acceptedAs(await signPdf(pdf, call), now());
+      for (const write of keepingAnswer(accepted)) record.addWrite(write);
+      return accepted;
     } finally {
       call.settle();
     }

@@ -1,5 +1,6 @@
 import { forEachConcurrently } from '../../../../shared/async/for-each-concurrently.ts';
 import { dueItems } from '../../../../shared/store/due/items.ts';
+import { AnswerKept, keepingAnswerOf } from '../../../../shared/store/kept-answers.ts';
 import { type DocumentOutcome, recordAudit } from '../audit.ts';
 import {
   cancelDispatched,
@@ -9,6 +10,7 @@ import {
   type FoundDocument,
   type StoredDispatch,
 } from './dispatch.ts';
+import { acceptedAs } from './sign-document.ts';
 
 export type SweepResult = {
   readonly canceled: number;
@@ -35,7 +37,7 @@ export async function sweepStranded(
     try {
       const found = await cancelDispatched(dispatch, now);
       await recordFound(dispatch, found, now());
-      await closeDispatch(dispatch);
+      await closeSwept(dispatch, found, now());
       const count = found.filter(({ isCanceled }) => isCanceled).length;
       if (count > 0) canceled += count;
       else settled++;
@@ -44,6 +46,23 @@ export async function sweepStranded(
     }
   });
   return { canceled, settled, failed };
+}
+
+/** Closes a dispatch. A document that was signed is the answer of its call, if that is sent again. */
+async function closeSwept(
+  dispatch: StoredDispatch,
+  found: readonly FoundDocument[],
+  nowMs: number,
+): Promise<void> {
+  const signed = found.find(({ isSigned }) => isSigned);
+  if (!dispatch.repeatable || !signed) return closeDispatch(dispatch);
+  const answer = acceptedAs(signed.documentId, nowMs);
+  await closeDispatch(dispatch, [keepingAnswerOf('session', dispatch.repeatable, answer)]).catch(
+    (error: unknown) => {
+      if (!(error instanceof AnswerKept)) throw error;
+      return closeDispatch(dispatch);
+    },
+  );
 }
 
 /** Writes the audit entry that the call could not: it did not learn how its document ended, or was killed. */

@@ -97,8 +97,8 @@ describe('a degree', () => {
   test('by an id that is chosen is created once', async () => {
     const id = randomUUID();
     const create = async () => {
-      const { degree, changes } = await preparingDegree(tenant.caller, request, Date.now(), { id });
-      await commitChanges(changes);
+      const { degree, others } = await preparingDegree(tenant.caller, request, Date.now(), { id });
+      await commitChanges([degree, ...others]);
       return degree.after;
     };
     const made = await create();

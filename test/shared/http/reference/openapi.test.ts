@@ -109,14 +109,15 @@ describe.each(SERVICES)('the contract of %s', (name) => {
     }
   });
 
-  test('names every query value, every part of a path and every header of a credential', () => {
+  test('names every query value, every part of a path and every header', () => {
     for (const declaration of declarations) {
       const named = (operationOf(declaration).parameters ?? []).map((one) => `${one.in} ${one.name}`);
       const inPath = [...declaration.route.matchAll(/\{(\w+)\+?\}/g)].map(([, part]) => `path ${part}`);
       const inQuery = Object.keys(declaration.query?.shape ?? {}).map((one) => `query ${one}`);
       const credentials = (declaration.credentials ?? []).flat();
       const headers = credentials.flatMap((each) => (each === 'key' ? [] : [`header ${each.header}`]));
-      expect(named.toSorted()).toEqual([...inPath, ...inQuery, ...new Set(headers)].toSorted());
+      const once = declaration.once ? ['header Idempotency-Key'] : [];
+      expect(named.toSorted()).toEqual([...inPath, ...inQuery, ...new Set(headers), ...once].toSorted());
     }
   });
 

@@ -81,7 +81,7 @@ test('an unexpected failure is UnexpectedError and nothing of its cause', async 
     500,
     {
       code: 'UnexpectedError',
-      message: 'The request could not be completed. It is safe to retry.',
+      message: errors.text('UnexpectedError'),
       details: null,
     },
   ]);

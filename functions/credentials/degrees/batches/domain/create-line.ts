@@ -90,8 +90,8 @@ async function createOnce(
   const dueAtMs = Math.ceil(batch.createdAtMs + number * paceMs);
   const handOverAtMs = dueAtMs > now() ? dueAtMs : undefined;
   try {
-    const { changes } = await preparingDegree(callerOf(batch), request, now(), { id, handOverAtMs });
-    await commit(messages.gathering(changes.flatMap(({ writes }) => writes)));
+    const { degree, others } = await preparingDegree(callerOf(batch), request, now(), { id, handOverAtMs });
+    await commit(messages.gathering([degree, ...others].flatMap(({ writes }) => writes)));
   } catch (error) {
     // An earlier run of this line created it. Otherwise its random verification code is taken, and the next is not.
     const isCreated = error instanceof AlreadyExists && (await items.get({ kind: 'degree', id }));
