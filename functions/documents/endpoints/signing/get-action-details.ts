@@ -1,5 +1,6 @@
+import { ActionDetails } from '../../contract/action-details.ts';
 import { TICKET_CODES } from '../../contract/refusals.ts';
-import { ActionDetails, KeyParams, TicketQuery } from '../../contract/signing.ts';
+import { KeyParams, TicketQuery } from '../../contract/signing.ts';
 import { getActionDetails } from '../../domain/signing/action-url.ts';
 import { documents } from '../../service.ts';
 

@@ -10,7 +10,7 @@ import { documentReader } from '../../../../shared/ui/reader.ts';
 import { formatSize } from '../../../../shared/ui/size.ts';
 import { formatDay } from '../../../../shared/ui/time.ts';
 import type { WayOptions } from '../../../../shared/ui/ways/way-fields.ts';
-import type { ActionDetails } from '../../contract/signing.ts';
+import type { ActionDetails } from '../../contract/action-details.ts';
 import { actionPanel } from './panel.ts';
 import { actionWords } from './words.ts';
 
