@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { pageEndpoint } from '../../../../shared/http/page-endpoint.ts';
-import { json } from '../../../../shared/http/response/answer.ts';
 import { ANYBODY, LANGUAGES } from '../../../../shared/ui/languages.ts';
+import { visitAnswer } from '../../../../shared/ways/answers.ts';
 import { VisitBegun } from '../../../../shared/ways/contract.ts';
 import { ACTION_CODES, TICKET_CODES } from '../../contract/refusals.ts';
 import { KeyParams, TICKET_FIELD } from '../../contract/signing.ts';
@@ -24,9 +24,6 @@ export const handler = pageEndpoint(documents, ANYBODY)(
   },
   async ({ params: { key }, body: { ticket, lang: language }, cookies, deadlineAtMs }) => {
     const deadline = { atMs: deadlineAtMs - RESERVE_MS, now: Date.now };
-    const begun = await beginCloudVisit({ key, ticket }, { language, cookies }, deadline);
-    const found = begun.outcome === 'begun' ? begun.providers : [];
-    const providers = found.map(({ name, authUrl: address }) => ({ name, address }));
-    return json({ state: begun.outcome, providers }, { cookies: begun.cookies });
+    return visitAnswer(await beginCloudVisit({ key, ticket }, { language, cookies }, deadline));
   },
 );

@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { pageEndpoint } from '../../../../shared/http/page-endpoint.ts';
-import { json } from '../../../../shared/http/response/answer.ts';
 import { ANYBODY } from '../../../../shared/ui/languages.ts';
+import { lookAnswer } from '../../../../shared/ways/answers.ts';
 import { Way, WayLook } from '../../../../shared/ways/contract.ts';
-import { showCertificate } from '../../../../shared/ways/show-certificate.ts';
 import { ACTION_CODES, TICKET_CODES } from '../../contract/refusals.ts';
 import { KeyParams, TICKET_FIELD } from '../../contract/signing.ts';
 import { lookInCloud } from '../../domain/signing/ways/cloud.ts';
@@ -27,11 +26,8 @@ export const handler = pageEndpoint(documents, ANYBODY)(
   async ({ params: { key }, body: { ticket, way }, cookies, deadlineAtMs }) => {
     const deadline = { atMs: deadlineAtMs - RESERVE_MS, now: Date.now };
     const link = { key, ticket };
-    const found =
-      way === 'cloud'
-        ? await lookInCloud(link, { cookies }, deadline)
-        : { ...(await lookForToken(link, deadline)), cookies: [] };
-    const certificates = found.certificates.map(showCertificate);
-    return json({ state: found.state, certificates }, { cookies: found.cookies });
+    return lookAnswer(
+      way === 'cloud' ? await lookInCloud(link, { cookies }, deadline) : await lookForToken(link, deadline),
+    );
   },
 );

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { pageEndpoint } from '../../../../shared/http/page-endpoint.ts';
-import { json } from '../../../../shared/http/response/answer.ts';
 import { ANYBODY } from '../../../../shared/ui/languages.ts';
+import { signedAnswer } from '../../../../shared/ways/answers.ts';
 import { WaySigned } from '../../../../shared/ways/contract.ts';
 import { COMPLETE_CODES, START_CODES, TICKET_CODES } from '../../contract/refusals.ts';
 import { KeyParams, TICKET_FIELD } from '../../contract/signing.ts';
@@ -26,11 +26,6 @@ export const handler = pageEndpoint(documents, ANYBODY)(
   },
   async ({ params: { key }, body: { ticket }, cookies, deadlineAtMs }) => {
     const deadline = { atMs: deadlineAtMs - RESERVE_MS, now: Date.now };
-    const signed = await signInCloud({ key, ticket }, { cookies }, deadline);
-    if (signed.state !== 'signed')
-      return json({ state: signed.state, left: 1, errors: [] }, { cookies: signed.cookies });
-    const { isSigned, errors, proof } = signed.result;
-    const [state, left] = isSigned ? (['signed', 0] as const) : (['refused', 1] as const);
-    return json({ state, left, errors, proof }, { cookies: signed.cookies });
+    return signedAnswer(await signInCloud({ key, ticket }, { cookies }, deadline), 0);
   },
 );

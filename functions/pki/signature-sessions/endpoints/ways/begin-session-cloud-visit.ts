@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { jsonBody } from '../../../../../shared/http/body/reader.ts';
-import { json } from '../../../../../shared/http/response/answer.ts';
 import { LANGUAGES } from '../../../../../shared/ui/languages.ts';
+import { visitAnswer } from '../../../../../shared/ways/answers.ts';
 import { VisitBegun } from '../../../../../shared/ways/contract.ts';
 import { beginCloudVisit } from '../../domain/ways/cloud.ts';
 import { SIGNER_CODES, signatureSession, tokenIn, WAY } from '../../service.ts';
@@ -20,14 +20,7 @@ export const handler = signatureSession.endpoint(
   },
   async ({ caller, params, body: { lang: language }, headers, cookies, deadlineAtMs }) => {
     const deadline = { atMs: deadlineAtMs - RESERVE_MS, now: Date.now };
-    const begun = await beginCloudVisit(
-      caller,
-      { ...params, token: tokenIn(headers) },
-      { language, cookies },
-      deadline,
-    );
-    const found = begun.outcome === 'begun' ? begun.providers : [];
-    const providers = found.map(({ name, authUrl: address }) => ({ name, address }));
-    return json({ state: begun.outcome, providers }, { cookies: begun.cookies });
+    const access = { ...params, token: tokenIn(headers) };
+    return visitAnswer(await beginCloudVisit(caller, access, { language, cookies }, deadline));
   },
 );

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { jsonBody } from '../../../../../shared/http/body/reader.ts';
-import { json } from '../../../../../shared/http/response/answer.ts';
+import { lookAnswer } from '../../../../../shared/ways/answers.ts';
 import { Way, WayLook } from '../../../../../shared/ways/contract.ts';
-import { showCertificate } from '../../../../../shared/ways/show-certificate.ts';
 import { lookInCloud } from '../../domain/ways/cloud.ts';
 import { lookForToken } from '../../domain/ways/token.ts';
 import { SIGNER_CODES, signatureSession, tokenIn, WAY } from '../../service.ts';
@@ -22,11 +21,10 @@ export const handler = signatureSession.endpoint(
   async ({ caller, params, body: { way }, headers, cookies, deadlineAtMs }) => {
     const deadline = { atMs: deadlineAtMs - RESERVE_MS, now: Date.now };
     const access = { ...params, token: tokenIn(headers) };
-    const found =
+    return lookAnswer(
       way === 'cloud'
         ? await lookInCloud(caller, access, { cookies }, deadline)
-        : { ...(await lookForToken(caller, access, deadline)), cookies: [] };
-    const certificates = found.certificates.map(showCertificate);
-    return json({ state: found.state, certificates }, { cookies: found.cookies });
+        : await lookForToken(caller, access, deadline),
+    );
   },
 );

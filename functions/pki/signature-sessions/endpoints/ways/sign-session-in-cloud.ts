@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { jsonBody } from '../../../../../shared/http/body/reader.ts';
-import { json } from '../../../../../shared/http/response/answer.ts';
+import { signedAnswer } from '../../../../../shared/ways/answers.ts';
 import { DocumentIds, WaySigned } from '../../../../../shared/ways/contract.ts';
 import { signInCloud } from '../../domain/ways/cloud.ts';
 import { COMPLETE_CODES, SIGNER_CODES, START_CODES, signatureSession, tokenIn, WAY } from '../../service.ts';
@@ -22,13 +22,7 @@ export const handler = signatureSession.endpoint(
   async ({ caller, params, body, headers, cookies, deadlineAtMs }) => {
     const deadline = { atMs: deadlineAtMs - RESERVE_MS, now: Date.now };
     const request = { ...params, ...body, token: tokenIn(headers) };
-    const signed = await signInCloud(caller, request, { cookies }, deadline);
-    if (signed.state !== 'signed')
-      return json({ state: signed.state, left: signed.left + 1, errors: [] }, { cookies: signed.cookies });
-    const { isSigned, errors } = signed.result;
-    const [state, left] = isSigned
-      ? (['signed', signed.left] as const)
-      : (['refused', signed.left + 1] as const);
-    return json({ state, left, errors }, { cookies: signed.cookies });
+    const { left, ...signed } = await signInCloud(caller, request, { cookies }, deadline);
+    return signedAnswer(signed, left);
   },
 );
