@@ -1,5 +1,5 @@
 import { servicePath } from '../../../../shared/hub/visit.ts';
-import { requireTicket, type TicketHolder } from '../document/action-link.ts';
+import { type LinkHolder, requireTicket } from '../document/action-link.ts';
 import { actionNotAwaited } from '../flow/actions.ts';
 import { kindOf, openAssignment } from '../flow/flow.ts';
 import { requireOpen } from './acting.ts';
@@ -12,7 +12,7 @@ export async function requireAwaited(
   { key, ticket }: ActionLink,
   flowActionId: string | null,
   nowMs: number,
-): Promise<TicketHolder> {
+): Promise<LinkHolder> {
   const found = await requireTicket(key, ticket, nowMs);
   const { document, action, person } = found;
   requireOpen(document, 'acted', nowMs);

@@ -13,8 +13,10 @@ import {
   signingProblemOf,
 } from '../../../../shared/signing/two-step/two-step.ts';
 import { commit } from '../../../../shared/store/commit.ts';
+import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { errors } from '../../errors.ts';
+import { tickets } from '../document/action-link.ts';
 import { type Document, findDocument } from '../document/document.ts';
 import type { Assignment, Mark } from '../flow/flow.ts';
 import {
@@ -79,17 +81,25 @@ export async function planStart(
   return plan(document, { ...request, held }, choose, nowMs);
 }
 
+// A link that is revoked while its certificate is judged, which may take seconds:
+//
+//   start    |--reads the link-------------------- writes: the link is gone, refused --|
+//   revoke        |--ends the link and what was started by it--|
+//
 /** Starts a signature for the person of a ticket. */
-export async function startSignatureByKey(
+export const startSignatureByKey = (
   key: string,
   { ticket, ...request }: SignatureRequest & { readonly ticket: string },
   nowMs: number,
-): Promise<StartResult> {
-  const match = await requireAwaited({ key, ticket }, request.flowActionId, nowMs);
-  const { document } = match;
-  const choose = (identity: CertificateIdentity) => requireMatchingCertificate(match, identity);
-  return commitStart(await plan(document, request, choose, nowMs));
-}
+): Promise<StartResult> =>
+  retryOnConflict(async () => {
+    const match = await requireAwaited({ key, ticket }, request.flowActionId, nowMs);
+    const { document, link } = match;
+    const choose = (identity: CertificateIdentity) => requireMatchingCertificate(match, identity);
+    const { result, writes } = await plan(document, request, choose, nowMs);
+    const guarded = writes.length > 0 ? [...writes, tickets.unchanged(link)] : [];
+    return commitStart({ result, writes: guarded });
+  });
 
 // The certificate is judged before its holder is matched: an untrusted certificate learns nothing about who is
 // expected to sign.

@@ -1,16 +1,29 @@
 import { describe, expect, test } from 'vitest';
 import { monthOf, storageOf, usageOf } from '../../../../../functions/documents/domain/billing/usage.ts';
+import { tickets } from '../../../../../functions/documents/domain/document/action-link.ts';
 import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
+import { readWithTraces } from '../../../../../functions/documents/domain/mail/document-mails.ts';
 import { completeSignature } from '../../../../../functions/documents/domain/signing/complete-signature.ts';
 import {
   forgetSignature,
   startedSignatures,
 } from '../../../../../functions/documents/domain/signing/started-signature.ts';
+import { handler as revokeActionUrls } from '../../../../../functions/documents/endpoints/signing/revoke-action-urls.ts';
 import { hashSecret } from '../../../../../shared/access/secrets.ts';
 import { files } from '../../../../../shared/files/files.ts';
 import { forFile } from '../../../../for-file.ts';
+import { call } from '../../../../http-event.ts';
 import { plainPdf } from '../../../../shared/signing/pades/documents.ts';
-import { asApplication, sign, signatureBy, started } from './calls.ts';
+import {
+  asApplication,
+  byKey,
+  certificateOf,
+  partsOf,
+  type StartResponse,
+  sign,
+  signatureBy,
+  started,
+} from './calls.ts';
 import { interfereBeforeNextTransaction, loseNextResponse, withoutDeletions } from './interference.ts';
 import { approver, current, pendingDocument, signedBytes, signer } from './pending-document.ts';
 import { signingStage } from './stage.ts';
@@ -113,6 +126,46 @@ describe('a token', () => {
       });
     expect(await keysOf(document)).toEqual([]);
     expect(await complete(document, { token, signature })).toMatchObject({ success: true });
+  });
+});
+
+describe('a link that is revoked', () => {
+  async function aLink() {
+    const document = await waiting();
+    const answer = await asApplication(stage.key)('action-url', document, { identifier: FIRST });
+    const { key, ticket } = partsOf((answer.json() as { url: string }).url);
+    const revoke = () =>
+      call(revokeActionUrls, {
+        params: { id: document.id },
+        headers: { 'X-API-Key': stage.key },
+        json: { identifier: FIRST },
+      });
+    const start = () => byKey('start', key, { ticket, certificate: certificateOf(stage.holder(FIRST)) });
+    return { document, key, revoke, start };
+  }
+
+  test('completes no signature that was started by it', async () => {
+    const { document, key, revoke, start } = await aLink();
+    const first = (await start()).json() as StartResponse;
+    const signature = await signatureBy(stage.holder(FIRST), first);
+    expect((await revoke()).status).toBe(204);
+    expect((await byKey('complete', key, { token: first.token, signature })).json()).toMatchObject({
+      code: 'InvalidSignatureToken',
+    });
+    expect(await current(document)).toMatchObject({ state: 'Pending' });
+  });
+
+  test('starts none either, at whatever moment of the start it is revoked', async () => {
+    const { revoke, start } = await aLink();
+    interfereBeforeNextTransaction(revoke);
+    expect((await start()).json()).toMatchObject({ code: 'InvalidTicket' });
+  });
+
+  test('that is opened in another window meanwhile starts its signature', async () => {
+    const { start, document } = await aLink();
+    const [link] = (await readWithTraces(document.id)).links;
+    interfereBeforeNextTransaction(async () => link && tickets.change(link, { lastOpenedAtMs: Date.now() }));
+    expect((await start()).json()).toMatchObject({ success: true });
   });
 });
 
