@@ -1,4 +1,4 @@
-import { returnEndpoint } from '../../../../shared/ways/return-endpoint.ts';
+import { returnEndpoint } from '../../../../shared/ui/ways/return-endpoint.ts';
 import { returnToPage } from '../../domain/signing/ways/cloud.ts';
 import { documents } from '../../service.ts';
 

@@ -1,4 +1,4 @@
-import { returnEndpoint } from '../../../../../shared/ways/return-endpoint.ts';
+import { returnEndpoint } from '../../../../../shared/ui/ways/return-endpoint.ts';
 import { pki } from '../../../service.ts';
 import { returnToPage } from '../../domain/ways/cloud.ts';
 

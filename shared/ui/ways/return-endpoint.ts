@@ -1,12 +1,12 @@
-import type { Deadline } from '../async/deadline.ts';
-import { PAGE, REDIRECT } from '../http/declaration.ts';
-import type { Endpoint, Service } from '../http/endpoint.ts';
-import { pageEndpoint } from '../http/page-endpoint.ts';
-import { redirect } from '../http/response/answer.ts';
-import type { ReturnRequest, ReturnResult } from '../hub/return.ts';
-import { assetUrl } from '../ui/assets.ts';
-import { ANYBODY } from '../ui/languages.ts';
-import { lostVisitPage } from '../ui/ways/lost-visit-page.ts';
+import type { Deadline } from '../../async/deadline.ts';
+import { PAGE, REDIRECT } from '../../http/declaration.ts';
+import type { Endpoint, Service } from '../../http/endpoint.ts';
+import { pageEndpoint } from '../../http/page-endpoint.ts';
+import { redirect } from '../../http/response/answer.ts';
+import type { ReturnRequest, ReturnResult } from '../../hub/return.ts';
+import { assetUrl } from '../assets.ts';
+import { ANYBODY } from '../languages.ts';
+import { lostVisitPage } from './lost-visit-page.ts';
 
 const RESERVE_MS = 2_000;
 
