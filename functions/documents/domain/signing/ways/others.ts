@@ -22,7 +22,7 @@ const MAX_OTHERS = 20;
  * person's own; only the browser that signed has the token of that signature.
  */
 export async function findOthers(link: ActionLink, proof: string, nowMs: number): Promise<OtherDocument[]> {
-  const { document, action, person } = await requireTicket(link.key, link.ticket, nowMs);
+  const { document, action, person, link: opened } = await requireTicket(link.key, link.ticket, nowMs);
   const signed = action.completions.find(({ by }) => by.id === person.id);
   const cpf = signed?.by.identifier;
   const isProved = signed && nowMs < signed.atMs + PROVED_MS && matchesSecret(signed.proofHash, proof);
@@ -46,7 +46,11 @@ export async function findOthers(link: ActionLink, proof: string, nowMs: number)
     items.map(async (other) => {
       const assignment = waitingFor(other);
       if (!assignment || !(await isReachable(other))) return [];
-      const ticket = await issueTicket(other, assignment, nowMs);
+      const isSameMailbox = assignment.person.emailAddress === person.emailAddress;
+      // The code that opened this document was sent to the same address.
+      const options =
+        opened.isVerified && isSameMailbox ? { isVerified: true, validMs: opened.expiresAtMs - nowMs } : {};
+      const ticket = await issueTicket(other, assignment, nowMs, options);
       return [{ key: documentKey(other), ticket, name: other.name, actionId: assignment.action.id }];
     }),
   );

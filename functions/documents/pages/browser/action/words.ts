@@ -43,6 +43,10 @@ const refusalWords = translations({
     en: 'This link has expired or was replaced. Ask for a new one.',
     'pt-BR': 'Este link expirou ou foi substituído. Peça um novo.',
   },
+  CodeRequired: {
+    en: 'This document is shown after a code by mail. Open it to read and sign it.',
+    'pt-BR': 'Este documento é mostrado depois de um código por e-mail. Abra-o para ler e assinar.',
+  },
   DocumentInvalidKey: { en: 'The document is no longer here.', 'pt-BR': 'O documento não está mais aqui.' },
   InvalidFlowAction: {
     en: 'The document does not wait for you at the moment. Reload the page to see why.',

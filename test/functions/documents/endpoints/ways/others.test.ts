@@ -1,4 +1,8 @@
 import { expect, test } from 'vitest';
+import { documentKey, issueTicket } from '../../../../../functions/documents/domain/document/action-link.ts';
+import { openAssignments } from '../../../../../functions/documents/domain/flow/flow.ts';
+import { organizations } from '../../../../../functions/documents/domain/places/organization.ts';
+import type { ActionLink } from '../../../../../functions/documents/domain/signing/awaited.ts';
 import { findOthers } from '../../../../../functions/documents/domain/signing/ways/others.ts';
 import { forFile } from '../../../../for-file.ts';
 import { plainPdf } from '../../../../shared/signing/pades/documents.ts';
@@ -7,6 +11,7 @@ import {
   asApplication,
   byKey,
   certificateOf,
+  details,
   partsOf,
   type StartResponse,
   signatureBy,
@@ -23,10 +28,14 @@ const pdf = await plainPdf('table');
 const waiting = (name: string, flow: unknown[], organizationId = stage.orgId) =>
   pendingDocument({ organizationId, name, bytes: pdf, contentType: 'application/pdf', flow });
 
+async function linkTo(document: { readonly id: string }, identifier: string): Promise<ActionLink> {
+  const answer = await asApplication(stage.key)('action-url', document, { identifier });
+  return partsOf((answer.json() as { url: string }).url);
+}
+
 /** Signs the document as a page does; gives its link and the token of the signature. */
-async function signed(document: { readonly id: string }, holder: string, cpf = holder) {
-  const answer = await asApplication(stage.key)('action-url', document, { identifier: cpf });
-  const link = partsOf((answer.json() as { url: string }).url);
+async function signed(document: { readonly id: string }, holder: string, cpf = holder, by?: ActionLink) {
+  const link = by ?? (await linkTo(document, cpf));
   const key = stage.holder(holder);
   const offered = { ticket: link.ticket, certificate: certificateOf(key) };
   const started = (await byKey('start', link.key, offered)).json() as StartResponse;
@@ -64,4 +73,29 @@ test('the certificate of a company proves nobody’s CPF', async () => {
   await waiting('another', [signer(ANA)]);
   const { link, proof } = await signed(await waiting('for the company', [signer(ANA)]), COMPANY, ANA);
   expect(await findOthers(link, proof, Date.now())).toEqual([]);
+});
+
+test('a code that opened the document opens the others of the same address, and no more', async () => {
+  const { orgId } = await ownOrganization();
+  const at = (name: string, emailAddress: string) =>
+    waiting(name, [{ ...signer(ANA), user: { name: 'Ana', identifier: ANA, emailAddress } }], orgId);
+  await at('same mailbox', 'ana@sandbox.example');
+  await at('another mailbox', 'ana@elsewhere.example');
+  const first = await at('first', 'ana@sandbox.example');
+  const organization = await organizations.get(orgId);
+  if (organization) await organizations.change(organization, { mail: { enabled: true, requiresCode: true } });
+  const [assignment = expect.fail()] = openAssignments(first.flow);
+  const ticket = await issueTicket(first, assignment, Date.now(), { isVerified: true, validMs: 7_200_000 });
+  const { link, proof } = await signed(first, ANA, ANA, { key: documentKey(first), ticket });
+  const found = await findOthers(link, proof, Date.now());
+  const opens = await Promise.all(
+    found.map(async (other) => [
+      other.name,
+      ((await details(other.key, { ticket: other.ticket })).json() as { code?: string }).code,
+    ]),
+  );
+  expect(Object.fromEntries(opens)).toEqual({
+    'same mailbox': undefined,
+    'another mailbox': 'CodeRequired',
+  });
 });
