@@ -10,6 +10,18 @@ export type Way = z.output<typeof Way>;
 /** The documents that the person was shown. */
 export const DocumentIds = z.array(z.guid()).min(1).max(100);
 
+/** Most documents that a person signs in one go beside the one of the page, each with a link of its own. */
+const MAX_OTHERS = 20;
+
+const Secret = z.string().min(1).max(200);
+const Link = z.object({ key: Secret, ticket: Secret });
+
+/** The links of the documents that are signed in one go with the one of the page. */
+export const OtherLinks = z.array(Link).max(MAX_OTHERS).default([]);
+
+/** The link of the page that asks, where it is of another document. */
+export const PageLink = Link.optional();
+
 export const Fingerprint = z.string().regex(/^[0-9a-f]{64}$/);
 /** The id of a question, and what completes its signatures. */
 export const QuestionHandle = z.string().min(1).max(10_000);

@@ -19,12 +19,15 @@ export type GivenFile = {
 export type Platform = ReturnType<typeof platformOf>;
 
 /** The document platform of a running engine, as an application uses it. */
-export function platformOf({ url, dataDir }: { readonly url: string; readonly dataDir: string }) {
+export function platformOf(
+  { url, dataDir }: { readonly url: string; readonly dataDir: string },
+  apiKey = SANDBOX_KEY,
+) {
   const ask = async <T>(method: string, path: string, body?: FormData | object): Promise<T> => {
     const isForm = body instanceof FormData;
     const answer = await fetch(`${url}/documents/api/${path}`, {
       method,
-      headers: { 'x-api-key': SANDBOX_KEY, ...(!isForm && { 'content-type': 'application/json' }) },
+      headers: { 'x-api-key': apiKey, ...(!isForm && { 'content-type': 'application/json' }) },
       ...(body && { body: isForm ? body : JSON.stringify(body) }),
     });
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);

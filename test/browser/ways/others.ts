@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import type { TokenAsked, WayLook } from '../../../shared/ways/contract.ts';
+import { partsOf } from '../../functions/documents/endpoints/signing/calls.ts';
+import { ANA } from '../action-page/files.ts';
 import { barriers } from '../barriers.ts';
-import { takePicture } from '../chromium.ts';
-import { PHONE, type Stage } from './stage.ts';
+import { click, takePicture } from '../chromium.ts';
+import { DESKTOP, PHONE, type Stage } from './stage.ts';
 
 const PASSWORD = 'planted-password-44c0';
+const PIN = 'planted-pin-of-many-81d3';
 
 /** Several documents that wait for one person. */
 export function others(stage: () => Stage): void {
@@ -42,6 +46,95 @@ export function others(stage: () => Stage): void {
       await page.locator('#closed').waitFor();
       expect(await page.locator('.others').count()).toBe(0);
       await visitor.close();
+    });
+
+    test('in the cloud one permission signs all that the person chose', async () => {
+      const own = await stage().ownOrganization();
+      const [first, second, third, fourth] = [
+        await own.waiting('primeiro', ANA),
+        await own.waiting('segundo', ANA),
+        await own.waiting('terceiro', ANA),
+        await own.waiting('quarto', ANA),
+      ];
+      const visitor = await stage().visit(first.link, PHONE);
+      const { page } = visitor;
+      await visitor.choose('cloud');
+      await visitor.submit();
+      await click(page.getByRole('button', { name: 'Permitir', exact: true }));
+      await visitor.says('cloud', /Você assina como/);
+      await visitor.submit();
+      for (const name of ['segundo', 'terceiro']) await page.getByRole('checkbox', { name }).check();
+      await page.getByRole('button', { name: 'Assinar os escolhidos' }).click();
+
+      await page.getByText('Você assina também').waitFor();
+      expect(await barriers(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Procurar meu certificado' }).click();
+      await click(page.getByRole('button', { name: 'Permitir', exact: true }));
+      await visitor.says('cloud', /Você assina como/);
+      await takePicture(page, 'ways-together-cloud-phone-dark');
+      await page.getByRole('button', { name: 'Assinar os 2 documentos' }).click();
+      await page.locator('.others li').filter({ hasText: 'terceiro' }).getByText('Assinado').waitFor();
+      expect(await barriers(page)).toEqual([]);
+      await takePicture(page, 'ways-together-signed-phone-dark');
+      for (const { id } of [first, second, third]) await stage().expectValid(id, own.key);
+      expect((await own.read(fourth.id)).status).toBe('Pending');
+      // The permission is given up with the last of them.
+      const left = (await visitor.context.cookies()).filter(({ name }) => name.startsWith('sinete-cloud-'));
+      expect(left).toEqual([]);
+      await visitor.close();
+    });
+
+    test('with a token one PIN signs all that the agent lists: those of the same person and sender', async () => {
+      const holder = await stage().tokenHolder(PIN);
+      const agent = await holder.startAgent();
+      const own = await stage().ownOrganization();
+      const [first, second, third] = [
+        await own.waiting('primeiro', holder.cpf),
+        await own.waiting('segundo', holder.cpf),
+        await own.waiting('terceiro', holder.cpf),
+      ];
+      const visitor = await stage().visit(first.link, DESKTOP);
+      const { page } = visitor;
+      await visitor.choose('token');
+      await visitor.says('token', 'You sign as PESSOA DE TESTE.');
+      await visitor.submit();
+      await agent.shows(/primeiro/);
+      await agent.confirm(PIN);
+      for (const name of ['segundo', 'terceiro']) await page.getByRole('checkbox', { name }).check();
+      await page.getByRole('button', { name: 'Sign the chosen documents' }).click();
+      await page.getByText('You sign these too').waitFor();
+      await visitor.says('token', 'You sign as PESSOA DE TESTE.');
+
+      // Somebody with links to documents of others cannot have them listed here.
+      const { key, ticket } = partsOf(second.link);
+      const ask = async <T>(path: string, body: object): Promise<T> => {
+        const answer = await fetch(`${stage().url}/documents/api/documents/keys/${key}/${path}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ ticket, ...body }),
+        });
+        return (await answer.json()) as T;
+      };
+      const { certificates } = await ask<WayLook>('certificate', { way: 'token' });
+      const foreign = [await own.waiting('de outra pessoa', ANA), await stage().waiting(holder.cpf), second];
+      const asked = await ask<TokenAsked>('token', {
+        sha256: certificates[0]?.sha256,
+        others: foreign.map(({ link }) => partsOf(link)),
+      });
+      expect(asked.documents.map(({ name }) => name)).toEqual(['segundo']);
+
+      await page.getByRole('button', { name: 'Sign the 2 documents' }).click();
+      await page.locator('.codes code').nth(1).waitFor();
+      const shown = await agent.shows(/terceiro/);
+      for (const text of ['segundo', ...(await page.locator('.codes code').allTextContents())])
+        expect(shown).toContain(text);
+      await takePicture(page, 'ways-together-token-desktop');
+      await agent.confirm(PIN);
+      await page.getByText('You signed this document').waitFor();
+      for (const { id } of [first, second, third]) await stage().expectValid(id, own.key);
+      expect(await page.locator('.others').count()).toBe(0);
+      await visitor.close();
+      await agent.stop();
     });
   });
 }

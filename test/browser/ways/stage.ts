@@ -10,6 +10,7 @@ import { certificatesFromPem } from '../../../shared/pki/pem.ts';
 import { agentProcess, enrolled, p12Of } from '../../agent/agent-process.ts';
 import { holderPage } from '../../agent/holder-page.ts';
 import { anyCpf } from '../../agent/holders.ts';
+import { ownOrganization } from '../../functions/documents/own-organization.ts';
 import { joinEngine } from '../../infra/local/engine/crowd.ts';
 import { missingTools, openJudges } from '../../shared/signing/pades/judges.ts';
 import type { SharedEngine } from '../../shared-engine.ts';
@@ -55,8 +56,20 @@ export async function openStage(engine: SharedEngine, browser: Browser) {
     return { context, page, seen, requests, choose, submit, says, problem, close: () => context.close() };
   }
 
+  const waitingAt = async (at: typeof platform, name: string, cpf: string) => {
+    const id = await at.document({ ...(await pdf()), name: `${name}.pdf` }, [signerOf(cpf)]);
+    return { id, link: (await at.links(id, { identifier: cpf })).url };
+  };
+
   return {
     ...{ url, dataDir, platform, visit },
+
+    /** An organization in which nobody but the test has documents. */
+    async ownOrganization() {
+      const { key } = await ownOrganization();
+      const own = platformOf(engine, key);
+      return { ...own, key, waiting: (name: string, cpf: string) => waitingAt(own, name, cpf) };
+    },
 
     /** A PDF that waits for this person, and the link to it. */
     async waiting(cpf: string, more: object = {}) {
@@ -69,9 +82,9 @@ export async function openStage(engine: SharedEngine, browser: Browser) {
       platform.document({ ...(await pdf()), name: `${name}.pdf` }, [signerOf(cpf)]),
 
     /** The signed PDF is good for our verifier, for pdfsig and for qpdf. */
-    async expectValid(id: string): Promise<void> {
+    async expectValid(id: string, key = SANDBOX_KEY): Promise<void> {
       const answer = await fetch(`${url}/documents/api/documents/${id}/content?type=Signatures`, {
-        headers: { 'x-api-key': SANDBOX_KEY },
+        headers: { 'x-api-key': key },
       });
       await expectValidPdf(Buffer.from(await answer.arrayBuffer()));
     },

@@ -19,9 +19,11 @@ import {
 } from '../../../../shared/ui/browser/signing/certificate-input.ts';
 import { InputProblem, problemOf } from '../../../../shared/ui/browser/signing/problems.ts';
 import { mountWays } from '../../../../shared/ui/browser/signing/ways/ways.ts';
+import type { Way } from '../../../../shared/ways/contract.ts';
 import { listenForEmbedder, tellFailure, tellOutcome } from './action/embedding.ts';
 import { type JustSigned, showOthers } from './action/others.ts';
 import { signDocument } from './action/sign-document.ts';
+import { forgetTogether, mountTogether } from './action/together.ts';
 import { actingWords, refusalProblem } from './action/words.ts';
 
 const words = actingWords(language);
@@ -43,19 +45,28 @@ function wire(main: HTMLElement): void {
   const approve = main.querySelector<HTMLFormElement>('#approve');
   if (sign) {
     const signing = createActionForm(sign);
+    const together = mountTogether(sign, root);
     const signWithFile = (form: ActionForm) =>
       signWithCertificate(form, async (identity, steps) => {
         const proof = await signDocument({
           ...{ api, ticket, identity, actionId: action, readDocument: () => bytesAt(content) },
           onStep: (step) => form.showProgress(steps[step]),
         });
-        justSigned = { proof, identity };
+        justSigned = { proof, identity, chosen: together.chosen() };
+        forgetTogether();
       });
-    const onSigned = (proof: string) => {
-      justSigned = { proof, identity: undefined };
+    // With a token all of them were signed at once; in the cloud the others follow one by one.
+    const onSigned = (proof: string, way: Way) => {
+      justSigned = { proof, chosen: way === 'cloud' ? together.chosen() : [] };
+      forgetTogether();
     };
-    const post = <T>(path: string, body: object = {}) => api<T>(path, { ticket, ...body });
-    onAct(signing, mountWays(signing, { post, toSign: () => ({}), onSigned, signWithFile }));
+    const linksOfOthers = () => together.chosen().map(({ key, ticket }) => ({ key, ticket }));
+    const post = <T>(path: string, body: object = {}) =>
+      api<T>(path, { ticket, ...body, ...(path !== 'certificate' && { others: linksOfOthers() }) });
+    onAct(
+      signing,
+      mountWays(signing, { post, toSign: () => ({}), onSigned, signWithFile, label: together.label }),
+    );
     refreshOnReturn();
   }
   if (approve)

@@ -19,16 +19,22 @@ type Browser = { readonly cookies: Readonly<Record<string, string | undefined>> 
 
 const pageOf = (link: ActionLink, { cookies }: Browser) => ({ back: pagePathOf(link), cookies });
 
+type VisitRequest = Browser & {
+  readonly language: string;
+  /** How many are signed in one go. */
+  readonly documents: number;
+};
+
 /** Finds the providers of the person's certificate: by the CPF of the action, or the CNPJ that it requires. */
 export async function beginCloudVisit(
   link: ActionLink,
-  { language, ...browser }: Browser & { readonly language: string },
+  { language, documents, ...browser }: VisitRequest,
   deadline: Deadline,
 ) {
   if (!offersCloud()) throw errors.refuse('WayNotOffered');
   const { action, person } = await requireAwaited(link, null, deadline.now());
   return holder.begin(
-    { ...pageOf(link, browser), language, identifier: identifierOf(action, person), documents: 1 },
+    { ...pageOf(link, browser), language, identifier: identifierOf(action, person), documents },
     deadline,
   );
 }
@@ -45,11 +51,18 @@ function identifierOf(
 export const lookInCloud = (link: ActionLink, browser: Browser, deadline: Deadline) =>
   holder.look(pageOf(link, browser), deadline);
 
+/** The visit that a signature is made in: of the page at which it was begun. */
+type SigningVisit = { readonly page: ActionLink; readonly isLast: boolean };
+
 /** Signs the document of the link. The certificate is judged and matched with the person as any other. */
-export async function signInCloud(link: ActionLink, browser: Browser, deadline: Deadline) {
-  const { key, ticket } = link;
+export async function signInCloud(
+  { key, ticket }: ActionLink,
+  { page, isLast }: SigningVisit,
+  browser: Browser,
+  deadline: Deadline,
+) {
   return holder.sign(
-    pageOf(link, browser),
+    pageOf(page, browser),
     async (certificate, signHash) => {
       const offered = { ticket, certificate: certificate.der.toString('base64'), flowActionId: null };
       const started = await startSignatureByKey(key, offered, deadline.now());
@@ -63,7 +76,7 @@ export async function signInCloud(link: ActionLink, browser: Browser, deadline: 
       const completed = await completeSignatureByKey(key, { token, signature }, deadline.now());
       const { success: isSigned, validationResults } = completed;
       const proof = isSigned ? token : null;
-      return { result: { isSigned, errors: validationResults.errors, proof }, isLast: isSigned };
+      return { result: { isSigned, errors: validationResults.errors, proof }, isLast: isSigned && isLast };
     },
     deadline,
   );

@@ -1,10 +1,18 @@
 import type { Deadline } from '../../../../../shared/async/deadline.ts';
+import { forEachConcurrently } from '../../../../../shared/async/for-each-concurrently.ts';
+import { Refusal } from '../../../../../shared/errors/errors.ts';
+import type { Certificate } from '../../../../../shared/pki/certificate/certificate.ts';
 import { codeOf } from '../../../../../shared/ways/code.ts';
 import type { TokenAsked } from '../../../../../shared/ways/contract.ts';
 import { workstationsOf } from '../../../../../shared/workstation/client.ts';
 import { errors } from '../../../errors.ts';
 import { settings } from '../../../settings.ts';
-import { requireTicket, type TicketHolder } from '../../document/action-link.ts';
+import {
+  documentIdOf,
+  type LinkHolder,
+  requireTicket,
+  type TicketHolder,
+} from '../../document/action-link.ts';
 import { type ActionLink, requireAwaited } from '../awaited.ts';
 import { completeSignatureByKey } from '../complete-signature.ts';
 import { startSignatureByKey } from '../start-signature.ts';
@@ -32,56 +40,125 @@ export async function lookForToken(link: ActionLink, deadline: Deadline) {
   return workstations.find(cpf, deadline);
 }
 
+type TokenRequest = { readonly sha256: string; readonly others: readonly ActionLink[] };
+
+/** A document of a question: its started signature, and what the holder is shown of it. */
+type Asked = { readonly token: string; readonly name: string; readonly hash: string };
+
 /**
  * Starts the signature with a certificate at a workstation, and puts the question to its holder. The question is for the
- * CPF of the action, whatever the page sends.
+ * CPF of the action, whatever the page sends. It lists the other documents too, but for those that cannot be signed now:
+ * they go on waiting.
  */
-export async function askForToken(link: ActionLink, sha256: string, deadline: Deadline): Promise<TokenAsked> {
+export async function askForToken(
+  link: ActionLink,
+  { sha256, others }: TokenRequest,
+  deadline: Deadline,
+): Promise<TokenAsked> {
   const { awaited, cpf } = await requireHolder(link, deadline.now());
   const none = { question: '', documents: [], endsAt: new Date(deadline.now()).toISOString(), errors: [] };
   const found = await workstations.find(cpf, deadline);
   const certificate = found.certificates.find((each) => each.sha256 === sha256);
   if (!certificate) return { ...none, state: found.state === 'failed' ? 'failed' : 'offline' };
-  const offered = {
-    ticket: link.ticket,
-    certificate: certificate.der.toString('base64'),
-    flowActionId: null,
-  };
-  const started = await startSignatureByKey(link.key, offered, deadline.now());
-  if (started.token === null || started.toSignHash === null)
-    return { ...none, state: 'refused', errors: started.validationResults.errors };
-  const { document, location } = awaited;
+  const first = await start(link, awaited, certificate, deadline.now());
+  if ('errors' in first) return { ...none, state: 'refused', errors: first.errors };
+  const started = [first, ...(await startOthers(others, { awaited, cpf, certificate }, deadline))];
+  const { location } = awaited;
   const asked = await workstations.ask(
     {
       ...{ subject: subjectOf(awaited), cpf, sha256 },
       requester: location.organization?.name ?? 'Sinete',
-      documents: [{ name: document.name, hash: started.toSignHash }],
+      documents: started.map(({ name, hash }) => ({ name, hash })),
     },
     deadline,
   );
   if (asked.state !== 'asked') return { ...none, state: asked.state };
   return {
     state: 'asked',
-    question: `${asked.questionId}.${started.token}`,
-    documents: [{ name: document.name, code: codeOf(Buffer.from(started.toSignHash, 'base64')) }],
+    question: [asked.questionId, ...started.map(({ token }) => token)].join('.'),
+    documents: started.map(({ name, hash }) => ({ name, code: codeOf(Buffer.from(hash, 'base64')) })),
     endsAt: new Date(asked.endsAtMs).toISOString(),
     errors: [],
   };
 }
 
-/** Waits some seconds for the holder's answer, and completes the signature with it. */
-export async function awaitToken(link: ActionLink, question: string, deadline: Deadline) {
-  const awaited = await requireTicket(link.key, link.ticket, deadline.now());
-  const [questionId = '', token = ''] = question.split('.');
-  const { state, signatures } = await workstations.answerTo(subjectOf(awaited), questionId, deadline);
-  const [signature] = signatures;
-  if (state !== 'signed' || signature === undefined) return { state, left: 1, errors: [] };
-  const { success, validationResults } = await completeSignatureByKey(
-    link.key,
-    { token, signature },
-    deadline.now(),
-  );
-  return success
-    ? { state: 'signed' as const, left: 0, errors: [], proof: token }
-    : { state: 'refused' as const, left: 1, errors: validationResults.errors };
+async function start(
+  { key, ticket }: ActionLink,
+  { document: { name } }: LinkHolder,
+  { der }: Certificate,
+  nowMs: number,
+) {
+  const offered = { ticket, certificate: der.toString('base64'), flowActionId: null };
+  const { token, toSignHash: hash, validationResults } = await startSignatureByKey(key, offered, nowMs);
+  return token === null || hash === null ? validationResults : { token, name, hash };
 }
+
+type First = {
+  readonly awaited: LinkHolder;
+  readonly cpf: string;
+  readonly certificate: Certificate;
+};
+
+// Each has its file in memory.
+const AT_ONCE = 3;
+
+/** Starts the others that wait for the same person, in their order. */
+async function startOthers(
+  others: readonly ActionLink[],
+  { awaited, cpf, certificate }: First,
+  deadline: Deadline,
+): Promise<Asked[]> {
+  const { id, organizationId } = awaited.document;
+  const listed = new Set([id]);
+  const started: (Asked | undefined)[] = others.map(() => undefined);
+  await forEachConcurrently(AT_ONCE, others.entries(), async ([at, link]) => {
+    const other = await unlessRefused(requireHolder(link, deadline.now()));
+    // The question names one organization and one person, so it has no document of another, and each document once.
+    const { document } = other?.awaited ?? {};
+    if (!other || other.cpf !== cpf || document?.organizationId !== organizationId) return;
+    if (listed.has(document.id)) return;
+    listed.add(document.id);
+    const result = await unlessRefused(start(link, other.awaited, certificate, deadline.now()));
+    if (result && !('errors' in result)) started[at] = result;
+  });
+  return started.filter((each) => each !== undefined);
+}
+
+const unlessRefused = <T>(work: Promise<T>): Promise<T | undefined> =>
+  work.catch((error) => {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  });
+
+type AnswerRequest = { readonly question: string; readonly others: readonly ActionLink[] };
+
+/**
+ * Waits some seconds for the holder's answer, and completes the signatures with it. `left` counts the others that did not
+ * get theirs: signed by somebody else or canceled meanwhile, say.
+ */
+export async function awaitToken(link: ActionLink, { question, others }: AnswerRequest, deadline: Deadline) {
+  const awaited = await requireTicket(link.key, link.ticket, deadline.now());
+  const [questionId = '', token = '', ...further] = question.split('.');
+  const { state, signatures } = await workstations.answerTo(subjectOf(awaited), questionId, deadline);
+  const [signature, ...ofOthers] = signatures;
+  if (state !== 'signed' || signature === undefined) return { state, left: 1 + others.length, errors: [] };
+  const complete = (key: string, value: { readonly token: string; readonly signature: string }) =>
+    completeSignatureByKey(key, value, deadline.now());
+  const { success, validationResults } = await complete(link.key, { token, signature });
+  if (!success)
+    return { state: 'refused' as const, left: 1 + others.length, errors: validationResults.errors };
+  let left = others.length;
+  await forEachConcurrently(AT_ONCE, further.entries(), async ([at, each]) => {
+    const key = keyOf(each, others);
+    const value = { token: each, signature: ofOthers[at] ?? '' };
+    if (key && (await unlessRefused(complete(key, value)))?.success) left -= 1;
+  });
+  return { state: 'signed' as const, left, errors: [], proof: token };
+}
+
+/** The key of the document whose signature a token completes: both begin with its id. */
+const keyOf = (token: string, others: readonly ActionLink[]): string | undefined =>
+  others.find(({ key }) => {
+    const id = documentIdOf(key);
+    return id !== undefined && token.startsWith(id.replaceAll('-', ''));
+  })?.key;

@@ -1,10 +1,17 @@
-import { type Api, apiAt, bytesAt } from '../../../../../shared/ui/browser/api.ts';
+import { type Api, bytesAt } from '../../../../../shared/ui/browser/api.ts';
 import { element } from '../../../../../shared/ui/browser/element.ts';
 import type { Identity } from '../../../../../shared/ui/browser/open-pkcs12.ts';
 import { language } from '../../../../../shared/ui/browser/page-language.ts';
-import { problemOf } from '../../../../../shared/ui/browser/signing/problems.ts';
+import {
+  CertificateRefused,
+  InputProblem,
+  problemOf,
+} from '../../../../../shared/ui/browser/signing/problems.ts';
+import { cloudWords } from '../../../../../shared/ui/browser/signing/ways/words.ts';
 import { translations } from '../../../../../shared/ui/translations.ts';
+import type { WaySigned } from '../../../../../shared/ways/contract.ts';
 import { signDocument } from './sign-document.ts';
+import { apiOf, keyOf, type Other, openTogether, rootOf, rowOf } from './together.ts';
 import { refusalProblem } from './words.ts';
 
 const otherWords = translations({
@@ -23,91 +30,104 @@ const otherWords = translations({
     'pt-BR': 'Leia, escolha os que você assina e assine com o mesmo certificado.',
   },
   oneByOne: { en: 'Open each of them to read and sign it.', 'pt-BR': 'Abra cada um para ler e assinar.' },
-  read: { en: 'Read', 'pt-BR': 'Ler' },
-  readOf: { en: (name: string) => `Read ${name}`, 'pt-BR': (name: string) => `Ler ${name}` },
   sign: { en: 'Sign the chosen documents', 'pt-BR': 'Assinar os escolhidos' },
   signing: { en: 'Signing…', 'pt-BR': 'Assinando…' },
   signed: { en: 'Signed', 'pt-BR': 'Assinado' },
 });
 
-type Other = {
-  readonly key: string;
-  readonly ticket: string;
-  readonly name: string;
-  readonly actionId: string;
-};
-
-/** What a signature leaves for the documents that follow: its token, and the certificate where the browser has it. */
-export type JustSigned = { readonly proof: string; readonly identity: Identity | undefined };
-
 type Page = { readonly api: Api; readonly root: string; readonly ticket: string };
 
+/** What a signature leaves for the documents that follow. */
+export type JustSigned = {
+  /** The token of the signature. */
+  readonly proof: string;
+  /** The certificate, where the browser has it: it signs whatever the person chooses. */
+  readonly identity?: Identity | undefined;
+  /** What was chosen to be signed with it, by the permission that its provider gave for all of them. */
+  readonly chosen?: readonly Other[];
+};
+
+type Row = ReturnType<typeof rowOf>;
+
+const othersOf = (rows: readonly Row[]): Other[] => rows.map(({ other }) => other);
+
 /** Shows what else waits for the person who has just signed, below what the page says of this document. */
-export async function showOthers(aside: Element, page: Page, { proof, identity }: JustSigned): Promise<void> {
+export async function showOthers(aside: Element, page: Page, justSigned: JustSigned): Promise<void> {
   const { api, ticket } = page;
+  const { proof, identity, chosen = [] } = justSigned;
   const { documents } = await api<{ documents: readonly Other[] }>('others', { ticket, proof });
   if (documents.length === 0) return;
   const words = otherWords(language);
-  const rows = documents.map((other) => rowOf(other, identity !== undefined));
+  // A page in a frame stays with its document.
+  const canChoose = identity !== undefined || window.top === window;
+  const rows = documents.map((other) => rowOf(other, canChoose));
   const button = element('button', { type: 'button', className: 'button wide' }, words.sign);
-  button.addEventListener('click', async () => {
-    if (!identity) return;
+  const open = () => rows.filter(({ box }) => box.checked && !box.disabled);
+  const signAll = async (): Promise<void> => {
     button.disabled = true;
-    for (const { box, tell, other } of rows.filter(({ box }) => box.checked && !box.disabled)) {
-      box.disabled = true;
-      tell(words.signing);
-      try {
-        await signOther(page, other, identity);
-        tell(words.signed);
-      } catch (error) {
-        const { text, reasons } = problemOf(error, refusalProblem);
-        tell([text, ...reasons].join(' '));
-        box.disabled = false;
-      }
-    }
+    const signing = open();
+    for (const [at, row] of signing.entries())
+      await signRow(row, () => signOther(page, justSigned, row.other, othersOf(signing.slice(at + 1))));
     button.disabled = rows.every(({ box }) => box.disabled);
-  });
+  };
+  button.addEventListener('click', () => (identity ? void signAll() : openTogether(othersOf(open()))));
   const title = words.title(documents.length);
   aside.append(
     element(
       'section',
       { className: 'card others', with: { 'aria-labelledby': 'others' } },
       element('h2', { id: 'others' }, title),
-      element('p', { className: 'faint' }, identity ? words.together : words.oneByOne),
+      element('p', { className: 'faint' }, canChoose ? words.together : words.oneByOne),
       element('ul', {}, ...rows.map(({ item }) => item)),
-      identity && button,
+      canChoose ? button : undefined,
     ),
   );
+  const isChosen = ({ other }: Row) => chosen.some(({ key }) => key === other.key);
+  for (const { box } of rows.filter(isChosen)) box.checked = true;
+  if (chosen.length > 0) await signAll();
 }
 
-// The page of an action is at /document/key/{key}/action.
-const addressOf = ({ key, ticket }: Other): string =>
-  `../${encodeURIComponent(key)}/action?${new URLSearchParams({ ticket, lang: language })}`;
-
-function rowOf(other: Other, canSign: boolean) {
+async function signRow({ box, tell }: Row, sign: () => Promise<void>): Promise<void> {
   const words = otherWords(language);
-  const box = element('input', { type: 'checkbox' });
-  const state = element('span', { className: 'faint', with: { role: 'status' } });
-  const name = element('strong', {}, other.name);
-  const read = element(
-    'a',
-    { href: addressOf(other), target: '_blank', with: { 'aria-label': words.readOf(other.name) } },
-    words.read,
-  );
-  const label = canSign ? element('label', { className: 'way' }, box, name) : name;
-  const tell = (text: string): void => {
-    state.textContent = text;
-  };
-  return { other, box, tell, item: element('li', {}, label, element('span', {}, read, ' ', state)) };
+  box.disabled = true;
+  tell(words.signing);
+  try {
+    await sign();
+    tell(words.signed);
+  } catch (error) {
+    const { text, reasons } = problemOf(error, refusalProblem);
+    tell([text, ...reasons].join(' '));
+    box.disabled = false;
+    box.checked = false;
+  }
 }
 
-async function signOther({ root }: Page, other: Other, identity: Identity): Promise<void> {
-  const api = apiAt(`${root.slice(0, root.lastIndexOf('/'))}/${encodeURIComponent(other.key)}`);
-  const content = new URLSearchParams({ ticket: other.ticket });
+async function signOther(
+  { root, ticket: pageTicket }: Page,
+  { identity }: JustSigned,
+  other: Other,
+  following: readonly Other[],
+): Promise<void> {
+  const api = apiOf(root, other);
+  const { ticket, actionId } = other;
+  if (!identity)
+    return signInCloud(api, {
+      ticket,
+      page: { key: keyOf(root), ticket: pageTicket },
+      others: following.map(({ key, ticket }) => ({ key, ticket })),
+    });
+  const content = new URLSearchParams({ ticket });
   await signDocument({
-    ...{ api, identity, ticket: other.ticket, actionId: other.actionId },
-    readDocument: () =>
-      bytesAt(`${root.slice(0, root.lastIndexOf('/'))}/${encodeURIComponent(other.key)}/content?${content}`),
+    ...{ api, identity, ticket, actionId },
+    readDocument: () => bytesAt(`${rootOf(root, other)}/content?${content}`),
     onStep: () => undefined,
   });
+}
+
+async function signInCloud(api: Api, body: object): Promise<void> {
+  const { state, errors } = await api<WaySigned>('signature/cloud', body);
+  if (state === 'refused') throw new CertificateRefused(errors);
+  if (state === 'signed') return;
+  const texts = cloudWords(language);
+  throw new InputProblem(texts[state in texts ? (state as keyof typeof texts) : 'failed'] || texts.expired);
 }

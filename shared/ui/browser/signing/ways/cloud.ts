@@ -1,4 +1,4 @@
-import type { VisitBegun, WayLook, WaySigned } from '../../../../ways/contract.ts';
+import type { VisitBegun, Way, WayLook, WaySigned } from '../../../../ways/contract.ts';
 import { element } from '../../element.ts';
 import { language } from '../../page-language.ts';
 import { ActCanceled } from '../act-canceled.ts';
@@ -13,7 +13,7 @@ export type WayOptions = {
   /** What a request to sign names beside the certificate: the documents that the person was shown. */
   readonly toSign: () => object;
   /** Called once a signature is made elsewhere, with what shows that this browser made it. */
-  readonly onSigned?: (proof: string) => void;
+  readonly onSigned?: (proof: string, way: Way) => void;
   /** The part of the page that shows how this way stands. */
   readonly part: HTMLElement;
   /** Sets what the button says; undefined: sign. */
@@ -81,7 +81,7 @@ export function cloudWay({ post, toSign, onSigned, part, setLabel }: WayOptions)
           throw new InputProblem(texts[state] || texts.expired);
         }
         left = signed.left;
-        onSigned?.(signed.proof ?? '');
+        onSigned?.(signed.proof ?? '', 'cloud');
       }
     },
   };

@@ -81,7 +81,7 @@ export function tokenWay({ post, toSign, onSigned, part, setLabel }: WayOptions)
       showQuestion(acting, asked);
       for (;;) {
         const { state, errors, proof } = await post<WaySigned>('token/answer', { question: asked.question });
-        if (state === 'signed') return onSigned?.(proof ?? '');
+        if (state === 'signed') return onSigned?.(proof ?? '', 'token');
         if (state === 'waiting') continue;
         if (state === 'refused') throw new CertificateRefused(errors);
         offer(certificates);

@@ -7,6 +7,8 @@ import { tokenWay } from './token.ts';
 /** What the page does for its own service. */
 export type WaysHost = Pick<WayOptions, 'post' | 'toSign' | 'onSigned'> & {
   readonly signWithFile: (form: ActionForm) => Promise<void>;
+  /** What the button says where it signs, if not what the page has on it. */
+  readonly label?: () => string | undefined;
 };
 
 type Chosen = Way | 'file';
@@ -25,9 +27,15 @@ export function mountWays(form: ActionForm, host: WaysHost): (acting: ActionForm
   const label = button.textContent ?? '';
   const parts = [...form.form.querySelectorAll<HTMLElement>('.way-part')];
   const partOf = (way: Chosen) => parts.find(({ dataset }) => dataset.way === way);
-  const setLabel = (text: string | undefined): void => {
-    button.textContent = text ?? label;
+  let other: string | undefined;
+  const showLabel = (): void => {
+    button.textContent = other ?? host.label?.() ?? label;
   };
+  const setLabel = (text: string | undefined): void => {
+    other = text;
+    showLabel();
+  };
+  form.form.addEventListener('change', showLabel);
   const wayIn = (way: Way) => {
     const part = partOf(way);
     const options = part && { ...host, part, setLabel };
