@@ -13,7 +13,7 @@ import {
 } from '../document/action-link.ts';
 import { hashCode } from '../mail/code-mail.ts';
 import { recordMail } from '../mail/send-mail.ts';
-import { brandingOf } from '../places/branding.ts';
+import { publicBrandingOf } from '../places/branding.ts';
 import { embedOriginsOf } from '../places/embedding.ts';
 
 // Codes that are sent for one link.
@@ -31,7 +31,7 @@ async function requireCodeHolder(key: string, ticket: string, nowMs: number): Pr
 export async function readCodeRequest(key: string, ticket: string, nowMs: number) {
   const { location, person } = await requireCodeHolder(key, ticket, nowMs);
   return {
-    organizationName: location.organization ? brandingOf(location.organization).displayName : null,
+    branding: location.organization ? publicBrandingOf(location.organization) : null,
     embedOrigins: embedOriginsOf(location.organization),
     address: person.emailAddress === null ? null : maskAddress(person.emailAddress),
   };

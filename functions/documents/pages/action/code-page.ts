@@ -1,9 +1,10 @@
 import { html } from 'hono/html';
+import type { Branding } from '../../../../shared/brand/branding.ts';
 import { assetUrl } from '../../../../shared/ui/assets.ts';
-import { renderFrame } from '../../../../shared/ui/frame.ts';
 import { frameAncestorsOf } from '../../../../shared/ui/frame-origins.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { type Markup, page } from '../../../../shared/ui/page.ts';
+import { branded } from './branded.ts';
 import { codeWords } from './code-words.ts';
 import { ROOT } from './page.ts';
 
@@ -13,7 +14,8 @@ export type CodeNotice =
   | { readonly kind: 'wrong'; readonly attemptsLeft: number };
 
 type CodeVisit = {
-  readonly organizationName: string | null;
+  /** Of the organization, which the link tells anyway; null where there is none. */
+  readonly branding: Branding | null;
   /** Masked; null where none is known. */
   readonly address: string | null;
   readonly ticket: string;
@@ -28,11 +30,11 @@ const PROBLEM_STATUS = { wrong: 422, expired: 422, tooMany: 429, impossible: 422
 
 /** Renders the page that asks for a code by mail. It has nothing of the document, and needs no script. */
 export function codePage(visit: CodeVisit) {
-  const { language, ticket, isEmbedded, notice, embedOrigins } = visit;
+  const { language, ticket, isEmbedded, notice, embedOrigins, branding } = visit;
   const words = codeWords(language);
   const body = html`<main><div class="card notice">
 <h1>${words.title}</h1>
-<p>${visit.organizationName === null ? words.asksNobody : words.asks(visit.organizationName)}</p>
+<p>${branding === null ? words.asksNobody : words.asks(branding.displayName)}</p>
 ${visit.address !== null && html`<p><span class="faint">${words.address}:</span> <strong>${visit.address}</strong></p>`}
 ${visit.address === null ? problemOf(words.impossible) : forms(visit)}
 </div></main>`;
@@ -44,7 +46,7 @@ ${visit.address === null ? problemOf(words.impossible) : forms(visit)}
     status: notice === undefined || notice.kind === 'sent' ? 200 : PROBLEM_STATUS[notice.kind],
     styles: [assetUrl(ROOT, 'common.css')],
     formAction: "'self'",
-    body: isEmbedded ? body : renderFrame({ language, body, inLanguage }),
+    ...branded(body, { language, inLanguage, branding, isEmbedded }),
     ...(isEmbedded && { frameAncestors: frameAncestorsOf(embedOrigins) }),
   });
 }

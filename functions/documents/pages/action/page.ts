@@ -1,8 +1,6 @@
 import { html } from 'hono/html';
-import { headStyle } from '../../../../shared/brand/branding.ts';
 import { assetUrl } from '../../../../shared/ui/assets.ts';
 import type { ReaderMark } from '../../../../shared/ui/document-kind.ts';
-import { renderFrame } from '../../../../shared/ui/frame.ts';
 import { check, clock, cross, dash } from '../../../../shared/ui/icons.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { type Markup, page } from '../../../../shared/ui/page.ts';
@@ -11,6 +9,7 @@ import { formatSize } from '../../../../shared/ui/size.ts';
 import { formatDay } from '../../../../shared/ui/time.ts';
 import type { WayOptions } from '../../../../shared/ui/ways/way-fields.ts';
 import type { ActionDetails } from '../../contract/action-details.ts';
+import { branded } from './branded.ts';
 import { actionPanel } from './panel.ts';
 import { actionWords } from './words.ts';
 
@@ -51,17 +50,7 @@ export function actionPage(visit: ActionVisit, { isEmbedded, ...policy }: FrameO
     ],
     scripts: [assetUrl(ROOT, 'documents-action.js')],
     hasReader: true,
-    body: isEmbedded
-      ? body
-      : renderFrame({
-          language,
-          body,
-          inLanguage,
-          customer: branding?.displayName,
-          logo: branding?.logoUrl ?? undefined,
-        }),
-    showsImages: Boolean(branding?.logoUrl),
-    inlineStyle: branding && !isEmbedded ? headStyle(branding) : '',
+    ...branded(body, { language, inLanguage, branding, isEmbedded }),
     ...policy,
   });
 }

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { issueTicket } from '../../../../../functions/documents/domain/document/action-link.ts';
+import { openAssignments } from '../../../../../functions/documents/domain/flow/flow.ts';
 import {
   deleteOrganization,
   emptyOrganization,
@@ -52,16 +54,23 @@ describe('the branding of an organization', () => {
     const document = await pendingDocument({ organizationId: orgId, bytes: PNG, flow: [signer(CPF)] });
     const link = await asApplication(key)('action-url', document, { identifier: CPF });
     const { key: documentKey, ticket } = partsOf((link.json() as { url: string }).url);
-    const page = await call(getActionPage, {
-      path: `/documents/document/key/${documentKey}/action`,
-      params: { key: documentKey },
-      query: { ticket, lang: 'en' },
-    });
-    expect(page.text).toContain('Acme &lt;b&gt; asks for your signature');
-    expect(page.text).toContain(`<img class="logo" src="${shown.logoUrl}" alt="">`);
-    expect(page.text).toContain('.masthead{background:#ffd400;color:#000000');
-    expect(page.headers['content-security-policy']).toMatch(/style-src 'self' 'sha256-[^']+';/);
-    expect(page.headers['content-security-policy']).toContain("img-src 'self' data:");
+    const [assignment = expect.fail()] = openAssignments(document.flow);
+    const afterCode = await issueTicket(document, assignment, Date.now(), { requiresCode: true });
+    for (const [opened, text] of [
+      [ticket, 'Acme &lt;b&gt; asks for your signature'],
+      [afterCode, 'Acme &lt;b&gt; shows you a document after a code'],
+    ] as const) {
+      const page = await call(getActionPage, {
+        path: `/documents/document/key/${documentKey}/action`,
+        params: { key: documentKey },
+        query: { ticket: opened, lang: 'en' },
+      });
+      expect(page.text).toContain(text);
+      expect(page.text).toContain(`<img class="logo" src="${shown.logoUrl}" alt="">`);
+      expect(page.text).toContain('.masthead{background:#ffd400;color:#000000');
+      expect(page.headers['content-security-policy']).toMatch(/style-src 'self' 'sha256-[^']+';/);
+      expect(page.headers['content-security-policy']).toContain("img-src 'self' data:");
+    }
   });
 
   test('keeps a logo that is left out, removes one that is null, and gives another one another address', async () => {
