@@ -88,6 +88,7 @@ export function others(stage: () => Stage): void {
       const holder = await stage().tokenHolder(PIN);
       const agent = await holder.startAgent();
       const own = await stage().ownOrganization();
+      await own.brand({ displayName: 'Marca <b>' });
       const [first, second, third] = [
         await own.waiting('primeiro', holder.cpf),
         await own.waiting('segundo', holder.cpf),
@@ -98,10 +99,14 @@ export function others(stage: () => Stage): void {
       await visitor.choose('token');
       await visitor.says('token', 'You sign as PESSOA DE TESTE.');
       await visitor.submit();
-      await agent.shows(/primeiro/);
+      // By the name that the page shows, and by the one that the platform has.
+      expect(await agent.shows(/primeiro/)).toContain('Marca &lt;b&gt; (Own) asks you to sign');
       await agent.confirm(PIN);
+      const go = page.getByRole('button', { name: 'Sign the chosen documents' });
+      await go.waitFor();
+      expect(await go.isDisabled()).toBe(true);
       for (const name of ['segundo', 'terceiro']) await page.getByRole('checkbox', { name }).check();
-      await page.getByRole('button', { name: 'Sign the chosen documents' }).click();
+      await go.click();
       await page.getByText('You sign these too').waitFor();
       await visitor.says('token', 'You sign as PESSOA DE TESTE.');
 

@@ -66,9 +66,18 @@ export async function openStage(engine: SharedEngine, browser: Browser) {
 
     /** An organization in which nobody but the test has documents. */
     async ownOrganization() {
-      const { key } = await ownOrganization();
+      const { key, orgId } = await ownOrganization();
       const own = platformOf(engine, key);
-      return { ...own, key, waiting: (name: string, cpf: string) => waitingAt(own, name, cpf) };
+      return {
+        ...{ ...own, key },
+        waiting: (name: string, cpf: string) => waitingAt(own, name, cpf),
+        brand: (branding: object) =>
+          fetch(`${url}/documents/api/organizations/${orgId}/branding`, {
+            method: 'PUT',
+            headers: { 'x-api-key': key, 'content-type': 'application/json' },
+            body: JSON.stringify(branding),
+          }),
+      };
     },
 
     /** A PDF that waits for this person, and the link to it. */

@@ -13,6 +13,7 @@ import {
   requireTicket,
   type TicketHolder,
 } from '../../document/action-link.ts';
+import { brandingOf } from '../../places/branding.ts';
 import { type ActionLink, requireAwaited } from '../awaited.ts';
 import { completeSignatureByKey } from '../complete-signature.ts';
 import { startSignatureByKey } from '../start-signature.ts';
@@ -63,11 +64,10 @@ export async function askForToken(
   const first = await start(link, awaited, certificate, deadline.now());
   if ('errors' in first) return { ...none, state: 'refused', errors: first.errors };
   const started = [first, ...(await startOthers(others, { awaited, cpf, certificate }, deadline))];
-  const { location } = awaited;
   const asked = await workstations.ask(
     {
       ...{ subject: subjectOf(awaited), cpf, sha256 },
-      requester: location.organization?.name ?? 'Sinete',
+      requester: requesterOf(awaited),
       documents: started.map(({ name, hash }) => ({ name, hash })),
     },
     deadline,
@@ -80,6 +80,17 @@ export async function askForToken(
     endsAt: new Date(asked.endsAtMs).toISOString(),
     errors: [],
   };
+}
+
+const MAX_REQUESTER_CHARACTERS = 255;
+
+/** Who asks: as the page calls them, and by the name that the platform has of them. An organization chooses the first. */
+function requesterOf({ location: { organization } }: LinkHolder): string {
+  if (!organization) return 'Sinete';
+  const { name } = organization;
+  const { displayName } = brandingOf(organization);
+  const full = displayName === name ? name : `${displayName} (${name})`;
+  return full.slice(0, MAX_REQUESTER_CHARACTERS).toWellFormed();
 }
 
 async function start(

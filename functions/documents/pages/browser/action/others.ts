@@ -63,12 +63,16 @@ export async function showOthers(aside: Element, page: Page, justSigned: JustSig
   const rows = documents.map((other) => rowOf(other, canChoose));
   const button = element('button', { type: 'button', className: 'button wide' }, words.sign);
   const open = () => rows.filter(({ box }) => box.checked && !box.disabled);
+  const allow = (): void => {
+    button.disabled = open().length === 0;
+  };
+  for (const { box } of rows) box.addEventListener('change', allow);
   const signAll = async (): Promise<void> => {
     button.disabled = true;
     const signing = open();
     for (const [at, row] of signing.entries())
       await signRow(row, () => signOther(page, justSigned, row.other, othersOf(signing.slice(at + 1))));
-    button.disabled = rows.every(({ box }) => box.disabled);
+    allow();
   };
   button.addEventListener('click', () => (identity ? void signAll() : openTogether(othersOf(open()))));
   const title = words.title(documents.length);
@@ -82,6 +86,7 @@ export async function showOthers(aside: Element, page: Page, justSigned: JustSig
       canChoose ? button : undefined,
     ),
   );
+  allow();
   const isChosen = ({ other }: Row) => chosen.some(({ key }) => key === other.key);
   for (const { box } of rows.filter(isChosen)) box.checked = true;
   if (chosen.length > 0) await signAll();
