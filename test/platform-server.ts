@@ -60,6 +60,8 @@ export type Platform = {
   readonly url: string;
   /** Every call that came, as `POST /api/uploads`. */
   readonly calls: string[];
+  /** The correlation id of each of them. */
+  readonly correlationIds: unknown[];
   interfere: Interfere;
   /** The platform does what was to be done later. */
   doLater(): Promise<void>;
@@ -92,12 +94,14 @@ const isOurOwn = (named: string): boolean => named === createStarted.declaration
 /** The document platform's own functions behind a real server, as its clients meet them. */
 export async function servePlatform({ isForeign = false }: PlatformOptions = {}): Promise<Platform> {
   const calls: string[] = [];
-  const platform = { calls, interfere: (() => undefined) as Interfere };
+  const correlationIds: unknown[] = [];
+  const platform = { calls, correlationIds, interfere: (() => undefined) as Interfere };
   const later: (() => Promise<unknown>)[] = [];
   const server = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(String(request.url), 'http://platform');
     const named = `${request.method} ${pathname}`;
     calls.push(named);
+    correlationIds.push(request.headers['x-correlation-id']);
     const body = Buffer.concat(await request.toArray());
     const otherwise = await platform.interfere(named);
     if (otherwise === 'silence') return;

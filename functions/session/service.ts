@@ -68,6 +68,7 @@ export const session = service({
     unexpected: 'INTERNAL_ERROR',
   },
   unknownOptions: 'INVALID_REQUEST',
+  mintsCorrelationId: true,
   admission: () => ({
     limit: settings['Throttle:ConcurrencyLimit'],
     queueLimit: settings['Throttle:QueueLimit'],

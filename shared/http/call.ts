@@ -1,12 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { parseCookie } from 'cookie';
 import type { Caller } from '../access/caller.ts';
+import type { ServiceName } from '../settings/names.ts';
+import { startTrace, type Trace, usableId } from '../trace/trace.ts';
 import { type BodySource, type RawBody, rawBody } from './body/raw-body.ts';
 
 /** A request: header names in lower case, repeated values kept, the body not yet read. */
 export type Call = {
-  readonly correlationId: string;
+  readonly trace: Trace;
+  /** The id that the caller sent, where the service answers with one of its own. */
+  readonly callerCorrelationId: string | undefined;
   readonly startedAtMs: number;
   /** `GET` for HEAD too: the answer is the same, without its body. */
   readonly method: string;
@@ -36,12 +39,22 @@ export type Call = {
 export type HostEvent = APIGatewayProxyEvent &
   BodySource & { readonly hangUp?: AbortSignal; readonly takesStream?: boolean };
 
+/** `mintsId`: the call begins a correlation id, whatever its caller sent. */
+type Tracing = { readonly service: ServiceName; readonly mintsId: boolean };
+
 /** Reads a REST API event. Never throws: no rule accepts the call of a malformed event. */
-export function toCall(event: HostEvent, context: Context): Call {
+export function toCall(event: HostEvent, context: Context, { service, mintsId }: Tracing): Call {
   const headers = headersOf(event);
+  const { 'x-correlation-id': given, traceparent } = headers;
   const method = event.httpMethod ?? 'GET';
   return {
-    correlationId: randomUUID(),
+    trace: startTrace({
+      service,
+      correlationId: mintsId ? undefined : given,
+      traceparent,
+      gatewayRequestId: event.requestContext?.requestId,
+    }),
+    callerCorrelationId: mintsId ? usableId(given) : undefined,
     startedAtMs: Date.now(),
     method: method === 'HEAD' ? 'GET' : method,
     isHead: method === 'HEAD',

@@ -128,6 +128,8 @@ export type Declaration<
    * nothing can be asked of, such as probes, and for events of other systems, which gain fields over time.
    */
   readonly ignoresUnknownOptions?: boolean;
+  /** Takes the correlation id of its caller in a service that begins one with each call: for calls of our own services. */
+  readonly takesCorrelationId?: boolean;
   /** Absent from the contract document: pages and assets are not part of the interface. */
   readonly undocumented?: boolean;
 };

@@ -76,6 +76,8 @@ export type ServiceOptions<Code extends string, Policy extends string> = {
   readonly applicationLimits?: () => ApplicationLimits;
   /** The code for a body that the gateway refuses before any function sees it: only a file is as large. */
   readonly tooLargeForGateway?: NoInfer<Code>;
+  /** The contract has the service begin a correlation id with each call. Others take that of their caller. */
+  readonly mintsCorrelationId?: boolean;
   /** Media types of JSON answers; the first is the default, others by Accept. */
   readonly jsonTypes?: readonly string[];
 };

@@ -47,7 +47,7 @@ export async function inputOf(
     caller: call.caller ?? NOBODY,
     entered: call.entered,
     once: onceOf(service.name, declaration, call),
-    correlationId: call.correlationId,
+    correlationId: call.trace.correlationId,
     clientAddress: call.clientAddress,
     startedAtMs: call.startedAtMs,
     deadlineAtMs: Date.now() + call.remainingMs(),

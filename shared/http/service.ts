@@ -4,7 +4,10 @@ import type * as z from 'zod';
 import { Problem } from '../errors/errors.ts';
 import { commonSettings } from '../settings/common.ts';
 import { MANUAL } from '../settings/settings.ts';
-import type { Call, HostEvent } from './call.ts';
+import { endRun } from '../telemetry/end-run.ts';
+import { inSpan } from '../trace/spans.ts';
+import { runInTrace } from '../trace/trace.ts';
+import { type Call, type HostEvent, toCall } from './call.ts';
 import { checkAnswer } from './conformance.ts';
 import type { AnswerShape, Declaration } from './declaration.ts';
 import type { Endpoint, Run, Service, ServiceOptions } from './endpoint.ts';
@@ -88,10 +91,36 @@ function makeEndpoint<
           (await declaration.enter?.(call)) ??
           asAnswer(declaration, await runFunction(await inputOf(service, declaration, call))),
       ),
-    ) as unknown as (event: HostEvent, context: Context) => Promise<Reply>;
+    ) as unknown as (call: Call, context: Context) => Promise<Reply>;
 
-  const result = async (event: HostEvent, context: Context) => proxyResult(await flow(event, context));
-  const handler = host ? streamResponse(host, flow) : result;
+  const tracing = {
+    service: service.name,
+    mintsId: service.mintsCorrelationId === true && !declaration.takesCorrelationId,
+  };
+  const span = {
+    kind: 'server',
+    name: declaration.route,
+    attributes: { 'http.route': `${service.basePath}${declaration.route.replace(/^\w+ /, '')}` },
+  } as const;
+  // `send` is within the trace too: a stream may still call, log and fail.
+  const answer = async <T>(event: HostEvent, context: Context, send: (reply: Reply) => Promise<T>) => {
+    const call = toCall(event ?? {}, context, tracing);
+    let status = 500;
+    const run = async (): Promise<T> => {
+      const reply = await flow(call, context);
+      status = reply.status;
+      return send(reply);
+    };
+    const endOf = () => ({ isError: status >= 500, attributes: { 'http.response.status_code': status } });
+    try {
+      return await runInTrace(call.trace, () => inSpan(call.trace, span, run, endOf));
+    } finally {
+      await endRun();
+    }
+  };
+  const whole = (event: HostEvent, context: Context) =>
+    answer(event, context, async (reply) => proxyResult(reply));
+  const handler = host ? streamResponse(host, answer) : whole;
   return Object.assign(handler as Endpoint, { declaration, service });
 }
 

@@ -33,6 +33,7 @@ export async function callHub<S extends z.ZodType>(
     url: `${access.address}${path}`,
     // The address comes from the settings and not from a caller.
     allowPrivateAddresses: true,
+    carriesTrace: true,
     method: hasBody ? 'POST' : 'GET',
     headers: {
       'x-api-key': access.apiKey,

@@ -2,6 +2,7 @@ import { Logger as Powertools } from '@aws-lambda-powertools/logger';
 import { processWide } from '../async/process-wide.ts';
 import { commonSettings } from '../settings/common.ts';
 import type { ServiceName } from '../settings/names.ts';
+import { traceFields } from '../trace/trace.ts';
 import { maskText, redact } from './redact.ts';
 
 const LEVELS = ['DEBUG', 'INFO', 'WARN', 'ERROR'] as const;
@@ -70,7 +71,10 @@ function createLogger(service: Source, printer: Powertools, carried: Fields): Lo
     (message, fields = {}) => {
       if (rank(level) < rank(commonSettings['Log:Level'])) return;
       const print = level.toLowerCase() as Lowercase<Level>;
-      const line = { message: maskText(message), fields: redact({ ...carried, ...fields }) };
+      const line = {
+        message: maskText(message),
+        fields: redact({ ...traceFields(), ...carried, ...fields }),
+      };
       printer[print](line.message, line.fields);
       if (listeners.size > 0) passOn({ service, level, ...line });
     };

@@ -11,6 +11,7 @@ import {
 import { FetchFailed } from '../net/errors.ts';
 import { literalAddress } from '../net/url.ts';
 import { commonSettings } from '../settings/common.ts';
+import { currentTrace } from '../trace/trace.ts';
 import type { SmtpServer } from './smtp-server.ts';
 
 /** The longest time that a message takes, and the longest silence of a server within it. */
@@ -53,14 +54,18 @@ export async function sendMail(mail: Mail, options: MailOptions): Promise<void> 
   let socket: Socket | undefined;
   const late = () =>
     new MailFailed(`The mail server ${server.host} did not take the message within ${sendMs} ms.`, false);
+  const trace = currentTrace();
   const send = async (): Promise<void> => {
     // Loaded when needed: a function that sends nothing does not wait for it.
     const { createTransport } = await import('nodemailer');
     socket = await connectTo(options);
     await createTransport(transportOf(options, socket)).sendMail({
       ...mail,
-      // RFC 3834: no answering machine replies.
-      headers: { 'Auto-Submitted': 'auto-generated' },
+      headers: {
+        // RFC 3834: no answering machine replies.
+        'Auto-Submitted': 'auto-generated',
+        ...(trace && { 'X-Correlation-Id': trace.correlationId }),
+      },
     });
   };
   try {

@@ -1,4 +1,5 @@
 import { commonSettings } from '../settings/common.ts';
+import { traceCall } from '../trace/spans.ts';
 import type { ReachOptions, Resolve } from './addresses.ts';
 import { readBeginning, readLimited, redirectOf } from './answer.ts';
 import type { GuardedAgent } from './connector.ts';
@@ -21,17 +22,19 @@ export function createGuardedFetch(
   const agentFor = ({ allowPrivateAddresses = commonSettings['Network:AllowPrivateAddresses'] }: Allowed) =>
     (allowPrivateAddresses ? unguarded : guarded).get();
 
-  const stream: GuardedStream = async (request) => {
-    const call: Call = { ...request, url: parseHttpUrl(request.url), maxBytes: Number.POSITIVE_INFINITY };
-    const { timeout, signal } = timeoutOf(request);
-    const answer = await open(await agentFor(request), call, signal).catch((cause: unknown) => {
-      throw failureOf(call, timeout, cause);
+  const stream: GuardedStream = (request) =>
+    traced({ ...request, maxBytes: Number.POSITIVE_INFINITY }, async (call) => {
+      const { timeout, signal } = timeoutOf(request);
+      const answer = await open(await agentFor(request), call, signal).catch((cause: unknown) => {
+        throw failureOf(call, timeout, cause);
+      });
+      return { status: answer.statusCode, headers: answer.headers, stream: answer.body };
     });
-    return { status: answer.statusCode, headers: answer.headers, stream: answer.body };
-  };
 
-  const fetch: GuardedFetch = async (request) => {
-    let call: Call = { ...request, url: parseHttpUrl(request.url) };
+  const fetch: GuardedFetch = (request) => traced(request, (call) => fetchAll(request, call));
+
+  const fetchAll = async (request: GuardedRequest, first: Call): Promise<GuardedAnswer> => {
+    let call = first;
     const { timeout, signal } = timeoutOf(request);
     const agent = await agentFor(request);
     for (let followed = 0; ; followed++) {
@@ -49,6 +52,17 @@ export function createGuardedFetch(
       await Promise.all([guarded.close(), unguarded.close()]);
     },
   });
+}
+
+/** Makes a call of a request. A redirect to another host carries neither its headers nor its trace. */
+async function traced<T extends { readonly status: number }>(
+  { carriesTrace, ...request }: GuardedRequest,
+  run: (call: Call) => Promise<T>,
+): Promise<T> {
+  const url = parseHttpUrl(request.url);
+  return traceCall({ method: request.method ?? 'GET', url }, (trace) =>
+    run({ ...request, url, ...(carriesTrace && { headers: { ...request.headers, ...trace } }) }),
+  );
 }
 
 type Allowed = Pick<GuardedRequest, 'allowPrivateAddresses'>;

@@ -18,6 +18,8 @@ export type GuardedRequest = {
   readonly redirects?: number;
   /** Allows private and loopback addresses; by default the setting Network:AllowPrivateAddresses. */
   readonly allowPrivateAddresses?: boolean | undefined;
+  /** Carries the correlation id and the trace: for services of ours, and for receivers of webhooks. */
+  readonly carriesTrace?: boolean;
 };
 
 export type GuardedAnswer = {

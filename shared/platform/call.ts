@@ -67,9 +67,10 @@ export async function callOnce({ access }: Platform, request: PlatformRequest): 
 export const addressed = (
   { address }: PlatformAccess,
   path: string,
-): Pick<GuardedRequest, 'url' | 'allowPrivateAddresses'> => ({
+): Pick<GuardedRequest, 'url' | 'allowPrivateAddresses' | 'carriesTrace'> => ({
   url: `${address}${path}`,
   allowPrivateAddresses: true,
+  carriesTrace: true,
 });
 
 /** The time that is left, as a timer takes it. Throws when there is none. */

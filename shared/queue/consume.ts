@@ -6,9 +6,12 @@ import { type Logger, logger } from '../log/logger.ts';
 import { queueName, type ServiceName } from '../settings/names.ts';
 import { canceling, forget, HEAD_START_MS, type OutboxRecord, postpone } from '../store/due/message.ts';
 import type { Write } from '../store/write.ts';
+import { endRun } from '../telemetry/end-run.ts';
+import { inSpan } from '../trace/spans.ts';
+import { runInTrace } from '../trace/trace.ts';
 import { queueUrl, sqs } from './client.ts';
 import { sendToDeadLetter } from './dead-letter.ts';
-import { DEDUPE, outboxRecordOf } from './envelope.ts';
+import { DEDUPE, outboxRecordOf, traceOf } from './envelope.ts';
 import { Poison } from './errors.ts';
 import '../settings/values-at-start.ts';
 
@@ -155,11 +158,24 @@ export function consume<Schema extends z.ZodType>(
     }
   }
 
+  /** Each message is in the trace of its sender. */
+  const settleInTrace = (record: SQSRecord): Promise<boolean> => {
+    const trace = traceOf(service, record);
+    const end = (isSettled: boolean) => ({ isError: !isSettled });
+    return runInTrace(trace, () =>
+      inSpan(trace, { kind: 'consumer', name: queue }, () => settle(record), end),
+    );
+  };
+
   return async ({ Records }) => {
     const batchItemFailures: SQSBatchResponse['batchItemFailures'] = [];
-    await forEachConcurrently(concurrency, Records, async (record) => {
-      if (!(await settle(record))) batchItemFailures.push({ itemIdentifier: record.messageId });
-    });
+    try {
+      await forEachConcurrently(concurrency, Records, async (record) => {
+        if (!(await settleInTrace(record))) batchItemFailures.push({ itemIdentifier: record.messageId });
+      });
+    } finally {
+      await endRun();
+    }
     return { batchItemFailures };
   };
 }

@@ -2,7 +2,7 @@ import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { maskText } from '../log/redact.ts';
 import { deadLetterName, type ServiceName } from '../settings/names.ts';
 import { queueUrl, sqs } from './client.ts';
-import { DEDUPE, number, text } from './envelope.ts';
+import { DEDUPE, number, text, traceAttributes } from './envelope.ts';
 
 /** A message that is given up. */
 export type DeadLetter = {
@@ -33,6 +33,7 @@ export async function sendToDeadLetter(
         failedAt: text(new Date(failedAtMs).toISOString()),
         originalId: text(messageId),
         ...(dedupe ? { [DEDUPE]: text(dedupe) } : {}),
+        ...traceAttributes(),
       },
     }),
   );

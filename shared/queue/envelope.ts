@@ -1,6 +1,8 @@
 import type { MessageAttributeValue, SendMessageBatchRequestEntry } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
+import type { ServiceName } from '../settings/names.ts';
 import type { OutboxRecord } from '../store/due/message.ts';
+import { currentTrace, startTrace, type Trace, traceHeaders } from '../trace/trace.ts';
 
 /** A message in the form that SQS takes. */
 export type Envelope = Pick<
@@ -25,7 +27,27 @@ export function outboxRecordOf({ messageAttributes }: SQSRecord): OutboxRecord |
   return value ? { token: value.slice(0, TOKEN_CHARS), id: value.slice(TOKEN_CHARS) } : undefined;
 }
 
+// Message attributes by the names of the headers that they are in a call.
+const CORRELATION_ID = 'x-correlation-id';
+const TRACEPARENT = 'traceparent';
+
+/** The trace of a received message: that of its sender, or one that begins. */
+export const traceOf = (service: ServiceName, { messageAttributes }: SQSRecord): Trace =>
+  startTrace({
+    service,
+    correlationId: messageAttributes[CORRELATION_ID]?.stringValue,
+    traceparent: messageAttributes[TRACEPARENT]?.stringValue,
+  });
+
+/** The attributes that carry a trace. */
+export const traceAttributes = (trace = currentTrace()): Record<string, MessageAttributeValue> =>
+  trace
+    ? Object.fromEntries(Object.entries(traceHeaders(trace)).map(([name, value]) => [name, text(value)]))
+    : {};
+
 type EnvelopeOptions = {
+  /** That of the work that sends the message, unless it is the message of a record. */
+  readonly trace?: Trace | undefined;
   readonly dedupe?: string | undefined;
   readonly record?: OutboxRecord | undefined;
 };
@@ -33,7 +55,7 @@ type EnvelopeOptions = {
 /** A JSON body ready to be sent. `bytes` is the size that SQS counts: body and attributes. */
 export function envelope(
   body: unknown,
-  { dedupe, record }: EnvelopeOptions = {},
+  { dedupe, record, trace = currentTrace() }: EnvelopeOptions = {},
   delaySeconds = 0,
 ): Envelope {
   const json = JSON.stringify(body);
@@ -42,6 +64,7 @@ export function envelope(
   const labels = [
     ...(dedupe === undefined ? [] : [[DEDUPE, dedupe] as const]),
     ...(record === undefined ? [] : [[OUTBOX, outboxText(record)] as const]),
+    ...(trace === undefined ? [] : Object.entries(traceHeaders(trace))),
   ];
   const attributes = Object.fromEntries(labels.map(([name, value]) => [name, text(value)]));
   const labelBytes = labels.map(([name, value]) => Buffer.byteLength(`${name}String${value}`));

@@ -19,10 +19,8 @@ import { MAX_DELAY_SECONDS, sendAll } from './send.ts';
 export const senderOf =
   (service: ServiceName): Send =>
   async (queue, messages) => {
-    const outgoing = messages.map(({ body, delaySeconds, record }) => ({
-      body,
-      delaySeconds,
-      record,
+    const outgoing = messages.map(({ body, delaySeconds, record, trace }) => ({
+      ...{ body, delaySeconds, record, trace },
       dedupe: record.id,
     }));
     try {
@@ -82,8 +80,8 @@ async function sendCommitted(writes: readonly ItemWrite[]): Promise<void> {
   await Promise.all(
     [...byQueue.values()].map(async (group) => {
       const [{ message }] = group as [MessageWrite];
-      const recorded = group.map(({ delaySeconds, message: { body, id, token } }) => ({
-        ...{ body, delaySeconds, record: { id, token } },
+      const recorded = group.map(({ delaySeconds, message: { body, id, token, trace } }) => ({
+        ...{ body, delaySeconds, trace, record: { id, token } },
       }));
       await senderOf(message.service)(message.queue, recorded).catch(() => undefined);
     }),

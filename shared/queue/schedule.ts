@@ -1,6 +1,9 @@
 import type { Context } from 'aws-lambda';
 import { type Logger, logger } from '../log/logger.ts';
 import type { ServiceName } from '../settings/names.ts';
+import { endRun } from '../telemetry/end-run.ts';
+import { inSpan } from '../trace/spans.ts';
+import { runInTrace, startTrace } from '../trace/trace.ts';
 import '../settings/values-at-start.ts';
 
 export type Task = {
@@ -29,7 +32,7 @@ export function scheduleHandler(
   now: () => number = Date.now,
 ): ScheduleHandler {
   const log = logger(service).with({ task: name });
-  return async (input, context) => {
+  const runOnce: ScheduleHandler = async (input, context) => {
     const startedMs = now();
     const remainingMs = (): number => context?.getRemainingTimeInMillis() ?? Number.POSITIVE_INFINITY;
     try {
@@ -40,4 +43,15 @@ export function scheduleHandler(
       throw error;
     }
   };
+  return async (input, context) => {
+    const trace = startTrace({ service });
+    const work = () => runOnce(input, context);
+    try {
+      await runInTrace(trace, () => inSpan(trace, { kind: 'internal', name }, work, () => DONE));
+    } finally {
+      await endRun();
+    }
+  };
 }
+
+const DONE = { isError: false };

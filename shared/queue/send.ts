@@ -3,6 +3,7 @@ import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { jitteredBackoff } from '../async/retry.ts';
 import { queueName, type ServiceName } from '../settings/names.ts';
 import type { OutboxRecord } from '../store/due/message.ts';
+import type { Trace } from '../trace/trace.ts';
 import { queueUrl, sqs } from './client.ts';
 import { type Envelope, envelope } from './envelope.ts';
 import { MessageTooLarge, NotSent } from './errors.ts';
@@ -17,6 +18,8 @@ export type SendOptions = {
   readonly dedupe?: string | undefined;
   /** The outbox record of the message. The consumer deletes it when the work is done. */
   readonly record?: OutboxRecord | undefined;
+  /** The trace that the message goes on with; that of the work that sends it where it is left out. */
+  readonly trace?: Trace | undefined;
 };
 export type Outgoing = SendOptions & { readonly body: unknown };
 
@@ -50,12 +53,12 @@ export async function sendAll(
   messages: readonly Outgoing[],
 ): Promise<void> {
   const name = queueName(service, queue);
-  const numbered = messages.map(({ body, dedupe, record, delaySeconds = 0 }, index) => {
+  const numbered = messages.map(({ body, dedupe, record, trace, delaySeconds = 0 }, index) => {
     if (delaySeconds > MAX_DELAY_SECONDS)
       throw new Error(
         `${name} keeps a message for 15 minutes at most, not for ${delaySeconds} s. Record it.`,
       );
-    const sealed = envelope(body, { dedupe, record }, delaySeconds);
+    const sealed = envelope(body, { dedupe, record, trace }, delaySeconds);
     if (sealed.bytes > MAX_BYTES) throw new MessageTooLarge(name, index, sealed.bytes, MAX_BYTES);
     return { index, sealed };
   });

@@ -35,5 +35,11 @@ export const commonSettings = defineSettings('common', {
       'Where the links to files lead that a process with stores of its own gives out. AWS has its own addresses.',
     ),
   ),
+  'Telemetry:OtlpEndpoint': optional(
+    address(
+      '',
+      'Where spans are sent by OTLP over HTTP, as JSON, such as http://collector:4318. Nothing is sent where it is left out.',
+    ),
+  ),
   'Log:Level': choice('INFO', ['DEBUG', 'INFO', 'WARN', 'ERROR'], 'The lowest level that is logged.'),
 });

@@ -31,6 +31,7 @@ export function workstationsOf(service: ServiceName, settings: WorkstationValues
         url: `${root}/workstations/${path}`,
         // The address comes from the settings and not from a caller.
         allowPrivateAddresses: true,
+        carriesTrace: true,
         method: 'POST',
         headers: {
           'x-api-key': settings['Workstations:ApiKey'],

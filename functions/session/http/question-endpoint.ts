@@ -26,6 +26,7 @@ export const questionEndpoint = <B extends z.ZodType, A extends z.ZodType>(
       answers: { 200: answer },
       permission: WORKSTATION_QUESTIONS,
       undocumented: true,
+      takesCorrelationId: true,
     },
     async (input) => run(input.caller, input.body as z.output<B>) as never,
   );

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import type { MiddlewareObj } from '@middy/core';
-import type { Context } from 'aws-lambda';
 import { Problem, Refusal } from '../../errors/errors.ts';
 import { logger } from '../../log/logger.ts';
 import { commonSettings } from '../../settings/common.ts';
 import { isLocal } from '../../settings/names.ts';
-import { type Call, type HostEvent, toCall } from '../call.ts';
+import { runInTrace } from '../../trace/trace.ts';
+import type { Call } from '../call.ts';
 import { checkRefusal } from '../conformance.ts';
 import { answersMethod, type Declaration } from '../declaration.ts';
 import type { Service } from '../endpoint.ts';
@@ -32,7 +32,7 @@ export function renderResponse(
   const render = (refusal: Refusal, call: Call): Answer => {
     const { status } = refusal;
     const body = service.style.render(refusal, {
-      correlationId: call.correlationId,
+      correlationId: call.trace.correlationId,
       path: call.path,
       production: !isLocal(),
     });
@@ -51,18 +51,14 @@ export function renderResponse(
       const shown = await declaration.refusalPage(refusal, call);
       return { ...shown, status: refusal.status, headers: { ...shown.headers, ...refusal.headers } };
     } catch (error) {
-      log.error('refusal not drawn', {
-        correlationId: call.correlationId,
-        route: declaration.route,
-        error,
-      });
+      log.error('refusal not drawn', { route: declaration.route, error });
       return render(refusal, call);
     }
   };
 
   const logAnswer = (call: Call, { status }: Reply): void =>
     log.info('answered', {
-      correlationId: call.correlationId,
+      callerCorrelationId: call.callerCorrelationId,
       method: call.isHead ? 'HEAD' : call.method,
       route: declaration.route,
       status,
@@ -75,11 +71,7 @@ export function renderResponse(
     try {
       await inTime(workingMs(call), async () => declaration.onAnswer?.(answer));
     } catch (error) {
-      log.error('answer not reported', {
-        correlationId: call.correlationId,
-        route: declaration.route,
-        error,
-      });
+      log.error('answer not reported', { route: declaration.route, error });
     }
   };
 
@@ -87,21 +79,21 @@ export function renderResponse(
   const logBrokenStream = (call: Call, body: Readable): void => {
     body.once('error', (error) => {
       if (call.hangUp?.aborted) return;
-      log.error('answer broken off', { correlationId: call.correlationId, route: declaration.route, error });
+      // The host reads the body, and not in the trace of the call.
+      runInTrace(call.trace, () => log.error('answer broken off', { route: declaration.route, error }));
     });
   };
 
   const challenge = declaration.challenge ?? `ApiKey realm="${service.name}"`;
   const replyTo = (call: Call, answer: Answer): Reply => {
     const headers = { ...(answer.status === 401 && { 'www-authenticate': challenge }), ...answer.headers };
-    const reply = toReply({ ...answer, headers }, call.correlationId, jsonType(service, call));
+    const reply = toReply({ ...answer, headers }, call.trace.correlationId, jsonType(service, call));
     return call.isHead ? withoutBody(reply) : reply;
   };
 
   return {
     before(request) {
-      const call = toCall((request.event ?? {}) as unknown as HostEvent, request.context as Context);
-      request.event = call;
+      const call = request.event;
       if (!answersMethod(declaration, call.method))
         throw new Problem('noRoute', { method: call.method, path: call.path });
     },
@@ -124,7 +116,6 @@ export function renderResponse(
         // Work that stopped because its caller hung up has not failed: strangers must not fill the log with errors.
         const isAborted = call.hangUp?.aborted && error instanceof Error && error.name === 'AbortError';
         log[isAborted ? 'info' : 'error'](isAborted ? 'caller hung up' : 'unexpected failure', {
-          correlationId: call.correlationId,
           route: declaration.route,
           error,
         });

@@ -23,18 +23,25 @@ export function streamingHost(): StreamingHost | undefined {
 /** A handler that streams its answer. A stream that fails ends the connection early, so no caller takes it for whole. */
 export const streamResponse = (
   host: StreamingHost,
-  flow: (event: HostEvent, context: Context) => Promise<Reply>,
+  answer: (event: HostEvent, context: Context, send: (reply: Reply) => Promise<void>) => Promise<void>,
 ): unknown =>
-  host.streamifyResponse(async (event, out, context) => {
-    const { status, headers, cookies, body } = await flow(event, context);
-    const head = {
-      statusCode: status,
-      headers,
-      ...(cookies.length > 0 && { multiValueHeaders: { 'set-cookie': cookies } }),
-    };
-    const source = body instanceof Readable ? body : Readable.from([body]);
-    await pipeline(source, atLeastOneWrite, host.HttpResponseStream.from(out, head));
-  });
+  host.streamifyResponse((event, out, context) =>
+    answer(event, context, (reply) => sendReply(host, reply, out)),
+  );
+
+async function sendReply(
+  host: StreamingHost,
+  { status, headers, cookies, body }: Reply,
+  out: Writable,
+): Promise<void> {
+  const head = {
+    statusCode: status,
+    headers,
+    ...(cookies.length > 0 && { multiValueHeaders: { 'set-cookie': cookies } }),
+  };
+  const source = body instanceof Readable ? body : Readable.from([body]);
+  await pipeline(source, atLeastOneWrite, host.HttpResponseStream.from(out, head));
+}
 
 // The host sends status and headers with the first write: an empty body needs a write too.
 async function* atLeastOneWrite(

@@ -1,12 +1,13 @@
 import { TransactionCanceledException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { type ServiceName, tableName } from '../../settings/names.ts';
+import type { Traced } from '../../trace/trace.ts';
 import { sendOnce } from '../commit.ts';
 import { keyAttributes } from '../item.ts';
 import { RaceLost } from '../refusals.ts';
 import { dueKey, type OutboxRecord } from './message.ts';
 
 /** The record of a message as the due index has it. */
-export type DueRecord = {
+export type DueRecord = Traced & {
   readonly id: string;
   readonly queue: string;
   readonly body: string;

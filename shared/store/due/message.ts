@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Put, TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { ifThrown } from '../../errors/expected.ts';
 import { type ServiceName, tableName } from '../../settings/names.ts';
+import { currentTrace, recordedTrace, type Trace } from '../../trace/trace.ts';
 import { sendOnce } from '../commit.ts';
 import { keyAttributes, toAttributes } from '../item.ts';
 import { RaceLost } from '../refusals.ts';
@@ -17,6 +18,8 @@ export type DueMessage = {
   readonly token: string;
   readonly queue: string;
   readonly body: unknown;
+  /** The trace of the work that recorded it. */
+  readonly trace: Trace | undefined;
 };
 
 /** A message as a write. */
@@ -29,6 +32,7 @@ export type OutboxRecord = Pick<DueMessage, 'id' | 'token'>;
 export type RecordedMessage = {
   readonly body: unknown;
   readonly record: OutboxRecord;
+  readonly trace?: Trace | undefined;
   readonly delaySeconds?: number | undefined;
 };
 
@@ -96,10 +100,11 @@ export function dueMessage({
     dueAt: dueAtMs,
     queue,
     body: JSON.stringify(body),
+    ...recordedTrace(),
   });
   return {
     item: { Put: { TableName: tableName(service), Item } },
-    message: { service, id, token, queue, body },
+    message: { service, id, token, queue, body, trace: currentTrace() },
   };
 }
 

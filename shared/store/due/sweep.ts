@@ -1,6 +1,7 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { forEachConcurrently } from '../../async/for-each-concurrently.ts';
 import type { ServiceName } from '../../settings/names.ts';
+import { continueTrace, runInTrace, type Trace } from '../../trace/trace.ts';
 import type { Attributes } from '../item.ts';
 import { claimUntil, countFailure, type DueRecord } from './claim.ts';
 import { DUE_MESSAGES, type DueKind, forget, type OutboxRecord, type Send } from './message.ts';
@@ -108,7 +109,12 @@ function batchesOf(rows: readonly Attributes[]): Batch[] {
   return batches;
 }
 
-type Claimed = { readonly record: OutboxRecord; readonly body: unknown; readonly sends: number };
+type Claimed = {
+  readonly record: OutboxRecord;
+  readonly body: unknown;
+  readonly trace: Trace;
+  readonly sends: number;
+};
 
 async function sweepBatch(sweeper: Sweeper, { queue, records }: Batch): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
@@ -133,10 +139,11 @@ async function sweepBatch(sweeper: Sweeper, { queue, records }: Batch): Promise<
 }
 
 async function claimRecord({ service, now }: Sweeper, due: DueRecord): Promise<Claimed | undefined> {
-  const { id, token, tries = 0, failures = 0 } = due;
+  const { id, token, trace, tries = 0, failures = 0 } = due;
   const untilMs = now() + CLAIM_MS * 2 ** Math.min(tries, MAX_DOUBLINGS);
   if (!(await claimUntil(service, due, untilMs))) return undefined;
-  return { record: { id, token }, body: JSON.parse(due.body), sends: tries - failures };
+  const sends = tries - failures;
+  return { record: { id, token }, body: JSON.parse(due.body), trace: continueTrace(trace), sends };
 }
 
 async function sendClaimed(
@@ -160,11 +167,11 @@ async function sendClaimed(
 async function buryRecord(
   { service, bury }: Sweeper,
   queue: string,
-  { record, body, sends }: Claimed,
+  { record, body, trace, sends }: Claimed,
 ): Promise<Outcome> {
   const { id } = record;
   try {
-    await bury(queue, body, record, sends);
+    await runInTrace(trace, () => bury(queue, body, record, sends));
     await forget({ service, ...record });
     return { id, queue, sends };
   } catch (error) {

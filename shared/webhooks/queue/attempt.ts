@@ -125,6 +125,7 @@ async function post(
       beginningIsEnough: true,
       timeoutMs: timeoutSeconds * 1000,
       allowPrivateAddresses: allowPrivateNetworks,
+      carriesTrace: true,
     });
     const isConfirmed = status >= 200 && status < 300;
     if (isConfirmed) return { ...timing(), isConfirmed, status };

@@ -1,13 +1,17 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { handler as getHubUnknown } from '../../../functions/hub/endpoints/refuse-unknown-route.ts';
 import { handler as getSessionStatus } from '../../../functions/session/endpoints/get-status.ts';
 import { handler as getSessionUnknown } from '../../../functions/session/endpoints/refuse-unknown-route.ts';
+import { handler as askHolder } from '../../../functions/session/endpoints/workstations/ask-holder.ts';
 import { EMPTY, REDIRECT } from '../../../shared/http/declaration.ts';
 import { empty, redirect } from '../../../shared/http/response/answer.ts';
-import { call, type Request } from '../../http-event.ts';
+import { call, httpEvent, lambdaContext, type Request } from '../../http-event.ts';
 import { logOf } from './log-of.ts';
 import { errors, sample } from './sample.ts';
+
+beforeEach(() => void vi.stubEnv('Log__Level', 'INFO'));
+afterEach(() => void vi.unstubAllEnvs());
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -35,17 +39,69 @@ const answers: [name: string, handler: ReturnType<typeof endpoint>, status: numb
   ['an unknown route of another service', getHubUnknown, 404],
 ];
 
-test.each(answers)('%s carries an id that the server minted', async (_, handler, status, request = {}) => {
-  const own = { 'X-Correlation-Id': 'chosen-by-the-client', 'x-correlation-id': 'again' };
-  const { result: answered } = await logOf(() => call(handler, { ...request, headers: own }));
+test.each(answers)('%s carries the id of its log lines', async (_, handler, status, request = {}) => {
+  const { result: answered, lines } = await logOf(() => call(handler, request));
+  const id = answered.headers['x-correlation-id'];
   expect(answered.status).toBe(status);
-  expect(answered.headers['x-correlation-id']).toMatch(UUID);
+  expect(id).toMatch(UUID);
+  expect(lines.length).toBeGreaterThan(0);
+  expect(new Set(lines.map(({ correlationId }) => correlationId))).toEqual(new Set([id]));
+});
+
+test.each(answers)(
+  '%s carries the id of its caller, except where the contract has the server begin one',
+  async (_, handler, status, request = {}) => {
+    const isMinted = handler.service.name === 'session';
+    const headers = { 'X-Correlation-Id': 'chosen-by-the-client' };
+    const { result: answered, lines } = await logOf(() => call(handler, { ...request, headers }));
+    expect(answered.status).toBe(status);
+    if (!isMinted) return expect(answered.headers['x-correlation-id']).toBe('chosen-by-the-client');
+    expect(answered.headers['x-correlation-id']).toMatch(UUID);
+    expect(lines.at(-1)).toMatchObject({
+      message: 'answered',
+      correlationId: answered.headers['x-correlation-id'],
+      callerCorrelationId: 'chosen-by-the-client',
+    });
+  },
+);
+
+test.each(['two, ids', 'x'.repeat(129), 'quebra\nde linha', ''])(
+  'an id that cannot be carried on is replaced, and refuses nobody: %j',
+  async (id) => {
+    const headers = { 'X-Correlation-Id': id };
+    const { result } = await logOf(() =>
+      call(
+        endpoint(async () => ({ ok: true })),
+        { headers },
+      ),
+    );
+    expect([result.status, result.headers['x-correlation-id']]).toEqual([200, expect.stringMatching(UUID)]);
+  },
+);
+
+test('the session server takes the id of the services that ask for workstations', async () => {
+  const headers = { 'X-Correlation-Id': 'of-the-platform' };
+  const { result } = await logOf(() => call(askHolder, { method: 'POST', headers }));
+  expect([result.status, result.headers['x-correlation-id']]).toEqual([401, 'of-the-platform']);
+});
+
+test('log lines name the request as the access log of the gateway does, and the trace of the caller', async () => {
+  const event = httpEvent({
+    headers: { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' },
+  });
+  Object.assign(event.requestContext, { requestId: 'of-the-gateway' });
+  const { lines } = await logOf(() => endpoint(async () => ({ ok: true }))(event, lambdaContext()));
+  expect(lines).toMatchObject([
+    { gatewayRequestId: 'of-the-gateway', traceId: '0af7651916cd43dd8448eb211c80319c' },
+  ]);
 });
 
 test('no two answers carry the same id', async () => {
-  const ids = await Promise.all(
-    Array.from({ length: 50 }, async () => (await call(getSessionUnknown)).headers['x-correlation-id']),
-  );
+  const all = () =>
+    Promise.all(
+      Array.from({ length: 50 }, async () => (await call(getSessionUnknown)).headers['x-correlation-id']),
+    );
+  const { result: ids } = await logOf(all);
   expect(new Set(ids).size).toBe(50);
 });
 

@@ -11,6 +11,7 @@ import { send, sendAll } from '../../../shared/queue/send.ts';
 import { queueName, tableName } from '../../../shared/settings/names.ts';
 import { dynamo } from '../../../shared/store/client.ts';
 import { commit } from '../../../shared/store/commit.ts';
+import { startTrace } from '../../../shared/trace/trace.ts';
 import { jobs, newJob } from '../store/jobs.ts';
 import { requestsOf } from '../store/requests.ts';
 import { aQueue, SERVICE, type TestQueue } from './a-queue.ts';
@@ -63,7 +64,8 @@ test('in one batch the good are done and only the failed come again, counted', a
 });
 
 test('a poison message goes to the dead-letter queue at once, with its reason', async () => {
-  await send(SERVICE, queue.name, { n: 1 }, { dedupe: 'order-1' });
+  const trace = startTrace({ correlationId: 'of-the-sender' });
+  await send(SERVICE, queue.name, { n: 1 }, { dedupe: 'order-1', trace });
   const handler = consumer(async () => {
     throw new Poison('No such organization.');
   });
@@ -77,6 +79,8 @@ test('a poison message goes to the dead-letter queue at once, with its reason', 
         failedAt: '2026-11-03T00:00:00.000Z',
         originalId: expect.stringMatching(/^[0-9a-f-]{36}$/),
         dedupe: 'order-1',
+        'x-correlation-id': 'of-the-sender',
+        traceparent: expect.any(String),
       },
     },
   ]);

@@ -1,4 +1,5 @@
 import type { Work } from '../../../../shared/queue/work.ts';
+import { goOnInTrace } from '../../../../shared/trace/spans.ts';
 import { parkJob } from '../../approvals/domain/park-job.ts';
 import { requireProducible } from '../../approvals/domain/signatures/require-signatures.ts';
 import { dispatchJob } from '../../external-signer/domain/dispatch/dispatch-job.ts';
@@ -31,7 +32,7 @@ export async function runPipeline(
     if (!work.hasTime()) return { taken, isOutOfTime: true };
     const claimed = await claimJob(work.now(), known, { onlyKnown });
     if (!claimed) return { taken, isOutOfTime: false };
-    await processJob(claimed, work);
+    await goOnInTrace(claimed.job, 'job', () => processJob(claimed, work));
     giveBack(claimed.slot.number);
   }
 }

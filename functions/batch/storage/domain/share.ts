@@ -5,6 +5,7 @@ import { withoutLog } from '../../../../shared/net/without-log.ts';
 import { commonSettings } from '../../../../shared/settings/common.ts';
 import { cached } from '../../../../shared/store/cached.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
+import { currentTrace, traceHeaders } from '../../../../shared/trace/trace.ts';
 import { openText, sealText } from '../../config/sealing-key.ts';
 import { settings } from '../../settings.ts';
 
@@ -115,7 +116,7 @@ function connect(share: Share): S3Client {
       `The secret of the share ${name} does not open: Profiles:SealingKey is another one. Add the share again.`,
     );
   const withinMs = settings['Storage:ShareTimeout'] * 1_000;
-  return withoutLog(
+  return carryingTrace(
     new S3Client({
       endpoint,
       region,
@@ -139,4 +140,17 @@ function connect(share: Share): S3Client {
       },
     }),
   );
+}
+
+/** Added after the request is signed, and so in no link that the client signs. */
+function carryingTrace(client: S3Client): S3Client {
+  client.middlewareStack.add(
+    (next) => (args) => {
+      const trace = currentTrace();
+      if (trace) Object.assign((args.request as { headers: object }).headers, traceHeaders(trace));
+      return next(args);
+    },
+    { step: 'finalizeRequest', priority: 'low', name: 'carryTrace' },
+  );
+  return withoutLog(client);
 }

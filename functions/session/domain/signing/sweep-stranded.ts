@@ -1,6 +1,7 @@
 import { forEachConcurrently } from '../../../../shared/async/for-each-concurrently.ts';
 import { dueItems } from '../../../../shared/store/due/items.ts';
 import { AnswerKept, keepingAnswerOf } from '../../../../shared/store/kept-answers.ts';
+import { goOnInTrace } from '../../../../shared/trace/spans.ts';
 import { type DocumentOutcome, recordAudit } from '../audit.ts';
 import {
   cancelDispatched,
@@ -34,10 +35,9 @@ export async function sweepStranded(
   const failed: unknown[] = [];
   const due = dueItems(dispatches, { partitions: DUE_DISPATCHES, nowMs: now(), hasTime });
   await forEachConcurrently(MAX_AT_ONCE, due, async (dispatch) => {
+    const { correlationId: trace } = dispatch;
     try {
-      const found = await cancelDispatched(dispatch, now);
-      await recordFound(dispatch, found, now());
-      await closeSwept(dispatch, found, now());
+      const found = await goOnInTrace({ ...(trace && { trace }) }, 'stranded', () => settle(dispatch, now));
       const count = found.filter(({ isCanceled }) => isCanceled).length;
       if (count > 0) canceled += count;
       else settled++;
@@ -46,6 +46,13 @@ export async function sweepStranded(
     }
   });
   return { canceled, settled, failed };
+}
+
+async function settle(dispatch: StoredDispatch, now: () => number): Promise<readonly FoundDocument[]> {
+  const found = await cancelDispatched(dispatch, now);
+  await recordFound(dispatch, found, now());
+  await closeSwept(dispatch, found, now());
+  return found;
 }
 
 /** Closes a dispatch. A document that was signed is the answer of its call, if that is sent again. */

@@ -1,4 +1,5 @@
 import { hashSecret, matchesSecret } from '../../../../../shared/access/secrets.ts';
+import { recordedTrace } from '../../../../../shared/trace/trace.ts';
 import { hasExternalService } from '../../../config/external-service.ts';
 import { errors } from '../../../errors.ts';
 import { boundFolders, folderKeyOf } from '../../../profiles/domain/bound-folders.ts';
@@ -30,7 +31,7 @@ export async function takeNotification(
   nowMs: number,
 ): Promise<'accepted' | 'ignored'> {
   const inFolders = cited.flatMap(({ id, folder }) =>
-    folder ? [{ documentId: id, folderId: folderKeyOf(folder.id), atMs: nowMs }] : [],
+    folder ? [{ documentId: id, folderId: folderKeyOf(folder.id), atMs: nowMs, ...recordedTrace() }] : [],
   );
   if (inFolders.length === 0 || !hasExternalService()) return 'ignored';
   const bound = await boundFolders();

@@ -2,6 +2,8 @@ import { forEachConcurrently } from '../../../../../shared/async/for-each-concur
 import type { Stored } from '../../../../../shared/store/collection.ts';
 import { commit } from '../../../../../shared/store/commit.ts';
 import { RaceLost } from '../../../../../shared/store/refusals.ts';
+import { goOnInTrace } from '../../../../../shared/trace/spans.ts';
+import { continueTrace, runInTrace } from '../../../../../shared/trace/trace.ts';
 import { type Job, jobs } from '../../../jobs/domain/job/job.ts';
 import { jobList } from '../../../jobs/domain/job/list.ts';
 import { observing } from '../../../operations/domain/metrics.ts';
@@ -47,14 +49,16 @@ async function pollAll(pass: Pass, look: Look): Promise<void> {
     await forEachConcurrently(CONCURRENT_POLLS, goRound(cursor, mayGoOn), async (job) => {
       cursor = placeOf(job);
       try {
-        const busy = await pollJob(job, poller);
+        const busy = await goOnInTrace(job, 'poll', () => pollJob(job, poller));
         if (!busy) return;
         isBusy = true;
         notBeforeMs = Math.max(notBeforeMs, now() + Math.min(busy.retryAfterMs, MAX_PAUSE_MS));
       } catch (error) {
         // Without RaceLost: an operator or another pass was faster, and the job is no longer as it was read.
         if (!(error instanceof RaceLost))
-          logger.error('A job was not polled; the next pass polls it again.', { jobId: job.id, error });
+          runInTrace(continueTrace(job.trace), () =>
+            logger.error('A job was not polled; the next pass polls it again.', { jobId: job.id, error }),
+          );
       }
     });
     await commit([observing('bulk_signer_poll_duration_seconds', {}, (now() - startedAtMs) / 1_000)]);

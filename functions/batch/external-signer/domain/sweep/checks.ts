@@ -4,12 +4,13 @@ import { eachItem } from '../../../../../shared/store/cursor.ts';
 import { AlreadyExists, RaceLost } from '../../../../../shared/store/refusals.ts';
 import { retryOnConflict } from '../../../../../shared/store/retry-on-conflict.ts';
 import type { Write } from '../../../../../shared/store/write.ts';
+import type { Traced } from '../../../../../shared/trace/trace.ts';
 import { errors } from '../../../errors.ts';
 import { folderKeyOf } from '../../../profiles/domain/bound-folders.ts';
 import { settings } from '../../../settings.ts';
 
 /** A document that a notification cited, to be read at the external service. */
-export type Check = {
+export type Check = Traced & {
   readonly documentId: string;
   readonly folderId: string;
   /** When it was cited last. */

@@ -1,6 +1,7 @@
 import { forEachConcurrently } from '../../../../../shared/async/for-each-concurrently.ts';
 import { PlatformUnreachable } from '../../../../../shared/platform/errors.ts';
 import type { Stored } from '../../../../../shared/store/collection.ts';
+import { goOnInTrace } from '../../../../../shared/trace/spans.ts';
 import { hasExternalService } from '../../../config/external-service.ts';
 import { type Look, makePass, type Pass } from '../pass.ts';
 import { type Check, listChecks, removeChecks } from './checks.ts';
@@ -38,7 +39,7 @@ export async function runChecks(look: Look, check: typeof checkDocument = checkD
       const { folderId, documentId, version } = waiting;
       tried.add(version);
       try {
-        await check(folderId, documentId, now());
+        await goOnInTrace(waiting, 'check', () => check(folderId, documentId, now()));
         made.push(waiting);
       } catch (error) {
         if (error instanceof PlatformUnreachable) isReachable = false;

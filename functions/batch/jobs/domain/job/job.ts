@@ -1,4 +1,5 @@
 import { collection, type Stored } from '../../../../../shared/store/collection.ts';
+import { recordedTrace, type Traced } from '../../../../../shared/trace/trace.ts';
 import { errors } from '../../../errors.ts';
 import type { Cnab240Figures } from '../cnab240/figures.ts';
 import type { JobApproval } from './approval.ts';
@@ -75,7 +76,7 @@ export type MeasuredFile = {
   readonly isInput?: true;
 };
 
-export type Job = {
+export type Job = Traced & {
   readonly id: string;
   /** As it was given, without invisible characters. Keys of the store have a safe one: `safeNameOf`. */
   readonly fileName: string;
@@ -150,6 +151,7 @@ export type NewJob = Pick<
 
 export const newJob = (request: NewJob, message: string, nowMs: number): Job => ({
   folderDocument: null,
+  ...recordedTrace(),
   ...request,
   state: 'Queued',
   createdAtMs: nowMs,

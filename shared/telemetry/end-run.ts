@@ -1,0 +1,14 @@
+import { freezesAfterRun } from '../async/freezes-after-run.ts';
+import { exportSpansBy } from '../trace/spans.ts';
+import { isExporting } from '../trace/trace.ts';
+
+const exporter = () => import('./otlp.ts');
+exportSpansBy(exporter);
+
+/**
+ * Ends a run of a function: sends what must be gone before its process is frozen. It takes a short time at most, and
+ * never fails.
+ */
+export async function endRun(): Promise<void> {
+  if (isExporting() && freezesAfterRun()) await (await exporter()).flushInTime();
+}
