@@ -1,6 +1,7 @@
 import type { Certificate } from '../../pki/certificate/certificate.ts';
 import type { Stamp } from '../cms/stamp.ts';
 import type { Visible } from '../pades/signed-field.ts';
+import type { SignatureOptions } from './options.ts';
 
 /** The file to sign, as its service stores it. */
 export type SignableFile = {
@@ -24,6 +25,8 @@ export type SignatureInput = {
   readonly isTimestamped: boolean;
   /** Whether others sign the same file later: XAdES excludes their signatures from its own. */
   readonly othersFollow: boolean;
+  /** The record keeps them for the second step. */
+  readonly options?: SignatureOptions | undefined;
 };
 
 /** The first step's result. `hash` is the SHA-256 of `toSign`; `state` is small JSON for the second step. */
@@ -50,4 +53,9 @@ export type Format<State> = {
 /** The second step cannot repeat the preparation of the first: the signature must start again. */
 export class PreparationMismatch extends Error {
   override readonly name = 'PreparationMismatch';
+}
+
+/** A detached signature is over content that is elsewhere: give the content, or its SHA-256. */
+export class ContentMissing extends Error {
+  override readonly name = 'ContentMissing';
 }

@@ -2,6 +2,7 @@ import { completePades } from '../pades/complete.ts';
 import { type PreparedPades, preparePades } from '../pades/prepare.ts';
 import { type Format, PreparationMismatch, type SignatureInput } from './format.ts';
 import { holderName } from './holder-name.ts';
+import { policyIn } from './options.ts';
 
 /**
  * PDF. The second step makes the increment again instead of storing it: the same bytes and options give the same
@@ -26,8 +27,10 @@ export const pades: Format<null> = {
 };
 
 function prepareIncrement(bytes: Buffer, input: SignatureInput): PreparedPades {
-  const { certificate, chain, signingTimeMs, visible, isTimestamped } = input;
+  const { certificate, chain, signingTimeMs, visible, isTimestamped, options } = input;
   return preparePades(bytes, {
+    ...options?.pades,
+    policy: policyIn(options),
     certificate,
     chain,
     signingTimeMs,

@@ -4,12 +4,13 @@ import {
   parseCertificate,
 } from '../../pki/certificate/certificate.ts';
 import type { Stamp } from '../cms/stamp.ts';
-import { SigningRefused } from '../errors.ts';
+import { CmsMalformed, ContentMismatch, SigningRefused } from '../errors.ts';
 import type { SignatureFormat } from '../format-of.ts';
 import { isSignatureOfHash } from '../key-verify.ts';
 import { PdfRefused } from '../pades/refused.ts';
 import { XmlRefused } from '../xades/errors.ts';
-import type { Format, SignatureInput } from './format.ts';
+import { ContentMissing, type Format, type SignatureInput } from './format.ts';
+import type { SignatureOptions } from './options.ts';
 
 // A signature with a key that is elsewhere, at a workstation or in a browser:
 //
@@ -28,6 +29,8 @@ export type SignatureRecord = {
   readonly toSignHash: string;
   /** The state of the format, as JSON text. */
   readonly prepared: string;
+  /** Absent where the signature has none. */
+  readonly options?: SignatureOptions | undefined;
 };
 
 export type PreparedSignature = {
@@ -46,7 +49,7 @@ export async function prepareSignature(
   input: SignatureInput,
 ): Promise<PreparedSignature> {
   const { hash, toSign, state } = await (await loadFormat(format)).prepare(input);
-  const { certificate, chain, signingTimeMs, isTimestamped } = input;
+  const { certificate, chain, signingTimeMs, isTimestamped, options } = input;
   const record: SignatureRecord = {
     format,
     certificate: certificate.der.toString('base64'),
@@ -55,6 +58,7 @@ export async function prepareSignature(
     isTimestamped,
     toSignHash: hash.toString('base64'),
     prepared: JSON.stringify(state),
+    ...(options && { options }),
   };
   return { hash, toSign, record };
 }
@@ -85,13 +89,14 @@ export async function completeSignature(
   signature: Buffer,
   stamp?: Stamp,
 ): Promise<Uint8Array | AsyncIterable<Uint8Array>> {
-  const { format, certificate, chain, signingTimeMs, isTimestamped, toSignHash, prepared } = record;
+  const { format, certificate, chain, signingTimeMs, isTimestamped, toSignHash, prepared, options } = record;
   const input = {
     ...rest,
     certificate: certificateIn(certificate),
     chain: chain.map(certificateIn),
     signingTimeMs,
     isTimestamped,
+    options,
   };
   return (await loadFormat(format)).complete(input, {
     state: JSON.parse(prepared),
@@ -112,6 +117,12 @@ export type SigningProblem =
 export function signingProblemOf(error: unknown): SigningProblem | undefined {
   if (error instanceof PdfRefused || error instanceof XmlRefused)
     return { subject: 'file', reason: error.reason, explanation: error.message };
+  if (error instanceof ContentMissing)
+    return { subject: 'file', reason: 'content-missing', explanation: error.message };
+  if (error instanceof ContentMismatch)
+    return { subject: 'file', reason: 'other-content', explanation: error.message };
+  if (error instanceof CmsMalformed)
+    return { subject: 'file', reason: 'malformed', explanation: error.message };
   if (error instanceof SigningRefused || error instanceof PublicKeyUnsupported)
     return { subject: 'key', explanation: error.message };
   return undefined;
