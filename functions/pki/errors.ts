@@ -39,6 +39,9 @@ export const errors = errorTable({
   EmptyDocument: [422, 'The document has no content.'],
   TooManyDocuments: [422, 'The session would have more documents than one may have.'],
 
+  BadDigest: [422, 'The bytes arrived other than they were announced. Send them again.'],
+  FileDownloadFailed: [422, 'The file could not be fetched from its address. The details say why.'],
+
   OptionNotSupported: [
     422,
     'The request has an option that is not supported. The details name it; send the request without it.',

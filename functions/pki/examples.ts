@@ -46,3 +46,16 @@ export const SESSION_DOCUMENT = {
   signatureFormat: 'PAdES',
   status: 'Pending',
 };
+
+export const BLOB_TOKEN = 'Zk3Vd0rYcQm7pZt9Lw2Nf5Bs8Gj1Ra4hKx6Tq0Wm8Xc';
+
+export const FILE = {
+  name: 'contract.pdf',
+  mimeType: 'application/pdf',
+  contentType: 'application/pdf',
+  length: 48_213,
+  blobToken: BLOB_TOKEN,
+  content: null,
+  url: null,
+  location: null,
+};

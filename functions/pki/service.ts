@@ -44,12 +44,17 @@ const MINUTE_SECONDS = 60;
 // one address.
 const WAYS_LIMIT = 600;
 
+/** The permission for files, signatures by API and their documents. */
+export const SIGNATURES = 'signatures';
+
 export const pki = service({
   name: 'pki',
   title: 'PKI core service',
-  description: 'Authenticate people by their certificates, and by their faces.',
+  description:
+    'Authenticate people by their certificates, and by their faces. Sign documents with keys that are elsewhere.',
   tags: {
     authentication: 'Authenticate the holder of a certificate by a signature with its key.',
+    files: 'Files of requests: uploads in one piece and in parts.',
     biometrics: 'Liveness and enrollment sessions with the camera of a person.',
     'signature-sessions':
       'Sessions in which a person signs documents with a certificate, on a page of this service.',

@@ -38,7 +38,10 @@ function kindOf(word: string): IdentifierKind[] {
 }
 
 const signatureSessionSettings = {
-  'SignatureSessions:MaxDocumentBytes': bytes(10_485_760, 'Largest document of a signature session.'),
+  'SignatureSessions:MaxDocumentBytes': bytes(
+    10_485_760,
+    'Largest document of a signature session, and largest file of a signature by API.',
+  ),
   'SignatureSessions:CompletionWait': duration(
     10,
     'How long a call that awaits completion is held while the signed files are being made.',

@@ -55,6 +55,8 @@ export const OPEN: readonly string[] = [
   'pki/get-bio-page',
   ...['begin-bio-capture', 'submit-bio-capture', 'abort-bio-session'].map((name) => `pki/${name}`),
   ...['give-bio-location', 'return-bio-session'].map((name) => `pki/${name}`),
+  // A version, for clients that choose their routes by it.
+  'pki/get-system-info',
   'pki/get-asset',
   ...['credentials', 'documents', 'hub', 'pki', 'session'].map((service) => `${service}/get-health`),
   ...SERVICES.flatMap((service) =>

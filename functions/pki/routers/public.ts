@@ -6,6 +6,7 @@ export const handler = routeTo(pki, {
   'GET /signature-sessions/{sessionId}': () =>
     import('../signature-sessions/endpoints/get-signature-session-page.ts'),
   'GET /assets/{name}': () => import('../endpoints/get-asset.ts'),
+  'GET /Api/System/Info': () => import('../endpoints/get-system-info.ts'),
   'GET /healthz': () => import('../endpoints/get-health.ts'),
   'GET /openapi/v1.json': () => import('../endpoints/get-openapi.ts'),
   'GET /': () => import('../endpoints/get-reference.ts'),

@@ -7,6 +7,7 @@ import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { transition } from '../../../../shared/store/state-machine.ts';
 import { judgeCertificate } from '../../domain/certificate-proof.ts';
 import { securityContext } from '../../domain/security-contexts.ts';
+import { taskMessage } from '../../domain/tasks.ts';
 import { errors } from '../../errors.ts';
 import { documentOf, findSessionOfSigner, refuseAnotherSigner, type SessionAccess } from './find-session.ts';
 import {
@@ -18,7 +19,6 @@ import {
 } from './session.ts';
 import { refuseUnlessAwaited } from './start-signature.ts';
 import { findStarted, type StartedSignature, startedSignatures } from './started-signatures.ts';
-import { taskMessage } from './tasks.ts';
 
 type CompleteRequest = SessionAccess & {
   readonly documentId: string;

@@ -5,10 +5,10 @@ import { commonSettings } from '../../../../shared/settings/common.ts';
 import { parseCpf } from '../../../../shared/taxpayer/cpf.ts';
 import { checkReturnUrl } from '../../domain/registered-addresses.ts';
 import { PKI_BRAZIL, securityContext } from '../../domain/security-contexts.ts';
+import { taskMessage } from '../../domain/tasks.ts';
 import { errors } from '../../errors.ts';
 import { addDocument, type DocumentUpload, refuseTooMany } from './add-document.ts';
 import { signatureSessions } from './session.ts';
-import { taskMessage } from './tasks.ts';
 
 type CertificateRequirement = { readonly type: string; readonly argument?: string | null | undefined };
 

@@ -1,7 +1,8 @@
 import { consume } from '../../../../shared/queue/consume.ts';
+import { removeFiles } from '../../domain/remove-files.ts';
+import { SIGNATURE_SESSIONS_QUEUE, SignatureSessionTask } from '../../domain/tasks.ts';
 import { forgetSession } from '../domain/forget-session.ts';
 import { makeFiles } from '../domain/make-files.ts';
-import { SIGNATURE_SESSIONS_QUEUE, SignatureSessionTask } from '../domain/tasks.ts';
 
 const MAX_RECEIVES = 5;
 
@@ -13,7 +14,9 @@ export const handler = consume(
     maxReceives: MAX_RECEIVES,
     concurrency: 2, // each may hold a document of the largest size, several times over
   },
-  async ({ task, sessionId }, { attempt, logger }) => {
+  async (message, { attempt, logger }) => {
+    if (message.task === 'removeFiles') return removeFiles(message.folder);
+    const { task, sessionId } = message;
     const outcome =
       task === 'forget'
         ? await forgetSession(sessionId)

@@ -1,6 +1,6 @@
 import { randomUUID, sign } from 'node:crypto';
 import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
-import { SIGNATURE_SESSIONS_QUEUE } from '../../../../functions/pki/signature-sessions/domain/tasks.ts';
+import { SIGNATURE_SESSIONS_QUEUE } from '../../../../functions/pki/domain/tasks.ts';
 import { handler as add } from '../../../../functions/pki/signature-sessions/endpoints/add-signature-session-document.ts';
 import { handler as awaitEnd } from '../../../../functions/pki/signature-sessions/endpoints/await-signature-session.ts';
 import { handler as cancel } from '../../../../functions/pki/signature-sessions/endpoints/cancel-signature-session.ts';

@@ -1,0 +1,19 @@
+import { SERVICE_TAG } from '../../../shared/http/tags.ts';
+import { SystemInfoModel } from '../files/contract.ts';
+import { pki } from '../service.ts';
+
+// Clients of the earlier generation choose their routes by it: from 1.11 on they send files by upload.
+const PRODUCT_VERSION = '1.13.0';
+
+export const handler = pki.endpoint(
+  {
+    route: 'GET /Api/System/Info',
+    summary: 'The version of the earlier generation that this service speaks',
+    description: 'For clients of that generation, which choose their routes by it. Needs no key.',
+    tag: SERVICE_TAG,
+    answers: { 200: SystemInfoModel },
+    access: 'public',
+    ignoresUnknownOptions: true,
+  },
+  async () => ({ productVersion: PRODUCT_VERSION }),
+);
