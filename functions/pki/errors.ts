@@ -39,6 +39,16 @@ export const errors = errorTable({
   EmptyDocument: [422, 'The document has no content.'],
   TooManyDocuments: [422, 'The session would have more documents than one may have.'],
 
+  EntityNotFound: [422, 'What the request names does not exist, or is of another application.'],
+  EntityAlreadyExists: [422, 'What the request names is used already.'],
+  ProtectedPdfError: [422, 'The PDF is protected by a password. Send it without.'],
+  InvalidPdf: [422, 'The PDF cannot be signed as it is. The details say why.'],
+  InvalidXml: [422, 'The XML cannot be signed as it is asked for. The details say why.'],
+  InvalidCades: [422, 'The file is no CMS signature that another can be added to.'],
+  MissingDataHash: [
+    422,
+    'The signature is apart from its content. Send the content, or its SHA256 in dataHashes.',
+  ],
   BadDigest: [422, 'The bytes arrived other than they were announced. Send them again.'],
   FileDownloadFailed: [422, 'The file could not be fetched from its address. The details say why.'],
 

@@ -59,3 +59,38 @@ export const FILE = {
   url: null,
   location: null,
 };
+
+export const DOCUMENT_KEY = { key: 'ABCDEFGHJKLMNPQR', formattedKey: 'ABCD-EFGH-JKLM-NPQR' };
+
+const STORED_FILE = {
+  ...FILE,
+  blobToken: null,
+  url: 'http://localhost:3000/stores/objects/contract.pdf?signature=6f1e3a4c',
+  location: 'http://localhost:3000/stores/objects/contract.pdf?signature=6f1e3a4c',
+};
+
+export const DOCUMENT = {
+  id: DOCUMENT_ID,
+  ...DOCUMENT_KEY,
+  signatureType: 'Pdf',
+  originalFile: STORED_FILE,
+  markedFile: null,
+  signedFile: STORED_FILE,
+  availableUntil: '2026-04-01T12:00:00.000Z',
+  signers: [
+    {
+      certificate: {
+        thumbprint: CERTIFICATE_EXAMPLE.thumbprint,
+        thumbprintSHA256: CERTIFICATE_EXAMPLE.thumbprintSHA256,
+        subjectCommonName: CERTIFICATE_EXAMPLE.subjectCommonName,
+        subjectDisplayName: CERTIFICATE_EXAMPLE.subjectDisplayName,
+        subjectIdentifier: CERTIFICATE_EXAMPLE.subjectIdentifier,
+        emailAddress: CERTIFICATE_EXAMPLE.emailAddress,
+        organization: CERTIFICATE_EXAMPLE.organization,
+        organizationIdentifier: CERTIFICATE_EXAMPLE.organizationIdentifier,
+      },
+      date: '2026-03-02T12:00:00.000Z',
+    },
+  ],
+  metadata: {},
+};

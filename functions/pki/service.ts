@@ -55,6 +55,8 @@ export const pki = service({
   tags: {
     authentication: 'Authenticate the holder of a certificate by a signature with its key.',
     files: 'Files of requests: uploads in one piece and in parts.',
+    signatures: 'Sign with keys that are elsewhere, in two steps.',
+    documents: 'Signed documents, and the keys by which people name them.',
     biometrics: 'Liveness and enrollment sessions with the camera of a person.',
     'signature-sessions':
       'Sessions in which a person signs documents with a certificate, on a page of this service.',

@@ -49,6 +49,14 @@ const signatureSessionSettings = {
   ),
 };
 
+const documentSettings = {
+  'Documents:KeptFor': duration(
+    '30.00:00:00',
+    'How long a signed document can be fetched. It is removed after that.',
+    { min: 3_600 },
+  ),
+};
+
 const biometricSettings = {
   'Biometrics:Provider': choice(
     'None',
@@ -133,6 +141,7 @@ export const settings = defineSettings(
     ...hubSettings,
     ...workstationSettings,
     ...signatureSessionSettings,
+    ...documentSettings,
     ...biometricSettings,
   },
   [checkProvider, checkRoots],

@@ -54,19 +54,34 @@ function refuseUnsupportedKey<T>(check: () => T): T {
   }
 }
 
+type JudgeOptions = { readonly ignoreRevocationStatusUnknown: boolean };
+
 /** The certificate, and its judgement in a security context. */
 export async function judgeCertificate(
   context: SecurityContext,
   certificate: Certificate,
-  { ignoreRevocationStatusUnknown }: { readonly ignoreRevocationStatusUnknown: boolean },
+  options: JudgeOptions,
   nowMs: number,
 ): Promise<JudgedCertificate> {
+  const { chain, ...judged } = await judgeSigner(context, certificate, options, nowMs);
+  return judged;
+}
+
+/** The same, with the issuers that a signature carries. */
+export async function judgeSigner(
+  context: SecurityContext,
+  certificate: Certificate,
+  { ignoreRevocationStatusUnknown }: JudgeOptions,
+  nowMs: number,
+): Promise<JudgedCertificate & { readonly chain: readonly Certificate[] }> {
   const { results, path } = await judgeInContext(context, certificate, nowMs, {
     ignoreRevocationStatusUnknown,
   });
+  const chain = path.slice(1);
   return {
-    certificate: certificateModel(certificate, readableIssuers(path.slice(1))),
+    certificate: certificateModel(certificate, readableIssuers(chain)),
     validationResults: results,
+    chain,
   };
 }
 

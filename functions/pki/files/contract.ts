@@ -80,15 +80,10 @@ const blobToken = z
 export const UploadParams = z.object({ token: blobToken });
 
 export const PartParams = UploadParams.extend({
-  partNumber: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(9_999)
-    .meta({
-      description: 'Parts are counted from 0.',
-      examples: ['0'],
-    }),
+  partNumber: z
+    .string()
+    .max(64)
+    .meta({ description: 'Parts are counted from 0.', examples: ['0'] }),
 });
 
 export const CompleteMultipartUploadRequest = z

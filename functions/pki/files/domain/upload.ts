@@ -39,19 +39,28 @@ export async function beginMultipart(caller: Caller, nowMs: number) {
   return { blobToken: token, partSize: PART_BYTES };
 }
 
-type Part = { readonly token: string; readonly partNumber: number; readonly content: Readable };
+type Part = { readonly token: string; readonly partNumber: string; readonly content: Readable };
 
 /** Takes a part, in place of an earlier one of this number. Returns its entity tag. */
 export async function uploadPart(caller: Caller, { token, partNumber, content }: Part, nowMs: number) {
   const blob = await findBlob(caller, token, nowMs);
   if (!blobStates.accepts(blob.state, 'received')) throw errors.refuse('InvalidToken');
+  if (!PART_NUMBER.test(partNumber))
+    throw errors.refuse('InvalidRequest', undefined, {
+      fields: [{ field: 'partNumber', message: 'is not a number from 0 on' }],
+    });
   const maxParts = Math.ceil(maxFileBytes() / PART_BYTES);
-  if (partNumber >= maxParts)
+  if (Number(partNumber) >= maxParts)
     throw errors.refuse('InvalidRequest', { limitBytes: maxFileBytes(), partNumber }, { status: 413 });
   const contentType = 'application/octet-stream';
-  const put = files('pki').put(partKey(blob, partNumber), content, { contentType, maxBytes: PART_BYTES });
+  const put = files('pki').put(partKey(blob, Number(partNumber)), content, {
+    contentType,
+    maxBytes: PART_BYTES,
+  });
   return (await put.catch(refuseTooLarge)).etag;
 }
+
+const PART_NUMBER = /^\d{1,6}$/;
 
 const partKey = (blob: Blob, number: number): string => `${blobFolder(blob)}part-${number}`;
 

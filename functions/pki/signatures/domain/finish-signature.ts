@@ -1,0 +1,57 @@
+import type { Caller } from '../../../../shared/access/caller.ts';
+import { ifThrown } from '../../../../shared/errors/expected.ts';
+import { files } from '../../../../shared/files/files.ts';
+import { signerOf } from '../../../../shared/signing/two-step/two-step.ts';
+import { RaceLost } from '../../../../shared/store/refusals.ts';
+import { transition } from '../../../../shared/store/state-machine.ts';
+import { creatingDocument, type SignedDocument } from '../../documents/domain/document.ts';
+import { errors } from '../../errors.ts';
+import { makeSigned, refuseWrongValue } from './make-signed.ts';
+import { findStarted, signatureFolder, startedSignatures, startedStates } from './started.ts';
+
+type Request = { readonly state: string; readonly signature: string };
+
+// A state that is completed twice at one moment:
+//
+//   one    |--file a-- Completed + document, names a --|
+//   other    |--file b------- refused: b is removed, InvalidToken --|
+//
+// Whoever sends a wrong signature spends nothing: it is checked first.
+
+/** The second step: makes the signed file and its document. A state does it once. */
+export async function finishSignature(
+  caller: Caller,
+  { state, signature }: Request,
+  nowMs: number,
+): Promise<SignedDocument> {
+  const open = await findStarted(caller, { kind: 'Signature', state }, nowMs);
+  const { started, content } = open;
+  if (!startedStates.accepts(started.state, 'completed'))
+    throw errors.refuse('InvalidToken', { reason: 'A state completes one signature, and this one has.' });
+  const value = Buffer.from(signature, 'base64');
+  await refuseWrongValue(content, value);
+  const { document, writes } = await creatingDocument(
+    {
+      ...{ id: started.id, application: caller.application, format: content.record.format },
+      ...{ original: content.file, folder: signatureFolder(started.id) },
+      ...{ certificate: signerOf(content.record), documentKey: content.documentKey },
+    },
+    () => makeSigned(open, value),
+    nowMs,
+  );
+  const done = await transition(
+    startedSignatures,
+    startedStates,
+    started,
+    'completed',
+    {},
+    {
+      also: writes,
+    },
+  ).catch(ifThrown(RaceLost));
+  if (done) return document;
+  await files('pki').remove(document.signed.key);
+  throw errors.refuse('InvalidToken', {
+    reason: 'Another call completed this signature, or used its document key, at the same moment.',
+  });
+}

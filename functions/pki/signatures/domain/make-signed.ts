@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import { files } from '../../../../shared/files/files.ts';
+import { completeSignature, isSignatureOf } from '../../../../shared/signing/two-step/two-step.ts';
+import type { DocumentFile } from '../../documents/domain/document.ts';
+import { errors } from '../../errors.ts';
+import { type OpenSignature, type SigningContent, signableFile, signatureFolder } from './started.ts';
+
+/** Refuses a signature that the key of the certificate did not make, before anything is spent. */
+export async function refuseWrongValue({ record }: SigningContent, signature: Buffer): Promise<void> {
+  if (!(await isSignatureOf(record, signature))) throw errors.refuse('InvalidSignature');
+}
+
+/** Makes the signed file of a signature value that was checked. */
+export async function makeSigned(
+  { started, content }: OpenSignature,
+  signature: Buffer,
+): Promise<DocumentFile> {
+  const rest = { file: signableFile(content), othersFollow: false };
+  const made = await completeSignature(content.record, rest, signature);
+  const key = `${signatureFolder(started.id)}signed-${randomUUID()}`;
+  const described = describeSigned(content);
+  const { length: size } = await files('pki').put(key, made, { contentType: described.contentType });
+  return { ...described, key, size };
+}
+
+const CMS_TYPE = 'application/pkcs7-signature';
+
+function describeSigned({ record, file, isCoSigned }: SigningContent): Omit<DocumentFile, 'key' | 'size'> {
+  const name = file?.name ?? null;
+  if (record.format === 'PAdES') return { name, contentType: 'application/pdf' };
+  if (record.format === 'XAdES') return { name, contentType: file?.contentType || 'application/xml' };
+  const isDetached = record.options?.cades?.detached || !file;
+  const ending = isDetached ? 'p7s' : 'p7m';
+  return { name: name === null || isCoSigned ? name : `${name}.${ending}`, contentType: CMS_TYPE };
+}
