@@ -94,3 +94,31 @@ export const DOCUMENT = {
   ],
   metadata: {},
 };
+
+export const METADATA = { Contract: ['2026-117'] };
+
+export const SIGNER = {
+  messageDigest: DIGEST,
+  signature: {
+    algorithmIdentifier: {
+      algorithm: 'SHA256WithRSA',
+      digestAlgorithm: 'SHA256',
+      digestAlgorithmOid: '2.16.840.1.101.3.4.2.1',
+    },
+    value: SIGNATURE,
+    hexValue: '918d6f426ee9',
+  },
+  signaturePolicy: null,
+  signingTime: '2026-03-02T12:00:00.000Z',
+  certifiedDateReference: null,
+  timestamps: [],
+  isDocumentTimestamp: false,
+  signatureFieldName: 'Signature1',
+  validationResults: null,
+  hasLtv: null,
+  xmlSignedEntityType: null,
+  xmlSignedElement: null,
+  attributeCertificates: [],
+  certificate: CERTIFICATE_EXAMPLE,
+  date: '2026-03-02T12:00:00.000Z',
+};

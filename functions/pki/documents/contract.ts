@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { pathId } from '../../../shared/http/validate.ts';
-import { CertificateModel } from '../contract.ts';
-import { DOCUMENT, DOCUMENT_ID, DOCUMENT_KEY } from '../examples.ts';
+import { DigestAlgorithmAndValueModel } from '../authentication/contract.ts';
+import { CertificateModel, ValidationResultsModel } from '../contract.ts';
+import { DOCUMENT, DOCUMENT_ID, DOCUMENT_KEY, METADATA, SIGNER } from '../examples.ts';
 import { FileReferenceModel } from '../files/contract.ts';
 
 export const SignedDocumentParams = z.object({
@@ -36,7 +37,132 @@ export const DocumentModel = z
   })
   .meta({ description: 'A signed document, with links to its files.', examples: [DOCUMENT] });
 
-export const DocumentKeyText = z
-  .string()
-  .max(64)
-  .meta({ description: 'With or without hyphens.', examples: [DOCUMENT_KEY.formattedKey] });
+const time = z.iso.datetime().nullable();
+
+export const SignerModel = z
+  .object({
+    messageDigest: DigestAlgorithmAndValueModel.nullable(),
+    signature: z.object({
+      algorithmIdentifier: z.object({
+        algorithm: z
+          .enum(['SHA1WithRSA', 'SHA256WithRSA', 'SHA384WithRSA', 'SHA512WithRSA'])
+          .nullable()
+          .describe('Null for an EC key.'),
+        digestAlgorithm: DigestAlgorithmAndValueModel.shape.algorithm.nullable(),
+        digestAlgorithmOid: z.string().nullable(),
+      }),
+      value: z.base64(),
+      hexValue: z.string(),
+    }),
+    signaturePolicy: z
+      .object({
+        oid: z.string(),
+        uri: z.string().nullable(),
+        digest: DigestAlgorithmAndValueModel.nullable(),
+      })
+      .nullable(),
+    signingTime: time.describe('The claim of the signer.'),
+    certifiedDateReference: time.describe('What a timestamp proves.'),
+    timestamps: z.array(
+      z.object({
+        genTime: time,
+        serialNumber: z.string().nullable(),
+        messageImprint: DigestAlgorithmAndValueModel.nullable(),
+        certificate: CertificateModel.nullable(),
+      }),
+    ),
+    isDocumentTimestamp: z.boolean(),
+    signatureFieldName: z.string().nullable().describe('In a PDF.'),
+    validationResults: ValidationResultsModel.nullable().describe('Null: nothing is judged here.'),
+    hasLtv: z.boolean().nullable(),
+    xmlSignedEntityType: z.string().nullable(),
+    xmlSignedElement: z.string().nullable(),
+    attributeCertificates: z.array(z.string()),
+    certificate: CertificateModel.nullable(),
+    date: time.describe('The certified date, or the claim.'),
+  })
+  .meta({ description: 'A signature of a file, as the file says.', examples: [SIGNER] });
+
+export const DocumentSigners = z
+  .array(SignerModel)
+  .meta({ description: 'The signatures of a document.', examples: [[SIGNER]] });
+
+export const KeyParams = z.object({
+  key: z
+    .string()
+    .min(1)
+    .max(64)
+    .meta({
+      description: 'The key of a document, with or without hyphens.',
+      examples: [DOCUMENT_KEY.formattedKey],
+    }),
+});
+
+export const FoundDocumentModel = z.object({ found: z.boolean(), document: DocumentModel.nullable() }).meta({
+  description: 'A document by its key.',
+  examples: [{ found: true, document: DOCUMENT }],
+});
+
+const METADATA_NAME = /^[\p{L}\p{N}_ -]{1,50}$/u;
+// The index of unused keys has an entry for each, in the transaction that signs the document.
+const MAX_VALUES = 50;
+
+export const DocumentMetadata = z
+  .record(
+    z.string().regex(METADATA_NAME, 'has letters, digits, -, _ and blanks, 50 at most'),
+    z.array(z.string().max(500)),
+  )
+  .refine((given) => Object.values(given).flat().length <= MAX_VALUES, `has more than ${MAX_VALUES} values`)
+  .meta({ description: 'Names, each with its values. Searched without case.', examples: [METADATA] });
+
+export const AllocateDocumentKeyRequest = z
+  .object({
+    provisionalMetadata: DocumentMetadata.nullish().describe(
+      'The metadata of the document, once it is signed.',
+    ),
+  })
+  .meta({ description: 'A key for a document to come.', examples: [{ provisionalMetadata: METADATA }] });
+
+export const AllocateDocumentKeysRequest = z
+  .object({
+    ...AllocateDocumentKeyRequest.shape,
+    count: z.int().min(1).max(100),
+  })
+  .meta({
+    description: 'Keys for documents to come.',
+    examples: [{ count: 2, provisionalMetadata: METADATA }],
+  });
+
+export const DocumentKeyModel = z
+  .object({ key: z.string(), formattedKey: z.string() })
+  .meta({ description: 'A key by which people name a document.', examples: [DOCUMENT_KEY] });
+
+export const DocumentKeys = z
+  .array(DocumentKeyModel)
+  .meta({ description: 'Keys of documents.', examples: [[DOCUMENT_KEY]] });
+
+export const DocumentKeyStatusModel = z
+  .object({
+    found: z.boolean(),
+    formattedKey: z.string(),
+    hasDocument: z.boolean(),
+    provisionalMetadata: z.record(z.string(), z.array(z.string())).nullable(),
+    document: DocumentModel.nullable(),
+  })
+  .meta({
+    description: 'A key, and its document where it has one.',
+    examples: [
+      {
+        found: true,
+        formattedKey: DOCUMENT_KEY.formattedKey,
+        hasDocument: false,
+        provisionalMetadata: METADATA,
+        document: null,
+      },
+    ],
+  });
+
+export const UnusedKeysQuery = z.object({
+  metadataName: z.string().min(1).max(50),
+  metadataValue: z.string().max(500),
+});

@@ -10,4 +10,10 @@ export const handler = routeTo(pki, {
   'POST /api/signature': () => import('../signatures/endpoints/prepare-signature.ts'),
   'POST /api/signature/completion': () => import('../signatures/endpoints/finish-signature.ts'),
   'GET /api/documents/{id}': () => import('../documents/endpoints/get-document.ts'),
+  'GET /api/documents/{id}/signers': () => import('../documents/endpoints/get-document-signers.ts'),
+  'GET /api/documents/keys/{key}': () => import('../documents/endpoints/get-document-by-key.ts'),
+  'POST /api/document-keys': () => import('../documents/endpoints/allocate-document-key.ts'),
+  'POST /api/document-keys/batch': () => import('../documents/endpoints/allocate-document-keys.ts'),
+  'GET /api/document-keys/unused': () => import('../documents/endpoints/get-unused-document-keys.ts'),
+  'GET /api/document-keys/{key}': () => import('../documents/endpoints/get-document-key.ts'),
 });

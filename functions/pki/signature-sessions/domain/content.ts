@@ -4,8 +4,8 @@ import { files } from '../../../../shared/files/files.ts';
 import type { Range, RangeRequest } from '../../../../shared/files/get.ts';
 import { errors } from '../../errors.ts';
 import { documentOf, findSession, type SessionAccess } from './find-session.ts';
-import { signedTypeOf } from './make-files.ts';
-import { type SessionDocument, signatureSessionStates } from './session.ts';
+import { signedNameOf, signedTypeOf } from './make-files.ts';
+import { signatureSessionStates } from './session.ts';
 
 type Content = {
   readonly stream: Readable;
@@ -40,6 +40,3 @@ export async function openContent(caller: Caller, request: ContentRequest, nowMs
     ? { ...found, contentType: signedTypeOf(document), name: signedNameOf(document) }
     : { ...found, contentType: document.contentType, name: document.name };
 }
-
-const signedNameOf = ({ format, name }: SessionDocument): string =>
-  format === 'CAdES' ? `${name}.p7m` : name;

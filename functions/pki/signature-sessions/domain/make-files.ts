@@ -2,16 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { ifThrown } from '../../../../shared/errors/expected.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { logger } from '../../../../shared/log/logger.ts';
-import { completeSignature } from '../../../../shared/signing/two-step/two-step.ts';
+import { completeSignature, signerOf } from '../../../../shared/signing/two-step/two-step.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { transition } from '../../../../shared/store/state-machine.ts';
+import type { Write } from '../../../../shared/store/write.ts';
+import { creatingDocument } from '../../documents/domain/document.ts';
 import {
+  documentFolder,
   documentInput,
   type SessionDocument,
   type SignatureSession,
   sessionDocumentStates,
-  sessionFolder,
   signatureSessionStates,
   signatureSessions,
 } from './session.ts';
@@ -26,13 +28,21 @@ type Outcome = 'made' | 'failed' | 'nothing to do';
 //
 // Every attempt writes under its own keys, and the session names those of one attempt.
 
-/** Makes the signed files of a completely signed session. Only the last failed attempt ends it as failed. */
-export async function makeFiles(sessionId: string, isLastAttempt: boolean): Promise<Outcome> {
+/**
+ * Makes the signed files of a completely signed session, each a document that outlives it. Only the last failed attempt
+ * ends it as failed.
+ */
+export async function makeFiles(sessionId: string, isLastAttempt: boolean, nowMs: number): Promise<Outcome> {
   const session = await signatureSessions.get(sessionId);
   if (!session || !signatureSessionStates.accepts(session.state, 'filesMade')) return 'nothing to do';
   const made: SessionDocument[] = [];
+  const writes: Write[] = [];
   try {
-    for (const document of session.documents) made.push(await makeFile(session, document));
+    for (const document of session.documents) {
+      const { done, creating } = await makeFile(session, document, nowMs);
+      made.push(done);
+      writes.push(...creating);
+    }
   } catch (error) {
     await removeFiles(made);
     if (!isLastAttempt) throw error;
@@ -43,37 +53,55 @@ export async function makeFiles(sessionId: string, isLastAttempt: boolean): Prom
     await end(session, 'failed', { failure: reasonOf(error) });
     return 'failed';
   }
-  if (await end(session, 'filesMade', { documents: made })) return 'made';
+  if (await end(session, 'filesMade', { documents: made }, writes)) return 'made';
   await removeFiles(made);
   return 'nothing to do';
 }
 
-async function makeFile(session: SignatureSession, document: SessionDocument): Promise<SessionDocument> {
-  const { id: sessionId } = session;
+type Made = { readonly done: SessionDocument; readonly creating: readonly Write[] };
+
+async function makeFile(session: SignatureSession, document: SessionDocument, nowMs: number): Promise<Made> {
+  const { id: sessionId, application } = session;
+  const { id, name, format, contentType } = document;
   const started = await startedSignatures.get({ sessionId, hash: document.signatureHash ?? '' });
   const state = sessionDocumentStates.next(document.state, 'fileMade');
   if (!started?.signature || !state)
-    throw new Error(
-      `The document ${document.id} of the session ${sessionId} has no signature to be made of.`,
-    );
+    throw new Error(`The document ${id} of the session ${sessionId} has no signature to be made of.`);
   const signature = Buffer.from(started.signature, 'base64');
   const content = await completeSignature(started, documentInput(document), signature);
-  const key = `${sessionFolder(sessionId)}${document.id}/signed-${randomUUID()}`;
-  const { length: size } = await files('pki').put(key, content, { contentType: signedTypeOf(document) });
-  return { ...document, state, signed: { key, size } };
+  const folder = documentFolder(sessionId, id);
+  const key = `${folder}signed-${randomUUID()}`;
+  const signedType = signedTypeOf(document);
+  const { length: size } = await files('pki').put(key, content, { contentType: signedType });
+  const signed = { key, size };
+  const { writes } = await creatingDocument(
+    {
+      ...{ id, application, format, folder },
+      original: { ...document.original, name, contentType },
+      certificate: signerOf(started),
+    },
+    async () => ({ ...signed, name: signedNameOf(document), contentType: signedType }),
+    nowMs,
+  );
+  return { done: { ...document, state, signed }, creating: writes };
 }
 
 /** The media type of the signed file: CAdES wraps its content, the other formats keep its type. */
 export const signedTypeOf = ({ format, contentType }: SessionDocument): string =>
   format === 'CAdES' ? 'application/pkcs7-mime' : contentType;
 
+/** The name of the signed file. */
+export const signedNameOf = ({ format, name }: SessionDocument): string =>
+  format === 'CAdES' ? `${name}.p7m` : name;
+
 /** Ends the session. False where another worker did. */
 async function end(
   session: Stored<SignatureSession>,
   event: 'filesMade' | 'failed',
   patch: Partial<Pick<SignatureSession, 'documents' | 'failure'>>,
+  also: readonly Write[] = [],
 ): Promise<boolean> {
-  return transition(signatureSessions, signatureSessionStates, session, event, patch).then(
+  return transition(signatureSessions, signatureSessionStates, session, event, patch, { also }).then(
     () => true,
     ifThrown(RaceLost, false),
   );

@@ -70,6 +70,9 @@ export const signatureSessions = collection<SignatureSession, string>({
 /** The folder of all files of a session. */
 export const sessionFolder = (sessionId: string): string => `signature-sessions/${sessionId}/`;
 
+/** The folder of the files of one document, which outlives the session once it is signed. */
+export const documentFolder = (sessionId: string, id: string): string => `${sessionFolder(sessionId)}${id}/`;
+
 /** The input of both signing steps that follows from the document: it is signed once, by one person. */
 export const documentInput = ({
   original,

@@ -20,7 +20,7 @@ export const handler = consume(
     const outcome =
       task === 'forget'
         ? await forgetSession(sessionId)
-        : await makeFiles(sessionId, attempt >= MAX_RECEIVES);
+        : await makeFiles(sessionId, attempt >= MAX_RECEIVES, Date.now());
     logger.info('task done', { task, signatureSession: sessionId, outcome });
   },
 );

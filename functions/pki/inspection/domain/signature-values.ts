@@ -1,0 +1,49 @@
+import { unlessThrown } from '../../../../shared/errors/expected.ts';
+import { onlyOctets } from '../../../../shared/signing/cms/attribute-map.ts';
+import { ATTRIBUTE } from '../../../../shared/signing/cms/oids.ts';
+import { readSignedData, type SignerInfo } from '../../../../shared/signing/cms/read.ts';
+import type { Digest } from '../../../../shared/signing/digest.ts';
+import { CmsMalformed } from '../../../../shared/signing/errors.ts';
+import type { SignatureFormat } from '../../../../shared/signing/format-of.ts';
+
+/** The bytes of a signature: the digest that it signs, and its value. */
+export type SignatureValues = {
+  readonly field: string | undefined;
+  readonly messageDigest: { readonly digest: Digest; readonly hash: Buffer } | undefined;
+  readonly value: Buffer;
+};
+
+/** The values of every signature of a file, in the order of its verifier. */
+export const readValues = (format: SignatureFormat, bytes: Buffer): Promise<readonly SignatureValues[]> =>
+  READERS[format](bytes);
+
+type Reader = (bytes: Buffer) => Promise<readonly SignatureValues[]>;
+
+// Each format is loaded on demand: a function that meets only PDFs never loads the XML parser.
+const READERS: Readonly<Record<SignatureFormat, Reader>> = {
+  CAdES: async (bytes) => readSignedData(bytes).signers.map((signer) => valuesOf(signer)),
+  PAdES: async (file) => {
+    const { openPdf } = await import('../../../../shared/signing/pades/pdf/document.ts');
+    const { sourceOf } = await import('../../../../shared/signing/pades/pdf/source.ts');
+    const { findSignatures } = await import('../../../../shared/signing/pades/verify/find-signatures.ts');
+    const { readByteRange, splitContents } = await import(
+      '../../../../shared/signing/pades/verify/byte-range.ts'
+    );
+    return findSignatures(openPdf(sourceOf(file)), file).flatMap(({ field, dict }) => {
+      const covered = readByteRange(file, dict);
+      if (typeof covered === 'string') return [];
+      const read = () => readSignedData(splitContents(covered.contents).structure).signers[0];
+      const signer = unlessThrown(CmsMalformed, read);
+      return signer ? [valuesOf(signer, field.name)] : [];
+    });
+  },
+  XAdES: async (bytes) => {
+    const { readXmlValues } = await import('./xml-values.ts');
+    return readXmlValues(bytes);
+  },
+};
+
+function valuesOf({ digest, signed, signature }: SignerInfo, field?: string): SignatureValues {
+  const hash = onlyOctets(signed, ATTRIBUTE.messageDigest);
+  return { field, messageDigest: digest && hash && { digest, hash }, value: signature };
+}
