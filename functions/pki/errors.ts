@@ -41,6 +41,10 @@ export const errors = errorTable({
 
   EntityNotFound: [422, 'What the request names does not exist, or is of another application.'],
   EntityAlreadyExists: [422, 'What the request names is used already.'],
+  EntityUnusable: [422, 'What the request names cannot be used here. The details say why.'],
+  SignaturePolicyRequired: [422, 'Name the signature policy in signaturePolicyId.'],
+  TimestampingUnavailable: [422, 'The signature policy needs a timestamp, and none is set up here.'],
+  ValidationError: [422, 'The certificate may not sign. validationResults says why.'],
   ProtectedPdfError: [422, 'The PDF is protected by a password. Send it without.'],
   InvalidPdf: [422, 'The PDF cannot be signed as it is. The details say why.'],
   InvalidXml: [422, 'The XML cannot be signed as it is asked for. The details say why.'],

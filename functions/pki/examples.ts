@@ -122,3 +122,10 @@ export const SIGNER = {
   certificate: CERTIFICATE_EXAMPLE,
   date: '2026-03-02T12:00:00.000Z',
 };
+
+/** Policies that need nothing of the operator. */
+export const POLICIES = {
+  pades: '78d20b33-014d-440e-ad07-929f05d00cdf',
+  cades: 'a4522485-c9e5-46c3-950b-0d6e951e17d1',
+  xades: '1beba282-d1b6-4458-8e46-bd8ad6800b54',
+};

@@ -1,8 +1,8 @@
 import { applicationLimitsOf } from '../../shared/http/application-settings.ts';
-import { apiKey } from '../../shared/http/authentication/api-key.ts';
 import { service } from '../../shared/http/service.ts';
 import { PLATFORM_SITUATIONS } from '../../shared/http/situations.ts';
 import { codeMessageDetails, detailTexts, type ErrorStyle } from '../../shared/http/styles/style.ts';
+import { keyOrBearer } from './authenticate.ts';
 import { errors } from './errors.ts';
 import { settings } from './settings.ts';
 
@@ -12,7 +12,11 @@ const pkiStyle: ErrorStyle = {
     const { code, status, message } = refusal;
     if (status >= 500) return { exceptionCode: correlationId, message };
     const detail = refusal.fields.map(({ field, message: what }) => `${field} ${what}`).join('; ');
-    return { code, message, ...(detail && { detail }), details: detailTexts(refusal) };
+    const { validationResults, ...details } = refusal.details ?? {};
+    if (validationResults === undefined)
+      return { code, message, ...(detail && { detail }), details: detailTexts(refusal) };
+    // Clients throw a validation exception with the results of the certificate.
+    return { code, message, details, validationResults };
   },
   schemas: {
     ErrorModelV2: {
@@ -57,13 +61,14 @@ export const pki = service({
     files: 'Files of requests: uploads in one piece and in parts.',
     signatures: 'Sign with keys that are elsewhere, in two steps.',
     documents: 'Signed documents, and the keys by which people name them.',
+    earlier: 'PAdES, CAdES and XML signatures for clients of the earlier generation.',
     biometrics: 'Liveness and enrollment sessions with the camera of a person.',
     'signature-sessions':
       'Sessions in which a person signs documents with a certificate, on a page of this service.',
   },
   listedStatuses: [400, 422],
   settings,
-  authenticate: apiKey('pki'),
+  authenticate: keyOrBearer,
   errors,
   style: pkiStyle,
   situations: PLATFORM_SITUATIONS,

@@ -55,6 +55,9 @@ const documentSettings = {
     'How long a signed document can be fetched. It is removed after that.',
     { min: 3_600 },
   ),
+  'SignaturePolicies:Files': filesById(
+    'The DER files of the ICP-Brasil signature policies that clients of the earlier generation name: id=file, separated by commas. Without its file a policy is unusable.',
+  ),
 };
 
 const biometricSettings = {

@@ -163,6 +163,13 @@ export const DocumentKeyStatusModel = z
   });
 
 export const UnusedKeysQuery = z.object({
-  metadataName: z.string().min(1).max(50),
-  metadataValue: z.string().max(500),
+  metadataName: z
+    .string()
+    .min(1)
+    .max(50)
+    .meta({ description: 'A name of the provisional metadata.', examples: ['Contract'] }),
+  metadataValue: z
+    .string()
+    .max(500)
+    .meta({ description: 'One of its values.', examples: ['2026-117'] }),
 });

@@ -16,4 +16,27 @@ export const handler = routeTo(pki, {
   'POST /api/document-keys/batch': () => import('../documents/endpoints/allocate-document-keys.ts'),
   'GET /api/document-keys/unused': () => import('../documents/endpoints/get-unused-document-keys.ts'),
   'GET /api/document-keys/{key}': () => import('../documents/endpoints/get-document-key.ts'),
+  'POST /Api/PadesSignatures': () => import('../earlier/endpoints/start-pades-signature.ts'),
+  'POST /Api/v2/PadesSignatures': () => import('../earlier/endpoints/start-pades-signature-v2.ts'),
+  'POST /Api/CadesSignatures': () => import('../earlier/endpoints/start-cades-signature.ts'),
+  'POST /Api/v2/CadesSignatures': () => import('../earlier/endpoints/start-cades-signature-v2.ts'),
+  'POST /Api/v3/CadesSignatures': () => import('../earlier/endpoints/start-cades-signature-v3.ts'),
+  'POST /Api/XmlSignatures/FullXmlSignature': () =>
+    import('../earlier/endpoints/start-full-xml-signature.ts'),
+  'POST /Api/XmlSignatures/XmlElementSignature': () =>
+    import('../earlier/endpoints/start-xml-element-signature.ts'),
+  'POST /Api/PadesSignatures/{token}/SignedBytes': () =>
+    import('../earlier/endpoints/submit-pades-signature.ts'),
+  'POST /Api/PadesSignatures/{token}/Finalize': () =>
+    import('../earlier/endpoints/finalize-pades-signature.ts'),
+  'POST /Api/v2/PadesSignatures/{token}/SignedBytes': () =>
+    import('../earlier/endpoints/submit-pades-signature-v2.ts'),
+  'POST /Api/CadesSignatures/{token}/SignedBytes': () =>
+    import('../earlier/endpoints/submit-cades-signature.ts'),
+  'POST /Api/CadesSignatures/{token}/Finalize': () =>
+    import('../earlier/endpoints/finalize-cades-signature.ts'),
+  'POST /Api/v2/CadesSignatures/{token}/SignedBytes': () =>
+    import('../earlier/endpoints/submit-cades-signature-v2.ts'),
+  'POST /Api/XmlSignatures/{token}/SignedBytes': () => import('../earlier/endpoints/submit-xml-signature.ts'),
+  'POST /Api/XmlSignatures/{token}/Finalize': () => import('../earlier/endpoints/finalize-xml-signature.ts'),
 });

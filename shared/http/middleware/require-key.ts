@@ -43,7 +43,8 @@ export function requireKey(
 async function identify(service: Service, call: Call): Promise<Call['caller']> {
   const { authenticate, name } = service;
   const header = authenticate.keyHeader?.().toLowerCase();
-  if (header === undefined || call.headers[header] === undefined) return authenticate.identify(call);
+  const carriesKey = authenticate.carriesKey?.(call) ?? (header !== undefined && header in call.headers);
+  if (!carriesKey) return authenticate.identify(call);
   const window: Hit = { service: name, client: clientNetwork(call.clientAddress), ...REFUSED_KEYS };
   refuseOverLimit(peek(window));
   const caller = await authenticate.identify(call);

@@ -33,9 +33,10 @@ export const blobs = collection<Blob, string>({
 /** The folder of the file of a blob and its parts. */
 export const blobFolder = ({ id }: Pick<Blob, 'id'>): string => `uploads/${id}/`;
 
-const KEPT_MS = 24 * 3_600_000;
+/** How long a token names its file. */
+export const KEPT_MS = 24 * 3_600_000;
 // A request that named the blob in its last second has read it by then.
-const REMOVED_AFTER_MS = 3_600_000;
+export const REMOVED_AFTER_MS = 3_600_000;
 
 type Description = Pick<Blob, 'name' | 'contentType'>;
 
@@ -53,6 +54,21 @@ export async function beginBlob({ application }: Caller, description: Descriptio
   };
   const removing = removingLater(blobFolder(blob), blob.expiresAtMs + REMOVED_AFTER_MS);
   return { token, blob: await blobs.create(blob, { also: [removing] }) };
+}
+
+/** A blob of a file that is there, as a write. Whoever removes the file keeps it as long. */
+export function creatingBlob(
+  { application }: Caller,
+  { file, ...description }: Description & { readonly file: NonNullable<Blob['file']> },
+  nowMs: number,
+) {
+  const token = newSecret();
+  const write = blobs.creating({
+    ...description,
+    ...{ hash: hashSecret(token), application, id: randomUUID(), state: 'Received', file },
+    expiresAtMs: nowMs + KEPT_MS,
+  });
+  return { token, write };
 }
 
 /** The caller's blob of this token. */

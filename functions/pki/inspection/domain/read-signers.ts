@@ -7,7 +7,8 @@ import type { TimestampReport } from '../../../../shared/signing/timestamp/verif
 import type { FoundSignature } from '../../../../shared/signing/verification/found.ts';
 import { findSignatures, inMemory } from '../../../../shared/signing/verification/verify-file.ts';
 import { assumeTrusted } from '../../../../shared/signing/verification/verify-signed-file.ts';
-import { readValues, type SignatureValues } from './signature-values.ts';
+import { readValues } from './signature-values.ts';
+import type { SignatureValues } from './values.ts';
 
 /** Everybody who signed a file, as the file says. Nothing is judged here. */
 export async function readSigners(format: SignatureFormat, bytes: Buffer, nowMs: number) {

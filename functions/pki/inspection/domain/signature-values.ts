@@ -2,16 +2,9 @@ import { unlessThrown } from '../../../../shared/errors/expected.ts';
 import { onlyOctets } from '../../../../shared/signing/cms/attribute-map.ts';
 import { ATTRIBUTE } from '../../../../shared/signing/cms/oids.ts';
 import { readSignedData, type SignerInfo } from '../../../../shared/signing/cms/read.ts';
-import type { Digest } from '../../../../shared/signing/digest.ts';
 import { CmsMalformed } from '../../../../shared/signing/errors.ts';
 import type { SignatureFormat } from '../../../../shared/signing/format-of.ts';
-
-/** The bytes of a signature: the digest that it signs, and its value. */
-export type SignatureValues = {
-  readonly field: string | undefined;
-  readonly messageDigest: { readonly digest: Digest; readonly hash: Buffer } | undefined;
-  readonly value: Buffer;
-};
+import type { SignatureValues } from './values.ts';
 
 /** The values of every signature of a file, in the order of its verifier. */
 export const readValues = (format: SignatureFormat, bytes: Buffer): Promise<readonly SignatureValues[]> =>

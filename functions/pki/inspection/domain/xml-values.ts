@@ -10,7 +10,7 @@ import {
   requirePath,
 } from '../../../../shared/signing/xades/verify/dom.ts';
 import { openXml } from '../../../../shared/signing/xades/xml/tree.ts';
-import type { SignatureValues } from './signature-values.ts';
+import type { SignatureValues } from './values.ts';
 
 type Element = Parameters<typeof requirePath>[0];
 

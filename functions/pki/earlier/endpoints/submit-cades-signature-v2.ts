@@ -1,0 +1,6 @@
+import { signedBytesV2Operation } from '../operations.ts';
+
+export const handler = signedBytesV2Operation(
+  'POST /Api/v2/CadesSignatures/{token}/SignedBytes',
+  'CadesSignature',
+);
