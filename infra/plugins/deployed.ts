@@ -89,18 +89,25 @@ function engineQueueUrlsOf(root: string, service: string, stage: string): Enviro
 const STAGE_VARIABLE = `\${sls:stage}`;
 
 /**
- * Gives a streamed method the time of its function, up to 15 minutes, and a function behind any other method no more
- * than API Gateway waits: its caller would get a 504 while it goes on.
+ * The seconds that a deployed function has: a function behind a method that is not streamed has no more than API Gateway
+ * waits, as its caller would get a 504 while it goes on.
+ * @example deployedSeconds({ handler, timeout: 60, events: [{ http: 'POST /documents/uploads' }] }) // 29
  */
+export function deployedSeconds(fn: FunctionConfig, providerSeconds = API_GATEWAY_SECONDS): number {
+  const seconds = fn.timeout ?? providerSeconds;
+  const isBuffered = fn.events.map(httpOf).some((http) => http && http.response?.transferMode !== 'STREAM');
+  return isBuffered ? Math.min(seconds, API_GATEWAY_SECONDS) : seconds;
+}
+
+/** Gives a streamed method the time of its function, up to 15 minutes, and any other what API Gateway waits. */
 function fitGateway(fn: FunctionConfig, providerSeconds = API_GATEWAY_SECONDS): void {
   const seconds = fn.timeout ?? providerSeconds;
   if (seconds <= API_GATEWAY_SECONDS) return;
   for (const event of fn.events) {
     const http = httpOf(event);
-    if (http?.response?.transferMode === 'STREAM') {
-      event.http = { timeoutInMillis: seconds * 1000, ...http };
-    } else if (http) fn.timeout = API_GATEWAY_SECONDS;
+    if (http?.response?.transferMode === 'STREAM') event.http = { timeoutInMillis: seconds * 1000, ...http };
   }
+  fn.timeout = deployedSeconds(fn, providerSeconds);
 }
 
 /** Lambda measures all variables of a function as one JSON text. */

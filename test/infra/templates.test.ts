@@ -25,6 +25,7 @@ import {
   references,
   type Template,
 } from './template.ts';
+import { watchRules } from './watch/watch-rules.ts';
 
 /** CloudFormation takes 500; the rest is room for what operators add. */
 const RESOURCES_PER_STACK = 380;
@@ -287,6 +288,7 @@ describe.each(SERVICES)('the stack of %s', (service) => {
   });
 
   awsRules(service, () => templateOf(service));
+  watchRules(service, () => templateOf(service));
 
   test('answers every method on every path', () => {
     const template = templateOf(service);
