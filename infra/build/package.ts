@@ -1,17 +1,26 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { HELP, parseCommandLine } from '../../shared/command-line/parse.ts';
 import { SERVICES } from '../../shared/settings/names.ts';
 import { whyNotDeployable } from '../plugins/deployable.ts';
 import { requiredVariablesOf } from '../settings.ts';
+import { stageParameters } from '../stack/parameters.ts';
+import { watchTemplate } from '../watch/template.ts';
+import { watchedOf } from '../watch/watched.ts';
 import { type Bundle, build } from './build.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '../..');
 
-export type PackageOptions = { services: readonly string[]; stage: string; root?: string };
+export type PackageOptions = {
+  services: readonly string[];
+  stage: string;
+  root?: string;
+  /** See infra/stack/parameters.ts. */
+  parameters?: Readonly<Record<string, string>>;
+};
 
 export type PackageResult = {
   service: string;
@@ -30,6 +39,7 @@ export async function* packageServices({
   services,
   stage,
   root = REPOSITORY,
+  parameters = {},
 }: PackageOptions): AsyncGenerator<PackageResult> {
   const bundles = await build({ local: false, outdir: root, services: [...services], root });
   // One after another: the framework works in <root>/.serverless, which two runs cannot share. It also empties
@@ -42,6 +52,10 @@ export async function* packageServices({
       stage,
       '--param',
       `service=${service}`,
+      ...Object.entries(parametersFor(root, service, parameters)).flatMap(([name, value]) => [
+        '--param',
+        `${name}=${value}`,
+      ]),
       '--package',
       folder,
     ]);
@@ -51,6 +65,28 @@ export async function* packageServices({
     const resources = Object.keys(template.Resources).length;
     yield { service, folder, resources, bundles: bundles.filter((bundle) => bundle.service === service) };
   }
+}
+
+/** The parameters of a stage that are for a service: one without a function that may reserve concurrency refuses to. */
+function parametersFor(
+  root: string,
+  service: string,
+  { reservedConcurrency, ...others }: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const takes = watchedOf(root, service, '').signing.length > 0;
+  return { ...others, ...(reservedConcurrency !== undefined && takes && { reservedConcurrency }) };
+}
+
+/**
+ * Writes the template of the stack that watches these services into dist/packages/watch, and answers its path.
+ * @example await packageWatch({ services: ['hub'], stage: 'prod' })
+ */
+export async function packageWatch({ services, stage, root = REPOSITORY }: PackageOptions): Promise<string> {
+  const folder = join(root, 'dist/packages/watch');
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, 'template.json');
+  await writeFile(path, JSON.stringify(watchTemplate(root, { stage, services })));
+  return path;
 }
 
 async function runFramework(root: string, args: string[]): Promise<void> {
@@ -77,9 +113,9 @@ function describe({ service, resources, bundles }: PackageResult): string {
 }
 
 /** A stage without a file of settings is refused before anything is built, with what the file must have. */
-async function requireSettings(service: string, stage: string): Promise<void> {
+export async function requireSettings(service: string, stage: string, root = REPOSITORY): Promise<void> {
   const files = [`settings.${stage}.yml`, `settings.${stage}.${service}.yml`];
-  if (files.some((file) => existsSync(join(REPOSITORY, file)))) return;
+  if (files.some((file) => existsSync(join(root, file)))) return;
   const required = await requiredVariablesOf(service);
   if (required.length === 0) return;
   throw new Error(
@@ -89,28 +125,37 @@ async function requireSettings(service: string, stage: string): Promise<void> {
 
 const USAGE = `Builds services and writes the CloudFormation of each, without credentials and without a network.
 
-  npm run package -- [--service SERVICE] [--stage STAGE]
+  npm run package -- [--service SERVICE] [--stage STAGE] [--param NAME=VALUE ...]
 
   --service SERVICE  one of ${SERVICES.join(', ')}; all of them unless given
-  --stage STAGE      prod unless given; its settings are in settings.STAGE.yml
+  --stage STAGE      prod unless given; its settings are in settings.STAGE.yml, its parameters in parameters.STAGE.yml
+  --param NAME=VALUE a parameter of docs/aws.md, which counts more than the file's
 
-The packages are in dist/packages/SERVICE. See docs/aws.md for deploying them.
+The packages are in dist/packages/SERVICE, and that of the alarms in dist/packages/watch. npm run deploy deploys them:
+see docs/aws.md.
 `;
 
 const OPTIONS = {
   service: { type: 'string' },
   stage: { type: 'string', default: 'prod' },
+  param: { type: 'string', multiple: true, default: [] as string[] },
   ...HELP,
 } as const;
 
 async function main(): Promise<void> {
-  const { stage, service, help } = parseCommandLine({ options: OPTIONS }, 'npm run package -- --help').values;
+  const { stage, service, param, help } = parseCommandLine(
+    { options: OPTIONS },
+    'npm run package -- --help',
+  ).values;
   if (help) return console.log(USAGE);
   const services = service === undefined ? SERVICES : [service];
   const why = whyNotDeployable(stage, services[0]);
   if (why) throw new Error(why);
   for (const each of services) await requireSettings(each, stage);
-  for await (const packaged of packageServices({ services, stage })) console.log(describe(packaged));
+  const parameters = stageParameters(REPOSITORY, stage, param);
+  for await (const packaged of packageServices({ services, stage, parameters }))
+    console.log(describe(packaged));
+  await packageWatch({ services, stage });
 }
 
 if (import.meta.main) {

@@ -1,5 +1,6 @@
 // The parts of the framework's objects that our plugin reads and writes.
 import type { Resource } from '../resources.ts';
+import type { StackResources } from '../stack/template.ts';
 
 /** A CloudFormation expression, such as `{ Ref: 'AWS::AccountId' }`. */
 export type Expression = Record<string, unknown>;
@@ -37,10 +38,7 @@ export type Framework = {
       timeout?: number;
       environment?: Record<string, unknown> | null;
       compiledCloudFormationTemplate?: {
-        Resources: Record<
-          string,
-          { Type: string; Properties?: Record<string, unknown>; DependsOn?: string | string[] }
-        >;
+        Resources: StackResources;
         Outputs: Record<string, { Export?: Expression }>;
       };
     };

@@ -1,7 +1,11 @@
-import { existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { LOCAL_STAGE } from '../../shared/settings/names.ts';
 import { logicalPrefix, readResources } from '../resources.ts';
+import { applyParameters } from '../stack/apply.ts';
+import type { CanaryFunction } from '../stack/canary.ts';
+import { parameterProblems, readParameters } from '../stack/parameters.ts';
 import { requireEngineStack } from './beside.ts';
 import { whyNotDeployable, whyNotReservable } from './deployable.ts';
 import { equipForDeployment } from './deployed.ts';
@@ -53,17 +57,20 @@ async function prepareFunctions(framework: Framework): Promise<void> {
   else equipForDeployment(framework);
 }
 
+const parametersOf = ({ processedInput }: Framework): Record<string, string> =>
+  readParameters([processedInput.options.param ?? []].flat());
+
 /** The service to deploy. */
-function refuseUndeployable({ service, processedInput }: Framework): string {
-  const params = [processedInput.options.param ?? []].flat();
-  const paramOf = (name: string): string | undefined =>
-    params.find((param) => param.startsWith(`${name}=`))?.slice(name.length + 1);
-  const named = paramOf('service');
+function refuseUndeployable(framework: Framework): string {
+  const { functions, provider } = framework.service;
+  const given = parametersOf(framework);
+  const [problem] = parameterProblems(given);
   const why =
-    whyNotDeployable(service.provider.stage, named) ??
-    whyNotReservable(paramOf('reservedConcurrency'), service.functions);
+    whyNotDeployable(provider.stage, given.service) ??
+    whyNotReservable(given.reservedConcurrency, functions) ??
+    problem;
   if (why) throw new Error(why);
-  return named ?? '';
+  return given.service ?? '';
 }
 
 /** The local engine runs schedules itself, by AWS's rules; serverless-offline would run each a second time. */
@@ -86,7 +93,28 @@ async function finishTemplate(framework: Framework): Promise<void> {
   // Loaded here for the same reason as the settings.
   const { answerInOwnStyle } = await import('./gateway-answers.ts');
   await answerInOwnStyle(framework);
+  const { functions, provider } = framework.service;
+  const [first] = Object.entries(functions);
+  const resources = provider.compiledCloudFormationTemplate?.Resources;
+  if (!first || !resources) return;
+  const { service } = placeOf(...first);
+  applyParameters(
+    { service, stage: provider.stage, resources },
+    parametersOf(framework),
+    signingOf(framework),
+  );
 }
+
+/** The functions on the path of a signature that callers call: functions.yml lets them reserve concurrency. */
+const signingOf = ({ serviceDir, service: { functions } }: Framework): CanaryFunction[] =>
+  Object.entries(functions)
+    .filter(([, fn]) => fn.reservedConcurrency !== undefined && fn.events.some(({ http }) => http))
+    .map(([key, fn]) => ({
+      id: `${logicalPrefix(key)}LambdaFunction`,
+      codeHash: createHash('sha256')
+        .update(readFileSync(resolve(serviceDir, fn.package?.artifact ?? '')))
+        .digest('hex'),
+    }));
 
 /** The framework exports outputs by names that hold the stage but not the service: two stacks would collide. */
 function exportNothing({ service }: Framework): void {

@@ -16,6 +16,7 @@ import {
 import { declaredFunctions } from '../house/functions.ts';
 import { awsRules } from './aws-rules.ts';
 import { realRepository, writeStageSettings } from './sample-repository.ts';
+import { stackRules } from './stack-rules.ts';
 import {
   findCircle,
   ofType,
@@ -289,6 +290,7 @@ describe.each(SERVICES)('the stack of %s', (service) => {
 
   awsRules(service, () => templateOf(service));
   watchRules(service, () => templateOf(service));
+  stackRules(service, () => templateOf(service));
 
   test('answers every method on every path', () => {
     const template = templateOf(service);
