@@ -113,9 +113,9 @@ function describe({ service, resources, bundles }: PackageResult): string {
 }
 
 /** A stage without a file of settings is refused before anything is built, with what the file must have. */
-export async function requireSettings(service: string, stage: string, root = REPOSITORY): Promise<void> {
+async function requireSettings(service: string, stage: string): Promise<void> {
   const files = [`settings.${stage}.yml`, `settings.${stage}.${service}.yml`];
-  if (files.some((file) => existsSync(join(root, file)))) return;
+  if (files.some((file) => existsSync(join(REPOSITORY, file)))) return;
   const required = await requiredVariablesOf(service);
   if (required.length === 0) return;
   throw new Error(

@@ -45,6 +45,7 @@ export function whyNotAlike(
     // A setting of the same name at the service is its own.
     .filter((name) => !(name in tableOf(service)))
     .map((name) => name.replaceAll(':', '__'))
+    // As they are written: a secret is named in both by the same expression.
     .find((name) => settingIn(ours, engine, name) !== settingIn(theirs, engine, name));
   return differing === undefined
     ? undefined
@@ -52,15 +53,15 @@ export function whyNotAlike(
 }
 
 /** As serverless.yml finds it: that of the service, or else that of all. */
-const settingsFile = (root: string, stage: string, service: string): string => {
+export const settingsFile = (root: string, stage: string, service: string): string => {
   const own = `settings.${stage}.${service}.yml`;
   return existsSync(join(root, own)) ? own : `settings.${stage}.yml`;
 };
 
 type Given = Readonly<Record<string, unknown>>;
 
-// Compared as they are written: a secret is named in both by the same expression.
-const readSettings = (root: string, file: string): Given =>
+/** The settings of a file as they are written, with names of values in place of them. None where there is no file. */
+export const readSettings = (root: string, file: string): Given =>
   existsSync(join(root, file))
     ? (parse(readFileSync(join(root, file), 'utf8'), { customTags: tags }) ?? {})
     : {};

@@ -13,6 +13,7 @@ import {
   type ServiceName,
   tableName,
 } from '../../shared/settings/names.ts';
+import { deployRules } from '../cli/deploy/deploy-rules.ts';
 import { declaredFunctions } from '../house/functions.ts';
 import { awsRules } from './aws-rules.ts';
 import { realRepository, writeStageSettings } from './sample-repository.ts';
@@ -356,6 +357,8 @@ describe.each(SERVICES)('the stack of %s', (service) => {
     expect(first.filter(({ packages }) => packages.some((name) => LOADED_ON_DEMAND.has(name)))).toEqual([]);
   });
 });
+
+describe('npm run deploy', () => deployRules(() => root));
 
 test('compact has the settings of batch that their domain reads, and no key of batch', () => {
   for (const { Properties } of ofType(templateOf('compact'), 'AWS::Lambda::Function')) {
