@@ -16,6 +16,7 @@ import {
 import { deployRules } from '../cli/deploy/deploy-rules.ts';
 import { declaredFunctions } from '../house/functions.ts';
 import { awsRules } from './aws-rules.ts';
+import { plantedRules, plantSecrets } from './planted.ts';
 import { realRepository, writeStageSettings } from './sample-repository.ts';
 import { stackRules } from './stack-rules.ts';
 import {
@@ -45,10 +46,12 @@ const packages = new Map<string, { packaged: PackageResult; template: Template }
 beforeAll(async () => {
   root = await realRepository();
   await writeStageSettings(root, 'prod');
+  const takeAway = await plantSecrets();
   for await (const packaged of packageServices({ services: SERVICES, stage: 'prod', root })) {
     const text = await readFile(join(packaged.folder, 'cloudformation-template-update-stack.json'), 'utf8');
     packages.set(packaged.service, { packaged, template: JSON.parse(text) });
   }
+  takeAway();
 }, 240_000);
 
 afterAll(() => rm(root, { recursive: true, force: true }));
@@ -359,6 +362,8 @@ describe.each(SERVICES)('the stack of %s', (service) => {
 });
 
 describe('npm run deploy', () => deployRules(() => root));
+
+describe('planted secrets', () => plantedRules(() => root));
 
 test('compact has the settings of batch that their domain reads, and no key of batch', () => {
   for (const { Properties } of ofType(templateOf('compact'), 'AWS::Lambda::Function')) {
