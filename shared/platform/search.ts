@@ -10,7 +10,7 @@ import { type PendingDocument, PendingShape, type Tag } from './shapes.ts';
 
 const Item = z.object({
   id: z.string(),
-  tags: z.array(z.object({ label: z.string(), value: z.string().nullish() })).nullish(),
+  tags: z.array(z.object({ label: z.string().nullish(), value: z.string().nullish() })).nullish(),
   creationDate: z.string().nullish(),
 });
 type Item = z.output<typeof Item>;

@@ -49,7 +49,7 @@ const ListedFields = z.object({
   filename: Name.nullish(),
   status: Text,
   folder: z.object({ id: z.string() }).nullish(),
-  tags: z.array(z.object({ label: z.string(), value: z.string().nullish() })).nullish(),
+  tags: z.array(z.object({ label: z.string().nullish(), value: z.string().nullish() })).nullish(),
   creationDate: z.string().nullish(),
 });
 

@@ -25,24 +25,41 @@ export const FileRef = z
     ],
   });
 
+const AttachmentRef = FileRef.extend({
+  isPrivate: z
+    .boolean()
+    .nullish()
+    .describe('`true`: for the organization alone, and not for the participants of the flow.'),
+});
+
 const Tag = z.union([
   line(100).transform((label) => ({ label, value: null, color: null })),
-  z.object({ label: line(100), value: orNull(line(200)), color: orNull(line(30)) }),
+  z
+    .object({ label: orNull(line(100)), value: orNull(line(200)), color: orNull(line(30)) })
+    .refine(({ label, value }) => label !== null || value !== null, 'has neither label nor value'),
 ]);
 
-const Observer = z
-  .object({
-    name: line(),
-    email: orNull(z.email().max(254)),
-    emailAddress: orNull(z.email().max(254)),
-    identifier: orNull(line(20)),
-  })
-  .transform(({ email, emailAddress, ...observer }, context) => {
+const ObserverUser = z.object({
+  id: orNull(line()),
+  name: orNull(line()),
+  email: orNull(z.email().max(254)),
+  emailAddress: orNull(z.email().max(254)),
+  identifier: orNull(line(20)),
+  phone: orNull(line(40)),
+});
+
+// The person right in it, or in `user` as clients of other platforms write it.
+const Observer = ObserverUser.extend({ user: ObserverUser.nullish() }).transform(
+  ({ user, ...own }, context) => {
+    const { name, email, emailAddress, ...rest } = user ?? own;
     const address = emailAddress ?? email;
-    if (address !== null) return { ...observer, emailAddress: address };
-    context.addIssue({ code: 'custom', path: ['emailAddress'], message: 'is required' });
-    return z.NEVER;
-  });
+    const refuse = (field: string): void =>
+      context.addIssue({ code: 'custom', path: [...(user ? ['user'] : []), field], message: 'is required' });
+    if (name === null) refuse('name');
+    if (address === null) refuse('emailAddress');
+    return name === null || address === null ? z.NEVER : { ...rest, name, emailAddress: address };
+  },
+);
 
 // The year has four digits wherever a client shows it in its own time zone.
 const LAST_YEAR = '9998';
@@ -80,7 +97,7 @@ const NoMail = z.boolean().nullish().describe('`true`: the document sends no mai
 /** The fields of every call that creates documents, beside their files. */
 export const CREATION_FIELDS = {
   flowActions: Flow,
-  attachments: z.array(FileRef).max(20).nullish(),
+  attachments: z.array(AttachmentRef).max(20).nullish(),
   folderId: orNull(z.uuid()),
   newFolderName: orNull(line()).describe('Made in `folderId`, or at the root, to hold the documents.'),
   description: orNull(text()),

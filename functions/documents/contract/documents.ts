@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { takesNeutral } from '../../../shared/http/unknown-fields.ts';
 import { pathId } from '../../../shared/http/validate.ts';
 import { DOCUMENT, DOCUMENT_ID, FOLDER_ID, FOLDER_INFO, LISTED_DOCUMENT, ORGANIZATION } from './examples.ts';
-import { AuthorModel, NamedModel, text } from './fields.ts';
+import { AuthorModel, NamedModel, PersonModel, text } from './fields.ts';
 import { FlowActionModel } from './flow-actions.ts';
 import { caseInsensitive, Paging, pageOf } from './lists.ts';
 import { ActionUrlModel, MessageModel } from './mail.ts';
@@ -56,8 +56,14 @@ export const DocumentListItem = z
     expirationDateWithoutTime: z.iso.date().nullable(),
     createdBy: AuthorModel,
     description: z.string().nullable(),
+    type: z.null().describe('Kinds of documents are not told apart.'),
     tags: z.array(
-      z.object({ label: z.string(), value: z.string().nullable(), color: z.string().nullable() }),
+      z.object({
+        id: z.string(),
+        label: z.string().nullable(),
+        value: z.string().nullable(),
+        color: z.string().nullable(),
+      }),
     ),
     flowActions: z.array(FlowActionModel),
   })
@@ -74,8 +80,15 @@ export const DocumentModel = DocumentListItem.extend({
   isEnvelope: z.boolean(),
   statusUpdatedBy: AuthorModel.nullable(),
   statusUpdateReason: z.string().nullable(),
+  hideDownloadOptionForPendingDocuments: z.literal(false),
+  signatureType: z
+    .literal('None')
+    .describe('No kind of signature is asked for; every one is by certificate.'),
+  securityContext: z.null(),
   observers: z.array(
     z.object({
+      id: z.string(),
+      user: PersonModel,
       name: z.string(),
       email: z.string().describe('The same as `emailAddress`.'),
       emailAddress: z.string(),
@@ -86,9 +99,16 @@ export const DocumentModel = DocumentListItem.extend({
     z.object({
       id: z.string(),
       displayName: z.string(),
-      name: z.string(),
-      contentType: z.string(),
-      size: z.int(),
+      name: z.string().describe('Of the file; the same as `filename`.'),
+      filename: z.string(),
+      contentType: z.string().describe('The same as `mimeType`.'),
+      mimeType: z.string(),
+      size: z.int().describe('The same as `fileSize`.'),
+      fileSize: z.int(),
+      creationDate: z.iso.datetime(),
+      updateDate: z.iso.datetime(),
+      createdBy: AuthorModel,
+      isPrivate: z.boolean().describe('Not for the participants of the flow, nor for observers.'),
     }),
   ),
   notifiedEmails: z.array(z.string()).describe('None: a creation that names some is refused.'),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { takesNeutral } from '../../../shared/http/unknown-fields.ts';
 import { CERTIFICATE_TYPES } from '../../../shared/pki/icp-brasil/types.ts';
-import { FLOW_ACTION, MARK, PARTICIPANT, SIGNER_REQUEST } from './examples.ts';
+import { FLOW_ACTION, MARK, PARTICIPANT, RULE_USER, SIGNER_REQUEST } from './examples.ts';
 import { Cnpj, line, orNull, Participant, PersonModel } from './fields.ts';
 
 export const ACTION_TYPES = ['Signer', 'Approver', 'SignRule', 'ApproverRule'] as const;
@@ -69,6 +69,12 @@ export const FlowActionRequest = takesNeutral(
         .transform((number) => number || null)
         .describe('Of a rule: how many of its people must act. 0 is the same as none: 1.'),
       ruleName: orNull(line()),
+      allowRuleFlowToContinueIfRefused: z
+        .boolean()
+        .nullish()
+        .describe(
+          'Of a rule: a refusal ends the flow only once too few people are left. Else the first one ends it.',
+        ),
       signRuleUsers: z.array(Participant).max(MAX_PEOPLE_A_RULE).nullish(),
       title: orNull(line()),
       prePositionedMarks: z.array(MarkModel).max(1).nullish(),
@@ -137,6 +143,29 @@ const CompletedPart = PersonModel.extend({
     .describe('What signed; null for an approval.'),
 });
 
+export const RuleUserModel = PersonModel.extend({
+  signatureDate: z.iso.datetime().nullable().describe('When this person did their part.'),
+  isElectronic: z.boolean(),
+  hasRefused: z.boolean(),
+  refusalDate: z.iso.datetime().nullable(),
+  refusalReason: z.string().nullable(),
+}).meta({ description: 'A person of a rule, and what they did.', examples: [RULE_USER] });
+
+/** Signatures without a certificate are not made, so that no action asks for a factor of one. */
+const NOT_ELECTRONIC = {
+  allowElectronicSignature: z.literal(false),
+  requireSmsAuthenticationToSignElectronically: z.literal(false),
+  requireWhatsappAuthenticationToSignElectronically: z.literal(false),
+  requireAuthenticatorAppToSignElectronically: z.literal(false),
+  requireSelfieAuthenticationToSignElectronically: z.literal(false),
+  requireDatavalidAuthenticationToSignElectronically: z.literal(false),
+  requirePixAuthenticationToSignElectronically: z.literal(false),
+  requireLivenessAuthenticationToSignElectronically: z.literal(false),
+  requireIdScanAuthenticationToSignElectronically: z.literal(false),
+  disableEmailAuthenticationToSignElectronically: z.literal(false),
+  isElectronic: z.literal(false),
+};
+
 export const FlowActionModel = z
   .object({
     id: z.string(),
@@ -146,13 +175,18 @@ export const FlowActionModel = z
     title: z.string().nullable(),
     user: PersonModel.nullable().describe('Null for a rule.'),
     ruleName: z.string().nullable(),
-    numberRequiredSignatures: z.int().nullable().describe('Null but for a rule.'),
-    signRuleUsers: z.array(PersonModel),
+    numberRequiredSignatures: z.int().describe('Of the people of a rule; 1 of a single person.'),
+    allowRuleFlowToContinueIfRefused: z.boolean(),
+    signRuleUsers: z.array(RuleUserModel),
     requiredCompanyIdentifier: z.string().nullable(),
     requiredCertificateTypeToSign: z.string().nullable(),
     requireCompanyCertificate: z.boolean(),
     requiredCertificateHolderTypeToSign: z.enum(HOLDER_TYPES).nullable(),
     prePositionedMarks: z.array(MarkModel),
+    signatureInitialsMode: z.literal('None'),
+    ...NOT_ELECTRONIC,
+    creationDate: z.iso.datetime().describe('When this version of the document began.'),
+    updateDate: z.iso.datetime(),
     pendingDate: z.iso.datetime().nullable().describe('Since when it waits for somebody.'),
     completedBy: z.array(CompletedPart),
     refusalReason: z.string().nullable(),

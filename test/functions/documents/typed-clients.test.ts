@@ -33,21 +33,56 @@ const Folder = z.object({
   organizationName: z.string().nullable(),
 });
 const Organization = z.object({ id: Guid, name: z.string(), identifier: z.string(), owner: Named });
-const User = z.object({
-  id: Guid,
-  name: z.string(),
-  identifier: z.string().nullable(),
-  email: z.string().nullable(),
+const Text = z.string().nullable();
+const User = z.object({ id: Guid, name: z.string(), identifier: Text, email: Text, phone: Text });
+const RuleUser = User.extend({
+  signatureDate: Moment.nullable(),
+  isElectronic: z.boolean(),
+  refusalDate: Moment.nullable(),
+  hasRefused: z.boolean(),
+  refusalReason: Text,
 });
 const FlowAction = z.object({
   id: Guid,
   type: z.enum(['Signer', 'Approver', 'SignRule']),
   status: z.enum(['Created', 'Pending', 'Completed', 'Refused']),
   step: z.int(),
+  title: Text,
+  ruleName: Text,
   user: User.nullable(),
-  signRuleUsers: z.array(User),
+  numberRequiredSignatures: z.int(),
+  signRuleUsers: z.array(RuleUser),
   completedBy: z.array(User),
+  creationDate: Moment,
   pendingDate: Moment.nullable(),
+  updateDate: Moment,
+  allowElectronicSignature: z.boolean(),
+  requireSmsAuthenticationToSignElectronically: z.boolean(),
+  requireAuthenticatorAppToSignElectronically: z.boolean(),
+  requireSelfieAuthenticationToSignElectronically: z.boolean(),
+  requireDatavalidAuthenticationToSignElectronically: z.boolean(),
+  requirePixAuthenticationToSignElectronically: z.boolean(),
+  requiredCertificateTypeToSign: Text,
+  requireCompanyCertificate: z.boolean(),
+  requiredCompanyIdentifier: Text,
+  requiredCertificateHolderTypeToSign: z.enum(['Individual', 'Company']).nullable(),
+  refusalReason: Text,
+  signatureInitialsMode: z.enum(['None', 'Optional', 'Required']),
+  isElectronic: z.boolean(),
+  allowRuleFlowToContinueIfRefused: z.boolean(),
+});
+const Status = z.enum(['Pending', 'Refused', 'FlowConcluded', 'Concluded', 'Canceled', 'Expired']);
+const Tag = z.object({ id: Guid, label: Text, value: Text });
+const Attachment = z.object({
+  id: Guid,
+  name: z.string(),
+  filename: z.string(),
+  fileSize: z.int(),
+  mimeType: z.string(),
+  creationDate: Moment,
+  updateDate: Moment,
+  createdBy: Named,
+  isPrivate: z.boolean(),
 });
 const ListedDocument = z.object({
   id: Guid,
@@ -56,14 +91,36 @@ const ListedDocument = z.object({
   updateDate: Moment,
   folder: Folder.nullable(),
   createdBy: Named,
+  type: z.null(),
+  tags: z.array(Tag),
   flowActions: z.array(FlowAction),
 });
 const DocumentDetails = ListedDocument.extend({
+  filename: z.string(),
   fileSize: z.int(),
+  mimeType: z.string(),
   checksumMd5: z.string(),
+  hasSignature: z.boolean(),
+  status: Status,
+  isConcluded: z.boolean(),
+  isDeleted: z.boolean(),
   organization: Organization,
+  expirationDate: Moment.nullable(),
+  expirationDateWithoutTime: z.iso.date().nullable(),
+  description: Text,
+  forceCadesSignature: z.boolean(),
+  isScanned: z.boolean(),
+  isEnvelope: z.boolean(),
   statusUpdatedBy: Agent.nullable(),
-  statusUpdateReason: z.string().nullable(),
+  statusUpdateReason: Text,
+  observers: z.array(z.object({ id: Guid, user: User })),
+  attachments: z.array(Attachment),
+  permissions: z.object({ move: z.boolean(), editFlow: z.boolean() }),
+  notifiedEmails: z.array(z.string()),
+  key: z.string().regex(/^[0-9A-Z]{20}$/),
+  hideDownloadOptionForPendingDocuments: z.boolean(),
+  signatureType: z.enum(['None', 'Simple', 'Advanced', 'Qualified']),
+  securityContext: z.null(),
 });
 const pageOf = <S extends z.ZodType>(item: S) => z.object({ items: z.array(item), totalCount: z.int() });
 
@@ -128,6 +185,118 @@ test("Java's document details decode, of a person that the caller named by an id
   const refused = DocumentDetails.parse(await ask(read, { params: { id } }));
   expect(refused.flowActions[1]?.completedBy[0]?.id).toBe(details.flowActions[1]?.user?.id);
   expect(refused.statusUpdatedBy?.id).toBe(details.createdBy.id);
+});
+
+const EMAIL = 'rui@example.com';
+
+test('a document with every field that clients write decodes, and says what they wrote', async () => {
+  const attached = { id: await anUpload(orgId, 'anexo.bin'), displayName: 'Anexo', isPrivate: true };
+  const request = {
+    files: [{ id: await anUpload(orgId) }],
+    flowActions: [{ ...SIGNER, title: 'Contratante' }],
+    attachments: [attached],
+    observers: [
+      { user: { name: 'Rui', email: EMAIL, phone: '+55 11 5555-0100' } },
+      { name: 'Olga', email: EMAIL },
+    ],
+    tags: [{ value: 'urgente' }, { label: 'ano', value: '2026' }, 'ours'],
+    expirationDate: '2099-01-02',
+  };
+  const [{ documentId: id }] = (await ask(create, { json: request })) as [{ documentId: string }];
+  const details = DocumentDetails.parse(await ask(read, { params: { id } }));
+  expect(details).toMatchObject({
+    observers: [
+      { user: { name: 'Rui', email: EMAIL, phone: '+55 11 5555-0100' } },
+      { user: { name: 'Olga' } },
+    ],
+    attachments: [{ name: 'anexo.bin', filename: 'anexo.bin', fileSize: 100, isPrivate: true }],
+    tags: [
+      { label: null, value: 'urgente' },
+      { label: 'ano', value: '2026' },
+      { label: 'ours', value: null },
+    ],
+    flowActions: [{ numberRequiredSignatures: 1, creationDate: details.creationDate }],
+  });
+  expect(new Set(details.tags.map((tag) => tag.id)).size).toBe(3);
+  expect(new Set(details.observers.map((observer) => observer.id)).size).toBe(2);
+});
+
+/** Everything that a client's model may hold and an application left alone, in each of the ways that languages send it. */
+const unsetFields = (unset: unknown) => ({
+  attachments: unset === '' ? null : unset,
+  observers: unset === '' ? null : unset,
+  tags: unset === '' ? null : unset,
+  ...{ folderId: unset, newFolderName: unset, description: unset, expirationDate: unset },
+  ...{ envelopeName: unset, notifiedEmails: unset, xmlNamespaces: unset, participantsDataFile: unset },
+  ...{ templateId: unset, securityContextId: unset },
+});
+
+test.each([
+  ['absent', undefined, {}],
+  ['null', null, {}],
+  ['empty', '', { additionalInfo: {}, templateFieldValues: {} }],
+])('a creation whose optional fields are %s is taken', async (_, unset, more) => {
+  const unsetList = unset === '' ? [] : unset;
+  const action = {
+    ...SIGNER,
+    ...{ title: unset, ruleName: unset, requiredCompanyIdentifier: unset },
+    ...{ requiredCertificateTypeToSign: unset, requiredCertificateHolderTypeToSign: unset },
+    ...{ signRuleUsers: unsetList, prePositionedMarks: unsetList, xadesOptions: unset },
+    ...{ allowElectronicSignature: false, allowRuleFlowToContinueIfRefused: false },
+    ...{ requireSmsAuthenticationToSignElectronically: false, signatureInitialsMode: 'None' },
+  };
+  const request = {
+    ...unsetFields(unset),
+    ...{ isEnvelope: false, disablePendingActionNotifications: false, forceCadesSignature: false },
+    ...{ disableNotifications: false, signatureType: 'None', ...more },
+    files: [{ id: await anUpload(orgId), displayName: 'x', name: 'x.bin', contentType: 'application/x' }],
+    flowActions: [action],
+  };
+  const [{ documentId: id }] = (await ask(create, { json: request })) as [{ documentId: string }];
+  const { additionalInfo, tags, observers, attachments } = (await ask(read, { params: { id } })) as Record<
+    string,
+    unknown
+  >;
+  expect({ additionalInfo, tags, observers, attachments }).toEqual({
+    ...{ additionalInfo: null, tags: [], observers: [], attachments: [] },
+  });
+});
+
+const RULE_PEOPLE = ['a', 'b', 'c'].map((name) => ({ name, email: `${name}@example.com` }));
+
+test('a rule that continues if refused is refused once too few of its people are left', async () => {
+  const rule = {
+    ...{ type: 'SignRule', ruleName: 'Board', numberRequiredSignatures: 2, signRuleUsers: RULE_PEOPLE },
+    allowRuleFlowToContinueIfRefused: true,
+  };
+  const id = await made(rule);
+  const state = async () => {
+    const { status, flowActions } = (await ask(read, { params: { id } })) as {
+      status: string;
+      flowActions: [{ status: string; signRuleUsers: unknown[] }];
+    };
+    const [{ signRuleUsers, ...action }] = flowActions;
+    return [status, action.status, signRuleUsers.map((user) => RuleUser.parse(user).refusalReason)];
+  };
+  const as = (at: number) => ({ emailAddress: RULE_PEOPLE[at]?.email });
+  await ask(refuse, { params: { id }, json: { reason: 'Not me.', ...as(0) } });
+  expect(await state()).toEqual(['Pending', 'Pending', ['Not me.', null, null]]);
+  const again = await call(refuse, { headers, params: { id }, json: { reason: 'Again.', ...as(0) } });
+  expect(again.json()).toMatchObject({
+    code: 'InvalidFlowAction',
+    details: { reason: 'This person has refused already.' },
+  });
+  await ask(refuse, { params: { id }, json: { reason: 'Nor me.', ...as(2) } });
+  expect(await state()).toEqual(['Refused', 'Refused', ['Not me.', null, 'Nor me.']]);
+});
+
+test('an option of a rule is refused where the action is none', async () => {
+  const flowActions = [{ ...SIGNER, allowRuleFlowToContinueIfRefused: true }];
+  const json = { files: [{ id: await anUpload(orgId) }], flowActions };
+  expect((await call(create, { headers, json })).json()).toMatchObject({
+    code: 'OptionNotSupported',
+    details: { option: 'allowRuleFlowToContinueIfRefused' },
+  });
 });
 
 test('documents that were stored with the names of applications as ids decode too, with the same ids', async () => {

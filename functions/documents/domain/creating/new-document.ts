@@ -11,6 +11,7 @@ import { fileOf, type Upload } from '../uploads/upload.ts';
 import type { NewDocument } from './creating-document.ts';
 
 type FileReference = z.output<typeof FileRef>;
+type AttachmentReference = NonNullable<CreateDocuments['attachments']>[number];
 type BuildInput = { readonly request: CreateDocuments; readonly uploads: ReadonlyMap<string, Upload> };
 
 /** The part of a new document that depends on its file. */
@@ -45,9 +46,10 @@ function contentTypeOf(looksLike: SignatureFormat, named: string): string {
   return looksLike === 'XAdES' && !/xml/i.test(named) ? 'application/xml' : named;
 }
 
-const attachmentOf = (ref: FileReference, uploads: BuildInput['uploads']): Attachment => {
+const attachmentOf = (ref: AttachmentReference, uploads: BuildInput['uploads']): Attachment => {
   const stored = storedFileOf(ref, requireUpload(ref, uploads));
-  return { ...stored, id: randomUUID(), displayName: ref.displayName ?? stored.name };
+  const displayName = ref.displayName ?? stored.name;
+  return { ...stored, id: randomUUID(), displayName, isPrivate: ref.isPrivate ?? false };
 };
 
 function requireUpload({ id }: FileReference, uploads: BuildInput['uploads']): Upload {

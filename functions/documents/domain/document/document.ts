@@ -26,7 +26,12 @@ export type StoredFile = {
   readonly md5: string;
 };
 
-export type Attachment = StoredFile & { readonly id: string; readonly displayName: string };
+export type Attachment = StoredFile & {
+  readonly id: string;
+  readonly displayName: string;
+  /** For the organization alone. Those older than this option have none written. */
+  readonly isPrivate?: boolean;
+};
 
 /** A document with its flow. Both are one item, so an action never disagrees with its document. */
 export type Document = {
@@ -46,7 +51,7 @@ export type Document = {
   readonly description: string | null;
   readonly additionalInfo: string | null;
   readonly tags: readonly {
-    readonly label: string;
+    readonly label: string | null;
     readonly value: string | null;
     readonly color: string | null;
   }[];
@@ -55,6 +60,9 @@ export type Document = {
     readonly name: string;
     readonly emailAddress: string;
     readonly identifier: string | null;
+    /** Named by the caller. Observers older than these have neither written. */
+    readonly id?: string | null;
+    readonly phone?: string | null;
   }[];
   readonly attachments: readonly Attachment[];
   readonly createdBy: Author;

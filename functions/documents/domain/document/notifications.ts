@@ -1,5 +1,5 @@
 import { isoDate } from '../calendar.ts';
-import type { Completion, FlowAction, Person } from '../flow/flow.ts';
+import type { ActionRefusal, Completion, FlowAction, Person } from '../flow/flow.ts';
 import { shownId } from '../guids.ts';
 import { publicPartOf } from '../places/organization.ts';
 import type { Author, Document } from './document.ts';
@@ -75,7 +75,7 @@ export const approvedNotification = (action: FlowAction, { by, atMs }: Completio
 
 export const refusedNotification = (
   action: FlowAction,
-  { by, atMs, reason }: NonNullable<FlowAction['refusal']>,
+  { by, atMs, reason }: ActionRefusal,
 ): Notification => ({
   type: 'DocumentRefused',
   extra: { refusal: { ...describeAct(action, by, atMs), reason } },

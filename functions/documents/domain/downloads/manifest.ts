@@ -1,6 +1,6 @@
 import { type Document, type DocumentState, stateAt } from '../document/document.ts';
 import { formatCode, verificationPage, verificationUrl } from '../document/verification-code.ts';
-import { type FlowAction, kindOf } from '../flow/flow.ts';
+import { type FlowAction, isLeft, kindOf, refusalsOf } from '../flow/flow.ts';
 import type { Manifest, ManifestEntry } from './drawn/draw-request.ts';
 import { brasiliaTime, cpfOf, issuerOf } from './printed-texts.ts';
 
@@ -83,12 +83,17 @@ function entriesOf(action: FlowAction, hasEnded: boolean): ManifestEntry[] {
       facts: [...about, ...cpfOf(by), ...issuerOf(certificate)],
     }),
   );
-  if (action.refusal) {
-    const { by, atMs, reason } = action.refusal;
-    const facts = [...about, ...cpfOf(by), `Motivo: ${reason}`];
-    return [...done, { tone: 'ended', label: 'Recusa', name: by.name, date: brasiliaTime(atMs), facts }];
-  }
-  return action.state === 'Completed' ? done : [...done, awaitedEntry(action, about, hasEnded)];
+  const refused = refusalsOf(action).map(
+    ({ by, atMs, reason }): ManifestEntry => ({
+      tone: 'ended',
+      label: 'Recusa',
+      name: by.name,
+      date: brasiliaTime(atMs),
+      facts: [...about, ...cpfOf(by), `Motivo: ${reason}`],
+    }),
+  );
+  const ended = action.refusal !== null || action.state === 'Completed';
+  return [...done, ...refused, ...(ended ? [] : [awaitedEntry(action, about, hasEnded)])];
 }
 
 /** The people still awaited, as one entry: in a rule, any of several. Nobody is awaited once the document has ended. */
@@ -96,7 +101,7 @@ function awaitedEntry(action: FlowAction, about: readonly string[], hasEnded: bo
   const words = WORDS[kindOf(action)];
   const isOpen = action.state === 'Pending' && !hasEnded;
   const missing = action.required - action.completions.length;
-  const left = action.people.filter(({ id }) => !action.completions.some(({ by }) => by.id === id));
+  const left = action.people.filter((person) => isLeft(action, person));
   const [first] = left;
   const isOne = action.people.length === 1;
   const counted = `${action.completions.length} de ${action.required} ${words.plural}`;

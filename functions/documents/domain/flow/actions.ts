@@ -1,6 +1,7 @@
 import { errors } from '../../errors.ts';
 import {
   type ActionKind,
+  type ActionRefusal,
   type ActionState,
   type Assignment,
   actionStates,
@@ -8,10 +9,12 @@ import {
   type Flow,
   type FlowAction,
   hasActed,
+  isLeft,
   kindOf,
   openAssignment,
   openNextStep,
   type Person,
+  refusalsOf,
 } from './flow.ts';
 
 /** Records that this person did their part of this action. Refused when it is not awaited. */
@@ -22,14 +25,22 @@ export function completeAction(flow: Flow, actionId: string, completion: Complet
   return openNextStep(replaceAction(flow, { ...action, state, completions }), completion.atMs);
 }
 
-/** Records that this person refused. Nobody can act on the flow afterwards. */
-export function refuseAction(
-  flow: Flow,
-  actionId: string,
-  refusal: NonNullable<FlowAction['refusal']>,
-): Flow {
+/**
+ * Records that this person refused. Nobody can act on the flow afterwards, unless the action is a rule that continues:
+ * others of it are left, and enough of them.
+ */
+export function refuseAction(flow: Flow, actionId: string, refusal: ActionRefusal): Flow {
   const { action } = requireAssignment(flow, actionId, refusal.by);
-  return replaceAction(flow, { ...action, state: nextStateOf(flow, action, 'refused'), refusal });
+  if (endsByRefusal(action))
+    return replaceAction(flow, { ...action, state: nextStateOf(flow, action, 'refused'), refusal });
+  const partRefusals = [...(action.partRefusals ?? []), refusal];
+  return replaceAction(flow, { ...action, state: nextStateOf(flow, action, 'partlyRefused'), partRefusals });
+}
+
+/** Whether one more refusal ends the action. */
+export function endsByRefusal(action: FlowAction): boolean {
+  const left = action.people.filter((person) => isLeft(action, person)).length;
+  return !action.continuesIfRefused || action.completions.length + left - 1 < action.required;
 }
 
 function requireAssignment(flow: Flow, actionId: string, by: Person): Assignment {
@@ -38,7 +49,9 @@ function requireAssignment(flow: Flow, actionId: string, by: Person): Assignment
   throw actionNotAwaited(flow, { flowActionId: actionId, isPerson: ({ id }) => id === by.id });
 }
 
-function nextStateOf(flow: Flow, { state, id }: FlowAction, event: 'completed' | 'refused'): ActionState {
+type ActionEvent = 'completed' | 'refused' | 'partlyRefused';
+
+function nextStateOf(flow: Flow, { state, id }: FlowAction, event: ActionEvent): ActionState {
   const next = actionStates.next(state, event);
   if (next === undefined) throw actionNotAwaited(flow, { flowActionId: id });
   return next;
@@ -87,6 +100,8 @@ function reasonOfState(actions: readonly FlowAction[], isPerson: ActionQuery['is
     return 'It is not their turn yet: steps before theirs are not completed.';
   const didAct = (action: FlowAction): boolean =>
     action.people.some((person) => isPerson?.(person) && hasActed(action, person));
+  const didRefuse = (action: FlowAction): boolean => refusalsOf(action).some(({ by }) => isPerson?.(by));
+  if (actions.some(didRefuse)) return 'This person has refused already.';
   if (actions.some(didAct)) return 'This person has acted already.';
   return 'The action has ended.';
 }

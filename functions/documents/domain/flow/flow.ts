@@ -4,7 +4,12 @@ import type { ActionType, HolderType } from '../../contract/flow-actions.ts';
 /** One action of a flow. It stays Created until every action of the steps before it is completed. */
 export const actionStates = stateMachine({
   Created: { reached: 'Pending' },
-  Pending: { partlyCompleted: 'Pending', completed: 'Completed', refused: 'Refused' },
+  Pending: {
+    partlyCompleted: 'Pending',
+    partlyRefused: 'Pending',
+    completed: 'Completed',
+    refused: 'Refused',
+  },
   Completed: {},
   Refused: {},
 });
@@ -39,6 +44,9 @@ export type Mark = {
   readonly height: number;
 };
 
+/** The record that a person refused. */
+export type ActionRefusal = { readonly by: Person; readonly atMs: number; readonly reason: string };
+
 export type FlowAction = {
   readonly id: string;
   readonly type: ActionType;
@@ -56,7 +64,14 @@ export type FlowAction = {
   readonly requiredHolderType?: HolderType | null;
   readonly mark: Mark | null;
   readonly completions: readonly Completion[];
-  readonly refusal: { readonly by: Person; readonly atMs: number; readonly reason: string } | null;
+  /** The refusal that ended it. */
+  readonly refusal: ActionRefusal | null;
+  /** Of a rule: a refusal ends it only once too few people are left. */
+  readonly continuesIfRefused?: boolean;
+  /** The refusals that did not end it. */
+  readonly partRefusals?: readonly ActionRefusal[];
+  /** When it was made with its version of the document. Flows older than this have none written. */
+  readonly createdAtMs?: number;
   readonly pendingSinceMs: number | null;
 };
 
@@ -89,6 +104,14 @@ export const isCompleted = (flow: Flow): boolean => flow.every(({ state }) => st
 export const hasActed = ({ completions }: FlowAction, person: Person): boolean =>
   completions.some(({ by }) => by.id === person.id);
 
+/** Every refusal of an action, whether it ended it or not. */
+export const refusalsOf = ({ refusal, partRefusals = [] }: FlowAction): readonly ActionRefusal[] =>
+  refusal ? [...partRefusals, refusal] : partRefusals;
+
+/** Whether this person's part is still to be done. */
+export const isLeft = (action: FlowAction, person: Person): boolean =>
+  !hasActed(action, person) && !refusalsOf(action).some(({ by }) => by.id === person.id);
+
 /** One person's part in one action. */
 export type Assignment = { readonly action: FlowAction; readonly person: Person };
 
@@ -98,7 +121,7 @@ export const openAssignments = (flow: Flow): readonly Assignment[] =>
     .filter(({ state }) => actionStates.accepts(state, 'completed'))
     .flatMap((action) =>
       action.people
-        .filter((person) => !hasActed(action, person))
+        .filter((person) => isLeft(action, person))
         .map((person): Assignment => ({ action, person })),
     );
 

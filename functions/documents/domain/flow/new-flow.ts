@@ -30,6 +30,7 @@ export function planFlow(actions: readonly FlowActionInput[], organizationId: st
         ? 'Company'
         : action.requiredCertificateHolderTypeToSign,
       mark: action.prePositionedMarks?.[0] ?? null,
+      ...(action.allowRuleFlowToContinueIfRefused && { continuesIfRefused: true }),
       completions: [],
       refusal: null,
       pendingSinceMs: null,
@@ -46,6 +47,7 @@ function refuseUnusedOptions(action: FlowActionInput, index: number): void {
       : {
           signRuleUsers: (action.signRuleUsers?.length ?? 0) > 0,
           numberRequiredSignatures: (action.numberRequiredSignatures ?? 1) > 1,
+          allowRuleFlowToContinueIfRefused: action.allowRuleFlowToContinueIfRefused ?? false,
         }),
     // An approval is given without a certificate.
     ...(kindOf(action) === 'approval' && {
@@ -64,8 +66,9 @@ function refuseUnusedOptions(action: FlowActionInput, index: number): void {
 /** Starts a planned flow for one document and version: each action gets its own id, and the first step opens. */
 export const startFlow = (planned: Flow, documentId: string, round: number, nowMs: number): Flow =>
   openNextStep(
-    planned.map((action, index) => ({
+    planned.map(({ partRefusals: _, ...action }, index) => ({
       ...action,
+      createdAtMs: nowMs,
       id: derivedGuid('action', documentId, String(round), String(index)),
       state: 'Created',
       completions: [],

@@ -1,43 +1,9 @@
 import { dayOf, isoDate } from '../calendar.ts';
-import { type Document, stateAt } from '../document/document.ts';
+import { type Attachment, type Document, stateAt } from '../document/document.ts';
 import type { DocumentLocation } from '../document/location.ts';
 import { commonFields, shownAuthor } from '../document/notifications.ts';
-import type { FlowAction, Person } from '../flow/flow.ts';
-import { shownId } from '../guids.ts';
-
-const isRule = ({ type }: FlowAction): boolean => type.endsWith('Rule');
-
-/** A person, with the address under both names that clients know. */
-const renderPerson = (person: Person) => ({
-  ...person,
-  id: shownId('person', person.id),
-  email: person.emailAddress,
-});
-
-/** An action as responses show it. */
-const renderAction = (action: FlowAction) => ({
-  id: action.id,
-  type: action.type,
-  status: action.state,
-  step: action.step,
-  title: action.title,
-  user: isRule(action) ? null : (action.people.map(renderPerson)[0] ?? null),
-  ruleName: action.ruleName,
-  numberRequiredSignatures: isRule(action) ? action.required : null,
-  signRuleUsers: isRule(action) ? action.people.map(renderPerson) : [],
-  requiredCompanyIdentifier: action.requiredCompanyIdentifier,
-  requiredCertificateTypeToSign: action.requiredCertificateType,
-  requireCompanyCertificate: action.requiredHolderType === 'Company',
-  requiredCertificateHolderTypeToSign: action.requiredHolderType ?? null,
-  prePositionedMarks: action.mark ? [action.mark] : [],
-  pendingDate: action.pendingSinceMs === null ? null : isoDate(action.pendingSinceMs),
-  completedBy: action.completions.map(({ by, atMs, certificate }) => ({
-    ...renderPerson(by),
-    date: isoDate(atMs),
-    certificate,
-  })),
-  refusalReason: action.refusal?.reason ?? null,
-});
+import { derivedGuid } from '../guids.ts';
+import { renderAction, renderPerson } from './render-action.ts';
 
 /** A document as lists show it. */
 export function renderListItem(document: Document, location: DocumentLocation, nowMs: number) {
@@ -59,8 +25,12 @@ export function renderListItem(document: Document, location: DocumentLocation, n
     expirationDateWithoutTime: expiresAtMs === null ? null : dayOf(expiresAtMs),
     createdBy: shownAuthor(document.createdBy),
     description: document.description,
-    tags: [...document.tags],
-    flowActions: document.flow.map(renderAction),
+    type: null,
+    tags: document.tags.map((tag, index) => ({
+      id: derivedGuid('tag', document.id, String(index)),
+      ...tag,
+    })),
+    flowActions: document.flow.map((action) => renderAction(action, document.createdAtMs)),
   };
 }
 
@@ -78,15 +48,37 @@ export function renderDocument(document: Document, location: DocumentLocation, n
     isEnvelope: false,
     statusUpdatedBy: document.statusUpdatedBy && shownAuthor(document.statusUpdatedBy),
     statusUpdateReason: document.statusUpdateReason,
-    observers: document.observers.map((observer) => ({ ...observer, email: observer.emailAddress })),
-    attachments: document.attachments.map(({ id, displayName, name, contentType, size }) => ({
-      id,
-      displayName,
-      name,
-      contentType,
-      size,
-    })),
+    hideDownloadOptionForPendingDocuments: false as const,
+    signatureType: 'None' as const,
+    securityContext: null,
+    observers: document.observers.map((observer, index) => renderObserver(document.id, observer, index)),
+    attachments: document.attachments.map((attachment) => renderAttachment(document, attachment)),
     notifiedEmails: [...document.notifiedEmails],
     permissions: { move: true, editFlow: false },
+  };
+}
+
+function renderObserver(
+  documentId: string,
+  { id, phone = null, ...observer }: Document['observers'][number],
+  index: number,
+) {
+  const { name, identifier, emailAddress } = observer;
+  const userId = id ?? derivedGuid('observer', emailAddress.toLowerCase());
+  return {
+    id: derivedGuid('observer', documentId, String(index)),
+    user: renderPerson({ id: userId, name, identifier, emailAddress, phone }),
+    ...observer,
+    email: emailAddress,
+  };
+}
+
+/** An attachment under the names of its own, and under those that a document has. */
+function renderAttachment({ createdAtMs, createdBy }: Document, attachment: Attachment) {
+  const { id, displayName, name, contentType, size, isPrivate = false } = attachment;
+  const date = isoDate(createdAtMs);
+  return {
+    ...{ id, displayName, name, filename: name, contentType, mimeType: contentType, size, fileSize: size },
+    ...{ creationDate: date, updateDate: date, createdBy: shownAuthor(createdBy), isPrivate },
   };
 }

@@ -1,7 +1,7 @@
 import { type Document, documentItems, type LocatedDocument } from '../document/document.ts';
 import { locateOpen } from '../document/location.ts';
 import { type Ending, mayTell, sendsMail } from '../document/mail-announcement.ts';
-import { type Assignment, openAssignment, openAssignments } from '../flow/flow.ts';
+import { type Assignment, openAssignment, openAssignments, refusalsOf } from '../flow/flow.ts';
 import { isOpenFor } from '../signing/acting.ts';
 import type { Announcement, CallToAct, EndNotice, PersonTask } from './mail-tasks.ts';
 
@@ -79,7 +79,7 @@ type Contact = Pick<Recipient, 'name' | 'assignment'>;
 /** Everybody who was told of a document before, and its observers, by address; not who refused it. */
 function peopleOf({ flow, observers }: Document): ReadonlyMap<string, Contact> {
   const people = new Map<string, Contact>();
-  const refusers = new Set(flow.flatMap(({ refusal }) => refusal?.by.id ?? []));
+  const refusers = new Set(flow.flatMap((action) => refusalsOf(action).map(({ by }) => by.id)));
   for (const action of flow.filter(({ state }) => state !== 'Created'))
     for (const person of action.people) {
       const address = addressOf(person.emailAddress ?? '');

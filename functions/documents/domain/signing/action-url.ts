@@ -21,6 +21,7 @@ import {
   actionStates,
   type FlowAction,
   hasActed,
+  isLeft,
   kindOf,
   openAssignment,
   type Person,
@@ -123,7 +124,7 @@ const marksOf = ({ format, flow }: Document, own: FlowAction, person: Person) =>
             ...action.mark,
             name: action.ruleName ?? action.people.map(({ name }) => name).join(', '),
             kind: kindOf(action),
-            isYours: action.id === own.id && !hasActed(action, person),
+            isYours: action.id === own.id && isLeft(action, person),
           },
         ]
       : [],
@@ -133,14 +134,10 @@ const marksOf = ({ format, flow }: Document, own: FlowAction, person: Person) =>
  * The status of one person's part. It is not needed any more where others of a rule completed or refused the action
  * first, and where the document was refused or canceled, or has expired.
  */
-function partStatusOf(
-  isOpen: boolean,
-  { state, completions, refusal }: FlowAction,
-  { id }: Person,
-): PartStatus {
-  if (completions.some(({ by }) => by.id === id)) return 'Completed';
-  if (refusal?.by.id === id) return 'Refused';
-  return !isOpen || actionStates.isTerminal(state) ? 'NotNeeded' : state;
+function partStatusOf(isOpen: boolean, action: FlowAction, person: Person): PartStatus {
+  if (hasActed(action, person)) return 'Completed';
+  if (!isLeft(action, person)) return 'Refused';
+  return !isOpen || actionStates.isTerminal(action.state) ? 'NotNeeded' : action.state;
 }
 
 /** The CPF of a link's person. It is masked, because a link may be passed on. */

@@ -4,8 +4,8 @@ import { requireTicket, type TicketHolder } from '../document/action-link.ts';
 import { changeDocument } from '../document/change-document.ts';
 import { type Author, authorOf, findLocatedDocument, type LocatedDocument } from '../document/document.ts';
 import { refusedAsWholeNotification, refusedNotification } from '../document/notifications.ts';
-import { actionNotAwaited, refuseAction } from '../flow/actions.ts';
-import { type Assignment, type Flow, type FlowAction, kindOf, openAssignments } from '../flow/flow.ts';
+import { actionNotAwaited, endsByRefusal, refuseAction } from '../flow/actions.ts';
+import { type Assignment, kindOf, openAssignments } from '../flow/flow.ts';
 import { type ActionSelector, findAssignment, namesNobody } from '../flow/matching.ts';
 import { actChange, requireOpen } from './acting.ts';
 
@@ -81,19 +81,20 @@ type Refuser = LocatedDocument & {
 const refuse = (find: () => Promise<Refuser>, reason: string, nowMs: number): Promise<void> =>
   retryOnConflict(async () => {
     const { document, location, assignment, author } = await find();
-    const refused = assignment
-      ? refusePart(document.flow, assignment, { by: assignment.person, atMs: nowMs, reason })
-      : { flow: document.flow, notification: refusedAsWholeNotification(author, nowMs, reason) };
+    const refusal = assignment && { by: assignment.person, atMs: nowMs, reason };
+    const flow = refusal ? refuseAction(document.flow, assignment.action.id, refusal) : document.flow;
+    // A rule that continues: the document is not refused, so that no event says so.
+    if (assignment && !endsByRefusal(assignment.action))
+      return void (await changeDocument(document, { event: 'acted', patch: { flow }, location, nowMs }));
     await changeDocument(document, {
       event: 'refused',
-      patch: { flow: refused.flow, statusUpdatedBy: author, statusUpdateReason: reason },
-      notifications: [refused.notification],
+      patch: { flow, statusUpdatedBy: author, statusUpdateReason: reason },
+      notifications: [
+        refusal
+          ? refusedNotification(assignment.action, refusal)
+          : refusedAsWholeNotification(author, nowMs, reason),
+      ],
       location,
       nowMs,
     });
   });
-
-const refusePart = (flow: Flow, { action }: Assignment, refusal: NonNullable<FlowAction['refusal']>) => ({
-  flow: refuseAction(flow, action.id, refusal),
-  notification: refusedNotification(action, refusal),
-});

@@ -84,7 +84,7 @@ test('takes the defaults of typed models, and makes of them what leaving them ou
   expect(await read(made.documentId)).toMatchObject({
     additionalInfo: null,
     flowActions: [
-      { step: 1, status: 'Pending', numberRequiredSignatures: null },
+      { step: 1, status: 'Pending', numberRequiredSignatures: 1 },
       { step: 1, status: 'Pending' },
     ],
   });
