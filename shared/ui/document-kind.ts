@@ -12,6 +12,8 @@ export type MarkKind = 'signature' | 'approval';
 
 /** A place on a page of a PDF, in points from the lower left corner of the page as it is shown. */
 export type ReaderMark = {
+  /** From the upper left corner, not from the lower left one. */
+  readonly isFromTop?: boolean;
   readonly page: number;
   readonly x: number;
   readonly y: number;

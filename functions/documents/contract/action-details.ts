@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { BrandingModel } from './branding.ts';
 import { DOCUMENT_STATUSES } from './documents.ts';
 import { ACTION_ID, DOCUMENT_ID, MARK } from './examples.ts';
-import { ACTION_TYPES, HOLDER_TYPES, MarkModel } from './flow-actions.ts';
+import { ACTION_TYPES, HOLDER_TYPES } from './flow-actions.ts';
+import { MARK_TYPES, MarkModel } from './marks.ts';
 
 const PartStatus = z
   .enum(['Created', 'Pending', 'Completed', 'Refused', 'NotNeeded'])
@@ -50,6 +51,11 @@ export const ActionDetails = z
     marks: z
       .array(
         MarkModel.extend({
+          origin: z
+            .literal('UpperLeft')
+            .optional()
+            .describe('There: `x` and `y` are from the upper left corner of the page to that of the mark.'),
+          type: z.enum(MARK_TYPES).optional().describe('There: it is not the signature itself.'),
           name: z.string().describe('Of the person, or of the rule.'),
           kind: z.enum(['signature', 'approval']),
           isYours: z.boolean().describe('Whether this person acts there.'),

@@ -35,6 +35,10 @@ export const PERSON = {
 export const AGENT = { id: 'da2a2586-50f6-847c-a92d-89e535b63721', name: 'sandbox', type: 'Application' };
 export const OWNER = { id: '17c16659-f2a7-8dad-a43b-4746a4571815', name: 'Sandbox Owner' };
 export const MARK = { page: 1, x: 72, y: 72, width: 180, height: 60 };
+export const UPPER_LEFT_MARK = {
+  ...{ type: 'SignatureVisualRepresentation', uploadId: null },
+  ...{ pageNumber: 1, topLeftX: 72, topLeftY: 700, width: 180, height: 60 },
+};
 export const SIGNER_REQUEST = { type: 'Signer', step: 1, user: PARTICIPANT };
 
 export const RULE_USER = {
@@ -62,6 +66,7 @@ export const FLOW_ACTION = {
   requireCompanyCertificate: false,
   requiredCertificateHolderTypeToSign: null,
   prePositionedMarks: [],
+  marks: [UPPER_LEFT_MARK],
   signatureInitialsMode: 'None',
   allowElectronicSignature: false,
   requireSmsAuthenticationToSignElectronically: false,

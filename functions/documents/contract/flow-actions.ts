@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { takesNeutral } from '../../../shared/http/unknown-fields.ts';
 import { CERTIFICATE_TYPES } from '../../../shared/pki/icp-brasil/types.ts';
-import { FLOW_ACTION, MARK, PARTICIPANT, RULE_USER, SIGNER_REQUEST } from './examples.ts';
+import { FLOW_ACTION, PARTICIPANT, RULE_USER, SIGNER_REQUEST } from './examples.ts';
 import { Cnpj, line, orNull, Participant, PersonModel } from './fields.ts';
+import { MarkModel, MarkRequest, UpperLeftMarkModel } from './marks.ts';
 
 export const ACTION_TYPES = ['Signer', 'Approver', 'SignRule', 'ApproverRule'] as const;
 export type ActionType = (typeof ACTION_TYPES)[number];
@@ -14,27 +14,9 @@ export type HolderType = (typeof HOLDER_TYPES)[number];
 // A document with its flow is one item of the table, which holds 400 KB.
 const MAX_ACTIONS = 100;
 const MAX_PEOPLE_A_RULE = 50;
+const MAX_MARKS = 50;
 
-// Thousandths of a point are finer than any paper.
-const points = (least: number) =>
-  z
-    .number()
-    .min(least)
-    .max(20_000)
-    .overwrite((value) => Math.round(value * 1000) / 1000);
-
-export const MarkModel = z
-  .object({
-    page: z.int().min(1).max(100_000),
-    x: points(0),
-    y: points(0),
-    width: points(10),
-    height: points(10),
-  })
-  .meta({
-    description: 'Where a signature is shown, in points from the lower left corner of the page.',
-    examples: [MARK],
-  });
+const INITIALS_MODES = ['None', 'Optional', 'Required'] as const;
 
 type ParticipantInput = z.output<typeof Participant>;
 
@@ -49,81 +31,79 @@ const hasDuplicates = (people: readonly ParticipantInput[]): boolean =>
     return new Set(names).size < names.length;
   });
 
-export const FlowActionRequest = takesNeutral(
-  z
-    .object({
-      type: z.enum(ACTION_TYPES),
-      step: z
-        .int()
-        .min(0)
-        .max(1_000)
-        .nullish()
-        .describe(
-          'Actions of one step are open side by side. Left out: 1, and 0 too where no step is given.',
-        ),
-      user: Participant.nullish(),
-      numberRequiredSignatures: z
-        .int()
-        .min(0)
-        .nullish()
-        .transform((number) => number || null)
-        .describe('Of a rule: how many of its people must act. 0 is the same as none: 1.'),
-      ruleName: orNull(line()),
-      allowRuleFlowToContinueIfRefused: z
-        .boolean()
-        .nullish()
-        .describe(
-          'Of a rule: a refusal ends the flow only once too few people are left. Else the first one ends it.',
-        ),
-      signRuleUsers: z.array(Participant).max(MAX_PEOPLE_A_RULE).nullish(),
-      title: orNull(line()),
-      prePositionedMarks: z.array(MarkModel).max(1).nullish(),
-      requiredCertificateTypeToSign: orNull(z.enum(CERTIFICATE_TYPES)).describe(
-        'Only a certificate of this type of ICP-Brasil signs.',
+export const FlowActionRequest = z
+  .object({
+    type: z.enum(ACTION_TYPES),
+    step: z
+      .int()
+      .min(0)
+      .max(1_000)
+      .nullish()
+      .describe('Actions of one step are open side by side. Left out: 1, and 0 too where no step is given.'),
+    user: Participant.nullish(),
+    numberRequiredSignatures: z
+      .int()
+      .min(0)
+      .nullish()
+      .transform((number) => number || null)
+      .describe('Of a rule: how many of its people must act. 0 is the same as none: 1.'),
+    ruleName: orNull(line()),
+    allowRuleFlowToContinueIfRefused: z
+      .boolean()
+      .nullish()
+      .describe(
+        'Of a rule: a refusal ends the flow only once too few people are left. Else the first one ends it.',
       ),
-      requireCompanyCertificate: z
-        .boolean()
-        .nullish()
-        .describe('The same as the holder type `Company`, which is the newer way to ask for it.'),
-      requiredCertificateHolderTypeToSign: orNull(z.enum(HOLDER_TYPES)).describe(
-        'Only a certificate of a company (e-CNPJ), or only one of a person (e-CPF), signs.',
-      ),
-      requiredCompanyIdentifier: orNull(Cnpj),
-    })
-    .superRefine((action, context) => {
-      const isRule = action.type.endsWith('Rule');
-      const refuse = (path: string, message: string): void =>
-        context.addIssue({ code: 'custom', path: [path], message });
-      const people = action.signRuleUsers?.length ?? 0;
-      if (!isRule && !action.user) refuse('user', 'is required');
-      if (isRule && people === 0) refuse('signRuleUsers', 'is required');
-      if (isRule && hasDuplicates(action.signRuleUsers ?? []))
-        refuse('signRuleUsers', 'names one person twice: distinguish people by identifier, email or id');
-      if (isRule && (action.numberRequiredSignatures ?? 1) > people)
-        refuse('numberRequiredSignatures', 'is more than the people of the rule');
-      const wantsCompany = action.requireCompanyCertificate || action.requiredCompanyIdentifier !== null;
-      if (wantsCompany && action.requiredCertificateHolderTypeToSign === 'Individual')
-        refuse('requiredCertificateHolderTypeToSign', 'is a person, and the action asks for a company too');
-    })
-    .meta({
-      description:
-        'One action of a flow: a person signs or approves, or a rule asks for some of several people.',
-      examples: [
-        SIGNER_REQUEST,
-        {
-          type: 'SignRule',
-          step: 1,
-          ruleName: 'Directors',
-          numberRequiredSignatures: 1,
-          signRuleUsers: [
-            PARTICIPANT,
-            { name: 'Bruno Lima', identifier: '47363361886', emailAddress: 'bruno@sandbox.example' },
-          ],
-        },
-      ],
-    }),
-  { signatureInitialsMode: ['None'] },
-);
+    signRuleUsers: z.array(Participant).max(MAX_PEOPLE_A_RULE).nullish(),
+    title: orNull(line()),
+    prePositionedMarks: z.array(MarkRequest).max(MAX_MARKS).nullish(),
+    signatureInitialsMode: orNull(z.enum(INITIALS_MODES)).describe(
+      'Other than `None` it needs a mark of the type `SignatureInitials`: nobody chooses a place for theirs.',
+    ),
+    requiredCertificateTypeToSign: orNull(z.enum(CERTIFICATE_TYPES)).describe(
+      'Only a certificate of this type of ICP-Brasil signs.',
+    ),
+    requireCompanyCertificate: z
+      .boolean()
+      .nullish()
+      .describe('The same as the holder type `Company`, which is the newer way to ask for it.'),
+    requiredCertificateHolderTypeToSign: orNull(z.enum(HOLDER_TYPES)).describe(
+      'Only a certificate of a company (e-CNPJ), or only one of a person (e-CPF), signs.',
+    ),
+    requiredCompanyIdentifier: orNull(Cnpj),
+  })
+  .superRefine((action, context) => {
+    const isRule = action.type.endsWith('Rule');
+    const refuse = (path: string, message: string): void =>
+      context.addIssue({ code: 'custom', path: [path], message });
+    const people = action.signRuleUsers?.length ?? 0;
+    if (!isRule && !action.user) refuse('user', 'is required');
+    if (isRule && people === 0) refuse('signRuleUsers', 'is required');
+    if (isRule && hasDuplicates(action.signRuleUsers ?? []))
+      refuse('signRuleUsers', 'names one person twice: distinguish people by identifier, email or id');
+    if (isRule && (action.numberRequiredSignatures ?? 1) > people)
+      refuse('numberRequiredSignatures', 'is more than the people of the rule');
+    const wantsCompany = action.requireCompanyCertificate || action.requiredCompanyIdentifier !== null;
+    if (wantsCompany && action.requiredCertificateHolderTypeToSign === 'Individual')
+      refuse('requiredCertificateHolderTypeToSign', 'is a person, and the action asks for a company too');
+  })
+  .meta({
+    description:
+      'One action of a flow: a person signs or approves, or a rule asks for some of several people.',
+    examples: [
+      SIGNER_REQUEST,
+      {
+        type: 'SignRule',
+        step: 1,
+        ruleName: 'Directors',
+        numberRequiredSignatures: 1,
+        signRuleUsers: [
+          PARTICIPANT,
+          { name: 'Bruno Lima', identifier: '47363361886', emailAddress: 'bruno@sandbox.example' },
+        ],
+      },
+    ],
+  });
 
 export const Flow = z
   .array(FlowActionRequest)
@@ -182,8 +162,9 @@ export const FlowActionModel = z
     requiredCertificateTypeToSign: z.string().nullable(),
     requireCompanyCertificate: z.boolean(),
     requiredCertificateHolderTypeToSign: z.enum(HOLDER_TYPES).nullable(),
-    prePositionedMarks: z.array(MarkModel),
-    signatureInitialsMode: z.literal('None'),
+    prePositionedMarks: z.array(MarkModel).describe('Those that were placed from the lower left corner.'),
+    marks: z.array(UpperLeftMarkModel).describe('Those that were placed from the upper left corner.'),
+    signatureInitialsMode: z.enum(INITIALS_MODES),
     ...NOT_ELECTRONIC,
     creationDate: z.iso.datetime().describe('When this version of the document began.'),
     updateDate: z.iso.datetime(),

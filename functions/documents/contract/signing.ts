@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { VALIDATION_ITEM_TYPES } from '../../../shared/pki/findings/validation-results.ts';
 import { BASE64, DIGEST, KEY, MARK, TICKET, VALID } from './examples.ts';
 import { Cpf, line, orNull, text } from './fields.ts';
-import { MarkModel } from './flow-actions.ts';
 import { caseInsensitive } from './lists.ts';
+import { PositionRequest } from './marks.ts';
 
 export const ValidationItemModel = z.object({
   type: z.enum(VALIDATION_ITEM_TYPES),
@@ -125,7 +125,9 @@ export const ActionUrl = z
 const CERTIFICATE_FIELDS = {
   certificate: z.string().min(1).max(100_000).describe('DER as base64.'),
   flowActionId: orNull(line()),
-  signaturePosition: MarkModel.nullish().describe('Where a PDF shows the signature.'),
+  signaturePosition: PositionRequest.nullish().describe(
+    'Where a PDF shows the signature: from the lower left corner, or with `topLeftX` and `topLeftY` from the upper left one.',
+  ),
 };
 
 export const StartSignature = z.object(CERTIFICATE_FIELDS).meta({

@@ -37,14 +37,14 @@ export function putForm(
   return { AcroForm: update.put(update.reserve(), print(renewed)) };
 }
 
-/** Writes the page with one more annotation on it. */
-export function putAnnotation(
+/** Writes the page with more annotations on it. */
+export function putAnnotations(
   update: Increment,
   { pdf }: Signable,
   { ref, dict }: Page,
-  added: PdfRef,
+  added: readonly PdfRef[],
 ): void {
-  const annotations = [...arrayOf(pdf, dict.get('Annots')), added];
+  const annotations = [...arrayOf(pdf, dict.get('Annots')), ...added];
   update.put(ref, print(withEntries(dict, { Annots: annotations })));
 }
 

@@ -2,7 +2,7 @@ import { type Appearance, putAppearance, realNumber } from './appearance/appeara
 import { type Place, type Rect, rectOf, rectOn, turnOf } from './appearance/place.ts';
 import { type ContentsPlaceholder, fillByteRange, putSignature } from './contents-placeholder.ts';
 import { signatureOf } from './fields.ts';
-import { type Entries, putAnnotation, putCatalog, putForm, withEntries } from './form-update.ts';
+import { type Entries, putAnnotations, putCatalog, putForm, withEntries } from './form-update.ts';
 import { type ChosenField, chooseField, refuseLocked, type Signable } from './open-for-signing.ts';
 import { dictOf } from './pdf/document.ts';
 import { type Increment, startIncrement } from './pdf/increment.ts';
@@ -13,7 +13,11 @@ import { type ChangeLevel, printTransforms } from './permissions.ts';
 import { PdfRefused } from './refused.ts';
 
 /** The appearance of a signature and its place. An existing field has its own place. */
-export type Visible = Appearance & { readonly place?: Place };
+export type Visible = Appearance & {
+  readonly place?: Place;
+  /** Further places at which a new field is shown, each with its own appearance. */
+  readonly others?: readonly (Appearance & { readonly place: Place })[];
+};
 
 export type FieldRequest = {
   /** Locks do not apply to a document timestamp, which changes nothing (ISO 32000-2, 12.8.2.2). */
@@ -80,16 +84,33 @@ function putNew(
       'no-place',
       'A visible signature in a new field needs a place: page, x, y, width, height.',
     );
-  const page = findPage(pdf, visible?.place?.page ?? 1);
-  const rect: Rect = visible?.place ? rectOn(pdf, page, visible.place) : [0, 0, 0, 0];
-  const form = visible && putAppearance(update, visible, visible.place ?? sizeOf(rect), turnOf(pdf, page));
-  const widget = update.put(
-    update.reserve(),
-    `<</Type/Annot/Subtype/Widget/FT/Sig/T${textString(name)}/V ${print(signature)}/P ${print(page.ref)}`,
-    `/Rect${print(rect.map(realNumber))}/F ${PRINT_AND_LOCKED}${form ? `/AP<</N ${print(form)}>>` : ''}>>`,
-  );
-  putAnnotation(update, signable, page, widget);
-  return [widget];
+  const shown = visible ? [visible, ...(visible.others ?? [])] : [undefined];
+  const field = update.reserve();
+  const value = `/V ${print(signature)}`;
+  const entries = `/FT/Sig/T${textString(name)}${value}`;
+  const isOne = shown.length === 1;
+  // Poppler looks for the value of a signature in the widget itself, and finds none that is only in the field.
+  const widgets = shown.map((each) => {
+    const page = findPage(pdf, each?.place?.page ?? 1);
+    const rect: Rect = each?.place ? rectOn(pdf, page, each.place) : [0, 0, 0, 0];
+    const form = each && putAppearance(update, each, each.place ?? sizeOf(rect), turnOf(pdf, page));
+    const ref = update.put(
+      isOne ? field : update.reserve(),
+      `<</Type/Annot/Subtype/Widget${isOne ? entries : `/Parent ${print(field)}${value}`}/P ${print(page.ref)}`,
+      `/Rect${print(rect.map(realNumber))}/F ${PRINT_AND_LOCKED}${form ? `/AP<</N ${print(form)}>>` : ''}>>`,
+    );
+    return { page, ref };
+  });
+  if (!isOne) update.put(field, `<<${entries}/Kids${print(widgets.map(({ ref }) => ref))}>>`);
+  for (const [first, ...more] of Map.groupBy(widgets, ({ page }) => page.ref.id).values())
+    if (first)
+      putAnnotations(
+        update,
+        signable,
+        first.page,
+        [first, ...more].map(({ ref }) => ref),
+      );
+  return [field];
 }
 
 function putExisting(

@@ -32,7 +32,7 @@ export const action = (people: readonly Person[], more: Partial<FlowAction> = {}
   required: 1,
   requiredCompanyIdentifier: null,
   requiredCertificateType: null,
-  mark: null,
+  marks: [],
   completions: [],
   refusal: null,
   pendingSinceMs: SIGNED_AT_MS,

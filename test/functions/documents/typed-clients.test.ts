@@ -42,8 +42,15 @@ const RuleUser = User.extend({
   hasRefused: z.boolean(),
   refusalReason: Text,
 });
+const Mark = z.object({
+  type: z.enum(['SignatureVisualRepresentation', 'SignatureInitials', 'AuthenticationStamp']),
+  uploadId: Guid.nullable(),
+  ...{ topLeftX: z.number(), topLeftY: z.number(), width: z.number(), height: z.number() },
+  pageNumber: z.int(),
+});
 const FlowAction = z.object({
   id: Guid,
+  marks: z.array(Mark),
   type: z.enum(['Signer', 'Approver', 'SignRule']),
   status: z.enum(['Created', 'Pending', 'Completed', 'Refused']),
   step: z.int(),
@@ -288,6 +295,56 @@ test('a rule that continues if refused is refused once too few of its people are
   });
   await ask(refuse, { params: { id }, json: { reason: 'Nor me.', ...as(2) } });
   expect(await state()).toEqual(['Refused', 'Refused', ['Not me.', null, 'Nor me.']]);
+});
+
+test('marks are of the file that they name, and of every file where they name none', async () => {
+  const [one, other] = [await anUpload(orgId), await anUpload(orgId)];
+  const at = (pageNumber: number, more: object = {}) => ({ pageNumber, topLeftX: 10, topLeftY: 20, ...more });
+  const marks = [
+    at(1, { type: 'SignatureVisualRepresentation', uploadId: one, width: 200, height: 0 }),
+    at(2, { type: 'SignatureInitials', uploadId: other, width: 50, height: 50, fontSize: 0 }),
+    at(3, { uploadId: null, width: 90, height: 40 }),
+  ];
+  const flowActions = [{ ...SIGNER, signatureInitialsMode: 'Optional', prePositionedMarks: marks }];
+  const json = { files: [{ id: one }, { id: other }], flowActions };
+  const created = (await ask(create, { json })) as { documentId: string }[];
+  const shown = [];
+  for (const { documentId: id } of created)
+    shown.push(DocumentDetails.parse(await ask(read, { params: { id } })).flowActions[0]?.marks);
+  const corner = { topLeftX: 10, topLeftY: 20 };
+  const onBoth = {
+    ...{
+      type: 'SignatureVisualRepresentation',
+      uploadId: null,
+      pageNumber: 3,
+      ...corner,
+      width: 90,
+      height: 40,
+    },
+  };
+  const first = {
+    type: 'SignatureVisualRepresentation',
+    uploadId: one,
+    pageNumber: 1,
+    width: 200,
+    height: 66.667,
+  };
+  const second = { type: 'SignatureInitials', uploadId: other, pageNumber: 2, width: 50, height: 50 };
+  expect(shown).toEqual([
+    [{ ...first, ...corner }, onBoth],
+    [{ ...second, ...corner }, onBoth],
+  ]);
+});
+
+test.each([
+  ['a file that the call does not have', { uploadId: crypto.randomUUID() }, 'UploadNotFound'],
+  ['no page', { pageNumber: null }, 'InvalidRequest'],
+  ['a size of the text', { fontSize: 9 }, 'OptionNotSupported'],
+])('a mark with %s is refused', async (_, wrong, code) => {
+  const mark = { pageNumber: 1, topLeftX: 1, topLeftY: 1, width: 50, height: 50, ...wrong };
+  const flowActions = [{ ...SIGNER, prePositionedMarks: [mark] }];
+  const json = { files: [{ id: await anUpload(orgId) }], flowActions };
+  expect((await call(create, { headers, json })).json()).toMatchObject({ code });
 });
 
 test('an option of a rule is refused where the action is none', async () => {

@@ -6,7 +6,7 @@ import { errors } from '../../errors.ts';
 import { storing } from '../billing/usage.ts';
 import { changeDocument } from '../document/change-document.ts';
 import { authorOf, type Document, findLocatedDocument, isExpired } from '../document/document.ts';
-import { planFlow, startFlow } from '../flow/new-flow.ts';
+import { planFlow, requireMarkedFiles, startFlow } from '../flow/new-flow.ts';
 import { taskMessage } from '../tasks.ts';
 import { takingUploads } from '../uploads/take-or-collect.ts';
 import { cancelingCollection, removingUpload } from '../uploads/upload.ts';
@@ -27,6 +27,7 @@ export const createVersion = (
     const { original, format } = inspectFile(file, taken.uploads, forceCadesSignature);
     const round = document.round + 1;
     const planned = flowActions ? planFlow(flowActions, organizationId) : document.flow;
+    if (flowActions) requireMarkedFiles(planned, [file.id]);
     const removed = [old.key, ...(signed ? [signed.key] : [])];
     await changeDocument(document, {
       event: 'versioned',

@@ -9,7 +9,7 @@ import { announcingNews, newsOf } from '../document/mail-announcement.ts';
 import { commonFields } from '../document/notifications.ts';
 import { webhooks } from '../document/webhook-engine.ts';
 import type { Flow } from '../flow/flow.ts';
-import { startFlow } from '../flow/new-flow.ts';
+import { flowOfFile, startFlow } from '../flow/new-flow.ts';
 import type { Organization } from '../places/organization.ts';
 import { expiryMessage } from '../tasks.ts';
 import { cancelingCollection } from '../uploads/upload.ts';
@@ -18,7 +18,10 @@ import { cancelingCollection } from '../uploads/upload.ts';
 export type NewDocument = Pick<
   Document,
   'id' | 'name' | 'original' | 'format' | 'keySecret' | 'code' | 'attachments'
->;
+> & {
+  /** That its marks are for. */
+  readonly uploadId: string;
+};
 
 /** The documents of one call. They have the same location and the same flow. */
 export type NewDocuments = {
@@ -29,11 +32,14 @@ export type NewDocuments = {
 };
 
 /** A new document, with its flow started. */
-export const documentOf = ({ common }: Pick<NewDocuments, 'common'>, one: NewDocument): Document => ({
+export const documentOf = (
+  { common }: Pick<NewDocuments, 'common'>,
+  { uploadId, ...one }: NewDocument,
+): Document => ({
   ...common,
   ...one,
   state: 'Pending',
-  flow: startFlow(common.flow, one.id, common.round, common.createdAtMs),
+  flow: startFlow(flowOfFile(common.flow, uploadId), one.id, common.round, common.createdAtMs),
 });
 
 // Two documents are created in one folder at the same time. DynamoDB cancels transactions that meet on an item, also

@@ -21,6 +21,7 @@ export function buildDocument(ref: FileReference, { request, uploads }: BuildInp
   return {
     id: documentIdOfCode(code),
     code,
+    uploadId: ref.id,
     name: ref.displayName ?? original.name,
     original,
     format,

@@ -6,7 +6,7 @@ import { errors } from '../../errors.ts';
 import { deadlineOf } from '../calendar.ts';
 import { authorOf } from '../document/document.ts';
 import type { DocumentLocation } from '../document/location.ts';
-import { planFlow } from '../flow/new-flow.ts';
+import { planFlow, requireMarkedFiles } from '../flow/new-flow.ts';
 import { creatingFolder } from '../places/create-folder.ts';
 import { findFolder } from '../places/folder.ts';
 import { homeOrganizationOf, requireActiveOrganization } from '../places/organization.ts';
@@ -43,6 +43,10 @@ export async function planCreation(
   ]);
   const common = commonOf(caller, request, { ...destination, expiresAtMs, nowMs });
   refuseTooLarge(common);
+  requireMarkedFiles(
+    common.flow,
+    request.files.map(({ id }) => id),
+  );
   const documents = request.files.map((file) => buildDocument(file, { request, uploads: taken.uploads }));
   return { common, documents, destination, writes: [...taken.writes, ...destination.writes] };
 }

@@ -1,7 +1,8 @@
 import { maskCpf, parseCpf } from '../../../../shared/taxpayer/cpf.ts';
 import type { Document } from '../document/document.ts';
+import { codeStamp, initialsOf } from '../document/printed-marks.ts';
 import { formatCode, verificationPage } from '../document/verification-code.ts';
-import { type Completion, kindOf, type Person } from '../flow/flow.ts';
+import { type Completion, isSignatureMark, kindOf, type Mark, marksIn, type Person } from '../flow/flow.ts';
 import type { DrawnMark } from './drawn/draw-request.ts';
 
 const BRASILIA = new Intl.DateTimeFormat('pt-BR', {
@@ -29,17 +30,39 @@ function commonName(issuer: string): string {
 }
 
 /** The marks of all completed parts. The people of a rule share its area, one above the other. */
-export const marksOf = ({ flow }: Pick<Document, 'flow'>): DrawnMark[] =>
+export const marksOf = ({ flow, code }: Pick<Document, 'flow' | 'code'>): DrawnMark[] =>
   flow.flatMap((action) => {
-    const { completions, mark } = action;
-    const height = mark ? mark.height / completions.length : 0;
-    return completions.map(({ by, atMs }, index) => ({
-      title: kindOf(action) === 'signature' ? 'Assinado digitalmente por' : 'Aprovado por',
-      name: by.name,
-      detail: [...cpfOf(by), brasiliaTime(atMs)].join(' · '),
-      place: mark && { ...mark, height, y: mark.y + mark.height - height * (index + 1) },
-    }));
+    const { completions } = action;
+    const marks = marksIn(action);
+    const [first = null, ...others] = marks.filter(isSignatureMark);
+    const drawn = completions.flatMap(({ by, atMs }, index) => {
+      const part = (mark: Mark | null): Mark | null => mark && partOf(mark, index, completions.length);
+      const signature = {
+        title: kindOf(action) === 'signature' ? 'Assinado digitalmente por' : 'Aprovado por',
+        name: by.name,
+        detail: [...cpfOf(by), brasiliaTime(atMs)].join(' · '),
+      };
+      const initials = marks.filter(({ type }) => type === 'SignatureInitials');
+      return [
+        { ...signature, place: part(first) },
+        ...others.map((mark) => ({ ...signature, place: part(mark), isExtra: true })),
+        ...initials.map((mark) => ({ ...onlyName(initialsOf(by.name)), place: part(mark), isExtra: true })),
+      ];
+    });
+    const stamps = completions.length > 0 ? marks.filter(({ type }) => type === 'AuthenticationStamp') : [];
+    const { details, ...stamp } = codeStamp(code);
+    const detail = details.join(' · ');
+    return [...drawn, ...stamps.map((place) => ({ ...stamp, detail, place, isExtra: true }))];
   });
+
+const onlyName = (name: string) => ({ title: '', name, detail: '' });
+
+/** One of several parts of an area, the first at the top. */
+function partOf(mark: Mark, index: number, count: number): Mark {
+  const height = mark.height / count;
+  const y = mark.from === 'top' ? mark.y + height * index : mark.y + mark.height - height * (index + 1);
+  return { ...mark, height, y };
+}
 
 /** The footer of every printed page, without its number. */
 export const footerOf = (

@@ -1,5 +1,6 @@
 import { type StateOf, stateMachine } from '../../../../shared/store/state-machine.ts';
 import type { ActionType, HolderType } from '../../contract/flow-actions.ts';
+import type { MarkType } from '../../contract/marks.ts';
 
 /** One action of a flow. It stays Created until every action of the steps before it is completed. */
 export const actionStates = stateMachine({
@@ -35,8 +36,13 @@ export type Completion = {
   readonly proofHash?: string;
 };
 
-/** Where a signature is shown on a page, in points from the lower left corner. */
+/** Where a signature is shown on a page, in points from the lower left corner, or from the upper left one. */
 export type Mark = {
+  readonly from?: 'top';
+  /** The signature itself, unless it is said. */
+  readonly type?: MarkType;
+  /** The upload whose document it is on; of all documents of the call, unless it is said. */
+  readonly uploadId?: string;
   readonly page: number;
   readonly x: number;
   readonly y: number;
@@ -62,7 +68,11 @@ export type FlowAction = {
   readonly requiredCertificateType: string | null;
   /** Only a certificate of such a holder signs. Flows older than this option have none written. */
   readonly requiredHolderType?: HolderType | null;
-  readonly mark: Mark | null;
+  /** By `marksIn`. Flows older than several marks have one written, or null. */
+  readonly marks?: readonly Mark[];
+  readonly mark?: Mark | null;
+  /** Whether initials were asked for: then `marks` has their places. */
+  readonly initialsMode?: 'Optional' | 'Required';
   readonly completions: readonly Completion[];
   /** The refusal that ended it. */
   readonly refusal: ActionRefusal | null;
@@ -99,6 +109,14 @@ export function openNextStep(flow: Flow, nowMs: number): Flow {
 }
 
 export const isCompleted = (flow: Flow): boolean => flow.every(({ state }) => state === 'Completed');
+
+/** The marks of an action. */
+export const marksIn = ({ marks, mark }: Pick<FlowAction, 'marks' | 'mark'>): readonly Mark[] =>
+  marks ?? (mark ? [mark] : []);
+
+/** Whether a mark shows the signature itself. */
+export const isSignatureMark = ({ type = 'SignatureVisualRepresentation' }: Mark): boolean =>
+  type === 'SignatureVisualRepresentation';
 
 /** Whether this person did their part of the action. */
 export const hasActed = ({ completions }: FlowAction, person: Person): boolean =>

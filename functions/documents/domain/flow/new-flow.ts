@@ -3,7 +3,7 @@ import type { Participant } from '../../contract/fields.ts';
 import type { FlowActionRequest } from '../../contract/flow-actions.ts';
 import { errors } from '../../errors.ts';
 import { derivedGuid } from '../guids.ts';
-import { type Flow, type FlowAction, kindOf, openNextStep, type Person } from './flow.ts';
+import { type Flow, type FlowAction, kindOf, marksIn, openNextStep, type Person } from './flow.ts';
 
 type FlowActionInput = z.output<typeof FlowActionRequest>;
 
@@ -29,13 +29,45 @@ export function planFlow(actions: readonly FlowActionInput[], organizationId: st
       requiredHolderType: action.requireCompanyCertificate
         ? 'Company'
         : action.requiredCertificateHolderTypeToSign,
-      mark: action.prePositionedMarks?.[0] ?? null,
+      marks: action.prePositionedMarks ?? [],
+      ...initialsOf(action, index),
       ...(action.allowRuleFlowToContinueIfRefused && { continuesIfRefused: true }),
       completions: [],
       refusal: null,
       pendingSinceMs: null,
     };
   });
+}
+
+/** The initials that are asked for. They are drawn where the request places them, and nobody is asked for a place. */
+function initialsOf(
+  { signatureInitialsMode: mode, prePositionedMarks }: FlowActionInput,
+  index: number,
+): Pick<FlowAction, 'initialsMode'> {
+  if (mode === null || mode === 'None') return {};
+  if (prePositionedMarks?.some((mark) => 'type' in mark && mark.type === 'SignatureInitials'))
+    return { initialsMode: mode };
+  throw errors.refuse('OptionNotSupported', {
+    option: 'signatureInitialsMode',
+    field: `flowActions.${index}.signatureInitialsMode`,
+    reason:
+      'It needs a mark of the type SignatureInitials in prePositionedMarks: nobody chooses a place for theirs.',
+  });
+}
+
+/** The same flow with the marks of one file: those that name it, and those that name none. */
+export const flowOfFile = (flow: Flow, uploadId: string): Flow =>
+  flow.map((action) => ({
+    ...action,
+    marks: marksIn(action).filter((mark) => mark.uploadId === undefined || mark.uploadId === uploadId),
+  }));
+
+/** Refuses marks on a file that is not one of these. */
+export function requireMarkedFiles(flow: Flow, uploadIds: readonly string[]): void {
+  const marked = flow.flatMap((action) => marksIn(action).flatMap(({ uploadId }) => uploadId ?? []));
+  const unknown = marked.find((id) => !uploadIds.includes(id));
+  if (unknown !== undefined)
+    throw errors.refuse('UploadNotFound', { uploadId: unknown, field: 'prePositionedMarks' });
 }
 
 /** Refuses options that an action of this type does not use: ignoring one would change what the caller requested. */

@@ -1,5 +1,5 @@
 import { isoDate } from '../calendar.ts';
-import { type FlowAction, type Person, refusalsOf } from '../flow/flow.ts';
+import { type FlowAction, type Mark, marksIn, type Person, refusalsOf } from '../flow/flow.ts';
 import { shownId } from '../guids.ts';
 
 /** A person, with the address under both names that clients know. */
@@ -29,8 +29,9 @@ export const renderAction = (action: FlowAction, firstMs: number) => ({
   requiredCertificateTypeToSign: action.requiredCertificateType,
   requireCompanyCertificate: action.requiredHolderType === 'Company',
   requiredCertificateHolderTypeToSign: action.requiredHolderType ?? null,
-  prePositionedMarks: action.mark ? [action.mark] : [],
-  signatureInitialsMode: 'None' as const,
+  prePositionedMarks: marksIn(action).filter(({ from }) => from !== 'top'),
+  marks: marksIn(action).filter(({ from }) => from === 'top').map(renderMark),
+  signatureInitialsMode: action.initialsMode ?? ('None' as const),
   ...NOT_ELECTRONIC,
   creationDate: isoDate(action.createdAtMs ?? firstMs),
   updateDate: isoDate(updatedAtMs(action, firstMs)),
@@ -41,6 +42,12 @@ export const renderAction = (action: FlowAction, firstMs: number) => ({
     certificate,
   })),
   refusalReason: action.refusal?.reason ?? null,
+});
+
+const renderMark = (mark: Mark) => ({
+  type: mark.type ?? ('SignatureVisualRepresentation' as const),
+  uploadId: mark.uploadId ?? null,
+  ...{ pageNumber: mark.page, topLeftX: mark.x, topLeftY: mark.y, width: mark.width, height: mark.height },
 });
 
 const NOT_ELECTRONIC = {

@@ -23,6 +23,7 @@ import {
   hasActed,
   isLeft,
   kindOf,
+  marksIn,
   openAssignment,
   type Person,
 } from '../flow/flow.ts';
@@ -118,15 +119,15 @@ export function renderDetails({ document, location, action, person }: TicketHold
 /** The places of actions that have not ended. A signature is shown in a PDF only. */
 const marksOf = ({ format, flow }: Document, own: FlowAction, person: Person) =>
   flow.flatMap((action) =>
-    action.mark && format === 'PAdES' && !actionStates.isTerminal(action.state)
-      ? [
-          {
-            ...action.mark,
-            name: action.ruleName ?? action.people.map(({ name }) => name).join(', '),
-            kind: kindOf(action),
-            isYours: action.id === own.id && isLeft(action, person),
-          },
-        ]
+    format === 'PAdES' && !actionStates.isTerminal(action.state)
+      ? marksIn(action).map(({ from, type, uploadId: _, ...place }) => ({
+          ...place,
+          ...(from === 'top' && { origin: 'UpperLeft' as const }),
+          ...(type && { type }),
+          name: action.ruleName ?? action.people.map(({ name }) => name).join(', '),
+          kind: kindOf(action),
+          isYours: action.id === own.id && isLeft(action, person),
+        }))
       : [],
   );
 

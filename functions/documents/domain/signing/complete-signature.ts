@@ -135,10 +135,10 @@ async function writeSigned(
   certificate: Certificate,
   signature: Buffer,
 ): Promise<SignedFile> {
-  const { format, signingTimeMs, mark, isTimestamped } = started;
+  const { format, signingTimeMs, marks, isTimestamped } = started;
   const key = signedFileKey(started, randomUUID());
   try {
-    const input = documentInput(document, { mark, certificate, signingTimeMs });
+    const input = documentInput(document, { marks, certificate, signingTimeMs });
     const stamp = isTimestamped ? timestampWithConfiguredAuthorities : undefined;
     const content = await twoStep.completeSignature(started, input, signature, stamp);
     const contentType = format === 'CAdES' ? 'application/pkcs7-signature' : document.original.contentType;

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { icpBrasilIdentity } from '../../../../shared/pki/icp-brasil/icp-brasil.ts';
+import type { Appearance } from '../../../../shared/signing/pades/appearance/appearance.ts';
 import type { Stamp } from '../../../../shared/signing/pades/appearance/stamp.ts';
 import type { SignatureInput } from '../../../../shared/signing/two-step/format.ts';
 import { holderName } from '../../../../shared/signing/two-step/holder-name.ts';
@@ -8,12 +9,14 @@ import { maskCpf, parseCpf } from '../../../../shared/taxpayer/cpf.ts';
 import { momentInBrasilia } from '../calendar.ts';
 import type { Document } from '../document/document.ts';
 import { newestFile, readNewest, streamNewest } from '../document/newest-file.ts';
+import { codeStamp, initialsOf } from '../document/printed-marks.ts';
 import { type Flow, kindOf, type Mark } from '../flow/flow.ts';
 
-type Signed = Pick<Document, 'original' | 'signed' | 'flow'>;
+type Signed = Pick<Document, 'original' | 'signed' | 'flow' | 'code'>;
 
 type SignerInput = {
-  readonly mark: Mark | null;
+  /** The places at which it is shown; none for a signature that is not. */
+  readonly marks: readonly Mark[];
   readonly certificate: Certificate;
   readonly signingTimeMs: number;
   /** The newest file, where it is at hand. Else it is read from the bucket. */
@@ -23,16 +26,39 @@ type SignerInput = {
 /** The input of both steps that follows from the document: its newest file, the appearance, signers to come. */
 export const documentInput = (
   document: Signed,
-  { mark, certificate, signingTimeMs, held }: SignerInput,
+  { marks, certificate, signingTimeMs, held }: SignerInput,
 ): Pick<SignatureInput, 'file' | 'visible' | 'othersFollow'> => ({
   file: {
     read: async () => held ?? readNewest(document),
     stream: () => (held ? Readable.from([held]) : streamNewest(document)),
     isSigned: newestFile(document) !== document.original,
   },
-  visible: mark ? { stamp: stampOf(certificate, signingTimeMs), place: mark } : undefined,
+  visible: visibleOf(
+    marks.map((mark) => ({
+      ...appearanceOf(mark, { code: document.code, certificate, signingTimeMs }),
+      place: mark,
+    })),
+  ),
   othersFollow: requiredSignatures(document.flow) > 1,
 });
+
+type Shown = Appearance & { readonly place: Mark };
+
+const visibleOf = ([first, ...others]: readonly Shown[]): SignatureInput['visible'] =>
+  first && (others.length > 0 ? { ...first, others } : first);
+
+type Drawn = Pick<SignerInput, 'certificate' | 'signingTimeMs'> & Pick<Document, 'code'>;
+
+function appearanceOf({ type, height }: Mark, { certificate, signingTimeMs, code }: Drawn): Appearance {
+  switch (type) {
+    case 'SignatureInitials':
+      return { lines: [initialsOf(holderName(certificate))], border: true, fontSizePoints: height / 2 };
+    case 'AuthenticationStamp':
+      return { stamp: codeStamp(code) };
+    default:
+      return { stamp: stampOf(certificate, signingTimeMs) };
+  }
+}
 
 /** In Portuguese, as everything that is printed. Both steps of a signature make the same. */
 function stampOf(certificate: Certificate, signingTimeMs: number): Stamp {

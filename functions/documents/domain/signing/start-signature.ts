@@ -18,7 +18,7 @@ import type { Write } from '../../../../shared/store/write.ts';
 import { errors } from '../../errors.ts';
 import { tickets } from '../document/action-link.ts';
 import { type Document, findDocument } from '../document/document.ts';
-import type { Assignment, Mark } from '../flow/flow.ts';
+import { type Assignment, type FlowAction, isSignatureMark, type Mark, marksIn } from '../flow/flow.ts';
 import {
   type CertificateIdentity,
   findSignatureAssignment,
@@ -113,8 +113,8 @@ async function plan(
   const { status, results, path } = await judgeSigner(certificate, nowMs);
   if (status !== 'ACTIVE') return notStarted(results);
   const { action, person } = choose({ ...icpBrasilIdentity(certificate), sha256: certificate.sha256 });
-  const mark = document.format === 'PAdES' ? (request.signaturePosition ?? action.mark) : null;
-  const prepared = await prepare(document, { certificate, chain: path.slice(1), mark, nowMs, held });
+  const marks = document.format === 'PAdES' ? shownMarks(action, request.signaturePosition) : [];
+  const prepared = await prepare(document, { certificate, chain: path.slice(1), marks, nowMs, held });
   if ('errors' in prepared) return notStarted(prepared);
   const { id: documentId, round, signed } = document;
   const { token, writes } = storingStarted(
@@ -125,7 +125,7 @@ async function plan(
       personId: person.id,
       round,
       revision: signed?.revision ?? 0,
-      mark,
+      marks,
     },
     nowMs,
   );
@@ -142,6 +142,10 @@ async function plan(
   };
 }
 
+/** The marks of an action. A place that the signer chooses takes that of the signature, and of nothing else. */
+const shownMarks = (action: FlowAction, chosen: Mark | null | undefined): readonly Mark[] =>
+  chosen ? [chosen, ...marksIn(action).filter((mark) => !isSignatureMark(mark))] : marksIn(action);
+
 const notStarted = (results: ValidationResults): PlannedStart => ({
   result: {
     success: false,
@@ -157,7 +161,7 @@ const notStarted = (results: ValidationResults): PlannedStart => ({
 type Signing = {
   readonly certificate: Certificate;
   readonly chain: readonly Certificate[];
-  readonly mark: Mark | null;
+  readonly marks: readonly Mark[];
   readonly nowMs: number;
   readonly held: Buffer | undefined;
 };
@@ -165,11 +169,11 @@ type Signing = {
 /** The prepared signature, or the results that say why this key must not sign. */
 async function prepare(
   document: Document,
-  { certificate, chain, mark, nowMs: signingTimeMs, held }: Signing,
+  { certificate, chain, marks, nowMs: signingTimeMs, held }: Signing,
 ): Promise<PreparedSignature | ValidationResults> {
   try {
     return await prepareSignature(document.format, {
-      ...documentInput(document, { mark, certificate, signingTimeMs, held }),
+      ...documentInput(document, { marks, certificate, signingTimeMs, held }),
       certificate,
       chain,
       signingTimeMs,

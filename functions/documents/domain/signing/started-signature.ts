@@ -22,7 +22,8 @@ export type StartedSignature = SignatureRecord & {
   /** The file that is signed: its round, and the number of signatures it has. */
   readonly round: number;
   readonly revision: number;
-  readonly mark: Mark | null;
+  /** The places at which it is shown. */
+  readonly marks: readonly Mark[];
   readonly expiresAtMs: number;
 };
 

@@ -97,8 +97,9 @@ ${participants(details, language)}
 function marksOf({ marks }: ActionDetails, language: Language): ReaderMark[] {
   const words = actionWords(language);
   const yours = { signature: words.signHere, approval: words.approvedHere };
-  return marks.map(({ name, kind, isYours, ...place }) => ({
+  return marks.map(({ name, kind, isYours, origin, type: _, ...place }) => ({
     ...place,
+    ...(origin && { isFromTop: true }),
     label: isYours ? yours[kind] : name,
     yours: isYours ? kind : null,
   }));

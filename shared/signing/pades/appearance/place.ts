@@ -3,8 +3,10 @@ import { inheritedEntry, type Page } from '../pdf/page-tree.ts';
 import { numberOf, type PdfValue } from '../pdf/values.ts';
 import { PdfRefused } from '../refused.ts';
 
-/** The place of a signature: points from the lower left corner of the page as displayed. */
+/** The place of a signature: points from the lower left corner of the page as displayed, or from the upper left one. */
 export type Place = {
+  /** From the upper left corner, `y` is that of the upper edge. */
+  readonly from?: 'top' | undefined;
   /** From 1. */
   readonly page: number | 'last';
   readonly x: number;
@@ -19,16 +21,18 @@ export type QuarterTurns = 0 | 90 | 180 | 270;
 const LETTER: Rect = [0, 0, 612, 792]; // the default of readers
 
 /** The place in the page's own coordinates, which may have another origin and be rotated. */
-export function rectOn(pdf: Pdf, page: Page, { x, y, width, height, page: number }: Place): Rect {
+export function rectOn(pdf: Pdf, page: Page, place: Place): Rect {
+  const { x, width, height, page: number } = place;
   const [left, bottom, right, top] =
     rectOf(pdf, inheritedEntry(page, 'CropBox') ?? inheritedEntry(page, 'MediaBox')) ?? LETTER;
   const turned = turnOf(pdf, page) % 180 !== 0;
   const [shownWidth, shownHeight] = turned ? [top - bottom, right - left] : [right - left, top - bottom];
+  const y = place.from === 'top' ? shownHeight - place.y - height : place.y;
   const isOnPage = x < shownWidth && y < shownHeight && x + width > 0 && y + height > 0;
   if (!(width > 0 && height > 0 && isOnPage))
     throw new PdfRefused(
       'no-place',
-      `The signature's place (${x}, ${y}, ${width} by ${height}) is not on page ${number}, which measures ${shownWidth} by ${shownHeight} points.`,
+      `The signature's place (${x}, ${place.y}, ${width} by ${height}) is not on page ${number}, which measures ${shownWidth} by ${shownHeight} points.`,
     );
   switch (turnOf(pdf, page)) {
     case 90:

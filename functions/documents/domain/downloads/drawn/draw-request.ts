@@ -31,6 +31,8 @@ export type DrawnMark = {
   readonly name: string;
   readonly detail: string;
   readonly place: Mark | null;
+  /** One of several of a person: left out where its place is on no page. */
+  readonly isExtra?: boolean;
 };
 
 /** A drawing as plain data, which can be sent to another thread. */

@@ -53,17 +53,19 @@ function drawPlacedMarks(
 ): readonly DrawnMark[] {
   return marks.filter((mark) => {
     const page = mark.place && pages[mark.place.page - 1];
-    if (!page || !mark.place) return true;
-    const { place } = mark;
+    if (!page || !mark.place) return !mark.isExtra;
     const frame = frames(page);
-    if (!isOn(place, sizeOf(frame))) return true;
+    const { height } = sizeOf(frame);
+    const { from, y, ...rest } = mark.place;
+    const place = { ...rest, y: from === 'top' ? height - y - rest.height : y };
+    if (!isOn(place, sizeOf(frame))) return !mark.isExtra;
     drawUprightOn(page, frame, () => drawMark(page, place, mark, fonts));
     return false;
   });
 }
 
-const isOn = ({ x, y }: Mark, { width, height }: { width: number; height: number }): boolean =>
-  x < width && y < height;
+const isOn = ({ x, y, height: tall }: Mark, { width, height }: { width: number; height: number }): boolean =>
+  x < width && y < height && y + tall > 0;
 
 const GAP = 14;
 const MARK = { width: (A4.width - 2 * MARGIN - GAP) / 2, height: 58 };
@@ -99,7 +101,7 @@ function drawMark(page: PDFPage, area: Area, mark: DrawnMark, fonts: Fonts): voi
     { text: toDrawable(mark.title), font: fonts.regular, share: SMALL, color: MUTED },
     { text: toDrawable(mark.name), font: fonts.bold, share: 1, color: INK },
     { text: toDrawable(mark.detail), font: fonts.regular, share: SMALL, color: INK },
-  ];
+  ].filter(({ text }) => text !== '');
   const room = { width: area.width - bar - 2 * padding, height: area.height - 2 * padding };
   const widest = Math.max(...lines.map(({ text, font, share }) => widthOf(text, { font, size: share })));
   const tall = lines.reduce((sum, { share }) => sum + share * LEADING, 0);

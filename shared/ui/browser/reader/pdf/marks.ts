@@ -3,12 +3,12 @@ import type { ReaderMark } from '../../../document-kind.ts';
 import { element } from '../../element.ts';
 
 /**
- * A frame around the place of a signature, in percent of the page. A place counts from the lower left corner of the page
- * as it is shown, however the page is rotated in the file.
+ * A frame around the place of a signature, in percent of the page. A place counts from the lower or the upper left corner
+ * of the page as it is shown, however the page is rotated in the file.
  */
 export function markFrame(
   page: PDFPageProxy,
-  { x, y, width, height, label, yours }: ReaderMark,
+  { x, y, width, height, label, yours, isFromTop = false }: ReaderMark,
 ): HTMLElement {
   const [left = 0, bottom = 0, right = 0, top = 0] = page.view;
   const isTurned = page.rotate % 180 !== 0;
@@ -22,7 +22,7 @@ export function markFrame(
   const percent = (part: number, whole: number): string => `${(part / whole) * 100}%`;
   Object.assign(frame.style, {
     left: percent(x, across),
-    top: percent(up - y - height, up),
+    top: percent(isFromTop ? y : up - y - height, up),
     width: percent(width, across),
     height: percent(height, up),
   });

@@ -55,7 +55,7 @@ async function leftBehind(document: Document): Promise<string> {
     state: _,
     ...common
   } = document;
-  const documents = [{ id, name, original, format, keySecret, code, attachments }];
+  const documents = [{ id, uploadId: id, name, original, format, keySecret, code, attachments }];
   await creations.create({ id: creationId, common, documents });
   return creationId;
 }

@@ -31,7 +31,7 @@ const action = (id: string, more: Partial<FlowAction> = {}): FlowAction => ({
   required: 1,
   requiredCompanyIdentifier: null,
   requiredCertificateType: null,
-  mark: null,
+  marks: [],
   completions: [],
   refusal: null,
   pendingSinceMs: null,

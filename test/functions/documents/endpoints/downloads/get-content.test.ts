@@ -31,7 +31,7 @@ const given = (
   about: { name?: string; contentType?: string } = {},
 ) => pendingDocument({ organizationId: own.orgId, bytes, flow: [signer(CPF)], more, ...about });
 
-const flow = [signedBy('Maria Conceição', { mark: markOn(1) }), approvedBy('João')];
+const flow = [signedBy('Maria Conceição', { marks: [markOn(1)] }), approvedBy('João')];
 
 describe('GET /api/documents/{id}/content', () => {
   test('answers the original by default, byte for byte, under its name and type', async () => {

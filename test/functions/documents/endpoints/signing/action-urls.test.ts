@@ -216,6 +216,22 @@ describe('GET /api/documents/keys/{key}/details', () => {
     expect(await marks()).toEqual([]);
   });
 
+  test('tells which places count from the upper left corner, and which are not the signature itself', async () => {
+    const mark = {
+      type: 'SignatureInitials',
+      pageNumber: 2,
+      topLeftX: 5,
+      topLeftY: 7,
+      width: 40,
+      height: 30,
+    };
+    const document = await waiting([signer(FIRST, { prePositionedMarks: [mark] })]);
+    const { key, ticket } = await openedFor(document, { identifier: FIRST });
+    expect((await details(key, { ticket })).json()).toMatchObject({
+      marks: [{ origin: 'UpperLeft', type: 'SignatureInitials', page: 2, x: 5, y: 7, width: 40, height: 30 }],
+    });
+  });
+
   test('tells no place of a file that shows no signature', async () => {
     const bytes = Buffer.from('a,b\n1,2\n');
     const more = { bytes, contentType: 'text/csv', name: 'x.csv' };

@@ -103,6 +103,42 @@ describe('a PDF', () => {
     expect([842 - top, 842 - bottom].map(Math.round)).toEqual([350, 60]);
   });
 
+  test('shows a signature at every mark, from the upper left too, and no signer disturbs the others', async () => {
+    const at = (topLeftY: number, more: object = {}) => ({
+      ...{ type: 'SignatureVisualRepresentation', uploadId: null, pageNumber: 1 },
+      ...{ topLeftX: 60, topLeftY, width: 240, height: 50, ...more },
+    });
+    const marks = [at(20), at(100), at(180, { type: 'SignatureInitials', width: 60 })];
+    const stamp = at(500, { type: 'AuthenticationStamp' });
+    const flow = [
+      signer(FIRST, { prePositionedMarks: marks, signatureInitialsMode: 'Required' }),
+      signer(SECOND, { prePositionedMarks: [at(300), stamp], step: 2 }),
+    ];
+    const document = await waiting(await plainPdf('table', { blank: true }), { flow });
+    await sign(stage.key, document, stage.holder(FIRST));
+    const { type: _, uploadId: __, pageNumber: page, ...upperLeft } = at(400);
+    const signaturePosition = { page, ...upperLeft };
+    await sign(stage.key, document, stage.holder(SECOND), { signaturePosition });
+    expect(await concludeDocument(document.id, Date.now())).toBe('concluded');
+    const signed = await signedBytes(document);
+    const { valid, signatures } = await verifyPdf(signed, context());
+    expect([valid, signatures.map(({ unmodified }) => unmodified)]).toEqual([true, [true, true]]);
+    if (!hasPdfJudges) return;
+    const judges = openJudges(stage.root, '-no-ocsp');
+    const [left = 0, top = 0, , bottom = 0] = judges.inkBox(signed);
+    const text = judges.text(signed);
+    expect(judges.judge(signed)).toMatchObject({
+      // One for each place: three of the first signer, two of the second.
+      signatures: Array(5).fill('Signature is Valid.'),
+      complaints: '',
+    });
+    judges.close();
+    expect([left, top, bottom].map(Math.round)).toEqual([60, 20, 550]);
+    expect(text.match(/SANDBOX HOLDER/g)).toHaveLength(3);
+    expect(text).toMatch(/\bSH\b/);
+    expect(text.replaceAll('-', '')).toContain(document.code);
+  });
+
   test.each(['p256', 'p384'] as const)('is signed with a %s key', async (kind) => {
     const flow = [signer(FIRST)];
     const key = stage.holderWith(kind, FIRST);

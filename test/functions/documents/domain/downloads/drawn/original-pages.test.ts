@@ -12,9 +12,10 @@ import { action, approvedBy, done, markOn, person, SIGNED_AT_MS, signedBy } from
 import { documentWith, SHA256, samePageTwice, TURNS, turnedPages } from './originals.ts';
 
 const page = { title: 'Contrato', atMs: SIGNED_AT_MS };
+const CODE = '7FQ2M9XKD4TB3WR8HJ5C';
 
 const marked = (original: Buffer, flow: Flow) =>
-  draw({ kind: 'marked', original, marks: marksOf({ flow }), ...page });
+  draw({ kind: 'marked', original, marks: marksOf({ flow, code: CODE }), ...page });
 
 function printable(original: Buffer, flow: Flow = [signedBy('Maria')], marks: DrawnMark[] = []) {
   const document = documentWith(flow);
@@ -72,8 +73,8 @@ describe.skipIf(!canReadPdfs())('the printable version', () => {
   });
 
   test('shows the marks in their places, which are smaller with the page', async () => {
-    const flow = [signedBy('Maria', { mark: markOn(1) })];
-    const { height, at } = imageOf(await printable(turned, flow, marksOf({ flow })), 1);
+    const flow = [signedBy('Maria', { marks: [markOn(1)] })];
+    const { height, at } = imageOf(await printable(turned, flow, marksOf({ flow, code: CODE })), 1);
     const foot = height * 0.045;
     const side = 595 * 0.0225;
     expect(isDark(at(Math.round(side + 61 * 0.955), Math.round(foot + 70 * 0.955)))).toBe(true);
@@ -84,7 +85,7 @@ describe.skipIf(!canReadPdfs())('the original with marks', () => {
   test.each(TURNS.entries().toArray())(
     'has on page %i, turned by %i degrees, an upright mark where the flow wants it',
     async (index) => {
-      const bytes = await marked(turned, [signedBy('Maria Conceição', { mark: markOn(index + 1) })]);
+      const bytes = await marked(turned, [signedBy('Maria Conceição', { marks: [markOn(index + 1)] })]);
       expect(complaintsOf(bytes)).toBe('');
       const text = (pagesOf(bytes)[index] ?? '').replace(/\s+/g, ' ');
       expect(text).toContain('Assinado digitalmente por');
@@ -100,8 +101,8 @@ describe.skipIf(!canReadPdfs())('the original with marks', () => {
   test('has the marks without a place, or with one that is on no page, on a page of their own', async () => {
     const flow = [
       signedBy('Sem Lugar'),
-      approvedBy('Outra Página', { mark: markOn(9) }),
-      signedBy('Fora Dela', { mark: markOn(1, { x: 5_000 }) }),
+      approvedBy('Outra Página', { marks: [markOn(9)] }),
+      signedBy('Fora Dela', { marks: [markOn(1, { x: 5_000 })] }),
     ];
     const pages = pagesOf(await marked(turned, flow));
     expect(pages).toHaveLength(5);
@@ -116,11 +117,27 @@ describe.skipIf(!canReadPdfs())('the original with marks', () => {
       state: 'Completed',
       required: 2,
       completions: [done(ana), done(rui)],
-      mark: markOn(1),
+      marks: [markOn(1)],
     });
-    const places = marksOf({ flow: [rule] }).map(({ place }) => place);
+    const places = marksOf({ flow: [rule], code: CODE }).map(({ place }) => place);
     expect(places).toEqual([markOn(1, { y: 70, height: 30 }), markOn(1, { height: 30 })]);
     expect(pagesOf(await marked(turned, [rule]))[0]).toMatch(/Ana[\s\S]*Rui/);
+  });
+
+  test('has several marks of an action: from the upper left, initials, and the verification code', async () => {
+    const top = { ...markOn(1), from: 'top' } as const;
+    const marks = [
+      markOn(1, { y: 300 }),
+      { ...top, y: 20, type: 'SignatureInitials' } as const,
+      { ...top, y: 120, type: 'AuthenticationStamp' } as const,
+      { ...top, page: 99 },
+    ];
+    const flow = [signedBy('Maria da Conceição', { marks })];
+    const [first = ''] = pagesOf(await marked(turned, flow));
+    expect(first).toContain('Maria da Conceição');
+    expect(first).toMatch(/\bMC\b/);
+    expect(first).toContain('7FQ2M-9XKD4-TB3WR-8HJ5C');
+    expect(pagesOf(await marked(turned, flow))).toHaveLength(pagesOf(turned).length);
   });
 
   test('has a mark for what is done and none for what is awaited', async () => {
