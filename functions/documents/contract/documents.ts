@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { takesNeutral } from '../../../shared/http/unknown-fields.ts';
 import { pathId } from '../../../shared/http/validate.ts';
 import { DOCUMENT, DOCUMENT_ID, FOLDER_ID, FOLDER_INFO, LISTED_DOCUMENT, ORGANIZATION } from './examples.ts';
-import { AuthorModel, NamedModel, PersonModel, text } from './fields.ts';
+import { AuthorModel, line, NamedModel, orNull, PersonModel, text } from './fields.ts';
 import { FlowActionModel } from './flow-actions.ts';
 import { caseInsensitive, Paging, pageOf } from './lists.ts';
 import { ActionUrlModel, MessageModel } from './mail.ts';
@@ -167,8 +167,33 @@ export const Documents = pageOf(DocumentListItem).meta({
   examples: [{ items: [LISTED_DOCUMENT], totalCount: 1, nextCursor: null }],
 });
 
+const DESTINATION = {
+  folderId: orNull(z.uuid()).describe('None: the root of the organization.'),
+  newFolderName: orNull(line()).describe('Made in `folderId`, or at the root, to hold what is moved.'),
+};
+
 export const MoveDocument = z
-  .object({
-    folderId: z.uuid().nullable().describe('Null: to the root of the organization.'),
-  })
+  .object(DESTINATION)
   .meta({ description: 'The folder that the document goes to.', examples: [{ folderId: FOLDER_ID }] });
+export type MoveDocument = z.output<typeof MoveDocument>;
+
+export const MoveDocuments = z
+  .object({ documents: z.array(z.string().min(1).max(64)).min(1).max(100), ...DESTINATION })
+  .meta({
+    description: 'Documents, and the folder that they go to.',
+    examples: [{ documents: [DOCUMENT_ID], folderId: FOLDER_ID }],
+  });
+export type MoveDocuments = z.output<typeof MoveDocuments>;
+
+const MOVED = { id: DOCUMENT_ID, success: true, errorCode: null, errorMessage: null };
+
+export const MovedDocuments = z
+  .array(
+    z.object({
+      id: z.string(),
+      success: z.boolean(),
+      errorCode: z.string().nullable(),
+      errorMessage: z.string().nullable().describe('Why this one was not moved.'),
+    }),
+  )
+  .meta({ description: 'What became of each document, in the order of the request.', examples: [[MOVED]] });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { pathId } from '../../../shared/http/validate.ts';
-import { FOLDER, FOLDER_ID } from './examples.ts';
+import { OrganizationInfo } from './documents.ts';
+import { FOLDER, FOLDER_ID, ORGANIZATION } from './examples.ts';
 import { line, orNull } from './fields.ts';
 import { caseInsensitive, Paging, pageOf } from './lists.ts';
 
@@ -27,6 +28,22 @@ export const FolderModel = z
     creationDate: z.iso.datetime(),
   })
   .meta({ description: 'A folder.', examples: [FOLDER] });
+
+export const FolderWithOrganization = FolderModel.extend({
+  organization: OrganizationInfo.nullable().describe('Null for a personal one.'),
+}).meta({ description: 'A folder, and whose it is.', examples: [{ ...FOLDER, organization: ORGANIZATION }] });
+
+export const DeleteFolder = z
+  .object({
+    deleteAction: z
+      .enum(['MoveContent', 'DeleteContent'])
+      .describe('Whether what is in the folder is moved first, or deleted with it.'),
+    destinationFolderId: orNull(z.uuid()).describe('Of `MoveContent`. None: the root of the organization.'),
+  })
+  .meta({
+    description: 'What becomes of the content of a folder that is deleted.',
+    examples: [{ deleteAction: 'MoveContent', destinationFolderId: null }],
+  });
 
 export const FolderDetails = FolderModel.extend({
   parents: z

@@ -16,6 +16,7 @@ export const Task = z.discriminatedUnion('task', [
     documents: z.array(z.object({ documentId: z.string(), keys: z.array(z.string()) })),
   }),
   z.object({ task: z.literal('deleteFolder'), folderId: z.string() }),
+  z.object({ task: z.literal('emptyFolder'), folderId: z.string() }),
   z.object({ task: z.literal('deleteOrganization'), organizationId: z.string() }),
 ]);
 export type Task = z.infer<typeof Task>;

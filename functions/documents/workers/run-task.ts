@@ -5,6 +5,7 @@ import { expireDocument } from '../domain/ending/end-document.ts';
 import { forgetDocuments, removeFiles } from '../domain/removal/delete-document.ts';
 import { emptyFolder } from '../domain/removal/delete-folder.ts';
 import { emptyOrganization } from '../domain/removal/delete-organization.ts';
+import { moveFolderContents } from '../domain/removal/empty-folder.ts';
 import { forgetSignature } from '../domain/signing/started-signature.ts';
 import { TASKS_QUEUE, Task } from '../domain/tasks.ts';
 
@@ -21,6 +22,7 @@ const RUNNERS: TaskRunners = {
   removeFiles: ({ keys }) => removeFiles(keys),
   forgetDocuments: ({ documents }) => forgetDocuments(documents),
   deleteFolder: ({ folderId }, { nowMs }) => emptyFolder(folderId, nowMs),
+  emptyFolder: ({ folderId }, { nowMs }) => moveFolderContents(folderId, nowMs),
   deleteOrganization: ({ organizationId }, { nowMs }) => emptyOrganization(organizationId, nowMs),
 };
 

@@ -50,6 +50,13 @@ async function scopeOf(caller: Caller, request: ListFoldersRequest): Promise<Fol
   throw folderNotFound(parentId);
 }
 
+/** Reads one folder, and the organization that it is of. */
+export async function readFolderOf(caller: Caller, id: string) {
+  const folder = await findFolder(caller, id);
+  const organization = await findOrganization(caller, folder.organizationId);
+  return { ...renderFolder(folder), organization: organization.identifier === null ? null : organization };
+}
+
 /** Reads one folder with the folders above it, and the number of documents directly in it. */
 export async function readFolder(caller: Caller, id: string) {
   const folder = await findFolder(caller, id);

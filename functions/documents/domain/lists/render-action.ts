@@ -30,7 +30,9 @@ export const renderAction = (action: FlowAction, firstMs: number) => ({
   requireCompanyCertificate: action.requiredHolderType === 'Company',
   requiredCertificateHolderTypeToSign: action.requiredHolderType ?? null,
   prePositionedMarks: marksIn(action).filter(({ from }) => from !== 'top'),
-  marks: marksIn(action).filter(({ from }) => from === 'top').map(renderMark),
+  marks: marksIn(action)
+    .filter(({ from }) => from === 'top')
+    .map(renderMark),
   signatureInitialsMode: action.initialsMode ?? ('None' as const),
   ...NOT_ELECTRONIC,
   creationDate: isoDate(action.createdAtMs ?? firstMs),

@@ -9,12 +9,14 @@ import { isoDate } from '../calendar.ts';
 import { isActiveOrganization, isInScope, recentOrganization } from './organization.ts';
 
 /**
- * A folder that is being deleted does not exist for callers. Its contents are deleted in the background. Its item stays
- * until nothing can be created in it any more (removal/last-check.ts).
+ * A folder that is being deleted does not exist for callers. Its contents are deleted in the background, or moved: those
+ * of a folder that is being emptied exist all the time. Its item stays until nothing can be created in it any more
+ * (removal/last-check.ts).
  */
 export const folderStates = stateMachine({
-  Active: { deleted: 'Deleting' },
+  Active: { deleted: 'Deleting', emptied: 'Emptying' },
   Deleting: {},
+  Emptying: {},
 });
 
 export type Folder = {
@@ -28,6 +30,8 @@ export type Folder = {
   readonly createdAtMs: number;
   /** When its deletion was requested. */
   readonly deletedAtMs?: number;
+  /** While it is being emptied: the folder that its contents go to, or null for the root. */
+  readonly movesTo?: string | null;
   /** While it is being deleted: the documents whose deletion is already recorded for webhooks. */
   readonly announcedIds?: readonly string[];
 };
@@ -39,14 +43,18 @@ export const folders = collection<Folder, string>({
   key: (id) => ({ pk: `FOLDER#${id}`, sk: 'FOLDER' }),
 });
 
-/** Whether a folder itself is not being deleted. Folders above it are not checked. */
+/** Whether a folder itself takes contents. Folders above it are not checked. */
 export const isActiveFolder = (folder: Pick<Folder, 'state'> | undefined): boolean =>
   folder !== undefined && folderStates.accepts(folder.state, 'deleted');
+
+/** Whether the contents of a folder exist: it is active, or they are on their way to another one. */
+const isOpenFolder = (folder: Pick<Folder, 'state'> | undefined): boolean =>
+  folder !== undefined && folder.state !== 'Deleting';
 
 /** Finds a folder. One outside the key's scope, or deleted with anything above it, does not exist. */
 export async function findFolder(caller: Pick<Caller, 'registered'>, id: string): Promise<Stored<Folder>> {
   const found = await readOpenFolder(id);
-  if (found && isInScope(caller, found.organizationId)) {
+  if (found && isActiveFolder(found) && isInScope(caller, found.organizationId)) {
     if (isActiveOrganization(await recentOrganization(found.organizationId))) return found;
   }
   throw folderNotFound(id);
@@ -58,12 +66,12 @@ const MAX_KNOWN_FOLDERS = 10_000;
 const knownAncestors = () =>
   processWide('documents.folder-ancestors', () => new Map<string, readonly string[]>());
 
-/** A folder, if neither it nor any folder above it is being deleted. */
+/** A folder, if neither it nor any folder above it is being deleted with its contents. */
 export async function readOpenFolder(id: string): Promise<Stored<Folder> | undefined> {
   const known = knownAncestors().get(id);
   if (known) {
     const path = await folders.getMany([id, ...known]);
-    return path.length === known.length + 1 && path.every(isActiveFolder) ? path[0] : undefined;
+    return path.length === known.length + 1 && path.every(isOpenFolder) ? path[0] : undefined;
   }
   const folder = await folders.get(id);
   if (!folder) return undefined;
@@ -71,11 +79,11 @@ export async function readOpenFolder(id: string): Promise<Stored<Folder> | undef
   if (knownAncestors().size >= MAX_KNOWN_FOLDERS) knownAncestors().clear();
   knownAncestors().set(id, ancestorIds);
   const above = ancestorIds.length > 0 ? await folders.getMany(ancestorIds) : [];
-  const isOpen = above.length === ancestorIds.length && [folder, ...above].every(isActiveFolder);
+  const isOpen = above.length === ancestorIds.length && [folder, ...above].every(isOpenFolder);
   return isOpen ? folder : undefined;
 }
 
-/** The ids of the open folders among these: neither they nor any folder above is being deleted. */
+/** The ids of the open folders among these: neither they nor any folder above is being deleted with its contents. */
 export async function openFolderIds(found: readonly Folder[]): Promise<ReadonlySet<string>> {
   const above = new Map(
     await Promise.all(found.map(async (each) => [each.id, await ancestorIdsOf(each)] as const)),
@@ -84,8 +92,8 @@ export async function openFolderIds(found: readonly Folder[]): Promise<ReadonlyS
   const unread = new Set([...above.values()].flat().filter((id) => !known.has(id)));
   for (const folder of unread.size > 0 ? await folders.getMany([...unread]) : [])
     known.set(folder.id, folder);
-  const isActive = (id: string): boolean => isActiveFolder(known.get(id));
-  return new Set(found.map(({ id }) => id).filter((id) => [id, ...(above.get(id) ?? [])].every(isActive)));
+  const isOpen = (id: string): boolean => isOpenFolder(known.get(id));
+  return new Set(found.map(({ id }) => id).filter((id) => [id, ...(above.get(id) ?? [])].every(isOpen)));
 }
 
 /** The folders above a folder, the outermost first. */

@@ -9,14 +9,15 @@ export const handler = documents.endpoint(
   {
     route: 'POST /api/documents/{id}/folder',
     summary: 'Move a document to another folder',
-    description: 'Moves the document within its organization. A null `folderId` moves it to the root.',
+    description:
+      'Moves the document within its organization: to a folder, to a new one, or with neither of them to the root.',
     params: DocumentParams,
     body: jsonBody(MoveDocument),
     answers: { 200: EMPTY },
-    refuses: ['DocumentNotFound', 'FolderNotFound'],
+    refuses: ['DocumentNotFound', 'FolderNotFound', 'FolderTooDeep'],
   },
   async ({ params, body, caller }) => {
-    await moveDocument(caller, params.id, body.folderId, Date.now());
+    await moveDocument(caller, params.id, body, Date.now());
     return empty(200);
   },
 );

@@ -29,6 +29,7 @@ const NOTHING_TO_DO: Record<Task['task'], Task> = {
   removeFiles: { task: 'removeFiles', keys: [`uploads/${none}`] },
   forgetDocuments: { task: 'forgetDocuments', documents: [{ documentId: none, keys: [] }] },
   deleteFolder: { task: 'deleteFolder', folderId: none },
+  emptyFolder: { task: 'emptyFolder', folderId: none },
   deleteOrganization: { task: 'deleteOrganization', organizationId: none },
 };
 

@@ -138,7 +138,7 @@ test('a document that was moved before its folder went keeps its file when the c
   const [id = ''] = await someDocuments(orgId, { folderId });
   const { original } = await stored(id);
   const creationId = await leftBehind(await stored(id));
-  await moveDocument(caller(), id, null, Date.now());
+  await moveDocument(caller(), id, { folderId: null, newFolderName: null }, Date.now());
   await deleteFolder(caller(), folderId, Date.now());
   expect(await runCreation(creationId)).toBe('made');
   await restarted();

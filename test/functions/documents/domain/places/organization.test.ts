@@ -17,5 +17,5 @@ describe('the states of an organization', () => {
 
 test('the states of a folder lead from Active to Deleting, which is the end', () => {
   expect(folderStates.next('Active', 'deleted')).toBe('Deleting');
-  expect(folderStates.states.filter(folderStates.isTerminal)).toEqual(['Deleting']);
+  expect(folderStates.states.filter(folderStates.isTerminal)).toEqual(['Deleting', 'Emptying']);
 });

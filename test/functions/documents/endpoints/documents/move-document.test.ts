@@ -4,7 +4,9 @@ import { documentItems } from '../../../../../functions/documents/domain/documen
 import { documentList } from '../../../../../functions/documents/domain/document/document-lists.ts';
 import { cancelDocument } from '../../../../../functions/documents/domain/ending/end-document.ts';
 import { createFolder } from '../../../../../functions/documents/domain/places/create-folder.ts';
+import { folderList, folders } from '../../../../../functions/documents/domain/places/folder.ts';
 import { handler } from '../../../../../functions/documents/endpoints/documents/move-document.ts';
+import { handler as moveMany } from '../../../../../functions/documents/endpoints/documents/move-documents.ts';
 import { createApplication, issueKey } from '../../../../../shared/access/administration.ts';
 import { call } from '../../../../http-event.ts';
 import { ownOrganization } from '../../own-organization.ts';
@@ -46,10 +48,22 @@ describe('POST /api/documents/{id}/folder', () => {
   });
 
   test('is an unknown path where a word stands for the document', async () => {
-    const path = '/documents/api/documents/batch/folder';
-    const batch = { method: 'POST', path, params: { id: 'batch' }, json: { folderId: null } };
+    const path = '/documents/api/documents/any/folder';
+    const batch = { method: 'POST', path, params: { id: 'any' }, json: { folderId: null } };
     const { status, json } = await call(handler, { ...batch, headers: { 'X-API-Key': key } });
     expect([status, json()]).toMatchObject([404, { code: 'EndpointNotFound', resourceId: path }]);
+  });
+
+  test.each([
+    ['no field', {}, null],
+    ['empty fields', { folderId: '', newFolderName: '' }, null],
+    ['null', { folderId: null, newFolderName: null }, null],
+    ['a new name', { folderId: null, newFolderName: 'Novo' }, 'Novo'],
+  ])('takes %s, as clients send it', async (_, json, name) => {
+    const sent = await call(handler, { params: { id: document }, json, headers: { 'X-API-Key': key } });
+    expect([sent.status, sent.text]).toEqual([200, '']);
+    const folderId = (await documentItems.get(document))?.folderId ?? null;
+    expect(folderId && (await folders.get(folderId))?.name).toBe(name);
   });
 
   test('moves a document in any status', async () => {
@@ -108,5 +122,35 @@ describe('POST /api/documents/{id}/folder', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     const where = (await documentItems.get(document))?.folderId;
     expect(await totals(ids)).toEqual(ids.flatMap((id) => (id === where ? [1, 1] : [0, 0])));
+  });
+});
+
+describe('POST /api/documents/batch/folder', () => {
+  const moveAll = async (json: object) =>
+    (await call(moveMany, { json, headers: { 'X-API-Key': key } })).json() as object[];
+
+  test('moves each document by itself into one new folder, and says why one was not moved', async () => {
+    const [other = ''] = await someDocuments(orgId);
+    const nobody = randomUUID();
+    const moved = await moveAll({ documents: [nobody, document, other], newFolderName: 'Lote' });
+    expect(moved).toMatchObject([
+      { id: nobody, success: false, errorCode: 'DocumentNotFound', errorMessage: expect.any(String) },
+      { id: document, success: true, errorMessage: null },
+      { id: other, success: true, errorMessage: null },
+    ]);
+    const [one, two] = await documentItems.getMany([document, other]);
+    expect(one?.folderId).toBe(two?.folderId);
+    expect(await folders.get(one?.folderId ?? '')).toMatchObject({ name: 'Lote', parentId: null });
+    await moveAll({ documents: [document, other], folderId: null });
+    expect((await documentItems.getMany([document, other])).map(({ folderId }) => folderId)).toEqual([
+      null,
+      null,
+    ]);
+  });
+
+  test('makes no folder where nothing can be moved', async () => {
+    await moveAll({ documents: [randomUUID()], newFolderName: 'Leer' });
+    const all = folderList({ organizationId: orgId, only: 'all' });
+    expect(await all.slice({ offset: 0, limit: 5 })).toEqual({ ids: [], total: 0 });
   });
 });

@@ -208,7 +208,7 @@ describe('a folder that is being deleted', () => {
   const newDocument = async (): Promise<Put> => (folderId) => someDocuments(orgId, { folderId });
   const movedDocument = async (): Promise<Put> => {
     const [document = ''] = await someDocuments(orgId);
-    return (folderId) => moveInto(callerFor(orgId), document, folderId, Date.now());
+    return (folderId) => moveInto(callerFor(orgId), document, { folderId, newFolderName: null }, Date.now());
   };
   test.each([
     ['a folder', 'FOLDER#', async (): Promise<Put> => (id) => folder('Late', id)],
