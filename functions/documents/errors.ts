@@ -29,6 +29,10 @@ export const errors = errorTable({
   ],
   UploadIncomplete: [422, 'The uploaded file does not have the announced size. Put it again.'],
   UploadAlreadyUsed: [422, 'A document already uses this upload. Upload the file again.'],
+  FormNotFillable: [
+    422,
+    'The values of additionalInfo cannot be written into the file. `details.reason` says why.',
+  ],
   EnvelopesNotSupported: [422, 'Envelopes are not supported. Send the files as documents of one call.'],
   InvalidExpirationDate: [422, 'The expiration date has passed.'],
   InvalidDocumentStatus: [422, 'The status of the document does not allow this operation.'],

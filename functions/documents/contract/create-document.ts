@@ -3,10 +3,14 @@ import { takesNeutral } from '../../../shared/http/unknown-fields.ts';
 import { DOCUMENT_ID, FOLDER_ID, SIGNER_REQUEST, UPLOAD_ID } from './examples.ts';
 import { line, MediaType, orNull, text } from './fields.ts';
 import { Flow, type FlowActionRequest } from './flow-actions.ts';
+import { MarkRequest } from './marks.ts';
 
 // A document with its flow is one item of the table, which holds 400 KB.
 const MAX_PEOPLE = 500;
 const MAX_TAGS = 50;
+const MAX_VALUES = 500;
+// Files, and an attachment of its own for each: one write takes them all.
+const MAX_TAKEN = 90;
 
 /** Files and attachments of one call are taken in one write of at most 100 items. */
 export const MAX_FILES = 50;
@@ -81,11 +85,34 @@ export function limitPeople(
   if (people > MAX_PEOPLE) context.addIssue({ code: 'custom', path: ['flowActions'], message });
 }
 
-// Other platforms take an object here. One without values is what their clients send by default.
-const AdditionalInfo = z.union([
-  orNull(text()),
-  takesNeutral(z.object({}), { fields: [{}], metadata: [{}] }).transform(() => null),
-]);
+const Values = (maxKey: number, maxValue: number) =>
+  z
+    .record(z.string().min(1).max(maxKey), z.string().max(maxValue).nullable())
+    .nullish()
+    .transform((values) =>
+      Object.fromEntries(
+        Object.entries(values ?? {}).filter((entry): entry is [string, string] => entry[1] !== null),
+      ),
+    )
+    .refine((values) => Object.keys(values).length <= MAX_VALUES, `have more than ${MAX_VALUES} values`);
+
+/** Other platforms take an object here. One without values is what their clients send by default. */
+const AdditionalInfo = z
+  .union([
+    orNull(text()),
+    z.object({
+      fields: Values(400, 4_000).describe('By the names of form fields in the PDF, which get these values.'),
+      metadata: Values(100, 1_000).describe('Written to the document information of the PDF.'),
+    }),
+  ])
+  .transform((info) =>
+    typeof info === 'object' && info && Object.keys({ ...info.fields, ...info.metadata }).length === 0
+      ? null
+      : info,
+  )
+  .describe(
+    'A text that is kept and shown; or values that are written into the PDF before anybody signs it.',
+  );
 
 const NoInvitations = z
   .boolean()
@@ -121,9 +148,11 @@ export const CreateDocuments = takesNeutral(
       ...CREATION_FIELDS,
     })
     .superRefine(({ files, attachments }, context) => {
-      // A file belongs to one document, and goes when that is deleted.
-      if (files.length > 1 && attachments?.length)
-        context.addIssue({ code: 'custom', path: ['attachments'], message: 'go with one file a call' });
+      // A file belongs to one document, and goes when that is deleted. So every document gets a copy.
+      const taken = files.length * (1 + (attachments?.length ?? 0));
+      const message = `are more than ${MAX_TAKEN} with the files, each of which gets its own`;
+      if (taken > MAX_TAKEN && files.length > 1)
+        context.addIssue({ code: 'custom', path: ['attachments'], message });
     })
     .superRefine(limitPeople)
     .meta({
@@ -158,16 +187,25 @@ export const CreatedDocuments = z.array(CreatedDocument).meta({
   examples: [[CREATED]],
 });
 
-export const NewVersion = takesNeutral(
-  z
-    .object({
-      file: FileRef,
-      flowActions: Flow.nullish().describe('Left out, the flow begins again as it was.'),
-      disablePendingActionNotifications: NoInvitations,
-    })
-    .meta({
-      description: 'The file that replaces the one of the document, and the flow if it changes.',
-      examples: [{ file: { id: UPLOAD_ID, name: 'contract-2.pdf', contentType: 'application/pdf' } }],
-    }),
-  { additionalInfo: [{}] },
-);
+const VersionMarks = z.object({
+  flowActionId: line(),
+  prePositionedDocumentMarks: z.array(MarkRequest).max(50).nullish(),
+});
+
+export const NewVersion = z
+  .object({
+    file: FileRef,
+    flowActions: Flow.nullish().describe('Left out, the flow begins again as it was.'),
+    prePositionedMarks: z
+      .array(VersionMarks)
+      .max(100)
+      .nullish()
+      .describe('Marks of the flow as it was, in place of those that the actions had.'),
+    additionalInfo: AdditionalInfo,
+    disablePendingActionNotifications: NoInvitations,
+  })
+  .meta({
+    description: 'The file that replaces the one of the document, and the flow if it changes.',
+    examples: [{ file: { id: UPLOAD_ID, name: 'contract-2.pdf', contentType: 'application/pdf' } }],
+  });
+export type NewVersion = z.output<typeof NewVersion>;

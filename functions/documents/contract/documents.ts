@@ -74,7 +74,15 @@ export const DocumentModel = DocumentListItem.extend({
   checksumMd5: z.string(),
   isDeleted: z.boolean(),
   organization: OrganizationInfo.nullable().describe('Null for a personal document.'),
-  additionalInfo: z.string().nullable(),
+  additionalInfo: z
+    .union([
+      z.string(),
+      z.object({
+        fields: z.record(z.string(), z.string()),
+        metadata: z.record(z.string(), z.string()),
+      }),
+    ])
+    .nullable(),
   forceCadesSignature: z.boolean(),
   isScanned: z.boolean(),
   isEnvelope: z.boolean(),

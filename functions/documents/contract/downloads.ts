@@ -14,15 +14,24 @@ export const CONTENT_TYPES = [
 ] as const;
 export type ContentType = (typeof CONTENT_TYPES)[number];
 
-export const ContentQuery = caseInsensitive(
-  z.object({
-    type: z
-      .enum(CONTENT_TYPES)
-      .default('Original')
-      .describe(
-        'Original as it came; Signatures, the signed file; OriginalWithMarks, a PDF with a mark for every signature ' +
-          'and approval; PrinterFriendlyVersion, a PDF with its manifest; SignaturesManifest, the manifest alone.',
-      ),
+const ContentFields = z.object({
+  type: z
+    .enum(CONTENT_TYPES)
+    .default('Original')
+    .describe(
+      'Original as it came; Signatures, the signed file; OriginalWithMarks, a PDF with a mark for every signature ' +
+        'and approval; PrinterFriendlyVersion, a PDF with its manifest; SignaturesManifest, the manifest alone.',
+    ),
+});
+
+export const ContentQuery = caseInsensitive(ContentFields);
+
+export const TicketQueryOfContent = caseInsensitive(
+  ContentFields.extend({
+    preview: z
+      .stringbool()
+      .optional()
+      .describe('`true`: a PDF is shown by the browser, and not saved under a name. Other files are saved.'),
   }),
 );
 

@@ -9,6 +9,7 @@ export const CREATE_CODES = [
   'UploadNotFound',
   'UploadIncomplete',
   'UploadAlreadyUsed',
+  'FormNotFillable',
   'OptionNotSupported',
   'InvalidExpirationDate',
 ] as const;

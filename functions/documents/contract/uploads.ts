@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { pathId } from '../../../shared/http/validate.ts';
 import { UPDATED, UPLOAD_ID } from './examples.ts';
 import { line, MediaType, orNull } from './fields.ts';
 
@@ -28,6 +29,10 @@ export const Upload = z
     contentType: z.string(),
     size: z.int(),
     digest: z.string().describe('MD5, hexadecimal.'),
+    location: z
+      .string()
+      .startsWith('/')
+      .describe('A path below the base URL of this service, which opens the file with the same key.'),
   })
   .meta({
     description: 'An upload that waits for a document.',
@@ -38,6 +43,7 @@ export const Upload = z
         contentType: 'application/pdf',
         size: 48_213,
         digest: '9e107d9d372bb6826bd81d3542a419d6',
+        location: `/api/uploads/${UPLOAD_ID}/content`,
       },
     ],
   });
@@ -76,3 +82,7 @@ export const PresignedUpload = z
       },
     ],
   });
+
+export const UploadParams = z.object({
+  id: pathId().meta({ description: 'The id of the upload.', examples: [UPLOAD_ID] }),
+});

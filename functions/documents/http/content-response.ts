@@ -12,6 +12,8 @@ export const ANY_FILE = fileOf('*/*');
 type ResponseOptions = {
   /** Only for types that browsers isolate from the site, such as PDF. */
   readonly inline?: boolean;
+  /** The same, under no name. */
+  readonly preview?: boolean;
   /** Whether the endpoint answers a part where one is asked for. */
   readonly takesRange?: boolean;
 };
@@ -19,13 +21,12 @@ type ResponseOptions = {
 /** A content as a download. */
 export function contentResponse(
   { body, contentType, name, size, part }: Content,
-  { inline = false, takesRange = false }: ResponseOptions = {},
+  { preview = false, inline = preview, takesRange = false }: ResponseOptions = {},
 ): Answer {
   const type = mediaTypeOf(contentType);
-  const options = { name, inline, headers: inline ? {} : CANNOT_RUN };
-  return takesRange && isStream(body)
-    ? fileInParts(body, type, { ...options, size, part })
-    : file(body, type, { ...options, length: size });
+  const options = { inline, headers: inline ? {} : CANNOT_RUN };
+  if (takesRange && isStream(body)) return fileInParts(body, type, { ...options, name, size, part });
+  return file(body, type, { ...options, ...(!preview && { name }), length: size });
 }
 
 /** A content inside of JSON, which is held in memory whole. */

@@ -13,6 +13,7 @@ import { requireActiveOrganization } from '../places/organization.ts';
 import { taskMessage } from '../tasks.ts';
 import { creatingDocument, documentOf, type NewDocument, recordCreated } from './creating-document.ts';
 import { type Creation, creations, runCreation } from './creation.ts';
+import type { FillOptions } from './fill-files.ts';
 import { type Plan, planCreation } from './plan-creation.ts';
 
 /** Takes the uploads and creates a document of each, all with the same flow. */
@@ -20,10 +21,11 @@ export async function createDocuments(
   caller: Caller,
   request: CreateDocuments,
   nowMs: number,
+  filling: Partial<FillOptions> = {},
 ): Promise<z.input<typeof CreatedDocuments>> {
   if (request.isEnvelope) throw errors.refuse('EnvelopesNotSupported');
   const documents = await createPlanned(async () => {
-    const plan = await planCreation(caller, request, nowMs);
+    const plan = await planCreation(caller, request, nowMs, filling);
     return { ...plan, writes: [...plan.writes, ...keepingAnswer(renderCreated(request, plan.documents))] };
   });
   return renderCreated(request, documents);

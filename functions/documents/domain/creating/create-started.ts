@@ -40,10 +40,15 @@ export async function createStarted(
   const request = { ...creation, files: [{ id: upload.id, displayName, name, contentType }] };
   let result: StartResult | undefined;
   const documents = await createPlanned(async () => {
-    const plan = await planCreation(caller, request, nowMs, [upload]);
+    const plan = await planCreation(caller, request, nowMs, { uploaded: [upload] });
     const [document] = plan.documents.map((one) => documentOf(plan, one));
     if (!document) throw new Error('A file was planned without a document.');
-    const start = await planStart(document, { ...signature, flowActionId: null }, nowMs, content);
+    const start = await planStart(
+      document,
+      { ...signature, flowActionId: null },
+      nowMs,
+      plan.isFilled ? undefined : content,
+    );
     result = start.result;
     if (!result.success) return undefined;
     const kept = keepingAnswer(renderStarted(request, plan.documents, result));

@@ -10,9 +10,11 @@ import { planFlow, requireMarkedFiles } from '../flow/new-flow.ts';
 import { creatingFolder } from '../places/create-folder.ts';
 import { findFolder } from '../places/folder.ts';
 import { homeOrganizationOf, requireActiveOrganization } from '../places/organization.ts';
-import { takingUploads } from '../uploads/take-or-collect.ts';
+import { copyUploads } from '../uploads/copy-uploads.ts';
+import { taking, takingUploads } from '../uploads/take-or-collect.ts';
 import type { Upload } from '../uploads/upload.ts';
 import type { NewDocuments } from './creating-document.ts';
+import { type FillOptions, fillFiles } from './fill-files.ts';
 import { buildDocument } from './new-document.ts';
 
 /** The documents of a call before they are created. */
@@ -21,14 +23,24 @@ export type Plan = NewDocuments & {
   /** The writes that take the uploads and create a new folder, and those that another operation adds. */
   readonly writes: readonly Write[];
   readonly mailDelaySeconds?: number;
+  /** Whether values were written into the files. */
+  readonly isFilled: boolean;
 };
 
-/** Plans the documents of a call. `uploaded` has the files that the call itself has uploaded. */
+export type PlanOptions = Partial<FillOptions> & {
+  /** The files that the call itself has uploaded. */
+  readonly uploaded?: readonly Stored<Upload>[];
+};
+
+// A call whose endpoint says nothing of its deadline has this long to fill its files.
+const FILLING_MS = 20_000;
+
+/** Plans the documents of a call. */
 export async function planCreation(
   caller: Caller,
   request: CreateDocuments,
   nowMs: number,
-  uploaded: readonly Stored<Upload>[] = [],
+  { uploaded = [], ...filling }: PlanOptions = {},
 ): Promise<Plan> {
   const expiresAtMs = expiryOf(request, nowMs);
   const resolving = resolveDestination(caller, request, nowMs);
@@ -47,8 +59,18 @@ export async function planCreation(
     common.flow,
     request.files.map(({ id }) => id),
   );
-  const documents = request.files.map((file) => buildDocument(file, { request, uploads: taken.uploads }));
-  return { common, documents, destination, writes: [...taken.writes, ...destination.writes] };
+  const found = (refs: readonly { readonly id: string }[]) =>
+    refs.flatMap(({ id }) => taken.uploads.get(id) ?? []);
+  const options = { now: () => nowMs, deadlineAtMs: nowMs + FILLING_MS, ...filling };
+  const filled = await fillFiles(found(request.files), request.additionalInfo, options);
+  const copies = await copyUploads(found(request.attachments ?? []), request.files.length - 1, nowMs);
+  const documents = request.files.map((file, index) => {
+    const uploads = new Map([...taken.uploads, ...filled.uploads, ...(copies[index - 1] ?? [])]);
+    return buildDocument(file, { request, uploads });
+  });
+  const copied = copies.flatMap((each) => [...each.values()].map(taking));
+  const writes = [...taken.writes, ...filled.writes, ...copied, ...destination.writes];
+  return { common, documents, destination, writes, isFilled: filled.uploads.size > 0 };
 }
 
 // An item of the table holds 400 KB: the flow, and the completions that it will record.

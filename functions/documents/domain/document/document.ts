@@ -26,6 +26,12 @@ export type StoredFile = {
   readonly md5: string;
 };
 
+/** Values of form fields, and of the document information, by their names. */
+export type PdfValues = {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly metadata: Readonly<Record<string, string>>;
+};
+
 export type Attachment = StoredFile & {
   readonly id: string;
   readonly displayName: string;
@@ -49,7 +55,8 @@ export type Document = {
   readonly round: number;
   readonly flow: Flow;
   readonly description: string | null;
-  readonly additionalInfo: string | null;
+  /** A text of the caller, or the values that were written into the PDF. */
+  readonly additionalInfo: string | PdfValues | null;
   readonly tags: readonly {
     readonly label: string | null;
     readonly value: string | null;

@@ -133,6 +133,7 @@ async function drawOrRefuse(request: DrawRequest, options: DrawingOptions): Prom
     const headers = { 'retry-after': String(RETRY_AFTER_SECONDS) };
     throw errors.refuse('TooManyRequests', { reason: 'too many drawings are waiting' }, { headers });
   });
+  if ('notFilled' in drawing) throw new Error('A drawing was answered as a form.');
   return 'bytes' in drawing ? drawing.bytes : drawing.notDrawn;
 }
 

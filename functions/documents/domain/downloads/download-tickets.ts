@@ -13,6 +13,8 @@ type DownloadTicket = {
   readonly hash: string;
   readonly type: ContentType;
   readonly expiresAtMs: number;
+  /** Whether a browser shows it, where that is safe. */
+  readonly isPreview?: boolean;
 };
 
 // The item is in the partition of its document, and is deleted with it.
@@ -32,7 +34,10 @@ export async function issueDownloadLink(
   document: Document,
   type: ContentType,
   nowMs: number,
-  validMs = TICKET_VALID_MS,
+  {
+    validMs = TICKET_VALID_MS,
+    isPreview = false,
+  }: { readonly validMs?: number; readonly isPreview?: boolean } = {},
 ): Promise<string> {
   requireAvailable(type, document, nowMs);
   // The ticket names its document, so it is found without a second item.
@@ -42,6 +47,7 @@ export async function issueDownloadLink(
     hash: hashSecret(ticket),
     type,
     expiresAtMs: nowMs + validMs,
+    ...(isPreview && { isPreview }),
   });
   return `/api/downloads/${ticket}`;
 }
@@ -60,7 +66,7 @@ export async function findDownload(ticket: string, nowMs: number) {
     if (!document || !(await isReachable(document))) throw errors.refuse('InvalidTicket');
     return document;
   };
-  return { type: found.type, find };
+  return { type: found.type, isPreview: found.isPreview ?? false, find };
 }
 
 // Long enough to follow a redirect. A download that has begun continues after it.
@@ -71,8 +77,15 @@ export async function createStoreLink(
   type: ContentType,
   document: Document,
   nowMs: number,
+  isPreview = false,
 ): Promise<string | undefined> {
   const stored = storedContentOf(type, document, nowMs);
   if (!stored) return undefined;
-  return files('documents').downloadUrl(stored.key, { fileName: stored.name, expiresSeconds: LINK_SECONDS });
+  const inline = isPreview && isShownSafely(stored);
+  const link = { fileName: stored.name, expiresSeconds: LINK_SECONDS, inline };
+  return files('documents').downloadUrl(stored.key, link);
 }
+
+/** Stored XSS: browsers isolate a PDF from the site that it comes from. Some other types are pages that can run scripts. */
+export const isShownSafely = ({ contentType }: { readonly contentType: string }): boolean =>
+  contentType === 'application/pdf';

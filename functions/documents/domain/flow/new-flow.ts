@@ -63,7 +63,10 @@ export const flowOfFile = (flow: Flow, uploadId: string): Flow =>
   }));
 
 /** Refuses marks on a file that is not one of these. */
-export function requireMarkedFiles(flow: Flow, uploadIds: readonly string[]): void {
+export function requireMarkedFiles(
+  flow: readonly Pick<FlowAction, 'marks' | 'mark'>[],
+  uploadIds: readonly string[],
+): void {
   const marked = flow.flatMap((action) => marksIn(action).flatMap(({ uploadId }) => uploadId ?? []));
   const unknown = marked.find((id) => !uploadIds.includes(id));
   if (unknown !== undefined)

@@ -58,7 +58,7 @@ async function linkOf({ document, location, assignment, task }: Recipient, nowMs
   // A file by a link asks for no code.
   if (task.task === 'call' || task.ending !== 'Concluded' || isCoded(location.organization)) return undefined;
   const type = document.signed ? 'Signatures' : 'Original';
-  const path = await issueDownloadLink(document, type, nowMs, DOWNLOAD_VALID_MS);
+  const path = await issueDownloadLink(document, type, nowMs, { validMs: DOWNLOAD_VALID_MS });
   return `${commonSettings['Http:PublicUrl']}/documents${path}`;
 }
 

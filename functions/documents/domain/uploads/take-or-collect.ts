@@ -1,9 +1,11 @@
+import type { Caller } from '../../../../shared/access/caller.ts';
 import { files } from '../../../../shared/files/files.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { transition } from '../../../../shared/store/state-machine.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { errors } from '../../errors.ts';
+import { isInScope } from '../places/organization.ts';
 import { receivePresigned, removeStaged } from './presigned-upload.ts';
 import { fileOf, type Upload, uploadStates, uploads } from './upload.ts';
 
@@ -18,6 +20,18 @@ const RECEIVED_AT_ONCE = 4;
 /** The upload, once its file is received. The file of a presigned upload is received now. */
 export const requireReceivedUpload = (id: string, organizationId: string): Promise<Stored<Upload>> =>
   requireReceived(id, organizationId, () => uploads.get(id));
+
+/** Opens the file of an upload that no document has taken yet. */
+export async function openUpload(caller: Pick<Caller, 'registered'>, id: string) {
+  const found = await uploads.get(id);
+  if (!found || !isInScope(caller, found.organizationId))
+    throw errors.refuse('UploadNotFound', { uploadId: id });
+  const upload = await requireReceivedUpload(id, found.organizationId);
+  const opened = await files('documents').get(fileOf(upload));
+  if (!opened) throw errors.refuse('UploadNotFound', { uploadId: id });
+  const { name, contentType, size } = upload;
+  return { name: name ?? 'document', contentType, size, body: opened.stream };
+}
 
 type ReadUpload = () => Promise<Stored<Upload> | undefined>;
 
@@ -59,7 +73,8 @@ export async function takingUploads(
   return { uploads: new Map(found.map((upload) => [upload.id, upload])), writes: found.map(taking) };
 }
 
-function taking(upload: Stored<Upload>): Write {
+/** The write that takes an upload. */
+export function taking(upload: Stored<Upload>): Write {
   const state = uploadStates.next(upload.state, 'taken');
   if (state === undefined) throw errors.refuse('UploadAlreadyUsed', { uploadId: upload.id });
   return uploads.changing(upload, { state });

@@ -110,4 +110,5 @@ export const renderUpload = ({ id, name, contentType, size, md5 }: Upload) => ({
   contentType,
   size,
   digest: md5,
+  location: `/api/uploads/${id}/content`,
 });

@@ -15,5 +15,6 @@ export const handler = documents.endpoint(
     refuses: [...CREATE_CODES, 'EnvelopesNotSupported'],
     once: true,
   },
-  async ({ body, caller, once }) => once(body, () => createDocuments(caller, body, Date.now())),
+  async ({ body, caller, once, deadlineAtMs, hangUp }) =>
+    once(body, () => createDocuments(caller, body, Date.now(), { now: Date.now, deadlineAtMs, hangUp })),
 );

@@ -22,10 +22,12 @@ export const handler = documents.endpoint(
       'UploadNotFound',
       'UploadIncomplete',
       'UploadAlreadyUsed',
+      'FormNotFillable',
+      'InvalidFlowAction',
     ],
   },
-  async ({ params, body, caller }) => {
-    await createVersion(caller, params.id, body, Date.now());
+  async ({ params, body, caller, deadlineAtMs, hangUp }) => {
+    await createVersion(caller, params.id, body, Date.now(), { now: Date.now, deadlineAtMs, hangUp });
     return empty(200);
   },
 );

@@ -3,7 +3,7 @@ import { redirect } from '../../../../shared/http/response/answer.ts';
 import { isLocal } from '../../../../shared/settings/names.ts';
 import { DownloadParams } from '../../contract/downloads.ts';
 import { openContent } from '../../domain/downloads/content.ts';
-import { createStoreLink, findDownload } from '../../domain/downloads/download-tickets.ts';
+import { createStoreLink, findDownload, isShownSafely } from '../../domain/downloads/download-tickets.ts';
 import { ANY_FILE, contentResponse } from '../../http/content-response.ts';
 import { documents } from '../../service.ts';
 
@@ -21,9 +21,10 @@ export const handler = documents.endpoint(
     streams: true,
   },
   async ({ params, deadlineAtMs, hangUp }) => {
-    const { type, find } = await findDownload(params.ticket, Date.now());
-    const link = isLocal() ? undefined : await createStoreLink(type, await find(), Date.now());
+    const { type, isPreview, find } = await findDownload(params.ticket, Date.now());
+    const link = isLocal() ? undefined : await createStoreLink(type, await find(), Date.now(), isPreview);
     if (link) return redirect(link);
-    return contentResponse(await openContent(find, type, { now: Date.now, deadlineAtMs, hangUp }));
+    const content = await openContent(find, type, { now: Date.now, deadlineAtMs, hangUp });
+    return contentResponse(content, { preview: isPreview && isShownSafely(content) });
   },
 );

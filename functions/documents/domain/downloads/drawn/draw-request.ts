@@ -1,3 +1,4 @@
+import type { PdfValues } from '../../document/document.ts';
 import type { Mark } from '../../flow/flow.ts';
 
 /** The state of an entry, of a document or of a mark. Each has its color. */
@@ -38,6 +39,7 @@ export type DrawnMark = {
 /** A drawing as plain data, which can be sent to another thread. */
 export type DrawRequest = { readonly title: string; readonly atMs: number } & (
   | { readonly kind: 'manifest'; readonly manifest: Manifest }
+  | ({ readonly kind: 'filled'; readonly original: Uint8Array } & PdfValues)
   | { readonly kind: 'marked'; readonly original: Uint8Array; readonly marks: readonly DrawnMark[] }
   | {
       readonly kind: 'printable';
@@ -50,4 +52,9 @@ export type DrawRequest = { readonly title: string; readonly atMs: number } & (
 
 /** Why nothing was drawn: the original is encrypted or broken, or the drawing timed out. */
 export type NotDrawn = 'encrypted' | 'broken' | 'too-long';
-export type Drawing = { readonly bytes: Uint8Array } | { readonly notDrawn: NotDrawn };
+/** Why values were not written: the file is signed, or one of its fields does not take its value. */
+export type NotFilled = { readonly reason: 'signed' | 'field'; readonly explanation: string };
+export type Drawing =
+  | { readonly bytes: Uint8Array }
+  | { readonly notDrawn: NotDrawn }
+  | { readonly notFilled: NotFilled };

@@ -9,8 +9,10 @@ import { type Area, drawPanel } from './shapes.ts';
 import { A4, type Fonts, fontsFor, INK, MARGIN, MUTED, TONES, WHITE } from './style.ts';
 import { LEADING, toDrawable, widthOf } from './text.ts';
 
+type Drawn = Exclude<DrawRequest, { kind: 'filled' }>;
+
 /** Draws a PDF. Throws NotDrawable where the original cannot be drawn on. */
-export async function draw(request: DrawRequest): Promise<Uint8Array> {
+export async function draw(request: Drawn): Promise<Uint8Array> {
   try {
     return await drawUnchecked(request);
   } catch (error) {
@@ -20,7 +22,7 @@ export async function draw(request: DrawRequest): Promise<Uint8Array> {
   }
 }
 
-async function drawUnchecked(request: DrawRequest): Promise<Uint8Array> {
+async function drawUnchecked(request: Drawn): Promise<Uint8Array> {
   const pdf = request.kind === 'manifest' ? await PDFDocument.create() : await openOriginal(request.original);
   const fonts = await fontsFor(pdf);
   const pages = request.kind === 'manifest' ? [] : pdf.getPages();

@@ -128,6 +128,23 @@ function checkPageTree(pdf: PDFDocument): void {
   visit(pdf.catalog.Pages(), 0);
 }
 
+/** Whether a field of the file is signed. A file that cannot be opened has none that anybody could read. */
+export async function hasSignatures(bytes: Uint8Array): Promise<boolean> {
+  await checkStructure(bytes).catch(() => {
+    throw new NotDrawable(isEncrypted(bytes) ? 'encrypted' : 'broken');
+  });
+  const pdf = await PDFDocument.load(bytes, { updateMetadata: false, ignoreEncryption: true }).catch(
+    () => undefined,
+  );
+  const objects = pdf?.context.enumerateIndirectObjects() ?? [];
+  return objects.some(
+    ([, object]) =>
+      object instanceof PDFDict &&
+      object.lookup(PDFName.of('FT')) === PDFName.of('Sig') &&
+      object.has(PDFName.of('V')),
+  );
+}
+
 /** A copy that is drawn on breaks every signature in it: better none than one that readers call forged. */
 function forgetSignatures(pdf: PDFDocument): void {
   for (const [, object] of pdf.context.enumerateIndirectObjects()) {

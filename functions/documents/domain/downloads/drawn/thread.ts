@@ -3,6 +3,7 @@ import { platform } from 'node:process';
 import { parentPort, workerData } from 'node:worker_threads';
 import { draw } from './draw.ts';
 import type { Drawing, DrawRequest } from './draw-request.ts';
+import { fill, NotFillable } from './fill.ts';
 import { NotDrawable } from './original.ts';
 
 // On Linux a thread has its own priority, so a file that keeps this one busy takes only spare time. On other systems
@@ -17,9 +18,18 @@ parentPort?.on('message', async (request: DrawRequest) =>
 
 async function drawOrReport(request: DrawRequest): Promise<Drawing> {
   try {
-    return { bytes: await draw(request) };
+    return { bytes: request.kind === 'filled' ? await fillOrRefuse(request) : await draw(request) };
   } catch (error) {
     if (error instanceof NotDrawable) return { notDrawn: error.reason };
+    if (error instanceof NotFillable)
+      return { notFilled: { reason: error.reason, explanation: error.message } };
     throw error;
   }
 }
+
+/** A hostile or broken file can fail anywhere. */
+const fillOrRefuse = (request: Extract<DrawRequest, { kind: 'filled' }>): Promise<Uint8Array> =>
+  fill(request).catch((error: unknown) => {
+    if (error instanceof NotDrawable || error instanceof NotFillable) throw error;
+    throw new NotDrawable('broken', { cause: error });
+  });

@@ -109,7 +109,6 @@ test('counts a step 0 beside others as the first: no order that was asked for is
 });
 
 test.each([
-  ['fields', { additionalInfo: { fields: { name: 'Ana' } } }],
   ['healthData', { additionalInfo: { healthData: { items: [] } } }],
   ['signatureType', { signatureType: 'Qualified' }],
   ['templateFieldValues', { templateFieldValues: { name: 'Ana' } }],

@@ -171,7 +171,7 @@ describe('a search in GET /api/documents', () => {
       name: null,
       contentType: null,
     };
-    await createVersion(callerFor(orgId), id, { file }, Date.now());
+    await createVersion(callerFor(orgId), id, { file, additionalInfo: null }, Date.now());
     expect(namesOf(await list({ q: 'aditivo' }))).toEqual(['Aditivo']);
     expect(namesOf(await list({ q: 'many' }))).toEqual([]);
   });

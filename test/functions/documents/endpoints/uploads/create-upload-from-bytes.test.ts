@@ -29,6 +29,7 @@ describe('POST /api/uploads/bytes', () => {
       contentType: 'application/octet-stream',
       size: content.length,
       digest: createHash('md5').update(content).digest('hex'),
+      location: expect.stringMatching(/^\/api\/uploads\/[\da-f-]{36}\/content$/),
     });
     const kept = await files('documents').read(`uploads/${(json() as { id: string }).id}`, 10_000);
     expect(kept?.equals(content)).toBe(true);

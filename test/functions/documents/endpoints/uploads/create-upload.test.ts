@@ -41,6 +41,7 @@ describe('POST /api/uploads', () => {
       contentType: 'application/pdf',
       size: content.length,
       digest: createHash('md5').update(content).digest('hex'),
+      location: expect.stringMatching(/^\/api\/uploads\/[\da-f-]{36}\/content$/),
     });
     expect(content.equals((await keptBytes(shown)) ?? Buffer.alloc(0))).toBe(true);
     expect(await uploads.get(shown.id)).toMatchObject({ state: 'Received', organizationId: ORGANIZATION_ID });
