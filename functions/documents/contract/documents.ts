@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { takesNeutral } from '../../../shared/http/unknown-fields.ts';
 import { pathId } from '../../../shared/http/validate.ts';
 import { DOCUMENT, DOCUMENT_ID, FOLDER_ID, FOLDER_INFO, LISTED_DOCUMENT, ORGANIZATION } from './examples.ts';
 import { AuthorModel, line, NamedModel, orNull, PersonModel, text } from './fields.ts';
@@ -145,30 +144,66 @@ export const DOCUMENT_FILTERS = [
 ] as const;
 export type DocumentFilter = (typeof DOCUMENT_FILTERS)[number];
 
-const DocumentFilters = Paging.extend({
+const QUERY_TYPES = ['Name', 'Key', 'Id', 'CreatorName', 'Tag'] as const;
+const PARTICIPANT_TYPES = ['Name', 'Identifier', 'Email', 'Phone'] as const;
+
+const FILTERS = z.object({
+  q: Paging.shape.q,
   organizationId: z.string().max(64).optional().describe('Left out, the first that the key is scoped to.'),
   folderId: z.string().max(64).optional().describe('Only those right in this folder.'),
+  folderType: z
+    .enum(['Normal', 'WithoutFolder'])
+    .optional()
+    .describe('`WithoutFolder`: only those at the root of the organization.'),
+  organizationType: z
+    .enum(['Normal', 'Personal', 'SharedWithMe'])
+    .optional()
+    .describe('`Personal`: none where the organization is a company. `SharedWithMe`: always none.'),
   status: z.enum(DOCUMENT_FILTERS).optional(),
   isConcluded: z
     .stringbool()
     .optional()
     .describe('The older way to ask for `status`: `true` for Concluded, `false` for Pending.'),
+  isDeleted: z.stringbool().optional().describe('`true`: none, because deleted documents are gone.'),
   filterByPendingSignature: z
     .stringbool()
     .optional()
     .describe('`true`: only those that wait for a signature.'),
+  queryType: z
+    .enum(QUERY_TYPES)
+    .optional()
+    .describe(
+      'Where `q` is looked for. `Id` and `Key` (the verification code) name one document. Left out: names and participants.',
+    ),
+  participantQ: z
+    .string()
+    .trim()
+    .max(200)
+    .optional()
+    .describe('Only those with a participant who has this text.'),
+  participantQueryType: z
+    .enum(PARTICIPANT_TYPES)
+    .optional()
+    .describe('What of the participant `participantQ` is looked for in. Left out: anything.'),
+  tags: z
+    .string()
+    .max(2_000)
+    .optional()
+    .describe(
+      'Only those with all of these tags: `label|value`, or a value alone, with commas between. Ten count.',
+    ),
+  documentType: z
+    .string()
+    .max(64)
+    .optional()
+    .describe('None has a type: with `filterByDocumentType` nothing is found.'),
+  filterByDocumentType: z.stringbool().optional(),
 });
 
-// A filter by participants is refused, so that its kind changes nothing.
-const ParticipantKinds = ['Name', 'Identifier', 'Email', 'Phone'];
+/** What documents of a list must have. */
+export type DocumentsFilter = z.output<typeof FILTERS>;
 
-export const DocumentsQuery = caseInsensitive(
-  takesNeutral(DocumentFilters, {
-    folderType: ['Normal'],
-    organizationType: ['Normal'],
-    participantQueryType: ParticipantKinds,
-  }),
-);
+export const DocumentsQuery = caseInsensitive(Paging.extend(FILTERS.shape));
 
 export const Documents = pageOf(DocumentListItem).meta({
   description: 'One page of documents.',

@@ -89,16 +89,7 @@ test.each([
   expect([answer.status, answer.json()]).toMatchObject([422, refusal(option)]);
 });
 
-test.each([
-  'Tags',
-  'ParticipantQ',
-  'ParticipantQueryType',
-  'QueryType',
-  'FolderType',
-  'OrganizationType',
-  'DocumentType',
-  'isDeleted',
-])('a list of documents by %s is refused, and not answered unfiltered', async (filter) => {
-  const answer = await send('GET /api/documents', { query: { [filter]: 'x', Status: 'Pending' } });
-  expect([answer.status, answer.json()]).toMatchObject([422, refusal(filter)]);
+test('a list of documents by an unknown filter is refused, and not answered unfiltered', async () => {
+  const answer = await send('GET /api/documents', { query: { Color: 'red', Status: 'Pending' } });
+  expect([answer.status, answer.json()]).toMatchObject([422, refusal('Color')]);
 });

@@ -2,6 +2,7 @@ import { type Entry, numberedList } from '../../../../shared/store/lists/numbere
 import type { Write } from '../../../../shared/store/write.ts';
 import type { DocumentFilter } from '../../contract/documents.ts';
 import type { Document, DocumentState } from './document.ts';
+import { factsOf, type SearchedField } from './searched-facts.ts';
 
 // The view by status that holds a document in this state. A document in its final processing counts as pending.
 const VIEWS = {
@@ -19,6 +20,10 @@ const VIEWS_OF_FILTER: Partial<Record<DocumentFilter, readonly DocumentFilter[]>
   CanceledOrExpired: ['Canceled', 'Expired'],
 };
 
+/** Whether a document is in the views of a filter. */
+export const hasStatus = ({ state }: Pick<Document, 'state'>, filter: DocumentFilter | undefined): boolean =>
+  filter === undefined || (VIEWS_OF_FILTER[filter] ?? [filter]).includes(VIEWS[state]);
+
 type ListOwner = { readonly organizationId: string } | { readonly folderId: string };
 
 /** The contents of a list: the documents of an organization or of a folder, all or by status. */
@@ -34,24 +39,14 @@ export const documentList = ({ filter, ...owner }: ListScope) =>
 
 type ListedDocument = Pick<
   Document,
-  'id' | 'organizationId' | 'folderId' | 'state' | 'createdAtMs' | 'name' | 'original' | 'flow'
+  'id' | 'organizationId' | 'folderId' | 'state' | 'createdAtMs' | SearchedField
 >;
-
-/** The texts that a search looks at: the names of the document, and its participants. */
-export const searchedTexts = ({ name, original, flow }: Pick<ListedDocument, 'name' | 'original' | 'flow'>) =>
-  [
-    name,
-    original.name,
-    ...flow.flatMap(({ people }) =>
-      people.flatMap((person) => [person.name, person.identifier, person.emailAddress]),
-    ),
-  ].filter((text) => text !== null);
 
 const entryOf = (document: ListedDocument): Entry => ({
   id: document.id,
   atMs: document.createdAtMs,
   views: [VIEWS[document.state]],
-  facts: searchedTexts(document),
+  facts: factsOf(document),
 });
 
 const listsOf = ({ organizationId, folderId }: ListedDocument): ListOwner[] => [

@@ -1,24 +1,16 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
-import { containsText, entryContainsText } from '../../../../shared/store/lists/contains-text.ts';
-import type { DocumentFilter } from '../../contract/documents.ts';
+import type { DocumentFilter, DocumentsFilter } from '../../contract/documents.ts';
 import { type Document, documentItems } from '../document/document.ts';
-import { documentList, type ListScope, searchedTexts } from '../document/document-lists.ts';
-import { documentStates } from '../document/document-states.ts';
+import { documentList, hasStatus, type ListScope } from '../document/document-lists.ts';
 import { locateAll } from '../document/location.ts';
-import { kindOf, openAssignments } from '../flow/flow.ts';
+import { documentIdOfCode, parseCode } from '../document/verification-code.ts';
 import { findFolder, openFolderIds } from '../places/folder.ts';
-import { findOrganization, homeOrganizationOf } from '../places/organization.ts';
+import { findOrganization, homeOrganizationOf, isInScope } from '../places/organization.ts';
+import { filterOf } from './document-filter.ts';
 import { type ListPage, listPage, type PageRequest } from './list-page.ts';
 import { renderListItem } from './render-document.ts';
 
-export type ListDocumentsRequest = PageRequest & {
-  readonly organizationId?: string | undefined;
-  readonly folderId?: string | undefined;
-  readonly status?: DocumentFilter | undefined;
-  readonly isConcluded?: boolean | undefined;
-  readonly filterByPendingSignature?: boolean | undefined;
-  readonly q?: string | undefined;
-};
+export type ListDocumentsRequest = PageRequest & DocumentsFilter;
 
 /** Lists the documents of an organization or of a folder. */
 export async function listDocuments(
@@ -26,8 +18,14 @@ export async function listDocuments(
   request: ListDocumentsRequest,
   nowMs: number,
 ): Promise<ListPage<ReturnType<typeof renderListItem>>> {
-  const list = documentList(await scopeOf(caller, request));
-  const page = await listPage({ list, read: documentItems.getMany, ...filterOf(request) }, request);
+  const scope = await scopeOf(caller, request);
+  const page = (await isEmpty(caller, scope, request))
+    ? NOTHING
+    : ((await readOne(caller, scope, request)) ??
+      (await listPage(
+        { list: documentList(scope), read: documentItems.getMany, ...filterOf(request) },
+        request,
+      )));
   const locationOf = await locateAll(page.items);
   // Documents below a deleted folder stay on the organization's list until the folder's task deletes them.
   const inFolders = new Set(page.items.flatMap((document) => locationOf(document).folder ?? []));
@@ -53,24 +51,36 @@ function impliedStatus({
   return filterByPendingSignature ? 'Pending' : undefined;
 }
 
-/** The filter on documents, and on entries as far as their facts tell. None when every document is asked for. */
-function filterOf({ q, status, isConcluded, filterByPendingSignature }: ListDocumentsRequest) {
-  // `isConcluded` beside a contradicting `status` still applies: an extra filter never makes a list longer.
-  const checksConcluded = status !== undefined && isConcluded !== undefined;
-  const checksDocument = filterByPendingSignature || checksConcluded;
-  if (q === undefined && !checksDocument) return {};
-  return {
-    matches: (document: Document): boolean =>
-      (!filterByPendingSignature || awaitsSignature(document)) &&
-      (!checksConcluded || (document.state === 'Concluded') === isConcluded) &&
-      (q === undefined || containsText(q, searchedTexts(document))),
-    entryMatches(entry: Parameters<typeof entryContainsText>[1]): boolean | undefined {
-      const hasText = q === undefined || entryContainsText(q, entry);
-      return hasText && checksDocument ? undefined : hasText;
-    },
-  };
+const NOTHING: ListPage<Document> = { items: [], totalCount: 0, nextCursor: null };
+
+/** Whether the request asks for documents that there are none of here, whatever else it asks for. */
+async function isEmpty(caller: Caller, scope: ListScope, request: ListDocumentsRequest): Promise<boolean> {
+  const { isDeleted, documentType, filterByDocumentType, organizationType = 'Normal' } = request;
+  // A deleted document does not exist any more, and kinds of documents are not told apart.
+  if (isDeleted || (documentType !== undefined && filterByDocumentType !== false)) return true;
+  if (organizationType === 'Normal') return false;
+  // An application is nobody's guest, and has the organizations of its key alone.
+  if (organizationType === 'SharedWithMe' || !('organizationId' in scope)) return true;
+  return (await findOrganization(caller, scope.organizationId)).identifier !== null;
 }
 
-const awaitsSignature = ({ state, flow }: Document): boolean =>
-  documentStates.accepts(state, 'acted') &&
-  openAssignments(flow).some(({ action }) => kindOf(action) === 'signature');
+/** The document that `q` names by its id or by its code, if it is of this list; undefined where `q` names none. */
+async function readOne(
+  caller: Caller,
+  scope: ListScope,
+  request: ListDocumentsRequest,
+): Promise<ListPage<Document> | undefined> {
+  const { q, queryType, status, offset } = request;
+  if (!q || (queryType !== 'Id' && queryType !== 'Key')) return undefined;
+  const code = parseCode(q);
+  const id = queryType === 'Id' ? q.toLowerCase() : code && documentIdOfCode(code);
+  const found = id ? await documentItems.get(id) : undefined;
+  const isListed = (document: Document): boolean =>
+    isInScope(caller, document.organizationId) &&
+    ('folderId' in scope
+      ? document.folderId === scope.folderId
+      : document.organizationId === scope.organizationId) &&
+    hasStatus(document, status ?? impliedStatus(request)) &&
+    (filterOf(request).matches?.(document) ?? true);
+  return found && isListed(found) && offset === 0 ? { ...NOTHING, items: [found], totalCount: 1 } : NOTHING;
+}
