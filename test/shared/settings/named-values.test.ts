@@ -4,18 +4,32 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { secret, text } from '../../../shared/settings/kinds.ts';
-import { namedValue, parameterOf, readNamedValues } from '../../../shared/settings/named-values.ts';
+import { freshen, namedValue, parameterOf, readNamedValues } from '../../../shared/settings/named-values.ts';
 import { defineSettings, MANUAL } from '../../../shared/settings/settings.ts';
 
 type Request = { readonly Names: readonly string[]; readonly WithDecryption: boolean };
+type Decryption = { readonly CiphertextBlob: string; readonly EncryptionContext: object };
 
 // What Systems Manager has, and what it was asked for.
 const stored = new Map<string, string>();
 const requests: Request[] = [];
+// What KMS was asked for.
+const decryptions: object[] = [];
 let refusal: string | undefined;
 
 const server = createServer(async (request, response) => {
-  const body = JSON.parse(Buffer.concat(await request.toArray()).toString()) as Request;
+  const text = Buffer.concat(await request.toArray()).toString();
+  response.setHeader('content-type', 'application/x-amz-json-1.1');
+  if (request.headers['x-amz-target'] === 'TrentService.Decrypt') {
+    const { CiphertextBlob, EncryptionContext } = JSON.parse(text) as Decryption;
+    decryptions.push(EncryptionContext);
+    const [, plain] = /^encrypted (.*)$/.exec(Buffer.from(CiphertextBlob, 'base64').toString()) ?? [];
+    if (plain !== undefined)
+      return response.end(JSON.stringify({ Plaintext: Buffer.from(plain).toString('base64') }));
+    response.statusCode = 400;
+    return response.end(JSON.stringify({ __type: 'InvalidCiphertextException' }));
+  }
+  const body = JSON.parse(text) as Request;
   requests.push(body);
   if (refusal !== undefined) {
     response.writeHead(400, { 'content-type': 'application/x-amz-json-1.1' });
@@ -37,11 +51,13 @@ beforeEach(() => {
   vi.unstubAllEnvs();
   const { port } = server.address() as { port: number };
   vi.stubEnv('AWS_ENDPOINT_URL_SSM', `http://127.0.0.1:${port}`);
+  vi.stubEnv('AWS_ENDPOINT_URL_KMS', `http://127.0.0.1:${port}`);
   vi.stubEnv('AWS_REGION', 'sa-east-1');
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'test');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test');
   stored.clear();
   requests.length = 0;
+  decryptions.length = 0;
   refusal = undefined;
 });
 afterAll(() => server.close());
@@ -100,16 +116,58 @@ describe('a secret of Secrets Manager', () => {
   });
 });
 
-test('a file is read at its first use, without the end of its last line, and again after five minutes', () => {
+test('a file is read at its first use, without the end of its last line, and again after five seconds', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'sinete-named-')), 'key');
   writeFileSync(file, 'first\n');
   expect(namedValue(`file:${file}`, 0)).toBe('first');
   writeFileSync(file, 'second');
-  expect(namedValue(`file:${file}`, 300_000)).toBe('first');
-  expect(namedValue(`file:${file}`, 300_001)).toBe('second');
+  expect(namedValue(`file:${file}`, 5_000)).toBe('first');
+  expect(namedValue(`file:${file}`, 5_001)).toBe('second');
   rmSync(file);
   expect(namedValue(`file:${file}`, 700_000)).toBe('second');
   expect(() => namedValue(`file:${file}-gone`)).toThrow('a file that cannot be read: ENOENT');
+});
+
+describe('a value that KMS has encrypted', () => {
+  const wrapped = (plain: string) => `kms:${Buffer.from(`encrypted ${plain}`).toString('base64')}`;
+
+  test('is decrypted once in a process, for this stage, wherever it stands', async () => {
+    vi.stubEnv('STAGE', 'prod');
+    stored.set('/sinete/wrapped', wrapped('kept apart'));
+    const here = wrapped('here');
+    const env = { Vault__Key: 'ssm:/sinete/wrapped', Vault__Place: here };
+    await readNamedValues(env);
+    await readNamedValues(env);
+    expect([namedValue('ssm:/sinete/wrapped'), namedValue(here)]).toEqual(['kept apart', 'here']);
+    const context = { application: 'sinete', stage: 'prod' };
+    expect(decryptions).toEqual([context, context]);
+    stored.set('/sinete/wrapped', wrapped('changed'));
+    await readNamedValues(env);
+    expect(namedValue('ssm:/sinete/wrapped')).toBe('changed');
+    expect(decryptions).toHaveLength(3);
+  });
+
+  test('is a problem of its setting where KMS refuses it', async () => {
+    vi.stubEnv('Vault__Key', 'kms:bm9uZQ==');
+    await readNamedValues();
+    expect(() => settings[MANUAL].check()).toThrow('which KMS does not decrypt: InvalidCiphertextException');
+  });
+});
+
+test('a value is read again when it is asked to be fresh, by one request for all who ask', async () => {
+  const name = 'ssm:/sinete/fresh';
+  vi.stubEnv('Vault__Key', name);
+  stored.set('/sinete/fresh', 'first');
+  await readNamedValues(process.env, 0);
+  stored.set('/sinete/fresh', 'second');
+  await freshen(name, 1_000, 1_000);
+  expect(namedValue(name, 1_000)).toBe('first');
+  await Promise.all([freshen(name, 1_000, 1_001), freshen(name, 1_000, 1_001)]);
+  expect(namedValue(name, 1_001)).toBe('second');
+  expect(requests).toHaveLength(2);
+  refusal = 'AccessDeniedException';
+  await freshen(name, 1_000, 9_000);
+  expect(namedValue(name, 9_000)).toBe('second');
 });
 
 test('a changed parameter is used after five minutes; one that is gone, or a store that refuses, changes nothing', async () => {
