@@ -12,7 +12,7 @@ import { LOCAL_SETTINGS } from './local/seed/local-settings.ts';
 import { seedSandbox } from './local/seed/seed.ts';
 import { useStores } from './local/stores/endpoints.ts';
 import { startOwnStores } from './local/stores/own.ts';
-import { newSealingKeys } from './local/stores/sealing-key.ts';
+import { newRing } from './local/stores/ring-file.ts';
 
 const USAGE = `Runs one function by hand and prints its answer.
 
@@ -72,7 +72,7 @@ function readEvent(path: string): unknown {
 
 async function startStores(): Promise<() => Promise<void>> {
   const { env, stop } = await startOwnStores();
-  Object.assign(process.env, env, newSealingKeys());
+  Object.assign(process.env, env, { Sealing__Keys: newRing() });
   await createDeclared(readDeclared(process.cwd(), 'local'));
   await seedSandbox();
   return stop;

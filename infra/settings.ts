@@ -74,7 +74,7 @@ export async function unknownSettings(env: NodeJS.ProcessEnv): Promise<string[]>
 /** A setting's default as a page or a list shows it. */
 export const displayDefault = ({ default: value, secret, unit }: Setting<unknown>): string => {
   if (value === undefined) return 'unset';
-  if (secret) return value === '' ? 'empty' : 'secret';
+  if (secret) return value === '' || (Array.isArray(value) && value.length === 0) ? 'empty' : 'secret';
   return unit === 'seconds' ? `${value} s` : String(value);
 };
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createDeclared } from '../infra/local/resources/create.ts';
 import { readDeclared } from '../infra/local/resources/read.ts';
 import { OWN_ENVIRONMENT } from '../infra/local/stores/endpoints.ts';
-import { newSealingKeys } from '../infra/local/stores/sealing-key.ts';
+import { newRing } from '../infra/local/stores/ring-file.ts';
 import { provideStores } from '../shared/embedded/provided.ts';
 import { openStores } from '../shared/embedded/stores.ts';
 import { KEY_FOLDER } from './key-folder.ts';
@@ -39,8 +39,13 @@ export async function setup(): Promise<() => Promise<void>> {
   const engine = await offerEngine();
   // With a profile the SDK would look past the keys below.
   delete process.env.AWS_PROFILE;
-  const shared = { STAGE: 'local', Authority__KeyFolder: KEY_FOLDER, [TEMPLATE]: template };
-  Object.assign(process.env, OWN_ENVIRONMENT, newSealingKeys(), engine.env, shared);
+  const shared = {
+    STAGE: 'local',
+    Sealing__Keys: newRing(),
+    Authority__KeyFolder: KEY_FOLDER,
+    [TEMPLATE]: template,
+  };
+  Object.assign(process.env, OWN_ENVIRONMENT, engine.env, shared);
   const stores = openStores({ folder: template });
   provideStores(stores);
   await createDeclared(readDeclared(process.cwd(), 'local'));

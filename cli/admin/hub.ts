@@ -1,4 +1,4 @@
-import { opensSecret } from '../../functions/hub/domain/providers/client-secret.ts';
+import { openSecret } from '../../functions/hub/domain/providers/client-secret.ts';
 import { findProvider, listProviders, type Provider } from '../../functions/hub/domain/providers/provider.ts';
 import {
   addProvider,
@@ -47,16 +47,14 @@ export async function showHubProvider(name: string): Promise<string> {
   const timeouts = Object.entries(provider.timeouts).map(
     ([kind, seconds]) => `${kind.replace(/Seconds$/, '')} ${seconds} s`,
   );
+  const secret = await openSecret(provider);
   const rows: readonly (readonly [string, string])[] = [
     ['name', provider.name],
     ['company', provider.company],
     ['base address', provider.baseUrl],
     ['badge', provider.badgeUrl ?? 'none'],
     ['client id', provider.clientId],
-    [
-      'client secret',
-      opensSecret(provider) ? 'sealed' : 'does not open: Providers:SealingKey is another one',
-    ],
+    ['client secret', 'plain' in secret ? 'sealed' : `does not open: ${secret.problem}`],
     ['hash encoding', provider.hashEncoding],
     ['token body', provider.tokenBody],
     ['hashes a call', String(provider.hashesPerCall)],

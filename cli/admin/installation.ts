@@ -1,6 +1,7 @@
 import { type BackupResult, backUp } from '../../infra/host/backup/backup.ts';
 import type { Manifest } from '../../infra/host/backup/layout.ts';
 import { findBackup, restore, verifyBackup } from '../../infra/host/backup/restore.ts';
+import { RING_FILE } from '../../infra/local/stores/ring-file.ts';
 import { AdminRefusal } from '../../shared/access/administration.ts';
 import {
   dataFolder,
@@ -58,7 +59,7 @@ const summaryOf = ({ takenAt, rows, content }: Manifest): string => {
 };
 
 const keysOf = ({ files }: Manifest): string[] =>
-  files.map(({ path }) => path).filter((path) => path.endsWith('-sealing.key'));
+  files.map(({ path }) => path).filter((path) => path.endsWith(RING_FILE));
 
 function numberOf(text: string | undefined): number {
   const number = text === undefined ? KEPT : Number(text);

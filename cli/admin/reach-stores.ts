@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { readEngine } from '../../infra/local/engine/engine-file.ts';
 import { externalEndpoints, useStores } from '../../infra/local/stores/endpoints.ts';
-import { readSealingKey } from '../../infra/local/stores/sealing-key.ts';
+import { ringIn } from '../../infra/local/stores/ring-file.ts';
 import { LOCAL_STAGE } from '../../shared/settings/names.ts';
 
 /**
@@ -25,10 +25,8 @@ export function reachStores({ stage, dataDir }: { stage: string; dataDir: string
   useStores(env);
   if (engine) process.env.Http__PublicUrl ??= engine.url;
   // Stores that run elsewhere have no engine file.
-  const sealingKey = readSealingKey(dataDir, 'providers');
-  if (sealingKey === undefined) return;
-  process.env.Providers__SealingKey ??= sealingKey;
-  process.env.Profiles__SealingKey ??= sealingKey;
+  const ring = ringIn(dataDir);
+  if (ring !== undefined) process.env.Sealing__Keys ??= ring;
 }
 
 /**

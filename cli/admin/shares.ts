@@ -1,7 +1,7 @@
 import { isIgnored } from '../../functions/batch/folders/domain/take-file.ts';
 import { settings } from '../../functions/batch/settings.ts';
 import { listShares, putShare, removeShare } from '../../functions/batch/storage/domain/change-share.ts';
-import { opensSecret, requireShare, type Share, shares } from '../../functions/batch/storage/domain/share.ts';
+import { openSecret, requireShare, type Share, shares } from '../../functions/batch/storage/domain/share.ts';
 import { explainShareFailure } from '../../functions/batch/storage/domain/share-failure.ts';
 import { inputFiles } from '../../functions/batch/storage/domain/stores.ts';
 import type { InputFolder } from '../../functions/batch/storage-setting.ts';
@@ -43,15 +43,16 @@ function isOpenToReaders(endpoint: string): boolean {
 
 export async function list(): Promise<string> {
   const all = await listShares();
-  return all.length > 0 ? all.map(line).join('\n') : 'There are no shares.';
+  return all.length > 0 ? (await Promise.all(all.map(line))).join('\n') : 'There are no shares.';
 }
 
-function line(share: Share): string {
+async function line(share: Share): Promise<string> {
+  const secret = await openSecret(share);
   const facts = [
     `region ${share.region}`,
     `key ${share.accessKeyId}`,
     ...(share.authority === null ? [] : ['own authority']),
-    ...(opensSecret(share) ? [] : ['its secret does not open: Profiles:SealingKey is another one']),
+    ...('plain' in secret ? [] : [`its secret does not open: ${secret.problem}`]),
   ];
   return `${share.name}  ${addressOf(share)}  ${facts.join('; ')}`;
 }

@@ -19,7 +19,7 @@ import {
 const say = (line: string): void => console.error(line);
 
 const SECRETS =
-  'SECRETS ARE SEALED, AND THEIR KEYS ARE NOT IN THE FILE: the new stage needs the same Providers:SealingKey, Profiles:SealingKey and Webhooks:SealingKey.';
+  'SECRETS ARE SEALED, AND THEIR KEYS ARE NOT IN THE FILE: the new stage needs the same Sealing:Keys.';
 
 /** Writes everything that a stage holds to a file. */
 export const exportInstallation = (values: InstallationValues): Promise<string> =>

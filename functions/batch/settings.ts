@@ -12,8 +12,6 @@ import {
   flag,
   headerKey,
   optional,
-  requiredWhenDeployed,
-  sealingKey,
   secret,
   text,
   timeOfDay,
@@ -193,12 +191,6 @@ const table = {
   'Pipeline:PollIntervalSeconds': count(2, 'Seconds between two looks for queued jobs.', { min: 1, max: 60 }),
   'Pipeline:Boot': text('', 'Set by the local engine at every start, to find the jobs of the start before.'),
   'Pipeline:MaxConcurrency': count(1, 'Jobs signed at once.', { min: 1, max: 32 }),
-  'Profiles:SealingKey': requiredWhenDeployed(
-    sealingKey(
-      'Seals the private keys and secrets of profiles in the store. 32 bytes in base64; the local engine has the same as for Providers:SealingKey.',
-    ),
-    'the keys of profiles cannot be stored without it. Make one with openssl rand -base64 32.',
-  ),
   ...policySettings,
   'Signing:TimestampAuthorities': optional(
     addresses('Timestamp authorities for profiles with `timestamp`, tried in this order.'),

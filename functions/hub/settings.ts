@@ -1,5 +1,5 @@
 import { applicationSettings } from '../../shared/http/application-settings.ts';
-import { count, duration, requiredWhenDeployed, sealingKey } from '../../shared/settings/kinds.ts';
+import { count, duration } from '../../shared/settings/kinds.ts';
 import { defineSettings } from '../../shared/settings/settings.ts';
 
 export const settings = defineSettings('hub', {
@@ -7,12 +7,6 @@ export const settings = defineSettings('hub', {
   'Sessions:DefaultLifetime': duration(300, 'The lifetime of a session whose request names none.', {
     min: 1,
   }),
-  'Providers:SealingKey': requiredWhenDeployed(
-    sealingKey(
-      'Seals the client secrets of providers in the store. 32 bytes in base64; the local engine generates its own.',
-    ),
-    'the secrets of providers cannot be stored without it. Make one with openssl rand -base64 32.',
-  ),
   'Providers:DiscoveryTimeout': duration(
     5,
     'How long a provider may take to answer a discovery. A slower one is left out.',

@@ -24,6 +24,9 @@ export async function requireEngineStack(framework: Framework): Promise<void> {
   }
 }
 
+/** Of all services, and so of no engine: what one seals the other opens. */
+const RING = 'Sealing:Keys';
+
 type Deployment = { readonly stage: string; readonly service: string };
 
 /**
@@ -41,7 +44,7 @@ export function whyNotAlike(
   if (!own || !other || own === other) return undefined;
   const [ours, theirs] = [readSettings(root, own), readSettings(root, other)];
   const tableOf = (owner: string) => manuals.find((manual) => manual.owner === owner)?.table ?? {};
-  const differing = Object.keys(tableOf(engine))
+  const differing = [...Object.keys(tableOf(engine)), RING]
     // A setting of the same name at the service is its own.
     .filter((name) => !(name in tableOf(service)))
     .map((name) => name.replaceAll(':', '__'))

@@ -1,4 +1,4 @@
-import { parameterOf, sourceOf, WITHHELD } from '../../shared/settings/named-values.ts';
+import { encryptionContext, parameterOf, sourceOf, WITHHELD } from '../../shared/settings/named-values.ts';
 import type { Manual } from '../../shared/settings/settings.ts';
 import type { Resource } from '../resources.ts';
 import type { Functions } from './framework.ts';
@@ -62,8 +62,12 @@ export function withhold(functions: Functions, given: Environment): void {
 type Role = { Policies: { PolicyDocument: { Statement: object[] } }[] };
 
 /** Lets the other functions of the service read the values that its settings name, and no others. */
-export function permitReading(resources: Readonly<Record<string, Resource>>, given: Environment): void {
-  const statements = statementsFor(namedIn(given).map(([, text]) => text));
+export function permitReading(
+  resources: Readonly<Record<string, Resource>>,
+  given: Environment,
+  stage: string,
+): void {
+  const statements = [...statementsFor(namedIn(given)), ...statementsForRing(given, stage)];
   for (const [id, { Type, Properties }] of Object.entries(resources)) {
     if (Type !== 'AWS::IAM::Role' || isPublic(id)) continue;
     (Properties as Role).Policies[0]?.PolicyDocument.Statement.push(...statements);
@@ -73,14 +77,16 @@ export function permitReading(resources: Readonly<Record<string, Resource>>, giv
 const ARN = `arn:\${AWS::Partition}`;
 const HERE = `\${AWS::Region}:\${AWS::AccountId}`;
 
-function statementsFor(names: readonly string[]): object[] {
+const sub = (text: string) => ({ 'Fn::Sub': text });
+
+function statementsFor(named: readonly (readonly [variable: string, text: string])[]): object[] {
+  const names = named.map(([, text]) => text).filter((text) => sourceOf(text) !== 'kms');
   if (names.length === 0) return [];
   const parameters = [...new Set(names.map(parameterOf))];
   const prefix = '/aws/reference/secretsmanager/';
   const secrets = parameters
     .filter((name) => name.startsWith(prefix))
     .map((name) => name.slice(prefix.length));
-  const sub = (text: string) => ({ 'Fn::Sub': text });
   return [
     {
       Sid: 'NamedParameters',
@@ -111,6 +117,26 @@ function statementsFor(names: readonly string[]): object[] {
           ),
         },
       },
+    },
+  ];
+}
+
+const conditionsOf = (context: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    Object.entries(context).map(([name, value]) => [`kms:EncryptionContext:${name}`, value]),
+  );
+
+/** Lets functions decrypt a ring that KMS has encrypted for this stage. Only operators encrypt one. */
+function statementsForRing({ Sealing__KmsKey: key }: Environment, stage: string): object[] {
+  if (key === undefined || key === '') return [];
+  return [
+    {
+      Sid: 'SealingKeys',
+      Effect: 'Allow',
+      Action: 'kms:Decrypt',
+      Resource: key,
+      // What else the key has encrypted, and the rings of other stages, stay closed.
+      Condition: { StringEquals: conditionsOf(encryptionContext(stage)) },
     },
   ];
 }

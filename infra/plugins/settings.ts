@@ -34,7 +34,7 @@ export async function applyStageSettings(framework: Framework, service: string):
     whyNotAlike(framework.serviceDir, { stage: provider.stage, service }, own);
   if (why) throw new Error(why);
   allowUploadOrigins(resources?.Resources ?? {});
-  permitReading(resources?.Resources ?? {}, provider.environment);
+  permitReading(resources?.Resources ?? {}, provider.environment, provider.stage);
   withhold(framework.service.functions, provider.environment);
   limitWorkers(framework.service.functions);
 }

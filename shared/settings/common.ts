@@ -1,4 +1,5 @@
-import { address, bytes, choice, duration, flag, optional } from './kinds.ts';
+import { keyring } from './keyring.ts';
+import { address, bytes, choice, duration, flag, optional, requiredWhenDeployed, text } from './kinds.ts';
 import { defineSettings } from './settings.ts';
 
 /** Settings that every service shares. */
@@ -28,6 +29,16 @@ export const commonSettings = defineSettings('common', {
     5,
     'How long a process uses keys, organizations, webhooks, profiles and providers that it has read. A change by another process, a revoked key too, is seen after this time; 0 reads them at every call.',
     { max: 300 },
+  ),
+  'Sealing:Keys': requiredWhenDeployed(
+    keyring(
+      'The ring of keys that seal every secret in the store: lines of ID:KEY, newest first, each KEY 32 bytes in base64. The first seals, all of them open. The local engine makes its own.',
+    ),
+    'no secret can be stored without it. Make one: npm run admin -- keys create --to PLACE (docs/operations.md).',
+  ),
+  'Sealing:KmsKey': text(
+    '',
+    'The ARN of the KMS key by which npm run admin -- keys encrypts the ring before it stores it. Functions may decrypt with it. Without it, the place of the ring alone protects it.',
   ),
   'Stores:LinksUrl': optional(
     address(

@@ -71,17 +71,6 @@ export const secret = (value: string, why: string): Setting<string> => ({
 
 const MIN_KEY_CHARACTERS = 16;
 
-const SEALING_KEY_BYTES = 32;
-
-/** A key of 32 bytes, as `openssl rand -base64 32` writes it; empty when none is set. @example sealingKey('Seals tokens.') */
-export const sealingKey = (why: string): Setting<string> => ({
-  ...secret('', why),
-  parse: (given) => {
-    if (given === '' || Buffer.from(given, 'base64').length === SEALING_KEY_BYTES) return given;
-    throw new Error('must be 32 bytes in base64, as openssl rand -base64 32 makes them');
-  },
-});
-
 /** A secret that callers send in a header: printable ASCII, and not short. @example headerKey('The operator key.') */
 export const headerKey = (why: string): Setting<string> => ({
   ...secret('', why),

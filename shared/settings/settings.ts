@@ -20,6 +20,8 @@ export type Manual = {
   readonly table: Table;
   /** Whether a value is given or named, be it for other functions alone. */
   readonly isSet: (name: string) => boolean;
+  /** As it is set: the value, or where it is kept. */
+  readonly given: (name: string) => string | undefined;
   /**
    * Throws an error of one line that names the first wrong value, missing setting or rule. The values of `unreadable`
    * variables are known only when deployed: they count as set, and rules of a table with one are left to the start.
@@ -52,7 +54,6 @@ export function defineSettings<const T extends Table>(
   const variables: Readonly<Record<string, string>> = Object.fromEntries(
     Object.keys(table).map((name) => [name, variableName(name)]),
   );
-  /** As it is set: the value, or where it is kept. */
   const givenOf = (name: string): string | undefined => {
     const key = variables[name] ?? '';
     return process.env[`${owner}__${key}`] ?? process.env[key];
@@ -112,7 +113,7 @@ export function defineSettings<const T extends Table>(
     if (first !== undefined) throw new Error(first);
   };
   const isSet = (name: string): boolean => (givenOf(name) ?? '').trim() !== '';
-  const manual: Manual = { owner, table, isSet, check, problems };
+  const manual: Manual = { owner, table, isSet, given: givenOf, check, problems };
   return Object.defineProperty(values, MANUAL, { value: manual }) as Settings<T>;
 }
 

@@ -46,15 +46,13 @@ export type Pacing = {
 /**
  * The webhooks of one service: its table and queues, its policy, and the clock and network, which tests replace.
  * Every function of this folder that a service calls takes it first.
- * @example const webhooks: WebhookEngine = { service: 'documents', queue: 'webhooks', policy: () => policyFromSettings(), sealingKey };
+ * @example const webhooks: WebhookEngine = { service: 'documents', queue: 'webhooks', policy: () => policyFromSettings() };
  */
 export type WebhookEngine = {
   readonly service: ServiceName;
   /** The queue of quick webhooks. Slow ones have another, `<queue>-slow`. */
   readonly queue: string;
   readonly policy: () => Policy;
-  /** Seals tokens and secrets in the table: 32 bytes in base64, stored elsewhere. */
-  readonly sealingKey: () => string;
   /** Webhooks that come with the settings and not from the table, by their owner. */
   readonly fixed?: (owner: string) => readonly Webhook[];
   /**

@@ -1,4 +1,4 @@
-import { count, flag, requiredWhenDeployed, sealingKey } from '../settings/kinds.ts';
+import { count, flag } from '../settings/kinds.ts';
 import { isLocal } from '../settings/names.ts';
 import type { Policy } from './engine.ts';
 
@@ -10,12 +10,6 @@ export const webhookSettings = {
   'Webhooks:AllowPrivateNetworks': flag(
     false,
     'Lets webhooks reach private and loopback addresses. Only the local stage accepts it.',
-  ),
-  'Webhooks:SealingKey': requiredWhenDeployed(
-    sealingKey(
-      'Seals the tokens and secrets of webhooks in the store. 32 bytes in base64; the local engine makes its own.',
-    ),
-    'the tokens and secrets of webhooks cannot be stored without it. Make one with openssl rand -base64 32.',
   ),
 };
 

@@ -30,7 +30,7 @@ describe('npm run package', () => {
     expect(await npmRunPackage('--service', 'batch', '--stage', 'unwritten')).toMatchObject({
       code: 1,
       stderr:
-        'Stage unwritten has no settings. Write settings.unwritten.yml with Certificates__TrustAnchors and Profiles__SealingKey, which batch needs: see step 2 of docs/aws.md.\n',
+        'Stage unwritten has no settings. Write settings.unwritten.yml with Sealing__Keys and Certificates__TrustAnchors, which batch needs: see step 2 of docs/aws.md.\n',
     });
   });
 

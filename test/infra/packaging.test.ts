@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
+import { newRing } from '../../infra/local/stores/ring-file.ts';
 import { testPki } from '../pki.ts';
 import { bareEnvironment, command } from './child.ts';
 
@@ -96,7 +97,7 @@ test('the example of sinete.yaml is complete once its files are there', async ()
     readFileSync('packaging/sinete.example.yaml', 'utf8').replaceAll('/etc/sinete/', `${folder}/`),
   );
   mkdirSync(join(folder, 'secrets'));
-  writeFileSync(join(folder, 'secrets/sealing-key'), `${randomBytes(32).toString('base64')}\n`);
+  writeFileSync(join(folder, 'secrets/sealing.keys'), newRing());
   for (const name of ['signer-key', 'operator-key'])
     writeFileSync(join(folder, 'secrets', name), `${randomBytes(16).toString('hex')}\n`);
   writeFileSync(join(folder, 'roots.pem'), testPki().root.certificate.toString());

@@ -29,9 +29,9 @@ sessionRefuseUnknownRoute:
     - http: { path: 'session/{proxy+}', method: any }
 `,
   'functions/session/settings.ts': `import { certificateSettings } from '../../shared/pki/verdict/settings.ts';
-    import { sealingKey } from '../../shared/settings/kinds.ts';
+    import { secret } from '../../shared/settings/kinds.ts';
     import { defineSettings } from '../../shared/settings/settings.ts';
-    export const settings = defineSettings('session', { ...certificateSettings, 'Own:Key': sealingKey('Seals.') });\n`,
+    export const settings = defineSettings('session', { ...certificateSettings, 'Own:Key': secret('', 'Seals.') });\n`,
   'functions/hub/settings.ts': `import { requiredWhenDeployed, text } from '../../shared/settings/kinds.ts';
     import { defineSettings } from '../../shared/settings/settings.ts';
     export const settings = defineSettings('hub', {

@@ -25,12 +25,17 @@ afterEach(() => {
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 test.each([
-  ['a wrong setting', { Log__Level: 'LOUD' }, /^Error:\nSetting Log:Level \(Log__Level\) .*"LOUD" is not\./],
+  [
+    'a wrong setting',
+    { Sealing__Keys: 'ssm:/sealing-keys', Log__Level: 'LOUD' },
+    /^Error:\nSetting Log:Level \(Log__Level\) .*"LOUD" is not\./,
+  ],
   [
     'more settings than a function of Lambda holds',
     {
       Certificates__TrustAnchors: `-----BEGIN CERTIFICATE-----${'x'.repeat(4_000)}`,
       Own__Key: 'ssm:/own/key',
+      Sealing__Keys: 'ssm:/sealing-keys',
     },
     /^Error:\nThe settings of sessionGetThing take \d+ bytes, and Lambda holds 4096\. Put certificates into trust/m,
   ],
@@ -111,8 +116,42 @@ describe('the settings of a stage', () => {
     expect(sqs.maximumConcurrency).toBe(2);
   });
 
+  test('let functions decrypt the ring with the key that wraps it, for this stage, and encrypt nothing', async () => {
+    const roleOf = () => ({
+      Type: 'AWS::IAM::Role',
+      Properties: { Policies: [{ PolicyDocument: { Statement: [] as object[] } }] },
+    });
+    const Resources = { SessionRole: roleOf(), SessionPublicRole: roleOf() };
+    const Sealing__KmsKey = 'arn:aws:kms:sa-east-1:123456789012:key/one';
+    const framework = {
+      serviceDir: root,
+      service: {
+        functions: {},
+        provider: { stage: 'trial', environment: { ...SETTINGS, Sealing__KmsKey } },
+        resources: { Resources },
+      },
+    } as unknown as Framework;
+    await applyStageSettings(framework, 'session');
+    const statementsOf = ({ Properties: { Policies } }: ReturnType<typeof roleOf>) =>
+      Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+    expect(statementsOf(Resources.SessionRole)).toContainEqual({
+      Sid: 'SealingKeys',
+      Effect: 'Allow',
+      Action: 'kms:Decrypt',
+      Resource: Sealing__KmsKey,
+      Condition: {
+        StringEquals: {
+          'kms:EncryptionContext:application': 'sinete',
+          'kms:EncryptionContext:stage': 'trial',
+        },
+      },
+    });
+    expect(JSON.stringify(statementsOf(Resources.SessionRole))).not.toMatch(/"kms:(Encrypt"|Generate|\*)/);
+    expect(statementsOf(Resources.SessionPublicRole)).toEqual([]);
+  });
+
   test('need nothing that another service needs, and may be expressions', async () => {
-    const { Providers__SealingKey: _, ...others } = SETTINGS;
+    const { SecurityContexts__PkiBrazil: _, ...others } = SETTINGS;
     const Certificates__TrustAnchors = { 'Fn::ImportValue': 'roots' };
     await expect(apply({ ...others, Certificates__TrustAnchors })).resolves.toBeUndefined();
   });
@@ -133,19 +172,21 @@ describe('compact, which works on the stores of batch,', () => {
 
   test('is checked with the settings of batch that their domain reads, and with no other of batch', async () => {
     const variables = variablesOf(await manualsOf('compact'));
-    for (const name of ['Profiles__SealingKey', 'batch__Storage__Inputs', 'compact__Auth__ApiKey'])
+    for (const name of ['Sealing__Keys', 'batch__Storage__Inputs', 'compact__Auth__ApiKey'])
       expect([name, variables.has(name)]).toEqual([name, true]);
     for (const name of ['batch__Auth__ApiKey', 'Auth__CookieName', 'batch__RateLimiting__Upload__Window'])
       expect([name, variables.has(name)]).toEqual([name, false]);
   });
 
   test('is not packaged with another key than batch, however each file names it', async () => {
-    const key = { Profiles__SealingKey: 'ssm:/sinete/prod/profiles-key' };
-    expect(await beside(key, { batch__Profiles__SealingKey: key.Profiles__SealingKey })).toBeUndefined();
-    expect(await beside(key, { Profiles__SealingKey: 'ssm:/sinete/prod/other-key' })).toBe(
-      'settings.prod.compact.yml and settings.prod.yml differ in Profiles__SealingKey. compact works on the stores of batch: both must set it alike.',
+    const key = { Sealing__Keys: 'ssm:/sinete/prod/sealing-keys' };
+    expect(await beside(key, { ...key })).toBeUndefined();
+    const inputs = { Storage__Inputs: 'inbox=input/inbox' };
+    expect(await beside(inputs, { batch__Storage__Inputs: inputs.Storage__Inputs })).toBeUndefined();
+    expect(await beside(key, { Sealing__Keys: 'ssm:/sinete/prod/other-keys' })).toBe(
+      'settings.prod.compact.yml and settings.prod.yml differ in Sealing__Keys. compact works on the stores of batch: both must set it alike.',
     );
-    expect(await beside(key, {})).toMatch(/differ in Profiles__SealingKey/);
+    expect(await beside(key, {})).toMatch(/differ in Sealing__Keys/);
   });
 
   test('keeps its own settings, and may differ from batch in them', async () => {

@@ -369,7 +369,7 @@ test('compact has the settings of batch that their domain reads, and no key of b
   for (const { Properties } of ofType(templateOf('compact'), 'AWS::Lambda::Function')) {
     const { Variables } = Properties.Environment as { Variables: Properties };
     expect(Variables).toMatchObject({
-      Profiles__SealingKey: expect.any(String),
+      Sealing__Keys: expect.any(String),
       Certificates__TrustAnchors: 'trust/roots.pem',
       QUEUE_URL_BATCH_JOBS: {
         'Fn::Sub': `https://sqs.\${AWS::Region}.\${AWS::URLSuffix}/\${AWS::AccountId}/sinete-prod-batch-jobs`,

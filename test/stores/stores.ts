@@ -5,14 +5,14 @@ import { createDeclared } from '../../infra/local/resources/create.ts';
 import { readDeclared } from '../../infra/local/resources/read.ts';
 import { externalEndpoints, storesOutOfReach, useStores } from '../../infra/local/stores/endpoints.ts';
 import { startOwnStores } from '../../infra/local/stores/own.ts';
-import { newSealingKey } from '../../infra/local/stores/sealing-key.ts';
+import { newRing } from '../../infra/local/stores/ring-file.ts';
 import { removeStage } from './remove-stage.ts';
 
 type Stop = () => Promise<void>;
 
 /** Once for a run: the tables, buckets and queues of its own stage, removed at its end. */
 export async function setup(): Promise<Stop> {
-  process.env.Webhooks__SealingKey = newSealingKey();
+  process.env.Sealing__Keys = newRing();
   const external = externalEndpoints(process.env);
   const { STORES = external ? 'endpoints' : 'embedded', STAGE = '' } = process.env;
   if (STORES === 'embedded') return setUpEmbedded(STAGE);

@@ -6,7 +6,7 @@
 //     manifest.json               written last: with it the backup is complete
 //     content.jsonl               id, bytes and SHA-256 of the content that it refers to
 //     store.db                    tables, queues and the rows of objects, as they were at one moment
-//     data/providers-sealing.key  and whatever else is in the data folder
+//     data/sealing.keys           and whatever else is in the data folder
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';

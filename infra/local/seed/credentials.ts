@@ -62,12 +62,12 @@ export async function seedSignerWebhook(): Promise<void> {
   const owner = CREDENTIALS_ORGANIZATION_ID;
   const url = `${commonSettings['Http:PublicUrl']}/credentials/api/degrees/webhook`;
   const fields = { id: WEBHOOK_ID, owner, url, authType: 'ApiKey', token: SANDBOX_KEY } as const;
-  const webhook = sealCredentials(engine, { ...fields, createdAtMs: Date.now() });
+  const webhook = await sealCredentials(engine, { ...fields, createdAtMs: Date.now() });
   const registrations = registrationsOf(engine);
   const known = await registrations.get(owner);
   const seeded = known?.webhooks.find(({ id }) => id === WEBHOOK_ID);
   // The engine may have another address than last time, or another sealing key than its store.
-  if (known && (!seeded || (seeded.url === url && credentialsOf(engine, seeded)))) return;
+  if (known && (!seeded || (seeded.url === url && 'plain' in (await credentialsOf(engine, seeded))))) return;
   const others = known?.webhooks.filter((each) => each !== seeded) ?? [];
   const webhooks = [webhook, ...others];
   const written = known

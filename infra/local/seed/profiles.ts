@@ -96,26 +96,26 @@ async function seedProfile(authority: SandboxAuthority, { fields, holder }: Samp
     return;
   }
   const entry = entryOf(authority, holder);
-  if (known && !isOfAnotherStart(known, entry)) return;
+  if (known && !(await isOfAnotherStart(known, entry))) return;
   if (!known || known.encryption) await putProfile(BY, known ? { name, encryption } : fields, Date.now());
   if (name === DEGRADED) await breakKey(name, entry);
   else await setKey(BY, name, entry, Date.now());
 }
 
 /** Another sealing key than that of the store, other certificates than the authority's, or a start that was killed. */
-function isOfAnotherStart(known: Profile, { certificate }: Pkcs12Entry): boolean {
+async function isOfAnotherStart(known: Profile, { certificate }: Pkcs12Entry): Promise<boolean> {
   if (!known.certificate) return true;
   const held = parseCertificate(known.certificate);
   const isOurs = held.subject.text === certificate.subject.text;
-  const opens = known.name === DEGRADED || (opensKey(known) && opensEncryption(known));
+  const opens = known.name === DEGRADED || ((await opensKey(known)) && (await opensEncryption(known)));
   return isOurs && (!opens || held.sha256 !== certificate.sha256);
 }
 
-const opensKey = ({ name, sealedKey }: Profile): boolean =>
-  sealedKey !== undefined && openPrivateKey(name, sealedKey) !== undefined;
+const opensKey = async ({ name, sealedKey }: Profile): Promise<boolean> =>
+  sealedKey !== undefined && 'plain' in (await openPrivateKey(name, sealedKey));
 
-const opensEncryption = ({ name, encryption: kept }: Profile): boolean =>
-  !kept || 'certificate' in kept || openPassword(name, kept.sealed) !== undefined;
+const opensEncryption = async ({ name, encryption: kept }: Profile): Promise<boolean> =>
+  !kept || 'certificate' in kept || 'plain' in (await openPassword(name, kept.sealed));
 
 /** Gives a profile the certificate with a key that is sealed with a key that nobody has. */
 async function breakKey(name: string, { certificate, chain }: Pkcs12Entry): Promise<void> {

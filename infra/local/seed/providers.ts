@@ -1,4 +1,4 @@
-import { opensSecret } from '../../../functions/hub/domain/providers/client-secret.ts';
+import { openSecret } from '../../../functions/hub/domain/providers/client-secret.ts';
 import { findProvider, type Provider } from '../../../functions/hub/domain/providers/provider.ts';
 import {
   putProvider,
@@ -12,14 +12,14 @@ export async function seedProviders(): Promise<void> {
   await Promise.all(
     sandboxProviders(root).map(async (provider) => {
       const known = await findProvider(provider.name);
-      if (!known || isOfAnotherStart(known, provider)) await putProvider(provider);
+      if (!known || (await isOfAnotherStart(known, provider))) await putProvider(provider);
     }),
   );
 }
 
 // The engine may have another address than last time, or another sealing key than its store.
-const isOfAnotherStart = (known: Provider, { baseUrl }: RegisterProviderRequest): boolean =>
-  known.baseUrl !== baseUrl || !opensSecret(known);
+const isOfAnotherStart = async (known: Provider, { baseUrl }: RegisterProviderRequest): Promise<boolean> =>
+  known.baseUrl !== baseUrl || 'problem' in (await openSecret(known));
 
 /** Two providers that differ in every way that providers do; the third never answers. */
 const sandboxProviders = (rootUrl: string): RegisterProviderRequest[] => [

@@ -3,7 +3,7 @@ import { createDeclared } from '../resources/create.ts';
 import type { Declared } from '../resources/read.ts';
 import { useStores } from './endpoints.ts';
 import { startOwnStores } from './own.ts';
-import { sealingKeyIn } from './sealing-key.ts';
+import { requireRingIn } from './ring-file.ts';
 
 type StoresOptions = {
   declared: Declared;
@@ -17,7 +17,7 @@ type StoresOptions = {
 };
 
 export type Stores = {
-  /** For processes to reach them, and the keys of the secrets sealed in them. */
+  /** For processes to reach them, and the ring of keys of the secrets sealed in them. */
   env: Record<string, string>;
   stop(): Promise<void>;
 };
@@ -34,12 +34,7 @@ export async function startStores({
     ? { env: external, stop: async () => {} }
     : await step('Stores opened', startOwnStores({ dataDir, strict }));
   const stores: Stores = {
-    env: {
-      ...env,
-      Providers__SealingKey: process.env.Providers__SealingKey ?? sealingKeyIn(dataDir, 'providers'),
-      Profiles__SealingKey: process.env.Profiles__SealingKey ?? sealingKeyIn(dataDir, 'providers'),
-      Webhooks__SealingKey: process.env.Webhooks__SealingKey ?? sealingKeyIn(dataDir, 'webhooks'),
-    },
+    env: { ...env, Sealing__Keys: process.env.Sealing__Keys ?? requireRingIn(dataDir) },
     stop,
   };
   if (external) useStores(stores.env);

@@ -113,13 +113,13 @@ async function post(
   const atMs = nowOf(engine);
   // The system's clock may be set back meanwhile.
   const timing = () => ({ atMs, tookMs: Math.max(0, nowOf(engine) - atMs) });
-  const credentials = openCredentials(engine, webhook);
-  if (!credentials) return { ...timing(), isConfirmed: false, error: SEAL_NOT_OPENED };
+  const opened = await openCredentials(engine, webhook);
+  if ('problem' in opened) return { ...timing(), isConfirmed: false, error: notOpened(opened.problem) };
   try {
     const { status, headers, bytes } = await call({
       url: webhook.url,
       method: 'POST',
-      headers: headersOf(webhook.authType, credentials, content, atMs),
+      headers: headersOf(webhook.authType, opened.plain, content, atMs),
       body: content.body,
       maxBytes: RESPONSE_KEPT_BYTES,
       beginningIsEnough: true,
@@ -138,8 +138,8 @@ async function post(
 }
 
 // Operators read it in the attempts of a delivery. The receiver is not called without its authentication.
-const SEAL_NOT_OPENED =
-  'The token of this webhook does not open: Webhooks:SealingKey is another one, or the address was changed in the store. Change the webhook, and send its token and secret again.';
+const notOpened = (problem: string): string =>
+  `The token of this webhook does not open: ${problem} Or change the webhook, and send its token and secret again.`;
 
 function headersOf(
   authType: AuthType,

@@ -1,54 +1,41 @@
 import { createHmac } from 'node:crypto';
-import { seal, unseal } from '../../access/seal.ts';
+import { type Opened, openStored, sealStored } from '../../keyring/stored.ts';
 import type { WebhookEngine } from '../engine.ts';
 import type { Webhook } from '../webhook.ts';
 
 /** The token and secret that authenticate the deliveries of a webhook. */
 export type Credentials = { readonly token: string; readonly secret?: string | undefined };
 
-// The address is part of the key: the seal does not open if somebody changed the address in the store.
-const keyFor = ({ service, sealingKey }: WebhookEngine, { owner, id, url }: Webhook) => {
-  const key = sealingKey();
-  if (key !== '') {
-    const about = JSON.stringify(['webhook credentials', service, owner, id, url]);
-    return { secret: Buffer.from(key, 'base64'), about };
-  }
-  throw new Error(
-    'Setting Webhooks:SealingKey (Webhooks__SealingKey) is not set: the tokens and secrets of webhooks are sealed with it. Give the key that the stage has, or make one with openssl rand -base64 32.',
-  );
-};
+// The address is sealed in: the seal does not open if somebody changed the address in the store.
+const sealedOf = ({ service }: WebhookEngine, { owner, id, url }: Webhook) => ({
+  about: JSON.stringify(['webhook credentials', service, owner, id, url]),
+});
 
 /** The webhook for the store. One that is sealed already, or has no token and no secret, is returned unchanged. */
-export function sealCredentials(engine: WebhookEngine, webhook: Webhook): Webhook {
+export async function sealCredentials(engine: WebhookEngine, webhook: Webhook): Promise<Webhook> {
   const { token = '', secret, ...open } = webhook;
   if (webhook.sealed !== undefined || (token === '' && secret === undefined)) return webhook;
   const credentials: Credentials = { token, secret };
-  return { ...open, sealed: seal(keyFor(engine, webhook), JSON.stringify(credentials)) };
+  return { ...open, sealed: await sealStored(sealedOf(engine, webhook), JSON.stringify(credentials)) };
 }
 
-/** Undefined when the seal does not open: the key is another one, or the address was changed in the store. */
-export function credentialsOf(engine: WebhookEngine, webhook: Webhook): Credentials | undefined {
+/** The credentials, or why they do not open. */
+export async function credentialsOf(engine: WebhookEngine, webhook: Webhook): Promise<Opened<Credentials>> {
   const { token = '', secret } = webhook;
-  if (webhook.sealed === undefined) return { token, secret };
-  const opened = unseal(keyFor(engine, webhook), webhook.sealed);
-  return opened === undefined ? undefined : (JSON.parse(opened) as Credentials);
+  if (webhook.sealed === undefined) return { plain: { token, secret } };
+  const opened = await openStored(sealedOf(engine, webhook), webhook.sealed);
+  return 'plain' in opened ? { plain: JSON.parse(opened.plain) as Credentials } : opened;
 }
 
 // Opening a seal derives a key, which costs as much as the call of a quick receiver. A webhook that stays in the cache is
 // opened once.
-const opened = new WeakMap<
-  Webhook,
-  { readonly key: string; readonly credentials: Credentials | undefined }
->();
+const known = new WeakMap<Webhook, Opened<Credentials>>();
 
 /** The same as `credentialsOf`, for every attempt. */
-export function openCredentials(engine: WebhookEngine, webhook: Webhook): Credentials | undefined {
-  const key = engine.sealingKey();
-  const known = opened.get(webhook);
-  if (known?.key === key) return known.credentials;
-  const credentials = credentialsOf(engine, webhook);
-  opened.set(webhook, { key, credentials });
-  return credentials;
+export async function openCredentials(engine: WebhookEngine, webhook: Webhook): Promise<Opened<Credentials>> {
+  const opened = known.get(webhook) ?? (await credentialsOf(engine, webhook));
+  if ('plain' in opened) known.set(webhook, opened);
+  return opened;
 }
 
 // The limits of Standard Webhooks.

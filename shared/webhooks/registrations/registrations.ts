@@ -79,9 +79,9 @@ export async function replaceWebhook(
   const refusal = await checkRequest(engine, request);
   if (refusal) return refusal;
   let result: Webhook | Refused<'not-found' | 'secret-required'> = notFound;
-  await changeList(engine, owner, (webhooks) => {
+  await changeList(engine, owner, async (webhooks) => {
     const before = webhooks.find((webhook) => webhook.id === id);
-    result = before ? replaceContent(engine, before, request) : notFound;
+    result = before ? await replaceContent(engine, before, request) : notFound;
     if ('refused' in result) return undefined;
     const replaced = result;
     return { webhooks: webhooks.map((webhook) => (webhook === before ? replaced : webhook)) };
@@ -103,17 +103,19 @@ const contentOf = (owner: string, request: WebhookRequest) => ({
   token: request.authType === 'NoAuth' ? '' : (request.token ?? ''),
 });
 
-function replaceContent(
+async function replaceContent(
   engine: WebhookEngine,
   before: Webhook,
   request: WebhookRequest,
-): Webhook | Refused<'secret-required'> {
+): Promise<Webhook | Refused<'secret-required'>> {
   const replaced = { ...before, ...contentOf(before.owner, request), sealed: undefined };
   if (request.secret !== undefined) return { ...replaced, secret: request.secret ?? undefined };
   // A seal that does not open may hold a secret.
-  const kept = credentialsOf(engine, before);
-  if (!kept || (kept.secret !== undefined && request.url !== before.url)) return secretRequired;
-  return { ...replaced, secret: kept.secret };
+  const kept = await credentialsOf(engine, before);
+  if ('problem' in kept) return secretRequired;
+  const { secret } = kept.plain;
+  if (secret !== undefined && request.url !== before.url) return secretRequired;
+  return { ...replaced, secret };
 }
 
 /**
@@ -152,16 +154,16 @@ type ListChange = { readonly webhooks: readonly Webhook[]; readonly also?: reado
 async function changeList(
   engine: WebhookEngine,
   owner: string,
-  decide: (webhooks: readonly Webhook[]) => ListChange | undefined,
+  decide: (webhooks: readonly Webhook[]) => ListChange | undefined | Promise<ListChange | undefined>,
 ): Promise<void> {
   const items = registrationsOf(engine);
   await retryOnConflict(
     async () => {
       const current = await items.get(owner);
-      const decided = decide(current?.webhooks ?? []);
+      const decided = await decide(current?.webhooks ?? []);
       if (!decided) return;
       const { also = [] } = decided;
-      const webhooks = decided.webhooks.map((webhook) => sealCredentials(engine, webhook));
+      const webhooks = await Promise.all(decided.webhooks.map((webhook) => sealCredentials(engine, webhook)));
       try {
         await (current
           ? items.change(current, { webhooks }, { also })

@@ -23,8 +23,8 @@ const ANSWERS_MS = [20, 0];
 // However long they wait for a slot, none goes to the slow queue.
 const PACING = { patienceMs: { quick: 600_000, slow: 600_000 } };
 const DOCUMENTS: WebhookEngine = engineOf({}, PACING);
-const { policy, sealingKey } = DOCUMENTS;
-const CREDENTIALS: WebhookEngine = { ...webhooks, policy, sealingKey, pacing: PACING };
+const { policy } = DOCUMENTS;
+const CREDENTIALS: WebhookEngine = { ...webhooks, policy, pacing: PACING };
 
 /** Deliveries a second whose body is rendered from its item when it is sent, against those whose body is stored. */
 export async function deliveryFigures(world: World): Promise<Figure[]> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createDeclared } from '../../../infra/local/resources/create.ts';
 import { readDeclared } from '../../../infra/local/resources/read.ts';
 import { type OwnStores, startOwnStores } from '../../../infra/local/stores/own.ts';
-import { newSealingKeys } from '../../../infra/local/stores/sealing-key.ts';
+import { newRing } from '../../../infra/local/stores/ring-file.ts';
 import type { Strict } from '../../../shared/embedded/tables/store.ts';
 
 /**
@@ -15,7 +15,7 @@ import type { Strict } from '../../../shared/embedded/tables/store.ts';
 export async function startStores({ strict }: { readonly strict?: Strict } = {}): Promise<OwnStores> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sinete-bench-'));
   const { stores, env, stop } = await startOwnStores({ dataDir, strict });
-  Object.assign(process.env, env, newSealingKeys(), { STAGE: 'local' });
+  Object.assign(process.env, env, { Sealing__Keys: newRing(), STAGE: 'local' });
   await createDeclared(readDeclared(process.cwd(), 'local'));
   return {
     stores,

@@ -37,7 +37,6 @@ export async function startWorld(): Promise<World> {
 export const engineOf = (policy: Partial<Policy>, pacing: Partial<Pacing> = {}): WebhookEngine => ({
   service: 'documents',
   queue: 'webhooks',
-  sealingKey: () => Buffer.alloc(32, 7).toString('base64'),
   pacing,
   policy: () => ({
     maxPerOwner: 5,

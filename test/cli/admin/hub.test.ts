@@ -75,7 +75,7 @@ describe('npm run admin -- hub providers', () => {
       discovery: 'application-token',
       timeouts: { signatureSeconds: 60 },
     });
-    expect(stored && secretOf(stored)).toBe(SECRET);
+    expect(stored && (await secretOf(stored))).toBe(SECRET);
 
     const [listed, shown] = [await done('list'), await done('show', name.toUpperCase())];
     expect(listed).toContain(`${name}  A Company  ${at.url}/v0/oauth  discovery: application-token`);
@@ -97,7 +97,7 @@ describe('npm run admin -- hub providers', () => {
     await done('add', name, ...facts(), '--secret-file', file);
     expect(await done('add', name, ...facts(), ...fromEnv, '--replace')).toMatch(/^Replaced /);
     const stored = await findProvider(name);
-    expect(stored && secretOf(stored)).toBe(SECRET);
+    expect(stored && (await secretOf(stored))).toBe(SECRET);
     expect(await refused('add', name, ...facts(), '--secret-env', 'NO_SUCH')).toContain(
       'no variable NO_SUCH',
     );

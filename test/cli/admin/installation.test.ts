@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { sealingKeyIn } from '../../../infra/local/stores/sealing-key.ts';
+import { requireRingIn } from '../../../infra/local/stores/ring-file.ts';
 import { openStores } from '../../../shared/embedded/stores.ts';
 import { bareEnvironment, command } from '../../infra/child.ts';
 import { admin } from './in-process.ts';
@@ -24,10 +24,10 @@ describe('npm run admin -- backup', () => {
       /^Backed up to .*Z: all data of .*, 0 items of tables, 0 files of content with 0 bytes\.\n/,
     );
     expect(without.out).toContain('IT HOLDS NO SEALING KEY: they are in the settings of this installation.');
-    sealingKeyIn(data, 'providers');
+    requireRingIn(data);
     const { out } = await admin('backup', '--to', to, '--data', data, '--keep', '1');
     expect(out).toContain('Removed the oldest: ');
-    expect(out).toContain('IT HOLDS THE SEALING KEYS (data/providers-sealing.key)');
+    expect(out).toContain('IT HOLDS THE SEALING KEYS (data/sealing.keys)');
   });
 
   test('is restored into an empty folder, and verified by --dry-run', async () => {
@@ -38,7 +38,7 @@ describe('npm run admin -- backup', () => {
     expect((await admin('restore', '--from', to, '--data', into)).out).toMatch(
       /^Restored .* into .*restored: all data/,
     );
-    expect(readdirSync(into).toSorted()).toEqual(['providers-sealing.key', 'store']);
+    expect(readdirSync(into).toSorted()).toEqual(['sealing.keys', 'store']);
     const again = await admin('restore', '--from', to, '--data', into);
     expect(again).toMatchObject({ code: 1, out: '', error: expect.stringContaining('is not empty') });
   });

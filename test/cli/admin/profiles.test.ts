@@ -128,13 +128,11 @@ describe('npm run admin -- profiles', () => {
     expect(await done('key', name, p12)).not.toContain('Warning');
   });
 
-  test('does not store a key without Profiles:SealingKey', async () => {
+  test('does not store a key without Sealing:Keys', async () => {
     const name = newName();
     await done('put', fileOf({ name }));
-    vi.stubEnv('Profiles__SealingKey', '');
-    await expect(done('key', name, p12)).rejects.toThrow(
-      'Profiles:SealingKey (Profiles__SealingKey) is not set',
-    );
+    vi.stubEnv('Sealing__Keys', '');
+    await expect(done('key', name, p12)).rejects.toThrow('Sealing:Keys (Sealing__Keys) is not set');
     expect((await stored(name)).sealedKey).toBeUndefined();
   });
 });

@@ -11,6 +11,7 @@ import { forFile } from '../../for-file.ts';
 import { type ShareServer, startShareServer } from '../../functions/batch/shares/share-server.ts';
 import { ownStores } from '../../functions/own-stores.ts';
 import { command } from '../../infra/child.ts';
+import { ring } from '../../rings.ts';
 import { commandsOf } from './in-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sinete-admin-shares-'));
@@ -107,9 +108,9 @@ describe('npm run admin -- shares', () => {
     vi.stubEnv('THE_SECRET', '');
     expect(await refused('add', 'wrong', ...factsOf(server), ...FROM_ENV)).toContain('is empty');
     vi.stubEnv('THE_SECRET', server.secretAccessKey);
-    vi.stubEnv('Profiles__SealingKey', '');
+    vi.stubEnv('Sealing__Keys', '');
     await expect(done('add', 'wrong', ...factsOf(server), ...FROM_ENV)).rejects.toThrow(
-      'Profiles:SealingKey (Profiles__SealingKey) is not set',
+      'Sealing:Keys (Sealing__Keys) is not set',
     );
   });
 
@@ -140,8 +141,8 @@ describe('npm run admin -- shares', () => {
 
   test('names a share whose secret does not open', async () => {
     await done('add', 'sealed', ...factsOf(server), ...FROM_ENV);
-    vi.stubEnv('Profiles__SealingKey', Buffer.alloc(32, 9).toString('base64'));
-    expect(await done('list')).toContain('its secret does not open: Profiles:SealingKey is another one');
+    vi.stubEnv('Sealing__Keys', ring(9));
+    expect(await done('list')).toContain('its secret does not open: it is sealed with the key ');
     expect(await refused('test', 'sealed')).toContain('The secret of the share sealed does not open');
     await done('remove', 'sealed');
   });

@@ -28,7 +28,6 @@ export async function batchStage(startStores: () => Promise<() => Promise<void>>
   const sandbox = await serveSandbox();
   vi.stubEnv('Certificates__TrustAnchors', sandbox.pki('root.crt'));
   vi.stubEnv('Network__AllowPrivateAddresses', 'true');
-  vi.stubEnv('Profiles__SealingKey', Buffer.alloc(32, 7).toString('base64'));
   vi.stubEnv('Access__CacheSeconds', '0');
 
   const profile = async (fields: object, cpf = HOLDER): Promise<void> => {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, vi } from 'vitest';
 import { seedSandbox } from '../../../infra/local/seed/seed.ts';
 import { ownStores } from '../own-stores.ts';
@@ -14,7 +13,6 @@ export async function hubStage() {
   vi.stubEnv('Http__PublicUrl', providers.url);
   vi.stubEnv('Network__AllowPrivateAddresses', 'true');
   vi.stubEnv('Log__Level', 'ERROR');
-  vi.stubEnv('Providers__SealingKey', randomBytes(32).toString('base64'));
   vi.stubEnv('Providers__DiscoveryTimeout', '1');
   // A failure in one test must not open the circuit for the next.
   vi.stubEnv('Providers__CircuitFailures', '1000000');

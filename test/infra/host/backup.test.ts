@@ -19,7 +19,7 @@ import { backUp } from '../../../infra/host/backup/backup.ts';
 import { contentPath, readContentList } from '../../../infra/host/backup/layout.ts';
 import { findBackup, restore, verifyBackup } from '../../../infra/host/backup/restore.ts';
 import { lockFolder } from '../../../infra/local/engine/folder-lock.ts';
-import { sealingKeyIn } from '../../../infra/local/stores/sealing-key.ts';
+import { RING_FILE, requireRingIn } from '../../../infra/local/stores/ring-file.ts';
 import { CommandRefusal } from '../../../shared/command-line/reason.ts';
 import { openStores, type Stores } from '../../../shared/embedded/stores.ts';
 
@@ -45,7 +45,7 @@ async function newInstallation(): Promise<{ dataDir: string; stores: Stores }> {
 }
 
 async function openNew(dataDir: string): Promise<Stores> {
-  sealingKeyIn(dataDir, 'providers');
+  requireRingIn(dataDir);
   writeFileSync(join(dataDir, 'engine.json'), '{}');
   mkdirSync(join(dataDir, 'pki'));
   writeFileSync(join(dataDir, 'pki/root.crt'), 'root');
@@ -99,7 +99,7 @@ describe('a backup', () => {
     await restore(findBackup(to), into);
     expect(await open(into)).toEqual({ items: ['a'], objects: { report: 'text' } });
     expect(readdirSync(into).toSorted()).toEqual(['lost+found', 'pki', 'providers-sealing.key', 'store']);
-    expect(sealingKeyIn(into, 'providers')).toBe(sealingKeyIn(dataDir, 'providers'));
+    expect(readFileSync(join(into, RING_FILE))).toEqual(readFileSync(join(dataDir, RING_FILE)));
     for (const key of [join(folder, 'data/providers-sealing.key'), join(into, 'providers-sealing.key')])
       expect(statSync(key).mode & 0o777).toBe(0o600);
     expect(statSync(to).mode & 0o777).toBe(0o700);

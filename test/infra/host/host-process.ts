@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { stringify } from 'yaml';
 import { freePort } from '../../../infra/local/engine/ports.ts';
-import { newSealingKey } from '../../../infra/local/stores/sealing-key.ts';
+import { newRing } from '../../../infra/local/stores/ring-file.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 
@@ -50,9 +50,7 @@ export const REQUIRED: Readonly<Record<string, string>> = {
   'Signer:ApiKey': 'host|a-key-of-the-platform',
   'Certificates:TrustAnchors': join(import.meta.dirname, 'root.pem'),
   'SecurityContexts:PkiBrazil': join(import.meta.dirname, 'root.pem'),
-  'Providers:SealingKey': newSealingKey(),
-  'Profiles:SealingKey': newSealingKey(),
-  'Webhooks:SealingKey': newSealingKey(),
+  'Sealing:Keys': newRing().trim(),
 };
 
 /** `npm run serve`, with a free port and an empty folder unless told otherwise. */

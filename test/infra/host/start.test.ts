@@ -66,11 +66,11 @@ settings:
     mkdirSync(join(folder, 'secrets'));
     writeFileSync(join(folder, 'secrets/key'), 'not a key\n');
     const text = COMPLETE.replace(
-      /Webhooks:SealingKey: .*/,
-      `Webhooks:SealingKey: { file: ${join(folder, 'secrets/key')} }`,
+      /Sealing:Keys: .*/,
+      `Sealing:Keys: { file: ${join(folder, 'secrets/key')} }`,
     );
-    expect((await check(text)).error).toMatch(/Webhooks:SealingKey .* must be 32 bytes in base64/);
-    const env = { Webhooks__SealingKey: REQUIRED['Webhooks:SealingKey'] ?? '' };
+    expect((await check(text)).error).toMatch(/Sealing:Keys .* must be lines of ID:KEY/);
+    const env = { Sealing__Keys: REQUIRED['Sealing:Keys'] ?? '' };
     expect(await check(text, { env })).toMatchObject({ code: 0 });
   });
 

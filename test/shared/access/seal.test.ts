@@ -5,12 +5,16 @@ import { type SealKey, seal, unseal } from '../../../shared/access/seal.ts';
 const key: SealKey = { secret: randomBytes(32), salt: 'epoch 1', about: 'a token of alpha' };
 const PLAIN = 'what nobody may read: ção';
 
+const PREFIX = 's1.own.';
+const bodyOf = (sealed: string): Buffer => Buffer.from(sealed.slice(PREFIX.length), 'base64url');
+const withBody = (body: Buffer): string => `${PREFIX}${body.toString('base64url')}`;
+
 describe('a seal', () => {
-  test('opens with its key, and shows nothing of what it holds', () => {
+  test('opens with its key, says its form, and shows nothing of what it holds', () => {
     const sealed = seal(key, PLAIN);
     expect(unseal(key, sealed)).toBe(PLAIN);
-    expect(sealed).toMatch(/^[\w-]+$/);
-    expect(Buffer.from(sealed, 'base64url').includes('nobody')).toBe(false);
+    expect(sealed).toMatch(/^s1\.own\.[\w-]+$/);
+    expect(bodyOf(sealed).includes('nobody')).toBe(false);
     expect(unseal(key, seal(key, ''))).toBe('');
   });
 
@@ -26,14 +30,16 @@ describe('a seal', () => {
     expect(unseal(other, seal(key, PLAIN))).toBeUndefined();
   });
 
-  test('does not open when one bit of it was changed, or a part is missing', () => {
-    const sealed = Buffer.from(seal(key, PLAIN), 'base64url');
+  test('does not open when one bit of it was changed, a part is missing, or it is of another form', () => {
+    const sealed = bodyOf(seal(key, PLAIN));
     for (let at = 0; at < sealed.length; at++) {
       const changed = Buffer.from(sealed);
       changed[at] = (changed[at] ?? 0) ^ 1;
-      expect(unseal(key, changed.toString('base64url'))).toBeUndefined();
+      expect(unseal(key, withBody(changed))).toBeUndefined();
     }
     for (const length of [0, 1, 27, 28, sealed.length - 1])
-      expect(unseal(key, sealed.subarray(0, length).toString('base64url'))).toBeUndefined();
+      expect(unseal(key, withBody(sealed.subarray(0, length)))).toBeUndefined();
+    for (const other of ['', 's1.', 's2.own.', 's1.key-1.'])
+      expect(unseal(key, `${other}${sealed.toString('base64url')}`)).toBeUndefined();
   });
 });

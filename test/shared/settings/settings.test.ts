@@ -9,7 +9,6 @@ import {
   flag,
   optional,
   requiredWhenDeployed,
-  sealingKey,
   secret,
   timeZone,
 } from '../../../shared/settings/kinds.ts';
@@ -89,7 +88,7 @@ describe('a setting that a deployment needs', () => {
   const needed = defineSettings(
     'hub',
     {
-      [NEEDED]: requiredWhenDeployed(sealingKey('Seals.'), 'nothing is sealed without it.'),
+      [NEEDED]: requiredWhenDeployed(secret('', 'Seals.'), 'nothing is sealed without it.'),
       [OTHER]: count(1, 'Another.'),
     },
     [(values) => (values[NEEDED] === '' && values[OTHER] === 2 ? 'A rule of both.' : undefined)],

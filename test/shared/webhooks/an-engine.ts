@@ -22,9 +22,6 @@ export const POLICY: Policy = {
   allowPrivateNetworks: true,
 };
 
-/** The same in every process of a test. */
-export const sealingKey = (): string => Buffer.alloc(32, 7).toString('base64');
-
 type EngineOptions = Omit<Partial<WebhookEngine>, 'policy' | 'now'> & { readonly policy?: Partial<Policy> };
 
 /**
@@ -37,7 +34,6 @@ export function anEngine({ policy, ...options }: EngineOptions = {}) {
     service: 'documents',
     queue: 'webhooks',
     policy: () => ({ ...POLICY, ...policy }),
-    sealingKey,
     random: () => 0,
     now: () => nowMs,
     ...options,

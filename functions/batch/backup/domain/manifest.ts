@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Files } from '../../../../shared/files/files.ts';
-import { authenticateText } from '../../config/sealing-key.ts';
+import { authenticate, whyNotAuthentic } from '../../../../shared/keyring/stored.ts';
 import { type Backup, bytesOf, Part } from './backup.ts';
 import { BACKUPS_FOLDER, keysBelow, manifestKey, targetFiles } from './target.ts';
 
@@ -29,12 +29,10 @@ export type Manifest = z.infer<typeof Manifest>;
 
 const StoredManifest = Manifest.extend({ hmac: z.string() });
 
+const ABOUT = 'batch backup manifest';
+
 // The fields in the order of the schema, so that it is the same however the file is written.
-const hmacOf = (manifest: Manifest): string =>
-  authenticateText(
-    { contents: 'the manifests of backups', about: 'batch backup manifest' },
-    JSON.stringify(Manifest.parse(manifest)),
-  );
+const textOf = (manifest: Manifest): string => JSON.stringify(Manifest.parse(manifest));
 
 /** Writes the manifest of a backup all of whose parts are stored. The same however often it is written. */
 export async function storeManifest(backup: Backup): Promise<void> {
@@ -51,7 +49,8 @@ export async function storeManifest(backup: Backup): Promise<void> {
     counts: { items: backup.items, bytes: bytesOf(backup) },
     files: { count: lists.reduce((sum, { lines }) => sum + lines, 0), bytes: backup.fileBytes },
   };
-  const text = `${JSON.stringify({ ...manifest, hmac: hmacOf(manifest) }, null, 2)}\n`;
+  const hmac = await authenticate(ABOUT, textOf(manifest));
+  const text = `${JSON.stringify({ ...manifest, hmac }, null, 2)}\n`;
   const store = await targetFiles();
   await store.put(manifestKey(backup.id), Buffer.from(text), { contentType: 'application/json' });
 }
@@ -71,12 +70,13 @@ export async function readManifest(store: Files, backupId: string): Promise<z.in
   throw new BackupDamaged(`The manifest of ${backupId} is not one that this version can read.`);
 }
 
-/** The same, if it was written with the sealing key of this stage and not changed since. Throws BackupDamaged. */
+/** The same, if it was written with a key of this stage's ring and not changed since. Throws BackupDamaged. */
 export async function requireManifest(store: Files, backupId: string): Promise<Manifest> {
   const { hmac, ...manifest } = await readManifest(store, backupId);
-  if (hmac !== hmacOf(manifest))
+  const why = await whyNotAuthentic(ABOUT, textOf(manifest), hmac);
+  if (why !== undefined)
     throw new BackupDamaged(
-      `The manifest of ${backupId} was changed, or written with another Profiles:SealingKey. Nothing of it is to be trusted.`,
+      `The manifest of ${backupId} cannot be trusted, and nothing of that backup: ${why}`,
     );
   return manifest;
 }

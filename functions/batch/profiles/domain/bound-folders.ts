@@ -51,15 +51,15 @@ async function readBoundFolders(): Promise<BoundFolders> {
   for (const profile of await listProfiles()) {
     if (profile.method !== 'SignerFolder' || !profile.signerFolder || !profile.enabled) continue;
     const key = folderKeyOf(profile.signerFolder.folderId);
-    bound.set(key, [...(bound.get(key) ?? []), boundProfileOf(profile)]);
+    bound.set(key, [...(bound.get(key) ?? []), await boundProfileOf(profile)]);
   }
   return bound;
 }
 
-const boundProfileOf = (profile: Profile): BoundProfile => ({
+const boundProfileOf = async (profile: Profile): Promise<BoundProfile> => ({
   name: profile.name,
   cpf: holderOf(profile),
-  isDegraded: degradedReasonOf(profile) !== undefined,
+  isDegraded: (await degradedReasonOf(profile)) !== undefined,
 });
 
 /** The CPF that the certificate of a profile names. */

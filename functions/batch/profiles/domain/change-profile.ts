@@ -61,13 +61,18 @@ export const setDefault = (by: string, name: string, nowMs: number) =>
   edit(by, name, { isDefault: true, next: (current) => current }, nowMs);
 
 /** Gives a profile its key and certificate. Throws AdminRefusal, or SigningRefused for a key that cannot sign. */
-export function setKey(by: string, name: string, entry: Pkcs12Entry, nowMs: number): Promise<ProfileEdit> {
+export async function setKey(
+  by: string,
+  name: string,
+  entry: Pkcs12Entry,
+  nowMs: number,
+): Promise<ProfileEdit> {
   const { privateKey, certificate, chain } = entry;
   localKey(privateKey, certificate, chain);
   const key = {
     certificate: Uint8Array.from(certificate.der),
     chain: chain.map(({ der }) => Uint8Array.from(der)),
-    sealedKey: sealPrivateKey(name, privateKey),
+    sealedKey: await sealPrivateKey(name, privateKey),
   };
   const next = (current: StoredProfile): StoredProfile => {
     if (current.cloudCertificate)
@@ -101,7 +106,7 @@ type Edit = { readonly seen?: Seen | undefined } & (
   | {
       readonly create: true;
       readonly isDefault: boolean | undefined;
-      readonly next: (current: StoredProfile | undefined) => StoredProfile;
+      readonly next: (current: StoredProfile | undefined) => Promise<StoredProfile>;
     }
   | {
       readonly create?: false;
@@ -115,7 +120,7 @@ const edit = (by: string, name: string, asked: Edit, nowMs: number): Promise<Pro
     async () => {
       const [current, named] = await readWithDefault(name);
       if (asked.seen && asked.seen.version !== current?.version) throw new ProfileChanged(name);
-      const next = asked.create ? asked.next(current) : asked.next(requireFound(name, current));
+      const next = asked.create ? await asked.next(current) : asked.next(requireFound(name, current));
       const wasDefault = named?.profileName === name;
       const isDefault = asked.isDefault ?? wasDefault;
       if (isDefault && next.method === 'SignerFolder')

@@ -32,18 +32,19 @@ const endedReason = (expiresAtMs: number): string =>
  * The key of a profile with a cloud certificate: the hub signs each hash under the session that the holder has
  * authorized. A session that the hub refuses is over, and the profile is degraded from then on.
  */
-export function openCloudKey(profile: Profile, { refuse, now }: Options): SigningKey {
+export async function openCloudKey(profile: Profile, { refuse, now }: Options): Promise<SigningKey> {
   const { name, cloudAuthorization: authorization } = profile;
   if (!cloud.isOffered()) return refuse('No hub of cloud certificates is configured: set Hub:ApiKey.');
   if (!authorization)
     return refuse("Its cloud certificate is not authorized yet: authorize it in the profile's page.");
   const { alias, sealedSession, expiresAtMs } = authorization;
   if (expiresAtMs <= now()) return refuse(endedReason(expiresAtMs));
-  const session = openCloudSession(name, sealedSession);
-  if (session === undefined)
+  const opened = await openCloudSession(name, sealedSession);
+  if ('problem' in opened)
     return refuse(
-      "The cloud certificate's authorization does not open: Profiles:SealingKey is another one, or it was sealed for another profile. Authorize it again in the profile's page.",
+      `The cloud certificate's authorization does not open: ${opened.problem} Or authorize it again in the profile's page.`,
     );
+  const session = opened.plain;
   return {
     ...readCertificates(authorization, refuse),
     async signHash(digest, hash) {

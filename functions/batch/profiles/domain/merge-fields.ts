@@ -22,10 +22,12 @@ const DEFAULTS = {
  */
 export const mergeFields =
   ({ default: _, encryption, approval, ...fields }: ProfileFields) =>
-  (current: StoredProfile | undefined): StoredProfile => {
+  async (current: StoredProfile | undefined): Promise<StoredProfile> => {
     const given = {
       ...fields,
-      ...(encryption !== undefined && { encryption: encryptionOf(fields.name, encryption, current) }),
+      ...(encryption !== undefined && {
+        encryption: await encryptionOf(fields.name, encryption, current),
+      }),
       ...(approval !== undefined && { approval: approval && approvalOf(approval) }),
     };
     const merged = Object.entries({ ...DEFAULTS, ...current, ...withoutUndefined(given) });
@@ -40,21 +42,21 @@ export const mergeFields =
 const withoutUndefined = (fields: object): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-function encryptionOf(
+async function encryptionOf(
   name: string,
   given: ProfileFields['encryption'],
   current: StoredProfile | undefined,
-): Encryption | null {
+): Promise<Encryption | null> {
   if (!given) return null;
   const { password = '', salt = '', certificate } = given;
   if (certificate !== undefined) return { certificate: Uint8Array.from(recipientOf(certificate).der) };
   // Sealing anew changes the text: the same password is no change.
   const known = current?.encryption;
   if (known && 'sealed' in known) {
-    const opened = openPassword(name, known.sealed);
-    if (opened?.password === password && opened.salt === salt) return known;
+    const opened = await openPassword(name, known.sealed);
+    if ('plain' in opened && isDeepStrictEqual(opened.plain, { password, salt })) return known;
   }
-  return { sealed: sealPassword(name, { password, salt }) };
+  return { sealed: await sealPassword(name, { password, salt }) };
 }
 
 const approvalOf = ({

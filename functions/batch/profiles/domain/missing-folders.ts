@@ -48,7 +48,7 @@ const isFolderMissing = async ({ signerFolder }: Profile): Promise<boolean> =>
 
 /** Why a profile cannot sign; undefined where it can. The external service is not asked: the last sweep tells. */
 export async function findDegradedReason(profile: Profile): Promise<string | undefined> {
-  const reason = degradedReasonOf(profile);
+  const reason = await degradedReasonOf(profile);
   if (reason !== undefined || !(await isFolderMissing(profile))) return reason;
   return `The external service has no folder ${profile.signerFolder?.folderId} that its key may read. Bind another one, or have it restored.`;
 }

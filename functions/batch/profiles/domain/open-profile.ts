@@ -58,17 +58,23 @@ export async function openProfile(
   signerSet: SignerSet = signerSetOf(profile),
   now: () => number = Date.now,
 ): Promise<OpenedProfile> {
-  const signer = openCloud(profile, signerSet, now);
+  const signer = await openCloud(profile, signerSet, now);
   const kept = await openKept(profile, signerSet);
   return signer ? { ...kept, signer } : kept;
 }
 
 async function openKept(profile: Profile, signerSet: SignerSet): Promise<OpenedProfile> {
   const place = placeOf(profile, signerSet);
-  const known = opened.get(place);
-  if (known?.version === profile.version) return known.profile;
+  const known = () => {
+    const kept = opened.get(place);
+    return kept?.version === profile.version ? kept.profile : undefined;
+  };
+  const before = known();
+  if (before) return before;
   // Thrown before anything is kept: functions of one process share the map, and not the class.
-  const parts = openParts(profile, signerSet);
+  const parts = await openParts(profile, signerSet);
+  const meanwhile = known();
+  if (meanwhile) return meanwhile;
   const opening = withDerivedKey(parts);
   opened.set(place, { version: profile.version, profile: opening });
   opening.catch(() => opened.delete(place));
@@ -76,11 +82,15 @@ async function openKept(profile: Profile, signerSet: SignerSet): Promise<OpenedP
 }
 
 /** Why a profile cannot sign; undefined where it can. An expired certificate is no reason: jobs judge it. */
-export function degradedReasonOf(profile: Profile, now: () => number = Date.now): string | undefined {
+export async function degradedReasonOf(
+  profile: Profile,
+  now: () => number = Date.now,
+): Promise<string | undefined> {
   const signerSet = signerSetOf(profile);
   try {
-    openCloud(profile, signerSet, now);
-    if (opened.get(placeOf(profile, signerSet))?.version !== profile.version) openParts(profile, signerSet);
+    await openCloud(profile, signerSet, now);
+    const known = opened.get(placeOf(profile, signerSet));
+    if (known?.version !== profile.version) await openParts(profile, signerSet);
     return undefined;
   } catch (error) {
     if (error instanceof ProfileDegraded) return error.reason;
@@ -109,21 +119,25 @@ const refusing =
   };
 
 /** The key of a profile with a cloud certificate. */
-function openCloud(profile: Profile, signerSet: SignerSet, now: () => number): SigningKey | undefined {
+async function openCloud(
+  profile: Profile,
+  signerSet: SignerSet,
+  now: () => number,
+): Promise<SigningKey | undefined> {
   if (!profile.cloudCertificate || !usesKey(profile, signerSet)) return undefined;
   const refuse = refusing(profile);
-  const signer = openCloudKey(profile, { refuse, now });
+  const signer = await openCloudKey(profile, { refuse, now });
   requireHolder(profile, signer, refuse);
   return signer;
 }
 
-function openParts(profile: Profile, signerSet: SignerSet): Parts {
+async function openParts(profile: Profile, signerSet: SignerSet): Promise<Parts> {
   const refuse = refusing(profile);
   if (profile.method !== 'Local') requireExternalService(refuse);
   const isHere = usesKey(profile, signerSet) && !profile.cloudCertificate;
-  const signer = isHere ? openSigner(profile, refuse) : undefined;
+  const signer = isHere ? await openSigner(profile, refuse) : undefined;
   if (signer) requireHolder(profile, signer, refuse);
-  const encryption = openEncryption(profile, refuse);
+  const encryption = await openEncryption(profile, refuse);
   return { ...(signer && { signer }), ...(encryption && { encryption }) };
 }
 
@@ -141,24 +155,21 @@ function requireExternalService(refuse: Refuse): void {
   refuse('No external signature service is configured: set Signer:BaseAddress and Signer:ApiKey.');
 }
 
-function openSigner({ name, certificate, chain = [], sealedKey }: Profile, refuse: Refuse) {
+async function openSigner({ name, certificate, chain = [], sealedKey }: Profile, refuse: Refuse) {
   if (!certificate || sealedKey === undefined)
     return refuse(`It has no key. Give it one: npm run admin -- profiles key ${name} FILE.p12`);
-  const privateKey = openPrivateKey(name, sealedKey);
-  if (!privateKey)
-    return refuse(
-      'Its key does not open: Profiles:SealingKey is another one, or the key was sealed for another profile. Give the key again.',
-    );
+  const opened = await openPrivateKey(name, sealedKey);
+  if ('problem' in opened) return refuse(`Its key does not open: ${opened.problem} Or give the key again.`);
   try {
     const above = chain.map((der) => parseCertificate(der));
-    return localKey(privateKey, parseCertificate(certificate), above);
+    return localKey(opened.plain, parseCertificate(certificate), above);
   } catch (error) {
     if (!(error instanceof CertificateMalformed) && !(error instanceof SigningRefused)) throw error;
     return refuse(`Its key cannot sign: ${error.message}`);
   }
 }
 
-function openEncryption({ name, encryption }: Profile, refuse: Refuse): Parts['encryption'] {
+async function openEncryption({ name, encryption }: Profile, refuse: Refuse): Promise<Parts['encryption']> {
   if (!encryption) return undefined;
   if ('certificate' in encryption) {
     try {
@@ -168,10 +179,8 @@ function openEncryption({ name, encryption }: Profile, refuse: Refuse): Parts['e
       return refuse('The certificate that its outputs are encrypted for cannot be read. Give it again.');
     }
   }
-  const secret = openPassword(name, encryption.sealed);
-  if (!secret)
-    return refuse(
-      'Its encryption password does not open: Profiles:SealingKey is another one, or it was sealed for another profile. Give the password again.',
-    );
-  return { password: secret.password, salt: Buffer.from(secret.salt, 'base64') };
+  const opened = await openPassword(name, encryption.sealed);
+  if ('problem' in opened)
+    return refuse(`Its encryption password does not open: ${opened.problem} Or give the password again.`);
+  return { password: opened.plain.password, salt: Buffer.from(opened.plain.salt, 'base64') };
 }

@@ -46,7 +46,7 @@ export type CloudCertificate = {
 
 /** What the holder has allowed at the provider. */
 export type CloudAuthorization = {
-  /** The hub's session, which signs. It opens with the setting Profiles:SealingKey, and only for this name. */
+  /** The hub's session, which signs. It opens for this name alone. */
   readonly sealedSession: string;
   readonly certificate: Uint8Array;
   readonly chain: readonly Uint8Array[];
@@ -78,7 +78,7 @@ export type StoredProfile = {
   /** The certificate and the ones above it, issuer first, in DER. */
   readonly certificate?: Uint8Array;
   readonly chain?: readonly Uint8Array[];
-  /** The private key. It opens with the setting Profiles:SealingKey, and only for this name. */
+  /** The private key. It opens for this name alone. */
   readonly sealedKey?: string;
   readonly cloudCertificate?: CloudCertificate;
   /** Of the cloud certificate. A change of the certificate removes it. */

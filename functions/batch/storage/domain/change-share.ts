@@ -27,7 +27,7 @@ export async function putShare(request: ShareRequest): Promise<{ readonly replac
     async () => {
       const current = await shares.get(name);
       const sealedSecret =
-        secretAccessKey === undefined ? current?.sealedSecret : sealSecret(name, secretAccessKey);
+        secretAccessKey === undefined ? current?.sealedSecret : await sealSecret(name, secretAccessKey);
       if (sealedSecret === undefined)
         throw new AdminRefusal(
           `The share ${name} is new and needs its secret access key: --secret-file F or --secret-env NAME.`,
@@ -41,7 +41,7 @@ export async function putShare(request: ShareRequest): Promise<{ readonly replac
   );
 }
 
-function sealSecret(name: string, secretAccessKey: string): string {
+async function sealSecret(name: string, secretAccessKey: string): Promise<string> {
   if (TOKEN.test(secretAccessKey)) return sealShareSecret(name, secretAccessKey);
   throw new AdminRefusal('The secret access key is empty, or has spaces or letters that no key has.');
 }

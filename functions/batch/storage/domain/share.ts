@@ -1,12 +1,12 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { processWide } from '../../../../shared/async/process-wide.ts';
 import type { Bucket } from '../../../../shared/files/client.ts';
+import { type Opened, openStored, sealStored } from '../../../../shared/keyring/stored.ts';
 import { withoutLog } from '../../../../shared/net/without-log.ts';
 import { commonSettings } from '../../../../shared/settings/common.ts';
 import { cached } from '../../../../shared/store/cached.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { currentTrace, traceHeaders } from '../../../../shared/trace/trace.ts';
-import { openText, sealText } from '../../config/sealing-key.ts';
 import { settings } from '../../settings.ts';
 
 /** A bucket of another S3 server, and how to reach it. */
@@ -18,7 +18,7 @@ export type Share = {
   readonly prefix: string;
   readonly region: string;
   readonly accessKeyId: string;
-  /** It opens with the setting Profiles:SealingKey, and only for this name. */
+  /** It opens for this name alone. */
   readonly sealedSecret: string;
   /** The certificate authority of the server in PEM, where it is not a public one. */
   readonly authority: string | null;
@@ -51,21 +51,15 @@ export class ShareMissing extends ShareUnusable {
 }
 
 // The share's name is sealed in: a secret that is copied to another share does not open there.
-const sealedOf = (name: string) => ({
-  contents: 'the secrets of shares',
-  about: JSON.stringify(['batch share', name]),
-});
+const sealedOf = (name: string) => ({ about: JSON.stringify(['batch share', name]) });
 
 /** The secret of a share in the form in which the store keeps it. */
-export const sealShareSecret = (name: string, secretAccessKey: string): string =>
-  sealText(sealedOf(name), secretAccessKey);
+export const sealShareSecret = (name: string, secretAccessKey: string): Promise<string> =>
+  sealStored(sealedOf(name), secretAccessKey);
 
-/** Undefined where another sealing key is set, or none. */
-const openSecret = ({ name, sealedSecret }: Share): string | undefined =>
-  openText(sealedOf(name), sealedSecret);
-
-/** Whether the secret of a share opens with the sealing key of this process. */
-export const opensSecret = (share: Share): boolean => openSecret(share) !== undefined;
+/** The secret of a share, or why it does not open. */
+export const openSecret = ({ name, sealedSecret }: Share): Promise<Opened> =>
+  openStored(sealedOf(name), sealedSecret);
 
 const recent = cached<Stored<Share>>({
   name: 'batch.shares',
@@ -97,7 +91,7 @@ export async function openShare(name: string): Promise<OpenShare> {
   // A change of the limit makes another client too.
   const version = `${share.version} ${settings['Storage:ShareTimeout']}`;
   const known = connected.get(name);
-  const client = known?.version === version ? known.client : connect(share);
+  const client = known?.version === version ? known.client : await connect(share);
   // A former client is left to the calls that are under way with it. Its idle connections end by themselves.
   if (client !== known?.client) connected.set(name, { version, client });
   const bucket = { name: share.bucket, client, mayIgnoreConditions: true };
@@ -108,13 +102,14 @@ export async function openShare(name: string): Promise<OpenShare> {
 const MAX_ATTEMPTS = 2;
 const CONNECT_WITHIN_MS = 5_000;
 
-function connect(share: Share): S3Client {
+async function connect(share: Share): Promise<S3Client> {
   const { name, endpoint, region, accessKeyId, authority } = share;
-  const secretAccessKey = openSecret(share);
-  if (secretAccessKey === undefined)
+  const opened = await openSecret(share);
+  if ('problem' in opened)
     throw new ShareUnusable(
-      `The secret of the share ${name} does not open: Profiles:SealingKey is another one. Add the share again.`,
+      `The secret of the share ${name} does not open: ${opened.problem} Or add the share again.`,
     );
+  const secretAccessKey = opened.plain;
   const withinMs = settings['Storage:ShareTimeout'] * 1_000;
   return carryingTrace(
     new S3Client({

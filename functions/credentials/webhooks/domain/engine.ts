@@ -21,7 +21,6 @@ export const webhooks: WebhookEngine = {
   service: 'credentials',
   queue: WEBHOOKS_QUEUE,
   policy,
-  sealingKey: () => settings['Webhooks:SealingKey'],
   render: renderSubject,
   logsAttempts: true,
 };

@@ -38,6 +38,5 @@ export const webhooks: WebhookEngine = {
   service: 'documents',
   queue: WEBHOOKS_QUEUE,
   policy,
-  sealingKey: () => settings['Webhooks:SealingKey'],
   fixed: (owner) => (owner === INSTANCE_OWNER ? billingWebhook() : []),
 };

@@ -40,7 +40,8 @@ export async function discover<T>(
   const send = (proof: DiscoveryProof) => sendDiscovery(caller, provider, { ...request, ...proof }, now);
   if (provider.discovery === 'none')
     throw new ProviderFailure('refused', provider.name, `${provider.name} has no discovery.`);
-  if (provider.discovery === 'client') return send({ credentials: { client_secret: secretOf(provider) } });
+  if (provider.discovery === 'client')
+    return send({ credentials: { client_secret: await secretOf(provider) } });
   // A token that must be requested first counts into the same time-out.
   const sinceMs = performance.now();
   const bearer = await applicationToken(caller, provider, sinceMs, now);
@@ -125,7 +126,7 @@ function forgetToken(provider: Provider, text: string): void {
   if (tokens.get(key)?.text === text) tokens.delete(key);
 }
 
-function requestToken(
+async function requestToken(
   caller: Owner,
   provider: Provider,
   sinceMs: number,
@@ -135,7 +136,7 @@ function requestToken(
   const body = tokenBodyOf(provider, {
     grant_type: 'client_credentials',
     client_id: provider.clientId,
-    client_secret: secretOf(provider),
+    client_secret: await secretOf(provider),
   });
   const read = (answer: unknown) => {
     const { access_token, expires_in } = requireShape(Token, answer, { provider, operation });

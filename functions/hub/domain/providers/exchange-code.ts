@@ -50,7 +50,7 @@ export async function exchangeCode(
   const body = tokenBodyOf(provider, {
     grant_type: 'authorization_code',
     client_id: provider.clientId,
-    client_secret: secretOf(provider),
+    client_secret: await secretOf(provider),
     code,
     code_verifier: codeVerifier,
     redirect_uri: redirectUri,

@@ -13,7 +13,7 @@ export type Provider = {
   readonly baseUrl: string;
   readonly badgeUrl: string | null;
   readonly clientId: string;
-  /** Opens with the setting Providers:SealingKey, and only for this name, address and client. */
+  /** It opens for this name, address and client alone. */
   readonly sealedSecret: string;
   /** The encoding of hashes. */
   readonly hashEncoding: 'base64' | 'hex';

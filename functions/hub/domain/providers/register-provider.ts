@@ -24,13 +24,16 @@ const MAX_HASHES = 1_000;
 const MAX_SECONDS = 100;
 
 /** Stores a provider without checks, and replaces one of the same name. */
-export const putProvider = ({ clientSecret, ...provider }: RegisterProviderRequest): Promise<Provider> =>
-  providers.put(withSealedSecret(provider, clientSecret));
+export const putProvider = async ({
+  clientSecret,
+  ...provider
+}: RegisterProviderRequest): Promise<Provider> =>
+  providers.put(await withSealedSecret(provider, clientSecret));
 
-const withSealedSecret = (provider: Omit<Provider, 'sealedSecret'>, secret: string): Provider => ({
-  ...provider,
-  sealedSecret: sealSecret(provider, secret),
-});
+const withSealedSecret = async (
+  provider: Omit<Provider, 'sealedSecret'>,
+  secret: string,
+): Promise<Provider> => ({ ...provider, sealedSecret: await sealSecret(provider, secret) });
 
 /** Adds a provider, or with `replace` replaces the one of its name. Throws AdminRefusal. */
 export async function addProvider(
@@ -43,7 +46,8 @@ export async function addProvider(
   if (!known && (await listProviders()).length >= MAX_PROVIDERS)
     throw new AdminRefusal(`There are ${MAX_PROVIDERS} providers, and more are not asked. Remove one first.`);
   if (replace) return putProvider({ ...provider, clientSecret });
-  return providers.create(withSealedSecret(provider, clientSecret)).catch((error: unknown) => {
+  const sealed = await withSealedSecret(provider, clientSecret);
+  return providers.create(sealed).catch((error: unknown) => {
     if (!(error instanceof AlreadyExists)) throw error;
     throw new AdminRefusal(`There is a provider "${provider.name}" already. To change it, add --replace.`);
   });

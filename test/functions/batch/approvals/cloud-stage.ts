@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { vi } from 'vitest';
 import { approverSessions } from '../../../../functions/batch/approvals/approver-sessions.ts';
 import {
@@ -34,7 +34,6 @@ export async function cloudStage() {
   const [providers, hub] = await Promise.all([serveProviders(), serveHub()]);
   vi.stubEnv('Http__PublicUrl', providers.url);
   vi.stubEnv('Log__Level', 'ERROR');
-  vi.stubEnv('Providers__SealingKey', randomBytes(32).toString('base64'));
   vi.stubEnv('Providers__DiscoveryTimeout', '1');
   vi.stubEnv('Providers__CircuitFailures', '1');
   vi.stubEnv('ApproverPortal__LinkSecret', 'sinete-local-approver-link-secret-01');

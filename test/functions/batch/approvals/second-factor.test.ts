@@ -33,7 +33,6 @@ await forFile(ownStores());
 beforeEach(() => {
   vi.stubEnv('ApproverSecondFactor__Enabled', 'true');
   vi.stubEnv('ApproverPortal__LinkSecret', 'a-link-secret-of-32-characters-01');
-  vi.stubEnv('Profiles__SealingKey', Buffer.alloc(32, 7).toString('base64'));
 });
 afterEach(() => {
   vi.useRealTimers();

@@ -12,6 +12,7 @@ import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { toLambdaEvent } from '../../../../infra/local/events/sample-event.ts';
 import { forFile } from '../../../for-file.ts';
 import { call } from '../../../http-event.ts';
+import { ring } from '../../../rings.ts';
 import { drainQueue } from '../../drain-queue.ts';
 import { backupStage } from './backup-stage.ts';
 
@@ -74,9 +75,10 @@ test('the worker makes it from messages, and the operator verifies and restores 
   expect(await admin(['list'])).toMatch(new RegExp(`^${id} {2}of .* \\d+ items, \\d+ bytes`));
   expect(await admin(['verify', id])).toContain('every file its SHA-256');
   await expect(admin(['verify', 'none'])).rejects.toThrow('There is no complete backup none.');
-  vi.stubEnv('Profiles__SealingKey', Buffer.alloc(32, 8).toString('base64'));
-  await expect(admin(['verify', id])).rejects.toThrow('with another Profiles:SealingKey');
-  vi.stubEnv('Profiles__SealingKey', Buffer.alloc(32, 7).toString('base64'));
+  const { Sealing__Keys: right } = process.env;
+  vi.stubEnv('Sealing__Keys', ring(8));
+  await expect(admin(['verify', id])).rejects.toThrow('which Sealing:Keys does not have');
+  vi.stubEnv('Sealing__Keys', right);
   await expect(admin(['restore', id])).rejects.toThrow('--into STAGE');
   await expect(admin(['restore', id], 'local')).rejects.toThrow('into an empty table only');
   const restored = await admin(['restore', id], 'restored-by-hand');

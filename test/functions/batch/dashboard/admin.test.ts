@@ -88,7 +88,7 @@ describe('the editor of profiles', () => {
     expect((await operator.send('profiles/sealed/save', fields)).status).toBe(303);
     const profile = await readProfile('sealed');
     const sealed = profile?.encryption && 'sealed' in profile.encryption ? profile.encryption.sealed : '';
-    expect(openPassword('sealed', sealed)).toEqual({ password: 'another one', salt: SALT });
+    expect(await openPassword('sealed', sealed)).toEqual({ plain: { password: 'another one', salt: SALT } });
   });
 
   test('shows each error at its field, keeps what was typed but secrets, and saves nothing', async () => {

@@ -33,7 +33,6 @@ export function notificationStage() {
     vi.stubEnv('Auth__ApiKey', SANDBOX_KEY);
     vi.stubEnv('Signer__ApiKey', 'a-key|of-the-platform');
     vi.stubEnv('Signer__WebhookSecret', SECRET);
-    vi.stubEnv('Profiles__SealingKey', Buffer.alloc(32, 7).toString('base64'));
     vi.stubEnv('Access__CacheSeconds', '0');
     await bind('bound', BOUND);
     await bind('not-enabled', DISABLED, { enabled: false });

@@ -59,7 +59,7 @@ export async function folderStage(inputs = 'inbox=input/inbox,parceiro=share:acm
         prefix: '',
         region: 'us-east-1',
         accessKeyId: 'local',
-        sealedSecret: sealShareSecret('acme', 'local'),
+        sealedSecret: await sealShareSecret('acme', 'local'),
         authority: null,
         ...change,
       });

@@ -10,6 +10,7 @@ import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { openPkcs12 } from '../../../../shared/pki/pkcs12/open.ts';
 import { forFile } from '../../../for-file.ts';
 import { testPki } from '../../../pki.ts';
+import { ring } from '../../../rings.ts';
 import { HOLDER } from '../stage.ts';
 import { stored } from './a-profile.ts';
 import { cloudProfileStage } from './cloud-stage.ts';
@@ -113,9 +114,10 @@ describe('a profile with a cloud certificate', () => {
 
   test('is degraded with another sealing key', async () => {
     const { name } = await stage.authorized();
-    vi.stubEnv('Profiles__SealingKey', Buffer.alloc(32, 8).toString('base64'));
+    const { Sealing__Keys: right } = process.env;
+    vi.stubEnv('Sealing__Keys', ring(8));
     expect((await describeProfile(name)).degradedReason).toMatch(/authorization does not open/);
-    vi.stubEnv('Profiles__SealingKey', Buffer.alloc(32, 7).toString('base64'));
+    vi.stubEnv('Sealing__Keys', right);
   });
 
   test('loses its authorization with its certificate, and keeps it through any other edit', async () => {

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { vi } from 'vitest';
 import { operatorSessions } from '../../../../functions/batch/config/operator-sessions.ts';
 import { putProfile } from '../../../../functions/batch/profiles/domain/change-profile.ts';
@@ -25,7 +25,6 @@ export async function cloudProfileStage() {
   vi.stubEnv('Http__PublicUrl', providers.url);
   vi.stubEnv('Auth__ApiKey', SANDBOX_KEY);
   vi.stubEnv('Log__Level', 'ERROR');
-  vi.stubEnv('Providers__SealingKey', randomBytes(32).toString('base64'));
   vi.stubEnv('Providers__DiscoveryTimeout', '1');
   vi.stubEnv('Providers__CircuitFailures', '1');
   await authorities.put(stage.sandbox.authority);

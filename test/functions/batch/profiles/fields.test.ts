@@ -12,9 +12,9 @@ const FOLDER = '44444444-4444-4444-8444-444444444444';
 
 const RULE = { quorum: 1, approvers: [PERSON] };
 
-const refusal = (fields: object): string => {
+const refusal = async (fields: object): Promise<string> => {
   try {
-    mergeFields(parseProfileFields({ name: 'p', ...fields }))(undefined);
+    await mergeFields(parseProfileFields({ name: 'p', ...fields }))(undefined);
   } catch (error) {
     expect(error).toBeInstanceOf(AdminRefusal);
     return (error as Error).message;
@@ -79,29 +79,29 @@ describe('a profile is refused, naming the field', () => {
     ['signerFolder.folderId', { method: 'SignerFolder', signerFolder: { folderId: 'x' } }],
     ['sealedKey', { sealedKey: 'x' }],
     ['encryption.sealed', { encryption: { sealed: 'x', password: SECRET, salt: SALT } }],
-  ])('%s of %j', (field, fields) => {
-    const message = refusal(fields);
+  ])('%s of %j', async (field, fields) => {
+    const message = await refusal(fields);
     expect(message.split('; ').map((problem) => problem.split(':')[0])).toContain(field);
     expect(message).not.toContain(SECRET);
   });
 
-  test('for every field that does not hold, in one refusal', () => {
-    expect(refusal({ verify: 1, format: 'pdf' })).toBe(
+  test('for every field that does not hold, in one refusal', async () => {
+    expect(await refusal({ verify: 1, format: 'pdf' })).toBe(
       'format: must be Pades, Cades, Xades; verify: must be true or false',
     );
   });
 
-  test('for a certificate whose key is not for encryption', () => {
+  test('for a certificate whose key is not for encryption', async () => {
     const { certificate } = testPki().ocspResponder();
-    expect(refusal({ encryption: { certificate: writePem('CERTIFICATE', certificate.der) } })).toMatch(
+    expect(await refusal({ encryption: { certificate: writePem('CERTIFICATE', certificate.der) } })).toMatch(
       /^encryption\.certificate: .*not for encryption/,
     );
   });
 });
 
 describe('a profile', () => {
-  test('has a default for every field but its name', () => {
-    expect(mergeFields(parseProfileFields({ name: 'p' }))(undefined)).toEqual({
+  test('has a default for every field but its name', async () => {
+    expect(await mergeFields(parseProfileFields({ name: 'p' }))(undefined)).toEqual({
       name: 'p',
       enabled: true,
       method: 'Local',
@@ -115,22 +115,22 @@ describe('a profile', () => {
     });
   });
 
-  test('keeps the fields that an edit leaves out, and loses those that it sets to null', () => {
+  test('keeps the fields that an edit leaves out, and loses those that it sets to null', async () => {
     const put = (fields: object) => mergeFields(parseProfileFields({ name: 'p', ...fields }));
-    const first = put({ format: 'Cades', inputFolder: 'inbox', saveAsPem: true })(undefined);
-    const second = put({ inputFolder: null, verify: false })(first);
+    const first = await put({ format: 'Cades', inputFolder: 'inbox', saveAsPem: true })(undefined);
+    const second = await put({ inputFolder: null, verify: false })(first);
     expect(second).toEqual({ ...first, verify: false, inputFolder: undefined });
     expect(second).not.toHaveProperty('inputFolder');
   });
 
-  test('takes a recipient in PEM or base64, and an approval window in seconds or hh:mm:ss', () => {
+  test('takes a recipient in PEM or base64, and an approval window in seconds or hh:mm:ss', async () => {
     const { certificate } = testPki().holder();
     const put = (fields: object) => mergeFields(parseProfileFields({ name: 'p', ...fields }))(undefined);
     const der = Uint8Array.from(certificate.der);
     for (const text of [writePem('CERTIFICATE', certificate.der), certificate.der.toString('base64')])
-      expect(put({ encryption: { certificate: text } }).encryption).toEqual({ certificate: der });
+      expect((await put({ encryption: { certificate: text } })).encryption).toEqual({ certificate: der });
     for (const expiresAfter of [172_800, '172800', '2.00:00:00'])
-      expect(put({ approval: { quorum: 1, approvers: [PERSON], expiresAfter } }).approval).toEqual({
+      expect((await put({ approval: { quorum: 1, approvers: [PERSON], expiresAfter } })).approval).toEqual({
         quorum: 1,
         approvers: [{ ...PERSON, cpf: '52998224725' }],
         expiresAfterSeconds: 172_800,

@@ -16,6 +16,7 @@ import {
 import { writePem } from '../../../../shared/pki/pem.ts';
 import { passwordKey } from '../../../../shared/signing/encryption/password-envelope.ts';
 import { testPki } from '../../../pki.ts';
+import { ring } from '../../../rings.ts';
 import { BY, NOW, newName, someProfile, stored } from './a-profile.ts';
 
 const SALT = Buffer.alloc(16, 1).toString('base64');
@@ -27,7 +28,7 @@ afterEach(() => {
 });
 
 async function expectDegraded(profile: Profile, reason: RegExp): Promise<void> {
-  expect(degradedReasonOf(profile)).toMatch(reason);
+  expect(await degradedReasonOf(profile)).toMatch(reason);
   const error = await openProfile(profile).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ProfileDegraded);
   expect((error as ProfileDegraded).reason).toMatch(reason);
@@ -83,7 +84,7 @@ describe('a profile that opens', () => {
     const profile = await someProfile();
     const change = { notBeforeMs: Date.UTC(2020, 0), notAfterMs: Date.UTC(2021, 0) };
     await setKey(BY, profile.name, testPki().holder({ change }), NOW);
-    expect(degradedReasonOf(await stored(profile.name))).toBeUndefined();
+    expect(await degradedReasonOf(await stored(profile.name))).toBeUndefined();
   });
 });
 
@@ -94,20 +95,20 @@ describe('a profile is degraded', () => {
     await expectDegraded(await stored(name), /has no key.*profiles key/);
   });
 
-  test('under another Profiles:SealingKey, and under none', async () => {
+  test('under another ring, and under none', async () => {
     const profile = await someProfile();
-    for (const key of [Buffer.alloc(32, 9).toString('base64'), '']) {
-      vi.stubEnv('Profiles__SealingKey', key);
-      await expectDegraded(profile, /key does not open: Profiles:SealingKey/);
+    for (const keys of [ring(9), '']) {
+      vi.stubEnv('Sealing__Keys', keys);
+      await expectDegraded(profile, /key does not open: .* which Sealing:Keys does not have/);
     }
     vi.unstubAllEnvs();
-    expect(degradedReasonOf(profile)).toBeUndefined();
+    expect(await degradedReasonOf(profile)).toBeUndefined();
   });
 
   test('with the sealed key of another profile: it opens only for its own name', async () => {
     const [one, other] = [await someProfile(), await someProfile()];
     if (!one.sealedKey) throw new Error('It should have a key.');
-    await expectDegraded(await rewritten(other, { sealedKey: one.sealedKey }), /sealed for another profile/);
+    await expectDegraded(await rewritten(other, { sealedKey: one.sealedKey }), /sealed for another record/);
   });
 
   test('with the sealed password of another profile', async () => {
@@ -147,7 +148,7 @@ describe('a profile is degraded', () => {
   test('where it signs a folder and its certificate names no CPF', async () => {
     vi.stubEnv('Signer__ApiKey', 'a-key|of-the-platform');
     const { name } = await someProfile({ method: 'SignerFolder', signerFolder: { folderId: randomUUID() } });
-    expect(degradedReasonOf(await stored(name))).toBeUndefined();
+    expect(await degradedReasonOf(await stored(name))).toBeUndefined();
     const nobody = testPki().holder({ commonName: 'Nobody', fields: { email: 'nobody@example.com.br' } });
     await setKey(BY, name, nobody, NOW);
     await expectDegraded(await stored(name), /names no CPF/);
@@ -163,7 +164,7 @@ describe('a profile is degraded', () => {
     await putProfile(BY, { name, approval: { ...approval, signerSet: 'ProfileAndApprovers' } }, NOW);
     await expectDegraded(await stored(name), /has no key/);
     await putProfile(BY, { name, approval: { ...approval, signerSet: 'Approvers' } }, NOW);
-    expect(degradedReasonOf(await stored(name))).toBeUndefined();
+    expect(await degradedReasonOf(await stored(name))).toBeUndefined();
     expect((await openProfile(await stored(name))).signer).toBeUndefined();
     expect(await checkKeyless()).toContainEqual(
       expect.objectContaining({ name: `signing-profile-keyless:${name}`, ok: true }),

@@ -4,6 +4,7 @@ import { findUnsettled } from '../../../../functions/batch/jobs/domain/job/tasks
 import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';
 import { removeShare } from '../../../../functions/batch/storage/domain/change-share.ts';
 import { forFile } from '../../../for-file.ts';
+import { ring } from '../../../rings.ts';
 import type { Fault } from './share-process.ts';
 import { shareStage } from './share-stage.ts';
 
@@ -172,15 +173,15 @@ describe('a share that cannot be used', () => {
 
   test('because its secret does not open', async () => {
     const { name, job } = await queued();
-    const { Profiles__SealingKey: right } = process.env;
-    vi.stubEnv('Profiles__SealingKey', Buffer.alloc(32, 8).toString('base64'));
+    const { Sealing__Keys: right } = process.env;
+    vi.stubEnv('Sealing__Keys', ring(8));
     stage.forgetClients();
     await expect(stage.scan()).rejects.toThrow('The secret of the share acme does not open');
     await stage.run();
     const failed = await ended(job);
     expect(failed.state).toBe('Failed');
-    expect(failed.errorMessage).toContain('Profiles:SealingKey is another one. Add the share again.');
-    vi.stubEnv('Profiles__SealingKey', right);
+    expect(failed.errorMessage).toContain('which Sealing:Keys does not have. Put the line of that key back');
+    vi.stubEnv('Sealing__Keys', right);
     await expectRecovery(name, failed);
   });
 });

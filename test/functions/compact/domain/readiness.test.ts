@@ -13,6 +13,7 @@ import { openPkcs12 } from '../../../../shared/pki/pkcs12/open.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
 import { countCalls } from '../../../calls.ts';
 import { forFile } from '../../../for-file.ts';
+import { ring } from '../../../rings.ts';
 import { ask } from '../../batch/jobs/operator.ts';
 import { batchStage, HOLDER } from '../../batch/stage.ts';
 
@@ -156,9 +157,10 @@ describe('the certificate that signs', () => {
     now += 60_000;
     await stage.profile({ name: 'broken' });
     vi.stubEnv('Compact__Profile', 'broken');
-    vi.stubEnv('Profiles__SealingKey', Buffer.alloc(32, 9).toString('base64'));
+    const { Sealing__Keys: right } = process.env;
+    vi.stubEnv('Sealing__Keys', ring(9));
     expect(await failing()).toEqual(['signing-certificate']);
-    vi.stubEnv('Profiles__SealingKey', Buffer.alloc(32, 7).toString('base64'));
+    vi.stubEnv('Sealing__Keys', right);
     now += 60_000;
     expect(await failing()).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readFlight } from '../../../../functions/batch/pipeline/domain/flight.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { externalEndpoints, useStores } from '../../../../infra/local/stores/endpoints.ts';
-import { newSealingKeys } from '../../../../infra/local/stores/sealing-key.ts';
+import { newRing } from '../../../../infra/local/stores/ring-file.ts';
 import { forEachConcurrently } from '../../../../shared/async/for-each-concurrently.ts';
 import { startAwsServer } from '../../../aws-server.ts';
 import { type BatchApi, batchApi, type DetailedJob } from './batch-crash/api.ts';
@@ -46,7 +46,7 @@ const start = async (name: string, endpoint: string, again: StartOptions = {}) =
 
 beforeAll(async () => {
   stores = await startAwsServer();
-  reach = { ...externalEndpoints({ AWS_ENDPOINT_URL: stores.endpoint }), ...newSealingKeys() };
+  reach = { ...externalEndpoints({ AWS_ENDPOINT_URL: stores.endpoint }), Sealing__Keys: newRing() };
   useStores(reach);
   storeOfNorth = await startStoreProxy(stores.endpoint);
   south = await start('south', stores.endpoint);

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { ring } from '../../../rings.ts';
 import { answering } from '../a-receiver.ts';
 import { anEngine } from '../an-engine.ts';
 import { receiversOfATest } from '../receivers.ts';
@@ -41,11 +42,12 @@ describe('an attempt', () => {
 
   test('is not made when the token does not open, and says what to do', async () => {
     const inbox = await receiver();
-    const { engine, register, happen, run, read } = anEngine();
+    const { register, happen, run, read } = anEngine();
     const { id } = await register({ url: inbox.url, authType: 'Bearer', token: 'abc' });
     const [eventId = ''] = await happen();
-    const sealingKey = () => Buffer.alloc(32, 9).toString('base64');
-    await run(id, 'quick', { ...engine, sealingKey });
+    vi.stubEnv('Sealing__Keys', ring(9));
+    await run(id);
+    vi.unstubAllEnvs();
     expect(inbox.received).toEqual([]);
     const { attempts } = await read(id, eventId);
     expect(attempts).toMatchObject([{ error: expect.stringContaining('send its token and secret again') }]);

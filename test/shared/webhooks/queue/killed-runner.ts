@@ -4,7 +4,7 @@ import { createGuardedFetch } from '../../../../shared/net/guarded.ts';
 import type { GuardedRequest } from '../../../../shared/net/request.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
 import { runMessage } from '../../../../shared/webhooks/queue/run.ts';
-import { POLICY, sealingKey } from '../an-engine.ts';
+import { POLICY } from '../an-engine.ts';
 
 // Run by kill.test.ts in a process of its own, which is killed at a moment of its first attempt.
 // argv: owner, webhook, event, the moment.
@@ -39,7 +39,6 @@ const engine = {
   service: 'documents',
   queue: 'webhooks',
   policy: () => POLICY,
-  sealingKey,
   // On a busy machine the call may last long before the kill. The webhook is no slow one by that.
   pacing: { slowAfterMs: 600_000 },
   connect,

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { collection } from '../../../../shared/store/collection.ts';
 import type { WebhookEngine } from '../../../../shared/webhooks/engine.ts';
 import { credentialsOf } from '../../../../shared/webhooks/registrations/credentials.ts';
@@ -15,6 +15,7 @@ import {
   setWebhook,
 } from '../../../../shared/webhooks/registrations/registrations.ts';
 import type { Webhook, WebhookRequest } from '../../../../shared/webhooks/webhook.ts';
+import { ring } from '../../../rings.ts';
 import { anEngine } from '../an-engine.ts';
 
 const REQUEST: WebhookRequest = { url: 'http://127.0.0.1:9/hook', authType: 'Bearer', token: 'abc' };
@@ -22,7 +23,8 @@ const SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
 
 const kept = async (engine: WebhookEngine, owner: string, id: string) => {
   const webhook = await getWebhook(engine, owner, id);
-  return webhook && credentialsOf(engine, webhook);
+  const opened = webhook && (await credentialsOf(engine, webhook));
+  return opened && 'plain' in opened ? opened.plain : opened;
 };
 
 describe('what authenticates deliveries', () => {
@@ -32,10 +34,16 @@ describe('what authenticates deliveries', () => {
     const [stored] = (await registrationsOf(engine).get(owner))?.webhooks ?? [];
     if (!stored) throw new Error('The webhook was not kept.');
     expect(JSON.stringify(stored)).not.toMatch(/a-long-token|whsec_/);
-    expect(credentialsOf(engine, stored)).toEqual({ token: 'a-long-token', secret: SECRET });
-    expect(credentialsOf(engine, { ...stored, url: 'http://127.0.0.1:9/theirs' })).toBeUndefined();
-    const another = () => Buffer.alloc(32, 8).toString('base64');
-    expect(credentialsOf({ ...engine, sealingKey: another }, stored)).toBeUndefined();
+    const plain = { token: 'a-long-token', secret: SECRET };
+    expect(await credentialsOf(engine, stored)).toEqual({ plain });
+    expect(await credentialsOf(engine, { ...stored, url: 'http://127.0.0.1:9/theirs' })).toEqual({
+      problem: expect.stringContaining('sealed for another record'),
+    });
+    vi.stubEnv('Sealing__Keys', ring(8));
+    expect(await credentialsOf(engine, stored)).toEqual({
+      problem: expect.stringContaining('which Sealing:Keys does not have'),
+    });
+    vi.unstubAllEnvs();
   });
 
   test('of webhooks from before it was sealed is read, and sealed by the next change of the list', async () => {
@@ -49,15 +57,17 @@ describe('what authenticates deliveries', () => {
       createdAtMs: now(),
     };
     await registrationsOf(engine).create({ owner, webhooks: [old] });
-    expect(credentialsOf(engine, old)).toEqual({ token: 'old' });
+    expect(await credentialsOf(engine, old)).toEqual({ plain: { token: 'old' } });
     await register(REQUEST);
     expect(await getWebhook(engine, owner, 'old')).not.toHaveProperty('token');
     expect(await kept(engine, owner, 'old')).toEqual({ token: 'old' });
   });
 
   test('says which setting is missing where no key is set', async () => {
-    const { register } = anEngine({ sealingKey: () => '' });
-    await expect(register(REQUEST)).rejects.toThrow('Webhooks:SealingKey (Webhooks__SealingKey) is not set');
+    const { register } = anEngine();
+    vi.stubEnv('Sealing__Keys', '');
+    await expect(register(REQUEST)).rejects.toThrow('Sealing:Keys (Sealing__Keys) is not set');
+    vi.unstubAllEnvs();
   });
 });
 
@@ -71,7 +81,7 @@ describe('webhooks of an owner', () => {
       { url: REQUEST.url, authType: 'Bearer', owner, createdAtMs: now() },
       { url: 'http://127.0.0.1:9/b', authType: 'NoAuth' },
     ]);
-    expect(listed.map((each) => credentialsOf(engine, each))).toEqual([
+    expect(await Promise.all(listed.map(({ id }) => kept(engine, owner, id)))).toEqual([
       { token: 'abc' },
       { token: '', secret: SECRET },
     ]);
@@ -138,7 +148,10 @@ describe('a webhook that is replaced', () => {
       { id: first.id, url: request.url, authType: 'ApiKey' },
       { id: second.id, url: REQUEST.url, authType: 'Bearer' },
     ]);
-    expect(listed.map((each) => credentialsOf(engine, each)?.token)).toEqual(['k', 'abc']);
+    expect(await Promise.all(listed.map(({ id }) => kept(engine, owner, id)))).toMatchObject([
+      { token: 'k' },
+      { token: 'abc' },
+    ]);
   });
 
   test('has no token with NoAuth', async () => {

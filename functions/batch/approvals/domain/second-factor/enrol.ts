@@ -43,7 +43,8 @@ export async function viewEnrolment(person: Enrolling): Promise<EnrolmentView> {
   if (!enrolment) return { state: 'none' };
   const { confirmedAtMs, pendingSecret, lockedUntilMs } = enrolment;
   if (confirmedAtMs !== null) return { state: 'enrolled', confirmedAtMs };
-  const secret = pendingSecret === null ? undefined : openPending(address, person.cookie, pendingSecret);
+  const secret =
+    pendingSecret === null ? undefined : await openPending(address, person.cookie, pendingSecret);
   return secret === undefined
     ? { state: 'none' }
     : { state: 'pending', secret, uri: otpauthUriOf(address, secret), lockedUntilMs };
@@ -56,7 +57,7 @@ export async function viewEnrolment(person: Enrolling): Promise<EnrolmentView> {
 export async function beginEnrolment(person: Enrolling): Promise<void> {
   if (!settings['ApproverSecondFactor:Enabled']) return;
   const address = addressOf(person.address);
-  const pendingSecret = sealPending(address, person.cookie, newTotpSecret());
+  const pendingSecret = await sealPending(address, person.cookie, newTotpSecret());
   await retryOnConflict(
     async () => {
       const enrolment = await enrolments.get(address);
@@ -82,7 +83,7 @@ export async function confirmEnrolment(
     const enrolment = await enrolments.get(address);
     const { pendingSecret = null, confirmedAtMs = null } = enrolment ?? {};
     if (!enrolment || pendingSecret === null || confirmedAtMs !== null) return 'not-pending';
-    const secret = openPending(address, person.cookie, pendingSecret);
+    const secret = await openPending(address, person.cookie, pendingSecret);
     if (secret === undefined) return 'not-pending';
     const message = `${address} enrolled a second factor.`;
     return checkCode(
@@ -91,7 +92,7 @@ export async function confirmEnrolment(
         code,
         secret,
         accepted: {
-          sealedSecret: sealSecret(address, secret),
+          sealedSecret: await sealSecret(address, secret),
           pendingSecret: null,
           confirmedAtMs: nowMs,
         },

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
+import { openStored, plainOf, sealStored } from '../../../../../shared/keyring/stored.ts';
 import { collection } from '../../../../../shared/store/collection.ts';
-import { openText, sealText } from '../../../config/sealing-key.ts';
 import { addressOf } from '../../../profiles/domain/approvers.ts';
 
 /** The second factor of an approver. There is none before the person begins to set one up. */
@@ -49,40 +49,38 @@ const SECRET_BYTES = 20;
 export const newTotpSecret = (): string =>
   new Secret({ buffer: Uint8Array.from(randomBytes(SECRET_BYTES)).buffer }).base32;
 
-const contents = "the secrets of approvers' second factors";
-
 // The address is sealed in: a secret that is copied to another person's item does not open there.
-const confirmedSeal = (address: string) => ({
-  contents,
-  about: JSON.stringify(['batch second factor', address]),
-});
+const confirmedSeal = (address: string) => ({ about: JSON.stringify(['batch second factor', address]) });
 
 // Stolen link: somebody else who has the link must not read the secret that its owner is about to confirm. The cookie is
 // part of the key, so another session of the same address cannot open it.
 const pendingSeal = (address: string, cookie: string) => ({
-  contents,
   about: JSON.stringify(['batch second factor, pending', address]),
   salt: cookie,
 });
 
-export const sealSecret = (address: string, secret: string): string =>
-  sealText(confirmedSeal(address), secret);
+export const sealSecret = (address: string, secret: string): Promise<string> =>
+  sealStored(confirmedSeal(address), secret);
 
-/** The confirmed secret. Throws where Profiles:SealingKey is another one than that which sealed it. */
-export function openSecret(address: string, sealed: string): string {
-  const secret = openText(confirmedSeal(address), sealed);
-  if (secret !== undefined) return secret;
-  throw new Error(
-    `The second factor of ${address} does not open: Profiles:SealingKey is another one. Set the key that the stage had, or have the person enrol again: npm run admin -- approvers reset-second-factor ${address}`,
+/** The confirmed secret. Throws where it does not open. */
+export const openSecret = async (address: string, sealed: string): Promise<string> =>
+  plainOf(
+    `The second factor of ${address} (to have the person enrol again: npm run admin -- approvers reset-second-factor ${address})`,
+    await openStored(confirmedSeal(address), sealed),
   );
-}
 
-export const sealPending = (address: string, cookie: string, secret: string): string =>
-  sealText(pendingSeal(address, cookie), secret);
+export const sealPending = (address: string, cookie: string, secret: string): Promise<string> =>
+  sealStored(pendingSeal(address, cookie), secret);
 
 /** Undefined in any session but the one that began the enrolment. */
-export const openPending = (address: string, cookie: string, sealed: string): string | undefined =>
-  openText(pendingSeal(address, cookie), sealed);
+export async function openPending(
+  address: string,
+  cookie: string,
+  sealed: string,
+): Promise<string | undefined> {
+  const opened = await openStored(pendingSeal(address, cookie), sealed);
+  return 'plain' in opened ? opened.plain : undefined;
+}
 
 const ISSUER = 'Sinete';
 const STEP_SECONDS = 30;

@@ -38,7 +38,8 @@ export async function requireVerified(
     if (!enrolment || sealedSecret === null || confirmedAtMs === null) return 'not-enrolled';
     if (isWithinWindow(session.verifiedAtMs, confirmedAtMs, nowMs)) return 'verified';
     if (code.trim() === '') return 'code-required';
-    return checkCode(enrolment, { code, secret: openSecret(address, sealedSecret) }, nowMs);
+    const secret = await openSecret(address, sealedSecret);
+    return checkCode(enrolment, { code, secret }, nowMs);
   });
   if (judged !== undefined) return judged;
   await approverSessions.update(cookie, { verifiedAtMs: nowMs }, nowMs);

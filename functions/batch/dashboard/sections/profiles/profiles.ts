@@ -34,7 +34,7 @@ const create: SubmitForm = async (visit, _params, form) => {
   const values = readValues(form);
   const name = values.texts.name ?? '';
   try {
-    const fields = parseProfileFields(toFields(name, values, undefined));
+    const fields = parseProfileFields(await toFields(name, values, undefined));
     await putProfile(visit.operator.application, fields, visit.nowMs, { version: undefined });
   } catch (error) {
     if (error instanceof ProfileChanged) {
@@ -55,7 +55,7 @@ const save: SubmitForm = async (visit, params, form) => {
   if (form.text('version') !== version) return profilePage(visit, profile, { status: 409, problem });
   const values = readValues(form);
   try {
-    const fields = parseProfileFields(toFields(name, values, profile));
+    const fields = parseProfileFields(await toFields(name, values, profile));
     await putProfile(visit.operator.application, fields, visit.nowMs, { version });
   } catch (error) {
     if (error instanceof ProfileChanged)

@@ -77,7 +77,7 @@ async function authorize(
   if (problem) return problem;
   const { path } = await judgeSigner(held.certificate, deadline.now());
   const authorization = {
-    sealedSession: sealCloudSession(profileName, session),
+    sealedSession: await sealCloudSession(profileName, session),
     certificate: Uint8Array.from(held.certificate.der),
     chain: path.slice(1).map(({ der }) => Uint8Array.from(der)),
     alias: held.alias,

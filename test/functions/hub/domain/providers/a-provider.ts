@@ -4,12 +4,13 @@ import { text } from 'node:stream/consumers';
 import { vi } from 'vitest';
 import type { Identifier } from '../../../../../functions/hub/domain/identifier.ts';
 import * as certificates from '../../../../../functions/hub/domain/providers/certificates-of.ts';
-import { sealSecret } from '../../../../../functions/hub/domain/providers/client-secret.ts';
 import * as discovery from '../../../../../functions/hub/domain/providers/discovery.ts';
 import * as code from '../../../../../functions/hub/domain/providers/exchange-code.ts';
 import type { Provider } from '../../../../../functions/hub/domain/providers/provider.ts';
 import { ProviderFailure } from '../../../../../functions/hub/domain/providers/provider-failure.ts';
 import * as hashes from '../../../../../functions/hub/domain/providers/sign-hashes.ts';
+import { sealUnder } from '../../../../../shared/keyring/envelope.ts';
+import { commonSettings } from '../../../../../shared/settings/common.ts';
 import type { Digest } from '../../../../../shared/signing/digest.ts';
 import { localKey } from '../../../../../shared/signing/key.ts';
 import type { Holder } from '../../../../pki.ts';
@@ -73,6 +74,14 @@ export async function startProvider() {
   };
 }
 
+/** As the hub seals it, at once. */
+function sealedFor({ name, baseUrl, clientId }: Pick<Provider, 'name' | 'baseUrl' | 'clientId'>): string {
+  const [key] = commonSettings['Sealing:Keys'];
+  if (!key) throw new Error('The tests have no ring.');
+  const about = JSON.stringify(['hub provider secret', name.toLowerCase(), baseUrl, clientId]);
+  return sealUnder(key, { about }, SECRET);
+}
+
 export function providerAt(baseUrl: string, own: Partial<Provider> = {}): Provider {
   const owner = { name: `p-${randomUUID().slice(0, 8)}`, baseUrl, clientId: 'hub-client', ...own };
   return {
@@ -86,7 +95,7 @@ export function providerAt(baseUrl: string, own: Partial<Provider> = {}): Provid
     timeouts: {},
     ...own,
     ...owner,
-    sealedSecret: sealSecret(owner, SECRET),
+    sealedSecret: sealedFor(owner),
   };
 }
 

@@ -10,7 +10,6 @@ afterEach(() => {
 /** The slots of a provider that nobody has called yet. */
 function slotsOf(count: number) {
   vi.stubEnv('Providers__MaxConcurrentCalls', String(count));
-  vi.stubEnv('Providers__SealingKey', Buffer.alloc(32).toString('base64'));
   const provider = providerAt(`https://${randomUUID()}.example/oauth`);
   return (application = 'one') => bulkheadOf({ application }, provider, 'discovery');
 }

@@ -8,6 +8,7 @@ import {
   removeProvider,
 } from '../../../../../functions/hub/domain/providers/register-provider.ts';
 import { forFile } from '../../../../for-file.ts';
+import { ring } from '../../../../rings.ts';
 import { wholeTable } from '../../../../whole-table.ts';
 import { ownStores } from '../../../own-stores.ts';
 import { captureLog } from '../../../session/captured-log.ts';
@@ -70,7 +71,7 @@ describe('a provider', () => {
 describe('its client secret', () => {
   test('is kept sealed, and is nowhere in the store in clear', async () => {
     const stored = await addProvider(wish());
-    expect(secretOf(stored)).toBe(CLIENT_SECRET);
+    expect(await secretOf(stored)).toBe(CLIENT_SECRET);
     const table = await wholeTable('hub');
     expect(table).toContain(stored.name);
     for (const encoding of ['utf8', 'base64', 'hex'] as const)
@@ -82,22 +83,15 @@ describe('its client secret', () => {
     const lost = expect.objectContaining({ reason: 'refused', provider: expect.any(String) });
     const quiet = captureLog();
     for (const changed of [{ name: 'other' }, { baseUrl: 'https://8.8.4.4/v0/oauth' }, { clientId: 'other' }])
-      expect(thrownBy(() => secretOf({ ...stored, ...changed }))).toEqual(lost);
-    vi.stubEnv('Providers__SealingKey', Buffer.alloc(32, 7).toString('base64'));
-    expect(thrownBy(() => secretOf(stored))).toEqual(lost);
+      await expect(secretOf({ ...stored, ...changed })).rejects.toEqual(lost);
+    for (const keys of [ring(9), '']) {
+      vi.stubEnv('Sealing__Keys', keys);
+      await expect(secretOf(stored)).rejects.toThrow('which Sealing:Keys does not have');
+    }
     quiet.restore();
-    vi.stubEnv('Providers__SealingKey', '');
-    expect(() => secretOf(stored)).toThrow('Providers:SealingKey (Providers__SealingKey) is not set');
+    await expect(addProvider(wish())).rejects.toThrow('Sealing:Keys (Sealing__Keys) is not set');
   });
 });
-
-function thrownBy(call: () => unknown): unknown {
-  try {
-    return call();
-  } catch (error) {
-    return error;
-  }
-}
 
 describe('a provider is refused', () => {
   test.each([

@@ -6,7 +6,11 @@ import { type EditorValues, FLAGS, type PersonTexts } from './values.ts';
  * The fields of a profile from the texts of the editor, for `parseProfileFields`, which judges them. What the form does
  * not show stays: an empty secret is the one that is stored.
  */
-export function toFields(name: string, values: EditorValues, stored: Profile | undefined): object {
+export async function toFields(
+  name: string,
+  values: EditorValues,
+  stored: Profile | undefined,
+): Promise<object> {
   const { texts } = values;
   const { method } = texts;
   return {
@@ -15,7 +19,7 @@ export function toFields(name: string, values: EditorValues, stored: Profile | u
     format: texts.format || null,
     inputFolder: texts.inputFolder || null,
     ...Object.fromEntries(FLAGS.map((flag) => [flag, texts[flag] === 'true'])),
-    encryption: encryptionOf(name, values, stored),
+    encryption: await encryptionOf(name, values, stored),
     approval: texts.approval === 'true' ? approvalOf(values) : null,
     externalSigner: method === 'ExternalSigner' ? externalSignerOf(values) : null,
     signerFolder: method === 'SignerFolder' ? { folderId: texts['signerFolder.folderId'] } : null,
@@ -54,11 +58,11 @@ function cloudCertificateOf({ texts }: EditorValues): object | null {
 }
 
 /** Undefined leaves the encryption as it is. */
-function encryptionOf(
+async function encryptionOf(
   name: string,
   { texts }: EditorValues,
   stored: Profile | undefined,
-): object | null | undefined {
+): Promise<object | null | undefined> {
   const known = stored?.encryption;
   if (texts['encryption.mode'] === 'certificate') {
     const certificate = texts['encryption.certificate'] ?? '';
@@ -68,6 +72,7 @@ function encryptionOf(
   const [password, salt] = [given(texts['encryption.password']), given(texts['encryption.salt'])];
   if (!known || !('sealed' in known)) return { password, salt: salt?.trim() };
   if (!password && !salt) return undefined;
-  const opened = openPassword(name, known.sealed);
-  return { password: password ?? opened?.password, salt: salt?.trim() ?? opened?.salt };
+  const opened = await openPassword(name, known.sealed);
+  const before = 'plain' in opened ? opened.plain : undefined;
+  return { password: password ?? before?.password, salt: salt?.trim() ?? before?.salt };
 }
