@@ -16,7 +16,6 @@ import {
   sessions,
 } from './session.ts';
 import { simulateOpening } from './vault/open.ts';
-import { fileHashOf } from './vault/vault.ts';
 
 export type CreateSessionRequest = {
   readonly cpf: Cpf;
@@ -95,7 +94,7 @@ const bindingTo = (certificate: ConfirmedCertificate, secret: string): Binding =
   return {
     custody,
     sha256: file.sha256,
-    fileHash: fileHashOf(file),
+    fileHash: file.fileHash,
     sealedKey: sealPrivateKey(privateKey, secret),
     epoch: epochName(),
   };

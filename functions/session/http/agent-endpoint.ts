@@ -75,8 +75,8 @@ export const agentEndpoint = <S extends z.ZodType>(
   });
 
 /** An answer that only this agent accepts, and only for this request. */
-export const signedAnswer = (agent: Agent, nonce: string, value: unknown): AgentAnswer =>
-  signAnswer(serverKeyOf(agent), nonce, value);
+export const signedAnswer = async (agent: Agent, nonce: string, value: unknown): Promise<AgentAnswer> =>
+  signAnswer(await serverKeyOf(agent), nonce, value);
 
 // A stage or a domain may put a prefix before the path, which the agent does not know when it signs.
 const belowBase = (path: string): string =>

@@ -28,7 +28,7 @@ describe('npm run admin -- agents', () => {
     expect(out).toMatch(
       new RegExp(`^${agent.agentId}  a desk  online  certificates: ${person.cpf} \\(\\w{8}\\)$`, 'm'),
     );
-    expect(out).not.toContain((await agents.get(agent.agentId))?.serverKey);
+    expect(out).not.toContain((await agents.get(agent.agentId))?.sealedServerKey);
   });
 
   test('disables an agent by the first characters of its id', async () => {

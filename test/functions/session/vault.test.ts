@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { locatorOf, sessions } from '../../../functions/session/domain/session.ts';
 import { importPkcs12 } from '../../../functions/session/domain/vault/import.ts';
-import { type VaultCertificate, vault, vaultOf } from '../../../functions/session/domain/vault/vault.ts';
+import {
+  sealFile,
+  type VaultCertificate,
+  vault,
+  vaultOf,
+} from '../../../functions/session/domain/vault/vault.ts';
 import { anyCpf } from '../../agent/holders.ts';
 import { forFile } from '../../for-file.ts';
 import { wholeTable } from '../../whole-table.ts';
@@ -89,7 +94,8 @@ describe('a certificate of the vault', () => {
     const cpf = anyCpf();
     await hold(cpf, { email: 'a@example.com' });
     const { sessionId } = await aSession(cpf);
-    await spoiled(cpf, { pkcs12: Buffer.from('no certificate file') });
+    const [held] = await vaultOf(cpf);
+    if (held) await spoiled(cpf, await sealFile(held, Buffer.from('no certificate file')));
     for (const answer of [await attempt(cpf), await signPdf(sessionId, pdf)])
       expect(refusal(answer).slice(0, 2)).toEqual([422, 'PIN_NOT_AVAILABLE']);
   });
@@ -100,7 +106,8 @@ describe('a certificate of the vault', () => {
     const { sessionId } = await aSession(cpf);
     await hold(cpf, { email: 'a@example.com', pin: 'another' });
     const { p12 } = await issueCertificate(stage.sandbox, { cpf, pin: 'another', email: 'a@example.com' });
-    await spoiled(cpf, { pkcs12: p12 });
+    const [held] = await vaultOf(cpf);
+    if (held) await spoiled(cpf, await sealFile(held, p12));
     expect(refusal(await signPdf(sessionId, pdf))[1]).toBe('PIN_NOT_AVAILABLE');
   });
 

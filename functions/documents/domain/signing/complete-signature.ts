@@ -26,6 +26,7 @@ import { judgeSigner, type RenderedResults, renderResults } from './signer-certi
 import {
   endingStarted,
   invalidToken,
+  type OpenedSignature,
   readWithStarted,
   requireValid,
   type StartedSignature,
@@ -67,7 +68,7 @@ export const completeSignatureByKey = (key: string, request: CompleteRequest, no
 
 type Find = () => Promise<LocatedDocument & { readonly started: Stored<StartedSignature> | undefined }>;
 type Open = LocatedDocument & {
-  readonly started: Stored<StartedSignature>;
+  readonly started: OpenedSignature;
   readonly match: Assignment;
 };
 
@@ -84,9 +85,9 @@ async function complete(
   nowMs: number,
 ): Promise<CompleteResult> {
   const open = await stillOpen(find, nowMs);
-  const certificate = twoStep.signerOf(open.started);
+  const certificate = twoStep.signerOf(open.started.record);
   const signature = Buffer.from(value, 'base64');
-  if (!(await twoStep.isSignatureOf(open.started, signature))) throw errors.refuse('InvalidSignature');
+  if (!(await twoStep.isSignatureOf(open.started.record, signature))) throw errors.refuse('InvalidSignature');
   const { status, results } = await judgeSigner(certificate, nowMs);
   const validationResults = renderResults(results);
   if (status !== 'ACTIVE') return { success: false, validationResults };
@@ -116,7 +117,7 @@ const ignored = (): void => undefined;
 /** The started signature, if the document still has the same file and still waits for this action. */
 async function stillOpen(find: Find, nowMs: number): Promise<Open> {
   const { document, location, started: found } = await find();
-  const started = requireValid(found, nowMs);
+  const started = await requireValid(found, nowMs);
   const isSameFile =
     started.round === document.round && started.revision === (document.signed?.revision ?? 0);
   if (!isSameFile) throw invalidToken();
@@ -135,12 +136,13 @@ async function writeSigned(
   certificate: Certificate,
   signature: Buffer,
 ): Promise<SignedFile> {
-  const { format, signingTimeMs, marks, isTimestamped } = started;
+  const { marks, record } = started;
+  const { format, signingTimeMs, isTimestamped } = record;
   const key = signedFileKey(started, randomUUID());
   try {
     const input = documentInput(document, { marks, certificate, signingTimeMs });
     const stamp = isTimestamped ? timestampWithConfiguredAuthorities : undefined;
-    const content = await twoStep.completeSignature(started, input, signature, stamp);
+    const content = await twoStep.completeSignature(record, input, signature, stamp);
     const contentType = format === 'CAdES' ? 'application/pkcs7-signature' : document.original.contentType;
     const { length } = await files('documents').put(key, content, { contentType });
     return { key, size: length };

@@ -117,9 +117,8 @@ async function plan(
   const prepared = await prepare(document, { certificate, chain: path.slice(1), marks, nowMs, held });
   if ('errors' in prepared) return notStarted(prepared);
   const { id: documentId, round, signed } = document;
-  const { token, writes } = storingStarted(
+  const { token, writes } = await storingStarted(
     {
-      ...prepared.record,
       documentId,
       actionId: action.id,
       personId: person.id,
@@ -127,6 +126,7 @@ async function plan(
       revision: signed?.revision ?? 0,
       marks,
     },
+    prepared.record,
     nowMs,
   );
   return {

@@ -1,6 +1,8 @@
 import { hashSecret, newSecret } from '../../../../shared/access/secrets.ts';
 import { ifThrown } from '../../../../shared/errors/expected.ts';
 import { files } from '../../../../shared/files/files.ts';
+import { logger } from '../../../../shared/log/logger.ts';
+import { openRecord, sealRecord } from '../../../../shared/signing/two-step/sealed-record.ts';
 import type { SignatureRecord } from '../../../../shared/signing/two-step/two-step.ts';
 import { collection, getBoth, type Stored } from '../../../../shared/store/collection.ts';
 import { canceling } from '../../../../shared/store/due/message.ts';
@@ -13,7 +15,7 @@ import type { Mark } from '../flow/flow.ts';
 import { taskMessage } from '../tasks.ts';
 
 /** A started signature that waits for its value, and the place in the flow that it fills. */
-export type StartedSignature = SignatureRecord & {
+export type StartedSignature = {
   readonly documentId: string;
   /** Hash of the token. The token itself is not stored. */
   readonly hash: string;
@@ -24,8 +26,13 @@ export type StartedSignature = SignatureRecord & {
   readonly revision: number;
   /** The places at which it is shown. */
   readonly marks: readonly Mark[];
+  /** The SignatureRecord. It opens for this document and token. */
+  readonly sealedRecord: string;
   readonly expiresAtMs: number;
 };
+
+/** The same with its record. */
+export type OpenedSignature = Stored<StartedSignature> & { readonly record: SignatureRecord };
 
 type Id = Pick<StartedSignature, 'documentId' | 'hash'>;
 
@@ -50,10 +57,11 @@ const FORGOTTEN_AFTER_MS = 15 * 60_000;
 const TOKEN_VALID_MS = 600_000;
 
 /** The token of a signature that starts, and the writes that store it with the task that forgets it. */
-export function storingStarted(
-  started: Omit<StartedSignature, 'hash' | 'expiresAtMs'>,
+export async function storingStarted(
+  started: Omit<StartedSignature, 'hash' | 'expiresAtMs' | 'sealedRecord'>,
+  record: SignatureRecord,
   nowMs: number,
-): { readonly token: string; readonly writes: readonly Write[] } {
+): Promise<{ readonly token: string; readonly writes: readonly Write[] }> {
   const { documentId } = started;
   // The token holds the id of its document, so that no second item is needed to find it.
   const token = `${documentId.replaceAll('-', '')}${newSecret()}`;
@@ -63,8 +71,13 @@ export function storingStarted(
     { task: 'forgetSignature', documentId, tokenHash: hash },
     { dueAtMs: expiresAtMs + FORGOTTEN_AFTER_MS, id: forgettingIdOf(hash), kind: 'garbage' },
   );
-  return { token, writes: [startedSignatures.creating({ ...started, hash, expiresAtMs }), forgetting] };
+  const sealedRecord = await sealRecord(aboutOf({ documentId, hash }), record);
+  const creating = startedSignatures.creating({ ...started, hash, sealedRecord, expiresAtMs });
+  return { token, writes: [creating, forgetting] };
 }
+
+const aboutOf = ({ documentId, hash }: Id): string =>
+  JSON.stringify(['documents started signature', documentId, hash]);
 
 /**
  * The writes that end a started signature, for the commit that completes it: nothing of it is left to be forgotten. The
@@ -82,11 +95,16 @@ export const readWithStarted = (documentId: string, token: string) =>
   getBoth([documentItems, documentId], [startedSignatures, { documentId, hash: hashSecret(token) }]);
 
 /** Refuses an expired or used token, and one of another document. */
-export function requireValid(
+export async function requireValid(
   started: Stored<StartedSignature> | undefined,
   nowMs: number,
-): Stored<StartedSignature> {
-  if (started && started.expiresAtMs > nowMs) return started;
+): Promise<OpenedSignature> {
+  if (!started || started.expiresAtMs <= nowMs) throw invalidToken();
+  const opened = await openRecord(aboutOf(started), started.sealedRecord);
+  if ('plain' in opened) return { ...started, record: opened.plain };
+  logger('documents').error(`A started signature does not open: ${opened.problem}`, {
+    documentId: started.documentId,
+  });
   throw invalidToken();
 }
 

@@ -18,7 +18,7 @@ import {
   signatureSessions,
 } from './session.ts';
 import { refuseUnlessAwaited } from './start-signature.ts';
-import { findStarted, type StartedSignature, startedSignatures } from './started-signatures.ts';
+import { findStarted, recordOf, type StartedSignature, startedSignatures } from './started-signatures.ts';
 
 type CompleteRequest = SessionAccess & {
   readonly documentId: string;
@@ -29,8 +29,9 @@ type CompleteRequest = SessionAccess & {
 /** The second step: records the signature. The last one of the session starts the making of its files. */
 export async function completeSignature(caller: Caller, request: CompleteRequest, nowMs: number) {
   const { session, started } = await findOpen(caller, request, nowMs);
-  const certificate = signerOf(started);
-  if (!(await isSignatureOf(started, Buffer.from(request.signature, 'base64'))))
+  const record = await recordOf(started);
+  const certificate = signerOf(record);
+  if (!(await isSignatureOf(record, Buffer.from(request.signature, 'base64'))))
     throw errors.refuse('InvalidSignature');
   const judged = await judgeCertificate(
     securityContext(session.securityContextId),

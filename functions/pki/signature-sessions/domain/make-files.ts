@@ -17,7 +17,7 @@ import {
   signatureSessionStates,
   signatureSessions,
 } from './session.ts';
-import { startedSignatures } from './started-signatures.ts';
+import { recordOf, startedSignatures } from './started-signatures.ts';
 
 type Outcome = 'made' | 'failed' | 'nothing to do';
 
@@ -68,7 +68,8 @@ async function makeFile(session: SignatureSession, document: SessionDocument, no
   if (!started?.signature || !state)
     throw new Error(`The document ${id} of the session ${sessionId} has no signature to be made of.`);
   const signature = Buffer.from(started.signature, 'base64');
-  const content = await completeSignature(started, documentInput(document), signature);
+  const record = await recordOf(started);
+  const content = await completeSignature(record, documentInput(document), signature);
   const folder = documentFolder(sessionId, id);
   const key = `${folder}signed-${randomUUID()}`;
   const signedType = signedTypeOf(document);
@@ -78,7 +79,7 @@ async function makeFile(session: SignatureSession, document: SessionDocument, no
     {
       ...{ id, application, format, folder },
       original: { ...document.original, name, contentType },
-      certificate: signerOf(started),
+      certificate: signerOf(record),
     },
     async () => ({ ...signed, name: signedNameOf(document), contentType: signedType }),
     nowMs,

@@ -24,7 +24,7 @@ import {
   type SignatureSession,
   sessionDocumentStates,
 } from './session.ts';
-import { startedSignatures } from './started-signatures.ts';
+import { sealStarted, startedSignatures } from './started-signatures.ts';
 
 type StartRequest = SessionAccess & { readonly documentId: string; readonly certificate: string };
 
@@ -94,11 +94,12 @@ async function store(
   nowMs: number,
 ): Promise<string> {
   const state = newSecret();
+  const hash = hashSecret(state);
   await startedSignatures.create({
-    ...record,
     sessionId,
     documentId,
-    hash: hashSecret(state),
+    hash,
+    sealedRecord: await sealStarted({ sessionId, hash }, record),
     signature: null,
     expiresAtMs: nowMs + SIGNATURE_VALID_MS,
     keptUntilMs,

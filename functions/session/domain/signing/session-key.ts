@@ -6,7 +6,6 @@ import { settings } from '../../settings.ts';
 import type { Deadline } from '../deadline.ts';
 import type { BoundCertificate } from '../held-certificates.ts';
 import { type ActiveSession, openPrivateKey } from '../session.ts';
-import { fileHashOf } from '../vault/vault.ts';
 import { isOnline, type Presence, presences } from '../workstations/presence.ts';
 import { checkPin, type SignHashResult, signHash } from '../workstations/remote-key.ts';
 
@@ -36,7 +35,7 @@ export async function openSessionKey(
   const privateKey = openPrivateKey(binding.sealedKey, session.secret);
   if (!privateKey) throw errors.refuse('SESSION_EXPIRED');
   if (!file) throw errors.refuse('CERT_NOT_FOUND');
-  if (fileHashOf(file) !== binding.fileHash)
+  if (file.fileHash !== binding.fileHash)
     throw errors.refuse('PIN_NOT_AVAILABLE', { reason: 'the certificate was imported anew' });
   const key = localKey(privateKey, certificate, []);
   return { sign: (hash) => key.signHash('sha256', hash), refuseIfLost: () => undefined };

@@ -1,7 +1,7 @@
 import { icpBrasilIdentity } from '../../../../shared/pki/icp-brasil/icp-brasil.ts';
 import { openPkcs12 } from '../../../../shared/pki/pkcs12/open.ts';
 import { checkKey } from '../../../../shared/signing/key.ts';
-import { vault } from './vault.ts';
+import { sealFile, vault } from './vault.ts';
 
 export type ImportedCertificate = { readonly cpf: string; readonly sha256: string; readonly subject: string };
 
@@ -36,7 +36,7 @@ export async function importPkcs12(
   if (found.length === 0) throw new NotImportable('The file holds no certificate with its private key.');
   for (const { cpf, certificate } of found) {
     const { sha256, der } = certificate;
-    await vault.put({ cpf, sha256, der, pkcs12, importedAtMs: nowMs });
+    await vault.put({ cpf, sha256, der, ...(await sealFile({ cpf, sha256 }, pkcs12)), importedAtMs: nowMs });
   }
   return found.map(({ cpf, certificate: { sha256, subject } }) => ({ cpf, sha256, subject: subject.text }));
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { unlessThrown } from '../../../../shared/errors/expected.ts';
+import { type Opened, openStoredBytes, sealStored } from '../../../../shared/keyring/stored.ts';
 import {
   type Certificate,
   CertificateMalformed,
@@ -17,13 +18,15 @@ export const certificatesKey = (cpf: string): string => `CERTIFICATES#${cpf}`;
 /** The beginning of the sort keys of those in the vault. */
 const VAULT_PREFIX = 'VAULT#';
 
-/** A certificate file as it was imported. Only the PIN opens it, and the server does not keep the PIN. */
+/** A certificate file as it was imported. It opens with a key of the ring and the PIN, which the server does not keep. */
 export type VaultCertificate = {
   readonly cpf: string;
   readonly sha256: string;
   /** The certificate alone, to judge and show it without the PIN. Absent where it is not held. */
   readonly der?: Uint8Array;
-  readonly pkcs12: Uint8Array;
+  readonly sealedPkcs12: string;
+  /** Identifies the file: the same certificate under another password is another one. */
+  readonly fileHash: string;
   readonly importedAtMs: number;
 };
 
@@ -45,6 +48,18 @@ export function certificateOf({ der }: Pick<VaultCertificate, 'der'>): Certifica
   return unlessThrown(CertificateMalformed, () => der && parseCertificate(der));
 }
 
-/** Identifies a certificate file: the same certificate under another password is another file. */
-export const fileHashOf = ({ pkcs12 }: Pick<VaultCertificate, 'pkcs12'>): string =>
-  createHash('sha256').update(pkcs12).digest('base64url');
+// The holder is sealed in: a file that is copied to another CPF does not open there.
+const sealedOf = ({ cpf, sha256 }: Id) => ({ about: JSON.stringify(['vault certificate', cpf, sha256]) });
+
+/** The fields that hold a file. */
+export const sealFile = async (
+  id: Id,
+  pkcs12: Uint8Array,
+): Promise<Pick<VaultCertificate, 'sealedPkcs12' | 'fileHash'>> => ({
+  sealedPkcs12: await sealStored(sealedOf(id), pkcs12),
+  fileHash: createHash('sha256').update(pkcs12).digest('base64url'),
+});
+
+/** The file, still closed by its PIN, or why its seal does not open. */
+export const openFile = (held: VaultCertificate): Promise<Opened<Buffer>> =>
+  openStoredBytes(sealedOf(held), held.sealedPkcs12);

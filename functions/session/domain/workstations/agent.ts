@@ -1,9 +1,10 @@
-import { createPublicKey, type KeyObject } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { openStored, plainOf, sealStored } from '../../../../shared/keyring/stored.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { eachItem } from '../../../../shared/store/cursor.ts';
-import { privateKeyIn, publicText } from '../../../../shared/workstation/keys.ts';
+import { privateKeyIn, privateText, publicText } from '../../../../shared/workstation/keys.ts';
 
-/** An enrolled workstation. It signs its requests with its own key, and the server its answers with `serverKey`. */
+/** An enrolled workstation. It signs its requests with its own key, and the server its answers with a key of this agent. */
 export type Agent = {
   readonly id: string;
   /** A name for people. */
@@ -11,8 +12,8 @@ export type Agent = {
   /** Its public keys: ed25519 verifies its requests, x25519 seals PINs for it. */
   readonly ed25519: string;
   readonly x25519: string;
-  /** The private key that signs answers to this agent alone. */
-  readonly serverKey: string;
+  /** The private key that signs answers to this agent alone. It opens for this id. */
+  readonly sealedServerKey: string;
   /** It may hold certificates of this CPF only; of anyone when left out. */
   readonly cpf?: string;
   readonly certificates: readonly HeldCertificate[];
@@ -29,15 +30,23 @@ export const agents = collection<Agent, string>({
   key: (id) => ({ pk: `AGENT#${id}`, sk: 'AGENT' }),
 });
 
+const sealedOf = (id: string) => ({ about: JSON.stringify(['agent server key', id]) });
+
+/** A new key for answers to an agent, in the form in which the store keeps it. */
+export const newServerKey = (id: string): Promise<string> =>
+  sealStored(sealedOf(id), privateText(generateKeyPairSync('ed25519').privateKey));
+
 /** The key that signs answers to this agent. */
-export function serverKeyOf({ id, serverKey }: Agent): KeyObject {
-  const key = privateKeyIn(serverKey, 'ed25519');
+export async function serverKeyOf({ id, sealedServerKey }: Agent): Promise<KeyObject> {
+  const name = `The key for answers to agent ${id} (to enrol it again: npm run admin -- agents code)`;
+  const key = privateKeyIn(plainOf(name, await openStored(sealedOf(id), sealedServerKey)), 'ed25519');
   if (!key) throw new Error(`Agent ${id} has no key to sign answers with.`);
   return key;
 }
 
 /** The key with which the agent verifies answers. */
-export const serverPublicKey = (agent: Agent): string => publicText(createPublicKey(serverKeyOf(agent)));
+export const serverPublicKey = async (agent: Agent): Promise<string> =>
+  publicText(createPublicKey(await serverKeyOf(agent)));
 
 const ROSTER = 'AGENTS';
 

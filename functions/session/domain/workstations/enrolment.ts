@@ -1,11 +1,11 @@
-import { createHash, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { collection } from '../../../../shared/store/collection.ts';
 import { AlreadyExists, RaceLost } from '../../../../shared/store/refusals.ts';
-import { privateText, publicKeyIn, publicText } from '../../../../shared/workstation/keys.ts';
+import { publicKeyIn, publicText } from '../../../../shared/workstation/keys.ts';
 import type { Enrolment } from '../../../../shared/workstation/messages.ts';
 import { sealPin } from '../../../../shared/workstation/sealed-pin.ts';
 import { errors } from '../../errors.ts';
-import { type Agent, agents, listing } from './agent.ts';
+import { type Agent, agents, listing, newServerKey } from './agent.ts';
 
 /** A code that enrols one workstation, once and soon. Only its hash is kept. */
 type EnrolmentCode = {
@@ -59,12 +59,13 @@ export async function enrolAgent(
   const code = await codes.get(hashOf(text));
   if (!code || code.usedAtMs !== undefined || code.expiresAtMs <= nowMs) throw errors.refuse('UNAUTHORIZED');
   if (!acceptsSealedPins(x25519)) throw errors.refuse('INVALID_REQUEST', { field: 'x25519' });
+  const id = randomUUID();
   const agent: Agent = {
-    id: randomUUID(),
+    id,
     name,
     ed25519,
     x25519,
-    serverKey: privateText(generateKeyPairSync('ed25519').privateKey),
+    sealedServerKey: await newServerKey(id),
     ...(code.cpf && { cpf: code.cpf }),
     certificates: [],
     enrolledAtMs: nowMs,

@@ -13,6 +13,6 @@ export const handler = unknownAgentEndpoint(
     const enrolment = await read();
     requireSignature(call, stamp, enrolment.ed25519);
     const agent = await enrolAgent(enrolment, nowMs);
-    return signedAnswer(agent, stamp.nonce, { agentId: agent.id, serverKey: serverPublicKey(agent) });
+    return signedAnswer(agent, stamp.nonce, { agentId: agent.id, serverKey: await serverPublicKey(agent) });
   },
 );

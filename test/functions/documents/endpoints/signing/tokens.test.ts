@@ -96,6 +96,20 @@ describe('a token', () => {
     expect(JSON.stringify(kept)).not.toContain(token.slice(32));
   });
 
+  test('is kept with nothing that says who signs what: the record is sealed, for this token', async () => {
+    const [document, other] = [await waiting(), await waiting()];
+    const [first, second] = [await ready(document), await ready(other)];
+    const keep = (of: { id: string }, { token }: { token: string }) =>
+      startedSignatures.get({ documentId: of.id, hash: hashSecret(token) });
+    const [one, two] = [await keep(document, first), await keep(other, second)];
+    if (!one || !two) throw new Error('The starts were not kept.');
+    expect(one).not.toHaveProperty('certificate');
+    expect(one.sealedRecord).toMatch(/^s1\./);
+    await startedSignatures.change(one, { sealedRecord: two.sealedRecord });
+    expect(await complete(document, first)).toMatchObject(AGAIN);
+    expect(await complete(other, second)).toMatchObject({ success: true });
+  });
+
   test('counts no more once the document has another version', async () => {
     const document = await waiting();
     const value = await ready(document);
