@@ -53,6 +53,8 @@ type Command = {
   readonly only?: ServiceName | 'any' | 'installation';
   /** Whether it works on files alone, and the stores need not be reached. */
   readonly offline?: boolean;
+  /** The command by this name without a word after it, where that is another one. */
+  readonly bare?: Command;
 };
 type Run = (options: Options, ...words: string[]) => Promise<string>;
 
@@ -126,10 +128,24 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     const end = expiresAt ? `expires at ${expiresAt}` : 'does not expire';
     return `${text}\n\nThis is key ${key.id} of ${name} in ${service}; it ${end}. It is shown now and never again.`;
   }),
-  'keys list': command(['NAME'], async ({ service }, name = '') => {
-    const { keys } = await findApplication(service, name);
-    return keys.length > 0 ? keys.map(keyLine).join('\n') : `${name} has no keys in ${service}.`;
-  }),
+  'keys list': {
+    ...command(['NAME'], async ({ service }, name = '') => {
+      const { keys } = await findApplication(service, name);
+      return keys.length > 0 ? keys.map(keyLine).join('\n') : `${name} has no keys in ${service}.`;
+    }),
+    // Those of no application are the keys that seal.
+    bare: installationCommand([], async () => (await import('../keys/commands.ts')).listKeys()),
+  },
+  'keys create': {
+    ...installationCommand([], async ({ installation = {} }) =>
+      (await import('../keys/commands.ts')).createRing(installation.to),
+    ),
+    offline: true,
+  },
+  'keys rotate': installationCommand([], async () => (await import('../keys/commands.ts')).rotateKeys()),
+  'keys retire': installationCommand(['ID'], async (_, id = '') =>
+    (await import('../keys/commands.ts')).retireKey(id),
+  ),
   'keys revoke': command(['NAME', 'KEY'], async ({ service }, name = '', id = '') => {
     await revokeKey(service, name, id, Date.now());
     return `Revoked key ${id} of ${name} in ${service}.`;
@@ -297,12 +313,14 @@ export function commandFor(words: readonly string[]): Found {
   const name = [3, 2, 1]
     .map((length) => words.slice(0, length).join(' '))
     .find((each) => Object.hasOwn(COMMANDS, each));
-  const found = name === undefined ? undefined : COMMANDS[name];
-  if (name === undefined || !found) throw new AdminRefusal(unknownCommand(words));
+  const named = name === undefined ? undefined : COMMANDS[name];
+  if (name === undefined || !named) throw new AdminRefusal(unknownCommand(words));
   const rest = words.slice(name.split(' ').length);
+  const found = rest.length === 0 && named.bare ? named.bare : named;
   if (rest.length !== found.words.length) {
     const service = found.only && found.only !== 'any' ? [] : ['--service SERVICE'];
-    if (found.only === 'installation') throw new AdminRefusal(unknownCommand(words));
+    if (found.only === 'installation' && found.words.length === 0)
+      throw new AdminRefusal(unknownCommand(words));
     const usage = ['npm run admin --', name, ...found.words, ...service].join(' ');
     throw new AdminRefusal(`Usage: ${usage}`);
   }

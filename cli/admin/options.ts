@@ -18,6 +18,10 @@ the session server, the profiles, the approvers, the shares and the backups of t
   npm run admin -- keys list NAME --service SERVICE
   npm run admin -- keys revoke NAME KEY --service SERVICE
   npm run admin -- keys expire NAME KEY --service SERVICE [--expires WHEN]
+  npm run admin -- keys create --to FILE|ssm:/NAME
+  npm run admin -- keys list
+  npm run admin -- keys rotate
+  npm run admin -- keys retire ID
   npm run admin -- agents code [--cpf CPF]
   npm run admin -- agents list
   npm run admin -- agents disable AGENT
@@ -85,16 +89,16 @@ KEY       a key's id as keys list shows it; its first characters are enough.
 CPF       the agent that the code lets in may hold certificates of this holder alone.
 AGENT     an agent's id as agents list shows it; its first characters are enough.
 FILE      a PKCS#12 file (.p12, .pfx). Its password is asked for and kept nowhere: it is the holder's PIN.
-          The key of a profile is kept sealed with the setting Profiles:SealingKey.
+          The key of a profile is kept sealed with the setting Sealing:Keys.
 FILE.json the fields of a profile. Those that it leaves out stay as they are.
 ADDRESS   the mail address of an approver, as approvers list shows it. The link is a credential: it opens the
           portal as that person. After a reset the person sets up a second factor again.
 DAY       2026-11-15, in UTC.
 FACE      a face's name at the biometric provider as faces list shows it; its first characters are enough.
 URL       of a provider: its base address, up to and with /oauth. Its client secret is asked for, and kept sealed
-          with the setting Providers:SealingKey.
+          with the setting Sealing:Keys.
           Of a share: the address of its S3 server. Its secret access key is asked for, and kept sealed with the
-          setting Profiles:SealingKey; a share that is added again keeps it.
+          setting Sealing:Keys; a share that is added again keeps it.
 CNPJ      with letters or without. An organization without one is a personal one.
 DIR       of backup and restore without a further word: a folder of backups of a whole installation on one machine,
           with everything in its data folder: tables, files, messages and sealing keys. It may run meanwhile. The
@@ -103,8 +107,11 @@ DIR       of backup and restore without a further word: a folder of backups of a
 FILE      of export and import: every item, object and undelivered message of a stage, to move it to AWS, from AWS
           or to another name. Both stages are stopped, and the new one is empty; --force leaves these checks out.
           Sealing keys are not in it: the new stage needs the same. See docs/self-hosting.md.
-ID        of a backup of the batch service alone (backup list, verify, restore): as backup list shows it. It is
-          verified with the setting Profiles:SealingKey of the stage that made it, and restored into the empty table
+ID        of a sealing key, as keys list without a NAME shows it. Sealing keys are those of the setting Sealing:Keys.
+          create makes a ring of them; rotate adds one and wraps every secret with it, while the services run; retire
+          takes out one that nothing names any more. See docs/operations.md.
+          Of a backup of the batch service alone (backup list, verify, restore): as backup list shows it. It is
+          verified with the setting Sealing:Keys of the stage that made it, and restored into the empty table
           of a stage alone; a recount compares the lists, counts and names that the table has then.
 QUEUE     a queue's name as queues list shows it. Its dead letters are moved back to it, to be tried again.
 

@@ -41,7 +41,7 @@ export type WriteOf<T> = ItemWrite & { readonly after: Stored<T> };
 const NOT_INDEXED: Indexed = { duePk: undefined, dueAt: undefined, ttl: undefined };
 
 // Random and not a count: an item that was replaced or created again never has a version of its predecessor.
-const newVersion = (): string => randomBytes(9).toString('base64url');
+export const newVersion = (): string => randomBytes(9).toString('base64url');
 
 /** The writes of a collection, as values. */
 export function collectionWrites<T extends object, Id>(options: CollectionOptions<T, Id>) {
