@@ -6,7 +6,7 @@ import { Summary } from './test/summary.ts';
 // Real processes that are killed, cut off or flooded, some for a minute: nightly and before a release. In every run one
 // engine is killed at work (engine.test.ts), and so is a writer of the embedded stores.
 const KILLS = [
-  'test/cli/folder/killed.test.ts',
+  'test/cli/{folder,keys}/killed.test.ts',
   'test/functions/sandbox/authority/killed.test.ts',
   'test/infra/local/engine/{*-crash,cluster,crash,crowded}.test.ts',
 ];
