@@ -9,6 +9,7 @@ import {
   optional,
   requiredWhenDeployed,
   secret,
+  socketAddress,
   text,
 } from '../../shared/settings/kinds.ts';
 import { defineSettings } from '../../shared/settings/settings.ts';
@@ -87,6 +88,11 @@ export const settings = defineSettings(
       30,
       'How long an agent counts as online after the start of its last poll. Must be longer than a poll.',
       { min: 1 },
+    ),
+    'Agents:SocketUrl': optional(
+      socketAddress(
+        'Where agents connect by WebSocket. A deployment, the engine and the host set their own; without it agents poll.',
+      ),
     ),
     'Signing:RequestBudget': duration(
       60,

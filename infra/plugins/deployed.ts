@@ -42,12 +42,13 @@ export function equipForDeployment({
 const EPOCH = new Date().toISOString();
 
 function environment(stage: string, service: string, given: Record<string, unknown>): Environment {
-  // The REST API depends on no function, so a function may name it without making a circle.
+  // The APIs depend on no function, so a function may name them without making a circle.
   const url = `https://\${ApiGatewayRestApi}.execute-api.\${AWS::Region}.\${AWS::URLSuffix}/${stage}`;
+  const socketUrl = `wss://\${WebsocketsApi}.execute-api.\${AWS::Region}.\${AWS::URLSuffix}/${stage}`;
   const defaults = {
     Http__PublicUrl: { 'Fn::Sub': url },
     Http__MaxBodyBytes: MAX_BODY_BYTES,
-    ...(service === 'session' && { Sessions__Epoch: EPOCH }),
+    ...(service === 'session' && { Sessions__Epoch: EPOCH, Agents__SocketUrl: { 'Fn::Sub': socketUrl } }),
   };
   return {
     STAGE: stage,

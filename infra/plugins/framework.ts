@@ -12,7 +12,12 @@ export type HttpEvent = {
   response?: { transferMode?: string };
 };
 
-export type FunctionEvent = { http?: string | HttpEvent; schedule?: unknown; sqs?: unknown };
+export type FunctionEvent = {
+  http?: string | HttpEvent;
+  schedule?: unknown;
+  sqs?: unknown;
+  websocket?: unknown;
+};
 
 export type FunctionConfig = {
   handler: string;

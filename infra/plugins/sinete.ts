@@ -53,7 +53,7 @@ async function prepareFunctions(framework: Framework): Promise<void> {
   }
   separatePathsByCase(framework);
   answerEveryMethod(framework.service.functions);
-  if (framework.service.provider.stage === LOCAL_STAGE) leaveSchedulesToTheEngine(framework);
+  if (framework.service.provider.stage === LOCAL_STAGE) leaveToTheEngine(framework);
   else equipForDeployment(framework);
 }
 
@@ -73,9 +73,10 @@ function refuseUndeployable(framework: Framework): string {
   return given.service ?? '';
 }
 
-/** The local engine runs schedules itself, by AWS's rules; serverless-offline would run each a second time. */
-function leaveSchedulesToTheEngine({ service }: Framework): void {
-  for (const fn of Object.values(service.functions)) fn.events = fn.events.filter((event) => !event.schedule);
+/** The local engine has schedules and WebSockets itself, by AWS's rules; serverless-offline would have them twice. */
+function leaveToTheEngine({ service }: Framework): void {
+  for (const fn of Object.values(service.functions))
+    fn.events = fn.events.filter((event) => !event.schedule && !event.websocket);
 }
 
 function needArtifacts({ serviceDir, service }: Framework): void {

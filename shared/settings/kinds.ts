@@ -123,6 +123,13 @@ export const address = (value: string, why: string): Setting<string> =>
     throw new Error('must be an absolute http or https address');
   });
 
+/** An absolute ws(s) address. @example socketAddress('Where agents connect.') */
+export const socketAddress = (why: string): Setting<string> =>
+  define('address', '', why, (given) => {
+    if (/^wss?:$/.test((URL.canParse(given) ? new URL(given) : undefined)?.protocol ?? '')) return given;
+    throw new Error('must be an absolute ws or wss address');
+  });
+
 /** Several addresses, separated by commas; none by default. @example addresses('Timestamp authorities, asked in this order.') */
 export const addresses = (why: string): Setting<readonly string[]> =>
   define<readonly string[]>('addresses', [], why, (given) =>

@@ -96,8 +96,30 @@ export const PollResponse = z.object({
   tasks: z.array(AgentTask),
   /** Tasks in hand for which nobody waits any more. */
   withdrawn: z.array(taskId),
+  /** Where the agent may connect by WebSocket in place of its polls, if the server offers it. */
+  socket: z.url({ protocol: /^wss?$/ }).optional(),
 });
 export type PollResponse = z.output<typeof PollResponse>;
+
+/** The path that an agent signs, below the server's base URL: to open a connection, and for each message on it. */
+export const SOCKET_PATH = '/agent/connection';
+
+/** A message of an agent on its connection: a poll as text, and the headers that a request with it would have. */
+export const SocketMessage = z.object({
+  headers: z.record(z.string().max(40), z.string().max(200)),
+  body: z.string().max(8_000),
+});
+
+/**
+ * Why the server is about to end a connection. `replaced`: the agent has a newer one. `disabled`: the server does not
+ * accept the agent any more. `busy`: it sent too many messages.
+ */
+export const SocketClosing = z.enum(['replaced', 'disabled', 'busy']);
+export type SocketClosing = z.output<typeof SocketClosing>;
+
+/** A message of the server on a connection: the answer to a poll, whenever there is something to say. */
+export const Pushed = PollResponse.extend({ closing: SocketClosing.optional() });
+export type Pushed = z.output<typeof Pushed>;
 
 /** The possible outcomes of each kind of task. */
 export const OUTCOMES = {

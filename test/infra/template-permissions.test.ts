@@ -19,6 +19,12 @@ const AUTHORIZED_AS: Record<string, string[]> = {
   SendMessageBatch: ['SendMessage'],
 };
 
+/** Calls whose permission has the name of another service. */
+const OF_ANOTHER: Record<string, string> = {
+  'apigatewaymanagementapi:PostToConnection': 'execute-api:ManageConnections',
+  'apigatewaymanagementapi:DeleteConnection': 'execute-api:ManageConnections',
+};
+
 /** What AWS does in the role's name, without a command in our code. */
 const ON_OUR_BEHALF: Record<string, string[]> = {
   always: ['logs:CreateLogStream', 'logs:PutLogEvents'],
@@ -68,7 +74,8 @@ function neededBy({ path, events }: Deployed): string[] {
   );
   const commands = [...clients]
     .filter(([call]) => new RegExp(`\\bnew ${call}Command\\d*\\(`).test(code))
-    .flatMap(([call, client]) => (AUTHORIZED_AS[call] ?? [call]).map((action) => `${client}:${action}`));
+    .flatMap(([call, client]) => (AUTHORIZED_AS[call] ?? [call]).map((action) => `${client}:${action}`))
+    .map((action) => OF_ANOTHER[action] ?? action);
   const kinds = events.flatMap((event) => Object.keys(event));
   return [...commands, ...['always', ...kinds, ...commands].flatMap((kind) => ON_OUR_BEHALF[kind] ?? [])];
 }
@@ -142,6 +149,7 @@ test('no role reads a whole table: a backup is an export', () => {
 test.each([
   [/^dynamodb:(Describe|Export)/, ['BatchPagesRole', 'BatchRole']],
   [/^rekognition:/, ['PkiPagesRole']],
+  [/^execute-api:/, ['SessionRole']],
 ])('%s is allowed by %s alone', (actions, roles) => {
   const allowing = functions.filter((each) => [...allowedBy(each)].some((action) => actions.test(action)));
   expect([...new Set(allowing.map(({ role }) => role))].toSorted()).toEqual(roles);

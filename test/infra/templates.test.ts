@@ -231,6 +231,11 @@ describe.each(SERVICES)('the stack of %s', (service) => {
         );
         continue;
       }
+      if (actions[0] === 'execute-api:ManageConnections') {
+        expect(service).toBe('session');
+        expect(JSON.stringify(Resource)).toContain(`\${WebsocketsApi}/prod/*/@connections/*`);
+        continue;
+      }
       const isOfFaces = service === 'pki' && actions.every((action) => action.startsWith('rekognition:'));
       if (!isOfFaces)
         for (const action of actions) expect(action).toMatch(/^(logs|dynamodb|s3|sqs):[A-Za-z]+$/);
@@ -364,6 +369,22 @@ describe.each(SERVICES)('the stack of %s', (service) => {
 describe('npm run deploy', () => deployRules(() => root));
 
 describe('planted secrets', () => plantedRules(() => root));
+
+test('session has a WebSocket API for agents, whose address its functions know', () => {
+  const template = templateOf('session');
+  const routes = ofType<{ RouteKey: string; Target: unknown }>(template, 'AWS::ApiGatewayV2::Route');
+  expect(routes.map(({ Properties }) => Properties.RouteKey).toSorted()).toEqual([
+    '$connect',
+    '$default',
+    '$disconnect',
+  ]);
+  const [poll] = ofType(template, 'AWS::Lambda::Function').filter(({ id }) => id.includes('PollAgent'));
+  expect(poll?.Properties.Environment).toMatchObject({
+    Variables: { Agents__SocketUrl: { 'Fn::Sub': expect.stringMatching(/^wss:.*WebsocketsApi.*\/prod$/) } },
+  });
+  for (const other of SERVICES.filter((service) => service !== 'session'))
+    expect(JSON.stringify(templateOf(other))).not.toMatch(/ApiGatewayV2|Agents__SocketUrl/);
+});
 
 test('compact has the settings of batch that their domain reads, and no key of batch', () => {
   for (const { Properties } of ofType(templateOf('compact'), 'AWS::Lambda::Function')) {

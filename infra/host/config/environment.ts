@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { accessSync, constants } from 'node:fs';
 import { CommandRefusal, reasonOf } from '../../../shared/command-line/reason.ts';
 import { readNamedValues } from '../../../shared/settings/named-values.ts';
+import { socketUrlAt } from '../../local/sockets/gateway.ts';
 import { STORES_FOLDER } from '../../local/stores/endpoints.ts';
 import { filesIn, isTrustSetting } from '../../plugins/trust.ts';
 import { environmentOfStores } from '../stores.ts';
@@ -42,6 +43,8 @@ export function setEnvironment(config: HostConfig): void {
   const settings: Record<string, string> = {
     // The dashboard's upload page puts large files straight into the store.
     Upload__CorsOrigins: origin,
+    // Not with stores that several hosts may share: a connection is reached on its own machine alone.
+    ...(config.stores === 'embedded' && { Agents__SocketUrl: socketUrlAt(config.publicUrl) }),
     ...config.settings,
   };
   for (const [name, value] of Object.entries(settings)) env[name] ??= value;

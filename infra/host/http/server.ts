@@ -11,6 +11,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Server as TlsServer } from 'node:tls';
+import type { SocketGateway } from '../../local/sockets/gateway.ts';
 
 /** Slow loris: headers arrive within this time, and so does the first byte of a connection. */
 const HEADERS_MS = 10_000;
@@ -45,6 +46,8 @@ type ServerOptions = {
   readonly tls: TlsFiles | undefined;
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   readonly onClosed: () => void;
+  /** Takes the connections of agents, where the host offers them. */
+  readonly sockets?: SocketGateway | undefined;
   readonly maxConnections?: number;
 };
 
@@ -53,6 +56,7 @@ export function startServer({
   tls,
   handle,
   onClosed,
+  sockets,
   maxConnections = MAX_CONNECTIONS,
 }: ServerOptions): HostServer {
   // In the order of their last use: of those without a request, the first has been idle for longest.
@@ -65,12 +69,18 @@ export function startServer({
     open.delete(key);
     open.set(key, { ...connection, requests: connection.requests + requests, usedAtMs: Date.now() });
   };
-  const server = createHttpServer(tls, (request, response) => {
+  const isUpgrade = (request: IncomingMessage): boolean => sockets?.isFor(request) ?? false;
+  const server = createHttpServer(tls, isUpgrade, (request, response) => {
     const key = keyOf(request.socket);
     touch(key, 1);
     if (isClosing) response.setHeader('connection', 'close');
     response.once('close', () => touch(key, -1));
     void handle(request, response);
+  });
+  server.on('upgrade', (request, socket, head) => {
+    // One request that lasts as long as the connection: it is never idle, and ends when the gateway closes.
+    touch(keyOf(request.socket), 1);
+    sockets?.upgrade(request, socket, head);
   });
   // Node watches slow headers once a server listens, which this one never does.
   server.emit('listening');
@@ -104,6 +114,7 @@ export function startServer({
     },
     async drain() {
       isClosing = true;
+      await sockets?.close();
       while (open.size > 0) {
         const before = Date.now() - IDLE_GRACE_MS;
         for (const { socket, requests, usedAtMs } of open.values())
@@ -126,10 +137,15 @@ const LIMITS = {
   maxHeaderSize: MAX_HEADER_BYTES,
 };
 
-function createHttpServer(tls: TlsFiles | undefined, listener: RequestListener): Server {
-  if (!tls) return createServer(LIMITS, listener);
+function createHttpServer(
+  tls: TlsFiles | undefined,
+  shouldUpgradeCallback: (request: IncomingMessage) => boolean,
+  listener: RequestListener,
+): Server {
+  if (!tls) return createServer({ ...LIMITS, shouldUpgradeCallback }, listener);
   const options = {
     ...LIMITS,
+    shouldUpgradeCallback,
     ...readTls(tls),
     handshakeTimeout: HANDSHAKE_MS,
     minVersion: 'TLSv1.2',

@@ -13,6 +13,8 @@ import { shareOf } from '../../local/events/share.ts';
 import { startEventSources } from '../../local/events/sources.ts';
 import { readTriggers } from '../../local/events/triggers.ts';
 import { readDeclared } from '../../local/resources/read.ts';
+import { socketFunction } from '../../local/sockets/function.ts';
+import { startSocketGateway } from '../../local/sockets/gateway.ts';
 import { hostFunctions, routesOf } from '../functions.ts';
 import { clientReader } from '../http/client.ts';
 import { createHandler } from '../http/handle.ts';
@@ -93,9 +95,16 @@ async function serve({ root, buildDir, config }: WorkerOrder, { answerLink }: Ho
     whyNotReady: async () => (isStopping ? ['The host is stopping.'] : whyNotReady()),
     answerLink,
   });
+  const sockets =
+    config.stores === 'embedded'
+      ? await startSocketGateway({
+          invoke: socketFunction(buildDir),
+          report: (error) => log.error('WebSocket event failed', { error }),
+        })
+      : undefined;
   const { cert, key } = config.listen;
   const tls = cert !== undefined && key !== undefined ? { cert, key } : undefined;
-  const server = startServer({ tls, handle, onClosed: () => tell({ closed: true }) });
+  const server = startServer({ tls, handle, sockets, onClosed: () => tell({ closed: true }) });
   return {
     hear(message, socket) {
       if ('take' in message) {

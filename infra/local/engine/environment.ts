@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { SANDBOX_CONTEXT } from '../../../functions/sandbox/sandbox-data.ts';
 import { LOCAL_STAGE } from '../../../shared/settings/names.ts';
 import { biometricsAt, LOCAL_SETTINGS, timestampsAt } from '../seed/local-settings.ts';
+import { socketUrlAt } from '../sockets/gateway.ts';
 
 type StageOptions = { url: string; dataDir: string; external: Record<string, string> | undefined };
 
@@ -30,6 +31,7 @@ export function enterLocalStage({ url, dataDir, external }: StageOptions): void 
   env.SecurityContexts__Others ??= `${SANDBOX_CONTEXT}=${root}`;
   env.AWS_REGION = external?.AWS_REGION ?? REGION;
   if (external) return;
+  env.Agents__SocketUrl ??= socketUrlAt(env.Http__PublicUrl);
   // Our own stores accept any key. Real credentials must not reach their logs.
   for (const name of ['AWS_PROFILE', 'AWS_SESSION_TOKEN', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'])
     delete env[name];

@@ -9,7 +9,7 @@ import { callFunction } from './calls.mjs';
 
 const BYTES = 'application/octet-stream';
 
-export function adaptHapi({ pluginManager }) {
+export function adaptHapi({ pluginManager, service }) {
   const httpPort = Number(pluginManager.cliOptions.httpPort ?? 0);
   const prototype = hapiServerPrototype();
   const { ext, route, start, stop } = prototype;
@@ -29,14 +29,36 @@ export function adaptHapi({ pluginManager }) {
     ext.call(this, 'onPreResponse', refuseInStyle);
   };
   let second;
+  let sockets;
   prototype.start = async function () {
+    if (this.settings.port === httpPort) sockets = await offerSockets(this.listener, service);
     await start.call(this);
     if (this.settings.port === httpPort) second = await listenOnIpv6(this.listener, httpPort);
   };
-  prototype.stop = function (options) {
-    if (this.settings.port === httpPort) second?.close();
+  prototype.stop = async function (options) {
+    if (this.settings.port === httpPort) {
+      second?.close();
+      await sockets?.close();
+    }
     return stop.call(this, options);
   };
+}
+
+/** Takes the connections of agents, where the engine offers them: its stores are its own. */
+async function offerSockets(listener, service) {
+  const buildDir = service?.custom['serverless-offline'].location;
+  if (!buildDir || !process.env.Agents__SocketUrl) return undefined;
+  const [{ startSocketGateway }, { socketFunction }] = await Promise.all([
+    import('../sockets/gateway.ts'),
+    import('../sockets/function.ts'),
+  ]);
+  const gateway = await startSocketGateway({
+    invoke: socketFunction(buildDir),
+    report: (error) => console.error('A WebSocket event failed.', error),
+  });
+  listener.shouldUpgradeCallback = gateway.isFor;
+  listener.on('upgrade', gateway.upgrade);
+  return gateway;
 }
 
 // The same copy of Hapi that serverless-offline loads. Hapi exports a factory and hides the class, so the prototype is

@@ -2,7 +2,7 @@
 // needs, without a change to its files:
 //
 //   hapi.mjs      routes as API Gateway has them: no CORS, OPTIONS or ranges of Hapi's own; path parameters stay
-//                 encoded; http://localhost works whether the name means 127.0.0.1 or ::1
+//                 encoded; http://localhost works whether the name means 127.0.0.1 or ::1; agents connect by WebSocket
 //   bodies.mjs    bodies flow to the functions with no ceiling, where serverless-offline buffers up to 10 MB
 //   calls.mjs     a function learns when its caller hangs up, and may answer with a stream
 //   streams.mjs   a stream that a function answers flows to the caller

@@ -9,8 +9,17 @@ import { transition } from '../../../../shared/store/state-machine.ts';
 import type { AgentTask, Poll, PollResponse } from '../../../../shared/workstation/messages.ts';
 import { settings } from '../../settings.ts';
 import type { Agent } from './agent.ts';
-import { type Presence, presences, recordPoll } from './presence.ts';
-import { type OpenTask, recentTasks, selectTasks, type Task, taskStates, tasks } from './task.ts';
+import { NOT_SAID, type Presence, presences, recordPoll } from './presence.ts';
+import { endReplaced } from './push.ts';
+import {
+  agentTaskOf,
+  type OpenTask,
+  recentTasks,
+  selectTasks,
+  type Task,
+  taskStates,
+  tasks,
+} from './task.ts';
 
 // A trade: how late a task may arrive, against how many reads an idle agent costs.
 const LOOK_EVERY_MS = 250;
@@ -27,10 +36,11 @@ const NOTHING: PollResponse = { tasks: [], withdrawn: [] };
  * that an agent that was killed is missed soon.
  */
 export async function pollTasks(
-  { id: agentId }: Agent,
+  agent: Agent,
   { working, hello, leaving, pinInUse, sentAtMs, deadlineAtMs }: PollRequest,
   now: () => number,
 ): Promise<PollResponse> {
+  const agentId = agent.id;
   const startedAtMs = now();
   if (leaving) {
     await stopAgent(agentId, sentAtMs, startedAtMs);
@@ -41,22 +51,43 @@ export async function pollTasks(
   const endsAtMs = Math.min(startedAtMs + waitMs, deadlineAtMs - ANSWER_MS);
   const pollId = randomUUID();
   const poll = { agentId, pollId, lastSeenAtMs: startedAtMs, pollEndsAtMs: endsAtMs, sentAtMs };
-  const presence = await recordPoll({ ...poll, ...(pinInUse !== undefined && { pinInUse }) }, { hello });
-  if (!presence) return NOTHING;
+  const recorded = await recordPoll({ ...poll, ...(pinInUse !== undefined && { pinInUse }) }, { hello });
+  if (typeof recorded === 'string') return NOTHING;
+  const { presence, before } = recorded;
+  await endReplaced(agent, before);
+  // Told once: an agent that connects polls no more, and one that cannot asks again with its next hello.
+  const socket = hello && settings['Agents:SocketUrl'] ? { socket: settings['Agents:SocketUrl'] } : {};
 
   for (;;) {
     const nowMs = now();
-    const recent = await recentTasks(agentId, nowMs);
-    const isAwaited = (id: string) =>
-      recent.some((task) => task.id === id && taskStates.accepts(task.state, 'answered'));
-    const withdrawn = working.filter((id) => !isAwaited(id));
-    const selected = selectTasks(recent, working, nowMs);
-    const handedOut = selected.length > 0 ? await handOut(presence, selected, nowMs) : [];
-    if (handedOut && handedOut.length + withdrawn.length > 0) return { tasks: handedOut, withdrawn };
-    if (nowMs >= endsAtMs) return NOTHING;
-    if (!handedOut && (await presences.get(agentId))?.pollId !== pollId) return NOTHING;
+    // The poll ends with what it hands out: from then on the agent is expected to poll again.
+    const found = await takeWork(presence, working, { nowMs, expectedAtMs: nowMs });
+    if (found && found.tasks.length + found.withdrawn.length > 0) return { ...found, ...socket };
+    if (nowMs >= endsAtMs) return { ...NOTHING, ...socket };
+    if (!found && (await presences.get(agentId))?.pollId !== pollId) return NOTHING;
     await pause(Math.min(LOOK_EVERY_MS, Math.max(0, endsAtMs - nowMs)));
   }
+}
+
+type Moments = {
+  readonly nowMs: number;
+  /** When the agent is expected to say something again, once it has this work. */
+  readonly expectedAtMs: number;
+};
+
+/** Hands out the work that waits for an agent. Undefined where a task ended meanwhile, or a newer poll is here. */
+export async function takeWork(
+  presence: Stored<Presence>,
+  working: readonly string[],
+  moments: Moments,
+): Promise<PollResponse | undefined> {
+  const recent = await recentTasks(presence.agentId, moments.nowMs);
+  const isAwaited = (id: string) =>
+    recent.some((task) => task.id === id && taskStates.accepts(task.state, 'answered'));
+  const withdrawn = working.filter((id) => !isAwaited(id));
+  const selected = selectTasks(recent, working, moments.nowMs);
+  const tasks = selected.length > 0 ? await handOut(presence, selected, moments) : [];
+  return tasks && { tasks, withdrawn };
 }
 
 // The network fails, and the agent polls again while its first poll still hangs:
@@ -69,20 +100,19 @@ export async function pollTasks(
 async function handOut(
   presence: Stored<Presence>,
   selected: readonly OpenTask[],
-  nowMs: number,
+  { nowMs, expectedAtMs }: Moments,
 ): Promise<AgentTask[] | undefined> {
   try {
     await commit([
       ...selected.map((task) => tasks.changing(task, { state: taskStates.next(task.state, 'handedOut') })),
-      // The poll ends here: from now on the agent is expected to poll again.
-      presences.changing(presence, { pollEndsAtMs: nowMs }, { when: { pollId: presence.pollId } }),
+      presences.changing(presence, { pollEndsAtMs: expectedAtMs }, { when: { pollId: presence.pollId } }),
     ]);
   } catch (error) {
     // A task ended meanwhile, or a newer poll is here.
     if (error instanceof RaceLost) return undefined;
     throw error;
   }
-  return selected.map(({ id, ask, expiresAtMs }) => ({ ...ask, id, remainingMs: expiresAtMs - nowMs }));
+  return selected.map((task) => agentTaskOf(task, nowMs));
 }
 
 // The agent stops and starts again while its good-bye is still on the way:
@@ -91,14 +121,14 @@ async function handOut(
 //   hello          |--recorded--|
 
 /** Ends the presence of an agent that says good-bye, and its open tasks, so that their waiters learn it at once. */
-async function stopAgent(agentId: string, sentAtMs: number, nowMs: number): Promise<void> {
+export async function stopAgent(agentId: string, sentAtMs: number, nowMs: number): Promise<void> {
   // A new poll id: a poll that still hangs hands out nothing more.
   const poll = { agentId, pollId: randomUUID(), lastSeenAtMs: nowMs, pollEndsAtMs: nowMs, sentAtMs };
   const isStopped = await retryOnConflict(async () => {
     const current = await presences.get(agentId);
     if (!current) await presences.put({ ...poll, away: 'stopped' });
     else if ((current.sentAtMs ?? 0) > sentAtMs) return false;
-    else await presences.change(current, { pinInUse: undefined, ...poll, away: 'stopped' });
+    else await presences.change(current, { ...NOT_SAID, ...poll, away: 'stopped' });
     return true;
   });
   if (!isStopped) return;

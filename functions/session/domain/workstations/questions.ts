@@ -11,6 +11,7 @@ import type { AskRequest, QuestionAnswer, QuestionAsked } from '../../../../shar
 import { settings } from '../../settings.ts';
 import { workstationCertificates } from './certificates.ts';
 import { isAbsent, presences } from './presence.ts';
+import { pushTask, pushWithdrawn } from './push.ts';
 import { deleteAnswered, giveUp, type RelayResult } from './relay.ts';
 import { newTaskId, type Task, taskStates, tasks } from './task.ts';
 
@@ -69,25 +70,28 @@ export async function askHolder(
   const taskId = newTaskId(nowMs);
   const ask = { kind: 'ask-and-sign', sha256, digest: 'sha256', application, requester, documents } as const;
   const task: Task = { agentId, id: taskId, kind: ask.kind, state: 'Waiting', expiresAtMs, ask };
+  const creating = tasks.creating(task);
   const asked = { application, subject, agentId, taskId, expiresAtMs };
   const replaced = await retryOnConflict(
     async () => {
       const before = await questions.get(asked);
       const naming = before ? questions.changing(before, asked) : questions.creating(asked);
-      await commit([tasks.creating(task), naming]);
+      await commit([creating, naming]);
       return before;
     },
     { mayCreate: true },
   );
-  if (replaced) await withdraw(replaced);
+  if (replaced) await withdraw(replaced, nowMs);
+  await pushTask({ ...creating.after, ask }, await presences.get(agentId), nowMs);
   return { state: 'asked', questionId: taskId, endsAtMs: expiresAtMs };
 }
 
 /** Ends the task of a question that another one replaced, so that the holder is not shown both. */
-async function withdraw({ agentId, taskId }: Question): Promise<void> {
+async function withdraw({ agentId, taskId }: Question, nowMs: number): Promise<void> {
   const task = await tasks.get({ agentId, id: taskId });
-  if (task && taskStates.accepts(task.state, 'gaveUp'))
-    await transition(tasks, taskStates, task, 'gaveUp', { ask: undefined }).catch(ifThrown(RaceLost));
+  if (!task || !taskStates.accepts(task.state, 'gaveUp')) return;
+  await transition(tasks, taskStates, task, 'gaveUp', { ask: undefined }).catch(ifThrown(RaceLost));
+  await pushWithdrawn(task, nowMs);
 }
 
 // How long a request for the answer is held, and how often the task is looked at meanwhile.

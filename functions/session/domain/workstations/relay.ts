@@ -3,10 +3,11 @@ import { ifThrown } from '../../../../shared/errors/expected.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { transition } from '../../../../shared/store/state-machine.ts';
-import type { TaskResult } from '../../../../shared/workstation/messages.ts';
+import type { TaskKind, TaskResult } from '../../../../shared/workstation/messages.ts';
 import type { Deadline } from '../deadline.ts';
 import { isAbsent, markLost, presences } from './presence.ts';
-import { newTaskId, type Task, type TaskContent, taskStates, tasks } from './task.ts';
+import { dropSilent, pushTask, pushWithdrawn } from './push.ts';
+import { newTaskId, type OpenTask, type Task, type TaskContent, taskStates, tasks } from './task.ts';
 
 type TaskRequest = {
   readonly agentId: string;
@@ -36,7 +37,15 @@ export async function relay(request: RelayRequest): Promise<RelayResult> {
   const { now } = deadline;
   const startedAtMs = now();
   const created = await createTask(request, deadline.atMs, startedAtMs);
-  if (await hasStopped(agentId)) return giveUp(created, 'absent');
+  // The agent stops while a task is created for it:
+  //
+  //   call   |--creates the task--------- reads: stopped, gives up --|
+  //   agent        |--good-bye: stopped------ ends the tasks that are there --|
+  //
+  // Each writes before it reads, so at least one of the two sees the other.
+  const found = await presences.get(agentId);
+  if (found?.away === 'stopped') return giveUp(created, 'absent');
+  await pushTask(created, found, startedAtMs);
   for (;;) {
     const waitedMs = now() - startedAtMs;
     await pause(waitedMs < SOON_MS ? LOOK_SOON_MS : LOOK_LATER_MS);
@@ -46,7 +55,7 @@ export async function relay(request: RelayRequest): Promise<RelayResult> {
     // The agent has stopped, and its good-bye ended the task.
     if (taskStates.isTerminal(task.state)) return 'absent';
     const nowMs = now();
-    if (nowMs >= deadline.atMs || signal?.aborted) return giveUp(task, 'late');
+    if (nowMs >= deadline.atMs || signal?.aborted) return endWait(task, nowMs, signal?.aborted === true);
     // Before that the agent cannot have been away for long enough, so nothing is read.
     if (nowMs < startedAtMs + absenceMs) continue;
     const presence = await presences.get(agentId);
@@ -57,29 +66,35 @@ export async function relay(request: RelayRequest): Promise<RelayResult> {
   }
 }
 
-// The agent stops while a task is created for it:
-//
-//   call   |--creates the task--------- reads: stopped, gives up --|
-//   agent        |--good-bye: stopped------ ends the tasks that are there --|
-//
-// Each writes before it reads, so at least one of the two sees the other.
-const hasStopped = async (agentId: string): Promise<boolean> =>
-  (await presences.get(agentId))?.away === 'stopped';
+// A person may take long, and an agent ends such a task by itself when its time is over.
+const ASKS_A_PERSON: readonly TaskKind[] = ['prompt-pin', 'ask-and-sign'];
+
+async function endWait(task: Stored<Task>, nowMs: number, isUnneeded: boolean): Promise<RelayResult> {
+  const result = await giveUp(task, 'late');
+  if (result !== 'late') return result;
+  if (isUnneeded) await pushWithdrawn(task, nowMs);
+  else if (!ASKS_A_PERSON.includes(task.kind)) await dropSilent(task.agentId, nowMs);
+  return result;
+}
 
 /** Leaves a task for an agent without waiting for its result. */
-export const leaveTask = (
+export async function leaveTask(
   { expiresAtMs, ...request }: TaskRequest & { readonly expiresAtMs: number },
   nowMs: number,
-): Promise<Stored<Task>> => createTask(request, expiresAtMs, nowMs);
+): Promise<void> {
+  const created = await createTask(request, expiresAtMs, nowMs);
+  await pushTask(created, await presences.get(request.agentId), nowMs);
+}
 
 async function createTask(
   { agentId, contentFor }: TaskRequest,
   expiresAtMs: number,
   nowMs: number,
-): Promise<Stored<Task>> {
+): Promise<OpenTask> {
   const id = newTaskId(nowMs);
   const ask = contentFor(id);
-  return tasks.create({ agentId, id, kind: ask.kind, state: 'Waiting', expiresAtMs, ask });
+  const created = await tasks.create({ agentId, id, kind: ask.kind, state: 'Waiting', expiresAtMs, ask });
+  return { ...created, ask };
 }
 
 // The waiter deletes its answered task. The store's TTL deletes tasks that nobody waited for.

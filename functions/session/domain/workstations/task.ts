@@ -76,6 +76,16 @@ export function recentTasks(agentId: string, nowMs: number): Promise<readonly St
 /** A task that still has its content. */
 export type OpenTask = Stored<Task> & { readonly ask: TaskContent };
 
+/** A task as its agent is given it. */
+export const agentTaskOf = (
+  { id, ask, expiresAtMs }: Omit<OpenTask, 'version'>,
+  nowMs: number,
+): AgentTask => ({
+  ...ask,
+  id,
+  remainingMs: expiresAtMs - nowMs,
+});
+
 /** The tasks to hand out now. */
 export const selectTasks = (
   recent: readonly Stored<Task>[],

@@ -1,0 +1,81 @@
+import { Refusal } from '../errors/errors.ts';
+import { logger } from '../log/logger.ts';
+import type { ServiceName } from '../settings/names.ts';
+import { type ConnectionAddress, closeConnection } from './connections.ts';
+import '../settings/values-at-start.ts';
+
+/** An event of API Gateway's WebSocket API, as far as it is read. */
+export type SocketEvent = {
+  readonly requestContext: {
+    readonly eventType: 'CONNECT' | 'MESSAGE' | 'DISCONNECT';
+    readonly connectionId: string;
+    readonly apiId?: string;
+    readonly stage?: string;
+    readonly requestId?: string;
+  };
+  /** Of the request that opens the connection. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly body?: string | null;
+  readonly isBase64Encoded?: boolean;
+  /** From hosts other than API Gateway: where they take messages for their connections. */
+  readonly connectionsUrl?: string;
+};
+
+type SocketResult = { readonly statusCode: number };
+
+type Routes = {
+  /** Throws a refusal for whoever may not connect. Nothing can be sent before it ends. */
+  readonly connect: (
+    connection: ConnectionAddress,
+    headers: Readonly<Record<string, string>>,
+  ) => Promise<void>;
+  /** A refusal ends the connection. */
+  readonly message: (connection: ConnectionAddress, text: string) => Promise<void>;
+  /** Best effort: API Gateway does not always learn that a connection has ended. */
+  readonly disconnect: (connection: ConnectionAddress) => Promise<void>;
+};
+
+/**
+ * The function of a WebSocket API: $connect, $default and $disconnect.
+ * @example export const handler = socketHandler('session', 'agent-socket', { connect, message, disconnect });
+ */
+export function socketHandler(
+  service: ServiceName,
+  name: string,
+  { connect, message, disconnect }: Routes,
+): (event: SocketEvent) => Promise<SocketResult> {
+  const log = logger(service).with({ socket: name });
+  return async (event) => {
+    const { eventType, connectionId: id, requestId } = event.requestContext;
+    const connection = { id, url: event.connectionsUrl ?? managementUrl(event) };
+    const own = log.with({ event: eventType, ...(requestId && { requestId }) });
+    try {
+      if (eventType === 'CONNECT') await connect(connection, lowerCased(event.headers ?? {}));
+      else if (eventType === 'MESSAGE') await message(connection, textOf(event));
+      else await disconnect(connection);
+      return { statusCode: 200 };
+    } catch (error) {
+      const status = error instanceof Refusal ? error.status : 500;
+      if (status === 500) own.error('A WebSocket event failed.', { error });
+      else own.info('A WebSocket event was refused.', { code: (error as Refusal).code });
+      // What a refused message was about is not said to whoever sent it.
+      if (eventType === 'MESSAGE')
+        await closeConnection(connection).catch((failure) =>
+          own.warn('A connection could not be ended.', { error: failure }),
+        );
+      return { statusCode: status };
+    }
+  };
+}
+
+/** API Gateway's own name works beside a domain of the operator's, whose path nobody knows here. */
+const managementUrl = ({ requestContext: { apiId, stage } }: SocketEvent): string =>
+  `https://${apiId}.execute-api.${process.env.AWS_REGION}.${dnsSuffix(process.env.AWS_REGION)}/${stage}`;
+
+const dnsSuffix = (region = ''): string => (region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com');
+
+const textOf = ({ body, isBase64Encoded = false }: SocketEvent): string =>
+  isBase64Encoded ? Buffer.from(body ?? '', 'base64').toString('utf8') : (body ?? '');
+
+const lowerCased = (headers: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value ?? '']));
