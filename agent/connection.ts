@@ -9,6 +9,7 @@ import {
 } from '../shared/workstation/messages.ts';
 import type { Identity } from './identity.ts';
 import { ServerRefused, send } from './server.ts';
+import { type Socket, type SocketEnd, socketOf } from './socket.ts';
 
 type ConnectionOptions = {
   readonly identity: Identity;
@@ -30,41 +31,88 @@ const MIN_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 8_000;
 // A refused agent stays refused until a person changes that.
 const REFUSED_BACKOFF_MS = 30_000;
+// After a connection ends: agents that lost a server together do not come back together.
+const RECONNECT_MS = 3_000;
+// Where something on the way lets no WebSocket through, the agent polls, and tries again after this time, which doubles.
+const MIN_SOCKET_PAUSE_MS = 60_000;
+const MAX_SOCKET_PAUSE_MS = 1_800_000;
 // An empty poll that ends sooner was replaced by another one: two agents with one identity must not race.
 const MIN_POLL_MS = 900;
 
 export type Connection = {
-  /** Polls until the signal, then tells the server that the agent leaves. */
+  /** Is there for the server until the signal, then tells it that the agent leaves. */
   run(): Promise<void>;
-  /** Polls again, because the state that the last poll sent has changed. */
+  /** Tells the server the agent's state, which has changed. */
   renew(): void;
   readonly isConnected: () => boolean;
 };
 
-/** Polls the server for tasks, one poll after the other, and runs each task beside the polls. */
+/**
+ * Gets tasks from the server, and runs them beside one another. It says hello by HTTP, then connects by WebSocket where
+ * the server offers that and the way lets it through, and else polls, one poll after the other.
+ */
 export function connectionOf({ identity, output, signal, pinInUse, work }: ConnectionOptions): Connection {
   const working = new Map<string, AbortController>();
+  // As it was last printed.
   let connected: boolean | undefined;
+  let saysHello = true;
   let failures = 0;
   let turn = new AbortController();
+  let socket: Socket | undefined;
+  let offered: string | undefined;
+  let connectsAtMs = 0;
+  let socketPauseMs = MIN_SOCKET_PAUSE_MS;
 
   const poll = async (over: AbortSignal): Promise<void> => {
     const startedAt = performance.now();
-    const hello = connected !== true;
-    const { tasks, withdrawn } = await send(identity, {
+    const hello = saysHello;
+    const answer = await send(identity, {
       path: '/agent/poll',
       body: { working: [...working.keys()], hello, pinInUse: pinInUse() },
       answers: PollResponse,
       signal: AbortSignal.any([signal, over, AbortSignal.timeout(POLL_TIMEOUT_MS)]),
     });
     failures = 0;
-    if (hello) output.print(`Connected to ${identity.server}.`);
+    if (connected !== true) output.print(`Connected to ${identity.server}.`);
     connected = true;
-    for (const id of withdrawn) working.get(id)?.abort();
-    for (const task of tasks) if (!working.has(task.id)) void runTask(task);
+    if (hello) offered = answer.socket;
+    saysHello = false;
+    take(answer);
+    const { tasks, withdrawn } = answer;
     const tookMs = performance.now() - startedAt;
     if (!hello && tasks.length + withdrawn.length === 0 && tookMs < MIN_POLL_MS)
       await pause(MIN_POLL_MS, undefined, { signal }).catch(() => undefined);
+  };
+
+  const take = ({ tasks, withdrawn }: PollResponse): void => {
+    for (const id of withdrawn) working.get(id)?.abort();
+    for (const task of tasks) if (!working.has(task.id)) void runTask(task);
+  };
+
+  /** Is connected for as long as the connection lasts. */
+  const connect = async (url: string): Promise<void> => {
+    socket = socketOf({
+      identity,
+      url,
+      signal,
+      poll: () => ({ working: [...working.keys()], pinInUse: pinInUse() }),
+      onConnected: () => {
+        socketPauseMs = MIN_SOCKET_PAUSE_MS;
+      },
+      take,
+    });
+    const how = await socket.run();
+    socket = undefined;
+    if (signal.aborted) return;
+    if (how === 'unavailable') {
+      connectsAtMs = Date.now() + socketPauseMs * (0.5 + Math.random() / 2);
+      socketPauseMs = Math.min(MAX_SOCKET_PAUSE_MS, socketPauseMs * 2);
+      return;
+    }
+    // By HTTP: it says what is wrong, if something is.
+    saysHello = true;
+    if (how === 'replaced') output.printError(REPLACED);
+    await pause(pauseAfter(how), undefined, { signal }).catch(() => undefined);
   };
 
   const runTask = async (task: AgentTask): Promise<void> => {
@@ -103,6 +151,7 @@ export function connectionOf({ identity, output, signal, pinInUse, work }: Conne
   const waitAfter = async (error: unknown): Promise<void> => {
     if (connected !== false) output.printError(`Not connected: ${explain(error)} Trying again.`);
     connected = false;
+    saysHello = true;
     const isRefused = error instanceof ServerRefused && error.status === 401;
     const maxMs = isRefused ? REFUSED_BACKOFF_MS : MAX_BACKOFF_MS;
     await pause(backoffMs(failures++, maxMs), undefined, { signal }).catch(() => undefined);
@@ -120,18 +169,28 @@ export function connectionOf({ identity, output, signal, pinInUse, work }: Conne
   };
 
   return {
-    isConnected: () => connected === true,
-    renew: () => turn.abort(),
+    isConnected: () => connected === true && !saysHello,
+    renew: () => (socket ? socket.renew() : turn.abort()),
     async run() {
       while (!signal.aborted) {
         turn = new AbortController();
         const { signal: over } = turn;
-        await poll(over).catch((error) => (signal.aborted || over.aborted ? undefined : waitAfter(error)));
+        if (offered && !saysHello && Date.now() >= connectsAtMs) await connect(offered);
+        else
+          await poll(over).catch((error) => (signal.aborted || over.aborted ? undefined : waitAfter(error)));
       }
       await leave();
     },
   };
 }
+
+const REPLACED =
+  'Another program has connected with the identity of this agent. Stop one of them, or enrol it anew.';
+
+const pauseAfter = (how: SocketEnd): number => {
+  if (how === 'disabled') return 0; // the next hello is refused, and waits
+  return how === 'ended' ? RECONNECT_MS * Math.random() : REFUSED_BACKOFF_MS * (0.5 + Math.random() / 2);
+};
 
 // Jitter: agents that lost a server together do not come back together.
 const backoffMs = (failures: number, maxMs: number): number =>

@@ -43,6 +43,14 @@ export function generateKeys() {
   };
 }
 
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/** Whether what is sent to an address is encrypted on its way, or stays on this machine. */
+export function isEncrypted(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return /^(https|wss):$/.test(protocol) || LOOPBACK.test(hostname);
+}
+
 export const isEnrolled = (dataDir: string): boolean => existsSync(pathIn(dataDir));
 
 /** @example const identity = readIdentity('/home/ana/.sinete-agent') */

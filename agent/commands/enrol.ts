@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { Output } from '../../shared/command-line/output.ts';
 import { CommandRefusal, causeOf } from '../../shared/command-line/reason.ts';
-import { generateKeys, isEnrolled, writeIdentity } from '../identity.ts';
+import { generateKeys, isEncrypted, isEnrolled, writeIdentity } from '../identity.ts';
 import { enrolAt, ServerRefused } from '../server.ts';
 
 type EnrolOptions = {
@@ -11,8 +11,6 @@ type EnrolOptions = {
   readonly dataDir: string;
 };
 
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-
 /** The base URL of a server, checked and without a slash at its end. */
 export function serverAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -20,7 +18,7 @@ export function serverAddress(text: string): string {
     throw new CommandRefusal(
       `--server takes an https address, such as https://sign.example/session, not "${text}".`,
     );
-  if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname))
+  if (!isEncrypted(text))
     throw new CommandRefusal(`${text} is not encrypted. Use https; http is for this machine alone.`);
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
