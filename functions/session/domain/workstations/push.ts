@@ -10,8 +10,14 @@ import { type AgentConnection, type Presence, presences, recordDisconnect } from
 import { agentTaskOf, type OpenTask, type TaskName, taskStates, tasks } from './task.ts';
 
 /** Sends a message on a connection, signed as the answer to the request that opened it. False where it has ended. */
-export const pushTo = (agent: Agent, connection: AgentConnection, message: Pushed): Promise<boolean> =>
-  postToConnection(connection, JSON.stringify(signAnswer(serverKeyOf(agent), connection.nonce, message)));
+export const pushTo = async (
+  agent: Agent,
+  connection: AgentConnection,
+  message: Pushed,
+): Promise<boolean> => {
+  const signed = signAnswer(await serverKeyOf(agent), connection.nonce, message);
+  return postToConnection(connection, JSON.stringify(signed));
+};
 
 // A push is an attempt. A task stays in the table until somebody answers it or gives it up, so whatever fails here, a
 // connection that is gone, a throttled API, the engine that held the connection, loses nothing:
