@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { allAgents } from '../../../functions/session/domain/workstations/agent.ts';
 import { recentTasks, tasks } from '../../../functions/session/domain/workstations/task.ts';
@@ -7,6 +8,22 @@ import { DESKTOP, PHONE, type Stage } from './stage.ts';
 
 const PIN = 'planted-pin-5d0c1f7e';
 const WRONG = 'planted-wrong-pin-93ab';
+
+/** Loses the first request for the holder's answer, and the answer itself on its way back. */
+async function loseAnswers(page: Page): Promise<() => readonly string[]> {
+  const lost: string[] = [];
+  await page.route('**/token/answer', async (route) => {
+    if (lost.length === 0) {
+      lost.push('request');
+      return route.abort();
+    }
+    const response = await route.fetch();
+    if (lost.length > 1 || (await response.json()).state !== 'signed') return route.fulfill({ response });
+    lost.push('answer');
+    return route.abort();
+  });
+  return () => lost;
+}
 
 /** A person who signs with a token, through the agent of their workstation. */
 export function token(stage: () => Stage): void {
@@ -29,6 +46,7 @@ export function token(stage: () => Stage): void {
       const agent = await holder.startAgent();
       await page.getByRole('button', { name: 'Procurar meu token' }).click();
       await visitor.says('token', 'Você assina como PESSOA DE TESTE.');
+      const lost = await loseAnswers(page);
       await visitor.submit();
       const code = await page.locator('.codes code').textContent();
       expect(code).toMatch(/^[0-9A-F]{4} [0-9A-F]{4}$/);
@@ -39,6 +57,7 @@ export function token(stage: () => Stage): void {
       await takePicture(page, 'ways-token-asked-phone-dark');
       await agent.confirm(PIN);
       await page.getByText('Você assinou este documento').waitFor();
+      expect(lost()).toEqual(['request', 'answer']);
       await stage().expectValid(id);
 
       // The PIN reached nobody but the agent.

@@ -1,6 +1,6 @@
 import type { ShownCertificate, TokenAsked, WayLook, WaySigned } from '../../../../ways/contract.ts';
 import { formatTime } from '../../../time.ts';
-import { RequestRefused } from '../../api.ts';
+import { ConnectionLost, RequestRefused } from '../../api.ts';
 import { element } from '../../element.ts';
 import { language } from '../../page-language.ts';
 import { ActCanceled } from '../act-canceled.ts';
@@ -10,6 +10,8 @@ import { CertificateRefused, InputProblem } from '../problems.ts';
 import { certificateCard } from './certificate-card.ts';
 import type { WayOptions } from './cloud.ts';
 import { tokenWords, wayWords } from './words.ts';
+
+const ASK_AGAIN_MS = 1_000;
 
 /** Signing with a token at a workstation: its holder is asked there, and types the PIN there. */
 export function tokenWay({ post, toSign, onSigned, part, setLabel }: WayOptions) {
@@ -69,6 +71,27 @@ export function tokenWay({ post, toSign, onSigned, part, setLabel }: WayOptions)
     shown.replaceChildren(element('ul', { className: 'note codes' }, ...rows));
   }
 
+  // A telephone that goes dark while its owner types the PIN elsewhere loses the request, and nothing else:
+  //
+  //   this page  |--asks for the answer-- lost |--asks again------- signed --|
+  //   agent             |--shows the question------ PIN: signed --|
+  //
+  // The answer itself may be what was lost: it is given once, and the service has completed the signature with it.
+  async function awaitAnswer({ question, endsAt }: TokenAsked): Promise<WaySigned> {
+    const untilMs = Date.parse(endsAt);
+    let lost: ConnectionLost | undefined;
+    for (;;)
+      try {
+        const answer = await post<WaySigned>('token/answer', { question });
+        if (answer.state === 'replaced' && lost) throw lost;
+        if (answer.state !== 'waiting') return answer;
+      } catch (error) {
+        if (!(error instanceof ConnectionLost) || error === lost || Date.now() >= untilMs) throw error;
+        lost = error;
+        await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
+      }
+  }
+
   return {
     look,
     async act(acting: ActionForm): Promise<void> {
@@ -79,14 +102,11 @@ export function tokenWay({ post, toSign, onSigned, part, setLabel }: WayOptions)
       }
       const asked = await ask(acting, certificate);
       showQuestion(acting, asked);
-      for (;;) {
-        const { state, errors, proof } = await post<WaySigned>('token/answer', { question: asked.question });
-        if (state === 'signed') return onSigned?.(proof ?? '', 'token');
-        if (state === 'waiting') continue;
-        if (state === 'refused') throw new CertificateRefused(errors);
-        offer(certificates);
-        throw new InputProblem(texts[state in texts ? (state as keyof typeof texts) : 'failed']);
-      }
+      const { state, errors, proof } = await awaitAnswer(asked);
+      if (state === 'signed') return onSigned?.(proof ?? '', 'token');
+      if (state === 'refused') throw new CertificateRefused(errors);
+      offer(certificates);
+      throw new InputProblem(texts[state in texts ? (state as keyof typeof texts) : 'failed']);
     },
   };
 }
