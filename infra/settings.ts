@@ -26,7 +26,7 @@ export async function manualsOf(service: string): Promise<Manual[]> {
   });
 }
 
-/** The variables that a deployment of a service must set. @example ['Certificates__TrustAnchors', 'Profiles__SealingKey'] */
+/** The variables that a deployment of a service must set. @example ['Sealing__Keys', 'Certificates__TrustAnchors'] */
 export const requiredVariablesOf = async (service: string): Promise<string[]> =>
   (await manualsOf(service)).flatMap(({ table }) =>
     Object.entries(table)

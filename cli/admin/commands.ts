@@ -319,8 +319,8 @@ export function commandFor(words: readonly string[]): Found {
   const found = rest.length === 0 && named.bare ? named.bare : named;
   if (rest.length !== found.words.length) {
     const service = found.only && found.only !== 'any' ? [] : ['--service SERVICE'];
-    if (found.only === 'installation' && found.words.length === 0)
-      throw new AdminRefusal(unknownCommand(words));
+    // A word of another command's name: backup list.
+    if (found.only === 'installation' && !name.includes(' ')) throw new AdminRefusal(unknownCommand(words));
     const usage = ['npm run admin --', name, ...found.words, ...service].join(' ');
     throw new AdminRefusal(`Usage: ${usage}`);
   }

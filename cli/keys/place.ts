@@ -29,7 +29,7 @@ export function placeOfRing(): Place {
   const given = ringSource() ?? '';
   if (given === '')
     throw new AdminRefusal(
-      'Setting Sealing:Keys (Sealing__Keys) is not set. Name where the ring of the stage is, such as Sealing__Keys=ssm:/sinete/prod/sealing-keys.',
+      'Setting Sealing:Keys (Sealing__Keys) is not set. Name where the ring of the stage is, such as Sealing__Keys=ssm:/sinete/prod/sealing/keys.',
     );
   const place = placeAt(given);
   if (place) return place;

@@ -43,7 +43,7 @@ export function requireNamed(own: readonly Manual[], stage: string, given: Envir
 const isClear = (value: unknown): boolean =>
   value !== undefined && value !== '' && !(typeof value === 'string' && sourceOf(value));
 
-/** @example parameterFor('Providers__SealingKey', 'prod') // '/sinete/prod/providers/sealing-key' */
+/** @example parameterFor('Sealing__Keys', 'prod') // '/sinete/prod/sealing/keys' */
 const parameterFor = (variable: string, stage: string): string =>
   `/sinete/${stage}/${variable
     .replaceAll('__', '/')

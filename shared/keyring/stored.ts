@@ -1,7 +1,8 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { VERSION } from '../access/seal.ts';
+import { processWide } from '../async/process-wide.ts';
 import { commonSettings } from '../settings/common.ts';
-import type { Ring, RingKey } from '../settings/keyring.ts';
+import type { RingKey } from '../settings/keyring.ts';
 import { freshen, maxAgeMs } from '../settings/named-values.ts';
 import { MANUAL } from '../settings/settings.ts';
 import { keyIdOf, openUnder, type Sealed, sealUnder } from './envelope.ts';
@@ -33,14 +34,21 @@ async function newestKey(): Promise<RingKey> {
 }
 
 // Values of a key that is gone for good must not have every request read the ring.
-const LOOK_AGAIN_AFTER_MS = 1_000;
+const LOOK_AGAIN_AFTER_MS = 5_000;
+const missing = processWide('keyring.missing', () => new Map<string, number>());
 
-async function keyById(id: string): Promise<RingKey | undefined> {
-  const find = (ring: Ring): RingKey | undefined => ring.find((key) => key.id === id);
-  const known = find(commonSettings['Sealing:Keys']);
-  if (known) return known;
-  await freshen(ringSource(), LOOK_AGAIN_AFTER_MS);
-  return find(commonSettings['Sealing:Keys']);
+// A reading that was under way already may have begun before the key was there.
+const READINGS = 2;
+
+async function keyById(id: string, nowMs = Date.now()): Promise<RingKey | undefined> {
+  const find = (): RingKey | undefined => commonSettings['Sealing:Keys'].find((key) => key.id === id);
+  const isMissing = nowMs - (missing.get(id) ?? Number.NEGATIVE_INFINITY) < LOOK_AGAIN_AFTER_MS;
+  for (let reading = 0; reading < READINGS && !isMissing && !find(); reading++)
+    await freshen(ringSource(), Number.NEGATIVE_INFINITY);
+  const found = find();
+  if (found) missing.delete(id);
+  else if (!isMissing) missing.set(id, nowMs);
+  return found;
 }
 
 const unknownKey = (id: string): string =>

@@ -4,9 +4,9 @@ import { stage } from './names.ts';
 
 // A setting may name its value, which is then in no template, environment, state file or log:
 //
-//   ssm:/sinete/prod/hub/sealing-key           a parameter of Systems Manager
+//   ssm:/sinete/prod/sealing/keys              a parameter of Systems Manager
 //   secretsmanager:sinete/prod/idp#password    a secret by its name or ARN, or one field of its JSON
-//   file:/run/secrets/hub-sealing-key          a file of the machine, without the end of its last line
+//   file:/run/secrets/sealing.keys             a file of the machine, without the end of its last line
 //   kms:AQICAHg…                               the value itself, encrypted by a key of KMS
 //   withheld:                                  a value that is for other functions of the service
 //
@@ -145,7 +145,7 @@ export function namedValue(text: string, nowMs = Date.now()): string {
 
 /**
  * Reads a value again if it was read longer ago, and waits for it. One that cannot be read stays as it was.
- * @example await freshen('ssm:/sinete/prod/sealing-keys', 1_000)
+ * @example await freshen('ssm:/sinete/prod/sealing/keys', 1_000)
  */
 export async function freshen(
   text: string | undefined,

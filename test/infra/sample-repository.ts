@@ -30,7 +30,7 @@ export const STAGE_SETTINGS = {
   batch__Auth__ApiKey: 'ssm:/sinete/prod/batch/auth/api-key',
   Signer__BaseAddress: 'https://sign.example/documents',
   Signer__ApiKey: 'secretsmanager:sinete/prod/signer#key',
-  Sealing__Keys: 'ssm:/sinete/prod/sealing-keys',
+  Sealing__Keys: 'ssm:/sinete/prod/sealing/keys',
   Certificates__TrustAnchors: 'trust/roots.pem',
   SecurityContexts__PkiBrazil: 'trust/roots.pem',
   Uploads__CorsOrigins: 'https://app.example',

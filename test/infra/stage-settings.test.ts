@@ -179,7 +179,7 @@ describe('compact, which works on the stores of batch,', () => {
   });
 
   test('is not packaged with another key than batch, however each file names it', async () => {
-    const key = { Sealing__Keys: 'ssm:/sinete/prod/sealing-keys' };
+    const key = { Sealing__Keys: 'ssm:/sinete/prod/sealing/keys' };
     expect(await beside(key, { ...key })).toBeUndefined();
     const inputs = { Storage__Inputs: 'inbox=input/inbox' };
     expect(await beside(inputs, { batch__Storage__Inputs: inputs.Storage__Inputs })).toBeUndefined();

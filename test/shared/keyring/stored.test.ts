@@ -102,7 +102,6 @@ describe('a process with an older ring', () => {
     write(1);
     vi.stubEnv('Sealing__Keys', `file:${path}`);
     expect(keyIdOf(await sealStored(ABOUT, 'x'))).toBe('key-1');
-    vi.advanceTimersByTime(1_500);
     keys(2);
     const ofAnother = await sealStored(ABOUT, 'new');
     write(2, 1);
