@@ -135,7 +135,8 @@ async function write(service: ServiceName, item: Attributes, changed: Attributes
     sets.push(`${field} = ${bind(changed[name])}`);
     conditions.push(`${field} = ${bind(item[name])}`);
   }
-  if (version) {
+  // Of an item of a collection. A number would be something of its own.
+  if (version?.S !== undefined) {
     const field = expression.name('version');
     sets.push(`${field} = ${bind({ S: newVersion() })}`);
     conditions.push(`${field} = ${bind(version)}`);
