@@ -45,7 +45,7 @@ export async function check(
   const account = identity?.Account;
   if (account === undefined) return { account, problems, warnings, lacksLogRole: false, stacks: new Map() };
   problems.push(...strangers(context, account));
-  await tell(quotaProblems(context, packages));
+  await tell(quotaProblems(context, packages, warnings));
   const settings = await settingsOf(context, services, packages);
   await tell(valueProblems(settings));
   const stacks = await stacksOf(context);
@@ -83,7 +83,11 @@ const strangers = ({ region, parameters }: Context, account: string): string[] =
     return [`Parameter ${name} is of account ${ofAccount} in ${ofRegion}; this is ${account} in ${region}.`];
   });
 
-async function quotaProblems({ region }: Context, packages: readonly Packaged[]): Promise<string[]> {
+async function quotaProblems(
+  { region }: Context,
+  packages: readonly Packaged[],
+  warnings: string[],
+): Promise<string[]> {
   const needed = packages.reduce((sum, { template }) => sum + concurrencyOf(template), UNRESERVED);
   try {
     const { Quota } = await new ServiceQuotasClient({ region }).send(new GetServiceQuotaCommand(CONCURRENCY));
@@ -93,7 +97,11 @@ async function quotaProblems({ region }: Context, packages: readonly Packaged[])
       `Lambda may run ${allowed} functions at once in this account, and these services need ${needed}: what their queues start and what they reserve, and ${UNRESERVED} for callers. Ask for more: aws service-quotas request-service-quota-increase --service-code lambda --quota-code ${CONCURRENCY.QuotaCode} --desired-value ${Math.max(needed, 1000)}`,
     ];
   } catch (error) {
-    return [`Service Quotas does not say how many functions may run at once: ${reasonOf(error)}`];
+    // Who may deploy may not be allowed to ask.
+    warnings.push(
+      `Service Quotas does not say how many functions may run at once; these services need ${needed}: ${reasonOf(error)}`,
+    );
+    return [];
   }
 }
 

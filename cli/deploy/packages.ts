@@ -29,6 +29,12 @@ export function readPackage(root: string, service: string): Packaged | undefined
   return { service, template: read(TEMPLATE), first: read(FIRST) };
 }
 
+/** Whether a package was made for this stack: its table has the name of it. */
+export const isFor = ({ template: { Resources } }: Packaged, name: string): boolean =>
+  Object.values(Resources).some(
+    ({ Type, Properties }) => Type === 'AWS::DynamoDB::Table' && Properties?.TableName === name,
+  );
+
 export const functionsIn = ({ Resources }: PackagedTemplate) =>
   Object.values(Resources).filter(({ Type }) => Type === 'AWS::Lambda::Function');
 

@@ -30,12 +30,12 @@ export async function remove(
     return output.print(`Stage ${stage} has none of these stacks: there is nothing to remove.`);
   const staying = await stayingBeside(context, services);
   if (staying.length === 0) stacks.push(...(await find(watchStackName(stage))));
-  for (const { name } of stacks) output.print(`${isDryRun ? 'Would remove' : 'Removes'} ${name}`);
   const isProtected = stacks.filter(({ state }) => state.isProtected);
   if (isProtected.length > 0 && parameters.deletionProtection !== 'false')
     throw new CommandRefusal(
       `${isProtected.map(({ name }) => name).join(', ')}: protected from removal. Give --param deletionProtection=false to remove them all the same.`,
     );
+  for (const { name } of stacks) output.print(`${isDryRun ? 'Would remove' : 'Removes'} ${name}`);
   // First, so that no alarm is about what is being removed.
   if (!isDryRun && staying.length > 0) await deployWatch(context, staying);
   if (!isDryRun) for (const stack of stacks) await removeOne(context, stack);

@@ -11,7 +11,7 @@ import { check } from './checks.ts';
 import { type Context, contextFor, DEFAULT_REGION, stackName } from './context.ts';
 import { deployLogRole, deployService, deployWatch } from './deploy-stacks.ts';
 import { inOrder, OPTIONS, USAGE } from './options.ts';
-import { functionsIn, type Packaged, packageFolder, readPackage } from './packages.ts';
+import { functionsIn, isFor, type Packaged, packageFolder, readPackage } from './packages.ts';
 import { remove } from './remove.ts';
 import { missingSettings } from './settings.ts';
 import { smokeTest } from './smoke.ts';
@@ -66,10 +66,14 @@ async function deploy(
 ): Promise<void> {
   const { output, stage, region } = context;
   const problems = isPackaged ? [] : await packageAll(context, services);
-  const packages = services.flatMap((service) => readPackage(context.root, service) ?? []);
+  const packages = services
+    .flatMap((service) => readPackage(context.root, service) ?? [])
+    .filter((packaged) => isFor(packaged, stackName(context, packaged.service)));
   if (isPackaged)
     for (const service of services.filter((each) => !packages.some((packaged) => packaged.service === each)))
-      problems.push(`${service} is not packaged: npm run package -- --service ${service} --stage ${stage}`);
+      problems.push(
+        `${service} is not packaged for this stage: npm run package -- --service ${service} --stage ${stage}`,
+      );
   const findings = await check(context, services, packages);
   const { stacks } = findings;
   problems.push(...findings.problems);

@@ -6,6 +6,7 @@ import {
   DescribeChangeSetCommand,
   DescribeStacksCommand,
   ExecuteChangeSetCommand,
+  paginateDescribeChangeSet,
   paginateDescribeStackEvents,
   UpdateTerminationProtectionCommand,
 } from '@aws-sdk/client-cloudformation';
@@ -89,12 +90,22 @@ export async function applyTemplate(
     if (NO_CHANGE.test(found.StatusReason ?? '')) return undefined;
     throw new CommandRefusal(`CloudFormation does not take the template of ${name}: ${found.StatusReason}`);
   }
+  const actions = await actionsOf(context, asked);
   const startedMs = Date.now();
   // Without it, a first deploy that failed would leave tables that the next one meets.
   await cloudFormation.send(new ExecuteChangeSetCommand({ ...asked, RetainExceptOnCreate: true }));
   await settle(context, name, startedMs);
-  const actions = (found.Changes ?? []).map(({ ResourceChange }) => ResourceChange?.Action ?? '');
   return summary(actions);
+}
+
+type ChangeSetId = { readonly StackName: string; readonly ChangeSetName: string | undefined };
+
+/** What a change set does to each resource. */
+async function actionsOf({ cloudFormation: client }: Context, asked: ChangeSetId): Promise<string[]> {
+  const actions: string[] = [];
+  for await (const { Changes = [] } of paginateDescribeChangeSet({ client }, asked))
+    for (const { ResourceChange } of Changes) actions.push(ResourceChange?.Action ?? '');
+  return actions;
 }
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -116,11 +127,12 @@ const DONE = ['CREATE_COMPLETE', 'UPDATE_COMPLETE', 'IMPORT_COMPLETE'];
 
 /** Waits until a stack is done. One that was taken back is told with the reasons of CloudFormation. */
 async function settle(context: Context, name: string, sinceMs: number): Promise<void> {
-  let state = await describeStack(context, name);
-  while (state && isBusy(state)) {
+  let state: StackState | undefined;
+  // It begins a moment after it was told to: a look at once may see the state of before.
+  do {
     await context.pause();
     state = await describeStack(context, name);
-  }
+  } while (state && (isBusy(state) || state.status === EMPTY));
   if (state && DONE.includes(state.status)) return;
   const reasons = await failures(context, name, sinceMs);
   throw new CommandRefusal(

@@ -6,6 +6,8 @@ import { runDeploy } from '../../../cli/deploy/run.ts';
 import { parameterOf } from '../../../shared/settings/named-values.ts';
 import { SERVICES } from '../../../shared/settings/names.ts';
 import { STAGE_SETTINGS, sampleRepository, writeStageSettings } from '../../infra/sample-repository.ts';
+import { schemaProblems } from '../../infra/schema.ts';
+import type { Template } from '../../infra/template.ts';
 import { type FakeAws, isReading, startFakeAws } from './fake-aws.ts';
 
 const PLANTED = 'planted-in-ssm';
@@ -123,6 +125,22 @@ export function deployRules(rootOf: () => string): void {
     expect(text.split('\n- ')).toEqual(expect.arrayContaining(missing));
   });
 
+  test('takes no package of another stage', async () => {
+    const { code, text } = await deploy('--stage', 'trial', '--service', 'hub', '--dry-run');
+    expect([code, text]).toEqual([
+      1,
+      expect.stringContaining(
+        'hub is not packaged for this stage: npm run package -- --service hub --stage trial',
+      ),
+    ]);
+  });
+
+  test('goes on where it may not ask for quotas, and says so', async () => {
+    aws.concurrency = undefined;
+    const { code, text } = await deploy('--dry-run');
+    expect([code, text]).toEqual([0, expect.stringContaining('Note: Service Quotas does not say')]);
+  });
+
   test('says that AWS does not take the credentials, and asks nothing more', async () => {
     aws.hasCredentials = false;
     const { code, text } = await deploy('--dry-run');
@@ -164,6 +182,8 @@ export function deployRules(rootOf: () => string): void {
         ...['sinete-api-logs', 'sinete-prod-hub', 'sinete-prod-session', 'sinete-prod-watch'],
       ]);
       expect(stackOf('hub')).toMatchObject({ status: 'UPDATE_COMPLETE', isProtected: true });
+      for (const { template } of aws.stacks.stacks.values())
+        expect(await schemaProblems(template as Template)).toEqual([]);
       expect(stackOf('watch')?.parameters).toEqual({ AlarmTopic: topic });
       expect(JSON.stringify(stackOf('watch')?.template)).not.toContain('sinete-prod-documents');
     });

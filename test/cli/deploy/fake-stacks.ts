@@ -19,6 +19,7 @@ type Stack = Status & {
 type ChangeSet = { stack: string; template: FakeTemplate; parameters: Record<string, string>; reads: number };
 type Form = Record<string, string>;
 
+const EMPTY = 'REVIEW_IN_PROGRESS';
 const INLINE_BYTES = 51_200;
 const TEMPLATE_BYTES = 1_000_000;
 const NAMES = ['TableName', 'BucketName', 'LogGroupName', 'BackupVaultName'];
@@ -86,7 +87,9 @@ export class FakeStacks {
 
   CreateChangeSet(form: Form): object {
     const { StackName = '', ChangeSetType } = form;
-    if ((ChangeSetType === 'CREATE') === this.stacks.has(StackName))
+    const before = this.stacks.get(StackName);
+    const isNew = before === undefined || before.status === EMPTY;
+    if ((ChangeSetType === 'CREATE') !== isNew)
       throw new Refusal('ValidationError', `${ChangeSetType} does not fit ${StackName}`);
     if (form.ImportExistingResources !== 'true' && this.left.size > 0)
       throw new Refusal('AlreadyExistsException', 'Resources of this name exist');
@@ -95,10 +98,17 @@ export class FakeStacks {
     const parameters = form['Parameters.member.1.ParameterKey']
       ? { [form['Parameters.member.1.ParameterKey']]: form['Parameters.member.1.ParameterValue'] ?? '' }
       : {};
+    if (!before) this.stacks.set(StackName, this.#emptyStack(StackName));
     const Id = `change-set-${++this.#ids}`;
     this.#changeSets.set(Id, { stack: StackName, template, parameters, reads: 0 });
     return { Id };
   }
+
+  /** A stack is there from its first change set on. */
+  #emptyStack = (name: string): Stack => ({
+    ...{ id: `arn:aws:cloudformation:stack/${name}/${++this.#ids}`, name, template: { Resources: {} } },
+    ...{ parameters: {}, isProtected: false, events: [], status: EMPTY, next: undefined },
+  });
 
   #templateOf({ TemplateBody, TemplateURL }: Form): FakeTemplate {
     const [, bucket = '', key = ''] = /^https:\/\/([^.]+)\.s3\.[^/]+\/(.+)$/.exec(TemplateURL ?? '') ?? [];
@@ -124,7 +134,7 @@ export class FakeStacks {
     const before = this.stacks.get(set.stack);
     const Changes = this.#changesOf(before?.template.Resources ?? {}, set.template.Resources);
     const isSame = JSON.stringify(before?.parameters ?? {}) === JSON.stringify(set.parameters);
-    if (before && Changes.length === 0 && isSame)
+    if (before?.status !== EMPTY && Changes.length === 0 && isSame)
       return { Status: 'FAILED', StatusReason: "The submitted information didn't contain changes." };
     return { Status: 'CREATE_COMPLETE', Changes };
   }
@@ -152,16 +162,13 @@ export class FakeStacks {
     const set = this.#changeSets.get(ChangeSetName);
     if (!set) throw new Refusal('ChangeSetNotFound', ChangeSetName, 404);
     const { stack: name, template, parameters } = set;
-    const before = this.stacks.get(name);
-    const stack: Stack = before ?? {
-      ...{ id: `arn:aws:cloudformation:stack/${name}/${++this.#ids}`, name, template, parameters },
-      ...{ isProtected: false, events: [], status: '', next: undefined },
-    };
-    this.stacks.set(name, stack);
-    const kind = before ? 'UPDATE' : 'CREATE';
+    const stack = this.#find({ StackName: name });
+    const isNew = stack.status === EMPTY;
+    const kind = isNew ? 'CREATE' : 'UPDATE';
     stack.status = `${kind}_IN_PROGRESS`;
     if (this.failing?.name === name) {
-      stack.next = before ? 'UPDATE_ROLLBACK_COMPLETE' : 'ROLLBACK_COMPLETE';
+      stack.next = isNew ? 'ROLLBACK_COMPLETE' : 'UPDATE_ROLLBACK_COMPLETE';
+      if (isNew) stack.template = template;
       const failed = { ResourceStatus: 'CREATE_FAILED', Timestamp: new Date().toISOString() };
       stack.events.unshift(
         { ...failed, LogicalResourceId: 'Other', ResourceStatusReason: 'Resource creation cancelled' },
