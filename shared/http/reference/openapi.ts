@@ -54,10 +54,15 @@ export function openApiDocument(
       examples: shapes.examples(),
       securitySchemes: service.authenticate.schemes,
       headers: {
-        CorrelationId: {
-          description: 'Minted by the server for this answer. Name it when you ask for help.',
-          schema: { type: 'string', format: 'uuid' },
-        },
+        CorrelationId: service.mintsCorrelationId
+          ? {
+              description: 'Minted by the server for this answer. Name it when you ask for help.',
+              schema: { type: 'string', format: 'uuid' },
+            }
+          : {
+              description: 'That of the request, or made by the server. Name it when you ask for help.',
+              schema: { type: 'string', maxLength: 128 },
+            },
       },
     },
   };
