@@ -2,6 +2,7 @@ import middy, { type MiddlewareObj } from '@middy/core';
 import type { Context } from 'aws-lambda';
 import type * as z from 'zod';
 import { Problem } from '../errors/errors.ts';
+import { declareValues } from '../metrics/count.ts';
 import { commonSettings } from '../settings/common.ts';
 import { MANUAL } from '../settings/settings.ts';
 import { endRun } from '../telemetry/end-run.ts';
@@ -31,6 +32,7 @@ export function service<Code extends string, Policy extends string = never>(
   options: ServiceOptions<Code, Policy>,
 ): Service<Code, Policy> {
   options.settings[MANUAL].check();
+  declareValues('Code', Object.keys(options.errors.rows));
   const self: Service<Code, Policy> = {
     ...options,
     basePath: `/${options.name}`,

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { forEachConcurrently } from '../async/for-each-concurrently.ts';
+import { count } from '../metrics/count.ts';
+import type { DimensionsOf } from '../metrics/table.ts';
 import { recordAndSend, sending } from '../queue/outbox.ts';
 import type { ServiceName } from '../settings/names.ts';
 import type { Collection } from '../store/collection.ts';
@@ -80,6 +82,25 @@ export type MailOutcome =
  * @example const outcome = await deliverMail(approverMail, { jobId, address }, Date.now);
  */
 export async function deliverMail<Task extends object, Found>(
+  mailer: Mailer<Task, Found>,
+  task: Task,
+  now: Clock,
+): Promise<MailOutcome> {
+  const outcome = await attemptMail(mailer, task, now);
+  const Outcome = COUNTED[outcome];
+  if (mailer.service === 'documents' && Outcome)
+    count('Deliveries', { Service: mailer.service, Channel: 'mail', Outcome });
+  return outcome;
+}
+
+const COUNTED: Readonly<Partial<Record<MailOutcome, DimensionsOf<'Deliveries'>['Outcome']>>> = {
+  sent: 'delivered',
+  'retried later': 'retried',
+  failed: 'exhausted',
+  'not needed': 'withdrawn',
+};
+
+async function attemptMail<Task extends object, Found>(
   mailer: Mailer<Task, Found>,
   task: Task,
   now: Clock,

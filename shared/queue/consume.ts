@@ -3,6 +3,8 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod';
 import { forEachConcurrently } from '../async/for-each-concurrently.ts';
 import { type Logger, logger } from '../log/logger.ts';
+import { count, declareValues } from '../metrics/count.ts';
+import { type DimensionsOf, isMetered } from '../metrics/table.ts';
 import { queueName, type ServiceName } from '../settings/names.ts';
 import { canceling, forget, HEAD_START_MS, type OutboxRecord, postpone } from '../store/due/message.ts';
 import type { Write } from '../store/write.ts';
@@ -70,6 +72,10 @@ export function consume<Schema extends z.ZodType>(
 ): (event: SQSEvent) => Promise<SQSBatchResponse> {
   const { service, queue, message, maxReceives, concurrency = CONCURRENCY, now = Date.now } = consumer;
   const log = logger(service);
+  declareValues('Queue', [queue]);
+  const countMessage = (Outcome: DimensionsOf<'Messages'>['Outcome']): void => {
+    if (isMetered(service)) count('Messages', { Service: service, Queue: queue, Outcome });
+  };
 
   /** True when the message is done or given up; otherwise SQS delivers it again. */
   async function settle(record: SQSRecord): Promise<boolean> {
@@ -82,10 +88,12 @@ export function consume<Schema extends z.ZodType>(
       const incoming = { attempt, id, record: recorded, forgetting, logger: messageLog };
       const handled = await handle(await parse(message, record.body), incoming);
       if (handled !== 'forgotten') await deleteOutboxRecord(record, messageLog);
+      countMessage('done');
       return true;
     } catch (error) {
       const reason = reasonToGiveUp(error, attempt, maxReceives);
       if (reason !== undefined) return moveToDeadLetters(record, attempt, reason, messageLog, error);
+      countMessage('retried');
       const retryAfterSeconds = await postponeDelivery(record, attempt, messageLog);
       messageLog.warn('A message failed and will be delivered again.', { retryAfterSeconds, error });
       return false;
@@ -147,6 +155,7 @@ export function consume<Schema extends z.ZodType>(
         { reason, attempts, failedAtMs: now() },
       );
       await deleteOutboxRecord(record, messageLog);
+      countMessage('dead');
       messageLog.error('A message went to the dead-letter queue.', { reason, error });
       return true;
     } catch (unsent) {

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { raiseGauge } from '../metrics/count.ts';
+import { isScheduled } from '../metrics/table.ts';
 import { queueName, type ServiceName } from '../settings/names.ts';
 import { commit } from '../store/commit.ts';
 import {
@@ -162,7 +164,7 @@ const ShareInput = z
 export const sendDueMessages =
   (service: ServiceName) =>
   async ({ logger, now, remainingMs, input }: Task): Promise<void> => {
-    const { failed, givenUp, more, sent } = await sendDue({
+    const { failed, givenUp, more, sent, left, oldestMs } = await sendDue({
       service,
       send: senderOf(service),
       bury: buryIn(service, now),
@@ -170,6 +172,10 @@ export const sendDueMessages =
       hasTime: () => remainingMs() > LAST_BATCH_MS,
       share: shareOf(input),
     });
+    if (isScheduled(service)) {
+      raiseGauge('DueBacklog', { Service: service }, left);
+      raiseGauge('DueOldest', { Service: service }, Math.round(oldestMs / 1_000));
+    }
     for (const { id, queue, error } of failed.slice(0, MAX_FAILURES_LOGGED)) {
       logger.error('A due message was not sent. It is sent again later.', { id, queue, error });
     }

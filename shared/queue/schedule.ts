@@ -1,5 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { type Logger, logger } from '../log/logger.ts';
+import { count, declareValues } from '../metrics/count.ts';
+import { type DimensionsOf, isScheduled } from '../metrics/table.ts';
 import type { ServiceName } from '../settings/names.ts';
 import { endRun } from '../telemetry/end-run.ts';
 import { inSpan } from '../trace/spans.ts';
@@ -32,13 +34,19 @@ export function scheduleHandler(
   now: () => number = Date.now,
 ): ScheduleHandler {
   const log = logger(service).with({ task: name });
+  declareValues('Task', [name]);
+  const countRun = (Outcome: DimensionsOf<'Runs'>['Outcome']): void => {
+    if (isScheduled(service)) count('Runs', { Service: service, Task: name, Outcome });
+  };
   const runOnce: ScheduleHandler = async (input, context) => {
     const startedMs = now();
     const remainingMs = (): number => context?.getRemainingTimeInMillis() ?? Number.POSITIVE_INFINITY;
     try {
       await run({ logger: log, now, remainingMs, input });
+      countRun('done');
       log.debug('A scheduled task is done.', { tookMs: now() - startedMs });
     } catch (error) {
+      countRun('failed');
       log.error('A scheduled task failed.', { tookMs: now() - startedMs, error });
       throw error;
     }

@@ -4,6 +4,9 @@ import {
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
 import { jitteredBackoff, retry } from '../async/retry.ts';
+import { count } from '../metrics/count.ts';
+import { isMetered } from '../metrics/table.ts';
+import { currentTrace } from '../trace/trace.ts';
 import { AlreadyExists, RaceLost } from './refusals.ts';
 
 // Each round one writer of a crowd wins. With pauses that grow to about half a second, and differ, fifty writers of
@@ -29,10 +32,17 @@ export const retryOnConflict = <T>(
 ): Promise<T> =>
   retry(decide, {
     maxAttempts: MAX_ATTEMPTS,
-    isRetryable: (error) => error instanceof RaceLost || (mayCreate && error instanceof AlreadyExists),
+    isRetryable: (error) =>
+      countConflict(error instanceof RaceLost || (mayCreate && error instanceof AlreadyExists)),
     pauseMs: PAUSES,
     deadlineAtMs,
   });
+
+function countConflict(isConflict: boolean): boolean {
+  const Service = currentTrace()?.service;
+  if (isConflict && isMetered(Service)) count('Conflicts', { Service });
+  return isConflict;
+}
 
 // Transactions that meet on an item are over in some 10 ms. Eight attempts with these pauses outlast a crowd of
 // dozens and give up within about two seconds.
@@ -62,4 +72,8 @@ function isTransient(error: unknown): boolean {
  * @example await retryWhileLocked(() => dynamo().send(new UpdateItemCommand(addition)));
  */
 export const retryWhileLocked = <T>(send: () => Promise<T>): Promise<T> =>
-  retry(send, { maxAttempts: MAX_LOCKED_ATTEMPTS, isRetryable: isTransient, pauseMs: LOCKED_PAUSES });
+  retry(send, {
+    maxAttempts: MAX_LOCKED_ATTEMPTS,
+    isRetryable: (error) => countConflict(isTransient(error)),
+    pauseMs: LOCKED_PAUSES,
+  });

@@ -1,4 +1,7 @@
 import { freezesAfterRun } from '../async/freezes-after-run.ts';
+import { printMetrics } from '../log/print-metrics.ts';
+import { isEmitting, takeCounted } from '../metrics/count.ts';
+import { emfLines } from '../metrics/emf.ts';
 import { exportSpansBy } from '../trace/spans.ts';
 import { isExporting } from '../trace/trace.ts';
 
@@ -10,5 +13,7 @@ exportSpansBy(exporter);
  * never fails.
  */
 export async function endRun(): Promise<void> {
-  if (isExporting() && freezesAfterRun()) await (await exporter()).flushInTime();
+  if (!freezesAfterRun()) return;
+  if (isEmitting()) printMetrics(emfLines(takeCounted(), Date.now()));
+  if (isExporting()) await (await exporter()).flushInTime();
 }

@@ -12,6 +12,8 @@ import { handler as deliverWebhooks } from '../../functions/documents/workers/de
 import { handler as runTask } from '../../functions/documents/workers/run-task.ts';
 import { handler as sendMail } from '../../functions/documents/workers/send-mail.ts';
 import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
+import { countedSeries, takeCounted } from '../../shared/metrics/count.ts';
+import type { MetricName } from '../../shared/metrics/table.ts';
 import { openPkcs12 } from '../../shared/pki/pkcs12/open.ts';
 import { parseActionUrl } from '../../shared/platform/signatures.ts';
 import { send } from '../../shared/queue/send.ts';
@@ -82,6 +84,7 @@ test('a signature by a session has one id, from the answer to the webhook of the
   const { sessionId } = await aSession();
   await drainPlatform();
   messageIds.length = 0;
+  takeCounted();
   stage.platform.correlationIds.length = 0;
 
   const { result, lines } = await logOf(async () => {
@@ -101,7 +104,18 @@ test('a signature by a session has one id, from the answer to the webhook of the
   const services = new Set(lines.map(({ service }) => service));
   expect(services).toEqual(new Set(['session', 'documents']));
   expect((await fetchSigned(signatureIdIn(result))).status).toBe(200);
+  expect(valuesOf('Signatures')).toEqual([
+    [{ Service: 'documents', Format: 'Pades', Custody: 'caller' }, 1],
+    [{ Service: 'session', Format: 'Pades', Custody: 'vault' }, 1],
+  ]);
+  const delivered = { Service: 'documents', Channel: 'webhook', Outcome: 'delivered' };
+  expect(valuesOf('Deliveries')).toEqual([[delivered, receiver.received.length]]);
 }, 60_000);
+
+const valuesOf = (name: MetricName) =>
+  countedSeries()
+    .filter((series) => series.name === name)
+    .map(({ dimensions, value }) => [dimensions, value]);
 
 const PEOPLE = ['52998224725', '47363361886'];
 

@@ -1,4 +1,5 @@
 import type { Caller } from '../../../shared/access/caller.ts';
+import { count } from '../../../shared/metrics/count.ts';
 import { type Digest, digestByOid, hashBytes } from '../../../shared/signing/digest.ts';
 import { errors, invalidField } from '../errors.ts';
 import {
@@ -44,6 +45,7 @@ export async function signHash(caller: Caller, request: SignHashRequest, now: ()
   const sign = (keep?: (learned: Learned) => void) => signAtProvider(caller, session, { ...job, keep }, now);
   try {
     const signature = await (isSingleUse(session.type) ? runOnce(session, sign) : sign());
+    count('Signatures', { Service: 'hub', Format: 'Raw', Custody: 'cloud' });
     return signature.toString('base64');
   } catch (error) {
     throw await refusalAfter(session, error, now);

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { count } from '../../../shared/metrics/count.ts';
 import { keyedItems } from '../../../shared/store/keyed-items.ts';
 import type { ItemWrite } from '../../../shared/store/write.ts';
 import { errors } from '../errors.ts';
@@ -66,7 +67,10 @@ export async function beginAttempt(cpf: string, now: () => number): Promise<PinA
   }
   return {
     async end(isWrong) {
-      await (isWrong ? fail(now()) : attempts.patch(cpf, takingBack));
+      if (!isWrong) return void (await attempts.patch(cpf, takingBack));
+      const after = countAttempts(await fail(now()), '', now());
+      // The item takes one write after the other: one of them finds that it was the last of those allowed.
+      if (after.failed === maxFailures) count('PinLockouts', { Service: 'session' });
     },
     ending: () => attempts.patching(cpf, takingBack),
   };

@@ -2,6 +2,8 @@ import type { Readable } from 'node:stream';
 import type { MiddlewareObj } from '@middy/core';
 import { Problem, Refusal } from '../../errors/errors.ts';
 import { logger } from '../../log/logger.ts';
+import { count, observeLatency } from '../../metrics/count.ts';
+import { isMetered } from '../../metrics/table.ts';
 import { commonSettings } from '../../settings/common.ts';
 import { isLocal } from '../../settings/names.ts';
 import { runInTrace } from '../../trace/trace.ts';
@@ -56,15 +58,25 @@ export function renderResponse(
     }
   };
 
-  const logAnswer = (call: Call, { status }: Reply): void =>
+  const logAnswer = (call: Call, { status }: Reply): void => {
+    const ms = Date.now() - call.startedAtMs;
+    countCall(status, ms);
     log.info('answered', {
       callerCorrelationId: call.callerCorrelationId,
       method: call.isHead ? 'HEAD' : call.method,
       route: declaration.route,
       status,
-      ms: Date.now() - call.startedAtMs,
+      ms,
       application: call.caller?.application,
     });
+  };
+
+  const { name: Service } = service;
+  const countCall = (status: number, ms: number): void => {
+    if (!isMetered(Service)) return;
+    count('Calls', { Service, Outcome: status < 400 ? 'ok' : status < 500 ? 'refused' : 'failed' });
+    observeLatency({ Service }, ms);
+  };
 
   // What follows an answer neither breaks it nor delays it past the end of the function.
   const report = async (call: Call, answer: Answer | Refusal): Promise<void> => {
@@ -121,6 +133,7 @@ export function renderResponse(
         });
       }
       const refusal = refusalOf(service, error, declaration.situations);
+      if (isMetered(Service)) count('Refusals', { Service, Code: refusal.code });
       const refused = replyTo(call, await renderFor(refusal, call));
       logAnswer(call, refused);
       await report(call, refusal);

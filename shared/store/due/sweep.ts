@@ -15,6 +15,10 @@ export type Sweep = {
   readonly failed: readonly Failed[];
   /** The sweep ran out of time, and more messages are due. */
   readonly more: boolean;
+  /** How many were due and are not sent. Those that nobody has read yet are not counted. */
+  readonly left: number;
+  /** How long the one that has waited longest was past its time; 0 with none. */
+  readonly oldestMs: number;
 };
 
 type GivenUp = { readonly id: string; readonly queue: string; readonly sends: number };
@@ -68,18 +72,27 @@ export async function sendDue({
   const sweeper = { ...rest, now };
   const outcomes: Outcome[] = [];
   let more = false;
+  let unsent = 0;
+  let oldestMs = 0;
   for await (const rows of roundsOf(sweeper, share)) {
+    for (const { dueAt } of rows) oldestMs = Math.max(oldestMs, now() - Number(dueAt?.N));
     await forEachConcurrently(BATCHES_AT_ONCE, batchesOf(rows), async (batch) => {
       if (hasTime()) outcomes.push(...(await sweepBatch(sweeper, batch)));
-      else more = true;
+      else {
+        more = true;
+        unsent += batch.records.length;
+      }
     });
     if (more) break;
   }
+  const failed = outcomes.filter((outcome) => typeof outcome === 'object' && 'error' in outcome);
   return {
     sent: outcomes.filter((outcome) => outcome === 'sent').length,
     givenUp: outcomes.filter((outcome) => typeof outcome === 'object' && 'sends' in outcome),
-    failed: outcomes.filter((outcome) => typeof outcome === 'object' && 'error' in outcome),
+    failed,
     more,
+    left: failed.length + unsent,
+    oldestMs,
   };
 }
 

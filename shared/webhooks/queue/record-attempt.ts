@@ -23,7 +23,7 @@ export type AttemptResponse = Outcome & {
 
 /** The result of an attempt for its delivery, as writes. */
 export type AttemptResult = {
-  readonly event: 'confirmed' | 'failed' | 'exhausted' | 'removed';
+  readonly event: 'confirmed' | 'failed' | 'exhausted' | 'withdrawn' | 'removed';
   readonly writes: readonly Write[];
 };
 
@@ -80,7 +80,7 @@ export function recordingWithdrawn(
   const last = { atMs: nowMs, tookMs: 0, error };
   const patch = { state, last, nextAttemptAtMs: undefined, endedAtMs: nowMs };
   const changed = deliveriesOf(engine).changing(delivery, patch);
-  return { event: 'exhausted', writes: [changed, cancelingAttempt(engine, delivery)] };
+  return { event: 'withdrawn', writes: [changed, cancelingAttempt(engine, delivery)] };
 }
 
 /** The end of a delivery whose webhook was removed: nobody can look it up any more. */

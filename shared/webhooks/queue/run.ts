@@ -1,4 +1,5 @@
 import { fairSemaphore } from '../../async/fair-semaphore.ts';
+import { count } from '../../metrics/count.ts';
 import { createGuardedFetch } from '../../net/guarded.ts';
 import type { GuardedFetch } from '../../net/request.ts';
 import type { Incoming } from '../../queue/consume.ts';
@@ -43,9 +44,25 @@ export async function runMessage(
   if (result === 'slow') await sendOn(engine, message, record, { pace: 'slow', delayMs: 0 });
   else if (result === 'busy')
     await sendOn(engine, message, record, { pace, delayMs: pacingOf(engine).returnAfterMs[pace] });
-  else if (result !== 'early') await commitTogether(result.writes);
+  else if (result !== 'early') {
+    await commitTogether(result.writes);
+    countDelivery(engine, result);
+  }
   // The record of the message is gone, is that of the next attempt, or brings this message back at its time.
   return 'forgotten';
+}
+
+const OUTCOMES = {
+  confirmed: 'delivered',
+  failed: 'retried',
+  exhausted: 'exhausted',
+  withdrawn: 'withdrawn',
+  removed: 'withdrawn',
+} as const;
+
+function countDelivery({ service }: WebhookEngine, { event }: AttemptResult): void {
+  if (service === 'documents' || service === 'credentials')
+    count('Deliveries', { Service: service, Channel: 'webhook', Outcome: OUTCOMES[event] });
 }
 
 async function attemptDue(

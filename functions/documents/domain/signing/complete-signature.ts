@@ -3,6 +3,8 @@ import type { Caller } from '../../../../shared/access/caller.ts';
 import { Refusal } from '../../../../shared/errors/errors.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { FileGone } from '../../../../shared/files/stored-file.ts';
+import { count } from '../../../../shared/metrics/count.ts';
+import { type Custody, FORMATS } from '../../../../shared/metrics/table.ts';
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { icpBrasilIdentity } from '../../../../shared/pki/icp-brasil/icp-brasil.ts';
 import { SignatureMismatch } from '../../../../shared/signing/errors.ts';
@@ -34,7 +36,12 @@ import {
 } from './started-signature.ts';
 import { timestampWithConfiguredAuthorities } from './timestamps.ts';
 
-export type CompleteRequest = { readonly token: string; readonly signature: string };
+export type CompleteRequest = {
+  readonly token: string;
+  readonly signature: string;
+  /** Where the key is; with the caller where it is left out. */
+  readonly custody?: Custody;
+};
 export type CompleteResult = { readonly success: boolean; readonly validationResults: RenderedResults };
 
 /** Completes a signature for an application. */
@@ -81,7 +88,7 @@ type Open = LocatedDocument & {
 // leaves the document unchanged, the token valid for another try, and a file that is removed with the token.
 async function complete(
   find: Find,
-  { signature: value }: CompleteRequest,
+  { signature: value, custody = 'caller' }: CompleteRequest,
   nowMs: number,
 ): Promise<CompleteResult> {
   const open = await stillOpen(find, nowMs);
@@ -105,6 +112,8 @@ async function complete(
       throw error instanceof RaceLost ? invalidToken() : error;
     }
   }
+  const Format = FORMATS[open.started.format];
+  count('Signatures', { Service: 'documents', Format, Custody: custody });
   return { success: true, validationResults };
 }
 

@@ -1,4 +1,6 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
+import { count } from '../../../../shared/metrics/count.ts';
+import { type Custody, FORMATS } from '../../../../shared/metrics/table.ts';
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { isValid } from '../../../../shared/pki/findings/validation-results.ts';
 import { isSignatureOf, signerOf } from '../../../../shared/signing/two-step/two-step.ts';
@@ -24,6 +26,8 @@ type CompleteRequest = SessionAccess & {
   readonly documentId: string;
   readonly state: string;
   readonly signature: string;
+  /** Where the key is; with the caller where it is left out. */
+  readonly custody?: Custody;
 };
 
 /** The second step: records the signature. The last one of the session starts the making of its files. */
@@ -50,6 +54,8 @@ export async function completeSignature(caller: Caller, request: CompleteRequest
     const again = await findOpen(caller, request, nowMs);
     return recordSignature(again, certificate, request.signature);
   });
+  const { custody = 'caller' } = request;
+  count('Signatures', { Service: 'pki', Format: FORMATS[started.format], Custody: custody });
   return { success: true, failure: null, status: after.state, ...judged } as const;
 }
 

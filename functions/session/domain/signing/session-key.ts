@@ -11,6 +11,7 @@ import { checkPin, type SignHashResult, signHash } from '../workstations/remote-
 
 /** The key that a session is bound to, in the vault or at a workstation. */
 export type SessionKey = {
+  readonly custody: 'vault' | 'workstation';
   /** Signs a SHA-256 hash. */
   readonly sign: (hash: Buffer, deadline: Deadline) => Promise<Buffer>;
   /** Refuses once an earlier document of the call has found that the key cannot be used. */
@@ -38,7 +39,11 @@ export async function openSessionKey(
   if (file.fileHash !== binding.fileHash)
     throw errors.refuse('PIN_NOT_AVAILABLE', { reason: 'the certificate was imported anew' });
   const key = localKey(privateKey, certificate, []);
-  return { sign: (hash) => key.signHash('sha256', hash), refuseIfLost: () => undefined };
+  return {
+    custody: 'vault',
+    sign: (hash) => key.signHash('sha256', hash),
+    refuseIfLost: () => undefined,
+  };
 }
 
 type LossReason = Exclude<SignHashResult['kind'], 'signed' | 'timed-out' | 'refused'>;
@@ -61,6 +66,7 @@ async function openWorkstationKey(
   if (pin !== 'in-use') throw markLost(pin);
 
   return {
+    custody: 'workstation',
     async sign(hash, until) {
       const result = await signHash({ agentId, sha256, digest: 'sha256', hash, deadline: until });
       if (result.kind === 'signed') return result.signature;

@@ -1,5 +1,6 @@
 import { retry } from '../../../../shared/async/retry.ts';
 import { Refusal } from '../../../../shared/errors/errors.ts';
+import { count } from '../../../../shared/metrics/count.ts';
 import { isConcluded } from '../../../../shared/platform/documents.ts';
 import { PlatformRefused, PlatformUnreachable } from '../../../../shared/platform/errors.ts';
 import type { Upload } from '../../../../shared/platform/uploads.ts';
@@ -73,6 +74,7 @@ async function sign(sent: SentDocument, call: SigningCall): Promise<void> {
     if (!(await complete(documentId, { token: toSign.token, signature }, deadline)))
       throw notAccepted('signature');
     call.noteOutcome({ signatureId: documentId, outcome: 'ok' });
+    count('Signatures', { Service: 'session', Format: 'Pades', Custody: key.custody });
   } catch (error) {
     const { outcome, reason } = causeOf(error, signature ? { ...deadline, atMs: NEVER } : deadline);
     log.warn('A document that reached the signature service was not signed.', {

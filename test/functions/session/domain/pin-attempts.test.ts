@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
 import { beginAttempt, type PinAttempt } from '../../../../functions/session/domain/pin-attempts.ts';
+import { takeCounted } from '../../../../shared/metrics/count.ts';
 import { tableName } from '../../../../shared/settings/names.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
 
@@ -46,6 +47,16 @@ test('a PIN that is wrong counts for the whole window, and the lockout ends as t
   expect(await outcomeOf(cpf, end)).toBe('may compare');
   await fail(cpf, end);
   expect(await outcomeOf(cpf, end + 999)).toBe('TOO_MANY_PIN_ATTEMPTS');
+});
+
+test('a lockout is counted once, when it begins, however many fail at one moment', async () => {
+  takeCounted();
+  const cpf = randomUUID();
+  await fail(cpf);
+  const attempts = await Promise.all(Array.from({ length: MAX - 1 }, () => begin(cpf)));
+  await Promise.all(attempts.map((attempt) => attempt.end(true)));
+  for (let n = 0; n < 3; n++) await outcomeOf(cpf);
+  expect(takeCounted()).toMatchObject([{ name: 'PinLockouts', value: 1 }]);
 });
 
 test('an attempt that the lockout refuses prolongs it', async () => {

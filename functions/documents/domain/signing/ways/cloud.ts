@@ -73,7 +73,11 @@ export async function signInCloud(
         };
       const signature = (await signHash(Buffer.from(started.toSignHash, 'base64'))).toString('base64');
       const { token } = started;
-      const completed = await completeSignatureByKey(key, { token, signature }, deadline.now());
+      const completed = await completeSignatureByKey(
+        key,
+        { token, signature, custody: 'cloud' },
+        deadline.now(),
+      );
       const { success: isSigned, validationResults } = completed;
       const proof = isSigned ? token : null;
       return { result: { isSigned, errors: validationResults.errors, proof }, isLast: isSigned && isLast };

@@ -154,7 +154,7 @@ export async function awaitToken(link: ActionLink, { question, others }: AnswerR
   const [signature, ...ofOthers] = signatures;
   if (state !== 'signed' || signature === undefined) return { state, left: 1 + others.length, errors: [] };
   const complete = (key: string, value: { readonly token: string; readonly signature: string }) =>
-    completeSignatureByKey(key, value, deadline.now());
+    completeSignatureByKey(key, { ...value, custody: 'workstation' }, deadline.now());
   const { success, validationResults } = await complete(link.key, { token, signature });
   if (!success)
     return { state: 'refused' as const, left: 1 + others.length, errors: validationResults.errors };

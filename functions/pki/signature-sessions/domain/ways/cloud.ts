@@ -70,7 +70,7 @@ export async function signInCloud(
       const value = { state: started.state, signature: signature.toString('base64') };
       const { success: isSigned, validationResults } = await completeSignature(
         caller,
-        { ...request, ...value },
+        { ...request, ...value, custody: 'cloud' },
         deadline.now(),
       );
       return {

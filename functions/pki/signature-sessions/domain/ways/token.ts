@@ -89,7 +89,8 @@ export async function awaitToken(
   for (const [at, part] of parts.entries()) {
     const [documentId = '', started = ''] = part.split('/');
     const value = { documentId, state: started, signature: signatures[at] ?? '' };
-    const completed = await completeSignature(caller, { ...access, ...value }, deadline.now());
+    const custody = 'workstation' as const;
+    const completed = await completeSignature(caller, { ...access, ...value, custody }, deadline.now());
     if (!completed.success)
       return {
         state: 'refused' as const,
