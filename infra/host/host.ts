@@ -6,6 +6,7 @@ import { CommandRefusal, isDiskFull, reasonOf } from '../../shared/command-line/
 import { logger } from '../../shared/log/logger.ts';
 import { KEYED_SERVICES } from '../../shared/settings/names.ts';
 import { lockFolder } from '../local/engine/folder-lock.ts';
+import { openMetricsFolder } from '../local/metrics.ts';
 import { createDeclared } from '../local/resources/create.ts';
 import { readDeclared } from '../local/resources/read.ts';
 import { externalEndpoints, storesOutOfReach } from '../local/stores/endpoints.ts';
@@ -98,6 +99,7 @@ async function start(config: HostConfig, root: string): Promise<Host> {
   ]);
   for (const command of await firstSteps(config.file))
     log.info('no application has a key yet; one of the first steps', { command });
+  const metrics = openMetricsFolder();
   const processes = await startProcesses({ root, buildDir, config }, log);
   log.info('ready', { listen: `${listen.host}:${listen.port}`, publicUrl });
   return {
@@ -106,6 +108,7 @@ async function start(config: HostConfig, root: string): Promise<Host> {
       await processes.stop();
       await Promise.race([recordStop(), pause(RECORD_WITHIN_MS)]);
       stores.close();
+      metrics.remove();
       lock?.release();
       log.info('stopped');
     },

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { METRICS } from '../../functions/batch/operations/domain/metrics-table.ts';
 import { readDeclared } from '../../infra/local/resources/read.ts';
+import { METRICS as ALL } from '../../shared/metrics/table.ts';
 
 type Target = { readonly expr: string };
 type Panel = { readonly title: string; readonly targets?: readonly Target[] };
@@ -35,6 +36,25 @@ test('a query aggregates by labels that its metric has, and reads a counter as a
 test('approver signatures are aggregated by outcome, over both means', () => {
   const query = queries.find((each) => each.includes('bulk_approver_signatures_total'));
   expect(query).toMatch(/^sum by \(outcome\) /);
+});
+
+test('the dashboard of every service shows every metric, by labels that it has, and reads counters as increases', () => {
+  const board = JSON.parse(readFileSync('docs/grafana/sinete.json', 'utf8')) as { panels: Panel[] };
+  const bySeries = new Map(Object.values(ALL).map((metric) => [metric.series as string, metric]));
+  const shown = board.panels.flatMap(({ targets = [] }) =>
+    targets.map(({ expr }) => {
+      const [series = ''] = expr.match(/\bsinete_\w+/) ?? [];
+      const metric = bySeries.get(series.replace(/_bucket$/, ''));
+      const labels = Object.keys(metric?.dimensions ?? {}).map((name) => name.toLowerCase());
+      const [, by = ''] = /\bby \(([^)]*)\)/.exec(expr) ?? [];
+      const used = [...by.split(', '), ...[...expr.matchAll(/(\w+)!?="/g)].map(([, label = '']) => label)];
+      const foreign = used.filter((label) => label && label !== 'le' && !labels.includes(label));
+      expect([expr, foreign]).toEqual([expr, []]);
+      expect([expr, /(rate|increase)\(sinete_/.test(expr)]).toEqual([expr, metric?.kind !== 'gauge']);
+      return metric?.series;
+    }),
+  );
+  expect(new Set(shown)).toEqual(new Set(bySeries.keys()));
 });
 
 type Rule = {

@@ -6,6 +6,7 @@ import { drainBody } from '../../../shared/http/body/drain.ts';
 import type { HostResult } from '../../../shared/http/response/reply.ts';
 import { logger } from '../../../shared/log/logger.ts';
 import { contextFor, type Handler } from '../../local/events/invoke.ts';
+import { BATCH_METRICS_PATH, METRICS_PATH, withAllMetrics } from '../../local/metrics.ts';
 import { refuseAsGateway } from '../../local/offline/refuse-as-gateway.ts';
 import { type HostStores, LINKS_PATH } from '../stores.ts';
 import type { Client } from './client.ts';
@@ -37,6 +38,7 @@ export function createHandler(
     const target = targetOf(request);
     try {
       if (!target) await refuse(request, response, '/', 400);
+      else if (isMetrics(request, target)) await answerMetrics(request, response, target, parts);
       else if (!(await answerOwnPaths(request, response, target, parts)))
         await answerByFunction(request, response, target, parts);
     } catch (error) {
@@ -83,11 +85,26 @@ async function answerOwnPaths(
   }
 }
 
+const isMetrics = ({ method }: IncomingMessage, { path }: Target): boolean =>
+  path === METRICS_PATH && (method === 'GET' || method === 'HEAD');
+
+/** The batch service says who may read metrics. Those of the others are added to its answer. */
+const answerMetrics = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  { query }: Target,
+  parts: HandlerParts,
+): Promise<void> =>
+  answerByFunction(request, response, { path: BATCH_METRICS_PATH, query }, parts, (result) =>
+    result.statusCode === 200 ? { ...result, body: withAllMetrics(result.body) } : result,
+  );
+
 async function answerByFunction(
   request: IncomingMessage,
   response: ServerResponse,
   target: Target,
   { stage, find, load, clientOf }: HandlerParts,
+  change: (result: HostResult) => HostResult = (result) => result,
 ): Promise<void> {
   const match = findRoute(find, request.method ?? 'GET', target.path);
   if (match === 'malformed') return refuse(request, response, target.path, 400);
@@ -114,7 +131,7 @@ async function answerByFunction(
   }
   if (body && (result.statusCode === TOO_SLOW || !(await drainBody(request))))
     response.setHeader('connection', 'close');
-  await sendResult(response, result);
+  await sendResult(response, change(result));
 }
 
 function findRoute(

@@ -5,6 +5,7 @@ import { runStopWork } from '../../../shared/async/on-stop.ts';
 import { reasonOf } from '../../../shared/command-line/reason.ts';
 import { answeredHere } from '../../../shared/embedded/provided.ts';
 import { logger } from '../../../shared/log/logger.ts';
+import { shareMetrics } from '../../../shared/metrics/processes.ts';
 import { SERVICES } from '../../../shared/settings/names.ts';
 import { checkReachable, findUnreachable } from '../../../shared/store/availability.ts';
 import { recordStart } from '../../../shared/store/start-check.ts';
@@ -59,6 +60,7 @@ async function begin(order: WorkerOrder): Promise<Work> {
   try {
     process.chdir(order.root);
     const stores = useHostStores(order.config);
+    shareMetrics();
     const { role } = order;
     const begun = role.kind === 'http' ? await serve(order, stores) : await bringEvents(order, role, stores);
     tell({ ready: true });

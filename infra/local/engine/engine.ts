@@ -4,6 +4,7 @@ import { LOCAL_STAGE } from '../../../shared/settings/names.ts';
 import { readFunctions, requireBundles } from '../events/declared-functions.ts';
 import { readTriggers } from '../events/triggers.ts';
 import { startEventWorkers } from '../events/worker-process.ts';
+import { openMetricsFolder } from '../metrics.ts';
 import { type Log, openLog } from '../offline/log.ts';
 import { type Offline, startOffline } from '../offline/offline.ts';
 import { readDeclared } from '../resources/read.ts';
@@ -30,6 +31,7 @@ type Parts = {
   stores?: Stores;
   mailbox?: Mailbox;
   sources?: { stop(): Promise<void> };
+  metrics?: { remove(): void };
 };
 
 export type Engine = {
@@ -84,6 +86,7 @@ async function start(
   print(`Starting Sinete on ${url} …`);
 
   const lambdaPort = await freePort();
+  parts.metrics = openMetricsFolder();
   const env = environmentOfFunctions(process.env);
   const offline = startOffline({
     root,
@@ -150,7 +153,7 @@ async function buildFunctions(parts: Parts, root: string, outdir: string): Promi
 }
 
 async function stop(
-  { sources, compiler, offline, mailbox, stores, log, data }: Parts,
+  { sources, compiler, offline, mailbox, stores, metrics, log, data }: Parts,
   { dataDir, readyFile }: Flags,
 ) {
   if (sources) {
@@ -163,6 +166,7 @@ async function stop(
   await mailbox?.stop();
   await recordShutdown(stores !== undefined);
   await stores?.stop();
+  metrics?.remove();
   await log?.close();
   data?.release();
 }

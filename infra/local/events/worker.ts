@@ -3,6 +3,7 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { runStopWork } from '../../../shared/async/on-stop.ts';
 import { answeredHere } from '../../../shared/embedded/provided.ts';
+import { shareMetrics } from '../../../shared/metrics/processes.ts';
 import { LOCAL_STAGE } from '../../../shared/settings/names.ts';
 import { readDeclared } from '../resources/read.ts';
 import { useStores } from '../stores/endpoints.ts';
@@ -28,6 +29,7 @@ for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => und
 
 process.once('message', async ({ root, buildDir, env, anchorMs, share }: WorkerOrder) => {
   useStores(env);
+  shareMetrics();
   const functions = readFunctions(root);
   const triggers = readTriggers(functions, LOCAL_STAGE, readDeclared(root, LOCAL_STAGE));
   const sources = await startEventSources(shareOf(triggers, share), {

@@ -1,4 +1,4 @@
-// Answers of the engine itself: its home page and icon, and refusals of requests that no function answered.
+// Answers of the engine itself: its home page, icon and metrics, and refusals of requests that no function answered.
 
 // serverless-offline lets this header say who the caller is.
 const OVERRIDE = 'sls-offline-authorizer-override';
@@ -19,6 +19,18 @@ export function answerOwnPaths(request, h) {
     req.url = HOME + req.url.slice(1);
     request.setUrl(req.url);
   }
+  return isMetrics(req.url) ? askBatch(request, h) : h.continue;
+}
+
+const isMetrics = (url) => /^\/metrics(\?|$)/.test(url);
+
+/** The batch service says who may read metrics. Those of the others are added to its answer. */
+async function askBatch(request, h) {
+  const { BATCH_METRICS_PATH } = await import('../metrics.ts');
+  const { req } = request.raw;
+  req.url = BATCH_METRICS_PATH;
+  request.setUrl(req.url);
+  request.app.hasAllMetrics = true;
   return h.continue;
 }
 
@@ -33,10 +45,17 @@ async function sendIcon(h) {
 }
 
 /** Every function gives its answers a correlation id: an answer without one is not a function's. */
-export function refuseInStyle({ response, path, raw: { req } }, h) {
+export function refuseInStyle({ response, path, app, raw: { req } }, h) {
+  if (app.hasAllMetrics && response.statusCode === 200) return addMetrics(response, h);
   if (response.isBoom) return refuse(path, req, h, response.output.statusCode);
   const isOwn = response.statusCode < 400 || response.headers['x-correlation-id'] !== undefined;
   return isOwn ? h.continue : refuse(path, req, h, Number(response.statusCode));
+}
+
+async function addMetrics(response, h) {
+  const { withAllMetrics } = await import('../metrics.ts');
+  response.source = withAllMetrics(String(response.source ?? ''));
+  return h.continue;
 }
 
 async function refuse(path, { method, headers: asked }, h, bareStatus) {

@@ -6,7 +6,7 @@
 //   bodies.mjs    bodies flow to the functions with no ceiling, where serverless-offline buffers up to 10 MB
 //   calls.mjs     a function learns when its caller hangs up, and may answer with a stream
 //   streams.mjs   a stream that a function answers flows to the caller
-//   answers.mjs   the home page, the icon, and refusals in the style of the service for requests that no function answered
+//   answers.mjs   the home page, the icon, all metrics, and refusals in the style of the service for requests that no function answered
 //
 // Under the engine, it starts to listen when the engine tells it to.
 import { passStreamsOn } from './calls.mjs';
@@ -41,6 +41,8 @@ export async function takeOrder(service, { buildDir, env, unreachable }) {
   service.custom['serverless-offline'].location = buildDir;
   const { recordStart } = await import('../../../shared/store/start-check.ts');
   recordStart({ unreachable });
+  const { shareMetrics } = await import('../../../shared/metrics/processes.ts');
+  shareMetrics();
 }
 
 /** The engine builds the functions and fills the stores meanwhile; then it sends where they are. */

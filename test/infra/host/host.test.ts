@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
 import { isAlive } from '../../../shared/command-line/is-alive.ts';
 import { SERVICES } from '../../../shared/settings/names.ts';
+import { parsePrometheus } from '../../functions/batch/operations/prometheus.ts';
 import { command } from '../child.ts';
 import {
   cleanUp,
@@ -17,11 +18,18 @@ import {
   temporaryFolder,
 } from './host-process.ts';
 
+const OPERATOR_KEY = 'the-operator-key-of-a-host-0123456789';
+
 let host: HostProcess;
 beforeAll(async () => {
   host = await startHostProcess({
     config: { workers: { http: 2, queues: 1 }, trustedProxies: ['127.0.0.0/8', '::1'] },
-    settings: { ...REQUIRED, 'RateLimiting:Verification:PermitLimit': 2, 'Access:CacheSeconds': 0 },
+    settings: {
+      ...REQUIRED,
+      'RateLimiting:Verification:PermitLimit': 2,
+      'Access:CacheSeconds': 0,
+      'Auth:ApiKey': OPERATOR_KEY,
+    },
   });
   await host.ready();
 }, 300_000);
@@ -34,6 +42,26 @@ describe('a host', () => {
   test('says that it is alive and ready', async () => {
     for (const path of ['/healthz', '/readyz', ...SERVICES.map((service) => `/${service}/healthz`)])
       expect((await fetch(`${host.url}${path}`)).status, path).toBe(200);
+  });
+
+  test('has the metrics of every service at one address, of all its processes, for the operator', async () => {
+    expect((await fetch(`${host.url}/metrics`)).status).toBe(401);
+    const headers = { 'X-API-Key': OPERATOR_KEY };
+    const read = async () => parsePrometheus(await (await fetch(`${host.url}/metrics`, { headers })).text());
+    const sumOf = async (name: string, labels: Record<string, string>) =>
+      (await read())
+        .get(name)
+        ?.samples.filter((each) => Object.entries(labels).every(([key, value]) => each.labels[key] === value))
+        .reduce((sum, { value }) => sum + value, 0) ?? 0;
+    const ofHub = { service: 'hub', outcome: 'ok' };
+    const before = await sumOf('sinete_calls_total', ofHub);
+    // Each on a connection of its own: the two processes take turns.
+    for (let n = 0; n < 6; n++)
+      expect((await fetch(`${host.url}/hub/healthz`, { headers: { connection: 'close' } })).status).toBe(200);
+    await expect.poll(() => sumOf('sinete_calls_total', ofHub)).toBe(before + 6);
+    expect([...(await read()).keys()]).toEqual(
+      expect.arrayContaining(['bulk_pipeline_paused', 'sinete_latency_seconds', 'sinete_runs_total']),
+    );
   });
 
   test('has no sandbox: neither its routes, nor its key, nor its tables', async () => {

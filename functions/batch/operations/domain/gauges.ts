@@ -4,6 +4,8 @@ import type { GaugeName } from './metrics-table.ts';
 export type PipelineGauges = {
   readonly isPaused: boolean;
   readonly inFlight: number;
+  readonly queued: number;
+  readonly failed: number;
   readonly awaitingSigner: number;
   readonly awaitingApproval: number;
   readonly liveInstances: number;

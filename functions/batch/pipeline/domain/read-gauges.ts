@@ -13,6 +13,8 @@ export async function readPipelineGauges(nowMs: number): Promise<PipelineGauges>
   return {
     isPaused: pipeline.state === 'Paused',
     inFlight: slots.length,
+    queued: views.get('Queued') ?? 0,
+    failed: views.get('Failed') ?? 0,
     awaitingSigner: views.get('AwaitingSigner') ?? 0,
     awaitingApproval: views.get('AwaitingApproval') ?? 0,
     liveInstances: countOf('Live'),

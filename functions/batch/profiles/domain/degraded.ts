@@ -1,7 +1,12 @@
 import { commonSettings } from '../../../../shared/settings/common.ts';
 import { cached } from '../../../../shared/store/cached.ts';
 import type { DegradedProfile, FurtherCheck } from '../../operations/domain/readiness.ts';
-import { type CertificateNotice, certificateNoticeOf, describeNotice } from './certificate-notice.ts';
+import {
+  type CertificateNotice,
+  certificateNoticeOf,
+  describeNotice,
+  usesKey,
+} from './certificate-notice.ts';
 import { findDegradedReason } from './missing-folders.ts';
 import { certificateOf, listProfiles, type Profile } from './profile.ts';
 import { readCertificate } from './render-profile.ts';
@@ -12,6 +17,8 @@ type Summary = {
   readonly reason?: string;
   readonly inputFolder?: string;
   readonly isKeyless: boolean;
+  /** When the certificate that the profile signs with expires. */
+  readonly certificateEndMs: number | undefined;
   readonly noticeAt: (nowMs: number) => CertificateNotice | undefined;
 };
 
@@ -47,6 +54,12 @@ export const certificateNotices = async (
     return notice ? [{ name, notice }] : [];
   });
 
+/** When the first certificate of an enabled profile expires, or has; undefined where none signs with one. */
+export async function firstCertificateEndMs(): Promise<number | undefined> {
+  const ends = ((await recent.get('all')) ?? []).flatMap(({ certificateEndMs: endMs }) => endMs ?? []);
+  return ends.length > 0 ? Math.min(...ends) : undefined;
+}
+
 /** A check of each of those. It is never red: such a profile is not degraded, and its detail has what to do. */
 export const checkCertificates = async (nowMs: number): Promise<readonly FurtherCheck[]> =>
   (await certificateNotices(nowMs)).map(({ name, notice }) => ({
@@ -74,6 +87,7 @@ async function readSummaries(): Promise<readonly Summary[]> {
     return {
       name,
       isKeyless: approval?.signerSet === 'Approvers',
+      certificateEndMs: endOf(profile),
       noticeAt: noticesOf(profile),
       ...(reason !== undefined && { reason }),
       ...(inputFolder !== undefined && { inputFolder }),
@@ -82,8 +96,15 @@ async function readSummaries(): Promise<readonly Summary[]> {
   return Promise.all(summaries);
 }
 
-function noticesOf(profile: Profile): Summary['noticeAt'] {
+const certificateIn = (profile: Profile) => {
   const der = profile.enabled ? certificateOf(profile) : undefined;
-  const certificate = der && readCertificate(der);
+  return der && readCertificate(der);
+};
+
+const endOf = (profile: Profile): number | undefined =>
+  usesKey(profile, profile.approval?.signerSet) ? certificateIn(profile)?.notAfterMs : undefined;
+
+function noticesOf(profile: Profile): Summary['noticeAt'] {
+  const certificate = certificateIn(profile);
   return (nowMs) => certificateNoticeOf(profile, certificate, nowMs);
 }

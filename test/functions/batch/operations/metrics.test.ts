@@ -192,7 +192,7 @@ test('a pause or resume is counted when it changes something, and shown by the g
 
 test('gauges show the pipeline as it is at the scrape', () => {
   const jobs = { isPaused: true, inFlight: 3, awaitingSigner: 0, awaitingApproval: 5 };
-  const pipeline = { ...jobs, liveInstances: 2, staleInstances: 1 };
+  const pipeline = { ...jobs, queued: 8, failed: 9, liveInstances: 2, staleInstances: 1 };
   expect(gaugesOf(pipeline, { lastSizeBytes: 9_000, lastSuccessSeconds: 1_700_000_000 })).toEqual({
     bulk_pipeline_paused: 1,
     bulk_jobs_in_flight: 3,
