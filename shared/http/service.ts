@@ -117,7 +117,7 @@ function makeEndpoint<
     try {
       return await runInTrace(call.trace, () => inSpan(call.trace, span, run, endOf));
     } finally {
-      await endRun();
+      await endRun(call.remainingMs());
     }
   };
   const whole = (event: HostEvent, context: Context) =>

@@ -50,7 +50,9 @@ export function addSpan(span: Span): void {
   state.timer ??= setTimeout(() => void send(SEND_MS), SEND_EVERY_MS).unref();
 }
 
-export const flushInTime = (): Promise<void> => send(FLUSH_MS);
+/** Sends what waits, if there is any time for it. */
+export const flushInTime = async (leftMs: number): Promise<void> =>
+  leftMs > 0 ? send(Math.min(FLUSH_MS, leftMs)) : undefined;
 
 /** Sends what waits. Spans that are not taken are lost: they are no work of anybody's. */
 async function send(withinMs: number): Promise<void> {

@@ -5,7 +5,7 @@ import { runStopWork } from '../../../shared/async/on-stop.ts';
 import { guardedFetch } from '../../../shared/net/guarded.ts';
 import { consume } from '../../../shared/queue/consume.ts';
 import { scheduleHandler } from '../../../shared/queue/schedule.ts';
-import { call } from '../../http-event.ts';
+import { call, lambdaContext } from '../../http-event.ts';
 import { logOf } from '../http/log-of.ts';
 import { sample } from '../http/sample.ts';
 import { type Server, startServer } from '../net/a-server.ts';
@@ -160,8 +160,14 @@ test('a call that fails is an error; a caller that is not sampled is not recorde
 
 test('a function that is frozen after its run has sent its spans before, and waits for no collector', async () => {
   vi.stubEnv('AWS_LAMBDA_RUNTIME_API', '127.0.0.1:9001');
-  await logOf(() => call(endpoint(async () => ({ ok: true }))));
+  const fine = endpoint(async () => ({ ok: true }));
+  await logOf(() => call(fine));
   expect(spans()).toHaveLength(1);
+  // The host is about to end it: the answer goes first, and the spans with the next run.
+  await logOf(() => call(fine, {}, lambdaContext(150)));
+  expect(spans()).toHaveLength(1);
+  await logOf(() => call(fine));
+  expect(spans()).toHaveLength(3);
   // One that accepts and never answers.
   const silent = await startServer(() => undefined);
   vi.stubEnv('Telemetry__OtlpEndpoint', silent.url);
