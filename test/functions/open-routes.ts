@@ -30,7 +30,7 @@ export const OPEN: readonly string[] = [
   'documents/get-logo',
   'documents/get-embed-script',
   // Whoever has the evidence of a document has its code instead.
-  ...['verify-by-code', 'get-verified-content'].map((name) => `documents/${name}`),
+  ...['verify-by-code', 'get-verified-content', 'get-signatures-by-code'].map((name) => `documents/${name}`),
   // Whoever comes by an action URL has its ticket instead.
   ...['start-signature', 'complete-signature', 'approve-document', 'refuse-document'].map(
     (name) => `documents/${name}-by-key`,

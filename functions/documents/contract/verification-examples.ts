@@ -22,6 +22,8 @@ export const TIMESTAMP_EXAMPLE = {
   time: '2026-03-02T12:05:00.000Z',
   authority: null,
   valid: true,
+  serialNumber: '3141592653',
+  messageImprint: 'n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=',
   validationResults: FINDINGS,
 };
 
@@ -43,4 +45,9 @@ export const SIGNATURE_EXAMPLE = {
   changes: [],
   changedParts: [],
   policy: null,
+  fieldName: 'Signature1',
+  digestAlgorithm: 'sha256',
+  messageDigest: 'n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=',
+  signatureValue: 'MIIDazCCAlOgAwIBAgIUTyqcAQ==',
+  isLongTerm: false,
 };

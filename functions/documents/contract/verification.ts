@@ -68,6 +68,8 @@ export const VerifiedTimestamp = z
     time: moment,
     authority: CertificateModel.nullable(),
     valid: z.boolean(),
+    serialNumber: z.string().nullable().describe('Decimal.'),
+    messageImprint: z.base64().nullable().describe('The digest that the authority stamped.'),
     validationResults: ValidationResultsModel,
   })
   .meta({ description: 'A timestamp, and how it was judged.', examples: [TIMESTAMP_EXAMPLE] });
@@ -105,6 +107,16 @@ export const VerifiedSignature = z
       z.object({ kind: z.string(), allowed: z.boolean(), what: z.string(), field: z.string().optional() }),
     ),
     policy: z.string().nullable(),
+    fieldName: z.string().nullable().describe('In a PDF.'),
+    digestAlgorithm: z.string().nullable(),
+    messageDigest: z
+      .base64()
+      .nullable()
+      .describe('Of the content that was signed; null for XML, which has one for each reference.'),
+    signatureValue: z.base64().nullable(),
+    isLongTerm: z
+      .boolean()
+      .describe('Whether its time is proven and the file brings its revocation data along.'),
   })
   .meta({ description: 'One signature of the file, and how it was judged.', examples: [SIGNATURE_EXAMPLE] });
 

@@ -14,6 +14,15 @@ import type { NamedPolicy } from '../cms/policy.ts';
 import type { Digest } from '../digest.ts';
 import type { TimestampReport } from '../timestamp/verify.ts';
 
+/** The bytes of a signature, for whoever compares them elsewhere. They are not judged by themselves. */
+export type SignatureBytes = {
+  /** The digest of the content that the signer signed (RFC 5652, 11.2); undefined for formats without one. */
+  readonly messageDigest: Buffer | undefined;
+  readonly signatureValue: Buffer | undefined;
+  /** Whether the file brings CRLs or OCSP responses along, as it needs for its long term. */
+  readonly hasEvidence: boolean;
+};
+
 export type SignerReport = {
   readonly certificate: Certificate | undefined;
   /** Undefined for an unknown digest algorithm. */
@@ -31,6 +40,8 @@ export type SignerReport = {
   readonly verdict: CertificateVerdict | undefined;
   readonly judgedAtMs: number;
   readonly policy: NamedPolicy | undefined;
+  /** Undefined where the signature could not be read. */
+  readonly bytes?: SignatureBytes | undefined;
   /** Countersignatures (RFC 5652, 11.4), each with its own verdict. They add no trust to this signature. */
   readonly countersignatures: readonly SignerReport[];
   /** No finding is an error. */

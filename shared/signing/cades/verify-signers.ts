@@ -1,6 +1,7 @@
 import type { Certificate } from '../../pki/certificate/certificate.ts';
 import { errorFinding, resultsOf } from '../../pki/findings/validation-results.ts';
 import { type Checks, newChecks, tryChargeReading } from '../../pki/path/checks.ts';
+import { onlyOctets } from '../cms/attribute-map.ts';
 import { checkDirectSigner } from '../cms/check-direct-signer.ts';
 import { checkSigner, type SignerCheck } from '../cms/check-signer.ts';
 import { readEvidence } from '../cms/evidence.ts';
@@ -120,6 +121,11 @@ async function verifySigner(signer: SignerInfo, data: SignedData, context: Conte
     verdict,
     judgedAtMs,
     policy: policyOf(signer),
+    bytes: {
+      messageDigest: onlyOctets(signer.signed, ATTRIBUTE.messageDigest),
+      signatureValue: signer.signature,
+      hasEvidence: crls.length > 0,
+    },
     countersignatures,
     valid: isIntact && findings.every(({ outcome }) => outcome !== 'errors') && verdict?.status === 'ACTIVE',
     results: resultsOf(findings),

@@ -16,6 +16,8 @@ type Common = Pick<
   | 'verdict'
   | 'judgedAtMs'
   | 'policy'
+  | 'digest'
+  | 'bytes'
   | 'valid'
   | 'results'
 >;
@@ -31,6 +33,8 @@ export type FoundSignature = Common & {
   readonly kind: 'signature' | 'document-timestamp' | 'countersignature';
   /** Its place in the file, for formats that have one. */
   readonly place?: string | undefined;
+  /** The name of its field, in a PDF. */
+  readonly field?: string | undefined;
   readonly covers: readonly CoveredPart[];
   /** Whether it is detached and its content was not given. */
   readonly lacksContent?: boolean;

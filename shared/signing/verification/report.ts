@@ -20,6 +20,10 @@ export type TimestampModel = {
   readonly time: string | null;
   readonly authority: CertificateModel | null;
   readonly valid: boolean;
+  /** Decimal. */
+  readonly serialNumber: string | null;
+  /** The digest that the authority stamped, base64. */
+  readonly messageImprint: string | null;
   readonly validationResults: ValidationResults;
 };
 
@@ -45,6 +49,15 @@ export type SignatureModel = Conclusion &
     readonly changes: readonly string[] | null;
     readonly changedParts: readonly Change[];
     readonly policy: string | null;
+    /** The name of its field, in a PDF. */
+    readonly fieldName: string | null;
+    readonly digestAlgorithm: string | null;
+    /** The digest of the content that was signed, base64; null for XML, which has one for each reference. */
+    readonly messageDigest: string | null;
+    /** Base64. */
+    readonly signatureValue: string | null;
+    /** Whether it has a proven time, and the file brings the revocation data along to judge it without the network. */
+    readonly isLongTerm: boolean;
   };
 
 /** The report that the command line, the operation and the page show. */

@@ -28,6 +28,11 @@ export const signatureModel = (
   changes: changesText(signature),
   changedParts: signature.changes ?? [],
   policy: signature.policy?.oid ?? null,
+  fieldName: signature.field ?? null,
+  digestAlgorithm: signature.digest ?? null,
+  messageDigest: signature.bytes?.messageDigest?.toString('base64') ?? null,
+  signatureValue: signature.bytes?.signatureValue?.toString('base64') ?? null,
+  isLongTerm: signature.provenTimeMs !== undefined && signature.bytes?.hasEvidence === true,
 });
 
 const countersignatureModel = (
@@ -57,6 +62,8 @@ const timestampModel = (
   time: iso(info?.timeMs),
   authority: authority ? modelOf(authority) : null,
   valid,
+  serialNumber: info ? String(info.serialNumber) : null,
+  messageImprint: info?.imprint.hash.toString('base64') ?? null,
   validationResults: results,
 });
 

@@ -58,7 +58,7 @@ export async function openByCode(typed: string, nowMs: number): Promise<Content>
 }
 
 /** A new version of the document may have removed its file meanwhile. */
-const orNotAvailable = <T>(document: Document, reading: Promise<T>): Promise<T> =>
+export const orNotAvailable = <T>(document: Document, reading: Promise<T>): Promise<T> =>
   reading.catch((error: unknown) => {
     throw error instanceof FileGone ? contentNotAvailable('Signatures', document) : error;
   });

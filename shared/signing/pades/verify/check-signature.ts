@@ -7,6 +7,7 @@ import {
   warningFinding,
 } from '../../../pki/findings/validation-results.ts';
 import type { Checks } from '../../../pki/path/checks.ts';
+import type { SignatureBytes } from '../../cades/signer-report.ts';
 import { verifySigners } from '../../cades/verify-signers.ts';
 import type { CertificateVerdict, Judge } from '../../cms/judge.ts';
 import type { NamedPolicy, SignaturePolicy } from '../../cms/policy.ts';
@@ -27,6 +28,7 @@ export type Proof = {
   readonly provenTimeMs: number | undefined;
   readonly judgedAtMs: number;
   readonly policy: NamedPolicy | undefined;
+  readonly bytes?: SignatureBytes | undefined;
   /** Whether this certificate's key signed the covered bytes; undefined where it could not be checked. */
   readonly intact: boolean | undefined;
   readonly verdict: CertificateVerdict | undefined;

@@ -105,6 +105,7 @@ async function checkAll(pdf: Pdf, file: Buffer, options: VerifyPdfOptions): Prom
   const store = readSecurityStore(pdf);
   const judge = judgeWithStore(options.judge, store);
   const { certificates } = store;
+  const hasStored = store.crls.length + store.ocspResponses.length > 0;
   const found = findSignatures(pdf, file)
     .map((signature, at) => ({
       found: signature,
@@ -134,7 +135,8 @@ async function checkAll(pdf: Pdf, file: Buffer, options: VerifyPdfOptions): Prom
         : await checkSignature(subFilterOf(signature.dict), covered, hashOf(covered), context);
     if (isDocumentTimestamp(signature.dict) && proof.provenTimeMs !== undefined)
       atMs = Math.min(atMs, proof.provenTimeMs);
-    checked.unshift({ found: signature, covered, proof });
+    const bytes = proof.bytes && { ...proof.bytes, hasEvidence: hasStored || proof.bytes.hasEvidence };
+    checked.unshift({ found: signature, covered, proof: { ...proof, bytes } });
   }
   return checked;
 }

@@ -1,5 +1,6 @@
 import type { Certificate } from '../../../pki/certificate/certificate.ts';
 import type { ValidationResults } from '../../../pki/findings/validation-results.ts';
+import type { SignatureBytes } from '../../cades/signer-report.ts';
 import type { CertificateVerdict } from '../../cms/judge.ts';
 import type { NamedPolicy } from '../../cms/policy.ts';
 import type { Digest } from '../../digest.ts';
@@ -27,6 +28,7 @@ export type XadesSignatureReport = {
   /** The earliest time that a valid timestamp proves. */
   readonly provenTimeMs: number | undefined;
   readonly policy: NamedPolicy | undefined;
+  readonly bytes?: SignatureBytes | undefined;
   /** Whether this certificate's key signed the covered parts as they are; undefined where that could not be checked. */
   readonly intact: boolean | undefined;
   /** The verdict on the certificate at `judgedAtMs`: the proven time, else the time of verification. */

@@ -132,6 +132,11 @@ async function judgeSignature(
     isDetached: facts.isDetached,
     countersigns: facts.countersigns,
     digest: facts.method?.digest,
+    bytes: {
+      messageDigest: undefined,
+      signatureValue: facts.value,
+      hasEvidence: facts.evidence.crls.length + facts.evidence.ocspResponses.length > 0,
+    },
     valid: intact === true && isClean(findings) && verdict?.status === 'ACTIVE',
     results: resultsOf(findings),
   };

@@ -29,6 +29,7 @@ export function foundSignature(
   return {
     kind: 'signature',
     certificate: undefined,
+    digest: undefined,
     claimedTimeMs: undefined,
     timestamps: [],
     archiveTimestamps: [],
