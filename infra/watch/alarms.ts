@@ -127,7 +127,8 @@ const KINDS: Readonly<Record<string, (watched: Watched) => Kind>> = {
     text: 'A signing profile cannot sign, or the schedule that looks at the profiles does not run.',
     metrics: ofBatch(watched, own(watched, 'ProfilesDegraded', 'Maximum')),
     threshold: 1,
-    periods: [2, 2],
+    // It is measured every five minutes, more or less.
+    periodSeconds: 3 * FIVE_MINUTES,
     missing: 'breaching',
   }),
   certificates: (watched) => ({

@@ -52,7 +52,9 @@ export function watchedOf(root: string, service: string, stage: string): Watched
       .filter((queue) => !isDead(queue))
       .map((queue) => ({ name: queue.name, maxAgeSeconds: queue.maxAgeSeconds })),
     deadLetters: queues.filter(isDead).map((queue) => queue.name),
-    hasDueWork: Object.keys(functions).some((key) => key.startsWith(`${service}SendDue`)),
+    hasDueWork: Object.values(functions).some(
+      ({ handler }) => handler === `dist/${service}/send-due.handler`,
+    ),
   };
 }
 

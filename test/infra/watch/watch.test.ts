@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readDeclared } from '../../../infra/local/resources/read.ts';
 import { ALARM_KINDS } from '../../../infra/watch/alarms.ts';
@@ -96,6 +96,17 @@ test('a stage that has some services only is watched for these', () => {
   const some = watchTemplate('.', { stage: 'trial', services: ['hub', 'session'] });
   const names = JSON.stringify(some).match(/sinete-trial-[a-z]+/g) ?? [];
   expect([...new Set(names)].toSorted()).toEqual(['sinete-trial-hub', 'sinete-trial-session']);
+});
+
+// An alarm on what nobody measures would be on for good.
+test('what is due is watched where a schedule measures it, and nowhere else', () => {
+  const measuring = globSync('functions/**/workers/*.ts').flatMap(
+    (file) => /sendDueMessages\('(\w+)'\)/.exec(readFileSync(file, 'utf8'))?.[1] ?? [],
+  );
+  const watched = alarms
+    .filter(({ AlarmName }) => AlarmName.endsWith('-due-backlog'))
+    .map(({ AlarmName }) => AlarmName.split('-')[2]);
+  expect(watched.toSorted()).toEqual(measuring.toSorted());
 });
 
 // $0.10 a metric and month.
