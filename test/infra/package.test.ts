@@ -47,6 +47,15 @@ describe('npm run package', () => {
   });
 });
 
+test('a parameter that there is not stops the packaging, whoever starts it', async () => {
+  const packaging = ['package', '--stage', 'trial', '--param', 'service=session', '--param', 'kmskey=x'];
+  const ended = await run(FRAMEWORK, packaging, { cwd: root, env: { ...process.env, ...SCHEMA_CACHE } });
+  expect(ended).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('There is no parameter kmskey. Did you mean kmsKey? See docs/aws.md.'),
+  });
+});
+
 describe('the framework on its own, as a deploy runs it', () => {
   const framework = (...args: string[]) =>
     run(FRAMEWORK, args, { cwd: root, env: { ...process.env, ...SCHEMA_CACHE } });
@@ -89,6 +98,7 @@ Socket.prototype.connect = () => { throw new Error('packaging reached for the ne
       FRAMEWORK,
       [
         ...['package', '--stage', 'prod', '--param', 'service=session', '--param', 'reservedConcurrency=7'],
+        ...['--param', 'canary=Canary10Percent5Minutes', '--param', 'backupDays=35'],
         ...['--package', 'dist/packages/session'],
       ],
       {
@@ -139,6 +149,17 @@ Socket.prototype.connect = () => { throw new Error('packaging reached for the ne
     expect(reserved).toEqual([['SessionGetThingLambdaFunction', 7]]);
   });
 
+  test('has what its parameters ask for: an alias of the function that may reserve, and a nightly copy', () => {
+    const idsOf = (type: string) =>
+      Object.entries(template.Resources).flatMap(([id, { Type }]) => (Type === type ? [id] : []));
+    expect(idsOf('AWS::Lambda::Alias')).toEqual(['SessionGetThingAlias']);
+    expect(idsOf('AWS::Lambda::Version')).toEqual([
+      expect.stringMatching(/^SessionGetThingVersion[0-9a-f]{12}$/),
+    ]);
+    expect(idsOf('AWS::Backup::BackupPlan')).toEqual(['SessionBackupPlan']);
+    expect(idsOf('AWS::ApiGateway::Stage')).toEqual(['ApiGatewayStage']);
+  });
+
   test('sends every other method of a path to the function of its GET, else to refuse-unknown-route, as each folder on the way', () => {
     const any = Object.entries(template.Resources)
       .filter(
@@ -146,7 +167,7 @@ Socket.prototype.connect = () => { throw new Error('packaging reached for the ne
       )
       .map(([id, { Properties }]) => [
         id,
-        /Session(\w+)LambdaFunction/.exec(JSON.stringify(Properties))?.[1],
+        /Session(\w+?)(?:LambdaFunction|Alias)/.exec(JSON.stringify(Properties))?.[1],
       ]);
     expect(Object.fromEntries(any)).toEqual({
       ApiGatewayMethodSessionAny: 'RefuseUnknownRoute',
