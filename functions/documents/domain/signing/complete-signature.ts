@@ -112,7 +112,7 @@ async function complete(
       throw error instanceof RaceLost ? invalidToken() : error;
     }
   }
-  const Format = FORMATS[open.started.format];
+  const Format = FORMATS[open.started.record.format];
   count('Signatures', { Service: 'documents', Format, Custody: custody });
   return { success: true, validationResults };
 }

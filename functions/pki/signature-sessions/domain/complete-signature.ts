@@ -55,7 +55,7 @@ export async function completeSignature(caller: Caller, request: CompleteRequest
     return recordSignature(again, certificate, request.signature);
   });
   const { custody = 'caller' } = request;
-  count('Signatures', { Service: 'pki', Format: FORMATS[started.format], Custody: custody });
+  count('Signatures', { Service: 'pki', Format: FORMATS[record.format], Custody: custody });
   return { success: true, failure: null, status: after.state, ...judged } as const;
 }
 
