@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../../infra/build/build.ts';
 import { whyNotDeployable } from '../../infra/plugins/deployable.ts';
-import { sampleRepository, writeStageSettings } from './sample-repository.ts';
+import { STAGE_SETTINGS, sampleRepository, writeStageSettings } from './sample-repository.ts';
 import { FRAMEWORK, run, SAMPLE, SCHEMA_CACHE, serve } from './sample-service.ts';
 
 let root: string;
@@ -14,6 +14,8 @@ beforeAll(async () => {
 });
 
 afterAll(() => rm(root, { recursive: true, force: true }));
+
+const { Sealing__Keys } = STAGE_SETTINGS;
 
 describe('npm run package', () => {
   const npmRunPackage = (...args: string[]) => run('infra/build/package.ts', args, { cwd: process.cwd() });
@@ -64,7 +66,7 @@ describe('the framework on its own, as a deploy runs it', () => {
     const local = await framework('package', '--param', 'service=session');
     expect(local).toMatchObject({ code: 1, stdout: expect.stringContaining('is never deployed') });
 
-    await writeStageSettings(root, 'trial', { Certificates__TrustAnchors: 'trust/roots.pem' });
+    await writeStageSettings(root, 'trial', { Sealing__Keys, Certificates__TrustAnchors: 'trust/roots.pem' });
     const unbuilt = await framework('package', '--stage', 'trial', '--param', 'service=session');
     expect(unbuilt).toMatchObject({
       code: 1,
@@ -90,6 +92,7 @@ Socket.prototype.connect = () => { throw new Error('packaging reached for the ne
     await writeStageSettings(root, 'prod', {
       Http__PublicUrl: 'https://sign.example',
       Log__Level: 'WARN',
+      Sealing__Keys,
       Certificates__TrustAnchors: 'trust/roots.pem',
       Hub__Word: 'of another service',
     });
@@ -125,6 +128,7 @@ Socket.prototype.connect = () => { throw new Error('packaging reached for the ne
         Http__PublicUrl: 'https://sign.example',
         Http__MaxBodyBytes: '4500000',
         Log__Level: 'WARN',
+        Sealing__Keys,
         Certificates__TrustAnchors: 'trust/roots.pem',
         Sessions__Epoch: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
         QUEUE_URL_SESSION_VERDICTS: { Ref: 'SessionVerdictsQueue' },
