@@ -53,12 +53,11 @@ describe('a host', () => {
         .get(name)
         ?.samples.filter((each) => Object.entries(labels).every(([key, value]) => each.labels[key] === value))
         .reduce((sum, { value }) => sum + value, 0) ?? 0;
-    const ofHub = { service: 'hub', outcome: 'ok' };
-    const before = await sumOf('sinete_calls_total', ofHub);
-    // Each on a connection of its own: the two processes take turns.
+    // Each on a connection of its own: the two processes take turns. Nobody else asks for this.
     for (let n = 0; n < 6; n++)
-      expect((await fetch(`${host.url}/hub/healthz`, { headers: { connection: 'close' } })).status).toBe(200);
-    await expect.poll(() => sumOf('sinete_calls_total', ofHub)).toBe(before + 6);
+      expect((await fetch(`${host.url}/pki/none`, { headers: { connection: 'close' } })).status).toBe(404);
+    const refused = { service: 'pki', code: 'EndpointNotFound' };
+    await expect.poll(() => sumOf('sinete_refusals_total', refused)).toBe(6);
     expect([...(await read()).keys()]).toEqual(
       expect.arrayContaining(['bulk_pipeline_paused', 'sinete_latency_seconds', 'sinete_runs_total']),
     );
