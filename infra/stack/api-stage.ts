@@ -6,6 +6,7 @@ export const STAGE_ID = 'ApiGatewayStage';
 
 // One line of JSON a call. The path is that of the route: a path or a query of a caller may have a secret of a link, and no
 // body is logged at all. `requestId` is the field `gatewayRequestId` of the functions' own lines, in the same log group.
+// API Gateway writes `-` for what a call does not have, which is no JSON without quotes. Every call has the numbers.
 const FORMAT = JSON.stringify({
   access: 'api',
   requestId: '$context.requestId',
@@ -16,10 +17,10 @@ const FORMAT = JSON.stringify({
   status: '$context.status',
   bytes: '$context.responseLength',
   ms: '$context.responseLatency',
-  functionMs: '$context.integrationLatency',
-  functionStatus: '$context.integrationStatus',
+  functionMs: '$context.integration.latency',
+  functionStatus: '$context.integration.status',
   gatewayAnswer: '$context.error.responseType',
-});
+}).replace(/"(\$context\.(?:requestTimeEpoch|status|responseLength|responseLatency))"/g, '$1');
 
 /**
  * Makes the API's stage a resource of its own, with an access log. The framework has its deployment make the stage, which
