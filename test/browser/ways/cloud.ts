@@ -98,6 +98,21 @@ export function cloud(stage: () => Stage): void {
       await visitor.close();
     });
 
+    test('a page whose permission was used up in another window shows that the document is signed', async () => {
+      const { id, link } = await stage().waiting(ANA);
+      const visitor = await stage().visit(link, DESKTOP);
+      await visitor.choose('cloud');
+      await visitor.submit();
+      await answerProvider(visitor, 'Allow');
+      await visitor.says('cloud', /^You sign as/);
+      const { session } = visitIn((await cookieOf(visitor)).value);
+      await changeVisit(visitor, { session: `${session?.slice(0, -2)}AA` });
+      await stage().platform.sign(id, ANA);
+      await visitor.submit();
+      await visitor.page.getByText('You signed this document').waitFor();
+      await visitor.close();
+    });
+
     test('nobody signs for another: the CPF has no certificate there, or the certificate is of somebody else', async () => {
       const [own, foreign] = [await stage().waiting(ANA), await stage().waiting(RUI)];
       const visitor = await stage().visit(foreign.link, DESKTOP);

@@ -1,10 +1,4 @@
-import {
-  type Api,
-  apiAt,
-  bytesAt,
-  ConnectionLost,
-  RequestRefused,
-} from '../../../../shared/ui/browser/api.ts';
+import { type Api, apiAt, bytesAt, RequestRefused } from '../../../../shared/ui/browser/api.ts';
 import { language } from '../../../../shared/ui/browser/page-language.ts';
 import { mountReaders } from '../../../../shared/ui/browser/reader/mount.ts';
 import {
@@ -101,11 +95,11 @@ function onAct(acting: ActionForm, act: (form: ActionForm) => Promise<void>): vo
   onSubmit(acting, actAndShow, (error) => settle(acting, error));
 }
 
-// A failure may hide a completed act: a lost response, or the same page in another window. If the server's page has
-// nothing left to do, it replaces this one.
+// A failure may hide a completed act: a lost response, or the same page in another window, which has used up the
+// permission of a provider, say. If the server's page has nothing left to do, it replaces this one.
 async function settle(acting: ActionForm, error: unknown): Promise<void> {
-  const mayBeDone = error instanceof ConnectionLost || error instanceof RequestRefused;
-  if (mayBeDone && (await refreshIfDone())) return;
+  const isMistyped = error instanceof InputProblem && error.about !== undefined;
+  if (!isMistyped && (await refreshIfDone())) return;
   tellFailure(error instanceof RequestRefused ? error.code : error instanceof Error ? error.name : 'unknown');
   acting.showProblem(problemOf(error, refusalProblem));
 }
