@@ -8,6 +8,7 @@ import { MarkRequest } from './marks.ts';
 // A document with its flow is one item of the table, which holds 400 KB.
 const MAX_PEOPLE = 500;
 const MAX_TAGS = 50;
+const MAX_NOTIFIED = 50;
 const MAX_VALUES = 500;
 // Files, and an attachment of its own for each: one write takes them all.
 const MAX_TAKEN = 90;
@@ -130,6 +131,11 @@ export const CREATION_FIELDS = {
   description: orNull(text()),
   additionalInfo: AdditionalInfo,
   observers: z.array(Observer).max(50).nullish(),
+  notifiedEmails: z
+    .array(z.email().max(254))
+    .max(MAX_NOTIFIED)
+    .nullish()
+    .describe('Told by mail when the document is concluded, with a link to the file.'),
   disablePendingActionNotifications: NoInvitations,
   disableNotifications: NoMail,
   forceCadesSignature: z.boolean().nullish(),

@@ -118,7 +118,7 @@ export const DocumentModel = DocumentListItem.extend({
       isPrivate: z.boolean().describe('Not for the participants of the flow, nor for observers.'),
     }),
   ),
-  notifiedEmails: z.array(z.string()).describe('None: a creation that names some is refused.'),
+  notifiedEmails: z.array(z.string()).describe('Who is told by mail when the document is concluded.'),
   messages: z.array(MessageModel).describe('The mail about this version of the document.'),
   actionUrls: z.array(ActionUrlModel).describe('The links to this version, by person and action.'),
   permissions: z.object({

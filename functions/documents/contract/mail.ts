@@ -12,6 +12,18 @@ export const ReminderRequest = z
     examples: [{ documentId: DOCUMENT_ID, flowActionId: ACTION_ID }],
   });
 
+const Emails = z.array(z.email().max(254)).max(50);
+
+export const NotifiedEmails = z.object({ emails: Emails }).meta({
+  description: 'Who is told when the document is concluded. None: nobody but its people.',
+  examples: [{ emails: ['archive@sandbox.example'] }],
+});
+
+export const NotifyPending = z.object({ emails: Emails.min(1) }).meta({
+  description: 'Who is told what waits for them.',
+  examples: [{ emails: ['ana@sandbox.example'] }],
+});
+
 /** A message about a document, as its details show it. */
 export const MessageModel = z
   .object({

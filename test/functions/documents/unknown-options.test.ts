@@ -78,7 +78,6 @@ test.each(['allowElectronicSignature', 'requireSmsAuthenticationToSignElectronic
 );
 
 test.each([
-  ['POST /api/documents', 'notifiedEmails', { notifiedEmails: ['ana@example.com'] }],
   ['POST /api/documents', 'envelopeName', { envelopeName: 'Contratos' }],
   ['POST /api/documents', 'constructor', { constructor: 1 }],
   ['POST /api/documents/{id}/versions', 'xadesOptions', { flowActions: [{ xadesOptions: {} }] }],

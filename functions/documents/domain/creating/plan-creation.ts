@@ -107,7 +107,7 @@ const commonOf = (
   description: request.description || null,
   additionalInfo: request.additionalInfo || null,
   tags: request.tags ?? [],
-  notifiedEmails: [],
+  notifiedEmails: request.notifiedEmails ?? [],
   observers: request.observers ?? [],
   createdBy: authorOf(caller),
   createdAtMs: nowMs,

@@ -3,7 +3,7 @@ import { errors } from '../../errors.ts';
 
 /**
  * The life of a document. `acted` is a signature or an approval after which others are still awaited; `completed` is
- * the last one. Concluded, Canceled and Expired are final; a Refused document may get a new version.
+ * the last one; `addressed` changes who is told of the conclusion. Concluded, Canceled and Expired are final; a Refused document may get a new version.
  */
 export const documentStates = stateMachine({
   Pending: {
@@ -14,9 +14,10 @@ export const documentStates = stateMachine({
     expired: 'Expired',
     versioned: 'Pending',
     moved: 'Pending',
+    addressed: 'Pending',
   },
-  FlowConcluded: { concluded: 'Concluded', moved: 'FlowConcluded' },
-  Refused: { versioned: 'Pending', canceled: 'Canceled', moved: 'Refused' },
+  FlowConcluded: { concluded: 'Concluded', moved: 'FlowConcluded', addressed: 'FlowConcluded' },
+  Refused: { versioned: 'Pending', canceled: 'Canceled', moved: 'Refused', addressed: 'Refused' },
   Concluded: { moved: 'Concluded' },
   Canceled: { moved: 'Canceled' },
   Expired: { moved: 'Expired' },
@@ -32,6 +33,7 @@ const OPERATIONS: Record<DocumentEvent, string> = {
   canceled: 'cancel',
   versioned: 'create a new version',
   moved: 'move',
+  addressed: 'change who is told of its conclusion',
   expired: 'expire',
   concluded: 'conclude',
 };

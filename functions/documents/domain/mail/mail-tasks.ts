@@ -40,13 +40,30 @@ const CodeMail = z.object({
   requestedAtMs: z.number(),
 });
 
+/** Finds the documents of an organization that wait for one address, and reminds of each. */
+const PendingSearch = z.object({
+  task: z.literal('pending'),
+  organizationId: z.string(),
+  address: z.string(),
+  /** Where the search goes on, and how many it has reminded of. */
+  cursor: z.string().optional(),
+  told: z.number(),
+});
+
 /** What the mail queue carries. No message of it has a link or a code: both are made when the mail is. */
-export const MailTask = z.discriminatedUnion('task', [Announcement, CallToAct, EndNotice, CodeMail]);
+export const MailTask = z.discriminatedUnion('task', [
+  Announcement,
+  CallToAct,
+  EndNotice,
+  CodeMail,
+  PendingSearch,
+]);
 
 export type Announcement = z.infer<typeof Announcement>;
 export type CallToAct = z.infer<typeof CallToAct>;
 export type EndNotice = z.infer<typeof EndNotice>;
 export type CodeMail = z.infer<typeof CodeMail>;
+export type PendingSearch = z.infer<typeof PendingSearch>;
 export type PersonTask = CallToAct | EndNotice | CodeMail;
 
 /** The message of a task, by its document and its name there. A new version has other action ids and another round. */

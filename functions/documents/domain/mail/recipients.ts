@@ -21,7 +21,7 @@ export async function tasksOf(announcement: Announcement, nowMs: number): Promis
   const found = await findDocument(documentId, news, nowMs);
   if (!found || found.document.round !== round) return [];
   if (news !== 'Pending')
-    return [...peopleOf(found.document).keys()].map((address) => ({
+    return [...peopleOf(found.document, news).keys()].map((address) => ({
       ...{ task: 'end', documentId, ending: news, round, address },
     }));
   return openAssignments(found.document.flow)
@@ -70,14 +70,20 @@ async function findCalled(task: CallToAct, nowMs: number): Promise<Recipient | u
 async function findNotified(task: EndNotice, nowMs: number): Promise<Recipient | undefined> {
   const found = await findDocument(task.documentId, task.ending, nowMs);
   if (!found || found.document.round !== task.round) return undefined;
-  const person = peopleOf(found.document).get(task.address);
+  const person = peopleOf(found.document, task.ending).get(task.address);
   return person && { ...found, task, ...person, address: task.address };
 }
 
 type Contact = Pick<Recipient, 'name' | 'assignment'>;
 
-/** Everybody who was told of a document before, and its observers, by address; not who refused it. */
-function peopleOf({ flow, observers }: Document): ReadonlyMap<string, Contact> {
+/**
+ * Everybody who was told of a document before, and its observers, by address; not who refused it. The conclusion is told to
+ * others too that the document names for it.
+ */
+function peopleOf(
+  { flow, observers, notifiedEmails }: Document,
+  ending: Ending,
+): ReadonlyMap<string, Contact> {
   const people = new Map<string, Contact>();
   const refusers = new Set(flow.flatMap((action) => refusalsOf(action).map(({ by }) => by.id)));
   for (const action of flow.filter(({ state }) => state !== 'Created'))
@@ -86,7 +92,9 @@ function peopleOf({ flow, observers }: Document): ReadonlyMap<string, Contact> {
       if (address !== '' && !people.has(address) && !refusers.has(person.id))
         people.set(address, { name: person.name, assignment: { action, person } });
     }
-  for (const { name, emailAddress } of observers) {
+  const notified = ending === 'Concluded' ? notifiedEmails : [];
+  const others = [...observers, ...notified.map((each) => ({ name: each, emailAddress: each }))];
+  for (const { name, emailAddress } of others) {
     const address = addressOf(emailAddress);
     if (!people.has(address)) people.set(address, { name, assignment: undefined });
   }

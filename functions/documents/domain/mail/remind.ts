@@ -4,7 +4,7 @@ import { type Document, requireVisible } from '../document/document.ts';
 import { sendsMail } from '../document/mail-announcement.ts';
 import { actionNotAwaited } from '../flow/actions.ts';
 import { type Assignment, openAssignments } from '../flow/flow.ts';
-import { requireOpen } from '../signing/acting.ts';
+import { isOpenFor, requireOpen } from '../signing/acting.ts';
 import { readWithTraces, type WithTraces } from './document-mails.ts';
 import { type CallToAct, readMailName } from './mail-tasks.ts';
 import { recordCalls } from './send-mail.ts';
@@ -31,15 +31,42 @@ export async function remindFlowAction(
   const reachable = awaited.filter(({ person }) => person.emailAddress !== null);
   if (reachable.length === 0) throw errors.refuse('EmailAddressRequired', { flowActionId });
   const calls = reachable.map((each) => ({ ...each, ...callsSoFar(document, each, mails) }));
-  const due = calls.filter(({ lastMs }) => lastMs + MIN_PAUSE_MS <= nowMs);
+  const due = calls.filter(({ lastMs }) => isDue(lastMs, nowMs));
   if (due.length === 0) throw tooSoon(Math.min(...calls.map(({ lastMs }) => lastMs)), nowMs);
-  const tasks = due.map(
-    ({ person, requested }): CallToAct => ({
-      ...{ task: 'call', kind: 'RequestedReminder', documentId, actionId: flowActionId },
-      ...{ personId: person.id, number: requested + 1 },
-    }),
+  await recordCalls(
+    due.map((each) => reminderOf(document, each, each.requested)),
+    now,
   );
-  await recordCalls(tasks, now);
+}
+
+const isDue = (lastMs: number, nowMs: number): boolean => lastMs + MIN_PAUSE_MS <= nowMs;
+
+const reminderOf = (
+  { id: documentId }: Document,
+  { action, person }: Assignment,
+  requested: number,
+): CallToAct => ({
+  ...{ task: 'call', kind: 'RequestedReminder', documentId, actionId: action.id },
+  ...{ personId: person.id, number: requested + 1 },
+});
+
+/**
+ * Reminds whoever has this address of what a document waits for; nobody who got a message to act within the hour. Answers
+ * how many were reminded.
+ */
+export async function remindAddress(documentId: string, address: string, now: () => number): Promise<number> {
+  const nowMs = now();
+  const { document, mails } = await readWithTraces(documentId);
+  if (!document || document.silence === 'all' || !isOpenFor(document, 'acted', nowMs)) return 0;
+  const due = openAssignments(document.flow)
+    .filter(({ person }) => person.emailAddress?.toLowerCase() === address.toLowerCase())
+    .map((each) => ({ each, ...callsSoFar(document, each, mails) }))
+    .filter(({ lastMs }) => isDue(lastMs, nowMs));
+  await recordCalls(
+    due.map(({ each, requested }) => reminderOf(document, each, requested)),
+    now,
+  );
+  return due.length;
 }
 
 /** When the last message to act was made, and how many reminders were asked for. The invitation may still be on its way. */
