@@ -23,6 +23,13 @@ export type SigningRequest = {
   readonly callbackArgument?: string | null | undefined;
 };
 
+// What the file was found to be, where nobody named its type.
+const TYPES: Readonly<Record<SignatureFormat, string>> = {
+  PAdES: 'application/pdf',
+  XAdES: 'application/xml',
+  CAdES: 'application/octet-stream',
+};
+
 export type SigningOutcome = JudgedCertificate & {
   /** Undefined where the certificate may not sign. */
   readonly started?: { readonly state: string; readonly toSign: Buffer };
@@ -59,7 +66,8 @@ export async function startSigning(
   const state = await storeStarted(
     caller,
     {
-      ...{ kind, record, isCoSigned, file: file ?? null },
+      ...{ kind, record, isCoSigned },
+      file: file ? { ...file, contentType: file.contentType || TYPES[format] } : null,
       documentKey: request.documentKey || null,
       callbackArgument: request.callbackArgument ?? null,
     },

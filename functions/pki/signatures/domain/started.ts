@@ -92,7 +92,7 @@ export async function storeStarted(
   const expiresAtMs = nowMs + VALID_MS;
   const stored = file && {
     ...{ key: `${folder}original`, size: file.bytes.length },
-    ...{ name: file.name, contentType: file.contentType || 'application/octet-stream' },
+    ...{ name: file.name, contentType: file.contentType },
   };
   const sealed: SigningContent = { ...content, file: stored };
   await startedSignatures.create(

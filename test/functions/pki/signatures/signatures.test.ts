@@ -34,7 +34,7 @@ describe('a signature by API', () => {
       ...{ signatureType: 'Pdf', markedFile: null, metadata: {} },
       key: expect.stringMatching(/^[2-9A-HJ-NP-Z]{16}$/),
       formattedKey: expect.stringMatching(/^(\w{4}-){3}\w{4}$/),
-      originalFile: { name: 'contrato.pdf', length: pdf.length },
+      originalFile: { name: 'contrato.pdf', length: pdf.length, mimeType: 'application/pdf' },
       signedFile: { name: 'contrato.pdf', mimeType: 'application/pdf' },
       signers: [{ certificate: { subjectIdentifier: '52998224725' } }],
     });
