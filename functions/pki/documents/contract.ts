@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { pathId } from '../../../shared/http/validate.ts';
-import { DigestAlgorithmAndValueModel } from '../authentication/contract.ts';
-import { CertificateModel, ValidationResultsModel } from '../contract.ts';
+import { CertificateModel } from '../contract.ts';
 import { DOCUMENT, DOCUMENT_ID, DOCUMENT_KEY, METADATA, SIGNER } from '../examples.ts';
 import { FileReferenceModel } from '../files/contract.ts';
+import { SignerModel } from '../inspection/contract.ts';
 
 export const SignedDocumentParams = z.object({
   id: pathId(z.guid()).meta({ description: 'The id of the document.', examples: [DOCUMENT_ID] }),
@@ -36,52 +36,6 @@ export const DocumentModel = z
     metadata: z.record(z.string(), z.array(z.string())),
   })
   .meta({ description: 'A signed document, with links to its files.', examples: [DOCUMENT] });
-
-const time = z.iso.datetime().nullable();
-
-export const SignerModel = z
-  .object({
-    messageDigest: DigestAlgorithmAndValueModel.nullable(),
-    signature: z.object({
-      algorithmIdentifier: z.object({
-        algorithm: z
-          .enum(['SHA1WithRSA', 'SHA256WithRSA', 'SHA384WithRSA', 'SHA512WithRSA'])
-          .nullable()
-          .describe('Null for an EC key.'),
-        digestAlgorithm: DigestAlgorithmAndValueModel.shape.algorithm.nullable(),
-        digestAlgorithmOid: z.string().nullable(),
-      }),
-      value: z.base64(),
-      hexValue: z.string(),
-    }),
-    signaturePolicy: z
-      .object({
-        oid: z.string(),
-        uri: z.string().nullable(),
-        digest: DigestAlgorithmAndValueModel.nullable(),
-      })
-      .nullable(),
-    signingTime: time.describe('The claim of the signer.'),
-    certifiedDateReference: time.describe('What a timestamp proves.'),
-    timestamps: z.array(
-      z.object({
-        genTime: time,
-        serialNumber: z.string().nullable(),
-        messageImprint: DigestAlgorithmAndValueModel.nullable(),
-        certificate: CertificateModel.nullable(),
-      }),
-    ),
-    isDocumentTimestamp: z.boolean(),
-    signatureFieldName: z.string().nullable().describe('In a PDF.'),
-    validationResults: ValidationResultsModel.nullable().describe('Null: nothing is judged here.'),
-    hasLtv: z.boolean().nullable(),
-    xmlSignedEntityType: z.string().nullable(),
-    xmlSignedElement: z.string().nullable(),
-    attributeCertificates: z.array(z.string()),
-    certificate: CertificateModel.nullable(),
-    date: time.describe('The certified date, or the claim.'),
-  })
-  .meta({ description: 'A signature of a file, as the file says.', examples: [SIGNER] });
 
 export const DocumentSigners = z
   .array(SignerModel)

@@ -3,8 +3,8 @@ import { takesNeutral } from '../../../shared/http/unknown-fields.ts';
 import { CERTIFICATE_EXAMPLE } from '../../../shared/pki/model/examples.ts';
 import { CertificateModel } from '../contract.ts';
 import { CERTIFICATE, CONTEXT_ID, HASH, POLICIES, SIGNATURE, TO_SIGN, TOKEN } from '../examples.ts';
-import { FileModel } from '../files/contract.ts';
-import { DigestRequest, SignatureElementLocation } from '../signatures/contract.ts';
+import { DigestRequest, FileModel } from '../files/contract.ts';
+import { SignatureElementLocation } from '../signatures/contract.ts';
 
 const orEmpty = <S extends z.ZodType>(shape: S) => z.union([z.literal(''), shape]);
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { BLOB_TOKEN, FILE } from '../examples.ts';
+import { BLOB_TOKEN, DIGEST, FILE } from '../examples.ts';
 
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;
 const mediaType = z.union([z.literal(''), z.string().max(100).regex(MEDIA_TYPE, 'is not a media type')]);
@@ -100,6 +100,14 @@ export const CompleteMultipartUploadRequest = z
       },
     ],
   });
+
+export const DigestRequest = z
+  .object({
+    algorithm: z.enum(['MD5', 'SHA1', 'SHA256', 'SHA384', 'SHA512', 'SHA3_256']),
+    value: z.base64().max(100).nullish(),
+    hexValue: z.hex().max(200).nullish().describe('In place of `value`.'),
+  })
+  .meta({ description: 'A digest of content that is elsewhere.', examples: [DIGEST] });
 
 export const PLAIN_FORM = {
   type: 'object',

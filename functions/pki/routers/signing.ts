@@ -39,4 +39,10 @@ export const handler = routeTo(pki, {
     import('../earlier/endpoints/submit-cades-signature-v2.ts'),
   'POST /Api/XmlSignatures/{token}/SignedBytes': () => import('../earlier/endpoints/submit-xml-signature.ts'),
   'POST /Api/XmlSignatures/{token}/Finalize': () => import('../earlier/endpoints/finalize-xml-signature.ts'),
+  'PUT /api/signature-inspection': () => import('../inspection/endpoints/inspect-signature.ts'),
+  'POST /Api/PadesSignatures/Open': () => import('../inspection/endpoints/open-pades-signature.ts'),
+  'POST /Api/CadesSignatures/Open': () => import('../inspection/endpoints/open-cades-signature.ts'),
+  'POST /Api/CadesSignatures/RequiredHashes': () => import('../inspection/endpoints/get-required-hashes.ts'),
+  'POST /Api/XmlSignatures/Open': () => import('../inspection/endpoints/open-xml-signature.ts'),
+  'POST /Api/v2/XmlSignatures/Open': () => import('../inspection/endpoints/open-xml-signature-v2.ts'),
 });

@@ -11,15 +11,7 @@ import {
   SIGNATURE,
   TOKEN,
 } from '../examples.ts';
-import { FileReference } from '../files/contract.ts';
-
-export const DigestRequest = z
-  .object({
-    algorithm: z.enum(['MD5', 'SHA1', 'SHA256', 'SHA384', 'SHA512', 'SHA3_256']),
-    value: z.base64().max(100).nullish(),
-    hexValue: z.hex().max(200).nullish().describe('In place of `value`.'),
-  })
-  .meta({ description: 'A digest of content that is elsewhere.', examples: [DIGEST] });
+import { DigestRequest, FileReference } from '../files/contract.ts';
 
 export const SignatureElementLocation = z
   .object({

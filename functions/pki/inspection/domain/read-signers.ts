@@ -1,4 +1,5 @@
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
+import type { ValidationResults } from '../../../../shared/pki/findings/validation-results.ts';
 import { certificateModel } from '../../../../shared/pki/model/certificate-model.ts';
 import type { NamedPolicy } from '../../../../shared/signing/cms/policy.ts';
 import { type Digest, digestOid } from '../../../../shared/signing/digest.ts';
@@ -13,15 +14,28 @@ import type { SignatureValues } from './values.ts';
 /** Everybody who signed a file, as the file says. Nothing is judged here. */
 export async function readSigners(format: SignatureFormat, bytes: Buffer, nowMs: number) {
   const { signatures } = await findSignatures(format, inMemory(bytes), { judge: assumeTrusted, atMs: nowMs });
+  return signerModels(format, bytes, signatures);
+}
+
+/** The signatures that a verifier found, in the form of the contract. */
+export async function signerModels(
+  format: SignatureFormat,
+  bytes: Buffer,
+  signatures: readonly FoundSignature[],
+) {
   const values = await readValues(format, bytes);
-  return signatures.map((signature, at) => signerModel(signature, valuesFor(signature, values, at)));
+  return signatures.map((signature, at) => signerModel(format, signature, valuesFor(signature, values, at)));
 }
 
 // A PDF has its signatures by their fields, the others by their order.
 const valuesFor = (signature: FoundSignature, values: readonly SignatureValues[], at: number) =>
   'field' in signature ? values.find(({ field }) => field === signature.field) : values[at];
 
-function signerModel(signature: FoundSignature, values: SignatureValues | undefined) {
+function signerModel(
+  format: SignatureFormat,
+  signature: FoundSignature,
+  values: SignatureValues | undefined,
+) {
   const { certificate, claimedTimeMs, provenTimeMs, policy, kind } = signature;
   return {
     messageDigest: values?.messageDigest
@@ -34,15 +48,25 @@ function signerModel(signature: FoundSignature, values: SignatureValues | undefi
     timestamps: signature.timestamps.map(timestampModel),
     isDocumentTimestamp: kind === 'document-timestamp',
     signatureFieldName: values?.field ?? null,
-    validationResults: null,
+    validationResults: null as ValidationResults | null,
     hasLtv: null,
-    xmlSignedEntityType: null,
+    xmlSignedEntityType: format === 'XAdES' ? entityTypeOf(signature) : null,
     xmlSignedElement: null,
     attributeCertificates: [],
     certificate: certificate ? certificateModel(certificate) : null,
     date: isoOf(provenTimeMs ?? claimedTimeMs),
   };
 }
+
+const entityTypeOf = ({
+  covers,
+  lacksContent,
+}: FoundSignature): 'FullXml' | 'XmlElement' | 'DetachedResource' =>
+  lacksContent
+    ? 'DetachedResource'
+    : covers.some(({ kind }) => kind === 'document')
+      ? 'FullXml'
+      : 'XmlElement';
 
 const isoOf = (ms: number | undefined): string | null =>
   ms === undefined || Number.isNaN(new Date(ms).getTime()) ? null : new Date(ms).toISOString();
@@ -55,7 +79,8 @@ const DIGEST_NAMES = {
   'sha3-256': 'SHA3_256',
 } as const;
 
-const nameOf = (digest: Digest) =>
+/** The name of a digest in the contract, or null. */
+export const nameOf = (digest: Digest) =>
   digest in DIGEST_NAMES ? DIGEST_NAMES[digest as keyof typeof DIGEST_NAMES] : null;
 
 /** Null for an algorithm that the contract has no name for. */

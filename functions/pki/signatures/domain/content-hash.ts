@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { hashBytes, hashOf } from '../../../../shared/signing/digest.ts';
 import { errors } from '../../errors.ts';
-import type { DigestRequest } from '../contract.ts';
+import type { DigestRequest } from '../../files/contract.ts';
 
 type Digest = z.output<typeof DigestRequest>;
 
