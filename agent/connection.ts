@@ -36,6 +36,8 @@ const RECONNECT_MS = 3_000;
 // Where something on the way lets no WebSocket through, the agent polls, and tries again after this time, which doubles.
 const MIN_SOCKET_PAUSE_MS = 60_000;
 const MAX_SOCKET_PAUSE_MS = 1_800_000;
+// Where one got through before, the server is busy: others have lost it too.
+const KNOWN_WAY_PAUSE_MS = 5_000;
 // An empty poll that ends sooner was replaced by another one: two agents with one identity must not race.
 const MIN_POLL_MS = 900;
 
@@ -97,7 +99,7 @@ export function connectionOf({ identity, output, signal, pinInUse, work }: Conne
       signal,
       poll: () => ({ working: [...working.keys()], pinInUse: pinInUse() }),
       onConnected: () => {
-        socketPauseMs = MIN_SOCKET_PAUSE_MS;
+        socketPauseMs = KNOWN_WAY_PAUSE_MS;
       },
       take,
     });

@@ -24,8 +24,10 @@ export type Socket = {
   readonly renew: () => void;
 };
 
-// An answer to a hello or a heartbeat takes a moment. A connection without one is dead, and nobody has noticed yet.
-const ANSWER_WITHIN_MS = 15_000;
+// An answer takes a moment. A connection without one is dead, and nobody has noticed yet. A server that was started again
+// has all its agents connect at once, and an agent that gave up would only come again.
+const ANSWER_WITHIN_MS = 30_000;
+const FIRST_ANSWER_WITHIN_MS = 60_000;
 // API Gateway ends a connection that was idle for ten minutes. It forwards each message to a function, so there are few.
 const HEARTBEAT_MS = 570_000;
 
@@ -55,7 +57,7 @@ export function socketOf({ identity, url, signal, poll, onConnected, take }: Soc
 
   const expectAnswer = (): void => {
     clearTimeout(awaited);
-    awaited = setTimeout(() => end('ended'), ANSWER_WITHIN_MS);
+    awaited = setTimeout(() => end('ended'), isConnected ? ANSWER_WITHIN_MS : FIRST_ANSWER_WITHIN_MS);
   };
 
   const renew = (): void => {

@@ -4,10 +4,21 @@ import {
   GoneException,
   PostToConnectionCommand,
 } from '@aws-sdk/client-apigatewaymanagementapi';
+import { processWide } from '../async/process-wide.ts';
 import { withoutLog } from '../net/without-log.ts';
 
 /** A WebSocket connection, and the gateway that holds it: API Gateway, or a process of the engine or the host. */
 export type ConnectionAddress = { readonly id: string; readonly url: string };
+
+/** A gateway in this process: it is asked without a request. Both are false where the connection has ended. */
+export type OwnGateway = {
+  readonly post: (id: string, text: string) => boolean;
+  readonly close: (id: string) => boolean;
+};
+
+/** The gateways of this process, by their addresses. @example ownGateways().set(url, { post, close }); */
+export const ownGateways = (): Map<string, OwnGateway> =>
+  processWide('socket-gateways', () => new Map<string, OwnGateway>());
 
 // A gateway takes a message in milliseconds, and callers wait for it. A message that is lost costs little: whoever
 // connects asks for what there is.
@@ -42,11 +53,13 @@ const isOnThisMachine = (url: string): boolean => url.startsWith('http://127.0.0
  * Sends a text to whoever is connected. False where the connection has ended.
  * @example if (!(await postToConnection(connection, JSON.stringify(message)))) await forget(connection);
  */
-export const postToConnection = ({ id, url }: ConnectionAddress, text: string): Promise<boolean> =>
+export const postToConnection = async ({ id, url }: ConnectionAddress, text: string): Promise<boolean> =>
+  ownGateways().get(url)?.post(id, text) ??
   isThere(url, clientOf(url).send(new PostToConnectionCommand({ ConnectionId: id, Data: text })));
 
 /** Ends a connection. False where it has ended already. @example await closeConnection(connection); */
-export const closeConnection = ({ id, url }: ConnectionAddress): Promise<boolean> =>
+export const closeConnection = async ({ id, url }: ConnectionAddress): Promise<boolean> =>
+  ownGateways().get(url)?.close(id) ??
   isThere(url, clientOf(url).send(new DeleteConnectionCommand({ ConnectionId: id })));
 
 async function isThere(url: string, sent: Promise<unknown>): Promise<boolean> {

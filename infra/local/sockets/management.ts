@@ -3,6 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { WebSocket } from 'ws';
+import { type OwnGateway, ownGateways } from '../../../shared/sockets/connections.ts';
 
 /** API Gateway's limit of a message. */
 const MAX_BYTES = 131_072;
@@ -14,44 +15,61 @@ export type Management = {
   readonly close: () => Promise<void>;
 };
 
-/** Starts to take messages for connections, by their ids. */
+/** Starts to take messages for connections, by their ids, from this process and from others. */
 export async function startManagement(open: ReadonlyMap<string, WebSocket>): Promise<Management> {
+  const gateway = gatewayOf(open);
   const server = createServer((request, response) => {
-    answer(request, response, open).catch(() => response.destroy());
+    answer(request, response, gateway).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   server.unref();
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  ownGateways().set(url, gateway);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     close: () =>
       new Promise((resolve) => {
+        ownGateways().delete(url);
         server.close(() => resolve());
         server.closeAllConnections();
       }),
   };
 }
 
+function gatewayOf(open: ReadonlyMap<string, WebSocket>): OwnGateway {
+  const find = (id: string): WebSocket | undefined => {
+    const connection = open.get(id);
+    if (connection && connection.bufferedAmount > MAX_BUFFERED_BYTES) connection.terminate();
+    return connection?.readyState === connection?.OPEN ? connection : undefined;
+  };
+  return {
+    post(id, text) {
+      const connection = find(id);
+      connection?.send(text);
+      return connection !== undefined;
+    },
+    close(id) {
+      const connection = find(id);
+      connection?.close();
+      return connection !== undefined;
+    },
+  };
+}
+
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  open: ReadonlyMap<string, WebSocket>,
+  gateway: OwnGateway,
 ): Promise<void> {
   const [, id = ''] = /^\/@connections\/([^/?]+)$/.exec(decodeURIComponent(request.url ?? '')) ?? [];
-  const connection = open.get(id);
   const bytes = await bodyOf(request);
-  if (!connection || connection.readyState !== connection.OPEN) return refuse(response, 410, 'GoneException');
-  if (request.method === 'DELETE') {
-    connection.close();
-    return void response.writeHead(204).end();
-  }
-  if (request.method !== 'POST') return refuse(response, 403, 'ForbiddenException');
+  if (request.method !== 'POST' && request.method !== 'DELETE')
+    return refuse(response, 403, 'ForbiddenException');
   if (!bytes) return refuse(response, 413, 'PayloadTooLargeException');
-  if (connection.bufferedAmount > MAX_BUFFERED_BYTES) {
-    connection.terminate();
-    return refuse(response, 410, 'GoneException');
-  }
-  connection.send(bytes.toString('utf8'));
-  response.writeHead(200).end();
+  const isDelete = request.method === 'DELETE';
+  const isThere = isDelete ? gateway.close(id) : gateway.post(id, bytes.toString('utf8'));
+  if (!isThere) return refuse(response, 410, 'GoneException');
+  response.writeHead(isDelete ? 204 : 200).end();
 }
 
 /** Undefined for a body that is too large. */
