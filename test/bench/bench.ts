@@ -27,6 +27,7 @@ const GROUPS: readonly string[] = [
   'credentials-batch',
   'credentials',
   'sessions',
+  'agents',
   'authentication',
   'hub',
   'crowd',
