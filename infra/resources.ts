@@ -59,6 +59,9 @@ function read(root: string, file: string, service: string): Record<string, Resou
 /** How the logical ids of a service begin. @example logicalPrefix('session') // 'Session' */
 export const logicalPrefix = (service: string): string => service.charAt(0).toUpperCase() + service.slice(1);
 
+/** The alarm of a kind for a stack. @example alarmName('sinete-prod-documents', 'errors') // 'sinete-prod-documents-errors' */
+export const alarmName = (stack: string, kind: string): string => `${stack}-${kind}`;
+
 const FUNCTIONS =
   'And Base64 Cidr Equals FindInMap GetAtt GetAZs If ImportValue Join Not Or Select Split Sub Transform';
 

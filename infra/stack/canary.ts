@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { alarmName } from '../watch/watched.ts';
+import { alarmName } from '../resources.ts';
 import { ofType, type Stack, type StackResource } from './template.ts';
 
 // A new version of a function on the path of a signature gets a tenth of the calls first, and all of them after some
@@ -64,7 +64,7 @@ export function addCanary(
         },
         AlarmConfiguration: {
           Enabled: true,
-          Alarms: [{ Name: alarmName({ name: `sinete-${stage}-${service}` }, 'errors') }],
+          Alarms: [{ Name: alarmName(`sinete-${stage}-${service}`, 'errors') }],
           // The stack of alarms may come later.
           IgnorePollAlarmFailure: true,
         },

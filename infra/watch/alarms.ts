@@ -1,4 +1,5 @@
-import { alarmId, alarmName, type Watched, type WatchedFunction } from './watched.ts';
+import { alarmName } from '../resources.ts';
+import { alarmId, type Watched, type WatchedFunction } from './watched.ts';
 
 // Every kind of alarm has a section of its own in docs/operations.md that says what it means and what to do.
 //
@@ -162,7 +163,7 @@ export const alarmsOf = (watched: Watched): Alarm[] =>
     return inGroups(metrics).map((group, n, { length }) => {
       const part = length > 1 ? `${kind}-${n + 1}` : kind;
       return {
-        ...{ id: alarmId(watched.service, part), name: alarmName(watched, part) },
+        ...{ id: alarmId(watched.service, part), name: alarmName(watched.name, part) },
         ...{ service: watched.service, kind, combine: 'SUM', isBelow: false, missing: 'notBreaching' },
         ...{ periodSeconds: FIVE_MINUTES, periods: [1, 1] },
         ...rest,

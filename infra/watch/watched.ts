@@ -69,9 +69,6 @@ function queueOf(properties: NonNullable<Resource['Properties']>, stage: string)
   };
 }
 
-/** @example alarmName(watched, 'errors') // 'sinete-prod-documents-errors' */
-export const alarmName = ({ name }: Pick<Watched, 'name'>, kind: string): string => `${name}-${kind}`;
-
 /** @example alarmId('documents', 'dead-letters', 0) // 'DocumentsDeadLettersAlarm' */
 export const alarmId = (service: string, kind: string): string =>
   `${logicalPrefix(service)}${kind.split('-').map(logicalPrefix).join('')}Alarm`;
