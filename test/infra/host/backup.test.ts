@@ -98,9 +98,9 @@ describe('a backup', () => {
     mkdirSync(join(into, 'lost+found'));
     await restore(findBackup(to), into);
     expect(await open(into)).toEqual({ items: ['a'], objects: { report: 'text' } });
-    expect(readdirSync(into).toSorted()).toEqual(['lost+found', 'pki', 'providers-sealing.key', 'store']);
+    expect(readdirSync(into).toSorted()).toEqual(['lost+found', 'pki', 'sealing.keys', 'store']);
     expect(readFileSync(join(into, RING_FILE))).toEqual(readFileSync(join(dataDir, RING_FILE)));
-    for (const key of [join(folder, 'data/providers-sealing.key'), join(into, 'providers-sealing.key')])
+    for (const key of [join(folder, 'data/sealing.keys'), join(into, 'sealing.keys')])
       expect(statSync(key).mode & 0o777).toBe(0o600);
     expect(statSync(to).mode & 0o777).toBe(0o700);
   });
@@ -289,7 +289,7 @@ describe('a restore', () => {
     ['content was changed', (backup: string) => flip(contentOf(backup), 1)],
     ['content was cut', (backup: string) => truncateSync(contentOf(backup), 2)],
     ['content is gone', (backup: string) => rmSync(contentOf(backup))],
-    ['sealing key is gone', (backup: string) => rmSync(join(backup, 'data/providers-sealing.key'))],
+    ['sealing key is gone', (backup: string) => rmSync(join(backup, 'data/sealing.keys'))],
     ['list of content was cut', (backup: string) => truncateSync(join(backup, 'content.jsonl'), 0)],
     ['manifest was cut', (backup: string) => truncateSync(join(backup, 'manifest.json'), 40)],
     [
