@@ -3,6 +3,7 @@ import { sendDueMessages } from '../../../shared/queue/outbox.ts';
 import { scheduleHandler } from '../../../shared/queue/schedule.ts';
 import { commit } from '../../../shared/store/commit.ts';
 import { dueMessage } from '../../../shared/store/due/message.ts';
+import { runInTrace, startTrace } from '../../../shared/trace/trace.ts';
 import { declaredFunctions } from '../../house/functions.ts';
 import { aQueue, SERVICE, type TestQueue } from './a-queue.ts';
 import { useOwnTable } from './own-table.ts';
@@ -42,6 +43,22 @@ test('a message that no queue takes keeps no other of its batch', async () => {
   await sweep();
   written.mockRestore();
   expect(await sentNumbers()).toEqual([1, 2]);
+});
+
+test('a message goes on with the id of the work that recorded it, and one without with that of the sweep', async () => {
+  const recorders = ['order-1', 'order-2'];
+  for (const correlationId of recorders)
+    await runInTrace(startTrace({ correlationId }), () => record([correlationId]));
+  await record(['nobody']);
+  await sweep();
+  const sent = (await queue.messages()).map(({ body, attributes }) => ({
+    by: JSON.parse(body) as string,
+    id: attributes['x-correlation-id'],
+  }));
+  expect(sent).toHaveLength(3);
+  for (const { by, id } of sent)
+    if (by === 'nobody') expect(id).toMatch(/^[0-9a-f-]{36}$/);
+    else expect(id).toBe(by);
 });
 
 describe('the shares of a minute', () => {
