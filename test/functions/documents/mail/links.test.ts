@@ -7,9 +7,12 @@ import { handler as revoke } from '../../../../functions/documents/endpoints/sig
 import { handler as postCode } from '../../../../functions/documents/endpoints/signing/send-or-check-code.ts';
 import { forFile } from '../../../for-file.ts';
 import { call } from '../../../http-event.ts';
+import { ownStores } from '../../own-stores.ts';
 import { byKey, content, details, partsOf } from '../endpoints/signing/calls.ts';
 import { ANA, approval, BIA, linkIn, mailStage, sweepMail, workOnMail } from './mail-stage.ts';
 
+// The queues of mail and tasks are worked on as a whole.
+await forFile(ownStores());
 const stage = await forFile(mailStage());
 const { smtp, key: apiKey, caller } = stage;
 const headers = { 'X-API-Key': apiKey };

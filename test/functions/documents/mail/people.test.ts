@@ -16,11 +16,14 @@ import { readPartition } from '../../../../shared/store/partition.ts';
 import { countCalls } from '../../../calls.ts';
 import { killedAt } from '../../../crash.ts';
 import { forFile } from '../../../for-file.ts';
+import { ownStores } from '../../own-stores.ts';
 import { details, partsOf } from '../endpoints/signing/calls.ts';
 import { runTasks, runTasksAt } from '../run-tasks.ts';
 import { anUpload } from '../sample-documents.ts';
 import { ANA, approval, BIA, CAIO, linkIn, mailStage, sweepMail, workOnMail } from './mail-stage.ts';
 
+// The queues of mail and tasks are worked on as a whole.
+await forFile(ownStores());
 const stage = await forFile(mailStage());
 const { smtp, caller, orgId } = stage;
 beforeEach(() => stage.turn(true));

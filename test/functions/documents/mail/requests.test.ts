@@ -6,9 +6,12 @@ import { handler as getOrganization } from '../../../../functions/documents/endp
 import { handler as updateMail } from '../../../../functions/documents/endpoints/organizations/update-organization-mail.ts';
 import { forFile } from '../../../for-file.ts';
 import { call } from '../../../http-event.ts';
+import { ownStores } from '../../own-stores.ts';
 import { ownOrganization } from '../own-organization.ts';
 import { ANA, approval, BIA, mailStage, workOnMail } from './mail-stage.ts';
 
+// The queues of mail and tasks are worked on as a whole.
+await forFile(ownStores());
 const stage = await forFile(mailStage());
 const headers = { 'X-API-Key': stage.key };
 const HOUR = 3_600_000;
