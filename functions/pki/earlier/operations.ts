@@ -91,7 +91,7 @@ export const signedBytesOperation = <Field extends string>(
     },
     async ({ caller, params, body }) => {
       const token = { kind, ...params };
-      return inlineResult(field, await submitSignature(caller, token, body.signature, Date.now())) as never;
+      return inlineResult(field, await submitSignature(caller, token, body.signature, Date.now()));
     },
   );
 
@@ -132,5 +132,5 @@ export const finalizeOperation = <Field extends string>(
       permission: SIGNATURES,
     },
     async ({ caller, params }) =>
-      inlineResult(field, await finalizeSignature(caller, { kind, ...params }, Date.now())) as never,
+      inlineResult(field, await finalizeSignature(caller, { kind, ...params }, Date.now())),
   );
