@@ -9,6 +9,7 @@ import {
   paginateListObjectsV2,
   S3Client,
 } from '@aws-sdk/client-s3';
+import { forEachConcurrently } from '../../shared/async/for-each-concurrently.ts';
 import type { Context } from './context.ts';
 import { functionsIn, type Packaged, type PackagedTemplate } from './packages.ts';
 
@@ -38,6 +39,8 @@ export async function codeBucketOf(
   }
 }
 
+const PUTS_AT_ONCE = 4;
+
 const hashOf = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
 
 /** Puts a file under the name of its content, so that the same content is put once. */
@@ -66,12 +69,12 @@ export async function uploadCode(
 ): Promise<PackagedTemplate> {
   const client = connectTo(region);
   const placed = structuredClone(template);
-  for (const { Properties } of functionsIn(placed)) {
+  await forEachConcurrently(PUTS_AT_ONCE, functionsIn(placed), async ({ Properties }) => {
     const code = Properties?.Code as { S3Key: string };
     const bytes = await readFile(join(root, 'dist', basename(code.S3Key)));
     code.S3Key = `code/${hashOf(bytes)}.zip`;
     await putOnce(client, bucket, code.S3Key, bytes);
-  }
+  });
   client.destroy();
   return placed;
 }
