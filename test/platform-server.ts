@@ -14,6 +14,7 @@ import { handler as actionUrl } from '../functions/documents/endpoints/signing/c
 import { handler as refuse } from '../functions/documents/endpoints/signing/refuse-document.ts';
 import { handler as start } from '../functions/documents/endpoints/signing/start-signature.ts';
 import { handler as startByKey } from '../functions/documents/endpoints/signing/start-signature-by-key.ts';
+import { handler as presignUpload } from '../functions/documents/endpoints/uploads/create-presigned-upload.ts';
 import { handler as upload } from '../functions/documents/endpoints/uploads/create-upload.ts';
 import type { Endpoint } from '../shared/http/endpoint.ts';
 import { call } from './http-event.ts';
@@ -24,6 +25,7 @@ const pattern = (route: string): RegExp => new RegExp(`^${route.replace(/\{(\w+)
 const ROUTES: readonly (readonly [RegExp, Endpoint])[] = [
   ...[
     upload,
+    presignUpload,
     create,
     createStarted,
     list,

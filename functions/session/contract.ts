@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { parseCpf } from '../../shared/taxpayer/cpf.ts';
 
 const SIGNATURE_ID = '8d7f0a2c-5f0e-4c3b-9a61-2f1d6b7c8e90';
+const UPLOAD_ID = '3f9c1c5e-2f57-4d0e-8a51-6f1f0a7b9c2d';
 const SESSION_ID = 'm3Vd0rYcQm7pZt9Lw2Nf5Bs8Gj1Ra4hKx6Tq0We9Uy1';
 
 const SessionId = z
@@ -115,14 +116,61 @@ export const CertificateInfo = z
     ],
   });
 
+const UploadId = z.uuid().meta({ examples: [UPLOAD_ID] });
+
+export const PresignUpload = z
+  .object({
+    sessionId: SessionId,
+    size: z.int().min(1).describe('Of the PDF in bytes. A put of any other size is refused.'),
+    fileName: z
+      .string()
+      .trim()
+      .max(255)
+      .nullish()
+      // Without folders, like the file name of a form.
+      .transform((name) => name?.split(/[/\\]/).at(-1) || 'document.pdf'),
+    sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits')
+      .nullish()
+      .transform((hash) => hash ?? undefined)
+      .describe('Of the PDF. A file with another one is not signed.'),
+  })
+  .meta({
+    description: 'The PDF that will be put to the address.',
+    examples: [{ sessionId: SESSION_ID, size: 9_482_113, fileName: 'contract.pdf' }],
+  });
+
+export const PresignedUpload = z
+  .object({
+    uploadId: z.uuid().describe('Name it in POST /v1/signatures once the PDF is put.'),
+    method: z.literal('PUT'),
+    url: z.url(),
+    headers: z.record(z.string(), z.string()).describe('To be sent with the put.'),
+    expiresAt: z.iso.datetime().describe('Until then it can be put.'),
+  })
+  .meta({
+    description: 'How to put the PDF, and the id by which it is signed.',
+    examples: [
+      {
+        uploadId: UPLOAD_ID,
+        method: 'PUT',
+        url: 'https://store.example/uploads/c0a8012e?X-Amz-Expires=3600',
+        headers: { 'content-type': 'application/pdf' },
+        expiresAt: '2026-03-02T13:00:00.000Z',
+      },
+    ],
+  });
+
 export const SignDocument = z
   .object({
     sessionId: SessionId,
     document: z.string().nullish().describe('The PDF, base64.'),
     fileName: z.string().trim().max(255).nullish(),
+    uploadId: UploadId.nullish().describe('In place of `document`: a PDF that was put by a link.'),
   })
   .meta({
-    description: 'The session, and the PDF in base64.',
+    description: 'The session, and the PDF in base64 or the upload that it was put by.',
     examples: [{ sessionId: SESSION_ID, document: 'JVBERi0xLjcK', fileName: 'contract.pdf' }],
   });
 
@@ -131,8 +179,12 @@ export const DOCUMENT_FORM = {
   type: 'object',
   description: 'The session, and one PDF as a file part.',
   examples: [{ sessionId: SESSION_ID, document: '(bytes of contract.pdf)' }],
-  required: ['sessionId', 'document'],
-  properties: { sessionId: { type: 'string' }, document: { type: 'string', format: 'binary' } },
+  required: ['sessionId'],
+  properties: {
+    sessionId: { type: 'string' },
+    document: { type: 'string', format: 'binary' },
+    uploadId: { type: 'string', description: 'In place of `document`: a PDF that was put by a link.' },
+  },
 };
 
 /** The form of POST /v1/signatures/batch. */
@@ -140,10 +192,15 @@ export const BATCH_FORM = {
   type: 'object',
   description: 'The session, and a file part named `files` for each PDF.',
   examples: [{ sessionId: SESSION_ID, files: ['(bytes of first.pdf)', '(bytes of second.pdf)'] }],
-  required: ['sessionId', 'files'],
+  required: ['sessionId'],
   properties: {
     sessionId: { type: 'string' },
     files: { type: 'array', items: { type: 'string', format: 'binary' } },
+    uploadId: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Beside `files` or in their place: a field for each PDF that was put by a link.',
+    },
   },
 };
 

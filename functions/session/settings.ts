@@ -13,6 +13,7 @@ import {
   text,
 } from '../../shared/settings/kinds.ts';
 import { defineSettings } from '../../shared/settings/settings.ts';
+import { frameOrigins } from '../../shared/ui/frame-origins.ts';
 
 export const settings = defineSettings(
   'session',
@@ -104,6 +105,9 @@ export const settings = defineSettings(
     'Signing:MaxDocumentBytes': bytes(10_485_760, 'Largest document, decoded.'),
     'Signing:TransportHeadroomBytes': bytes(65_536, 'Bytes of a request beside its documents.'),
     'Signing:MaxBatchItems': count(50, 'Documents in one batch.', { min: 1 }),
+    'Uploads:CorsOrigins': optional(
+      frameOrigins('The origins whose pages may put documents by the links of uploads. None: servers only.'),
+    ),
     'Signing:SignerConcurrency': count(
       32,
       'Documents at the signature service at once, over all instances.',

@@ -2,8 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import * as z from 'zod';
 import type { Deadline } from '../async/deadline.ts';
-import { call, callOnce, type Platform, requireShape } from './call.ts';
-import { PlatformUnreachable } from './errors.ts';
+import { guardedFetch } from '../net/guarded.ts';
+import {
+  call,
+  callOnce,
+  json,
+  MAX_ANSWER_BYTES,
+  type Platform,
+  requireShape,
+  requireTime,
+  rethrowUnreachable,
+} from './call.ts';
+import { PlatformRefused, PlatformUnreachable } from './errors.ts';
 import { watchStall } from './stall.ts';
 
 /** A file at the platform, from which a document can be created. */
@@ -28,8 +38,11 @@ const UploadAnswer = z.object({ id: z.string() });
 
 /** The calls that upload a file. The platform collects an upload from which no document is created. */
 export const uploadCalls = (platform: Platform) => ({
-  async uploadFile({ bytes, fileName, contentType }: UploadFile, deadline: Deadline): Promise<Upload> {
-    const form = formOf(fileName, contentType ?? 'application/pdf');
+  async uploadFile(file: UploadFile, deadline: Deadline): Promise<Upload> {
+    const { bytes, fileName, contentType = 'application/pdf' } = file;
+    const byLink = await uploadByLink(platform, { bytes, fileName, contentType }, deadline);
+    if (byLink) return byLink;
+    const form = formOf(fileName, contentType);
     const body = { contentType: form.contentType, bytes: Buffer.concat([form.head, bytes, form.tail]) };
     const answer = await call(platform, { method: 'POST', path: '/api/uploads', body, deadline });
     return { uploadId: requireShape(UploadAnswer, answer).id, fileName };
@@ -66,6 +79,54 @@ export const uploadCalls = (platform: Platform) => ({
     }
   },
 });
+
+// AWS Lambda takes a request of 6 MB, and has a form in base64. The operation for a link is Sinete's own, beside the
+// contract: where the platform does not have it, or refuses it, the form follows.
+const MAX_FORM_BYTES = 4 * 1024 * 1024;
+
+const LinkAnswer = z.object({
+  id: z.string(),
+  url: z.url({ protocol: /^https?$/ }),
+  headers: z.record(z.string(), z.string()),
+});
+
+/** Uploads a large file straight to the platform's store. Undefined where the platform has no such operation. */
+async function uploadByLink(
+  platform: Platform,
+  { bytes, fileName: name, contentType }: Required<UploadFile>,
+  deadline: Deadline,
+): Promise<Upload | undefined> {
+  if (bytes.length <= MAX_FORM_BYTES) return undefined;
+  const body = json({ name, contentType, size: bytes.length });
+  const answer = await call(platform, {
+    method: 'POST',
+    path: '/api/uploads/presigned',
+    body,
+    deadline,
+  }).catch(ifNotOffered);
+  const link = LinkAnswer.safeParse(answer).data;
+  if (!link) return undefined;
+  const { status } = await guardedFetch({
+    url: link.url,
+    method: 'PUT',
+    headers: link.headers,
+    body: bytes,
+    // SSRF: the address is the platform's word. Only one on its own host may be private.
+    allowPrivateAddresses: new URL(link.url).hostname === new URL(platform.access.address).hostname,
+    maxBytes: MAX_ANSWER_BYTES,
+    timeoutMs: Math.min(requireTime(deadline), platform.access.requestTimeoutMs),
+  }).catch(rethrowUnreachable);
+  if (status !== 200) throw new PlatformUnreachable(`The store of the signature service answered ${status}.`);
+  return { uploadId: link.id, fileName: name };
+}
+
+const NOT_OFFERED: ReadonlySet<number | undefined> = new Set([403, 404, 405, 501]);
+
+function ifNotOffered(error: unknown): undefined {
+  if (error instanceof PlatformRefused) return undefined;
+  if (error instanceof PlatformUnreachable && NOT_OFFERED.has(error.status)) return undefined;
+  throw error;
+}
 
 /** A form with one file, as multipart/form-data. */
 function formOf(fileName: string, contentType: string) {

@@ -33,7 +33,12 @@ export const handler = session.endpoint(
     streams: true,
   },
   async ({ body, caller, correlationId, startedAtMs, deadlineAtMs: hostDeadlineAtMs }) => {
-    const request = { parts: readForm(body, 'files'), correlationId, startedAtMs, hostDeadlineAtMs };
+    const request = {
+      parts: readForm(body, 'files', settings['Signing:MaxBatchItems']),
+      correlationId,
+      startedAtMs,
+      hostDeadlineAtMs,
+    };
     return json(await signBatch(caller, request, () => Date.now()), { status: 202 });
   },
 );

@@ -12,7 +12,7 @@ export const handler = session.endpoint(
     route: 'POST /v1/signatures',
     summary: 'Sign a PDF under a session',
     description:
-      'Takes JSON with the PDF in base64, or a form. 202 means accepted, not signed: fetch the document for the outcome.',
+      'Takes JSON with the PDF in base64, or a form; `uploadId` in either names a PDF that was put by a link. 202 means accepted, not signed: fetch the document for the outcome.',
     tag: 'signatures',
     body: oneOf(
       jsonBody(SignDocument),
@@ -28,6 +28,9 @@ export const handler = session.endpoint(
       'INVALID_DOCUMENT',
       'UNSUPPORTED_DOCUMENT',
       'DOCUMENT_TOO_LARGE',
+      'UPLOAD_NOT_FOUND',
+      'UPLOAD_INCOMPLETE',
+      'UPLOAD_ALREADY_USED',
       'SESSION_EXPIRED',
       'CERT_NOT_FOUND',
       'CERT_NOT_ACTIVE',

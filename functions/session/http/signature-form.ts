@@ -2,24 +2,35 @@ import type * as z from 'zod';
 import { Problem, type Refusal } from '../../../shared/errors/errors.ts';
 import type { FilePart, Multipart } from '../../../shared/http/body/multipart.ts';
 import type { SignDocument } from '../contract.ts';
-import type { IncomingDocument, IncomingPart } from '../domain/signing/incoming.ts';
+import type { IncomingDocument, IncomingPart, NamedUpload } from '../domain/signing/incoming.ts';
 import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';
 
 const DEFAULT_NAME = 'document.pdf';
+const UPLOAD_AND_DOCUMENT = { field: 'uploadId', reason: 'takes the place of document' };
 
 const SESSION_TWICE = { field: 'sessionId', reason: 'is given more than once' };
 
-/** The session and the files of a form, as they arrive. Other parts are skipped. */
-export async function* readForm({ parts }: Multipart, fileField: string): AsyncGenerator<IncomingPart> {
+/** The session, the files and the named uploads of a form, as they arrive. Other parts are skipped. */
+export async function* readForm(
+  { parts }: Multipart,
+  fileField: string,
+  maxDocuments: number,
+): AsyncGenerator<IncomingPart> {
   let hasSession = false;
+  let documents = 0;
   for await (const part of parts) {
+    const isUpload = part.kind === 'field' && part.name === 'uploadId';
+    const isFile = part.kind === 'file' && part.name === fileField;
+    if ((isUpload || isFile) && ++documents > maxDocuments)
+      throw errors.refuse('INVALID_REQUEST', { field: fileField, reason: `at most ${maxDocuments} fit` });
+    if (isUpload) yield { document: { uploadId: part.value } };
     if (part.kind === 'field' && part.name === 'sessionId') {
       if (hasSession) throw errors.refuse('INVALID_REQUEST', SESSION_TWICE);
       hasSession = true;
       yield { sessionId: part.value };
     }
-    if (part.kind === 'file' && part.name === fileField) yield { document: await readFile(part) };
+    if (isFile) yield { document: await readFile(part) };
   }
 }
 
@@ -33,7 +44,10 @@ async function readFile({ fileName = DEFAULT_NAME, content }: FilePart): Promise
   }
 }
 
-type DocumentRequest = { readonly sessionId: string; readonly document: IncomingDocument };
+type DocumentRequest = {
+  readonly sessionId: string;
+  readonly document: IncomingDocument | NamedUpload;
+};
 const NO_DOCUMENT: IncomingDocument = { fileName: DEFAULT_NAME, content: Buffer.alloc(0) };
 
 /** Reads one document from JSON or from a form. */
@@ -41,14 +55,16 @@ export async function readDocument(
   body: z.output<typeof SignDocument> | Multipart,
 ): Promise<DocumentRequest> {
   if (!('parts' in body)) {
-    const { sessionId, document, fileName } = body;
+    const { sessionId, document, fileName, uploadId } = body;
+    if (uploadId && document) throw errors.refuse('INVALID_REQUEST', UPLOAD_AND_DOCUMENT);
+    if (uploadId) return { sessionId, document: { uploadId } };
     // Without folders, like the file name of a form.
     const name = fileName?.split(/[/\\]/).at(-1) || DEFAULT_NAME;
     return { sessionId, document: { fileName: name, content: decodeBase64(document ?? '') } };
   }
   let sessionId = '';
-  let document = NO_DOCUMENT;
-  for await (const part of readForm(body, 'document')) {
+  let document: DocumentRequest['document'] = NO_DOCUMENT;
+  for await (const part of readForm(body, 'document', 1)) {
     if ('sessionId' in part) sessionId = part.sessionId;
     else document = part.document;
   }

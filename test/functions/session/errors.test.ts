@@ -29,5 +29,9 @@ test('the error table of the session server holds every code of the specificatio
     INTERNAL_ERROR: 500,
     SIGNER_ERROR: 502,
     SERVICE_UNAVAILABLE: 503,
+    // Beside the specification: documents that are put into the store by a link.
+    UPLOAD_NOT_FOUND: 404,
+    UPLOAD_INCOMPLETE: 422,
+    UPLOAD_ALREADY_USED: 422,
   });
 });

@@ -5,8 +5,13 @@ import { settings } from '../../settings.ts';
 /** A document as it arrived: its bytes, or the reason why they were not read. */
 export type IncomingDocument = { readonly fileName: string; readonly content: Buffer | Refusal };
 
+/** A document that was put into the store before. */
+export type NamedUpload = { readonly uploadId: string };
+
 /** A part of a batch, in the order of the form. */
-export type IncomingPart = { readonly sessionId: string } | { readonly document: IncomingDocument };
+export type IncomingPart =
+  | { readonly sessionId: string }
+  | { readonly document: IncomingDocument | NamedUpload };
 
 export type Pdf = { readonly fileName: string; readonly bytes: Buffer };
 

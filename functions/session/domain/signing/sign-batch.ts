@@ -8,8 +8,9 @@ import { errors } from '../../errors.ts';
 import { audit } from '../audit.ts';
 import { type Deadline, partsInTime, signingDeadline } from '../deadline.ts';
 import { requireActiveSession } from '../session.ts';
+import { type Ending, takeUpload, type UploadOwner } from '../uploads/upload.ts';
 import { beginDispatches, type StoredDispatch } from './dispatch.ts';
-import { type IncomingDocument, type IncomingPart, requirePdf } from './incoming.ts';
+import { type IncomingDocument, type IncomingPart, type NamedUpload, requirePdf } from './incoming.ts';
 import { signUpload, uploadAhead } from './sign-at-platform.ts';
 import { beginSigningCall, logOf, type SigningCall, type SigningRequest } from './signing-call.ts';
 
@@ -34,11 +35,33 @@ export async function signBatch(
 ): Promise<BatchResult> {
   const deadline = signingDeadline(times, now);
   const log = logOf(correlationId);
-  const { sessionId, uploads } = await readBatch(
-    partsInTime(parts, deadline),
-    (document) => uploadOne(document, deadline, log),
-    now,
-  );
+  const taken: Ending[] = [];
+  try {
+    const { sessionId, uploads } = await readBatch(
+      partsInTime(parts, deadline),
+      (document, owner) => uploadOne(document, { caller, sessionId: owner, taken, deadline, log }),
+      now,
+    );
+    const batch = { uploads, sessionId, correlationId, deadline };
+    return await signUploads(caller, batch, now);
+  } catch (error) {
+    await Promise.all(taken.map(({ giveBack }) => giveBack()));
+    throw error;
+  }
+}
+
+type UploadedBatch = {
+  readonly uploads: readonly UploadResult[];
+  readonly sessionId: string;
+  readonly correlationId: string;
+  readonly deadline: Deadline;
+};
+
+async function signUploads(
+  caller: Caller,
+  { uploads, sessionId, correlationId, deadline }: UploadedBatch,
+  now: () => number,
+): Promise<BatchResult> {
   const session = await requireActiveSession(sessionId, now());
   const subject = { caller, correlationId, operation: 'signature.batch', cpf: session.cpf } as const;
   return audit(subject, now, async (record) => {
@@ -76,12 +99,12 @@ const SESSION_FIRST = {
  */
 async function readBatch<T>(
   parts: AsyncIterable<IncomingPart>,
-  upload: (document: IncomingDocument) => Promise<T>,
+  upload: (document: Incoming, sessionId: string) => Promise<T>,
   now: () => number,
 ): Promise<{ readonly sessionId: string; readonly uploads: readonly T[] }> {
   let sessionId = '';
-  async function* documents(): AsyncGenerator<IncomingDocument> {
-    const held: IncomingDocument[] = [];
+  async function* documents(): AsyncGenerator<Incoming> {
+    const held: Incoming[] = [];
     let heldBytes = 0;
     for await (const part of parts) {
       if ('sessionId' in part) {
@@ -91,7 +114,7 @@ async function readBatch<T>(
       } else if (sessionId !== '') yield part.document;
       else {
         held.push(part.document);
-        heldBytes += part.document.content instanceof Buffer ? part.document.content.length : 0;
+        heldBytes += bytesOf(part.document);
         if (heldBytes > MAX_HELD_BYTES) throw errors.refuse('INVALID_REQUEST', SESSION_FIRST);
       }
     }
@@ -100,25 +123,57 @@ async function readBatch<T>(
   }
   const uploads: Promise<T>[] = [];
   await forEachConcurrently(MAX_UPLOADS_AT_ONCE, documents(), async (document) => {
-    const uploading = upload(document);
+    const uploading = upload(document, sessionId);
     uploads.push(uploading);
     await uploading;
   });
   return { sessionId, uploads: await Promise.all(uploads) };
 }
 
-type UploadResult = { readonly fileName: string; readonly uploadId: string | Refusal };
+type Incoming = IncomingDocument | NamedUpload;
 
-async function uploadOne(document: IncomingDocument, deadline: Deadline, log: Logger): Promise<UploadResult> {
+const bytesOf = (document: Incoming): number =>
+  'content' in document && document.content instanceof Buffer ? document.content.length : 0;
+
+type UploadResult = {
+  readonly fileName: string;
+  /** At the platform. */
+  readonly uploadId: string | Refusal;
+  /** Of a document that came by an upload of this service. */
+  readonly ending?: Ending | undefined;
+};
+
+type UploadContext = UploadOwner & {
+  /** All that the call has taken. */
+  readonly taken: Ending[];
+  readonly deadline: Deadline;
+  readonly log: Logger;
+};
+
+async function uploadOne(document: Incoming, context: UploadContext): Promise<UploadResult> {
+  const { taken, deadline, log } = context;
+  let incoming: IncomingDocument = 'uploadId' in document ? notRead(document) : document;
+  let ending: Ending | undefined;
   try {
-    return await uploadAhead(requirePdf(document), deadline);
+    if ('uploadId' in document) {
+      const { giveBack, remove, ...read } = await takeUpload(context, document.uploadId, deadline.now());
+      ending = { giveBack, remove };
+      taken.push(ending);
+      incoming = read;
+    }
+    return { ...(await uploadAhead(requirePdf(incoming), deadline)), ending };
   } catch (error) {
-    return { fileName: document.fileName, uploadId: asRefusal(error, log) };
+    return { fileName: incoming.fileName, uploadId: asRefusal(error, log), ending };
   }
 }
 
+const notRead = ({ uploadId }: NamedUpload): IncomingDocument => ({
+  fileName: uploadId,
+  content: errors.refuse('UPLOAD_NOT_FOUND', { uploadId }),
+});
+
 async function signOne(
-  { fileName, uploadId }: UploadResult,
+  { fileName, uploadId, ending }: UploadResult,
   dispatch: StoredDispatch | undefined,
   call: SigningCall,
 ): Promise<BatchResult['results'][number]> {
@@ -126,10 +181,12 @@ async function signOne(
     if (uploadId instanceof Refusal) throw uploadId;
     if (!dispatch) throw new Error('A dispatch was not begun.');
     const signatureId = await signUpload({ fileName, uploadId }, dispatch, call);
+    await ending?.remove();
     return { fileName, signatureId, status: 'PROCESSING', error: null };
   } catch (error) {
     const { code, message } = asRefusal(error, call.log);
     call.noteOutcome({ signatureId: null, outcome: code, reason: message });
+    await ending?.giveBack();
     return { fileName, signatureId: null, status: 'ERROR', error: { code, message } };
   }
 }

@@ -3,13 +3,14 @@ import { keepingAnswer } from '../../../../shared/store/kept-answers.ts';
 import { audit } from '../audit.ts';
 import { signingDeadline } from '../deadline.ts';
 import { requireActiveSession } from '../session.ts';
-import { type IncomingDocument, requirePdf } from './incoming.ts';
+import { takeUpload } from '../uploads/upload.ts';
+import { type IncomingDocument, type NamedUpload, requirePdf } from './incoming.ts';
 import { signPdf } from './sign-at-platform.ts';
 import { beginSigningCall, type SigningRequest } from './signing-call.ts';
 
 export type SignDocumentRequest = SigningRequest & {
   readonly sessionId: string;
-  readonly document: IncomingDocument;
+  readonly document: IncomingDocument | NamedUpload;
 };
 
 export type AcceptedDocument = {
@@ -32,14 +33,22 @@ export async function signDocument(
   const session = await requireActiveSession(sessionId, now());
   const subject = { caller, correlationId, operation: 'signature.create', cpf: session.cpf } as const;
   return audit(subject, now, async (record) => {
-    const pdf = requirePdf(document);
-    const call = await beginSigningCall(caller, session, { correlationId, record, deadline });
+    const owner = { caller, sessionId };
+    const taken = 'uploadId' in document ? await takeUpload(owner, document.uploadId, now()) : undefined;
     try {
-      const accepted = acceptedAs(await signPdf(pdf, call), now());
-      for (const write of keepingAnswer(accepted)) record.addWrite(write);
-      return accepted;
-    } finally {
-      call.settle();
+      const pdf = requirePdf(taken ?? (document as IncomingDocument));
+      const call = await beginSigningCall(caller, session, { correlationId, record, deadline });
+      try {
+        const accepted = acceptedAs(await signPdf(pdf, call), now());
+        for (const write of keepingAnswer(accepted)) record.addWrite(write);
+        await taken?.remove();
+        return accepted;
+      } finally {
+        call.settle();
+      }
+    } catch (error) {
+      await taken?.giveBack();
+      throw error;
     }
   });
 }
