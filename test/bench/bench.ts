@@ -40,6 +40,7 @@ const ON_REQUEST: readonly string[] = [
   'against',
   'batch-crowd',
   'large-store',
+  'document-lists',
   'crash',
   'deletion',
   'batch-crash',

@@ -7,6 +7,7 @@ import {
   type Flow,
   type FlowAction,
   isCompleted,
+  marksIn,
   openAssignments,
   openNextStep,
   type Person,
@@ -66,6 +67,15 @@ const anyFlow: fc.Arbitrary<Flow> = fc
       1,
     ),
   );
+
+test('an action that was stored with one mark, or with none, still has it', () => {
+  const mark = { page: 1, x: 1, y: 2, width: 30, height: 40 };
+  expect([marksIn({ mark }), marksIn({ mark: null }), marksIn({ marks: [mark, mark] })]).toEqual([
+    [mark],
+    [],
+    [mark, mark],
+  ]);
+});
 
 describe('the steps of a flow', () => {
   test('open one after the other; actions of one step are open side by side', () => {
