@@ -229,12 +229,10 @@ test('a document with every field that clients write decodes, and says what they
 });
 
 /** Everything that a client's model may hold and an application left alone, in each of the ways that languages send it. */
-const unsetFields = (unset: unknown) => ({
-  attachments: unset === '' ? null : unset,
-  observers: unset === '' ? null : unset,
-  tags: unset === '' ? null : unset,
+const unsetFields = (unset: unknown, unsetList: unknown) => ({
+  ...{ attachments: unsetList, observers: unsetList, tags: unsetList, notifiedEmails: unsetList },
   ...{ folderId: unset, newFolderName: unset, description: unset, expirationDate: unset },
-  ...{ envelopeName: unset, notifiedEmails: unset, xmlNamespaces: unset, participantsDataFile: unset },
+  ...{ envelopeName: unset, xmlNamespaces: unsetList, participantsDataFile: unset },
   ...{ templateId: unset, securityContextId: unset },
 });
 
@@ -253,7 +251,7 @@ test.each([
     ...{ requireSmsAuthenticationToSignElectronically: false, signatureInitialsMode: 'None' },
   };
   const request = {
-    ...unsetFields(unset),
+    ...unsetFields(unset, unsetList),
     ...{ isEnvelope: false, disablePendingActionNotifications: false, forceCadesSignature: false },
     ...{ disableNotifications: false, signatureType: 'None', ...more },
     files: [{ id: await anUpload(orgId), displayName: 'x', name: 'x.bin', contentType: 'application/x' }],
