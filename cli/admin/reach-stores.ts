@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import { readEngine } from '../../infra/local/engine/engine-file.ts';
 import { externalEndpoints, useStores } from '../../infra/local/stores/endpoints.ts';
 import { ringIn } from '../../infra/local/stores/ring-file.ts';
-import { LOCAL_STAGE } from '../../shared/settings/names.ts';
+import { readSettings, settingsFile } from '../../infra/plugins/beside.ts';
+import { LOCAL_STAGE, SERVICES } from '../../shared/settings/names.ts';
 
 /**
  * Points this process at the stores of a stage: for `local` the stores of the running engine, or the endpoints that are
@@ -14,6 +15,7 @@ export function reachStores({ stage, dataDir }: { stage: string; dataDir: string
   if (stage !== LOCAL_STAGE) {
     if (!process.env.AWS_REGION)
       throw new Error(`Set AWS_REGION to the region that stage ${stage} is deployed in.`);
+    useSealingSettings(stage);
     return;
   }
   const engine = readEngine(dataDir);
@@ -27,6 +29,16 @@ export function reachStores({ stage, dataDir }: { stage: string; dataDir: string
   // Stores that run elsewhere have no engine file.
   const ring = ringIn(dataDir);
   if (ring !== undefined) process.env.Sealing__Keys ??= ring;
+}
+
+/** What this command seals and opens is sealed by the ring that the services of the stage are deployed with. */
+function useSealingSettings(stage: string): void {
+  const files = new Set(SERVICES.map((service) => settingsFile(REPOSITORY, stage, service)));
+  for (const file of files) {
+    const given = readSettings(REPOSITORY, file);
+    for (const name of ['Sealing__Keys', 'Sealing__KmsKey'])
+      if (typeof given[name] === 'string') process.env[name] ??= given[name];
+  }
 }
 
 /**

@@ -31,6 +31,8 @@ async function run(argv: readonly string[], { print }: Output): Promise<void> {
   const isHost = namesConfig(values.config);
   if (isHost && !found.offline) await reachHost(configPath(values.config));
   else if (!found.offline) reachStores(place);
+  // What it makes is for the stage all the same.
+  else process.env.STAGE = values.stage;
   if (!found.offline) await readNamedValues();
   for (const service of services) {
     const { expires, identifier, owner, cpf } = values;

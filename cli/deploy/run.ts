@@ -47,7 +47,8 @@ async function run(argv: readonly string[], output: Output, surroundings: Surrou
     if (why) throw new CommandRefusal(why);
   }
   const root = surroundings.root ?? REPOSITORY;
-  // Every client of this process is for the region of the stacks.
+  // Every client of this process is for the region of the stacks, and the ring is encrypted for their stage.
+  process.env.STAGE = stage;
   process.env.AWS_REGION ??= DEFAULT_REGION;
   const region = process.env.AWS_REGION;
   const parameters = stageParameters(root, stage, values.param);

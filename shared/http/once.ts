@@ -41,7 +41,7 @@ export function onceOf(
       if (!found) return undefined;
       if (found.fingerprint !== request.fingerprint)
         throw new Problem('invalid', { header: HEADER, reason: 'was sent with another request before' });
-      return json(JSON.parse(found.value), { status, headers: { 'idempotency-replayed': 'true' } });
+      return json(found.value, { status, headers: { 'idempotency-replayed': 'true' } });
     };
     const answer = await findAnswer();
     if (answer) return answer;

@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { openStored, plainOf, sealStored } from '../keyring/stored.ts';
 import type { ServiceName } from '../settings/names.ts';
-import { collection, type Stored } from './collection.ts';
+import { collection } from './collection.ts';
+import { AlreadyExists } from './refusals.ts';
 import type { ItemWrite } from './write.ts';
 
 // A request that creates may be sent again with the same Idempotency-Key:
@@ -15,7 +17,8 @@ type KeptAnswer = {
   readonly id: string;
   /** Of the request: a key is for one request. */
   readonly fingerprint: string;
-  readonly value: string;
+  /** As JSON. An answer may hold what completes a signature, so a stolen table must not tell it. */
+  readonly sealedValue: string;
   readonly keptAtMs: number;
 };
 
@@ -42,11 +45,18 @@ export const runRepeatable = <T>(
   run: () => Promise<T>,
 ): Promise<T> => underWay.run({ ...request, service }, run);
 
-/** The answer that a request had before. */
-export const findKeptAnswer = (
+const sealedOf = (id: string) => ({ about: JSON.stringify(['kept answer', id]) });
+
+/** The answer that a request had before, and what it asked for. */
+export async function findKeptAnswer(
   service: ServiceName,
   { id }: Pick<Repeatable, 'id'>,
-): Promise<Stored<KeptAnswer> | undefined> => keptAnswers(service).get(id);
+): Promise<{ readonly fingerprint: string; readonly value: unknown } | undefined> {
+  const found = await keptAnswers(service).get(id);
+  if (!found) return undefined;
+  const value = plainOf(`The kept answer ${id}`, await openStored(sealedOf(id), found.sealedValue));
+  return { fingerprint: found.fingerprint, value: JSON.parse(value) };
+}
 
 /** The request under way, where it has an Idempotency-Key. For work that outlives its call. */
 export function repeatable(): Repeatable | undefined {
@@ -57,21 +67,24 @@ export function repeatable(): Repeatable | undefined {
 /**
  * The write that keeps the answer of the request under way, for the commit that creates. None where it has no
  * Idempotency-Key, and outside of requests.
- * @example await commit([...writes, ...keepingAnswer(renderFolder(folder))]);
+ * @example await commit([...writes, ...(await keepingAnswer(renderFolder(folder)))]);
  */
-export function keepingAnswer(value: unknown): ItemWrite[] {
+export async function keepingAnswer(value: unknown): Promise<ItemWrite[]> {
   const request = underWay.getStore();
-  return request ? [keepingAnswerOf(request.service, request, value)] : [];
+  return request ? [await keepingAnswerOf(request.service, request, value)] : [];
 }
 
 /** The same for a request whose call has ended. Refused with AnswerKept where its answer is kept already. */
-export const keepingAnswerOf = (
+export async function keepingAnswerOf(
   service: ServiceName,
   { id, fingerprint }: Repeatable,
   value: unknown,
-): ItemWrite => ({
-  ...keptAnswers(service).creating({ id, fingerprint, value: JSON.stringify(value), keptAtMs: Date.now() }),
-  refusal: () => new AnswerKept('The request was carried out already.'),
-});
+): Promise<ItemWrite> {
+  const sealedValue = await sealStored(sealedOf(id), JSON.stringify(value));
+  return {
+    ...keptAnswers(service).creating({ id, fingerprint, sealedValue, keptAtMs: Date.now() }),
+    refusal: () => new AnswerKept('The request was carried out already.'),
+  };
+}
 
-export class AnswerKept extends Error {}
+export class AnswerKept extends AlreadyExists {}

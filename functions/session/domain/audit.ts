@@ -6,6 +6,7 @@ import { logger } from '../../../shared/log/logger.ts';
 import { collection, type Stored } from '../../../shared/store/collection.ts';
 import { commit, isRefused } from '../../../shared/store/commit.ts';
 import { eachItem } from '../../../shared/store/cursor.ts';
+import { AnswerKept } from '../../../shared/store/kept-answers.ts';
 import { RaceLost } from '../../../shared/store/refusals.ts';
 import { type Shards, shards } from '../../../shared/store/shards.ts';
 import type { ItemWrite } from '../../../shared/store/write.ts';
@@ -73,6 +74,8 @@ export type CallRecord = {
   readonly commit: (writes: readonly ItemWrite[]) => Promise<void>;
   /** Adds a write that ends with the call, and is committed with its entry. */
   readonly addWrite: (write: ItemWrite) => void;
+  /** The same for writes without which no other may be: a repeat of the call depends on them. */
+  readonly addFirst: (writes: readonly ItemWrite[]) => void;
   /** Adds work that ends with the call, beside the write of its entry. It must not fail. */
   readonly addWork: (work: Promise<void>) => void;
 };
@@ -87,7 +90,7 @@ export async function audit<T>(
   run: (record: CallRecord) => Promise<T>,
 ): Promise<T> {
   const documents: DocumentOutcome[] = [];
-  const writes: ItemWrite[] = [];
+  const writes: EndingWrites = { first: [], others: [] };
   const work: Promise<void>[] = [];
   let isRecorded = false;
   const end = async (refusedAs?: string): Promise<void> => {
@@ -99,7 +102,8 @@ export async function audit<T>(
   try {
     const result = await run({
       noteOutcome: (document) => documents.push(document),
-      addWrite: (write) => writes.push(write),
+      addWrite: (write) => writes.others.push(write),
+      addFirst: (first) => writes.first.push(...first),
       addWork: (each) => work.push(each),
       async commit(achieved) {
         await commitWithEntry(entryOf(subject, { documents }, now()), achieved);
@@ -137,35 +141,44 @@ const MAX_REASON_CHARACTERS = 300;
 // DynamoDB takes 100 writes in one transaction, the entry included.
 const MAX_WRITES_WITH_ENTRY = 99;
 
+type EndingWrites = { readonly first: ItemWrite[]; readonly others: ItemWrite[] };
+
 /**
  * Writes an audit entry, and with it the writes that end the call. A failed write is logged and fails no call. A write
- * whose item another has changed or deleted is left out.
+ * whose item another has changed or deleted is left out; without `first` all are, and the sweeper ends the call.
  */
 export async function recordAudit(
   subject: AuditSubject,
   result: AuditResult,
   nowMs: number,
-  writes: readonly ItemWrite[] = [],
+  { first, others }: EndingWrites = { first: [], others: [] },
 ): Promise<void> {
   const entry = entryOf(subject, result, nowMs);
-  const [together, others] = [writes.slice(0, MAX_WRITES_WITH_ENTRY), writes.slice(MAX_WRITES_WITH_ENTRY)];
+  const room = MAX_WRITES_WITH_ENTRY - first.length;
   try {
-    await commit([entries.creating(entry), ...together]);
-    await Promise.all(others.map((write) => commitAlone(write, entry)));
+    await commit([entries.creating(entry), ...first, ...others.slice(0, room)]);
+    await Promise.all(others.slice(room).map((write) => commitAlone([write], entry)));
   } catch (error) {
     if (!isRefused(error)) return logNotKept(entry, error);
-    await Promise.all([createEntry(entry), ...writes.map((write) => commitAlone(write, entry))]);
+    await createEntry(entry);
+    if (await commitAlone(first, entry))
+      await Promise.all(others.map((write) => commitAlone([write], entry)));
   }
 }
 
 const createEntry = (entry: AuditEntry): Promise<unknown> =>
   entries.create(entry).catch((error: unknown) => logNotKept(entry, error));
 
-const commitAlone = (write: ItemWrite, { correlationId }: AuditEntry): Promise<void> =>
-  commit([write]).catch((error: unknown) => {
-    if (!(error instanceof RaceLost))
+/** Whether the writes are in the store, or need not be any more. */
+const commitAlone = (writes: readonly ItemWrite[], { correlationId }: AuditEntry): Promise<boolean> =>
+  commit(writes).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof RaceLost || error instanceof AnswerKept) return true;
       logger('session').warn('A write at the end of a call failed.', { correlationId, error });
-  });
+      return false;
+    },
+  );
 
 function logNotKept({ cpf, at, id, notSigned, ...logged }: AuditEntry, error: unknown): void {
   logger('session').error('An audit entry was not kept.', { ...logged, error });

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { runAdmin } from '../../../cli/admin/run.ts';
 import { createRing, listKeys, retireKey, rotateKeys } from '../../../cli/keys/commands.ts';
 import { openSecret } from '../../../functions/hub/domain/providers/client-secret.ts';
 import { providers } from '../../../functions/hub/domain/providers/provider.ts';
@@ -151,6 +152,22 @@ describe('a ring in a parameter of Systems Manager', () => {
 
     vi.stubEnv('STAGE', 'other');
     await expect(listKeys()).rejects.toThrow();
+    vi.stubEnv('STAGE', 'local');
+  });
+
+  test('is made for the stage that the command names', async () => {
+    vi.stubEnv('Sealing__KmsKey', 'arn:aws:kms:sa-east-1:123456789012:key/one');
+    const failures: string[] = [];
+    const output = { print: () => undefined, printError: (line: string) => failures.push(line) };
+    const made = await runAdmin(
+      ['--stage', 'prod', 'keys', 'create', '--to', 'ssm:/sinete/prod/ring'],
+      output,
+    );
+    expect([made, failures]).toEqual([0, []]);
+    const { Value = '' } = stored.get('/sinete/prod/ring') ?? {};
+    expect(JSON.parse(Buffer.from(Value.slice(4), 'base64').toString())[1]).toEqual({
+      ...{ application: 'sinete', stage: 'prod' },
+    });
     vi.stubEnv('STAGE', 'local');
   });
 

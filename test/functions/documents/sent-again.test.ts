@@ -11,6 +11,7 @@ import { killedAt } from '../../crash.ts';
 import { forFile } from '../../for-file.ts';
 import { call } from '../../http-event.ts';
 import { plainPdf } from '../../shared/signing/pades/documents.ts';
+import { everyItem } from '../../whole-table.ts';
 import { certificateOf } from './endpoints/signing/calls.ts';
 import { signingStage } from './endpoints/signing/stage.ts';
 import { ownOrganization } from './own-organization.ts';
@@ -126,4 +127,15 @@ test('folders, organizations and started documents are created once too', async 
     const again = await post({ handler, key: of, repeat }, request);
     expect([again.json(), again.headers['idempotency-replayed']]).toEqual([first.json(), 'true']);
   }
+});
+
+test('what completes a signature is in no table, also where its answer is kept', async () => {
+  const { key } = await ownOrganization();
+  const file = { bytes: (await plainPdf('table')).toString('base64'), displayName: 'a.pdf' };
+  const signature = { certificate: certificateOf(stage.holder('52998224725')) };
+  const request = { file, flowActions: [SIGNER], signature };
+  const answer = await post({ handler: createStarted, key, repeat: randomUUID() }, request);
+  const { token } = (answer.json() as { signature: { token: string } }).signature;
+  expect(token).toMatch(/./);
+  expect(JSON.stringify(await everyItem('documents'))).not.toContain(token);
 });

@@ -49,7 +49,7 @@ export async function commitCreated<Data extends object>(
   created: Change<Data>,
   others: readonly CommitPart[] = [],
 ): Promise<Stored<Item<Data>>> {
-  await commitChanges([created, ...others], keepingAnswer(renderItem(created.after)));
+  await commitChanges([created, ...others], await keepingAnswer(renderItem(created.after)));
   return created.after;
 }
 

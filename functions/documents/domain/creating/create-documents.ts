@@ -26,7 +26,8 @@ export async function createDocuments(
   if (request.isEnvelope) throw errors.refuse('EnvelopesNotSupported');
   const documents = await createPlanned(async () => {
     const plan = await planCreation(caller, request, nowMs, filling);
-    return { ...plan, writes: [...plan.writes, ...keepingAnswer(renderCreated(request, plan.documents))] };
+    const kept = await keepingAnswer(renderCreated(request, plan.documents));
+    return { ...plan, writes: [...plan.writes, ...kept] };
   });
   return renderCreated(request, documents);
 }

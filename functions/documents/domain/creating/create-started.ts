@@ -51,7 +51,7 @@ export async function createStarted(
     );
     result = start.result;
     if (!result.success) return undefined;
-    const kept = keepingAnswer(renderStarted(request, plan.documents, result));
+    const kept = await keepingAnswer(renderStarted(request, plan.documents, result));
     const writes = [...plan.writes, ...start.writes, ...kept];
     return { ...plan, writes, mailDelaySeconds: MAIL_DELAY_SECONDS };
   });

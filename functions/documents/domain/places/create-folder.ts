@@ -23,7 +23,7 @@ export const createFolder = (
     const organizationId = parent?.organizationId ?? homeOrganizationOf(caller);
     if (!parent) await requireActiveOrganization(organizationId);
     const { folder, writes } = await creatingFolder({ name, parent, organizationId }, nowMs);
-    await commit([...writes, ...keepingAnswer(renderFolder(folder))]);
+    await commit([...writes, ...(await keepingAnswer(renderFolder(folder)))]);
     return folder;
   });
 

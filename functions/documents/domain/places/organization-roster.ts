@@ -24,12 +24,12 @@ export type CreateOrganizationRequest = Pick<
 > & { readonly id?: string };
 
 /** Creates an organization. Keys see it once an operator has registered it for their application. */
-export function createOrganization(
+export async function createOrganization(
   { id = randomUUID(), ...request }: CreateOrganizationRequest,
   nowMs: number,
 ): Promise<Stored<Organization>> {
   const organization: Organization = { ...request, id, state: 'Active', createdAtMs: nowMs };
-  return organizations.create(organization, { also: [enrolling(id), ...keepingAnswer({ id })] });
+  return organizations.create(organization, { also: [enrolling(id), ...(await keepingAnswer({ id }))] });
 }
 
 /**

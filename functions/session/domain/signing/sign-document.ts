@@ -40,7 +40,7 @@ export async function signDocument(
       const call = await beginSigningCall(caller, session, { correlationId, record, deadline });
       try {
         const accepted = acceptedAs(await signPdf(pdf, call), now());
-        for (const write of keepingAnswer(accepted)) record.addWrite(write);
+        record.addFirst(await keepingAnswer(accepted));
         await taken?.remove();
         return accepted;
       } finally {

@@ -64,12 +64,11 @@ async function closeSwept(
   const signed = found.find(({ isSigned }) => isSigned);
   if (!dispatch.repeatable || !signed) return closeDispatch(dispatch);
   const answer = acceptedAs(signed.documentId, nowMs);
-  await closeDispatch(dispatch, [keepingAnswerOf('session', dispatch.repeatable, answer)]).catch(
-    (error: unknown) => {
-      if (!(error instanceof AnswerKept)) throw error;
-      return closeDispatch(dispatch);
-    },
-  );
+  const keeping = await keepingAnswerOf('session', dispatch.repeatable, answer);
+  await closeDispatch(dispatch, [keeping]).catch((error: unknown) => {
+    if (!(error instanceof AnswerKept)) throw error;
+    return closeDispatch(dispatch);
+  });
 }
 
 /** Writes the audit entry that the call could not: it did not learn how its document ended, or was killed. */

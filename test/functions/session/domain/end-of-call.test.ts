@@ -3,6 +3,7 @@ import { audit } from '../../../../functions/session/domain/audit.ts';
 import { type Dispatch, dispatches } from '../../../../functions/session/domain/signing/dispatch.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
+import type { ItemWrite } from '../../../../shared/store/write.ts';
 import { countCalls } from '../../../calls.ts';
 import { forFile } from '../../../for-file.ts';
 import { ownStores } from '../../own-stores.ts';
@@ -94,4 +95,24 @@ test('an entry that cannot be written is logged, and the call goes on', async ()
   log.restore();
   expect(log.text()).toContain('An audit entry was not kept.');
   expect(log.text()).not.toContain('"cpf"');
+});
+
+//   call   |--begins--signs------------ ends: refused, as the session is gone: the answer first, then the rest --|
+test('the answer that a repeat gets is written before what makes the call end, or nothing is', async () => {
+  const [done, gone] = await begin(2);
+  if (!done || !gone) throw new Error('Nothing was begun.');
+  await dispatches.delete(gone);
+  const kept = dispatches.creating({ id: crypto.randomUUID(), cpf: '1', begunAtMs: Date.now() });
+  const end = (first: ItemWrite) =>
+    audit(subjectOf('repeated'), Date.now, async ({ addWrite, addFirst }) => {
+      addWrite(dispatches.deleting(done));
+      addWrite(dispatches.deleting(gone));
+      addFirst([first]);
+    });
+  const log = captureLog();
+  await end({ ...kept, item: { Put: { TableName: 'no-such-table', Item: {} } } });
+  log.restore();
+  expect(await left([done])).toBe(1);
+  await end(kept);
+  expect([await left([done]), await left([kept.after])]).toEqual([0, 1]);
 });
