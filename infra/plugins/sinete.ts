@@ -107,7 +107,12 @@ async function finishTemplate(framework: Framework): Promise<void> {
 }
 
 /** The functions on the path of a signature that callers call: functions.yml lets them reserve concurrency. */
-const signingOf = ({ serviceDir, service: { functions } }: Framework): CanaryFunction[] =>
+export const signingOf = ({
+  serviceDir,
+  service: { functions },
+}: Pick<Framework, 'serviceDir'> & {
+  readonly service: Pick<Framework['service'], 'functions'>;
+}): CanaryFunction[] =>
   Object.entries(functions)
     .filter(([, fn]) => fn.reservedConcurrency !== undefined && fn.events.some(({ http }) => http))
     .map(([key, fn]) => ({

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../../infra/build/build.ts';
 import { whyNotDeployable } from '../../infra/plugins/deployable.ts';
+import { signingOf } from '../../infra/plugins/sinete.ts';
 import { STAGE_SETTINGS, sampleRepository, writeStageSettings } from './sample-repository.ts';
 import { FRAMEWORK, run, SAMPLE, SCHEMA_CACHE, serve } from './sample-service.ts';
 
@@ -154,15 +156,28 @@ Socket.prototype.connect = () => { throw new Error('packaging reached for the ne
     expect(reserved).toEqual([['SessionGetThingLambdaFunction', 7]]);
   });
 
-  test('has what its parameters ask for: an alias of the function that may reserve, and a nightly copy', () => {
+  // Two versions of the session server side by side would refuse each other's sessions.
+  test('has what its parameters ask for: a nightly copy, but no alias, as it is the session server', () => {
     const idsOf = (type: string) =>
       Object.entries(template.Resources).flatMap(([id, { Type }]) => (Type === type ? [id] : []));
-    expect(idsOf('AWS::Lambda::Alias')).toEqual(['SessionGetThingAlias']);
-    expect(idsOf('AWS::Lambda::Version')).toEqual([
-      expect.stringMatching(/^SessionGetThingVersion[0-9a-f]{12}$/),
-    ]);
+    expect(idsOf('AWS::Lambda::Alias')).toEqual([]);
+    expect(idsOf('AWS::Lambda::Version')).toEqual([]);
     expect(idsOf('AWS::Backup::BackupPlan')).toEqual(['SessionBackupPlan']);
     expect(idsOf('AWS::ApiGateway::Stage')).toEqual(['ApiGatewayStage']);
+  });
+
+  test('a canary is for the functions that may reserve and that callers call, by their own code', async () => {
+    const [events, artifact] = [[{ http: 'POST /hub/api/sign' }], 'dist/session.get-thing.zip'];
+    const reservedConcurrency = 7;
+    const functions = {
+      hubSign: { handler: 'dist/hub/sign.handler', events, reservedConcurrency, package: { artifact } },
+      hubList: { handler: 'dist/hub/list.handler', events, package: { artifact } },
+      hubWork: { handler: 'dist/hub/work.handler', events: [], reservedConcurrency, package: { artifact } },
+    };
+    const hash = createHash('sha256').update(await readFile(join(root, artifact)));
+    expect(signingOf({ serviceDir: root, service: { functions } })).toEqual([
+      { id: 'HubSignLambdaFunction', codeHash: hash.digest('hex') },
+    ]);
   });
 
   test('sends every other method of a path to the function of its GET, else to refuse-unknown-route, as each folder on the way', () => {

@@ -153,9 +153,10 @@ export function stackRules(service: string, templateOf: () => Template): void {
     expect(locked.map(({ id }) => id)).toEqual(service === 'documents' ? ['DocumentsBucket'] : []);
   });
 
-  test('with a canary sends the calls that sign to an alias, and no call past it', () => {
+  test('with a canary sends the calls that sign to an alias, and no call past it, but at the session server', () => {
     const template = given({ canary: 'Linear10PercentEvery1Minute' });
-    const functions = signing(templateOf());
+    // Two versions of the session server would refuse each other's sessions.
+    const functions = service === 'session' ? [] : signing(templateOf());
     expect(ofType(template, 'AWS::Lambda::Alias')).toHaveLength(functions.length);
     for (const { id } of functions) {
       const callers = ofType(template, 'AWS::ApiGateway::Method').flatMap(({ Properties }) =>
