@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { logicalPrefix } from '../resources.ts';
-import { ofType, type Stack } from './template.ts';
+import { changeProperties, ofType, type Stack } from './template.ts';
 
 export const STAGE_ID = 'ApiGatewayStage';
 
@@ -22,6 +22,36 @@ const FORMAT = JSON.stringify({
   gatewayAnswer: '$context.error.responseType',
 }).replace(/"(\$context\.(?:requestTimeEpoch|status|responseLength|responseLatency))"/g, '$1');
 
+// The same for an event of a connection: `connectionId` joins those of one. Nothing of a message is logged.
+const SOCKET_FORMAT = JSON.stringify({
+  access: 'socket',
+  requestId: '$context.requestId',
+  time: '$context.requestTimeEpoch',
+  ip: '$context.identity.sourceIp',
+  connectionId: '$context.connectionId',
+  route: '$context.routeKey',
+  status: '$context.status',
+  functionMs: '$context.integration.latency',
+  functionStatus: '$context.integration.status',
+  gatewayAnswer: '$context.error.responseType',
+});
+
+const logOf = (service: string, Format: string) => {
+  const group = `\${${logicalPrefix(service)}LogGroup}`;
+  return {
+    DestinationArn: {
+      'Fn::Sub': `arn:\${AWS::Partition}:logs:\${AWS::Region}:\${AWS::AccountId}:log-group:${group}`,
+    },
+    Format,
+  };
+};
+
+/** Gives the stage of a WebSocket API an access log. The framework's own has a group and a text format of its own. */
+export function addSocketLog({ service, resources }: Stack): void {
+  for (const [, stage] of ofType(resources, 'AWS::ApiGatewayV2::Stage'))
+    changeProperties(stage, { AccessLogSettings: logOf(service, SOCKET_FORMAT) });
+}
+
 /**
  * Makes the API's stage a resource of its own, with an access log. The framework has its deployment make the stage, which
  * then has neither a log nor a name that other resources can wait for.
@@ -34,19 +64,13 @@ export function addApiStage({ service, stage, resources }: Stack): void {
   delete resources[id];
   const deploymentId = `ApiGatewayDeployment${hashOfApi(resources)}`;
   resources[deploymentId] = { ...deployment, Properties: properties };
-  const group = `\${${logicalPrefix(service)}LogGroup}`;
   resources[STAGE_ID] = {
     Type: 'AWS::ApiGateway::Stage',
     Properties: {
       RestApiId: { Ref: 'ApiGatewayRestApi' },
       DeploymentId: { Ref: deploymentId },
       StageName: stage,
-      AccessLogSetting: {
-        DestinationArn: {
-          'Fn::Sub': `arn:\${AWS::Partition}:logs:\${AWS::Region}:\${AWS::AccountId}:log-group:${group}`,
-        },
-        Format: FORMAT,
-      },
+      AccessLogSetting: logOf(service, FORMAT),
     },
   };
 }

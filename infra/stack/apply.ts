@@ -1,4 +1,4 @@
-import { addApiStage, addWebAcl } from './api-stage.ts';
+import { addApiStage, addSocketLog, addWebAcl } from './api-stage.ts';
 import { addCanary, type CanaryFunction } from './canary.ts';
 import { backUp, encryptWith, lockFiles, retainLogs } from './data.ts';
 import { enterNetwork } from './network.ts';
@@ -13,7 +13,7 @@ const KEEPS_EVIDENCE = 'documents';
 const CHANGES_AT_ONCE = 'session';
 
 /**
- * Finishes the template of a service: the API's stage and its log, logs that are kept, and what the parameters ask for.
+ * Finishes the template of a service: the APIs' stages and their logs, logs that are kept, and what the parameters ask for.
  * @example applyParameters({ service: 'hub', stage: 'prod', resources }, { backupDays: '35' }, [])
  */
 export function applyParameters(stack: Stack, given: Parameters, signing: readonly CanaryFunction[]): void {
@@ -21,6 +21,7 @@ export function applyParameters(stack: Stack, given: Parameters, signing: readon
   if (given.canary && stack.service !== CHANGES_AT_ONCE) addCanary(stack, given.canary, signing);
   // After what changes methods: the name of the API's deployment is made of them.
   addApiStage(stack);
+  addSocketLog(stack);
   if (given.webAcl) addWebAcl(stack, given.webAcl);
   if (given.kmsKey) encryptWith(stack, given.kmsKey);
   if (given.objectLockDays && stack.service === KEEPS_EVIDENCE) lockFiles(stack, given.objectLockDays);

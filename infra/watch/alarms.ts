@@ -83,6 +83,11 @@ const KINDS: Readonly<Record<string, (watched: Watched) => Kind>> = {
     metrics: [{ namespace: 'AWS/ApiGateway', name: '5XXError', dimensions: { ApiName: name }, stat: 'Sum' }],
     threshold: 5,
   }),
+  sockets: ({ sockets }) => ({
+    text: 'Five events or more of WebSocket connections within five minutes failed.',
+    metrics: ofFunctions(sockets, 'Errors', 'Sum'),
+    threshold: 5,
+  }),
   throttled: ({ name, workers, signing }) => ({
     text: 'Functions or the table turned calls away in three periods of five minutes, one after another.',
     metrics: [...ofFunctions([...workers, ...signing], 'Throttles', 'Sum'), ...ofTable(name)],

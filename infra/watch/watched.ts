@@ -14,8 +14,10 @@ export type Watched = {
   readonly stage: string;
   /** Its API and its table have the name of its stack. */
   readonly name: string;
-  /** Functions that no caller waits for: those of queues and schedules. Nobody sees them fail. */
+  /** Functions that no caller of the REST API waits for: those of queues, schedules and WebSockets. */
   readonly workers: readonly WatchedFunction[];
+  /** Those of WebSockets, whose API has no name that CloudWatch measures by. */
+  readonly sockets: readonly WatchedFunction[];
   /** Functions on the path of a signature, which functions.yml lets reserve concurrency. */
   readonly signing: readonly WatchedFunction[];
   readonly queues: readonly WatchedQueue[];
@@ -46,7 +48,8 @@ export function watchedOf(root: string, service: string, stage: string): Watched
     service,
     stage,
     name,
-    workers: those(({ events }) => events.some((event) => event.sqs || event.schedule)),
+    workers: those(({ events }) => events.some((event) => event.sqs || event.schedule || event.websocket)),
+    sockets: those(({ events }) => events.some((event) => event.websocket)),
     signing: those(({ reservedConcurrency }) => reservedConcurrency !== undefined),
     queues: queues
       .filter((queue) => !isDead(queue))
@@ -69,6 +72,6 @@ function queueOf(properties: NonNullable<Resource['Properties']>, stage: string)
   };
 }
 
-/** @example alarmId('documents', 'dead-letters', 0) // 'DocumentsDeadLettersAlarm' */
+/** @example alarmId('documents', 'dead-letters') // 'DocumentsDeadLettersAlarm' */
 export const alarmId = (service: string, kind: string): string =>
   `${logicalPrefix(service)}${kind.split('-').map(logicalPrefix).join('')}Alarm`;

@@ -1,6 +1,10 @@
 import { Refusal } from '../errors/errors.ts';
 import { logger } from '../log/logger.ts';
 import type { ServiceName } from '../settings/names.ts';
+import { endRun } from '../telemetry/end-run.ts';
+import type { SpanEnd } from '../trace/span.ts';
+import { inSpan } from '../trace/spans.ts';
+import { runInTrace, startTrace } from '../trace/trace.ts';
 import { type ConnectionAddress, closeConnection } from './connections.ts';
 import '../settings/values-at-start.ts';
 
@@ -36,7 +40,8 @@ type Routes = {
 };
 
 /**
- * The function of a WebSocket API: $connect, $default and $disconnect.
+ * The function of a WebSocket API: $connect, $default and $disconnect. A failure is thrown to the host, which counts it;
+ * whoever connects is refused by it.
  * @example export const handler = socketHandler('session', 'agent-socket', { connect, message, disconnect });
  */
 export function socketHandler(
@@ -45,28 +50,40 @@ export function socketHandler(
   { connect, message, disconnect }: Routes,
 ): (event: SocketEvent) => Promise<SocketResult> {
   const log = logger(service).with({ socket: name });
-  return async (event) => {
-    const { eventType, connectionId: id, requestId } = event.requestContext;
+  const runOnce = async (event: SocketEvent): Promise<SocketResult> => {
+    const { eventType, connectionId: id } = event.requestContext;
     const connection = { id, url: event.connectionsUrl ?? managementUrl(event) };
-    const own = log.with({ event: eventType, ...(requestId && { requestId }) });
+    const own = log.with({ event: eventType });
     try {
       if (eventType === 'CONNECT') await connect(connection, lowerCased(event.headers ?? {}));
       else if (eventType === 'MESSAGE') await message(connection, textOf(event));
       else await disconnect(connection);
       return { statusCode: 200 };
     } catch (error) {
-      const status = error instanceof Refusal ? error.status : 500;
-      if (status === 500) own.error('A WebSocket event failed.', { error });
-      else own.info('A WebSocket event was refused.', { code: (error as Refusal).code });
+      if (error instanceof Refusal) own.info('A WebSocket event was refused.', { code: error.code });
+      else own.error('A WebSocket event failed.', { error });
       // What a refused message was about is not said to whoever sent it.
       if (eventType === 'MESSAGE')
         await closeConnection(connection).catch((failure) =>
           own.warn('A connection could not be ended.', { error: failure }),
         );
-      return { statusCode: status };
+      if (error instanceof Refusal) return { statusCode: error.status };
+      throw error;
+    }
+  };
+  return async (event) => {
+    const { eventType, requestId: gatewayRequestId } = event.requestContext;
+    const trace = startTrace({ service, gatewayRequestId });
+    const span = { kind: 'server', name: `${name} ${eventType}` } as const;
+    try {
+      return await runInTrace(trace, () => inSpan(trace, span, () => runOnce(event), endOf));
+    } finally {
+      await endRun();
     }
   };
 }
+
+const endOf = ({ statusCode }: SocketResult): SpanEnd => ({ isError: statusCode >= 500 });
 
 /** API Gateway's own name works beside a domain of the operator's, whose path nobody knows here. */
 const managementUrl = ({ requestContext: { apiId, stage } }: SocketEvent): string =>

@@ -66,6 +66,22 @@ export function stackRules(service: string, templateOf: () => Template): void {
     );
   });
 
+  test('logs every event of a WebSocket connection by its request id, and nothing of its message', () => {
+    type SocketStage = { AccessLogSettings: Stage['AccessLogSetting'] };
+    const stages = ofType<SocketStage>(templateOf(), 'AWS::ApiGatewayV2::Stage');
+    expect(stages).toHaveLength(service === 'session' ? 1 : 0);
+    for (const { Properties } of stages) {
+      const { DestinationArn, Format } = Properties.AccessLogSettings;
+      expect(references(DestinationArn)).toEqual([`${prefix}LogGroup`]);
+      expect(JSON.parse(Format)).toMatchObject({
+        requestId: '$context.requestId',
+        route: '$context.routeKey',
+        connectionId: '$context.connectionId',
+      });
+      expect(Format).not.toMatch(/body|header|authorizer|querystring|message/i);
+    }
+  });
+
   test('keeps its logs when it is deleted', () => {
     for (const group of ofType(templateOf(), 'AWS::Logs::LogGroup'))
       expect(group).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });

@@ -13,20 +13,23 @@ export function watchRules(service: string, templateOf: () => Template): void {
       .filter(({ name }) => name === metric)
       .map(({ dimensions }) => dimensions[dimension]);
 
-  /** The functions that queues and schedules call. */
+  /** The functions that queues, schedules and WebSockets call. */
   const workers = (): Properties[] => {
     const template = templateOf();
     const sources = ofType(template, 'AWS::Lambda::EventSourceMapping').map(
       (each) => each.Properties.FunctionName,
     );
     const rules = ofType(template, 'AWS::Events::Rule').map((each) => each.Properties.Targets);
-    return [...new Set(references([...sources, ...rules]))].flatMap((id): Properties[] => {
+    const sockets = ofType(template, 'AWS::ApiGatewayV2::Integration').map(
+      (each) => each.Properties.IntegrationUri,
+    );
+    return [...new Set(references([...sources, ...rules, ...sockets]))].flatMap((id): Properties[] => {
       const fn = template.Resources[id];
       return fn ? [fn.Properties] : [];
     });
   };
 
-  test('is watched: its API, its table, every queue, and every function that queues and schedules call', () => {
+  test('is watched: its API, its table, every queue, and every function that queues, schedules and WebSockets call', () => {
     const template = templateOf();
     expect(watched('5XXError', 'ApiName')).toEqual([template.Resources.ApiGatewayRestApi?.Properties.Name]);
     const [table] = ofType(template, 'AWS::DynamoDB::Table');

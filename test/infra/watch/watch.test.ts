@@ -21,6 +21,7 @@ const queues = new Map(
 /** A value that is still right, and one that is not. */
 const LIMITS: Readonly<Record<string, (metric: Read) => readonly [fine: number, wrong: number]>> = {
   '5XXError': () => [4, 5],
+  Errors: () => [4, 5],
   Throttles: () => [9, 10],
   ReadThrottleEvents: () => [9, 10],
   WriteThrottleEvents: () => [9, 10],
