@@ -106,9 +106,9 @@ async function quotaProblems(
 }
 
 const isNamed = (value: unknown): value is string =>
-  typeof value === 'string' && /^(ssm|secretsmanager):/.test(value);
+  typeof value === 'string' && /^(ssm|secretsmanager|kms):/.test(value);
 
-/** The parameters and secrets that settings name. Their values are read to see that they are there, and told to nobody. */
+/** The parameters and secrets that settings name, and values that KMS has encrypted. They are read to see that they can be, and told to nobody. */
 async function valueProblems(settings: readonly Record<string, unknown>[]): Promise<string[]> {
   const named = new Map(
     settings.flatMap((each) =>

@@ -15,9 +15,8 @@ const namedIn = (given: Environment): [variable: string, text: string][] =>
  * every function. It is stored apart, and named.
  */
 export function requireNamed(own: readonly Manual[], stage: string, given: Environment): void {
-  const files = namedIn(given).filter(([, text]) => sourceOf(text) === 'file');
   const problems = [
-    ...files.map(([variable, text]) => `${variable} names ${text}, a file that no function has.`),
+    ...namedIn(given).flatMap(([variable, text]) => whyUnreadable(variable, text, given) ?? []),
     ...own
       .flatMap(({ owner, table }) =>
         Object.entries(table)
@@ -38,6 +37,17 @@ export function requireNamed(own: readonly Manual[], stage: string, given: Envir
       }),
   ];
   if (problems.length > 0) throw new Error(`The settings of stage ${stage}:\n${problems.join('\n')}`);
+}
+
+/** Why no function could read a named value. */
+function whyUnreadable(variable: string, text: string, given: Environment): string | undefined {
+  const source = sourceOf(text);
+  if (source === 'file') return `${variable} names ${text}, a file that no function has.`;
+  if (source === 'withheld')
+    return `${variable} is ${WITHHELD}, which is no value. Name one, or leave it out.`;
+  if (source === 'kms' && !given.Sealing__KmsKey)
+    return `${variable} is encrypted by KMS, and no function may decrypt it. Set Sealing__KmsKey to the ARN of the key, or store the value and name it by ssm:.`;
+  return undefined;
 }
 
 const isClear = (value: unknown): boolean =>

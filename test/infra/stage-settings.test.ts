@@ -99,6 +99,18 @@ describe('the settings of a stage', () => {
     );
   });
 
+  test('hold no value that no function could read', async () => {
+    await expect(apply({ ...SETTINGS, Signer__ApiKey: 'withheld:' })).rejects.toThrow(
+      'Signer__ApiKey is withheld:, which is no value. Name one, or leave it out.',
+    );
+    const encrypted = { ...SETTINGS, Signer__ApiKey: 'kms:AQICAHg' };
+    await expect(apply(encrypted)).rejects.toThrow(
+      'Signer__ApiKey is encrypted by KMS, and no function may decrypt it. Set Sealing__KmsKey',
+    );
+    const Sealing__KmsKey = 'arn:aws:kms:sa-east-1:123456789012:key/one';
+    await expect(apply({ ...encrypted, Sealing__KmsKey })).resolves.toBeUndefined();
+  });
+
   test('say how many workers a queue has: as many as there are slots, and two at least', async () => {
     const sqs = { arn: 'jobs', maximumConcurrency: 32 };
     const functions = { batchProcessJobs: { handler: '', events: [{ sqs }] } };

@@ -112,7 +112,10 @@ export function deployRules(rootOf: () => string): void {
   test('names a missing setting beside a missing secret and a missing quota, and builds nothing', async () => {
     aws.concurrency = 10;
     const root = await sampleRepository({});
-    await writeStageSettings(root, 'prod', { Signer__ApiKey: 'ssm:/not/there' });
+    await writeStageSettings(root, 'prod', {
+      Signer__ApiKey: 'ssm:/not/there',
+      Sealing__Keys: 'kms:AQICAHg=',
+    });
     const { code, text } = await deployFrom(root, '--service', 'session', '--dry-run');
     await rm(root, { recursive: true });
     expect(code).toBe(1);
@@ -121,6 +124,7 @@ export function deployRules(rootOf: () => string): void {
       'settings.prod.yml has no Certificates__TrustAnchors, which session needs: see step 2 of docs/aws.md.',
       expect.stringMatching(/^Lambda may run 10 functions/),
       'Signer__ApiKey names ssm:/not/there, which Systems Manager does not know.',
+      'Sealing__Keys names kms:AQICAHg=, which KMS does not decrypt: InvalidCiphertextException.',
     ];
     expect(text.split('\n- ')).toEqual(expect.arrayContaining(missing));
   });

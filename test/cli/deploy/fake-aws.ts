@@ -77,7 +77,7 @@ async function serve(aws: FakeAws, request: IncomingMessage, response: ServerRes
   }
 }
 
-/** Systems Manager and Service Quotas. */
+/** Systems Manager, KMS, which knows no key, and Service Quotas. */
 function json(aws: FakeAws, command: string, input: { Names?: string[] }): string {
   aws.calls.push(command);
   if (command === 'GetParameters') {
@@ -87,6 +87,7 @@ function json(aws: FakeAws, command: string, input: { Names?: string[] }): strin
     });
     return JSON.stringify({ Parameters });
   }
+  if (command === 'Decrypt') throw new Refusal('InvalidCiphertextException', 'not of any key');
   if (aws.concurrency === undefined) throw new Refusal('AccessDeniedException', 'not allowed');
   return JSON.stringify({ Quota: { QuotaCode: 'L-B99A9384', Value: aws.concurrency } });
 }
