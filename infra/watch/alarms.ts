@@ -145,7 +145,7 @@ const KINDS: Readonly<Record<string, (watched: Watched) => Kind>> = {
     periodSeconds: HOUR,
   }),
   backup: (watched) => ({
-    text: 'The last good backup is older than two days.',
+    text: 'There was no good backup for two days.',
     metrics: ofBatch(watched, own(watched, 'BackupAge', 'Minimum')),
     threshold: 48 * HOUR,
     periodSeconds: HOUR,

@@ -138,7 +138,12 @@ export const METRICS = {
     'Days until the first certificate of an enabled profile expires; negative once one has.',
   ),
   InstancesStale: gauge('sinete_batch_instances_stale', 'Count', BATCH, 'Instances without a heartbeat.'),
-  BackupAge: gauge('sinete_batch_backup_age_seconds', 'Seconds', BATCH, 'Age of the last good backup.'),
+  BackupAge: gauge(
+    'sinete_batch_backup_age_seconds',
+    'Seconds',
+    BATCH,
+    'Age of the last good backup; before the first one, of the first attempt.',
+  ),
 } as const satisfies Readonly<Record<string, Metric>>;
 
 /** Upper bounds in seconds, of the latency for Prometheus. CloudWatch gets the values themselves. */

@@ -1,6 +1,6 @@
 import { setGauge } from '../../../shared/metrics/count.ts';
 import type { GaugeName } from '../../../shared/metrics/table.ts';
-import { readBackupGauges } from '../backup/domain/list-backups.ts';
+import { withoutBackupSinceMs } from '../backup/domain/list-backups.ts';
 import { jobList } from '../jobs/domain/job/list.ts';
 import { readPipelineGauges } from '../pipeline/domain/read-gauges.ts';
 import { degradedProfiles, firstCertificateEndMs } from '../profiles/domain/degraded.ts';
@@ -8,18 +8,17 @@ import { degradedProfiles, firstCertificateEndMs } from '../profiles/domain/degr
 const DAY_MS = 86_400_000;
 
 /**
- * Measures what alarms need to know of the service and its counters do not tell. Of a backup or a certificate that there is
- * none of, nothing is told.
+ * Measures what alarms need to know of the service and its counters do not tell. Nothing is told of backups that were never
+ * tried, nor of a certificate that there is none of.
  */
 export async function measureGauges(nowMs: number): Promise<void> {
-  const [pipeline, backup, [oldest], degraded, endMs] = await Promise.all([
+  const [pipeline, withoutBackupMs, [oldest], degraded, endMs] = await Promise.all([
     readPipelineGauges(nowMs),
-    readBackupGauges(),
+    withoutBackupSinceMs(),
     jobList({ state: 'Queued' }).walk({ oldestFirst: true, limit: 1 }),
     degradedProfiles(),
     firstCertificateEndMs(),
   ]);
-  const { lastSuccessSeconds } = backup;
   const measured: Partial<Record<GaugeName, number>> = {
     JobsWaiting: pipeline.queued,
     JobsInFlight: pipeline.inFlight,
@@ -31,7 +30,7 @@ export async function measureGauges(nowMs: number): Promise<void> {
     ProfilesDegraded: degraded.length,
     InstancesStale: pipeline.staleInstances,
     ...(endMs !== undefined && { ProfileCertificateDaysLeft: Math.floor((endMs - nowMs) / DAY_MS) }),
-    ...(lastSuccessSeconds > 0 && { BackupAge: Math.round(nowMs / 1_000 - lastSuccessSeconds) }),
+    ...(withoutBackupMs !== undefined && { BackupAge: Math.round((nowMs - withoutBackupMs) / 1_000) }),
   };
   for (const [name, value] of Object.entries(measured))
     setGauge(name as GaugeName, { Service: 'batch' }, value);

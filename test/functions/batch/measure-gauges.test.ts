@@ -1,9 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { startBackup } from '../../../functions/batch/backup/domain/start-backup.ts';
 import { measureGauges } from '../../../functions/batch/domain/measure-gauges.ts';
 import { jobList } from '../../../functions/batch/jobs/domain/job/list.ts';
 import { countedSeries, takeCounted } from '../../../shared/metrics/count.ts';
 import { forFile } from '../../for-file.ts';
 import { plainPdf } from '../../shared/signing/pades/documents.ts';
+import { refuseExports } from './backup/on-call.ts';
 import { batchStage } from './stage.ts';
 
 const stage = await forFile(batchStage());
@@ -34,4 +36,15 @@ test('the gauges are those of the service: jobs, the oldest that waits, profiles
     ...{ JobsWaiting: 2, JobsFailed: 1, JobsInFlight: 0, OldestQueued: 90, PipelinePaused: 0 },
     ...{ AwaitingSigner: 0, AwaitingApproval: 0, InstancesStale: 0 },
   });
+});
+
+test('backups that fail from the first one on age from then on, so that the alarm fires', async () => {
+  const nowMs = Date.now();
+  vi.stubEnv('Backup__Enabled', 'true');
+  const stop = refuseExports('PointInTimeRecoveryUnavailableException');
+  for (const days of [0, 1]) await expect(startBackup('ana', nowMs + days * DAY_MS)).rejects.toThrow();
+  stop();
+  const { BackupAge } = await measure(nowMs + 3 * DAY_MS);
+  vi.unstubAllEnvs();
+  expect(BackupAge).toBe((3 * DAY_MS) / 1_000);
 });

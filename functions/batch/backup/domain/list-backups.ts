@@ -43,3 +43,15 @@ export async function readBackupGauges() {
   const last = settings['Backup:Enabled'] ? await lastBackup.get(null) : undefined;
   return { lastSizeBytes: last?.bytes ?? 0, lastSuccessSeconds: Math.floor((last?.endedAtMs ?? 0) / 1_000) };
 }
+
+/**
+ * The time since when there was no good backup: the end of the last one, or the start of the first that was tried. A record
+ * of one that failed goes only after another one has succeeded. Undefined where none was tried, or backups are switched off.
+ */
+export async function withoutBackupSinceMs(): Promise<number | undefined> {
+  if (!settings['Backup:Enabled']) return undefined;
+  const last = await lastBackup.get(null);
+  if (last) return last.endedAtMs;
+  const [first] = await firstItems(backups, { ...newestBackups, newestFirst: false }, 1);
+  return first?.startedAtMs;
+}
