@@ -44,10 +44,18 @@ const ofFunctions = (functions: readonly WatchedFunction[], name: string, stat: 
     ...(name === 'Duration' && { per: fn.seconds * 1_000 }),
   }));
 
-const ofTable = (table: string): Metric[] =>
-  ['ReadThrottleEvents', 'WriteThrottleEvents'].map((name) => ({
-    ...{ namespace: 'AWS/DynamoDB', name, dimensions: { TableName: table }, stat: 'Sum' as const },
-  }));
+/** Of the table and of its indexes, each of which is throttled by itself. */
+const ofTable = (table: string, indexes: readonly string[]): Metric[] =>
+  [{}, ...indexes.map((GlobalSecondaryIndexName) => ({ GlobalSecondaryIndexName }))].flatMap((index) =>
+    ['ReadThrottleEvents', 'WriteThrottleEvents'].map((name) => ({
+      ...{
+        namespace: 'AWS/DynamoDB',
+        name,
+        dimensions: { TableName: table, ...index },
+        stat: 'Sum' as const,
+      },
+    })),
+  );
 
 const ofQueue = (queue: string, name: string, per?: number): Metric => ({
   ...{ namespace: 'AWS/SQS', name, dimensions: { QueueName: queue }, stat: 'Maximum' as const },
@@ -88,9 +96,9 @@ const KINDS: Readonly<Record<string, (watched: Watched) => Kind>> = {
     metrics: ofFunctions(sockets, 'Errors', 'Sum'),
     threshold: 5,
   }),
-  throttled: ({ name, workers, signing }) => ({
-    text: 'Functions or the table turned calls away in three periods of five minutes, one after another.',
-    metrics: [...ofFunctions([...workers, ...signing], 'Throttles', 'Sum'), ...ofTable(name)],
+  throttled: ({ name, indexes, workers, signing }) => ({
+    text: 'Functions, the table or its index turned calls away in three periods of five minutes, one after another.',
+    metrics: [...ofFunctions([...workers, ...signing], 'Throttles', 'Sum'), ...ofTable(name, indexes)],
     threshold: 10,
     periods: [3, 3],
   }),
@@ -130,7 +138,7 @@ const KINDS: Readonly<Record<string, (watched: Watched) => Kind>> = {
     periodSeconds: HOUR,
   }),
   profiles: (watched) => ({
-    text: 'A signing profile cannot sign, or the schedule that looks at the profiles does not run.',
+    text: 'An enabled signing profile cannot sign, or the schedule that looks at the profiles does not run.',
     metrics: ofBatch(watched, own(watched, 'ProfilesDegraded', 'Maximum')),
     threshold: 1,
     // It is measured every five minutes, more or less.

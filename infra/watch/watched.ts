@@ -14,6 +14,8 @@ export type Watched = {
   readonly stage: string;
   /** Its API and its table have the name of its stack. */
   readonly name: string;
+  /** The indexes of its table. */
+  readonly indexes: readonly string[];
   /** Functions that no caller of the REST API waits for: those of queues, schedules and WebSockets. */
   readonly workers: readonly WatchedFunction[];
   /** Those of WebSockets, whose API has no name that CloudWatch measures by. */
@@ -40,7 +42,8 @@ export function watchedOf(root: string, service: string, stage: string): Watched
     Object.entries(functions)
       .filter(([, fn]) => isWatched(fn))
       .map(([key, fn]) => ({ name: `sinete-${stage}-${key}`, seconds: deployedSeconds(fn) }));
-  const queues = Object.entries(readResources(root, service))
+  const resources = Object.entries(readResources(root, service));
+  const queues = resources
     .filter(([, { Type }]) => Type === 'AWS::SQS::Queue')
     .map(([id, { Properties = {} }]) => ({ id, ...queueOf(Properties, stage) }));
   const isDead = ({ id }: { id: string }): boolean => id.endsWith('DeadLetter');
@@ -48,6 +51,9 @@ export function watchedOf(root: string, service: string, stage: string): Watched
     service,
     stage,
     name,
+    indexes: resources.flatMap(([, { Type, Properties = {} }]) =>
+      Type === 'AWS::DynamoDB::Table' ? indexesOf(Properties) : [],
+    ),
     workers: those(({ events }) => events.some((event) => event.sqs || event.schedule || event.websocket)),
     sockets: those(({ events }) => events.some((event) => event.websocket)),
     signing: those(({ reservedConcurrency }) => reservedConcurrency !== undefined),
@@ -60,6 +66,9 @@ export function watchedOf(root: string, service: string, stage: string): Watched
     ),
   };
 }
+
+const indexesOf = ({ GlobalSecondaryIndexes = [] }: NonNullable<Resource['Properties']>): string[] =>
+  (GlobalSecondaryIndexes as { IndexName: string }[]).map(({ IndexName }) => IndexName);
 
 const STAGE_VARIABLE = `\${sls:stage}`;
 

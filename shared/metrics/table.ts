@@ -130,7 +130,12 @@ export const METRICS = {
   AwaitingSigner: gauge('sinete_batch_awaiting_signer', 'Count', BATCH, 'Jobs in AwaitingSigner.'),
   AwaitingApproval: gauge('sinete_batch_awaiting_approval', 'Count', BATCH, 'Jobs in AwaitingApproval.'),
   PipelinePaused: gauge('sinete_batch_pipeline_paused', 'Count', BATCH, '1 while the pipeline is paused.'),
-  ProfilesDegraded: gauge('sinete_batch_profiles_degraded', 'Count', BATCH, 'Profiles that cannot sign.'),
+  ProfilesDegraded: gauge(
+    'sinete_batch_profiles_degraded',
+    'Count',
+    BATCH,
+    'Enabled profiles that cannot sign.',
+  ),
   ProfileCertificateDaysLeft: gauge(
     'sinete_batch_profile_certificate_days_left',
     'Count',

@@ -3,7 +3,7 @@ import type { GaugeName } from '../../../shared/metrics/table.ts';
 import { withoutBackupSinceMs } from '../backup/domain/list-backups.ts';
 import { jobList } from '../jobs/domain/job/list.ts';
 import { readPipelineGauges } from '../pipeline/domain/read-gauges.ts';
-import { degradedProfiles, firstCertificateEndMs } from '../profiles/domain/degraded.ts';
+import { countDegraded, firstCertificateEndMs } from '../profiles/domain/degraded.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -16,7 +16,7 @@ export async function measureGauges(nowMs: number): Promise<void> {
     readPipelineGauges(nowMs),
     withoutBackupSinceMs(),
     jobList({ state: 'Queued' }).walk({ oldestFirst: true, limit: 1 }),
-    degradedProfiles(),
+    countDegraded(),
     firstCertificateEndMs(),
   ]);
   const measured: Partial<Record<GaugeName, number>> = {
@@ -27,7 +27,7 @@ export async function measureGauges(nowMs: number): Promise<void> {
     AwaitingSigner: pipeline.awaitingSigner,
     AwaitingApproval: pipeline.awaitingApproval,
     PipelinePaused: pipeline.isPaused ? 1 : 0,
-    ProfilesDegraded: degraded.length,
+    ProfilesDegraded: degraded,
     InstancesStale: pipeline.staleInstances,
     ...(endMs !== undefined && { ProfileCertificateDaysLeft: Math.floor((endMs - nowMs) / DAY_MS) }),
     ...(withoutBackupMs !== undefined && { BackupAge: Math.round((nowMs - withoutBackupMs) / 1_000) }),

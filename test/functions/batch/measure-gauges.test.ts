@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { startBackup } from '../../../functions/batch/backup/domain/start-backup.ts';
 import { measureGauges } from '../../../functions/batch/domain/measure-gauges.ts';
 import { jobList } from '../../../functions/batch/jobs/domain/job/list.ts';
+import { putProfile } from '../../../functions/batch/profiles/domain/change-profile.ts';
 import { countedSeries, takeCounted } from '../../../shared/metrics/count.ts';
 import { forFile } from '../../for-file.ts';
 import { plainPdf } from '../../shared/signing/pades/documents.ts';
@@ -47,4 +48,12 @@ test('backups that fail from the first one on age from then on, so that the alar
   const { BackupAge } = await measure(nowMs + 3 * DAY_MS);
   vi.unstubAllEnvs();
   expect(BackupAge).toBe((3 * DAY_MS) / 1_000);
+});
+
+test('a profile that cannot sign counts while it is enabled: a retired one keeps no alarm on', async () => {
+  const [by, name] = ['ana', 'without-key'];
+  await putProfile(by, { name }, Date.now());
+  expect((await measure(Date.now())).ProfilesDegraded).toBe(1);
+  await putProfile(by, { name, enabled: false }, Date.now());
+  expect((await measure(Date.now())).ProfilesDegraded).toBe(0);
 });

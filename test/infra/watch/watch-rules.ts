@@ -33,7 +33,13 @@ export function watchRules(service: string, templateOf: () => Template): void {
     const template = templateOf();
     expect(watched('5XXError', 'ApiName')).toEqual([template.Resources.ApiGatewayRestApi?.Properties.Name]);
     const [table] = ofType(template, 'AWS::DynamoDB::Table');
-    expect(watched('WriteThrottleEvents', 'TableName')).toEqual([table?.Properties.TableName]);
+    expect(new Set(watched('WriteThrottleEvents', 'TableName'))).toEqual(
+      new Set([table?.Properties.TableName]),
+    );
+    const indexes = (table?.Properties.GlobalSecondaryIndexes ?? []) as { IndexName: string }[];
+    expect(watched('ReadThrottleEvents', 'GlobalSecondaryIndexName').filter(Boolean)).toEqual(
+      indexes.map(({ IndexName }) => IndexName),
+    );
     const queues = ofType(template, 'AWS::SQS::Queue').map(({ Properties }) => String(Properties.QueueName));
     expect(watched('ApproximateNumberOfMessagesVisible', 'QueueName').toSorted()).toEqual(
       queues.filter((name) => name.endsWith('-dead')).toSorted(),

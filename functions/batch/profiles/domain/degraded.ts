@@ -14,6 +14,7 @@ import { readCertificate } from './render-profile.ts';
 /** What readiness tells of a profile. */
 type Summary = {
   readonly name: string;
+  readonly isEnabled: boolean;
   readonly reason?: string;
   readonly inputFolder?: string;
   readonly isKeyless: boolean;
@@ -34,6 +35,11 @@ export const degradedProfiles = async (): Promise<readonly DegradedProfile[]> =>
   ((await recent.get('all')) ?? []).flatMap(({ name, reason }) =>
     reason === undefined ? [] : [{ name, reason }],
   );
+
+/** How many enabled profiles cannot sign. One that was retired with its key gone is no reason to act. */
+export const countDegraded = async (): Promise<number> =>
+  ((await recent.get('all')) ?? []).filter(({ isEnabled, reason }) => isEnabled && reason !== undefined)
+    .length;
 
 /** A check of each profile whose files approvers alone sign. It is never red: no key has to open. */
 export const checkKeyless = async (): Promise<readonly FurtherCheck[]> =>
@@ -86,6 +92,7 @@ async function readSummaries(): Promise<readonly Summary[]> {
     const { name, inputFolder, approval } = profile;
     return {
       name,
+      isEnabled: profile.enabled,
       isKeyless: approval?.signerSet === 'Approvers',
       certificateEndMs: endOf(profile),
       noticeAt: noticesOf(profile),

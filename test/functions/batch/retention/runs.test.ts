@@ -182,6 +182,12 @@ describe('a run', () => {
     });
   });
 
+  // A run that takes 95 % of the time of its function is an alarm, and going on in tasks is no reason for one.
+  test('of the night leaves the last minute of its function alone, and goes on in the background', async () => {
+    await runRetention(undefined, { getRemainingTimeInMillis: () => 65_000 });
+    expect(await drainQueue<Task>('batch', TASKS_QUEUE, runTask)).toEqual([{ task: 'cleanUp' }]);
+  });
+
   test('that is out of time goes on in the background, from where it was', async () => {
     for (let n = 0; n < 3; n++) await made.completed(`background-${n}.txt`);
     const startMs = inDays(91);
