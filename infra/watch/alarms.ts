@@ -79,10 +79,10 @@ const hasQueue = ({ queues, name }: Watched, queue: string): boolean =>
   queues.some((each) => each.name === `${name}-${queue}`);
 
 /** The channels whose deliveries are counted. */
-const channelsOf = (watched: Watched): string[] =>
-  watched.service === 'batch'
-    ? []
-    : [...(hasQueue(watched, 'webhooks') ? ['webhook'] : []), ...(hasQueue(watched, 'mail') ? ['mail'] : [])];
+const channelsOf = (watched: Watched): string[] => [
+  ...(hasQueue(watched, 'webhooks') ? ['webhook'] : []),
+  ...(hasQueue(watched, 'mail') ? ['mail'] : []),
+];
 
 /** Every kind of alarm, and what it is for a service. One without metrics is none. */
 const KINDS: Readonly<Record<string, (watched: Watched) => Kind>> = {

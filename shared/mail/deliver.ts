@@ -88,8 +88,9 @@ export async function deliverMail<Task extends object, Found>(
 ): Promise<MailOutcome> {
   const outcome = await attemptMail(mailer, task, now);
   const Outcome = COUNTED[outcome];
-  if (mailer.service === 'documents' && Outcome)
-    count('Deliveries', { Service: mailer.service, Channel: 'mail', Outcome });
+  const { service: Service } = mailer;
+  if ((Service === 'documents' || Service === 'batch') && Outcome)
+    count('Deliveries', { Service, Channel: 'mail', Outcome });
   return outcome;
 }
 

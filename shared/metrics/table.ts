@@ -100,7 +100,8 @@ export const METRICS = {
   Deliveries: counter(
     'sinete_deliveries_total',
     {
-      Service: ['documents', 'credentials'],
+      // Batch: mail to approvers alone.
+      Service: ['documents', 'credentials', 'batch'],
       Channel: ['webhook', 'mail'],
       Outcome: ['delivered', 'retried', 'exhausted', 'withdrawn'],
     },

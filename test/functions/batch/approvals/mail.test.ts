@@ -12,6 +12,7 @@ import { renderLetter } from '../../../../shared/mail/letter.ts';
 import { MAIL_QUEUE } from '../../../../shared/mail/queue.ts';
 import { MAIL_LEASE_MS } from '../../../../shared/mail/record.ts';
 import { sendMail } from '../../../../shared/mail/smtp.ts';
+import { countedSeries, takeCounted } from '../../../../shared/metrics/count.ts';
 import { sendDueMessages } from '../../../../shared/queue/outbox.ts';
 import { scheduleHandler } from '../../../../shared/queue/schedule.ts';
 import { killedAt } from '../../../crash.ts';
@@ -204,6 +205,7 @@ describe('a mail server', () => {
   test('that refuses for a day is given up, with an event, and the job still waits', async () => {
     const startMs = Date.now();
     stage.stopClock(startMs);
+    takeCounted();
     const { id } = await stage.parked();
     smtp.refuse(451, 'Greylisted');
     await work();
@@ -219,6 +221,13 @@ describe('a mail server', () => {
     );
     expect((await failuresOf(id))[0]).toContain('451 Greylisted');
     expect((await stage.job(id)).state).toBe('AwaitingApproval');
+    // For the alarm of deliveries.
+    expect(countedSeries()).toContainEqual(
+      expect.objectContaining({
+        ...{ name: 'Deliveries', value: EVERYBODY.length },
+        dimensions: { Service: 'batch', Channel: 'mail', Outcome: 'exhausted' },
+      }),
+    );
   });
 
   test('that refuses for good is not asked again: the event names the address and its words', async () => {
