@@ -8,7 +8,6 @@ import {
   flag,
   optional,
   requiredWhenDeployed,
-  secret,
   socketAddress,
   text,
 } from '../../shared/settings/kinds.ts';
@@ -55,9 +54,9 @@ export const settings = defineSettings(
         },
       ),
     ),
-    'Sessions:Epoch': secret(
+    'Sessions:Epoch': text(
       '',
-      'A new text at every start or deployment. Sessions on vault certificates end with it.',
+      'A new text at every start or deployment, and no secret. Sessions on vault certificates end with it.',
     ),
     'Sessions:PinPromptTimeout': duration(
       60,

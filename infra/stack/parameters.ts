@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { didYouMean } from '../../shared/command-line/nearest.ts';
+import { KMS_KEY } from '../../shared/settings/kinds.ts';
 
 /** Parameters of a deployment, `--param name=value`. What costs or changes how data is kept is off unless it is given. */
 export const PARAMETERS = {
@@ -11,10 +12,7 @@ export const PARAMETERS = {
     must: 'a number of days that CloudWatch Logs knows, such as 365',
   },
   deletionProtection: { form: /^(true|false)$/, must: 'true or false' },
-  kmsKey: {
-    form: /^arn:[^:]+:kms:[^:]+:\d{12}:key\/[\w-]+$/,
-    must: 'the ARN of a KMS key, arn:aws:kms:REGION:ACCOUNT:key/ID',
-  },
+  kmsKey: KMS_KEY,
   backupDays: { form: /^[1-9]\d{0,3}$/, must: 'a whole number of days from 1 to 9999' },
   objectLockDays: { form: /^[1-9]\d{0,4}$/, must: 'a whole number of days from 1 to 99999' },
   webAcl: {

@@ -1,5 +1,5 @@
 import { keyring } from './keyring.ts';
-import { address, bytes, choice, duration, flag, optional, requiredWhenDeployed, text } from './kinds.ts';
+import { address, bytes, choice, duration, flag, kmsKey, optional, requiredWhenDeployed } from './kinds.ts';
 import { defineSettings } from './settings.ts';
 
 /** Settings that every service shares. */
@@ -36,8 +36,7 @@ export const commonSettings = defineSettings('common', {
     ),
     'no secret can be stored without it. Make one: npm run admin -- keys create --to PLACE (docs/operations.md).',
   ),
-  'Sealing:KmsKey': text(
-    '',
+  'Sealing:KmsKey': kmsKey(
     'The ARN of the KMS key by which npm run admin -- keys encrypts the ring before it stores it. Functions may decrypt with it. Without it, the place of the ring alone protects it.',
   ),
   'Stores:LinksUrl': optional(

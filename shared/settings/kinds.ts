@@ -69,6 +69,19 @@ export const secret = (value: string, why: string): Setting<string> => ({
   secret: true,
 });
 
+/** The form of the ARN of a KMS key. IAM matches neither an alias nor a bare id as a resource. */
+export const KMS_KEY = {
+  form: /^arn:[^:]+:kms:[^:]+:\d{12}:key\/[\w-]+$/,
+  must: 'the ARN of a KMS key, arn:aws:kms:REGION:ACCOUNT:key/ID',
+} as const;
+
+/** The ARN of a KMS key; none by default. @example kmsKey('Encrypts the ring.') */
+export const kmsKey = (why: string): Setting<string> =>
+  define('text', '', why, (given) => {
+    if (given === '' || KMS_KEY.form.test(given)) return given;
+    throw new Error(`must be ${KMS_KEY.must}`);
+  });
+
 const MIN_KEY_CHARACTERS = 16;
 
 /** A secret that callers send in a header: printable ASCII, and not short. @example headerKey('The operator key.') */

@@ -109,6 +109,10 @@ describe('the settings of a stage', () => {
     );
     const Sealing__KmsKey = 'arn:aws:kms:sa-east-1:123456789012:key/one';
     await expect(apply({ ...encrypted, Sealing__KmsKey })).resolves.toBeUndefined();
+    // IAM matches no alias as a resource.
+    await expect(apply({ ...encrypted, Sealing__KmsKey: 'alias/own' })).rejects.toThrow(
+      'Setting Sealing:KmsKey (Sealing__KmsKey) must be the ARN of a KMS key',
+    );
   });
 
   test('say how many workers a queue has: as many as there are slots, and two at least', async () => {
