@@ -36,7 +36,7 @@ export async function check(
 ): Promise<Findings> {
   const problems: string[] = [];
   const warnings: string[] = [];
-  const tell = async (found: Promise<string[]>): Promise<void> => void problems.push(...(await found));
+  const addProblems = async (found: Promise<string[]>): Promise<void> => void problems.push(...(await found));
   const { region } = context;
   const identity = await new STSClient({ region }).send(new GetCallerIdentityCommand({})).catch((error) => {
     problems.push(`AWS does not take the credentials: ${reasonOf(error)}. Set AWS_PROFILE, and log in.`);
@@ -44,10 +44,10 @@ export async function check(
   });
   const account = identity?.Account;
   if (account === undefined) return { account, problems, warnings, lacksLogRole: false, stacks: new Map() };
-  problems.push(...strangers(context, account));
-  await tell(quotaProblems(context, packages, warnings));
+  problems.push(...foreignParameters(context, account));
+  await addProblems(quotaProblems(context, packages, warnings));
   const settings = await settingsOf(context, services, packages);
-  await tell(valueProblems(settings));
+  await addProblems(valueProblems(settings));
   const stacks = await stacksOf(context);
   problems.push(...stackProblems(context, packages, stacks));
   warnings.push(...(await domainWarnings(settings)));
@@ -76,7 +76,7 @@ async function stacksOf(context: Context): Promise<Map<string, StackState>> {
 const IN_REGION = ['kmsKey', 'webAcl', 'alarmTopic'];
 
 /** Keys, web ACLs and topics of another account or region do not serve a stack. */
-const strangers = ({ region, parameters }: Context, account: string): string[] =>
+const foreignParameters = ({ region, parameters }: Context, account: string): string[] =>
   IN_REGION.flatMap((name) => {
     const [, , , ofRegion, ofAccount] = parameters[name]?.split(':') ?? [];
     if (ofRegion === undefined || (ofRegion === region && ofAccount === account)) return [];

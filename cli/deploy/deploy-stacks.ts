@@ -8,23 +8,23 @@ import { applyTemplate, describeStack, protect } from './stacks.ts';
 const tagsOf = ({ stage }: Context, service: string) =>
   Object.entries({ app: 'sinete', stage, service }).map(([Key, Value]) => ({ Key, Value }));
 
-const tell = ({ output }: Context, name: string, done: string | undefined): void =>
+const printResult = ({ output }: Context, name: string, done: string | undefined): void =>
   output.print(`${name}: ${done ?? 'nothing to change'}`);
 
 /** Creates or changes the stack of a service. Its bucket comes first: the template names the code that is in it. */
 export async function deployService(context: Context, packaged: Packaged): Promise<void> {
-  const { service, first } = packaged;
+  const { service, bucketTemplate } = packaged;
   const name = stackName(context, service);
   const Tags = tagsOf(context, service);
   let bucket = await codeBucketOf(context, name);
   if (bucket === undefined) {
-    await applyTemplate(context, name, { TemplateBody: JSON.stringify(first), Tags });
+    await applyTemplate(context, name, { TemplateBody: JSON.stringify(bucketTemplate), Tags });
     bucket = await codeBucketOf(context, name);
   }
   if (bucket === undefined) throw new CommandRefusal(`Stack ${name} has no bucket for its code.`);
   const template = await uploadCode(context, packaged, bucket);
   const TemplateURL = await uploadTemplate(context, template, bucket);
-  tell(context, name, await applyTemplate(context, name, { TemplateURL, Tags }));
+  printResult(context, name, await applyTemplate(context, name, { TemplateURL, Tags }));
   const isProtected = context.parameters.deletionProtection !== 'false';
   const state = await describeStack(context, name);
   if (state?.isProtected !== isProtected) await protect(context, name, isProtected);
@@ -38,7 +38,7 @@ export async function deployWatch(context: Context, services: readonly string[])
   if (bucket === undefined) throw new CommandRefusal(`Stage ${stage} has no service to watch.`);
   const TemplateURL = await uploadTemplate(context, watchTemplate(root, { stage, services }), bucket);
   const Parameters = [{ ParameterKey: 'AlarmTopic', ParameterValue: parameters.alarmTopic ?? '' }];
-  tell(
+  printResult(
     context,
     name,
     await applyTemplate(context, name, { TemplateURL, Parameters, Tags: tagsOf(context, 'watch') }),
@@ -77,5 +77,5 @@ const LOG_ROLE = {
 /** Gives the account the role by which API Gateway writes logs. It has one for each region, or none. */
 export async function deployLogRole(context: Context): Promise<void> {
   const name = 'sinete-api-logs';
-  tell(context, name, await applyTemplate(context, name, { TemplateBody: JSON.stringify(LOG_ROLE) }));
+  printResult(context, name, await applyTemplate(context, name, { TemplateBody: JSON.stringify(LOG_ROLE) }));
 }

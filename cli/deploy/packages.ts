@@ -12,11 +12,11 @@ export type PackagedTemplate = {
 export type Packaged = {
   readonly service: string;
   readonly template: PackagedTemplate;
-  readonly first: PackagedTemplate;
+  readonly bucketTemplate: PackagedTemplate;
 };
 
 const TEMPLATE = 'cloudformation-template-update-stack.json';
-const FIRST = 'cloudformation-template-create-stack.json';
+const BUCKET_TEMPLATE = 'cloudformation-template-create-stack.json';
 
 /** Where npm run package writes a service. */
 export const packageFolder = (root: string, service: string): string => join(root, 'dist/packages', service);
@@ -26,7 +26,7 @@ export function readPackage(root: string, service: string): Packaged | undefined
   const folder = packageFolder(root, service);
   if (!existsSync(join(folder, TEMPLATE))) return undefined;
   const read = (name: string): PackagedTemplate => JSON.parse(readFileSync(join(folder, name), 'utf8'));
-  return { service, template: read(TEMPLATE), first: read(FIRST) };
+  return { service, template: read(TEMPLATE), bucketTemplate: read(BUCKET_TEMPLATE) };
 }
 
 /** Whether a package was made for this stack: its table has the name of it. */

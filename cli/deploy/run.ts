@@ -91,7 +91,7 @@ async function deploy(
   for (const packaged of packages) await deployService(context, packaged);
   const present = SERVICES.filter((each) => stacks.has(each) || services.includes(each));
   await deployWatch(context, present);
-  await tryOut(context, services);
+  await smokeTestAll(context, services);
 }
 
 /** Builds and packages the services. Answers why one cannot be, for each that cannot. */
@@ -138,7 +138,7 @@ function planOf(
 }
 
 /** Calls what was deployed. */
-async function tryOut(context: Context, services: readonly string[]): Promise<void> {
+async function smokeTestAll(context: Context, services: readonly string[]): Promise<void> {
   const problems: string[] = [];
   for (const service of services) {
     const state = await describeStack(context, stackName(context, service));
