@@ -122,17 +122,36 @@ const TOGETHER_MS = 45_000;
  * Sets a gauge that several runs of a minute measure, each its share of the work: the largest of them counts.
  * @example raiseGauge('DueOldest', { Service: 'documents' }, seconds);
  */
-export function raiseGauge<Name extends GaugeName>(
+export const raiseGauge = <Name extends GaugeName>(
   name: Name,
   dimensions: DimensionsOf<Name>,
   value: number,
-): void {
+): void => settle(name, dimensions, { value, choose: Math.max, withinMs: TOGETHER_MS });
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * Sets a gauge that is measured item by item, in many runs: the least of an hour counts.
+ * @example lowerGauge('VaultCertificateDaysLeft', { Service: 'session' }, days);
+ */
+export const lowerGauge = <Name extends GaugeName>(
+  name: Name,
+  dimensions: DimensionsOf<Name>,
+  value: number,
+): void => settle(name, dimensions, { value, choose: Math.min, withinMs: HOUR_MS });
+
+type Measured = {
+  readonly value: number;
+  readonly choose: (known: number, measured: number) => number;
+  readonly withinMs: number;
+};
+
+function settle(name: GaugeName, dimensions: Dimensions, { value, choose, withinMs }: Measured): void {
   change(name, dimensions, (series) => {
     const nowMs = Date.now();
-    const isSameMinute = nowMs - (series.atMs ?? 0) < TOGETHER_MS;
-    if (isSameMinute && series.value >= value) return;
-    series.value = value;
-    if (!isSameMinute) series.atMs = nowMs;
+    const isTogether = nowMs - (series.atMs ?? 0) < withinMs;
+    series.value = isTogether ? choose(series.value, value) : value;
+    if (!isTogether) series.atMs = nowMs;
   });
 }
 

@@ -119,6 +119,12 @@ export const METRICS = {
     { Service: SCHEDULED },
     'How long the oldest message that a sweep of the last minute found was past its time.',
   ),
+  VaultCertificateDaysLeft: gauge(
+    'sinete_vault_certificate_days_left',
+    'Count',
+    { Service: ['session'] },
+    'Days until a certificate of the vault expires: the least of those judged within an hour.',
+  ),
   JobsWaiting: gauge('sinete_batch_jobs_waiting', 'Count', BATCH, 'Jobs in Queued.'),
   JobsInFlight: gauge('sinete_batch_jobs_in_flight', 'Count', BATCH, 'Jobs in Processing or Verifying.'),
   JobsFailed: gauge('sinete_batch_jobs_failed', 'Count', BATCH, 'Jobs in Failed, until they are cleared.'),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { forEachConcurrently } from '../../../shared/async/for-each-concurrently.ts';
 import { ifThrown } from '../../../shared/errors/expected.ts';
+import { lowerGauge } from '../../../shared/metrics/count.ts';
 import { type Certificate, parseCertificate } from '../../../shared/pki/certificate/certificate.ts';
 import { icpBrasilIdentity } from '../../../shared/pki/icp-brasil/icp-brasil.ts';
 import { sendAll } from '../../../shared/queue/send.ts';
@@ -70,7 +71,9 @@ export async function renewDueVerdict({ sha256, sentAtMs }: RenewalMessage, nowM
   const verdict = await verdicts.get(sha256);
   if (!verdict || renewableAtMs(verdict) > nowMs) return 'fresh';
   const certificate = parseCertificate(verdict.der);
-  if (await isHeld(certificate, nowMs)) {
+  const custody = await custodyOf(certificate, nowMs);
+  if (custody === 'vault') measureDaysLeft(certificate, nowMs);
+  if (custody) {
     await renewVerdict(certificate, nowMs);
     return 'renewed';
   }
@@ -79,10 +82,23 @@ export async function renewDueVerdict({ sha256, sentAtMs }: RenewalMessage, nowM
   return 'forgotten';
 }
 
-async function isHeld(certificate: Certificate, nowMs: number): Promise<boolean> {
+async function custodyOf(
+  certificate: Certificate,
+  nowMs: number,
+): Promise<'vault' | 'workstation' | undefined> {
   const { sha256 } = certificate;
   const { cpf } = icpBrasilIdentity(certificate);
-  if (!cpf) return false;
-  if (await vault.get({ cpf, sha256 })) return true;
-  return (await workstationCertificates(cpf, nowMs)).some((each) => each.sha256 === sha256);
+  if (!cpf) return undefined;
+  if (await vault.get({ cpf, sha256 })) return 'vault';
+  const held = await workstationCertificates(cpf, nowMs);
+  return held.some((each) => each.sha256 === sha256) ? 'workstation' : undefined;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Costs no call, as it goes with a renewal. An expired certificate may stay in the vault for good, and is left out. */
+function measureDaysLeft({ notAfterMs }: Certificate, nowMs: number): void {
+  if (notAfterMs <= nowMs) return;
+  const days = Math.floor((notAfterMs - nowMs) / DAY_MS);
+  lowerGauge('VaultCertificateDaysLeft', { Service: 'session' }, days);
 }

@@ -7,6 +7,7 @@ import {
   type Verdict,
   verdicts,
 } from '../../../../functions/session/domain/verdicts.ts';
+import { countedSeries, takeCounted } from '../../../../shared/metrics/count.ts';
 import { shards } from '../../../../shared/store/shards.ts';
 import { anyPerson } from '../../../agent/holders.ts';
 import { forFile } from '../../../for-file.ts';
@@ -44,6 +45,11 @@ async function found(name: string, hoursAgo: number, status: Verdict['status'] =
 const verdictOf = async (name: string) => {
   const certificate = certificateOf(name);
   return currentVerdict(await verdicts.get(certificate.sha256), certificate, Date.now());
+};
+
+const anyVerdict = (name: string): Verdict => {
+  const { sha256, der } = certificateOf(name);
+  return { sha256, der, status: 'ACTIVE', judgedAtMs: 0, activeAtMs: null };
 };
 
 const known = async (name: string) => (await verdicts.get(certificateOf(name).sha256))?.status;
@@ -165,6 +171,23 @@ describe('the renewal', () => {
     await Promise.all(['a', 'b', 'c'].map((id) => putDue(id, der)));
     expect(await sendDueVerdicts(Date.now(), () => false)).toBe(0);
     expect((await runRenewals()).toSorted()).toEqual(['a', 'b', 'c']);
+  });
+
+  test('tells the days that the first of the certificates of the vault has left, and nothing of one that has expired', async () => {
+    const days = () => countedSeries().find(({ name }) => name === 'VaultCertificateDaysLeft')?.value;
+    const { sha256, notAfterMs } = certificateOf(REVOKED);
+    takeCounted();
+    for (const daysBefore of [20, 9, 11]) {
+      const nowMs = notAfterMs - daysBefore * 24 * HOUR_MS;
+      await verdicts.put({ ...anyVerdict(REVOKED), judgedAtMs: nowMs - 2 * HOUR_MS });
+      expect(await renewDueVerdict({ sha256, sentAtMs: nowMs }, nowMs)).toBe('renewed');
+    }
+    expect(days()).toBe(9);
+    takeCounted();
+    await verdicts.put({ ...anyVerdict(REVOKED), judgedAtMs: notAfterMs - 2 * HOUR_MS });
+    expect(await renewDueVerdict({ sha256, sentAtMs: notAfterMs }, notAfterMs)).toBe('renewed');
+    expect(days()).toBeUndefined();
+    await found(REVOKED, 0);
   });
 
   test('leaves a fresh verdict alone, and a message that a younger one has followed', async () => {
