@@ -91,6 +91,8 @@ export async function retireKey(id: string, deps = REAL): Promise<string> {
   const place = placeOfRing();
   const services = await deployedServices();
   await requireRetirable(services, place, id, deps);
+  // Of a ring that was given its newest key by hand. After a rotation there is nothing to wait for.
+  await awaitNewestKey(services, deps);
   const found: string[] = [];
   for (const service of services) {
     const count = await countIn(service, id);

@@ -1,8 +1,7 @@
 import { AdminRefusal } from '../../shared/access/administration.ts';
 import { ifThrown } from '../../shared/errors/expected.ts';
-import { ringSource } from '../../shared/keyring/stored.ts';
+import { maxRingAgeMs } from '../../shared/keyring/stored.ts';
 import { newRingKey, type Ring, type RingKey } from '../../shared/settings/keyring.ts';
-import { maxAgeMs } from '../../shared/settings/named-values.ts';
 import { SERVICES, type ServiceName } from '../../shared/settings/names.ts';
 import { collection, type Stored } from '../../shared/store/collection.ts';
 import type { Attributes } from '../../shared/store/item.ts';
@@ -14,6 +13,7 @@ import { pagesOf, rewrapItems } from './sweep.ts';
 // A rotation, and what a killed one leaves to the next command:
 //
 //   the ring gets a key      settled: the key before. The next command sees that the newest is another one, and goes on
+//   it is noted              newest: the key before. The next command notes it, and waits from then on
 //   all processes read it    newestSinceMs: the wait ends at the same moment
 //   each table is swept      SWEEP of the table: its position
 //   settled: the new key     nothing. The next command begins another rotation
@@ -22,7 +22,7 @@ import { pagesOf, rewrapItems } from './sweep.ts';
 type RingRecord = Leased & {
   /** The key that every value has named since the last rotation ended, or when the first one began. */
   readonly settled: string;
-  /** The newest key of the ring, and when a command has seen it first. */
+  /** The newest key of the ring, and a moment at which the ring had it. */
   readonly newest: string;
   readonly newestSinceMs: number;
   readonly settledAtMs?: number;
@@ -104,7 +104,7 @@ async function claimRing(service: ServiceName, ring: Ring, { now, wait }: Deps):
     if (held) return held;
     if (!current)
       await records
-        .create({ settled: newest, newest, newestSinceMs: 0 })
+        .create({ settled: newest, newest, newestSinceMs: now() })
         .catch(ifThrown(AlreadyExists, undefined));
   }
   throw busy();
@@ -148,9 +148,11 @@ export const beginRotation = (
     }
     const added = newRingKey(deps.now());
     const next = [added, ...ring];
-    // Noted first: a command that goes on after a kill waits for no less time.
-    await note(services, held, added.id, deps.now());
+    // A command that has lost its lease while it read the ring does not write it.
+    await note(services, held, held.newest, held.newestSinceMs);
     await writeRing(place, next);
+    // After the write, which may take long: until it is done processes read the ring without the key.
+    await note(services, held, added.id, deps.now());
     return { to: added, ring: next, isNew: true };
   });
 
@@ -183,15 +185,15 @@ async function writeRing(place: Place, ring: Ring): Promise<void> {
 // A value may be sealed, and written a moment later.
 const MARGIN_MS = 2_000;
 
-/** When every process has read the ring that has this key. */
+/** Waits until a process has read the ring that has this key, or seals nothing. */
 export async function awaitNewestKey(
   services: readonly ServiceName[],
   { say, now, wait }: Deps,
 ): Promise<void> {
   const { newestSinceMs = 0 } = (await readRingRecord(services)) ?? {};
-  const leftMs = newestSinceMs + maxAgeMs(ringSource()) + MARGIN_MS - now();
+  const leftMs = newestSinceMs + maxRingAgeMs() + MARGIN_MS - now();
   if (leftMs <= 0) return;
-  say(`Waiting ${Math.ceil(leftMs / 1000)} s, until every process has read the new key.`);
+  say(`Waiting ${Math.ceil(leftMs / 1000)} s, until no process seals with an older key.`);
   await wait(leftMs);
 }
 

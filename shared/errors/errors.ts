@@ -66,6 +66,11 @@ export class Problem extends Error {
   }
 }
 
+/** Something that the work needs is not there now, and will be later. The message is for the log; callers get a 503. */
+export class Unavailable extends Error {
+  override readonly name = 'Unavailable';
+}
+
 export type ErrorTable<Code extends string = string> = {
   readonly rows: ErrorRows;
   /**

@@ -1,4 +1,4 @@
-import { Problem, Refusal, type Situation } from '../errors/errors.ts';
+import { Problem, Refusal, type Situation, Unavailable } from '../errors/errors.ts';
 import { isStoreUnavailable } from '../store/availability.ts';
 import type { Declaration } from './declaration.ts';
 import type { Service } from './endpoint.ts';
@@ -26,7 +26,8 @@ const RETRY_AFTER_SECONDS = 5;
 
 function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  if (!(error instanceof OutOfTime) && !isStoreUnavailable(error)) return new Problem('unexpected');
+  const isUnavailable = error instanceof OutOfTime || error instanceof Unavailable;
+  if (!isUnavailable && !isStoreUnavailable(error)) return new Problem('unexpected');
   return new Problem('unavailable', undefined, { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } });
 }
 

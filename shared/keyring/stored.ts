@@ -1,9 +1,10 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { VERSION } from '../access/seal.ts';
 import { processWide } from '../async/process-wide.ts';
+import { Unavailable } from '../errors/errors.ts';
 import { commonSettings } from '../settings/common.ts';
 import type { RingKey } from '../settings/keyring.ts';
-import { freshen, maxAgeMs } from '../settings/named-values.ts';
+import { ageMs, freshen, maxAgeMs } from '../settings/named-values.ts';
 import { MANUAL } from '../settings/settings.ts';
 import { keyIdOf, openUnder, type Sealed, sealUnder } from './envelope.ts';
 
@@ -12,8 +13,9 @@ import { keyIdOf, openUnder, type Sealed, sealUnder } from './envelope.ts';
 //   process 1   reads the ring again: seals with the new key
 //   process 2   knows the older ring      meets a value of the new key: reads the ring again, opens it
 //
-// A value that is sealed is under the newest key of a ring that was read at most so long ago as its place is read again
-// (named-values.ts). No request reads it otherwise.
+//   process 3   cannot read the ring      seals with the older key until its ring is maxRingAgeMs old, and then not at all
+//
+// So a key that was added seals everything after that time, whatever fails. No request reads the ring otherwise.
 
 export type { Sealed } from './envelope.ts';
 
@@ -23,9 +25,21 @@ export type Opened<T = string> = { readonly plain: T } | { readonly problem: str
 /** Where the ring is, as it is set. */
 export const ringSource = (): string | undefined => commonSettings[MANUAL].given('Sealing:Keys');
 
+/** How old a ring may be that seals. It is read again at half of it: one reading may fail. */
+export const maxRingAgeMs = (source = ringSource()): number => 2 * maxAgeMs(source);
+
+// A reading that was under way already may have begun before the key was there, or before the function was frozen.
+const READINGS = 2;
+
 async function newestKey(): Promise<RingKey> {
   const source = ringSource();
-  await freshen(source, maxAgeMs(source));
+  for (let reading = 0; reading < READINGS && ageMs(source) > maxAgeMs(source); reading++)
+    await freshen(source, maxAgeMs(source));
+  const age = ageMs(source);
+  if (age > maxRingAgeMs(source))
+    throw new Unavailable(
+      `Nothing is sealed: the ring of Sealing:Keys was last read from ${source} ${Math.floor(age / 1000)} s ago, and a key may have been added since. Have this process reach that place again.`,
+    );
   const [newest] = commonSettings['Sealing:Keys'];
   if (newest) return newest;
   throw new Error(
@@ -36,9 +50,6 @@ async function newestKey(): Promise<RingKey> {
 // Values of a key that is gone for good must not have every request read the ring.
 const LOOK_AGAIN_AFTER_MS = 5_000;
 const missing = processWide('keyring.missing', () => new Map<string, number>());
-
-// A reading that was under way already may have begun before the key was there.
-const READINGS = 2;
 
 async function keyById(id: string, nowMs = Date.now()): Promise<RingKey | undefined> {
   const find = (): RingKey | undefined => commonSettings['Sealing:Keys'].find((key) => key.id === id);

@@ -1,8 +1,9 @@
 import { Logger as Powertools } from '@aws-lambda-powertools/logger';
 import { processWide } from '../async/process-wide.ts';
 import { commonSettings } from '../settings/common.ts';
+import { reportFailedReadings } from '../settings/named-values.ts';
 import type { ServiceName } from '../settings/names.ts';
-import { traceFields } from '../trace/trace.ts';
+import { currentTrace, traceFields } from '../trace/trace.ts';
 import { maskText, redact } from './redact.ts';
 
 const LEVELS = ['DEBUG', 'INFO', 'WARN', 'ERROR'] as const;
@@ -88,3 +89,10 @@ function createLogger(service: Source, printer: Powertools, carried: Fields): Lo
 }
 
 const rank = (level: string): number => LEVELS.indexOf(level as Level);
+
+reportFailedReadings(({ names, reason }) =>
+  logger(currentTrace()?.service ?? 'host').warn(
+    'Settings could not be read again from where they are kept: the values of before are used.',
+    { names, reason },
+  ),
+);

@@ -20,25 +20,48 @@ export const WITHHELD = 'withheld:';
 
 export type Source = 'ssm' | 'secretsmanager' | 'file' | 'kms' | 'withheld';
 
-type Kept = { readonly value: string } | { readonly problem: string };
+type Read = { readonly value: string } | { readonly problem: string };
+
+/** A value, when it was last read well, and when its place was last asked for it. */
+type Kept = Read & { readonly readAtMs: number; readonly askedAtMs: number };
 
 const MAX_NAMES = 10; // of a request
 const REFRESH_AFTER_MS = 300_000;
 const READ_FILES_AFTER_MS = 5_000;
+// After a reading that failed.
+const ASK_AGAIN_AFTER_MS = 30_000;
 const ANSWER_WITHIN_MS = 5_000;
 
 const memory = processWide('settings.named-values', () => ({
-  kept: new Map<string, Kept & { readonly readAtMs: number }>(),
+  kept: new Map<string, Kept>(),
   decrypted: new Map<string, string>(),
   refreshing: undefined as Promise<void> | undefined,
+  reportFailure: undefined as ReportFailure | undefined,
 }));
+
+/** Told of values that could not be read again, by their names, and why. */
+type ReportFailure = (failure: { readonly names: readonly string[]; readonly reason: string }) => void;
+
+/** Has failed readings reported: the log, which reads settings itself, is not known here. */
+export const reportFailedReadings = (report: ReportFailure): void => {
+  memory.reportFailure ??= report;
+};
 
 /** Where a setting says that its value is; undefined for a value that stands there itself. */
 export const sourceOf = (text: string): Source | undefined => NAMED.exec(text)?.[1] as Source | undefined;
 
-/** How long a process uses a named value that it has read. */
+/** The age at which a process reads a named value again. It uses an older one only while its place does not give it. */
 export const maxAgeMs = (text = ''): number =>
   sourceOf(text) === 'file' ? READ_FILES_AFTER_MS : REFRESH_AFTER_MS;
+
+/** How long ago a value was read from its place. None for a value that stands in the setting itself, encrypted or not. */
+export function ageMs(text = '', nowMs = Date.now()): number {
+  const kept = text.startsWith(WRAPPED) ? undefined : memory.kept.get(text);
+  return kept ? nowMs - kept.readAtMs : 0;
+}
+
+const isDue = ({ readAtMs, askedAtMs }: Kept, olderThanMs: number, nowMs: number): boolean =>
+  nowMs - readAtMs > olderThanMs && nowMs - askedAtMs > Math.min(olderThanMs, ASK_AGAIN_AFTER_MS);
 
 /** The name of a parameter by which Systems Manager knows the value. @example parameterOf('ssm:/sinete/key') // '/sinete/key' */
 export function parameterOf(text: string): string {
@@ -59,7 +82,7 @@ export async function readNamedValues(
 ): Promise<void> {
   const named = [...new Set(Object.values(env).filter((text) => text !== undefined))];
   for (const text of named.filter((each) => each.startsWith(WRAPPED)))
-    memory.kept.set(text, { ...(await unwrapped({ value: text })), readAtMs: nowMs });
+    keep(text, await unwrapped({ value: text }), nowMs);
   const names = named.filter((text) => /^(?:ssm|secretsmanager):/.test(text));
   if (names.length === 0) return;
   const { GetParametersCommand, SSMClient } = await import('@aws-sdk/client-ssm');
@@ -74,12 +97,11 @@ export async function readNamedValues(
     for (const { Name = '', Selector = '', Value = '' } of Parameters) found.set(`${Name}${Selector}`, Value);
   }
   client.destroy();
-  for (const name of names)
-    memory.kept.set(name, {
-      ...(await unwrapped(partOf(name, found.get(parameterOf(name))))),
-      readAtMs: nowMs,
-    });
+  for (const name of names) keep(name, await unwrapped(partOf(name, found.get(parameterOf(name)))), nowMs);
 }
+
+const keep = (text: string, read: Read, nowMs: number): void =>
+  void memory.kept.set(text, { ...read, readAtMs: nowMs, askedAtMs: nowMs });
 
 const WRAPPED = 'kms:';
 
@@ -90,7 +112,7 @@ export const encryptionContext = (ofStage = stage()): Record<string, string> => 
 });
 
 /** Decrypts a value that KMS has encrypted. One that it refuses is a problem of the setting; no answer is an error. */
-async function unwrapped(read: Kept): Promise<Kept> {
+async function unwrapped(read: Read): Promise<Read> {
   if ('problem' in read || !read.value.startsWith(WRAPPED)) return read;
   const known = memory.decrypted.get(read.value);
   if (known !== undefined) return { value: known };
@@ -117,7 +139,7 @@ async function unwrapped(read: Kept): Promise<Kept> {
 }
 
 /** The part of a value that a name asks for. */
-function partOf(name: string, value: string | undefined): Kept {
+function partOf(name: string, value: string | undefined): Read {
   if (value === undefined) return { problem: 'which Systems Manager does not know' };
   const [, field] = name.startsWith('secretsmanager:') ? name.split('#') : [];
   if (field === undefined) return { value };
@@ -134,7 +156,7 @@ export function namedValue(text: string, nowMs = Date.now()): string {
   const source = sourceOf(text);
   if (source === 'withheld') throw new Error('which this function does not get');
   const known = memory.kept.get(text);
-  const isStale = known !== undefined && nowMs - known.readAtMs > maxAgeMs(text);
+  const isStale = known !== undefined && isDue(known, maxAgeMs(text), nowMs);
   if (source === 'file' && (!known || isStale)) readFile(text, nowMs);
   // In the background: whoever reads a setting does not wait.
   else if (isStale) void refresh(nowMs);
@@ -144,7 +166,8 @@ export function namedValue(text: string, nowMs = Date.now()): string {
 }
 
 /**
- * Reads a value again if it was read longer ago, and waits for it. One that cannot be read stays as it was.
+ * Reads a value again if it was read longer ago, and waits for it. One that cannot be read stays as it was, and is asked for
+ * again half a minute later.
  * @example await freshen('ssm:/sinete/prod/sealing/keys', 1_000)
  */
 export async function freshen(
@@ -153,18 +176,18 @@ export async function freshen(
   nowMs = Date.now(),
 ): Promise<void> {
   const known = text === undefined ? undefined : memory.kept.get(text);
-  if (text === undefined || !known || nowMs - known.readAtMs <= olderThanMs) return;
+  if (text === undefined || !known || !isDue(known, olderThanMs, nowMs)) return;
   if (sourceOf(text) === 'file') readFile(text, nowMs);
   else await refresh(nowMs);
 }
 
-const readFile = (text: string, nowMs: number): void =>
-  void memory.kept.set(text, {
-    ...usable(memory.kept.get(text), contentOf(parameterOf(text))),
-    readAtMs: nowMs,
-  });
+function readFile(text: string, nowMs: number): void {
+  const before = memory.kept.get(text);
+  keep(text, contentOf(parameterOf(text)), nowMs);
+  if (before) restore([[text, before]], nowMs);
+}
 
-function contentOf(path: string): Kept {
+function contentOf(path: string): Read {
   try {
     return { value: readFileSync(path, 'utf8').replace(/\r?\n$/, '') };
   } catch (error) {
@@ -172,20 +195,31 @@ function contentOf(path: string): Kept {
   }
 }
 
-/** A value that is gone for a moment is no reason to stop. */
-const usable = (before: Kept | undefined, after: Kept): Kept =>
-  before && 'value' in before && 'problem' in after ? before : after;
+/** Takes the values of before where a reading gave none: one that is gone for a moment is no reason to stop. */
+function restore(before: readonly (readonly [string, Kept])[], nowMs: number, failure?: unknown): void {
+  const lost = new Map<string, string[]>();
+  const inUse = new Set(Object.values(process.env));
+  for (const [name, kept] of before) {
+    const after = memory.kept.get(name) ?? kept;
+    const isLost = 'value' in kept && 'problem' in after;
+    if (after === kept || isLost) memory.kept.set(name, { ...kept, askedAtMs: nowMs });
+    const reason = isLost ? after.problem : after === kept ? failure : undefined;
+    if (reason !== undefined && inUse.has(name))
+      lost.set(`${reason}`, [...(lost.get(`${reason}`) ?? []), name]);
+  }
+  for (const [reason, names] of lost) memory.reportFailure?.({ names, reason });
+}
 
-/** A store that does not answer is asked again as late. */
 function refresh(nowMs: number): Promise<void> {
   if (memory.refreshing) return memory.refreshing;
   const before = [...memory.kept].filter(([name]) => sourceOf(name) !== 'file');
   memory.refreshing = readNamedValues(process.env, nowMs)
-    .catch(() => undefined)
+    .then(
+      () => restore(before, nowMs),
+      (error: unknown) => restore(before, nowMs, error),
+    )
     .finally(() => {
       memory.refreshing = undefined;
-      for (const [name, kept] of before)
-        memory.kept.set(name, { ...usable(kept, memory.kept.get(name) ?? kept), readAtMs: nowMs });
     });
   return memory.refreshing;
 }

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createRing, listKeys, retireKey, rotateKeys } from '../../../cli/keys/commands.ts';
-import type { Deps } from '../../../cli/keys/rotation.ts';
+import { placeOfRing } from '../../../cli/keys/place.ts';
+import { awaitNewestKey, beginRotation, type Deps, deployedServices } from '../../../cli/keys/rotation.ts';
 import { openSecret } from '../../../functions/hub/domain/providers/client-secret.ts';
 import { listProviders, providers } from '../../../functions/hub/domain/providers/provider.ts';
 import { putProvider } from '../../../functions/hub/domain/providers/register-provider.ts';
@@ -109,7 +110,7 @@ describe('npm run admin -- keys rotate', () => {
     expect(older).toEqual(['key-1']);
     expect(result).toContain(`Every value that opens is under ${newest} now: 6 wrapped anew in`);
     expect(result).toContain('Take it out: npm run admin -- keys retire key-1');
-    expect(said[1]).toBe('Waiting 7 s, until every process has read the new key.');
+    expect(said[1]).toBe('Waiting 12 s, until no process seals with an older key.');
     expect(said.at(-1)).toMatch(/items looked at, \d+ values wrapped anew$/);
     expect(await named()).toEqual([newest]);
     await everythingOpens();
@@ -138,6 +139,33 @@ describe('npm run admin -- keys rotate', () => {
         await retireOthers();
         if (!isKilled) break;
       }
+  });
+
+  // A process may read the ring at any moment of a write that takes long, and seals with what it read for twice 5 s:
+  //
+  //   command   |--writes the ring ------- 60 s -------|--notes--|-------- waits 12 s --------|--sweeps
+  //   process                             reads the older ring --|---- seals with it ----|
+  test('waits from the end of the write on, and after a kill from the moment that the next command sees the key', async () => {
+    const services = await deployedServices();
+    const place = placeOfRing();
+    const slowly = async (ring: Parameters<typeof place.write>[0]) => {
+      await deps.wait(60_000);
+      await place.write(ring);
+    };
+    const { isNew } = await beginRotation(services, { ...place, write: slowly }, deps);
+    await awaitNewestKey(services, deps);
+    expect([isNew, said]).toEqual([true, ['Waiting 12 s, until no process seals with an older key.']]);
+    await rotateKeys(deps);
+
+    const killed = async (ring: Parameters<typeof place.write>[0]) => {
+      await slowly(ring);
+      throw new Error('killed');
+    };
+    await expect(beginRotation(services, { ...place, write: killed }, deps)).rejects.toThrow('killed');
+    said = [];
+    await rotateKeys(deps);
+    expect(said[1]).toBe('Waiting 12 s, until no process seals with an older key.');
+    await retireOthers();
   });
 
   test('refuses to retire a key while a rotation is not ended, or a value names it', async () => {

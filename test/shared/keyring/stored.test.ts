@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { Unavailable } from '../../../shared/errors/errors.ts';
 import { keyIdOf, keyIdsIn, rewrap } from '../../../shared/keyring/envelope.ts';
 import {
   authenticate,
@@ -113,6 +114,26 @@ describe('a process with an older ring', () => {
     write(3, 2, 1);
     vi.advanceTimersByTime(5_001);
     expect(keyIdOf(await sealStored(ABOUT, 'x'))).toBe('key-3');
+  });
+
+  test('that cannot read it again seals for twice the age of it, and then nothing until it can', async () => {
+    vi.useFakeTimers();
+    write(4);
+    vi.stubEnv('Sealing__Keys', `file:${path}`);
+    vi.advanceTimersByTime(60_000);
+    const sealed = await sealStored(ABOUT, 'x');
+    rmSync(path);
+    vi.advanceTimersByTime(10_000);
+    expect(keyIdOf(await sealStored(ABOUT, 'x'))).toBe('key-4');
+    vi.advanceTimersByTime(1);
+    await expect(sealStored(ABOUT, 'x')).rejects.toThrow(
+      `Nothing is sealed: the ring of Sealing:Keys was last read from file:${path} 10 s ago`,
+    );
+    await expect(authenticate('a manifest', 'text')).rejects.toThrow(Unavailable);
+    expect(await openStored(ABOUT, sealed)).toEqual({ plain: 'x' });
+    write(5, 4);
+    vi.advanceTimersByTime(5_001);
+    expect(keyIdOf(await sealStored(ABOUT, 'x'))).toBe('key-5');
   });
 });
 

@@ -3,8 +3,15 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type LoggedLine, onLogged } from '../../../shared/log/logger.ts';
 import { secret, text } from '../../../shared/settings/kinds.ts';
-import { freshen, namedValue, parameterOf, readNamedValues } from '../../../shared/settings/named-values.ts';
+import {
+  ageMs,
+  freshen,
+  namedValue,
+  parameterOf,
+  readNamedValues,
+} from '../../../shared/settings/named-values.ts';
 import { defineSettings, MANUAL } from '../../../shared/settings/settings.ts';
 
 type Request = { readonly Names: readonly string[]; readonly WithDecryption: boolean };
@@ -16,6 +23,8 @@ const requests: Request[] = [];
 // What KMS was asked for.
 const decryptions: object[] = [];
 let refusal: string | undefined;
+const warnings: LoggedLine['fields'][] = [];
+onLogged(({ level, fields }) => level === 'WARN' && warnings.push(fields));
 
 const server = createServer(async (request, response) => {
   const text = Buffer.concat(await request.toArray()).toString();
@@ -59,6 +68,7 @@ beforeEach(() => {
   requests.length = 0;
   decryptions.length = 0;
   refusal = undefined;
+  warnings.length = 0;
 });
 afterAll(() => server.close());
 
@@ -192,9 +202,31 @@ test('a changed parameter is used after five minutes; one that is gone, or a sto
   await expect.poll(() => namedValue(name, 1_100_001)).toBe('second');
   for (let read = 0; read < 5; read++) {
     await new Promise(setImmediate);
-    namedValue(name, 1_200_000);
+    namedValue(name, 1_130_000);
   }
   expect(requests).toHaveLength(4);
+});
+
+test('a reading that fails is warned of, does not make a value younger, and is tried again after half a minute', async () => {
+  const name = 'ssm:/sinete/aging';
+  vi.stubEnv('Vault__Key', name);
+  stored.set('/sinete/aging', 'first');
+  await readNamedValues(process.env, 0);
+  refusal = 'AccessDeniedException';
+  await freshen(name, 300_000, 300_001);
+  expect(warnings).toEqual([{ names: [name], reason: 'AccessDeniedException: No.' }]);
+  expect([namedValue(name, 300_001), ageMs(name, 300_001)]).toEqual(['first', 300_001]);
+  await freshen(name, 300_000, 330_001);
+  expect(requests).toHaveLength(2);
+  refusal = undefined;
+  stored.delete('/sinete/aging');
+  await freshen(name, 300_000, 330_002);
+  expect(warnings[1]).toEqual({ names: [name], reason: 'which Systems Manager does not know' });
+  expect([namedValue(name, 330_002), ageMs(name, 330_002)]).toEqual(['first', 330_002]);
+  stored.set('/sinete/aging', 'second');
+  await freshen(name, 300_000, 360_003);
+  expect([namedValue(name, 360_003), ageMs(name, 360_003)]).toEqual(['second', 0]);
+  expect(warnings).toHaveLength(2);
 });
 
 describe('a start', () => {
