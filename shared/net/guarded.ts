@@ -56,11 +56,11 @@ export function createGuardedFetch(
 
 /** Makes a call of a request. A redirect to another host carries neither its headers nor its trace. */
 async function traced<T extends { readonly status: number }>(
-  { carriesTrace, ...request }: GuardedRequest,
+  { carriesTrace, callee, ...request }: GuardedRequest,
   run: (call: Call) => Promise<T>,
 ): Promise<T> {
   const url = parseHttpUrl(request.url);
-  return traceCall({ method: request.method ?? 'GET', url }, (trace) =>
+  return traceCall({ method: request.method ?? 'GET', url, callee }, (trace) =>
     run({ ...request, url, ...(carriesTrace && { headers: { ...request.headers, ...trace } }) }),
   );
 }

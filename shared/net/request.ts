@@ -20,6 +20,8 @@ export type GuardedRequest = {
   readonly allowPrivateAddresses?: boolean | undefined;
   /** Carries the correlation id and the trace: for services of ours, and for receivers of webhooks. */
   readonly carriesTrace?: boolean;
+  /** Names the span of the call in place of the host, where a caller has chosen the address. */
+  readonly callee?: string;
 };
 
 export type GuardedAnswer = {

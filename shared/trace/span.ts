@@ -3,7 +3,7 @@ import type { Trace } from './trace.ts';
 /** What a span is of, and the kind that OpenTelemetry has for it. */
 export type SpanOptions = {
   readonly kind: 'server' | 'client' | 'consumer' | 'internal';
-  /** Few different ones: a route, a queue, a host. Never an id or a value of a caller. */
+  /** Few different ones: a route, a queue, a host of the settings. Never an id or a value of a caller. */
   readonly name: string;
   readonly attributes?: Readonly<Record<string, string | number>>;
 };

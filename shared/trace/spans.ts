@@ -77,14 +77,15 @@ export function goOnInTrace<T>(
 
 const NO_ERROR: SpanEnd = { isError: false };
 
-type Address = { readonly method: string; readonly url: URL };
+/** `callee` names whom the call is for, where a caller has chosen the address. */
+type Address = { readonly method: string; readonly url: URL; readonly callee?: string | undefined };
 
 /**
  * Makes an outgoing call as a span of the work that makes it. `headers` carry the trace to a service that continues it;
  * there are none outside a trace.
  */
 export function traceCall<T extends { readonly status: number }>(
-  { method, url }: Address,
+  { method, url, callee = url.hostname }: Address,
   call: (headers: Readonly<Record<string, string>>) => Promise<T>,
 ): Promise<T> {
   const trace = currentTrace();
@@ -94,7 +95,7 @@ export function traceCall<T extends { readonly status: number }>(
   const attributes = { 'http.request.method': method, 'server.address': url.hostname };
   return record(
     span,
-    { kind: 'client', name: `${method} ${url.hostname}`, attributes },
+    { kind: 'client', name: `${method} ${callee}`, attributes },
     () => call(traceHeaders(span)),
     ({ status }) => ({ isError: status >= 400, attributes: { 'http.response.status_code': status } }),
   );

@@ -126,6 +126,7 @@ async function post(
       timeoutMs: timeoutSeconds * 1000,
       allowPrivateAddresses: allowPrivateNetworks,
       carriesTrace: true,
+      callee: 'webhook',
     });
     const isConfirmed = status >= 200 && status < 300;
     if (isConfirmed) return { ...timing(), isConfirmed, status };

@@ -116,6 +116,20 @@ test('a call, and the calls that it makes, are spans of the trace of its caller'
   ]);
 });
 
+test('a call to an address that a caller chose is named by whom it is for, and its host is an attribute', async () => {
+  const webhook = endpoint(async () => {
+    await guardedFetch({ url: `${server.url}/fine`, maxBytes: 100, timeoutMs: 5_000, callee: 'webhook' });
+    return { ok: true };
+  });
+  await logOf(() => call(webhook, fromCaller));
+  await runStopWork();
+  const [span] = spans() as [Span];
+  expect([span.name, valuesOf(span)]).toEqual([
+    'GET webhook',
+    expect.objectContaining({ 'server.address': '127.0.0.1' }),
+  ]);
+});
+
 const messageOf = (attributes: Record<string, string>): SQSEvent =>
   ({
     Records: [

@@ -3,6 +3,7 @@ import { ifThrown } from '../../../../shared/errors/expected.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { transition } from '../../../../shared/store/state-machine.ts';
+import { recordedTrace } from '../../../../shared/trace/trace.ts';
 import type { TaskKind, TaskResult } from '../../../../shared/workstation/messages.ts';
 import type { Deadline } from '../deadline.ts';
 import { isAbsent, markLost, presences } from './presence.ts';
@@ -93,7 +94,10 @@ async function createTask(
 ): Promise<OpenTask> {
   const id = newTaskId(nowMs);
   const ask = contentFor(id);
-  const created = await tasks.create({ agentId, id, kind: ask.kind, state: 'Waiting', expiresAtMs, ask });
+  const created = await tasks.create({
+    ...{ agentId, id, kind: ask.kind, state: 'Waiting', expiresAtMs, ask },
+    ...recordedTrace(),
+  });
   return { ...created, ask };
 }
 

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { ifThrown } from '../../../../shared/errors/expected.ts';
+import { logger } from '../../../../shared/log/logger.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { firstItems } from '../../../../shared/store/cursor.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { type StateOf, stateMachine, transition } from '../../../../shared/store/state-machine.ts';
+import { goOnInTrace } from '../../../../shared/trace/spans.ts';
+import type { Traced } from '../../../../shared/trace/trace.ts';
 import {
   type AgentTask,
   OUTCOMES,
@@ -29,7 +32,8 @@ type WithoutId<T> = T extends unknown ? Omit<T, 'id' | 'remainingMs'> : never;
 /** The work of a task: a sealed PIN to compare, a hash to sign. */
 export type TaskContent = WithoutId<AgentTask>;
 
-export type Task = {
+/** Its trace is that of the call that waits for it. */
+export type Task = Traced & {
   readonly agentId: string;
   /** Begins with its creation time, so that tasks are handed out in order. */
   readonly id: string;
@@ -115,11 +119,16 @@ export async function completeTask(
     throw errors.refuse('INVALID_REQUEST', { field: 'signature' });
   if (signatures !== (result.signatures?.length ?? 0))
     throw errors.refuse('INVALID_REQUEST', { field: 'signatures' });
-  // The waiter gave up at this moment, or the same result came twice.
-  return transition(tasks, taskStates, task, 'answered', { result, ask: undefined }).then(
-    () => true,
-    ifThrown(RaceLost, false),
-  );
+  return goOnInTrace(task, 'task result', async () => {
+    // The waiter gave up at this moment, or the same result came twice.
+    const isAccepted = await transition(tasks, taskStates, task, 'answered', { result, ask: undefined }).then(
+      () => true,
+      ifThrown(RaceLost, false),
+    );
+    const { kind } = task;
+    logger('session').info('task answered', { agentId, taskId, kind, outcome: result.outcome, isAccepted });
+    return isAccepted;
+  });
 }
 
 /** What a result carries: the signature of one hash, or one for each document that the holder was shown. */

@@ -5,6 +5,8 @@ import { presences } from '../../../../../functions/session/domain/workstations/
 import { relay } from '../../../../../functions/session/domain/workstations/relay.ts';
 import { signHash } from '../../../../../functions/session/domain/workstations/remote-key.ts';
 import { recentTasks } from '../../../../../functions/session/domain/workstations/task.ts';
+import { type LoggedLine, onLogged } from '../../../../../shared/log/logger.ts';
+import { runInTrace, startTrace } from '../../../../../shared/trace/trace.ts';
 import { anyPerson, type Person } from '../../../../agent/holders.ts';
 import { letInFirst } from '../../../let-in-first.ts';
 import { enrolTestAgent, signatureBy, type TestAgent } from '../../test-agent.ts';
@@ -46,6 +48,20 @@ async function heldPoll(before?: string): Promise<string> {
 }
 
 const stored = () => recentTasks(agent.agentId, Date.now());
+
+test('the result of a task goes on in the trace of the call that waits for it', async () => {
+  const lines: LoggedLine[] = [];
+  onLogged((line) => lines.push(line));
+  vi.stubEnv('Log__Level', 'INFO');
+  const asking = runInTrace(startTrace({ service: 'session', correlationId: 'order-42' }), () => question());
+  await expect.poll(stored).toHaveLength(1);
+  const { id } = await taken();
+  await agent.result(id, { outcome: 'matched' });
+  expect(await asking).toEqual({ outcome: 'matched' });
+  expect(lines.filter(({ message }) => message === 'task answered').map(({ fields }) => fields)).toEqual([
+    expect.objectContaining({ correlationId: 'order-42', taskId: id, outcome: 'matched', isAccepted: true }),
+  ]);
+});
 
 describe('a poll', () => {
   test('is held until there is work, which it brings', async () => {
