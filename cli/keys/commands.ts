@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AdminRefusal } from '../../shared/access/administration.ts';
 import { newRingKey } from '../../shared/settings/keyring.ts';
 import type { ServiceName } from '../../shared/settings/names.ts';
-import { backupsNaming } from './backups.ts';
+import { backupsNaming, rewrapBackups } from './backups.ts';
 import { placeAt, placeOfRing } from './place.ts';
 import {
   awaitNewestKey,
@@ -71,6 +71,7 @@ export async function rotateKeys(deps = REAL): Promise<string> {
   await awaitNewestKey(services, deps);
   const done: { readonly service: ServiceName; readonly sweep: SweepRecord }[] = [];
   for (const service of services) done.push({ service, sweep: await sweepTable(service, rotation, deps) });
+  const problems = services.includes('batch') ? await rewrapBackups(rotation, deps) : [];
   await settle(services, place, rotation, deps);
   const sum = (of: (sweep: SweepRecord) => number) => done.reduce((total, { sweep }) => total + of(sweep), 0);
   const older = ring.map(({ id }) => id).filter((id) => id !== to.id);
@@ -82,6 +83,7 @@ export async function rotateKeys(deps = REAL): Promise<string> {
           `${service}: ${count} ${count === 1 ? 'value names' : 'values name'} the key ${id}, which the ring does not have or which does not open them. They were left as they are: put the line of that key back, and rotate again.`,
       ),
     ),
+    ...problems,
     ...older.map((id) => `${id} only opens now. Take it out: npm run admin -- keys retire ${id}`),
   ].join('\n');
 }
@@ -102,7 +104,7 @@ export async function retireKey(id: string, deps = REAL): Promise<string> {
     found.push(...(await backupsNaming(id)).map((each) => `the backup ${each}`));
   if (found.length > 0)
     throw new AdminRefusal(
-      `${id} is still named by ${found.join(', ')}. Values are wrapped anew by keys rotate; backups go by Backup:RetainCount, or are deleted.`,
+      `${id} is still named by ${found.join(', ')}. Values and backups are wrapped anew by keys rotate. A backup that cannot be goes by Backup:RetainCount, or is deleted.`,
     );
   await removeKey(services, place, id, deps);
   return `Took ${id} out of the ring in ${place.name}. Copies of the stores from before the last rotation still need it: a backup of the whole installation, an export, a point in time of a table. Keep the former ring with them, or let them go.`;

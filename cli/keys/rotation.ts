@@ -16,6 +16,7 @@ import { pagesOf, rewrapItems } from './sweep.ts';
 //   it is noted              newest: the key before. The next command notes it, and waits from then on
 //   all processes read it    newestSinceMs: the wait ends at the same moment
 //   each table is swept      SWEEP of the table: its position
+//   backups are rewritten    what they name: each is looked at again
 //   settled: the new key     nothing. The next command begins another rotation
 
 /** What is known of the ring, in the table of one service. */

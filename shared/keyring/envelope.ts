@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { decrypt, decryptWith, encrypt, encryptWith, type SealKey, VERSION } from '../access/seal.ts';
-import { KEY_ID, type RingKey } from '../settings/keyring.ts';
+import { KEY_ID, type Ring, type RingKey } from '../settings/keyring.ts';
 
 // Every value has a key of its own, which encrypts it; a key of the ring encrypts only that one:
 //
@@ -49,3 +49,10 @@ export function rewrap(from: RingKey, to: RingKey, text: string): string | undef
   const secret = keyId === from.id ? decryptWith(from.key, aboutWrapped(from.id), wrapped) : undefined;
   return secret && `${VERSION}.${to.id}.${encryptWith(to.key, aboutWrapped(to.id), secret)}.${body}`;
 }
+
+/** A text with every value in it that a key of the ring opens under this one. */
+export const rewrapAll = (ring: Ring, to: RingKey, text: string): string =>
+  text.replace(EVERY_ENVELOPE, (value, keyId: string) => {
+    const from = keyId === to.id ? undefined : ring.find(({ id }) => id === keyId);
+    return (from && rewrap(from, to, value)) ?? value;
+  });

@@ -103,14 +103,15 @@ export function plainOf<T>(name: string, opened: Opened<T>): T {
 const MAC_KEY_BYTES = 32;
 const MAC = new RegExp(`^${VERSION}\\.([^.]+)\\.([\\w-]{43})$`);
 
-const macOf = ({ id, key }: RingKey, about: string, text: string): string => {
+/** The HMAC of a text, by a key of its own that is derived from this key of the ring, and named in it. */
+export const authenticateBy = ({ id, key }: RingKey, about: string, text: string): string => {
   const macKey = Buffer.from(hkdfSync('sha256', key, '', `hmac: ${about}`, MAC_KEY_BYTES));
   return `${VERSION}.${id}.${createHmac('sha256', macKey).update(text).digest('base64url')}`;
 };
 
-/** The HMAC of a text, by a key of its own that is derived from the newest of Sealing:Keys and named in it. */
+/** The same by the newest key of Sealing:Keys. */
 export const authenticate = async (about: string, text: string): Promise<string> =>
-  macOf(await newestKey(), about, text);
+  authenticateBy(await newestKey(), about, text);
 
 /** Why a text is not the one that was authenticated; undefined if it is. */
 export async function whyNotAuthentic(about: string, text: string, mac: string): Promise<string | undefined> {
@@ -118,7 +119,7 @@ export async function whyNotAuthentic(about: string, text: string, mac: string):
   const key = id === undefined ? undefined : await keyById(id);
   if (id !== undefined && !key) return unknownKey(id);
   if (!key) return CHANGED;
-  const [given, right] = [Buffer.from(mac), Buffer.from(macOf(key, about, text))];
+  const [given, right] = [Buffer.from(mac), Buffer.from(authenticateBy(key, about, text))];
   return given.length === right.length && timingSafeEqual(given, right) ? undefined : CHANGED;
 }
 

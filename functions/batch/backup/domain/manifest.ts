@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Files } from '../../../../shared/files/files.ts';
-import { authenticate, whyNotAuthentic } from '../../../../shared/keyring/stored.ts';
+import { authenticate, authenticateBy, whyNotAuthentic } from '../../../../shared/keyring/stored.ts';
+import type { RingKey } from '../../../../shared/settings/keyring.ts';
 import { type Backup, bytesOf, Part } from './backup.ts';
 import { BACKUPS_FOLDER, keysBelow, manifestKey, targetFiles } from './target.ts';
 
@@ -49,10 +50,15 @@ export async function storeManifest(backup: Backup): Promise<void> {
     counts: { items: backup.items, bytes: bytesOf(backup) },
     files: { count: lists.reduce((sum, { lines }) => sum + lines, 0), bytes: backup.fileBytes },
   };
-  const hmac = await authenticate(ABOUT, textOf(manifest));
+  await putManifest(await targetFiles(), manifest);
+}
+
+/** Writes a manifest, authenticated by this key of the ring, or by the newest one. */
+export async function putManifest(store: Files, manifest: Manifest, by?: RingKey): Promise<void> {
+  const signed = textOf(manifest);
+  const hmac = by ? authenticateBy(by, ABOUT, signed) : await authenticate(ABOUT, signed);
   const text = `${JSON.stringify({ ...manifest, hmac }, null, 2)}\n`;
-  const store = await targetFiles();
-  await store.put(manifestKey(backup.id), Buffer.from(text), { contentType: 'application/json' });
+  await store.put(manifestKey(manifest.id), Buffer.from(text), { contentType: 'application/json' });
 }
 
 // Some 250 bytes a part.
