@@ -31,6 +31,10 @@ const READ_FILES_AFTER_MS = 5_000;
 // After a reading that failed.
 const ASK_AGAIN_AFTER_MS = 30_000;
 const ANSWER_WITHIN_MS = 5_000;
+// Of a start, with the growing random pauses of the SDK: processes that start in a crowd after a deploy meet the quota of
+// Systems Manager, 40 requests a second. A call waits for other readings, and has less time.
+const ATTEMPTS_AT_START = 6;
+const ATTEMPTS_LATER = 3;
 
 const memory = processWide('settings.named-values', () => ({
   kept: new Map<string, Kept>(),
@@ -79,6 +83,7 @@ export function parameterOf(text: string): string {
 export async function readNamedValues(
   env: NodeJS.ProcessEnv = process.env,
   nowMs = Date.now(),
+  maxAttempts = ATTEMPTS_AT_START,
 ): Promise<void> {
   const named = [...new Set(Object.values(env).filter((text) => text !== undefined))];
   for (const text of named.filter((each) => each.startsWith(WRAPPED)))
@@ -87,6 +92,7 @@ export async function readNamedValues(
   if (names.length === 0) return;
   const { GetParametersCommand, SSMClient } = await import('@aws-sdk/client-ssm');
   const client = new SSMClient({
+    maxAttempts,
     requestHandler: { requestTimeout: ANSWER_WITHIN_MS, throwOnRequestTimeout: true },
   });
   const found = new Map<string, string>();
@@ -213,7 +219,7 @@ function restore(before: readonly (readonly [string, Kept])[], nowMs: number, fa
 function refresh(nowMs: number): Promise<void> {
   if (memory.refreshing) return memory.refreshing;
   const before = [...memory.kept].filter(([name]) => sourceOf(name) !== 'file');
-  memory.refreshing = readNamedValues(process.env, nowMs)
+  memory.refreshing = readNamedValues(process.env, nowMs, ATTEMPTS_LATER)
     .then(
       () => restore(before, nowMs),
       (error: unknown) => restore(before, nowMs, error),

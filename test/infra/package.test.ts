@@ -134,7 +134,6 @@ Socket.prototype.connect = () => { throw new Error('packaging reached for the ne
         Certificates__TrustAnchors: 'trust/roots.pem',
         Agents__SocketUrl: { 'Fn::Sub': expect.stringContaining('wss://') },
         Sessions__Epoch: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
-        Agents__SocketUrl: { 'Fn::Sub': expect.stringMatching(/^wss:/) },
         QUEUE_URL_SESSION_VERDICTS: { Ref: 'SessionVerdictsQueue' },
       },
     });

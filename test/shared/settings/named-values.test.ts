@@ -23,6 +23,7 @@ const requests: Request[] = [];
 // What KMS was asked for.
 const decryptions: object[] = [];
 let refusal: string | undefined;
+let throttled = 0;
 const warnings: LoggedLine['fields'][] = [];
 onLogged(({ level, fields }) => level === 'WARN' && warnings.push(fields));
 
@@ -40,6 +41,11 @@ const server = createServer(async (request, response) => {
   }
   const body = JSON.parse(text) as Request;
   requests.push(body);
+  if (throttled > 0) {
+    throttled -= 1;
+    response.writeHead(400, { 'content-type': 'application/x-amz-json-1.1' });
+    return response.end(JSON.stringify({ __type: 'ThrottlingException', message: 'Rate exceeded' }));
+  }
   if (refusal !== undefined) {
     response.writeHead(400, { 'content-type': 'application/x-amz-json-1.1' });
     return response.end(JSON.stringify({ __type: refusal, message: 'No.' }));
@@ -230,6 +236,16 @@ test('a reading that fails is warned of, does not make a value younger, and is t
 });
 
 describe('a start', () => {
+  test('in a crowd is throttled by Systems Manager five times, and goes on', async () => {
+    // The pauses between attempts are random: none here.
+    const random = vi.spyOn(Math, 'random').mockReturnValue(0);
+    stored.set('/sinete/crowd', 'read at last');
+    throttled = 5;
+    await readNamedValues({ Vault__Key: 'ssm:/sinete/crowd' });
+    random.mockRestore();
+    expect([namedValue('ssm:/sinete/crowd'), requests.length]).toEqual(['read at last', 6]);
+  });
+
   test('fails where the store refuses', async () => {
     refusal = 'AccessDeniedException';
     await expect(readNamedValues({ Vault__Key: 'ssm:/sinete/denied' })).rejects.toThrow('No.');
