@@ -89,6 +89,9 @@ const HERE = `\${AWS::Region}:\${AWS::AccountId}`;
 
 const sub = (text: string) => ({ 'Fn::Sub': text });
 
+/** The name in the ARN of a parameter: `/name:3` and `/name:label` are versions of one. */
+const arnNameOf = (name: string): string => name.replace(/^\//, '').replace(/:[\w.-]+$/, '');
+
 function statementsFor(named: readonly (readonly [variable: string, text: string])[]): object[] {
   const names = named.map(([, text]) => text).filter((text) => sourceOf(text) !== 'kms');
   if (names.length === 0) return [];
@@ -102,7 +105,9 @@ function statementsFor(named: readonly (readonly [variable: string, text: string
       Sid: 'NamedParameters',
       Effect: 'Allow',
       Action: 'ssm:GetParameters',
-      Resource: parameters.map((name) => sub(`${ARN}:ssm:${HERE}:parameter/${name.replace(/^\//, '')}`)),
+      Resource: [...new Set(parameters.map(arnNameOf))].map((name) =>
+        sub(`${ARN}:ssm:${HERE}:parameter/${name}`),
+      ),
     },
     ...(secrets.length > 0
       ? [
