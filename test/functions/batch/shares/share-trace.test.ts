@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { putShare } from '../../../../functions/batch/storage/domain/change-share.ts';
 import { inputFiles } from '../../../../functions/batch/storage/domain/stores.ts';
 import { runInTrace, startTrace } from '../../../../shared/trace/trace.ts';
@@ -11,7 +11,6 @@ test('a transfer to or from a share carries the id of the work that makes it, an
     seen.push([`${id}`, `${traceparent}`.slice(0, 3), /SignedHeaders=([^,]*)/.exec(`${authorization}`)?.[1]]);
     response.writeHead(404).end();
   });
-  vi.stubEnv('Profiles__SealingKey', Buffer.alloc(32, 7).toString('base64'));
   const share = {
     endpoint: server.url,
     bucket: 'entrada',
@@ -28,6 +27,5 @@ test('a transfer to or from a share carries the id of the work that makes it, an
     ['undefined', 'und'],
   ]);
   for (const [, , signed] of seen) expect(signed).not.toMatch(/correlation|traceparent/);
-  vi.unstubAllEnvs();
   await server.stop();
 });
