@@ -18,7 +18,7 @@ import { folderOf, keysBelow, manifestKey } from './target.ts';
 // Whenever the command is killed, the manifest that is there names parts that are there. Commands that run at once write parts
 // of different names. Unnamed parts are deleted by the next command, those of a command that may still run a day later.
 
-export type RewrapKeys = { readonly ring: Ring; readonly to: RingKey };
+type RewrapKeys = { readonly ring: Ring; readonly to: RingKey };
 
 /** Wraps every value of a complete backup with a key, and authenticates its manifest with it. Throws BackupDamaged. */
 export async function rewrapBackup(
