@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { decrypt, decryptWith, encrypt, encryptWith, type SealKey, VERSION } from '../access/seal.ts';
 import { KEY_ID, type Ring, type RingKey } from '../settings/keyring.ts';
+import { decrypt, decryptWith, encrypt, encryptWith, type SealKey, VERSION } from './seal.ts';
 
 // Every value has a key of its own, which encrypts it; a key of the ring encrypts only that one:
 //

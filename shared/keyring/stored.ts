@@ -1,5 +1,4 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import { VERSION } from '../access/seal.ts';
 import { processWide } from '../async/process-wide.ts';
 import { Unavailable } from '../errors/errors.ts';
 import { commonSettings } from '../settings/common.ts';
@@ -7,6 +6,7 @@ import type { RingKey } from '../settings/keyring.ts';
 import { ageMs, freshen, maxAgeMs } from '../settings/named-values.ts';
 import { MANUAL } from '../settings/settings.ts';
 import { keyIdOf, openUnder, type Sealed, sealUnder } from './envelope.ts';
+import { VERSION } from './seal.ts';
 
 // A process with an older ring, when the ring gets a new key:
 //

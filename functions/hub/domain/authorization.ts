@@ -1,5 +1,5 @@
-import { seal, unseal } from '../../../shared/access/seal.ts';
 import { hashSecret, isSecret, newSecret } from '../../../shared/access/secrets.ts';
+import { seal, unseal } from '../../../shared/keyring/seal.ts';
 import { commonSettings } from '../../../shared/settings/common.ts';
 import { collection, type Stored } from '../../../shared/store/collection.ts';
 import { type StateOf, stateMachine } from '../../../shared/store/state-machine.ts';

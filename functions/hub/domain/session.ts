@@ -1,6 +1,6 @@
 import type { Caller } from '../../../shared/access/caller.ts';
-import { seal, unseal } from '../../../shared/access/seal.ts';
 import { hashSecret, isSecret, newSecret } from '../../../shared/access/secrets.ts';
+import { seal, unseal } from '../../../shared/keyring/seal.ts';
 import { collection, type Stored } from '../../../shared/store/collection.ts';
 import { type StateOf, stateMachine } from '../../../shared/store/state-machine.ts';
 import type { SessionType } from '../contract.ts';

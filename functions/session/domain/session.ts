@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, type KeyObject } from 'node:crypto';
-import { type SealKey, seal, unseal } from '../../../shared/access/seal.ts';
 import { matchesSecret, newSecret } from '../../../shared/access/secrets.ts';
+import { type SealKey, seal, unseal } from '../../../shared/keyring/seal.ts';
 import { collection, type Stored } from '../../../shared/store/collection.ts';
 import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';

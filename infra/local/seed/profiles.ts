@@ -12,7 +12,7 @@ import type { SandboxAuthority } from '../../../functions/sandbox/authority/doma
 import { holderEntry } from '../../../functions/sandbox/authority/domain/holder-file.ts';
 import { HOLDERS } from '../../../functions/sandbox/authority/domain/holders.ts';
 import { SIGNER_FOLDER_ID, sandboxSigner } from '../../../functions/sandbox/sandbox-data.ts';
-import { seal } from '../../../shared/access/seal.ts';
+import { seal } from '../../../shared/keyring/seal.ts';
 import { parseCertificate } from '../../../shared/pki/certificate/certificate.ts';
 import type { Pkcs12Entry } from '../../../shared/pki/pkcs12/entries.ts';
 

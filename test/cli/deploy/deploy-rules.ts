@@ -53,6 +53,8 @@ export function deployRules(rootOf: () => string): void {
     vi.stubEnv('AWS_REGION', 'sa-east-1');
     vi.stubEnv('AWS_ACCESS_KEY_ID', 'key');
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
+    // The command sets it for its process.
+    vi.stubEnv('STAGE', 'local');
   });
   afterEach(async () => {
     expect(printed.filter((line) => line.includes(PLANTED))).toEqual([]);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../../../shared/access/caller.ts';
-import { seal, unseal } from '../../../../shared/access/seal.ts';
 import { hashSecret, isSecret, newSecret } from '../../../../shared/access/secrets.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { readFile, streamFile } from '../../../../shared/files/stored-file.ts';
+import { seal, unseal } from '../../../../shared/keyring/seal.ts';
 import type { SignableFile } from '../../../../shared/signing/two-step/format.ts';
 import type { SignatureRecord } from '../../../../shared/signing/two-step/two-step.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';

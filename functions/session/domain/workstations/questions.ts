@@ -141,13 +141,20 @@ async function answerIn(task: Stored<Task>, nowMs: number): Promise<QuestionAnsw
   if (result) return render(await deleteAnswered(task, result));
   // The agent has stopped, and its good-bye ended the task.
   if (taskStates.isTerminal(task.state)) return render(nowMs >= expiresAtMs ? 'late' : 'absent');
-  if (nowMs >= expiresAtMs) return render(await giveUp(task, 'late'));
+  if (nowMs >= expiresAtMs) return render(await endLate(task, nowMs));
   const sinceMs = expiresAtMs - QUESTION_MS;
   const forMs = settings['Signing:WorkstationReconnectGrace'] * 1000;
   // Before that the agent cannot have been away for long enough, so nothing is read.
   if (nowMs < sinceMs + forMs) return WAITING;
   const isGone = isAbsent(await presences.get(agentId), { sinceMs, forMs, nowMs });
   return isGone ? render(await giveUp(task, 'absent')) : WAITING;
+}
+
+/** The agent ends a question in time by itself. One whose clock is slow shows it no longer all the same. */
+async function endLate(task: Stored<Task>, nowMs: number): Promise<RelayResult> {
+  const result = await giveUp(task, 'late');
+  if (result === 'late') await pushWithdrawn(task, nowMs);
+  return result;
 }
 
 const WAITING: QuestionAnswer = { state: 'waiting', signatures: [] };

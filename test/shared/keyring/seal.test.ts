@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { type SealKey, seal, unseal } from '../../../shared/access/seal.ts';
+import { type SealKey, seal, unseal } from '../../../shared/keyring/seal.ts';
 
 const key: SealKey = { secret: randomBytes(32), salt: 'epoch 1', about: 'a token of alpha' };
 const PLAIN = 'what nobody may read: ção';
