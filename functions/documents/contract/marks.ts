@@ -40,8 +40,6 @@ const UPPER_LEFT = {
   height: size.describe('Left out: a third of the width.'),
 };
 
-const UPPER_LEFT_PLACE = { pageNumber: 1, topLeftX: 350, topLeftY: 700, width: 180, height: 60 };
-
 type UpperLeft = z.output<z.ZodObject<typeof UPPER_LEFT>>;
 
 /** The place as the platform keeps it. */
@@ -68,7 +66,7 @@ function placeFromTop(
 /** Where a signer shows the signature, from either corner. */
 export const PositionRequest = z.union([MarkModel, z.object(UPPER_LEFT).transform(placeFromTop)]).meta({
   description: 'Where a signer shows the signature, from either corner of the page.',
-  examples: [MARK, UPPER_LEFT_PLACE],
+  examples: [MARK],
 });
 
 const UpperLeftRequest = takesNeutral(
@@ -89,7 +87,7 @@ const UpperLeftRequest = takesNeutral(
 /** A mark of an action, from either corner. */
 export const MarkRequest = z.union([MarkModel, UpperLeftRequest]).meta({
   description: 'A mark of an action, from either corner of the page.',
-  examples: [MARK, { ...UPPER_LEFT_PLACE, type: 'SignatureInitials' }],
+  examples: [MARK],
 });
 
 export const UpperLeftMarkModel = z
