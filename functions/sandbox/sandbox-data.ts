@@ -64,7 +64,12 @@ export const registeredFor = (service: ServiceName, rootUrl: string): Record<str
     // Operators authorize the cloud certificates of profiles.
     `${rootUrl}/batch/cloud-certificates/return`,
   ],
-  returnUrls: [`${rootUrl}/sandbox/client/return`, 'http://localhost:9999/return'],
+  returnUrls: [
+    `${rootUrl}/sandbox/client/return`,
+    'http://localhost:9999/return',
+    // Signers of documents show that they are present.
+    `${rootUrl}/documents/liveness/return`,
+  ],
   trustedOrigins: ['http://localhost:9999'],
   organizations: [...(ORGANIZATIONS[service] ?? [])],
 });

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import type * as z from 'zod';
+import type { Caller } from '../access/caller.ts';
 import type { ErrorTable, Situation } from '../errors/errors.ts';
 import type { ServiceName } from '../settings/names.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -57,6 +58,8 @@ export type ServiceOptions<Code extends string, Policy extends string> = {
   readonly listedStatuses?: readonly number[];
   readonly settings: Settings;
   readonly authenticate: Authenticator;
+  /** Whether a caller may call a route at all, where callers have roles. Asked before anything is looked up. */
+  readonly mayCall?: (caller: Caller, route: string) => boolean;
   readonly errors: ErrorTable<Code>;
   readonly style: ErrorStyle;
   /** The error codes of the framework's own refusals. */

@@ -43,7 +43,7 @@ const memory = processWide('settings.named-values', () => ({
   reportFailure: undefined as ReportFailure | undefined,
 }));
 
-/** Told of values that could not be read again, by their names, and why. */
+/** Receives the names of values that could not be read again, and why. */
 type ReportFailure = (failure: { readonly names: readonly string[]; readonly reason: string }) => void;
 
 /** Has failed readings reported: the log, which reads settings itself, is not known here. */

@@ -30,6 +30,24 @@ export async function readPartition(service: ServiceName, pk: string, skPrefix =
   return rows;
 }
 
+/**
+ * The last items under one partition key, in the reverse order of the sort keys.
+ * @example const newest = (await readLast('batch', 'BULK', 20)).map(bulks.read);
+ */
+export async function readLast(service: ServiceName, pk: string, limit: number): Promise<Attributes[]> {
+  const { Items = [] } = await dynamo().send(
+    new QueryCommand({
+      TableName: tableName(service),
+      ConsistentRead: true,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': { S: pk } },
+      ScanIndexForward: false,
+      Limit: limit,
+    }),
+  );
+  return Items;
+}
+
 // Each deletion is a request of its own; so many at once keep a function busy without delaying others.
 const CONCURRENCY = 25;
 

@@ -44,6 +44,19 @@ const zoneNameOf = (language: Language, ms: number, timeZone: string): string =>
 export const formatDay = (language: Language, ms: number): string =>
   formatter(language, { dateStyle: 'long', timeZone: BRASILIA }).format(ms);
 
+const AXES = {
+  hour: { hour: '2-digit', minute: '2-digit' },
+  day: { weekday: 'short', day: '2-digit', month: '2-digit' },
+} as const;
+
+/** A time at the axis of a chart, whose page names the zone. @example formatAxis('en', 'hour', nowMs, zone) // '10:00 AM' */
+export const formatAxis = (
+  language: Language,
+  axis: keyof typeof AXES,
+  ms: number,
+  timeZone = BRASILIA,
+): string => formatter(language, { ...AXES[axis], timeZone }).format(ms);
+
 /** A calendar date. @example formatDate('en', '2026-12-31') // 'Dec 31, 2026' */
 export const formatDate = (language: Language, date: string): string =>
   formatter(language, { dateStyle: DATE_STYLES.short[language], timeZone: 'UTC' }).format(new Date(date));

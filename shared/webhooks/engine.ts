@@ -60,6 +60,8 @@ export type WebhookEngine = {
    * the event is withdrawn: the subject no longer exists, or it is no event of the owner any more.
    */
   readonly render?: (subject: string, owner: string) => Promise<Rendered | Withdrawn>;
+  /** What the body of an event calls its data, where receivers know it by another name than `data`. */
+  readonly dataField?: string;
   /** Each attempt is logged with its outcome, because no operation lists the deliveries of this engine. */
   readonly logsAttempts?: boolean;
   readonly pacing?: Partial<Pacing>;

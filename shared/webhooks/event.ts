@@ -27,6 +27,10 @@ export const eventsOf = ({ service }: WebhookEngine) =>
     indexed: ({ keptUntilMs }) => ({ ttl: Math.ceil(keptUntilMs / 1000) }),
   });
 
+/** The JSON text of an event. */
+export const bodyOf = ({ dataField = 'data' }: WebhookEngine, type: string, data: unknown): string =>
+  JSON.stringify({ type, [dataField]: data });
+
 /** Twice as long as an ended delivery is kept: a body outlives every delivery that may still need it. */
 export const keptUntilMs = (engine: WebhookEngine): number =>
   nowOf(engine) + 2 * engine.policy().keptForSeconds * 1000;

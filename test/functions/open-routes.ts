@@ -24,6 +24,8 @@ export const OPEN: readonly string[] = [
   'compact/get-ready',
   // Whoever has been handed a credential has its code instead.
   ...['get-verification-page', 'get-credential-page', 'get-asset'].map((name) => `credentials/${name}`),
+  // Members who want a session.
+  ...['show-login', 'submit-login'].map((name) => `documents/${name}`),
   'documents/get-webhooks-page',
   'documents/get-verification-page',
   // Logos of organizations, which are in mail too.
@@ -32,11 +34,14 @@ export const OPEN: readonly string[] = [
   // Whoever has the evidence of a document has its code instead.
   ...['verify-by-code', 'get-verified-content', 'get-signatures-by-code'].map((name) => `documents/${name}`),
   // Whoever comes by an action URL has its ticket instead.
+  'documents/sign-electronically-by-key',
   ...['start-signature', 'complete-signature', 'approve-document', 'refuse-document'].map(
     (name) => `documents/${name}-by-key`,
   ),
   ...['begin-cloud-visit', 'look-for-certificate', 'sign-in-cloud'].map((name) => `documents/${name}`),
   ...['ask-for-token', 'await-token', 'find-other-documents'].map((name) => `documents/${name}`),
+  // Whoever comes by the address of a marks session has its ticket instead.
+  ...['get-marks-page', 'place-marks', 'get-marks-session-content'].map((name) => `documents/${name}`),
   // Redirects alone: back from a hub, with a session that this browser's cookie knows.
   'documents/return-from-cloud',
   'pki/return-from-session-cloud',
@@ -45,6 +50,8 @@ export const OPEN: readonly string[] = [
   'documents/get-action-details',
   'documents/get-action-page',
   'documents/send-or-check-code',
+  'documents/sign-at-page',
+  'documents/return-from-liveness',
   'documents/get-asset',
   // A user comes back from a provider with a `state` that was given out for it.
   'hub/receive-callback',

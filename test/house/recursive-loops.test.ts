@@ -62,11 +62,12 @@ describe('a consumer of a queue', () => {
 
   // The outbox sends what it has recorded; an attempt of a webhook is sent beside its record; a tick
   // carries no work; a verdict stays due until it is renewed; a job waits in the store, and every tick looks for it; every
-  // minute has its own scans of folders and looks at the external service.
+  // minute has its own scans of folders and looks at the external service; whose link to log in is lost asks again.
   const RECORDED = [
     'functions/batch/external-signer/domain/signer-message.ts',
     'functions/batch/folders/domain/schedule-scans.ts',
     'functions/batch/jobs/domain/job/create-job.ts',
+    'functions/documents/domain/members/request-log-in-link.ts',
     'functions/session/domain/renew-verdicts.ts',
     'shared/queue/outbox.ts',
     'shared/queue/ticks.ts',

@@ -2,7 +2,10 @@
 export const CLIENT = {
   id: 'sinete-batch',
   secret: 'the-secret-of-the-client-at-the-provider',
-  callbacks: ['http://localhost:3000/batch/api/auth/idp-callback'],
+  callbacks: [
+    'http://localhost:3000/batch/api/auth/idp-callback',
+    'http://localhost:3000/documents/login/callback',
+  ],
 } as const;
 
 export const ACCOUNTS: Readonly<Record<string, object>> = {

@@ -53,6 +53,8 @@ export function partsOf(source: Readable, boundary: string, maxFiles: number): R
   parser.on('part', (part: Readable) => {
     last = part;
     part.on('error', () => undefined); // told through `parts`
+    // What is left of a chunk is split all the same: a thousand parts are refused once, and not with an error for each.
+    if (parts.destroyed) return void part.resume();
     // Every part costs, also one that describes itself as nothing of a form.
     if (++counts.parts > maxParts) {
       part.resume();

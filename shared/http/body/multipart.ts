@@ -99,12 +99,13 @@ async function* receive(
 ): AsyncGenerator<Part> {
   const boundary = boundaryOf(body);
   const maxFileBytes = limits.maxFileBytes();
+  const known = fieldsOf(limits);
   const form = partsOf(body.stream(limitBytes), boundary, limits.maxFiles());
   for await (const part of form as AsyncIterable<FoundPart>) {
     const { name, fileName, type } = part;
     if (fileName === undefined && !limits.files?.includes(name)) {
       const value = await textIn(part, form);
-      check?.(fieldsOf(limits), { [name]: value }, 'form');
+      check?.(known, { [name]: value }, 'form');
       yield { kind: 'field', name, value };
       continue;
     }

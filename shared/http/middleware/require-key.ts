@@ -16,7 +16,7 @@ const REFUSED_KEYS = { policy: 'refused-keys', limit: 60, windowSeconds: 60 };
 /** Identifies the caller before the body is read: no byte of an unknown caller is parsed or stored. */
 export function requireKey(
   service: Service,
-  { access = 'key', permission }: Declaration,
+  { access = 'key', permission, route }: Declaration,
 ): MiddlewareObj<Call>[] {
   if (access === 'public') return [];
   return [
@@ -28,6 +28,7 @@ export function requireKey(
         if (!call.caller) throw new Problem('unauthorized');
         if (permission && !isPermitted(call.caller, permission))
           throw new Problem('forbidden', { permission });
+        if (service.mayCall && !service.mayCall(call.caller, route)) throw new Problem('forbidden');
       },
     },
   ];

@@ -9,6 +9,7 @@ export type PdfRefusal =
   | 'no-such-field'
   | 'field-taken'
   | 'no-place'
+  | 'no-place-left'
   | 'image-unreadable';
 
 /** This PDF cannot be signed or judged. `reason` is for programs, the message for people. */

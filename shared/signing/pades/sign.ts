@@ -10,6 +10,7 @@ import { ContentsTooSmall, fillContents, hashAround } from './contents-placehold
 import { SUB_FILTER } from './fields.ts';
 import { openForUpdate } from './open-for-signing.ts';
 import { append, type Source, sourceOf } from './pdf/source.ts';
+import { textString } from './pdf/text.ts';
 import { type PadesOptions, preparePades, TIMESTAMP_BYTES } from './prepare.ts';
 import { appendSignedField } from './signed-field.ts';
 import { appendValidationData } from './validation-data.ts';
@@ -83,31 +84,39 @@ async function signOnce(source: Source, key: SigningKey, options: SignOnceOption
 
 const TIMESTAMP_HEAD = `/Type/DocTimeStamp/Filter/Adobe.PPKLite/SubFilter/${SUB_FILTER.timestamp}`;
 
+export type DocumentTimestampOptions = {
+  readonly digest?: SigningDigest;
+  readonly contentsBytes?: number;
+  /** An empty signature field of the form, or the name of a new one. */
+  readonly field?: string | undefined;
+  readonly reason?: string | undefined;
+};
+
 /**
  * Appends a timestamp over the whole file: PAdES B-LTA (ETSI EN 319 142-1, 5.4.3). It protects the signatures when their
  * algorithms become weak.
- * @example const archived = await withDocumentTimestamp(sourceOf(signed), stamp);
+ * @example const archived = await appendDocumentTimestamp(sourceOf(signed), stamp);
  */
 export async function appendDocumentTimestamp(
   source: Source,
   stamp: Stamp,
-  {
-    digest = 'sha256',
-    contentsBytes = TIMESTAMP_BYTES,
-  }: { digest?: SigningDigest; contentsBytes?: number } = {},
+  options: DocumentTimestampOptions = {},
 ): Promise<Source> {
+  const { digest = 'sha256', contentsBytes = TIMESTAMP_BYTES, field, reason } = options;
   const { increment, placeholder } = appendSignedField(openForUpdate(source), {
-    kind: 'timestamp',
+    ...{ kind: 'timestamp', field, contentsBytes },
     head: TIMESTAMP_HEAD,
-    tail: '',
-    contentsBytes,
+    tail: reason === undefined ? '' : `/Reason${textString(reason)}`,
   });
   const token = await stamp(digest, hashAround(append(source, increment), placeholder, digest));
   try {
     return append(source, fillContents(increment, source.length, placeholder, token));
   } catch (error) {
     if (!(error instanceof ContentsTooSmall) || contentsBytes !== TIMESTAMP_BYTES) throw error;
-    return appendDocumentTimestamp(source, stamp, { digest, contentsBytes: error.neededBytes + SPARE_BYTES });
+    return appendDocumentTimestamp(source, stamp, {
+      ...options,
+      contentsBytes: error.neededBytes + SPARE_BYTES,
+    });
   }
 }
 

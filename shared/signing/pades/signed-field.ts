@@ -1,8 +1,11 @@
-import { type Appearance, putAppearance, realNumber } from './appearance/appearance.ts';
-import { type Place, type Rect, rectOf, rectOn, turnOf } from './appearance/place.ts';
+import { type Appearance, putAppearance } from './appearance/appearance.ts';
+import { type Rect, rectOf, turnOf } from './appearance/display.ts';
+import { realNumber } from './appearance/numbers.ts';
+import type { Place } from './appearance/place.ts';
 import { type ContentsPlaceholder, fillByteRange, putSignature } from './contents-placeholder.ts';
 import { signatureOf } from './fields.ts';
 import { type Entries, putAnnotations, putCatalog, putForm, withEntries } from './form-update.ts';
+import { createLocator } from './locate.ts';
 import { type ChosenField, chooseField, refuseLocked, type Signable } from './open-for-signing.ts';
 import { dictOf } from './pdf/document.ts';
 import { type Increment, startIncrement } from './pdf/increment.ts';
@@ -69,6 +72,7 @@ function certificationEntries(
   return { Perms: withEntries(permissions, { DocMDP: signature }) };
 }
 
+const NOWHERE: Rect = [0, 0, 0, 0];
 const PRINT_AND_LOCKED = 132; // annotation flags Print and Locked (ISO 32000-2, table 167)
 
 function putNew(
@@ -78,7 +82,6 @@ function putNew(
   signature: PdfRef,
   visible: Visible | undefined,
 ): PdfRef[] {
-  const { pdf } = signable;
   if (visible && !visible.place)
     throw new PdfRefused(
       'no-place',
@@ -89,11 +92,13 @@ function putNew(
   const value = `/V ${print(signature)}`;
   const entries = `/FT/Sig/T${textString(name)}${value}`;
   const isOne = shown.length === 1;
+  const locate = createLocator(update, signable);
   // Poppler looks for the value of a signature in the widget itself, and finds none that is only in the field.
   const widgets = shown.map((each) => {
-    const page = findPage(pdf, each?.place?.page ?? 1);
-    const rect: Rect = each?.place ? rectOn(pdf, page, each.place) : [0, 0, 0, 0];
-    const form = each && putAppearance(update, each, each.place ?? sizeOf(rect), turnOf(pdf, page));
+    const located = each?.place && locate(each.place);
+    const page = located?.page ?? findPage(signable.pdf, 1);
+    const rect = located?.rect ?? NOWHERE;
+    const form = located && putAppearance(update, each, located.drawn, located.turn);
     const ref = update.put(
       isOne ? field : update.reserve(),
       `<</Type/Annot/Subtype/Widget${isOne ? entries : `/Parent ${print(field)}${value}`}/P ${print(page.ref)}`,
@@ -121,7 +126,7 @@ function putExisting(
   visible: Visible | undefined,
 ): PdfRef[] {
   const page = pageAt(pdf, widget.dict.get('P'));
-  const rect = rectOf(pdf, widget.dict.get('Rect')) ?? [0, 0, 0, 0];
+  const rect = rectOf(pdf, widget.dict.get('Rect')) ?? NOWHERE;
   const size = sizeOf(rect);
   if (visible && !(size.width > 0 && size.height > 0))
     throw new PdfRefused(

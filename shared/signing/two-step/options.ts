@@ -23,7 +23,9 @@ export type SignatureOptions = {
     | Pick<PadesOptions, 'field' | 'reason' | 'location' | 'contact' | 'certify' | 'contentsBytes'>
     | undefined;
   readonly cades?: CadesParts | undefined;
-  readonly xades?: Pick<XadesOptions, 'element' | 'placedIn' | 'idAttributes'> | undefined;
+  readonly xades?:
+    | Pick<XadesOptions, 'element' | 'placedIn' | 'insertion' | 'idAttributes' | 'leaveRoom'>
+    | undefined;
 };
 
 /** @example policyOption(readPolicy(file, uri)) */

@@ -2,7 +2,7 @@ import type { XmlElement } from 'libxml2-wasm';
 import { SIGNED_PROPERTIES } from './algorithms.ts';
 import { XmlRefused } from './errors.ts';
 import { isInSignature, signaturesOf } from './signatures.ts';
-import { commentsIn, endsInText } from './split-text.ts';
+import { commentsIn, type Position, splitsText } from './split-text.ts';
 import { attributeOf, elementsIn, filterByName, NotAccepted, optionalChild } from './verify/dom.ts';
 import { readTransforms } from './verify/transforms.ts';
 import { ID_ATTRIBUTES, identify } from './xml/identifiers.ts';
@@ -19,17 +19,21 @@ export function refuseInsideSignature(tree: Tree, element: XmlElement): void {
 }
 
 /** Refuses to make what no verifier here takes for valid: a text that a comment or the new signature itself splits. */
-export function refuseSplitText(tree: Tree, signed: XmlElement, place: XmlElement): void {
+export function refuseSplitText(
+  tree: Tree,
+  signed: XmlElement,
+  place: Position & { readonly parent: XmlElement },
+): void {
   const { splits } = commentsIn(tree, signed);
   if (splits)
     throw new XmlRefused(
       'splits-text',
       `A comment splits the text of ${pathsIn(tree)(splits)}, and signatures do not cover comments: some readers would take a part of the text for the whole. Take the comment out, and sign then.`,
     );
-  if (!place.isSameNode(signed) && endsInText(tree, place))
+  if (splitsText(tree, place, (parent) => parent.isSameNode(signed)))
     throw new XmlRefused(
       'splits-text',
-      `The element ${pathsIn(tree)(place)} holds text, and a signature in it would read as a part of that. Place it in an element without text.`,
+      `The element ${pathsIn(tree)(place.parent)} holds text, and a signature in it would read as a part of that. Place it in an element without text.`,
     );
 }
 

@@ -8,6 +8,7 @@ export type XmlRefusal =
   | 'element-not-found'
   | 'duplicate-id'
   | 'path-not-allowed'
+  | 'outside-root'
   | 'inside-signature'
   | 'breaks-earlier-signature'
   | 'splits-text'

@@ -8,6 +8,7 @@ import { SigningRefused } from '../errors.ts';
 import { checkKey } from '../key.ts';
 import { refuseInsideSignature, refuseSplitText, refuseToBreakEarlier } from './earlier.ts';
 import { XmlRefused } from './errors.ts';
+import { type Insertion, isSibling } from './insertions.ts';
 import { signaturesOf, signaturesToExclude } from './signatures.ts';
 import { fillElements, signatureTemplate, type Template } from './template.ts';
 import { attributeOf, type Name, requirePath } from './verify/dom.ts';
@@ -15,7 +16,7 @@ import { createXmlBudget } from './xml/budget.ts';
 import { elementById, ID_ATTRIBUTES, isIdentifier } from './xml/identifiers.ts';
 import { elementAtPath, isInLine, lineOf, ordinalsOf } from './xml/path.ts';
 import { requireForm } from './xml/sink.ts';
-import { endOf, type Gap, splice } from './xml/splice.ts';
+import { type Gap, gapBy, splice } from './xml/splice.ts';
 import { takeForms } from './xml/take-forms.ts';
 import type { FormRequest } from './xml/task.ts';
 import { openXml, reopenXml, type Tree, type Xml } from './xml/tree.ts';
@@ -34,8 +35,10 @@ export type XadesOptions = {
   readonly policy?: SignaturePolicy | undefined;
   /** The element to sign, which must have an identifier. The default is the whole document. */
   readonly element?: Place | undefined;
-  /** The element at whose end the signature is placed. The default is the signed element. */
+  /** The element by which the signature is placed. The default is the signed element. */
   readonly placedIn?: Place | undefined;
+  /** Where by that element. The default is its end. */
+  readonly insertion?: Insertion | undefined;
   /** Attributes that are identifiers. The default is Id, ID, id and xml:id. */
   readonly idAttributes?: readonly string[] | undefined;
   /**
@@ -89,7 +92,7 @@ export async function prepareXades(
   const xml = openXml(document, budget);
   const { gap, uri, without, content } = xml.parsed((tree) => {
     const { ordinals, ...rest } = locateSignature(tree, options);
-    return { ...rest, gap: endOf(xml.source, ordinals) };
+    return { ...rest, gap: gapBy(xml.source, ordinals, options.insertion ?? 'AppendChild') };
   });
   const id = `signature-${randomUUID()}`;
   const template: Template = {
@@ -133,17 +136,35 @@ type SignatureLocation = Pick<Template, 'uri' | 'without' | 'content'> & {
 function locateSignature(tree: Tree, options: XadesOptions): SignatureLocation {
   const ids = options.idAttributes ?? ID_ATTRIBUTES;
   const element = options.element && findPlace(tree, options.element, ids);
-  const place = options.placedIn ? findPlace(tree, options.placedIn, ids) : (element ?? tree.root);
-  for (const part of [element, place]) if (part) refuseInsideSignature(tree, part);
-  refuseToBreakEarlier(tree, place, ids);
-  refuseSplitText(tree, element ?? tree.root, place);
-  const encloses = isInLine(lineOf(element ?? tree.root), lineOf(place));
+  const by = options.placedIn ? findPlace(tree, options.placedIn, ids) : (element ?? tree.root);
+  for (const part of [element, by]) if (part) refuseInsideSignature(tree, part);
+  const position = positionBy(by, options.insertion ?? 'AppendChild');
+  refuseToBreakEarlier(tree, position.parent, ids);
+  refuseSplitText(tree, element ?? tree.root, position);
+  const encloses = isInLine(lineOf(element ?? tree.root), lineOf(position.parent));
   return {
     uri: element ? `#${identifierOf(tree, element, ids)}` : '',
     without: options.leaveRoom ? 'all-signatures' : encloses ? 'this-signature' : 'nothing',
-    ordinals: ordinalsOf(place),
+    ordinals: ordinalsOf(by),
     content: canonicalizationOf(tree, element, options),
   };
+}
+
+function positionBy(by: XmlElement, insertion: Insertion) {
+  const parent = isSibling(insertion) ? by.parent : by;
+  if (!parent)
+    throw new XmlRefused(
+      'outside-root',
+      `Beside the root element ${by.name} there is no place for a signature: XML has one root. Place it in the element.`,
+    );
+  const { prev, next, firstChild, lastChild } = by;
+  const around = {
+    AppendChild: { prev: lastChild, next: null },
+    PrependChild: { prev: null, next: firstChild },
+    AppendSibling: { prev: by, next },
+    PrependSibling: { prev, next: by },
+  };
+  return { parent, ...around[insertion] };
 }
 
 // Verifiers here take 16 prefixes, each of which costs them a lookup for every element.
@@ -164,10 +185,11 @@ function canonicalizationOf(
   return { kind: 'exclusive', ...(prefixes.length > 0 && { prefixes }) };
 }
 
-const findPlace = (tree: Tree, place: Place, ids: readonly string[]): XmlElement =>
+export const findPlace = (tree: Tree, place: Place, ids: readonly string[]): XmlElement =>
   'id' in place ? elementById(tree, place.id, ids) : elementAtPath(tree, place.path, place.namespaces ?? {});
 
-function identifierOf(tree: Tree, element: XmlElement, ids: readonly string[]): string {
+/** The identifier that an element is signed by. */
+export function identifierOf(tree: Tree, element: XmlElement, ids: readonly string[]): string {
   const found = element.attrs.find((attribute) => isIdentifier(attribute, ids));
   if (!found)
     throw new XmlRefused(

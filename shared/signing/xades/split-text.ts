@@ -37,22 +37,22 @@ export function commentsIn(tree: Tree, element: XmlElement): Comments {
 
 const MAX_SIBLINGS = 250; // more than a text with markup in it has, and far less than a list
 
+/** A place among the nodes of a parent, of a signature that is there or is to be there. */
+export type Position = {
+  readonly parent: XmlElement | null;
+  readonly prev: XmlTreeNode | null;
+  readonly next: XmlTreeNode | null;
+};
+
 /** Whether a signature stands in a text. Behind the text of the very element that it signs, signers do put it. */
 export function splitsText(
   tree: Tree,
-  signature: XmlElement,
+  { parent, prev, next }: Position,
   isTarget: (parent: XmlElement) => boolean,
 ): boolean {
-  const { parent } = signature;
   if (!parent) return false;
   chargeTime(tree.budget, 2 * MAX_SIBLINGS * COMMENT_UNITS);
-  return hasText(signature.next, 'next') || (hasText(signature.prev, 'prev') && !isTarget(parent));
-}
-
-/** Whether a signature at the end of an element would stand behind its text. */
-export function endsInText(tree: Tree, element: XmlElement): boolean {
-  chargeTime(tree.budget, MAX_SIBLINGS * COMMENT_UNITS);
-  return hasText(element.lastChild, 'prev');
+  return hasText(next, 'next') || (hasText(prev, 'prev') && !isTarget(parent));
 }
 
 function hasText(from: XmlTreeNode | null, way: 'prev' | 'next'): boolean {

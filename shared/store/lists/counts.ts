@@ -69,6 +69,26 @@ export async function countsOfList(readNode: ReadNode): Promise<ListCounts> {
   return { total: views.get(ALL) ?? 0, views, tallies };
 }
 
+/**
+ * The numbers of entries by hour and view, in the months of these times: '2026-11-14T02' of 'Pending'. They are in the
+ * nodes of the months, so a week is one or two of them, however many entries it has.
+ */
+export async function countsByHour(
+  readNode: ReadNode,
+  months: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> {
+  const hours = new Map<string, Map<string, number>>();
+  for (const month of months)
+    for (const [field, count] of await readNode(month)) {
+      const [child = '', view = ALL] = field.split('|');
+      const hour = `${month}-${child}`;
+      const counted = hours.get(hour) ?? new Map<string, number>();
+      counted.set(view, (counted.get(view) ?? 0) + count);
+      hours.set(hour, counted);
+    }
+  return hours;
+}
+
 // ';' comes right after ':', so every time within an hour or a minute is before it and no time equals it.
 const endOf = (node: string): string => `${node};`;
 export const endOfMinute = (iso: string): string => endOf(iso.slice(0, MINUTE_LENGTH));

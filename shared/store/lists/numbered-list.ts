@@ -4,7 +4,15 @@ import { ledger } from '../ledger/ledger.ts';
 import { shardOf } from '../shards.ts';
 import type { Write } from '../write.ts';
 import { changingEntry, type Entry, viewKey } from './changes.ts';
-import { ALL, countsOfAmount, countsOfList, countsOfViews, NEAR, type Position } from './counts.ts';
+import {
+  ALL,
+  countsByHour,
+  countsOfAmount,
+  countsOfList,
+  countsOfViews,
+  NEAR,
+  type Position,
+} from './counts.ts';
 import {
   countInMinuteFrom,
   entriesOf,
@@ -45,6 +53,8 @@ export type Slice = Range & {
   readonly limit: number;
   readonly oldestFirst?: boolean;
 };
+
+type PageRequest = { readonly page: number; readonly pageSize: number };
 
 /** For reading a whole list. `after` is a place that an earlier walk or `placeOf` returned. */
 export type Walk = {
@@ -174,18 +184,34 @@ export function numberedList({ service, name, views = [ALL], shards = SHARDS, ..
     /** The ids from an offset on, and the total. */
     slice,
     /** The ids of a page, counted from 1, and the total. */
-    page: ({ page, pageSize, ...range }: Range & { readonly page: number; readonly pageSize: number }) =>
+    page: ({ page, pageSize, ...range }: Omit<Slice, 'offset' | 'limit'> & PageRequest) =>
       slice({ offset: (page - 1) * pageSize, limit: pageSize, ...range }),
     /** The next entries after a place, in one query for each view and shard. A place stays valid while entries come and go. */
     walk: ({ limit, ...from }: Walk) =>
       entriesOf(read(), { from: FIRST, before: LAST, ...from }, { count: Math.min(limit, MAX_PER_PAGE) }),
     /** The numbers of entries in every view and of every tally, at one moment, in a query for each shard. */
     count: () => counts.read(countsOfList),
+    /** The numbers of entries by hour in UTC ('2026-11-14T02') and view, of all months that the range touches. */
+    countByHour: (fromMs: number, untilMs: number) =>
+      counts.read((readNode) => countsByHour(readNode, monthsOf(fromMs, untilMs))),
     placeOf: (id: string, atMs: number): string => entryKey(new Date(atMs).toISOString(), id),
     /** Adds the records of its ledger to the counts. */
     fold: counts.fold,
   };
 }
+
+/** The months that a range touches. @example monthsOf(fromMs, untilMs) // ['2026-10', '2026-11'] */
+function monthsOf(fromMs: number, untilMs: number): string[] {
+  const last = new Date(untilMs).toISOString().slice(0, MONTH_LENGTH);
+  const months: string[] = [];
+  for (const date = new Date(fromMs); ; date.setUTCMonth(date.getUTCMonth() + 1, 1)) {
+    const month = date.toISOString().slice(0, MONTH_LENGTH);
+    if (month > last) return months;
+    months.push(month);
+  }
+}
+
+const MONTH_LENGTH = '2026-11'.length;
 
 const isoOf = (ms: number | undefined): string | undefined =>
   ms === undefined ? undefined : new Date(ms).toISOString();

@@ -4,6 +4,7 @@ import type { Numbered, NumberedEntries, NumberedList, Range } from './numbered-
 export type Search = Range & {
   readonly page: number;
   readonly pageSize: number;
+  readonly oldestFirst?: boolean;
   /** More entries in the range are refused with TooManyEntries. Each thousand is some 2 MB to read. */
   readonly maxEntries: number;
 };
@@ -27,7 +28,7 @@ export class TooManyEntries extends Error {
 const WALKED_AT_ONCE = 1_000;
 
 /**
- * A page of the entries that match, newest first, and how many match. Every entry of the range is read, and only the
+ * A page of the entries that match, in their order, and how many match. Every entry of the range is read, and only the
  * items whose entries do not tell.
  * @example await searchList({ list, entryMatches: (entry) => entryContainsText(text, entry), readMatching }, search)
  */
@@ -39,14 +40,14 @@ export async function searchList(searched: Searched, search: Search): Promise<Nu
 /** The same with the entries. */
 export async function searchEntries(
   { list, entryMatches, readMatching }: Searched,
-  { page, pageSize, fromMs, untilMs, maxEntries }: Search,
+  { page, pageSize, maxEntries, ...range }: Search,
 ): Promise<NumberedEntries> {
-  const { total: inRange } = await list.slice({ offset: 0, limit: 0, fromMs, untilMs });
+  const { total: inRange } = await list.slice({ offset: 0, limit: 0, ...range });
   if (inRange > maxEntries) throw new TooManyEntries(`${inRange} entries are more than ${maxEntries}.`);
   const first = (page - 1) * pageSize;
   const matching: ListedEntry[] = [];
   let total = 0;
-  for await (const entries of walkRange(list, { fromMs, untilMs })) {
+  for await (const entries of walkRange(list, range)) {
     const judged = entries.map((entry) => ({ entry, isMatch: entryMatches(entry) }));
     const unclear = judged.filter(({ isMatch }) => isMatch === undefined).map(({ entry }) => entry);
     const ids = unclear.map(({ id }) => id);
@@ -60,20 +61,25 @@ export async function searchEntries(
   return { entries: matching, total };
 }
 
+type WalkedRange = Range & { readonly oldestFirst?: boolean };
+
 /**
- * The entries of a range, newest first. One that is added meanwhile is not seen: it is before where the walk began.
+ * The entries of a range, newest first unless `oldestFirst` says otherwise. One that is added meanwhile may not be seen.
  * @example for await (const entries of walkRange(list, { fromMs, untilMs })) await readAll(entries);
  */
 export async function* walkRange(
   list: Searched['list'],
-  { fromMs, untilMs }: Range,
+  { fromMs, untilMs, oldestFirst = false }: WalkedRange,
 ): AsyncGenerator<readonly ListedEntry[]> {
-  // No id is empty, so this place is before every entry of its time, and no entry at the time is walked.
-  let after = untilMs === undefined ? undefined : list.placeOf('', untilMs);
-  const from = fromMs === undefined ? '' : list.placeOf('', fromMs);
+  // No id is empty, so these places are before every entry of their time.
+  const from = fromMs === undefined ? undefined : list.placeOf('', fromMs);
+  const until = untilMs === undefined ? undefined : list.placeOf('', untilMs);
+  const isInRange = ({ place }: ListedEntry): boolean =>
+    (from === undefined || place > from) && (until === undefined || place < until);
+  let after = oldestFirst ? from : until;
   for (;;) {
-    const entries = await list.walk({ after, limit: WALKED_AT_ONCE });
-    const inRange = entries.filter(({ place }) => place > from);
+    const entries = await list.walk({ after, oldestFirst, limit: WALKED_AT_ONCE });
+    const inRange = entries.filter(isInRange);
     yield inRange;
     if (inRange.length < WALKED_AT_ONCE) return;
     after = entries.at(-1)?.place;

@@ -53,6 +53,16 @@ export async function bytesAt(address: string, headers: Headers = {}): Promise<U
   return new Uint8Array(await wrapConnectionError(() => answer.arrayBuffer()));
 }
 
+/** Sends bytes to be stored. Returns their entity tag. */
+export async function storeAt(address: string, bytes: Blob, headers: Headers = {}): Promise<string> {
+  const answer = await sendRequest(address, {
+    method: 'POST',
+    headers: { 'content-type': 'application/octet-stream', ...headers },
+    body: bytes,
+  });
+  return answer.headers.get('etag') ?? '';
+}
+
 async function sendRequest(address: string, request: RequestInit): Promise<Response> {
   const answer = await wrapConnectionError(() =>
     fetch(address, { ...request, signal: AbortSignal.timeout(TIMEOUT_MS) }),

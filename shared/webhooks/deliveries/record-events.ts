@@ -1,7 +1,7 @@
 import { commit } from '../../store/commit.ts';
 import type { Write } from '../../store/write.ts';
 import { nowOf, type WebhookEngine } from '../engine.ts';
-import { eventsOf, keptUntilMs, newEventId } from '../event.ts';
+import { bodyOf, eventsOf, keptUntilMs, newEventId } from '../event.ts';
 import { cachedWebhooks, getWebhook } from '../registrations/lookup.ts';
 import type { Refused, Webhook } from '../webhook.ts';
 import { deliveriesOf, type StoredDelivery } from './delivery.ts';
@@ -87,7 +87,7 @@ function recordingOne(
   const eventId = newEventId(createdAtMs);
   const event = {
     ...{ id: eventId, owner, type, createdAtMs, keptUntilMs: keptUntilMs(engine) },
-    ...(subject === undefined ? { body: bodyOf(type, data) } : { body: '', subject }),
+    ...(subject === undefined ? { body: storableBody(engine, type, data) } : { body: '', subject }),
   };
   const pending = webhooks.map(
     (webhook): StoredDelivery => ({
@@ -114,8 +114,8 @@ function recordingOne(
 }
 
 /** The JSON text of an event. Throws RangeError for one that could not be stored. */
-function bodyOf(type: string, data: unknown): string {
-  const body = JSON.stringify({ type, data });
+function storableBody(engine: WebhookEngine, type: string, data: unknown): string {
+  const body = bodyOf(engine, type, data);
   const bytes = Buffer.byteLength(body);
   if (bytes <= MAX_BODY_BYTES) return body;
   throw new RangeError(

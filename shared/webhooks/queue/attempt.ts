@@ -4,8 +4,13 @@ import type { GuardedFetch } from '../../net/request.ts';
 import type { Stored } from '../../store/collection.ts';
 import type { StoredDelivery } from '../deliveries/delivery.ts';
 import { nowOf, type WebhookEngine, type Withdrawn } from '../engine.ts';
-import type { WebhookEvent } from '../event.ts';
-import { type Credentials, openCredentials, signatureHeaders } from '../registrations/credentials.ts';
+import { bodyOf, type WebhookEvent } from '../event.ts';
+import {
+  authorizationOf,
+  type Credentials,
+  openCredentials,
+  signatureHeaders,
+} from '../registrations/credentials.ts';
 import { cachedWebhook } from '../registrations/lookup.ts';
 import type { AuthType, Webhook } from '../webhook.ts';
 import {
@@ -78,7 +83,7 @@ async function contentOf(
     const rendered = await engine.render(subject, owner);
     if ('withdrawn' in rendered) return rendered;
     const { type, data } = rendered;
-    return { id, type, body: JSON.stringify({ type, data }) };
+    return { id, type, body: bodyOf(engine, type, data) };
   } catch (error) {
     log.warn('The content of an event could not be read. It is tried again later.', {
       ...{ webhookId, eventId: id, subject, error },
@@ -156,18 +161,6 @@ function headersOf(
     'webhook-id': id,
     ...(secret !== undefined && signatureHeaders(secret, id, body, nowMs)),
   };
-}
-
-function authorizationOf(authType: AuthType, token: string): Record<string, string> {
-  switch (authType) {
-    case 'Basic':
-    case 'Bearer':
-      return { authorization: `${authType} ${token}` };
-    case 'ApiKey':
-      return { 'x-api-key': token };
-    case 'NoAuth':
-      return {};
-  }
 }
 
 /**

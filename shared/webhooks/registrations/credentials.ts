@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { type Opened, openStored, sealStored } from '../../keyring/stored.ts';
 import type { WebhookEngine } from '../engine.ts';
-import type { Webhook } from '../webhook.ts';
+import type { AuthType, Webhook } from '../webhook.ts';
 
 /** The token and secret that authenticate the deliveries of a webhook. */
 export type Credentials = { readonly token: string; readonly secret?: string | undefined };
@@ -61,4 +61,17 @@ export function signatureHeaders(secret: string, id: string, body: string, nowMs
     .update(`${id}.${timestamp}.${body}`)
     .digest('base64');
   return { 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+}
+
+/** The header by which a receiver knows its caller. */
+export function authorizationOf(authType: AuthType, token: string): Record<string, string> {
+  switch (authType) {
+    case 'Basic':
+    case 'Bearer':
+      return { authorization: `${authType} ${token}` };
+    case 'ApiKey':
+      return { 'x-api-key': token };
+    case 'NoAuth':
+      return {};
+  }
 }

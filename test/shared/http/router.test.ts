@@ -102,3 +102,35 @@ test('a router without an endpoint for the rest fails a call that is none of its
   const event: HostEvent = { ...httpEvent(), resource: '/sandbox/two' };
   await expect(one(event, lambdaContext())).rejects.toThrow('There is no endpoint for GET /sandbox/two');
 });
+
+const folded = routeTo(
+  service as never,
+  {
+    ...load('GET /jobs/{id}'),
+    ...load('POST /jobs/{id}/retry'),
+    ...load('GET /jobs/newest'),
+  },
+  service.refuseUnknownRoute(),
+);
+
+test.each([
+  ['GET', '7', 200, { route: 'GET /jobs/{id}', id: '7' }],
+  ['GET', 'a%2Fb', 200, { route: 'GET /jobs/{id}', id: 'a/b' }],
+  ['POST', '7/retry', 200, { route: 'POST /jobs/{id}/retry', id: '7' }],
+  ['GET', 'newest', 200, { route: 'GET /jobs/newest' }],
+  ['HEAD', '7', 200, ''],
+  ['GET', '7/retry', 404, {}],
+  ['GET', '7/retry/again', 404, {}],
+  ['GET', '', 404, {}],
+  ['DELETE', '7', 404, {}],
+])('a folder of paths that the host hands over whole: %s %s', async (method, proxy, status, body) => {
+  const event: HostEvent = {
+    ...httpEvent({ method, params: { proxy }, path: `/sandbox/jobs/${proxy}` }),
+    resource: '/sandbox/jobs/{proxy+}',
+  };
+  const { result } = await logOf(() => folded(event, lambdaContext()));
+  expect(result.statusCode).toBe(status);
+  expect(result.body && JSON.parse(result.body)).toEqual(
+    typeof body === 'string' ? body : expect.objectContaining(body),
+  );
+});

@@ -16,7 +16,7 @@ describe('an address where nothing is', () => {
     ['batch', ofBatch, '/batch'],
     ['compact', ofCompact, undefined],
     ['credentials', ofCredentials, '/credentials/verify'],
-    ['documents', ofDocuments, '/documents/verification'],
+    ['documents', ofDocuments, '/documents/console'],
     ['hub', ofHub, undefined],
     ['pki', ofPki, undefined],
     ['session', ofSession, undefined],

@@ -22,6 +22,7 @@ export async function homePage(rootUrl: string, language: Language): Promise<Ans
   const body = html`<main class="home">
 <h1>${words.title}</h1>
 <p class="lead">${words.lead}</p>
+${openConsole(rootUrl, language)}
 ${signNow(rootUrl, language)}
 <section class="card"><h2>${words.pages}</h2>${pages(rootUrl, language)}</section>
 <section class="card"><h2>${words.services}</h2>${servicesTable(rootUrl, language)}</section>
@@ -55,6 +56,14 @@ function servicesTable(rootUrl: string, language: Language): Markup {
 <thead><tr><th scope="col" colspan="2">${words.service}</th><th scope="col">${words.baseUrl}</th><th scope="col">${words.reference}</th></tr></thead>
 <tbody>${rows}</tbody></table>`;
 }
+
+/** The console of the sandbox's organization, as its owner: the first minute of somebody who sends documents. */
+const openConsole = (rootUrl: string, language: Language): Markup => {
+  const words = homeWords(language);
+  return html`<section class="card now"><h2>${words.console}</h2>
+<p>${words.consoleHint}</p>
+<form method="post" action="${rootUrl}/documents/login/sandbox"><button class="button">${words.openConsole}</button></form></section>`;
+};
 
 /** A document to sign, and the certificate for it: the first minute of a newcomer. */
 function signNow(rootUrl: string, language: Language): Markup {

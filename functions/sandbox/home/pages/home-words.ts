@@ -8,6 +8,12 @@ export const homeWords = translations({
     'pt-BR':
       'Serviços de assinatura para certificados ICP-Brasil, com um ambiente de testes com pessoas e chaves. Nada aqui é real.',
   },
+  console: { en: 'Send and follow documents', 'pt-BR': 'Enviar e acompanhar documentos' },
+  consoleHint: {
+    en: 'The console of an organization, without writing code. You are its owner.',
+    'pt-BR': 'O painel de uma organização, sem escrever código. Você é o proprietário.',
+  },
+  openConsole: { en: 'Open the console', 'pt-BR': 'Abrir o painel' },
   services: { en: 'Services', 'pt-BR': 'Serviços' },
   service: { en: 'Service', 'pt-BR': 'Serviço' },
   baseUrl: { en: 'Base URL', 'pt-BR': 'URL base' },

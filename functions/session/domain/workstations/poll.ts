@@ -55,7 +55,7 @@ export async function pollTasks(
   if (typeof recorded === 'string') return NOTHING;
   const { presence, before } = recorded;
   await endReplaced(agent, before);
-  // Told once: an agent that connects polls no more, and one that cannot asks again with its next hello.
+  // Sent with the hello alone: an agent that connects polls no more, and one that cannot asks again with its next hello.
   const socket = hello && settings['Agents:SocketUrl'] ? { socket: settings['Agents:SocketUrl'] } : {};
 
   for (;;) {

@@ -1,25 +1,30 @@
-import { type Increment, streamBody } from '../pdf/increment.ts';
+import type { Increment } from '../pdf/increment.ts';
 import { literal } from '../pdf/text.ts';
-import { name, type PdfRef, type PdfValue } from '../pdf/values.ts';
-import type { Image } from './image.ts';
-import type { QuarterTurns } from './place.ts';
+import type { PdfRef } from '../pdf/values.ts';
+import { type Align, alignedIn, type Box, boxIn, insideMargin, type Margins, type Size } from './box.ts';
+import type { QuarterTurns } from './display.ts';
+import { createResources, drawImage, type Layer, type Resources } from './drawing.ts';
+import { decimal } from './numbers.ts';
 import { readImage } from './read-image.ts';
 import { drawStamp, type Stamp } from './stamp.ts';
-import { fitText, LINE_HEIGHT, toWinAnsi } from './text.ts';
+import { fitText, LINE_HEIGHT, toWinAnsi, widthOf } from './text.ts';
 
 /** The content of a visible signature. */
 export type Appearance = {
   /** A stamp in the design of Sinete, in place of lines, image and border. */
   readonly stamp?: Stamp;
   readonly lines?: readonly string[];
+  /** The rectangle of the lines. By default all that the image leaves. */
+  readonly linesWithin?: Margins | undefined;
+  readonly linesAlign?: Align | undefined;
   /** A PNG or JPEG, beside the lines or alone. */
   readonly image?: Uint8Array;
+  /** With it the image has the whole place, behind the lines. */
+  readonly background?: Layer | undefined;
   readonly border?: boolean;
   /** The largest font size. It shrinks until all lines fit. */
-  readonly fontSizePoints?: number;
+  readonly fontSizePoints?: number | undefined;
 };
-
-export type Size = { readonly width: number; readonly height: number };
 
 const MARGIN_POINTS = 3;
 const IMAGE_SHARE = 0.4; // of the width, when there are lines too
@@ -31,44 +36,12 @@ export function putAppearance(
   size: Size,
   turn: QuarterTurns,
 ): PdfRef {
-  const image = appearance.image && readImage(appearance.image);
-  const lines = (appearance.lines ?? []).map(toWinAnsi);
-  const { stamp } = appearance;
-  const fonts: (keyof typeof FONTS)[] = stamp
-    ? ['Helvetica', 'HelveticaBold']
-    : lines.length > 0
-      ? ['Helvetica']
-      : [];
-  const picture = image && putImage(update, image);
-  const resources = new Map<string, PdfValue>([
-    ...(fonts.length > 0
-      ? [['Font', new Map(fonts.map((face) => [face, update.put(update.reserve(), FONTS[face])]))] as const]
-      : []),
-    ...(picture ? [['XObject', new Map([['Image', picture]])] as const] : []),
-  ]);
-  const drawing = stamp
-    ? drawStamp(stamp, size)
-    : [
-        appearance.border ? drawBorder(size) : '',
-        image ? drawImage(image, imageBox(size, lines.length > 0)) : '',
-        lines.length > 0
-          ? drawText(lines, textBox(size, image !== undefined), appearance.fontSizePoints)
-          : '',
-      ].join('');
-  const entries = {
-    Type: name('XObject'),
-    Subtype: name('Form'),
-    BBox: [0, 0, realNumber(size.width), realNumber(size.height)],
-    Matrix: MATRICES[turn],
-    Resources: resources,
-  };
-  return update.put(update.reserve(), ...streamBody(entries, Buffer.from(drawing, 'latin1')));
+  const resources = createResources(update);
+  const operators = appearance.stamp
+    ? drawStamp(appearance.stamp, size, resources)
+    : drawParts(appearance, size, resources);
+  return resources.putForm(operators, size, { Matrix: MATRICES[turn] });
 }
-
-const FONTS = {
-  Helvetica: '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>',
-  HelveticaBold: '<</Type/Font/Subtype/Type1/BaseFont/Helvetica-Bold/Encoding/WinAnsiEncoding>>',
-} as const;
 
 const MATRICES: Readonly<Record<QuarterTurns, readonly number[]>> = {
   0: [1, 0, 0, 1, 0, 0],
@@ -77,52 +50,48 @@ const MATRICES: Readonly<Record<QuarterTurns, readonly number[]>> = {
   270: [0, -1, 1, 0, 0, 0],
 };
 
-/** A number as PDF writes it: without an exponent, to a hundredth of a point. */
-export const realNumber = (number: number): PdfValue => ({ kind: 'real', text: decimal(number) });
-const decimal = (number: number): string => String(Number(number.toFixed(2)));
-
-function putImage(update: Increment, { width, height, entries, content, mask }: Image): PdfRef {
-  const common = { Type: name('XObject'), Subtype: name('Image'), Width: width, Height: height };
-  const soft =
-    mask && update.put(update.reserve(), ...streamBody({ ...common, ...mask.entries }, mask.content));
-  const all = { ...common, ...entries, ...(soft && { SMask: soft }) };
-  return update.put(update.reserve(), ...streamBody(all, content));
-}
-
-type Box = Size & { readonly x: number; readonly y: number };
-
-function insideMargin({ width, height }: Size): Box {
-  const margin = Math.min(MARGIN_POINTS, width / 4, height / 4);
-  return { x: margin, y: margin, width: width - 2 * margin, height: height - 2 * margin };
-}
-
-function imageBox(size: Size, hasText: boolean): Box {
-  const box = insideMargin(size);
-  return hasText ? { ...box, width: box.width * IMAGE_SHARE } : box;
-}
-
-function textBox(size: Size, hasImage: boolean): Box {
-  const box = insideMargin(size);
-  const taken = hasImage ? box.width * IMAGE_SHARE + MARGIN_POINTS : 0;
-  return { ...box, x: box.x + taken, width: box.width - taken };
+function drawParts(appearance: Appearance, size: Size, resources: Resources): string {
+  const { background, border, linesWithin, linesAlign, fontSizePoints } = appearance;
+  const image = appearance.image && readImage(appearance.image);
+  const lines = (appearance.lines ?? []).map(toWinAnsi);
+  const whole: Box = { x: 0, y: 0, ...size };
+  const inner = insideMargin(whole, MARGIN_POINTS);
+  const isBeside = image !== undefined && !background && lines.length > 0;
+  const imageBox = background ? whole : isBeside ? { ...inner, width: inner.width * IMAGE_SHARE } : inner;
+  const taken = isBeside ? inner.width * IMAGE_SHARE + MARGIN_POINTS : 0;
+  const beside = { ...inner, x: inner.x + taken, width: inner.width - taken };
+  const textBox = linesWithin ? boxIn(size, linesWithin) : beside;
+  return [
+    border ? drawBorder(size) : '',
+    image ? drawImage(resources, image, imageBox, background) : '',
+    lines.length > 0
+      ? drawText(resources, lines, textBox, { largest: fontSizePoints, align: linesAlign })
+      : '',
+  ].join('');
 }
 
 const drawBorder = ({ width, height }: Size): string =>
   `q 0.5 w 0.3 G 0.25 0.25 ${decimal(width - 0.5)} ${decimal(height - 0.5)} re S Q\n`;
 
-// The image fills the box without distortion, centered.
-function drawImage(image: Image, box: Box): string {
-  const scale = Math.min(box.width / image.width, box.height / image.height);
-  const [width, height] = [image.width * scale, image.height * scale];
-  const [x, y] = [box.x + (box.width - width) / 2, box.y + (box.height - height) / 2];
-  return `q ${decimal(width)} 0 0 ${decimal(height)} ${decimal(x)} ${decimal(y)} cm /Image Do Q\n`;
-}
+type TextOptions = { readonly largest: number | undefined; readonly align: Align | undefined };
 
-function drawText(text: readonly string[], box: Box, largest: number | undefined): string {
+function drawText(
+  resources: Resources,
+  text: readonly string[],
+  box: Box,
+  { largest, align = 'start' }: TextOptions,
+): string {
   const { lines, sizePoints } = fitText(text, box.width, box.height, largest);
   const leading = sizePoints * LINE_HEIGHT;
   const free = Math.max(0, box.height - leading * lines.length);
   const top = box.y + box.height - free / 2 - sizePoints;
-  const shown = lines.map((line) => `${literal(line)} Tj T*`).join('\n');
-  return `q BT /Helvetica ${decimal(sizePoints)} Tf 0 g ${decimal(leading)} TL ${decimal(box.x)} ${decimal(top)} Td\n${shown}\nET Q\n`;
+  let from: readonly [number, number] = [0, 0];
+  const shown = lines.map((line, at) => {
+    const size = { width: widthOf(line, sizePoints), height: 0 };
+    const to = [alignedIn(box, size, align, 'start').x, top - at * leading] as const;
+    const move = `${decimal(to[0] - from[0])} ${decimal(to[1] - from[1])} Td`;
+    from = to;
+    return `${move} ${literal(line)} Tj`;
+  });
+  return `q BT ${resources.font('Helvetica')} ${decimal(sizePoints)} Tf 0 g\n${shown.join('\n')}\nET Q\n`;
 }

@@ -1,4 +1,7 @@
 import { literal } from '../pdf/text.ts';
+import type { Size } from './box.ts';
+import type { Resources } from './drawing.ts';
+import { decimal as at } from './numbers.ts';
 import { type Face, toWinAnsi, widthOf } from './text.ts';
 
 /** The stamp of a signature: who signed in bold, a title above and details below. */
@@ -9,7 +12,6 @@ export type Stamp = {
   readonly details: readonly string[];
 };
 
-type Size = { readonly width: number; readonly height: number };
 type Line = { readonly text: string; readonly face: Face; readonly share: number; readonly color: string };
 type Layout = { readonly lines: readonly Line[]; readonly sealPoints: number; readonly sizePoints: number };
 
@@ -26,7 +28,7 @@ const LEADING = 1.28;
 const MAX_SEAL_POINTS = 30;
 
 /** Draws a stamp over the whole of its place. It is opaque, so that text below it does not show through. */
-export function drawStamp(stamp: Stamp, size: Size): string {
+export function drawStamp(stamp: Stamp, size: Size, { font }: Pick<Resources, 'font'>): string {
   const { width, height } = size;
   const padding = Math.min(7, width / 14, height / 7);
   const room = { width: width - 2 * padding, height: height - 2 * padding };
@@ -37,7 +39,7 @@ export function drawStamp(stamp: Stamp, size: Size): string {
   const texts = lines.map(({ text, face, share, color }) => {
     y -= share * sizePoints * LEADING;
     const base = y + share * sizePoints * (LEADING - 1);
-    return `BT /${face} ${at(share * sizePoints)} Tf ${color} rg ${at(x)} ${at(base)} Td ${literal(text)} Tj ET\n`;
+    return `BT ${font(face)} ${at(share * sizePoints)} Tf ${color} rg ${at(x)} ${at(base)} Td ${literal(text)} Tj ET\n`;
   });
   return [
     `q 1 g 0 0 ${at(width)} ${at(height)} re f\n`,
@@ -116,5 +118,3 @@ function drawSeal(x: number, y: number, radius: number): string {
     `${point(4.4 * unit, 3.4 * unit)} l S\n`
   );
 }
-
-const at = (number: number): string => String(Number(number.toFixed(2)));

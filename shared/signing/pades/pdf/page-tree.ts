@@ -12,10 +12,14 @@ export type Page = {
 
 const MAX_DEPTH = 64;
 
+/** The number of pages that the page tree claims. */
+export const pageCount = (pdf: Pdf): number =>
+  countOf(dictOf(pdf, catalogOf(pdf).dict.get('Pages'))?.get('Count')) ?? 0;
+
 /** Pages count from 1. @example const page = findPage(pdf, 'last') */
 export function findPage(pdf: Pdf, page: number | 'last'): Page {
   const root = catalogOf(pdf).dict.get('Pages');
-  const count = countOf(dictOf(pdf, root)?.get('Count')) ?? 0;
+  const count = pageCount(pdf);
   const number = page === 'last' ? count : page;
   const search = { page, left: number - 1, seen: new Set<number>() };
   const found = Number.isInteger(number) && number > 0 && descend(pdf, root, [], search);
@@ -66,6 +70,28 @@ function descend(
     releaseMemory(pdf.budget, pdf.budget.heldBytes - heldBytes);
   }
   return undefined;
+}
+
+/** Every page in its order. Each is let go when the next is asked for: thousands would take too much memory. */
+export function* eachPage(pdf: Pdf): Generator<Page> {
+  const seen = new Set<number>();
+  function* visit(ref: PdfValue | undefined, above: readonly PdfDict[]): Generator<Page> {
+    const dict = dictOf(pdf, ref);
+    if (!dict) return;
+    if (above.length > MAX_DEPTH || (isRef(ref) && seen.has(ref.id)))
+      broken('its page tree goes round in a circle, or has a page twice.');
+    if (isRef(ref)) seen.add(ref.id);
+    const lineage = [dict, ...above];
+    if (dict.has('Kids'))
+      for (const kid of arrayOf(pdf, dict.get('Kids'))) {
+        const { heldBytes } = pdf.budget;
+        yield* visit(kid, lineage);
+        releaseMemory(pdf.budget, pdf.budget.heldBytes - heldBytes);
+      }
+    else if (isRef(ref)) yield { ref, dict, lineage };
+    else broken('one of its pages is not an indirect object.');
+  }
+  yield* visit(catalogOf(pdf).dict.get('Pages'), []);
 }
 
 /** An entry of a page, own or inherited. */

@@ -1,5 +1,6 @@
 import { XmlRefused } from '../errors.ts';
-import { eachTag, nameOf } from './scan.ts';
+import { type Insertion, isSibling } from '../insertions.ts';
+import { eachTag, nameOf, type Tag } from './scan.ts';
 import { inEncodingOf, type Source } from './source.ts';
 
 /** The place of new text in the bytes. `before`, the text and `after` replace the bytes from `from` to `to`. */
@@ -11,11 +12,11 @@ export type Gap = {
 };
 
 /**
- * The gap at the end of an element's content. Only an element written `<a/>` changes: it becomes `<a>…</a>`, which means
- * the same.
- * @example const gap = endOf(source, ordinalsOf(element));
+ * The gap at a place by an element. Only an element written `<a/>` changes, for a place in it: it becomes `<a>…</a>`,
+ * which means the same.
+ * @example const gap = gapBy(source, ordinalsOf(element), 'AppendChild');
  */
-export function endOf(source: Source, ordinals: readonly number[]): Gap {
+export function gapBy(source: Source, ordinals: readonly number[], insertion: Insertion): Gap {
   const counts: number[] = [-1];
   let matched = 0; // the number of open elements on the way to the target
   let depth = 0;
@@ -23,18 +24,15 @@ export function endOf(source: Source, ordinals: readonly number[]): Gap {
   eachTag(source, (tag) => {
     if (tag.kind === 'close') {
       depth--;
-      if (matched > depth && matched === ordinals.length) found = gapAt(source, tag.start, tag.start);
+      if (matched > depth && matched === ordinals.length) found = gapAtTag(source, tag, insertion);
       matched = Math.min(matched, depth);
       return found !== undefined;
     }
     const ordinal = (counts[depth] ?? -1) + 1;
     counts[depth] = ordinal;
     const isNext = matched === depth && ordinals[depth] === ordinal;
-    if (tag.kind === 'empty') {
-      if (isNext && depth + 1 === ordinals.length)
-        found = expandEmptyTag(source, tag.end, nameOf(source, tag));
-      return found !== undefined;
-    }
+    if (isNext && depth + 1 === ordinals.length) found = gapAtTag(source, tag, insertion);
+    if (found || tag.kind === 'empty') return found !== undefined;
     if (isNext) matched++;
     depth++;
     counts[depth] = -1;
@@ -42,6 +40,16 @@ export function endOf(source: Source, ordinals: readonly number[]): Gap {
   });
   if (found) return found;
   throw new XmlRefused('malformed', 'The place for the signature was not found in the document.');
+}
+
+/** The gap that is at this tag of the target; none where its other tag has it. */
+function gapAtTag(source: Source, tag: Readonly<Tag>, insertion: Insertion): Gap | undefined {
+  const { kind, start, end } = tag;
+  if (kind === 'empty' && !isSibling(insertion)) return expandEmptyTag(source, end, nameOf(source, tag));
+  const isOpening = insertion.startsWith('Prepend');
+  if (kind !== 'empty' && isOpening !== (kind === 'open')) return undefined;
+  const at = { AppendChild: start, PrependChild: end, AppendSibling: end, PrependSibling: start }[insertion];
+  return gapAt(source, at, at);
 }
 
 const gapAt = ({ unitBytes }: Source, from: number, to: number, before = '', after = ''): Gap => ({

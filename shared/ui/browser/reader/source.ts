@@ -7,8 +7,23 @@ export type Source = {
   readonly bytes: number;
   readonly tools: PdfTools;
   readonly marks?: readonly ReaderMark[];
+  /** Called with the pages of a PDF, for what is placed on them. */
+  readonly onPages?: (pages: ShownPages) => void;
   /** A link to the file, for the bar above it. */
   readonly download?: { readonly address: string; readonly name: string };
+};
+
+/** The size of a page as it is shown, in points. */
+export type PageSize = { readonly width: number; readonly height: number };
+
+/** The pages of a PDF that is shown, by number from 1. */
+export type ShownPages = {
+  readonly count: number;
+  readonly current: () => number;
+  readonly show: (page: number) => void;
+  /** What the page is drawn in. It stays, whether the page is drawn or not. */
+  readonly boxOf: (page: number) => HTMLElement | undefined;
+  readonly sizeOf: (page: number) => Promise<PageSize>;
 };
 
 /** At an address of this host, or a file that the person chose. */

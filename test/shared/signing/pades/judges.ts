@@ -36,6 +36,8 @@ export type Judges = {
   readonly inkBox: (bytes: Buffer) => readonly number[];
   /** The colours of a page at these points, from its lower left corner: `#ff0000` is red. */
   readonly colors: (bytes: Buffer, points: readonly Point[], page?: number) => string[];
+  /** A page as a small PNG by pdftoppm: a pixel is 0.7 mm. */
+  readonly picture: (bytes: Buffer, page: number) => Buffer;
   /** The first page as a JPEG by pdftoppm. */
   readonly jpeg: (bytes: Buffer, option: string) => Buffer;
   /** The file with a signature by pdfsig, with the key of this PKCS#12 file. */
@@ -88,6 +90,12 @@ export function openJudges(root: Certificate, ...options: readonly '-no-ocsp'[])
       const image = join(folder, 'page.ppm');
       run('mutool', 'draw', '-q', '-r', '72', '-F', 'ppm', '-o', image, file, String(page));
       return colorsAt(readFileSync(image), points);
+    },
+    picture: (bytes, page) => {
+      writeFileSync(file, bytes);
+      const range = ['-f', String(page), '-l', String(page)];
+      run('pdftoppm', '-png', '-cropbox', '-r', '36', ...range, '-singlefile', file, join(folder, 'page'));
+      return readFileSync(join(folder, 'page.png'));
     },
     jpeg: (bytes, option) => {
       writeFileSync(file, bytes);

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { INSERTIONS } from '../../../../shared/signing/xades/insertions.ts';
 import { ordinalsOf } from '../../../../shared/signing/xades/xml/path.ts';
-import { endOf, splice } from '../../../../shared/signing/xades/xml/splice.ts';
+import { gapBy, splice } from '../../../../shared/signing/xades/xml/splice.ts';
 import { elementsAt, openXml } from '../../../../shared/signing/xades/xml/tree.ts';
 import { runs } from '../../../fuzz.ts';
 
@@ -46,20 +47,29 @@ const encoded = fc.tuple(document, fc.constantFrom('utf8', 'utf16le', 'utf16be')
   return encoding === 'utf16le' ? wide : wide.swap16();
 });
 
-test('the place that is found in the bytes is the end of the element that the parser means, in any document', async () => {
+const AT = {
+  AppendChild: 'name(node()[last()])',
+  PrependChild: 'name(node()[1])',
+  AppendSibling: 'name(following-sibling::node()[1])',
+  PrependSibling: 'name(preceding-sibling::node()[1])',
+};
+
+test('the place that is found in the bytes is that by the element that the parser means, in any document', async () => {
   await fc.assert(
-    fc.asyncProperty(encoded, fc.nat(), async (bytes, choice) => {
+    fc.asyncProperty(encoded, fc.nat(), fc.constantFrom(...INSERTIONS), async (bytes, choice, asked) => {
       const xml = openXml(bytes);
       const { ordinals, count, at } = xml.parsed((tree) => {
         const every = elementsAt(tree, '//*');
         const chosen = every[choice % every.length] ?? tree.root;
         return { ordinals: ordinalsOf(chosen), count: every.length, at: choice % every.length };
       });
-      const marked = splice(xml.source, endOf(xml.source, ordinals), '<mark/>');
+      // Beside the root is no place.
+      const insertion = at === 0 ? 'AppendChild' : asked;
+      const marked = splice(xml.source, gapBy(xml.source, ordinals, insertion), '<mark/>');
       openXml(marked).parsed((tree) => {
         const chosen = tree.document.find('//*[not(self::mark)]')[at];
         expect(tree.document.find('//*')).toHaveLength(count + 1);
-        expect(chosen?.eval('name(node()[last()])')).toBe('mark');
+        expect(chosen?.eval(AT[insertion])).toBe('mark');
       });
     }),
     { numRuns: runs(300) },

@@ -1,4 +1,4 @@
-import { rectOf } from '../../appearance/place.ts';
+import { rectOf } from '../../appearance/display.ts';
 import { arrayOf, dictOf, type Pdf, resolve } from '../../pdf/document.ts';
 import { nameOf, numberOf, type PdfDict, type PdfValue } from '../../pdf/values.ts';
 

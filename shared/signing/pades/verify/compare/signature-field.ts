@@ -1,4 +1,4 @@
-import { rectOf } from '../../appearance/place.ts';
+import { rectOf } from '../../appearance/display.ts';
 import { type Field, isDocumentTimestamp, signatureOf } from '../../fields.ts';
 import { dictOf, type Pdf } from '../../pdf/document.ts';
 import { nameOf, type PdfDict } from '../../pdf/values.ts';

@@ -2,9 +2,11 @@ import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf
 import type { ReaderMark } from '../../../document-kind.ts';
 import { element } from '../../element.ts';
 import { language } from '../../page-language.ts';
+import type { ShownPages } from '../source.ts';
 import { readerTexts } from '../words.ts';
 import { type Match, rangeOf, showFound } from './find.ts';
 import type { Point } from './gestures.ts';
+import { sizeOf } from './marks.ts';
 import { createSheets, setSize } from './sheets.ts';
 
 const words = readerTexts(language);
@@ -67,10 +69,22 @@ export function createPages(pdf: PDFDocumentProxy, first: PDFPageProxy, marks: r
     redrawSoon();
   };
 
+  const shown: ShownPages = {
+    count: sheets.length,
+    current,
+    show,
+    boxOf: (number) => sheets[number - 1]?.box,
+    async sizeOf(number) {
+      const sheet = sheets[number - 1];
+      return sizeOf(sheet ? await read(sheet) : first);
+    },
+  };
+
   return {
     list,
     current,
     show,
+    shown,
     zoomTo,
     zoomBy: (factor: number, at?: Point): void => zoomTo(zoom * factor, at),
     /** Leads to the person's own mark. */

@@ -42,5 +42,6 @@ export async function showPdf(source: Source, onProgress: (text: string) => void
   });
   const view = element('div', { className: 'reader-view' }, tools.bar, pages.list);
   shown.set(view, pdf);
+  source.onPages?.(pages.shown);
   return view;
 }

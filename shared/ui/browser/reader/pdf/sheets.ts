@@ -131,6 +131,8 @@ function sheetOf(number: number, count: number): Sheet {
     'div',
     {
       className: 'reader-page',
+      // Links of the page lead here.
+      id: `page-${number}`,
       with: { role: 'img', 'aria-label': words.pageOf(number, count), 'data-page': String(number) },
     },
     face,

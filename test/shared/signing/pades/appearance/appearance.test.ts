@@ -96,7 +96,7 @@ test('a visible signature in a new field needs a place', async () => {
 
 test('letters that the font lacks lose their accents, and become question marks where that does not help', () => {
   expect(toWinAnsi('João Ção €–“”')).toBe('Jo\xe3o \xc7\xe3o \x80\x96\x93\x94');
-  expect(toWinAnsi('Łukasz Şahin')).toBe('?ukasz Sahin');
+  expect(toWinAnsi('Łukasz Şahin')).toBe('Lukasz Sahin');
   expect(toWinAnsi('a\tb\u{1f600}c')).toBe('a b?c');
   expect(toWinAnsi('Joa\u0303o')).toBe('Jo\xe3o');
 });
