@@ -29,7 +29,7 @@ export const errors = errorTable({
   CertificateMismatch: [422, 'Another certificate signed the first document of this session. Use the same.'],
   CertificateRequirementNotMet: [
     422,
-    'The session asks for a certificate of another CPF. Sign with the one that it names.',
+    'The session asks for another certificate: of the CPF that it names, or in a device (A3, A4). details.requirement says which.',
   ],
   WayNotOffered: [
     422,
@@ -39,14 +39,34 @@ export const errors = errorTable({
   EmptyDocument: [422, 'The document has no content.'],
   TooManyDocuments: [422, 'The session would have more documents than one may have.'],
 
+  FileRejected: [422, 'The application does not take this file. details.reason says why. Choose another.'],
+  FileValidationUnavailable: [
+    422,
+    'The application did not say in time whether it takes the file, so that it was not added. Try again later.',
+  ],
+
   EntityNotFound: [422, 'What the request names does not exist, or is of another application.'],
   EntityAlreadyExists: [422, 'What the request names is used already.'],
   EntityUnusable: [422, 'What the request names cannot be used here. The details say why.'],
   SignaturePolicyRequired: [422, 'Name the signature policy in signaturePolicyId.'],
-  TimestampingUnavailable: [422, 'The signature policy needs a timestamp, and none is set up here.'],
+  TimestampingUnavailable: [
+    422,
+    'A timestamp is needed, and no authority gives one here: none is set up, or none answered.',
+  ],
   ValidationError: [422, 'The certificate may not sign. validationResults says why.'],
   ProtectedPdfError: [422, 'The PDF is protected by a password. Send it without.'],
   InvalidPdf: [422, 'The PDF cannot be signed as it is. The details say why.'],
+  InvalidVisualRepresentation: [
+    422,
+    'The signature cannot be shown as it is asked for. The details say why.',
+  ],
+  PadesPositionNotFilled: [
+    422,
+    'Say where the signature is shown: give the position a `manual` or an `auto`.',
+  ],
+  FontSizeZero: [422, 'A font size is 0. Leave it out for the size that fits.'],
+  InvalidPage: [422, 'The PDF has no such page. The details say how many it has.'],
+  CannotApplyPdfMarks: [422, 'The marks cannot be drawn into this PDF. The details say why.'],
   InvalidXml: [422, 'The XML cannot be signed as it is asked for. The details say why.'],
   InvalidCades: [422, 'The file is no CMS signature that another can be added to.'],
   MissingDataHash: [

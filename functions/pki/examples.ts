@@ -38,15 +38,6 @@ export const VALID = {
 
 export const JUDGED_CERTIFICATE = { certificate: CERTIFICATE_EXAMPLE, validationResults: VALID };
 
-export const SESSION_DOCUMENT = {
-  documentId: DOCUMENT_ID,
-  name: 'contract.pdf',
-  contentType: 'application/pdf',
-  size: 48_213,
-  signatureFormat: 'PAdES',
-  status: 'Pending',
-};
-
 export const BLOB_TOKEN = 'Zk3Vd0rYcQm7pZt9Lw2Nf5Bs8Gj1Ra4hKx6Tq0Wm8Xc';
 
 export const FILE = {
@@ -67,6 +58,25 @@ const STORED_FILE = {
   blobToken: null,
   url: 'http://localhost:3000/stores/objects/contract.pdf?signature=6f1e3a4c',
   location: 'http://localhost:3000/stores/objects/contract.pdf?signature=6f1e3a4c',
+};
+
+export const SESSION_DOCUMENT = {
+  id: DOCUMENT_ID,
+  documentId: DOCUMENT_ID,
+  ...DOCUMENT_KEY,
+  name: 'contract.pdf',
+  contentType: 'application/pdf',
+  size: 48_213,
+  signatureFormat: 'PAdES',
+  signatureType: 'Pdf',
+  status: 'PendingSignature',
+  state: 'Pending',
+  dateSigned: null,
+  originalFile: STORED_FILE,
+  markedFile: null,
+  signedFile: null,
+  availableUntil: null,
+  metadata: {},
 };
 
 export const DOCUMENT = {

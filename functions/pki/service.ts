@@ -61,6 +61,7 @@ export const pki = service({
     files: 'Files of requests: uploads in one piece and in parts.',
     signatures: 'Sign with keys that are elsewhere, in two steps.',
     documents: 'Signed documents, and the keys by which people name them.',
+    pdf: 'Draw into PDFs, put timestamps over them, and say where signatures are shown.',
     inspection: 'Read and validate the signatures of a file.',
     earlier: 'PAdES, CAdES and XML signatures for clients of the earlier generation.',
     biometrics: 'Liveness and enrollment sessions with the camera of a person.',

@@ -3,6 +3,7 @@ import { hubSettings } from '../../shared/hub/settings.ts';
 import { validationSettings } from '../../shared/pki/verdict/settings.ts';
 import {
   address,
+  addresses,
   bytes,
   choice,
   count,
@@ -15,6 +16,7 @@ import {
 } from '../../shared/settings/kinds.ts';
 import { isLocal } from '../../shared/settings/names.ts';
 import { defineSettings } from '../../shared/settings/settings.ts';
+import { privateNetworksRule, webhookSettings } from '../../shared/webhooks/settings.ts';
 import { workstationSettings } from '../../shared/workstation/settings.ts';
 
 /** Kinds of identifiers of the subjects of biometric sessions. */
@@ -54,6 +56,11 @@ const documentSettings = {
     '30.00:00:00',
     'How long a signed document can be fetched. It is removed after that.',
     { min: 3_600 },
+  ),
+  'Signatures:TimestampAuthorities': optional(
+    addresses(
+      'Timestamp authorities for timestamps over a PDF, tried in this order. None: there are no such.',
+    ),
   ),
   'SignaturePolicies:Files': filesById(
     'The DER files of the ICP-Brasil signature policies that clients of the earlier generation name: id=file, separated by commas. Without its file a policy is unusable.',
@@ -146,6 +153,7 @@ export const settings = defineSettings(
     ...signatureSessionSettings,
     ...documentSettings,
     ...biometricSettings,
+    ...webhookSettings,
   },
-  [checkProvider, checkRoots],
+  [checkProvider, checkRoots, privateNetworksRule],
 );

@@ -129,7 +129,7 @@ describeInChromium('the page of a signature session, in Chromium', () => {
     expect(await page.locator('.problem:visible').textContent()).toContain('The documents have changed');
     expect(await page.locator('#documents li').count()).toBe(4);
     const { documents } = await ask<{ documents: { status: string }[] }>(`/${sessionId}`);
-    expect(documents.map(({ status }) => status)).toEqual(Array(4).fill('Pending'));
+    expect(documents.map(({ status }) => status)).toEqual(Array(4).fill('PendingSignature'));
 
     await page.route('**/content**', (route) => route.abort());
     await click(page.getByRole('button', { name: 'Download added.txt' }));
@@ -137,6 +137,64 @@ describeInChromium('the page of a signature session, in Chromium', () => {
     await page.unroute('**/content**');
     await sign(page, '1234');
     await page.waitForURL(`${RETURN}**`);
+    await close();
+  });
+
+  test('takes files of the person where the application gave none, and hands out the signed ones', async () => {
+    const certificateRequirements = [{ type: 'Cpf', argument: CPF }];
+    const { sessionId, redirectUrl } = await ask<Session>('', { certificateRequirements });
+    const { page, seen, close } = await visit(redirectUrl);
+    await page.getByText('sandbox asks you to sign files of your own.').waitFor();
+    expect(await page.locator('#signature').isVisible()).toBe(false);
+    const text = (name: string, bytes: Buffer) => ({ name, mimeType: 'text/plain', buffer: bytes });
+    await page.setInputFiles('#own-files', [
+      { name: 'meu.pdf', mimeType: 'application/pdf', buffer: Buffer.from(await plainPdf('table')) },
+      text('errado.txt', Buffer.from('errado')),
+      text('grande.txt', Buffer.alloc(5_000_000, 'a')),
+    ]);
+    await page.locator('#documents li').nth(2).waitFor();
+    await page.getByText('a certificate of the CPF ***.982.247-**').waitFor();
+    await page.setInputFiles('#own-files', [text('vazio.txt', Buffer.alloc(0))]);
+    await page.getByText('vazio.txt is empty').waitFor();
+    await click(page.getByRole('button', { name: 'Remove errado.txt' }));
+    await page.locator('#documents li').nth(2).waitFor({ state: 'detached' });
+    expect(await barriers(page)).toEqual([]);
+    await takePicture(page, 'signature-session-own-files');
+    await sign(page, '1234');
+    await page.getByText('Keep the signed files:').waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download grande.txt.p7m' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('grande.txt.p7m');
+    expect(await barriers(page)).toEqual([]);
+    await takePicture(page, 'signature-session-own-files-signed');
+    expect(seen.outside).toEqual([]);
+    expect((await ask<{ status: string }>(`/${sessionId}`)).status).toBe('Completed');
+    await close();
+  });
+
+  test('closes the tab that it has to itself, offers no download, and asks for the right certificate', async () => {
+    const documents = [{ file: { name: 'a.txt', content: 'YQ==' } }];
+    const device = [{ type: 'CryptoDevice' }];
+    const refused = await ask<Session>('', {
+      documents,
+      certificateRequirements: device,
+      disableDownloads: true,
+    });
+    const { page, close } = await visit(refused.redirectUrl);
+    await page.locator('#documents li').waitFor();
+    expect(await page.getByRole('button', { name: 'Download a.txt' }).count()).toBe(0);
+    await sign(page, '1234');
+    await page.locator('.problem:visible').waitFor();
+    expect(await page.locator('.problem:visible').textContent()).toContain('type A3 or A4');
+    const { redirectUrl } = await ask<Session>('', { documents, disableDownloads: true });
+    const [tab] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.evaluate(`void window.open(${JSON.stringify(redirectUrl)})`),
+    ]);
+    await tab.locator('#documents li').waitFor();
+    await Promise.all([tab.waitForEvent('close'), sign(tab, '1234').catch(() => undefined)]);
     await close();
   });
 

@@ -13,6 +13,10 @@ export type SecurityContext = {
 
 export const PKI_BRAZIL = '201856ce-273c-4058-a872-8937bd547d36';
 
+/** Whether a context, by default that of ICP-Brasil, trusts certificates of ICP-Brasil alone. */
+export const isOfIcpBrasil = (id: string | null | undefined): boolean =>
+  !id || id.toLowerCase() === PKI_BRAZIL;
+
 /** The contexts whose ids every deployment knows. Which roots they have, an operator says. */
 const ESTABLISHED = {
   [PKI_BRAZIL]: 'SecurityContexts:PkiBrazil',

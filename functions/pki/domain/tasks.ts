@@ -8,7 +8,7 @@ export const SIGNATURE_SESSIONS_QUEUE = 'signature-sessions';
 const FOLDER = /^(?:uploads|signatures)\/[\da-f-]{36}\/$|^signature-sessions\/[\da-f-]{36}\/[\da-f-]{36}\/$/;
 
 export const SignatureSessionTask = z.union([
-  z.object({ task: z.enum(['makeFiles', 'forget']), sessionId: z.uuid() }),
+  z.object({ task: z.enum(['makeFiles', 'announce', 'forget']), sessionId: z.uuid() }),
   z.object({ task: z.literal('removeFiles'), folder: z.string().regex(FOLDER) }),
 ]);
 type Task = z.output<typeof SignatureSessionTask>;

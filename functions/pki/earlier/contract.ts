@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import { takesNeutral } from '../../../shared/http/unknown-fields.ts';
 import { CERTIFICATE_EXAMPLE } from '../../../shared/pki/model/examples.ts';
 import { CertificateModel } from '../contract.ts';
 import { CERTIFICATE, CONTEXT_ID, HASH, POLICIES, SIGNATURE, TO_SIGN, TOKEN } from '../examples.ts';
 import { DigestRequest, FileModel } from '../files/contract.ts';
+import { PdfMarks } from '../pdf/contract/marks.ts';
+import { PdfSignatureOptions } from '../pdf/contract/visual.ts';
 import { SignatureElementLocation } from '../signatures/contract.ts';
 
 const orEmpty = <S extends z.ZodType>(shape: S) => z.union([z.literal(''), shape]);
@@ -42,26 +43,22 @@ const PADES = {
     ])
     .nullish(),
   reason: z.string().max(500).nullish(),
+  ...PdfSignatureOptions.shape,
+  pdfMarks: PdfMarks.nullish().describe('Drawn before the PDF is signed.'),
+  bypassMarksIfSigned: z.boolean().nullish().describe('A signed PDF is not marked. Otherwise it is refused.'),
 };
 
-// Without marks and drawings these say nothing, and clients send them all the same.
-const NEUTRAL = { measurementUnits: ['Centimeters', 'PdfPoints'], bypassMarksIfSigned: [true] };
-
-export const PadesSignaturePostRequest = takesNeutral(
-  z.object({ ...PADES, pdfToSign: required64.describe('The PDF, base64.') }).meta({
+export const PadesSignaturePostRequest = z
+  .object({ ...PADES, pdfToSign: required64.describe('The PDF, base64.') })
+  .meta({
     description: 'A PDF to sign.',
     examples: [{ ...EXAMPLE, signaturePolicyId: POLICIES.pades, pdfToSign: 'JVBERi0xLjcK' }],
-  }),
-  NEUTRAL,
-);
+  });
 
-export const PadesSignaturePostRequestV2 = takesNeutral(
-  z.object({ ...PADES, pdfToSign: FileModel }).meta({
-    description: 'A PDF to sign.',
-    examples: [{ ...EXAMPLE, signaturePolicyId: POLICIES.pades, pdfToSign: { content: 'JVBERi0xLjcK' } }],
-  }),
-  NEUTRAL,
-);
+export const PadesSignaturePostRequestV2 = z.object({ ...PADES, pdfToSign: FileModel }).meta({
+  description: 'A PDF to sign.',
+  examples: [{ ...EXAMPLE, signaturePolicyId: POLICIES.pades, pdfToSign: { content: 'JVBERi0xLjcK' } }],
+});
 
 const encapsulateContent = z
   .boolean()

@@ -48,7 +48,7 @@ export const startOperation = <S extends z.ZodType>(
         'PKCertificateMalformed',
         'EmptyDocument',
         'InvalidToken',
-        'FileDownloadFailed',
+        'CannotApplyPdfMarks',
         ...UNSIGNABLE_CODES,
       ],
       permission: SIGNATURES,
@@ -70,6 +70,9 @@ type Result<Field extends string> = {
   readonly model: z.ZodType<{ [Name in Field]: string } & Omit<EarlierResult, 'file'>>;
 };
 
+/** What the operations on a started signature have in common. */
+const ON_TOKEN = { params: SigningTokenParams, permission: SIGNATURES } as const;
+
 const inlineResult = async <Field extends string>(field: Field, { file, ...rest }: EarlierResult) =>
   ({ [field]: await contentOf(file), ...rest }) as { [Name in Field]: string } & Omit<EarlierResult, 'file'>;
 
@@ -83,11 +86,10 @@ export const signedBytesOperation = <Field extends string>(
       route,
       summary: 'Submit signed bytes (earlier generation)',
       description: 'Takes the signature value, and answers the signed file. A token does it once.',
-      params: SigningTokenParams,
+      ...ON_TOKEN,
       body: jsonBody(SignedBytesRequest),
       answers: { 200: model },
       refuses: SIGNED_CODES,
-      permission: SIGNATURES,
     },
     async ({ caller, params, body }) => {
       const token = { kind, ...params };
@@ -103,11 +105,10 @@ export const signedBytesV2Operation = (route: Route, kind: EarlierKind) =>
       summary: 'Submit signed bytes, and get the file or a link (earlier generation)',
       description:
         'Takes the signature value, and answers the signed file: inside the answer, or as an upload with a link where it is large or `forceBlobResult` is set.',
-      params: SigningTokenParams,
+      ...ON_TOKEN,
       body: optionalJsonBody(SignedBytesRequestV2),
       answers: { 200: SignatureFileModel },
       refuses: SIGNED_CODES,
-      permission: SIGNATURES,
     },
     async ({ caller, params, body }) => {
       const nowMs = Date.now();
@@ -126,10 +127,9 @@ export const finalizeOperation = <Field extends string>(
       route,
       summary: 'Finalize a signature (earlier generation)',
       description: 'Answers the signed file of a token whose signature was submitted, once.',
-      params: SigningTokenParams,
+      ...ON_TOKEN,
       answers: { 200: model },
       refuses: ['InvalidToken', 'ClientSignatureNotSet'],
-      permission: SIGNATURES,
     },
     async ({ caller, params }) =>
       inlineResult(field, await finalizeSignature(caller, { kind, ...params }, Date.now())),

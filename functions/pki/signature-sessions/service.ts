@@ -59,6 +59,21 @@ export const SIGNER_CODES = [
   'BackgroundProcessing',
 ] as const;
 
+/** Error codes of a document that is given to a session. */
+export const NEW_DOCUMENT_CODES = [
+  'OptionNotSupported',
+  'EmptyDocument',
+  'InvalidToken',
+  'FileDownloadFailed',
+  'InvalidVisualRepresentation',
+  'PadesPositionNotFilled',
+  'FontSizeZero',
+  'BadDigest',
+  'EntityNotFound',
+  'EntityAlreadyExists',
+  'DocumentNotSignable',
+] as const;
+
 /** Error codes of the start of a signature. */
 export const START_CODES = [
   'DocumentNotFound',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { takesNeutral } from '../../../shared/http/unknown-fields.ts';
+import { INSERTIONS } from '../../../shared/signing/xades/insertions.ts';
 import { DigestAlgorithmAndValueModel, SignatureParametersModel } from '../authentication/contract.ts';
 import { CertificateModel, ValidationResultsModel } from '../contract.ts';
 import {
@@ -12,6 +12,7 @@ import {
   TOKEN,
 } from '../examples.ts';
 import { DigestRequest, FileReference } from '../files/contract.ts';
+import { PdfSignatureOptions } from '../pdf/contract/visual.ts';
 
 export const SignatureElementLocation = z
   .object({
@@ -21,9 +22,11 @@ export const SignatureElementLocation = z
       .max(50)
       .nullish(),
     insertionOption: z
-      .enum(['AppendChild', 'PrependChild', 'AppendSibling', 'PrependSibling'])
+      .enum(INSERTIONS)
       .nullish()
-      .describe('`AppendChild`: the signature is the last in the element. The others are not supported.'),
+      .describe(
+        'In the element, last or first, or beside it, behind or before. Left out: `AppendChild`, the last in it.',
+      ),
   })
   .meta({
     description: 'The place of the signature in the document.',
@@ -31,9 +34,6 @@ export const SignatureElementLocation = z
       { xPath: '/n:lote', namespaces: [{ prefix: 'n', uri: 'urn:x' }], insertionOption: 'AppendChild' },
     ],
   });
-
-// A client with units of measure sends them with every PDF, also where nothing is drawn.
-const PdfSignatureOptions = takesNeutral(z.object({}), { measurementUnits: ['Centimeters', 'PdfPoints'] });
 
 const CmsSignatureOptions = z.object({
   detached: z.boolean().nullish().describe('The signature is apart from the content.'),
@@ -110,7 +110,8 @@ export const PrepareSignatureResponse = z
     ],
   });
 
-export const FinishSignatureRequest = z
+/** The second step of every signature whose key is elsewhere. */
+export const CompleteSignatureRequest = z
   .object({
     state: z.string().min(1).max(200),
     signature: z

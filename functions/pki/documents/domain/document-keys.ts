@@ -48,6 +48,7 @@ export const pairOf = (name: string, value: string): string =>
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const LENGTH = 16;
 
+/** A key that nobody else has: of 80 random bits. */
 const newKey = (): string =>
   Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 
@@ -79,6 +80,10 @@ export function creatingKey(
   return { key: item.key, writes };
 }
 
+/** The choice of a request: the key that it names, or a new one. */
+export const chooseKey = (given: string | null | undefined): KeyChoice =>
+  given ? { key: normalizeKey(given), isGivenOut: true } : { key: newKey(), isGivenOut: false };
+
 /** The key of this text, of the caller and without a document. */
 export async function findUnusedKey(
   { application }: Pick<Caller, 'application'>,
@@ -91,21 +96,26 @@ export async function findUnusedKey(
   return found;
 }
 
+/** How many entries of the index go when the key is used, each a write of that commit. */
+export const indexEntriesOf = (key: DocumentKey): number => unusedOf(key).length;
+
 type Owner = { readonly id: string; readonly application: string };
 
-/** The key of a new document, as writes: the one that was given out for it, or a new one. */
+/** Which key a new document gets: one that was given out, or a new one. */
+export type KeyChoice = { readonly key: string; readonly isGivenOut: boolean };
+
+/** The key of a new document, as writes. */
 export async function keyForDocument(
   { id: documentId, application }: Owner,
-  given: string | null | undefined,
+  { key, isGivenOut }: KeyChoice,
   keptUntilMs: number,
 ): Promise<{ readonly key: string; readonly metadata: Metadata; readonly writes: readonly Write[] }> {
   const used = { documentId, keptUntilMs };
-  if (!given) {
-    const key = newKey();
+  if (!isGivenOut) {
     const item = { key, application, provisionalMetadata: null, ...used };
     return { key, metadata: {}, writes: [documentKeys.creating(item)] };
   }
-  const found = await findUnusedKey({ application }, given);
+  const found = await findUnusedKey({ application }, key);
   return {
     key: found.key,
     metadata: found.provisionalMetadata ?? {},

@@ -6,7 +6,7 @@ import type { Write } from '../../../../shared/store/write.ts';
 import { removingLater } from '../../domain/tasks.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
-import { keyForDocument } from './document-keys.ts';
+import { type KeyChoice, keyForDocument, type Metadata } from './document-keys.ts';
 
 export type DocumentFile = {
   readonly key: string;
@@ -29,7 +29,7 @@ export type SignedDocument = {
   /** The signer's certificate as base64 of DER. */
   readonly signer: string;
   readonly signedAtMs: number;
-  readonly metadata: Readonly<Record<string, readonly string[]>>;
+  readonly metadata: Metadata;
   readonly availableUntilMs: number;
 };
 
@@ -46,8 +46,9 @@ type NewDocument = Omit<
   'documentKey' | 'signed' | 'signer' | 'signedAtMs' | 'metadata' | 'availableUntilMs'
 > & {
   readonly certificate: Certificate;
-  /** A key that was given out before. By default the document gets a new one. */
-  readonly documentKey?: string | null | undefined;
+  readonly documentKey: KeyChoice;
+  /** Takes the place of what its key has, name by name. */
+  readonly metadata?: Metadata | undefined;
 };
 
 // Links that were given out in the last second work until they end.
@@ -58,7 +59,7 @@ const REMOVED_AFTER_MS = 3_600_000;
  * key is known to be free.
  */
 export async function creatingDocument(
-  { certificate, documentKey, ...parts }: NewDocument,
+  { certificate, documentKey, metadata, ...parts }: NewDocument,
   makeFile: () => Promise<DocumentFile>,
   nowMs: number,
 ): Promise<{ readonly document: SignedDocument; readonly writes: readonly Write[] }> {
@@ -70,7 +71,7 @@ export async function creatingDocument(
     signed: await makeFile(),
     signer: certificate.der.toString('base64'),
     signedAtMs: nowMs,
-    metadata: given.metadata,
+    metadata: { ...given.metadata, ...metadata },
     availableUntilMs,
   };
   const removal = removingLater(parts.folder, availableUntilMs + REMOVED_AFTER_MS);

@@ -10,6 +10,7 @@ import { transition } from '../../../../shared/store/state-machine.ts';
 import type { DocumentFile } from '../../documents/domain/document.ts';
 import { removingLater } from '../../domain/tasks.ts';
 import { errors } from '../../errors.ts';
+import { MAX_INLINE_BYTES } from '../../files/domain/answer-file.ts';
 import { creatingBlob, KEPT_MS, REMOVED_AFTER_MS } from '../../files/domain/blob.ts';
 import { linkTo } from '../../files/domain/file-model.ts';
 import { makeSigned, refuseWrongValue } from '../../signatures/domain/make-signed.ts';
@@ -89,9 +90,6 @@ export async function finalizeSignature(
 /** The signed file as base64. */
 export const contentOf = async ({ key, size }: DocumentFile): Promise<string> =>
   (await readFile('pki', { key, size })).toString('base64');
-
-// Lambda answers with 6 MB at most, and base64 takes four bytes for three.
-const MAX_INLINE_BYTES = 4_000_000;
 
 /** The signed file in the form of these operations: inside the answer, or as a blob with a link. */
 export async function signatureFileOf(

@@ -2,6 +2,8 @@ import type * as z from 'zod';
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { errors } from '../../errors.ts';
 import { type ReceivedFile, receiveFile } from '../../files/domain/receive-file.ts';
+import { hasSignature, markPdf } from '../../pdf/domain/marks.ts';
+import { receiveVisual } from '../../pdf/domain/visual.ts';
 import { contentHashOf, hashOfContent } from '../../signatures/domain/content-hash.ts';
 import { isCmsSignature } from '../../signatures/domain/existing-cms.ts';
 import { elementOption, placeOption } from '../../signatures/domain/xml-options.ts';
@@ -36,8 +38,19 @@ export async function startPades(
     ...(certify && { certify }),
     ...(reason && { reason }),
   };
-  const file = await receiveFile(caller, pdfToSign, nowMs);
-  return startEarlier(caller, { kind: 'PadesSignature', common: request, file, options: { pades } }, nowMs);
+  const received = await receiveFile(caller, pdfToSign, nowMs);
+  const visual = await receiveVisual(caller, request, nowMs);
+  const file = { ...received, bytes: await markedPdf(caller, received.bytes, request, nowMs) };
+  const task = { file, options: { pades }, visual };
+  return startEarlier(caller, { kind: 'PadesSignature', common: request, ...task }, nowMs);
+}
+
+type Marking = Omit<z.output<typeof PadesSignaturePostRequestV2>, 'pdfToSign'>;
+
+async function markedPdf(caller: Caller, pdf: Buffer, request: Marking, nowMs: number): Promise<Buffer> {
+  const { pdfMarks: marks, bypassMarksIfSigned } = request;
+  if (!marks?.length || (bypassMarksIfSigned && (await hasSignature(pdf)))) return pdf;
+  return markPdf(caller, pdf, { ...request, marks }, nowMs);
 }
 
 type InlineCades = {
@@ -64,11 +77,11 @@ export async function startCades(
   const read = (file: File | null | undefined) => (file ? receiveFile(caller, file, nowMs) : undefined);
   const [content, cms] = [await read(request.fileToSign), await read(request.cmsToCoSign)];
   const { dataHashes } = request;
-  const given = content
-    ? hashOfContent(content.bytes)
-    : dataHashes?.length
-      ? contentHashOf(dataHashes)
-      : undefined;
+  const ofContent = content && hashOfContent(content.bytes);
+  const named = dataHashes?.length ? contentHashOf(dataHashes) : undefined;
+  if (ofContent !== undefined && named !== undefined && ofContent !== named)
+    throw errors.refuse('BadDigest', { fileToSign: 'is not the content of dataHashes' });
+  const given = ofContent ?? named;
   if (!cms && given === undefined)
     throw errors.refuse('InvalidRequest', undefined, {
       fields: [{ field: 'content', message: 'is required: what is to be signed, or its dataHashes' }],

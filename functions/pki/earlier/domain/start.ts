@@ -3,13 +3,14 @@ import type { Caller } from '../../../../shared/access/caller.ts';
 import { digestOid, hashOf } from '../../../../shared/signing/digest.ts';
 import type { SignatureFormat } from '../../../../shared/signing/format-of.ts';
 import type { SignatureOptions } from '../../../../shared/signing/two-step/options.ts';
+import type { VisualRepresentation } from '../../../../shared/signing/visual/representation.ts';
+import { policyById } from '../../domain/signature-policies.ts';
 import { errors } from '../../errors.ts';
 import type { ReceivedFile } from '../../files/domain/receive-file.ts';
 import { refuseUnsignable } from '../../signatures/domain/refusals.ts';
 import { startSigning } from '../../signatures/domain/start-signing.ts';
 import type { SigningKind } from '../../signatures/domain/started.ts';
 import type { StartFields } from '../contract.ts';
-import { policyById } from './policies.ts';
 
 export type EarlierKind = Exclude<SigningKind, 'Signature'>;
 
@@ -25,18 +26,19 @@ export type EarlierStart = {
   readonly file: ReceivedFile | undefined;
   readonly isCoSigned?: boolean;
   readonly options: Omit<SignatureOptions, 'policy'>;
+  readonly visual?: VisualRepresentation | undefined;
 };
 
 /** The first step, as the earlier generation answers it. A certificate that may not sign is an error there. */
 export async function startEarlier(
   caller: Caller,
-  { kind, common, file, isCoSigned = false, options }: EarlierStart,
+  { kind, common, file, isCoSigned = false, options, visual }: EarlierStart,
   nowMs: number,
 ) {
   const format = FORMATS[kind];
-  const policy = policyById(common.signaturePolicyId, format);
+  const policy = policyById(common.signaturePolicyId, format, common.securityContextId);
   const request = {
-    ...{ kind, format, file, isCoSigned },
+    ...{ kind, format, file, isCoSigned, visual },
     certificate: certificateOf(common),
     securityContextId: common.securityContextId,
     ignoreRevocationStatusUnknown: common.ignoreRevocationStatusUnknown,

@@ -38,10 +38,13 @@ export const KEPT_MS = 24 * 3_600_000;
 // A request that named the blob in its last second has read it by then.
 export const REMOVED_AFTER_MS = 3_600_000;
 
+/** Whose a blob is: of the caller, or of the application of a session. */
+type Owner = Pick<Caller, 'application'>;
+
 type Description = Pick<Blob, 'name' | 'contentType'>;
 
 /** Begins an upload. The token is not kept. */
-export async function beginBlob({ application }: Caller, description: Description, nowMs: number) {
+export async function beginBlob({ application }: Owner, description: Description, nowMs: number) {
   const token = newSecret();
   const blob: Blob = {
     ...description,
@@ -58,7 +61,7 @@ export async function beginBlob({ application }: Caller, description: Descriptio
 
 /** A blob of a file that is there, as a write. Whoever removes the file keeps it as long. */
 export function creatingBlob(
-  { application }: Caller,
+  { application }: Owner,
   { file, ...description }: Description & { readonly file: NonNullable<Blob['file']> },
   nowMs: number,
 ) {
@@ -72,7 +75,7 @@ export function creatingBlob(
 }
 
 /** The caller's blob of this token. */
-export async function findBlob({ application }: Caller, token: string, nowMs: number): Promise<Stored<Blob>> {
+export async function findBlob({ application }: Owner, token: string, nowMs: number): Promise<Stored<Blob>> {
   const found = isSecret(token) ? await blobs.get(hashSecret(token)) : undefined;
   if (found?.application !== application || nowMs >= found.expiresAtMs) throw errors.refuse('InvalidToken');
   return found;

@@ -13,8 +13,10 @@ import { maxFileBytes } from '../limits.ts';
 import { type Blob, beginBlob, blobFolder, blobStates, blobs, findBlob } from './blob.ts';
 import { fileModel } from './file-model.ts';
 
+type Owner = Pick<Caller, 'application'>;
+
 /** API Gateway and Lambda take 6 MB in one request, a part in base64. */
-const PART_BYTES = 4_194_304;
+export const PART_BYTES = 4_194_304;
 
 export type PlainUpload = {
   readonly name: string | undefined;
@@ -24,16 +26,22 @@ export type PlainUpload = {
 
 /** Takes a file in one request. */
 export async function uploadPlain(caller: Caller, upload: PlainUpload, nowMs: number) {
+  const { token, name, contentType, size } = await storePlain(caller, upload, nowMs);
+  return fileModel({ name, contentType, size, blobToken: token });
+}
+
+/** Stores a file as a blob of the caller. */
+export async function storePlain(caller: Caller, upload: PlainUpload, nowMs: number) {
   const contentType = upload.contentType || 'application/octet-stream';
   const name = upload.name ? safeFileName(upload.name) : null;
   const { token, blob } = await beginBlob(caller, { name, contentType }, nowMs);
   const file = await putFile(blob, upload.content);
   await transition(blobs, blobStates, blob, 'received', { file });
-  return fileModel({ name, contentType, size: file.size, blobToken: token });
+  return { ...{ token, name, contentType }, key: file.key, size: file.size };
 }
 
 /** Begins an upload in parts. */
-export async function beginMultipart(caller: Caller, nowMs: number) {
+export async function beginMultipart(caller: Owner, nowMs: number) {
   const description = { name: null, contentType: 'application/octet-stream' };
   const { token } = await beginBlob(caller, description, nowMs);
   return { blobToken: token, partSize: PART_BYTES };
@@ -42,7 +50,7 @@ export async function beginMultipart(caller: Caller, nowMs: number) {
 type Part = { readonly token: string; readonly partNumber: string; readonly content: Readable };
 
 /** Takes a part, in place of an earlier one of this number. Returns its entity tag. */
-export async function uploadPart(caller: Caller, { token, partNumber, content }: Part, nowMs: number) {
+export async function uploadPart(caller: Owner, { token, partNumber, content }: Part, nowMs: number) {
   const blob = await findBlob(caller, token, nowMs);
   if (!blobStates.accepts(blob.state, 'received')) throw errors.refuse('InvalidToken');
   if (!PART_NUMBER.test(partNumber))
@@ -78,7 +86,7 @@ type Completion = {
 // The blob names the file of one of them.
 
 /** Makes one file of the parts. Refuses parts and a file that arrived other than they were sent. */
-export async function completeMultipart(caller: Caller, completion: Completion, nowMs: number) {
+export async function completeMultipart(caller: Owner, completion: Completion, nowMs: number) {
   await retryOnConflict(async () => {
     const blob = await findBlob(caller, completion.token, nowMs);
     const isOpen = blobStates.accepts(blob.state, 'received');

@@ -1,7 +1,11 @@
 import type * as z from 'zod';
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { unlessThrown } from '../../../../shared/errors/expected.ts';
-import type { ValidationResults } from '../../../../shared/pki/findings/validation-results.ts';
+import {
+  errorFinding,
+  resultsOf,
+  type ValidationResults,
+} from '../../../../shared/pki/findings/validation-results.ts';
 import { verifySigners } from '../../../../shared/signing/cades/verify-signers.ts';
 import type { Judge } from '../../../../shared/signing/cms/judge.ts';
 import { decodePem } from '../../../../shared/signing/cms/pem.ts';
@@ -32,7 +36,12 @@ export type InspectionRequest = {
   readonly dataHashes?: readonly z.output<typeof DigestRequest>[] | null | undefined;
 };
 
-export type CmsContent = { readonly type: string; readonly bytes: Buffer | undefined };
+export type CmsContent = {
+  readonly type: string;
+  readonly isEncapsulated: boolean;
+  /** Undefined also where it is not the content that the request gave. */
+  readonly bytes: Buffer | undefined;
+};
 
 export type Inspection = {
   readonly signers: Awaited<ReturnType<typeof signerModels>>;
@@ -41,6 +50,10 @@ export type Inspection = {
   /** In CMS alone. */
   readonly content: CmsContent | undefined;
 };
+
+const OTHER_CONTENT = resultsOf([
+  errorFinding('MessageDigestMismatch', 'The signature holds other content than the content that was given.'),
+]);
 
 // Each costs a path and its revocation data.
 const MAX_VALIDATED = 10;
@@ -73,7 +86,15 @@ async function inspectCms(
   const inside = data.content;
   const contentHash = (digest: Digest): Buffer | undefined =>
     outside(digest) ?? (inside && hashOf(digest, inside));
-  const content = { type: data.split.contentType, bytes: inside };
+  // Content substitution: the caller's content must be the content that the signature holds.
+  const isOther =
+    inside !== undefined &&
+    data.signers.some(({ digest }) => digest && outside(digest)?.equals(hashOf(digest, inside)) === false);
+  const content = {
+    type: data.split.contentType,
+    isEncapsulated: inside !== undefined,
+    bytes: isOther ? undefined : inside,
+  };
   const missing = data.signers.find(({ digest }) => digest && !contentHash(digest))?.digest;
   if (missing) return { signers: [], missingDataHash: nameOf(missing), content };
   const reports = await verifySigners(data, { judge, atMs: nowMs, contentHash, contentStart: inside });
@@ -82,7 +103,7 @@ async function inspectCms(
     kind: 'signature' as const,
     covers: [createPart('content')],
   }));
-  const found = { signatures, results: undefined };
+  const found = { signatures, results: isOther ? OTHER_CONTENT : undefined };
   return { ...(await answerOf(request, found, bytes)), missingDataHash: null, content };
 }
 

@@ -7,6 +7,8 @@ import { CmsMalformed } from '../../../../shared/signing/errors.ts';
 import { LOOKED_AT_BYTES } from '../../../../shared/signing/format.ts';
 import type { SignatureFormat } from '../../../../shared/signing/format-of.ts';
 import { detectFormat } from '../../../../shared/signing/verification/detect.ts';
+import { isOfIcpBrasil } from '../../domain/security-contexts.ts';
+import { PADES_OF_ICP_BRASIL } from '../../domain/signature-policies.ts';
 import { errors } from '../../errors.ts';
 import { fileModel } from '../../files/domain/file-model.ts';
 import { receiveFile } from '../../files/domain/receive-file.ts';
@@ -44,7 +46,7 @@ const TYPES: Readonly<Record<string, 'Data' | 'SignedData' | 'EnvelopedData' | '
 };
 
 const contentFields = (content: CmsContent | undefined) => ({
-  hasEncapsulatedContent: content ? content.bytes !== undefined : null,
+  hasEncapsulatedContent: content?.isEncapsulated ?? null,
   encapsulatedContentType: content ? (TYPES[content.type] ?? null) : null,
 });
 
@@ -57,6 +59,9 @@ export async function openSignature(
   request: OpenRequest,
   nowMs: number,
 ) {
+  const { defaultSignaturePolicyId, securityContextId } = request;
+  if (defaultSignaturePolicyId === PADES_OF_ICP_BRASIL && !isOfIcpBrasil(securityContextId))
+    throw errors.refuse('OptionNotSupported', { option: 'defaultSignaturePolicyId', securityContextId });
   const file = await receiveFile(caller, request.file, nowMs);
   const { missingDataHash, signers, content } = await inspect(caller, { ...request, format, file }, nowMs);
   if (missingDataHash !== null) throw errors.refuse('MissingDataHash', { required: missingDataHash });

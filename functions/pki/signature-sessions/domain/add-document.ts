@@ -1,33 +1,53 @@
 import { randomUUID } from 'node:crypto';
-import type { Readable } from 'node:stream';
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { TooLarge } from '../../../../shared/files/errors.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { safeFileName } from '../../../../shared/files/safe-name.ts';
 import { LOOKED_AT_BYTES } from '../../../../shared/signing/format.ts';
-import { formatOf } from '../../../../shared/signing/format-of.ts';
+import { formatOf, type SignatureFormat } from '../../../../shared/signing/format-of.ts';
+import type { VisualRepresentation } from '../../../../shared/signing/visual/representation.ts';
+import type { Stored } from '../../../../shared/store/collection.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
+import { chooseKey, type Metadata } from '../../documents/domain/document-keys.ts';
 import { errors } from '../../errors.ts';
+import { keepVisual } from '../../pdf/domain/visual.ts';
 import { settings } from '../../settings.ts';
-import { findSession, refuseUnlessPending, type SessionAccess } from './find-session.ts';
-import { type SessionDocument, sessionFolder, signatureSessions } from './session.ts';
+import { findSession, isPerson, refuseUnlessPending, type SessionAccess } from './find-session.ts';
+import {
+  documentFolder,
+  type SessionDocument,
+  type SignatureSession,
+  sessionFolder,
+  signatureSessions,
+} from './session.ts';
+import { refuseTooMany, refuseUnfit } from './session-limits.ts';
+
+export type SignatureType = 'Pdf' | 'Cms' | 'Xml';
 
 export type DocumentUpload = {
-  readonly name: string;
+  /** By default the document is called by what it is. */
+  readonly name?: string | null | undefined;
   readonly contentType?: string | null | undefined;
-  readonly content: Uint8Array | Readable;
+  readonly content: Uint8Array | AsyncIterable<Uint8Array>;
+  /** A key that was given out for it, and its entries in the index of unused keys. */
+  readonly documentKey?: string | undefined;
+  readonly keyEntries?: number | undefined;
+  readonly metadata?: Metadata | undefined;
+  /** By default it is signed by what the file is. */
+  readonly signatureType?: SignatureType | undefined;
+  readonly isDetached?: boolean | undefined;
+  readonly visual?: VisualRepresentation | undefined;
 };
 
-/** Adds a document to a session that waits for its signer. */
+/** Adds a document to a session that waits for its signer. Returns the session. */
 export async function addDocument(
   caller: Caller,
   access: SessionAccess,
   upload: DocumentUpload,
   nowMs: number,
-): Promise<SessionDocument> {
+): Promise<Stored<SignatureSession>> {
   const document = await storeDocument(caller, access, upload, nowMs);
-  await attachDocument(caller, access, document, nowMs);
-  return document;
+  return attachDocument(caller, access, document, nowMs);
 }
 
 /**
@@ -40,9 +60,16 @@ export async function storeDocument(
   upload: DocumentUpload,
   nowMs: number,
 ): Promise<SessionDocument> {
-  await findOpenSession(caller, access, nowMs);
-  return storeFile(access.sessionId, upload);
+  const session = await findOpenSession(caller, access, nowMs);
+  refuseTooMany(documentsBeside(caller, session).length + 1);
+  return { ...(await storeFile(session, upload)), ...(isPerson(caller) && { isOwn: true }) };
 }
+
+// Where the application gives a document, the person brings none: those of before go. Their bytes are removed with the
+// session's folder.
+/** The documents that stay where the caller adds one. */
+const documentsBeside = (caller: Caller, { documents }: SignatureSession): readonly SessionDocument[] =>
+  isPerson(caller) ? documents : documents.filter(({ isOwn }) => !isOwn);
 
 /** The second half: attaches the stored document to its session. */
 export async function attachDocument(
@@ -50,11 +77,14 @@ export async function attachDocument(
   access: SessionAccess,
   document: SessionDocument,
   nowMs: number,
-): Promise<void> {
+): Promise<Stored<SignatureSession>> {
   try {
-    await retryOnConflict(async () => {
+    return await retryOnConflict(async () => {
       const session = await findOpenSession(caller, access, nowMs);
-      await signatureSessions.change(session, { documents: [...session.documents, document] });
+      const documents = [...documentsBeside(caller, session), document];
+      refuseUnfit({ ...session, documents });
+      const takesFiles = isPerson(caller) && session.takesFiles === true;
+      return signatureSessions.change(session, { documents, takesFiles });
     });
   } catch (error) {
     await files('pki').remove(document.original.key).catch(ignore);
@@ -65,45 +95,90 @@ export async function attachDocument(
 const ignore = (): void => undefined;
 
 // After the first signature no document is added: the last signature ends the session.
-async function findOpenSession(caller: Caller, access: SessionAccess, nowMs: number) {
+/** The session, while documents can be added to it. */
+export async function findOpenSession(caller: Caller, access: SessionAccess, nowMs: number) {
   const session = await findSession(caller, access, nowMs);
   refuseUnlessPending(session);
   if (session.signerSha256 !== null)
     throw errors.refuse('BadSignatureSessionOperation', { status: session.state, reason: 'signing began' });
-  refuseTooMany(session.documents.length + 1);
+  if (isPerson(caller) && !session.takesFiles)
+    throw errors.refuse('BadSignatureSessionOperation', {
+      status: session.state,
+      reason: 'the application gave the documents',
+    });
   return session;
 }
 
-// They share one item of the table.
-const MAX_DOCUMENTS = 20;
-
-/** Refuses more documents than a session may have. */
-export function refuseTooMany(count: number): void {
-  if (count > MAX_DOCUMENTS) throw errors.refuse('TooManyDocuments', { most: MAX_DOCUMENTS, given: count });
-}
-
-async function storeFile(sessionId: string, upload: DocumentUpload): Promise<SessionDocument> {
+async function storeFile(session: SignatureSession, upload: DocumentUpload): Promise<SessionDocument> {
+  const { metadata, keyEntries = 0 } = upload;
   const id = randomUUID();
-  const key = `${sessionFolder(sessionId)}${id}/original`;
+  const key = `${documentFolder(session.id, id)}original`;
   const head = firstBytes();
   const contentType = upload.contentType || 'application/octet-stream';
   const { length: size } = await putFile(key, head.passThrough(upload.content), contentType);
-  if (size === 0) {
-    await files('pki').remove(key);
-    throw errors.refuse('EmptyDocument');
+  try {
+    if (size === 0) throw errors.refuse('EmptyDocument');
+    const format = formatFor(upload, contentType, head.bytes());
+    if (upload.visual && format !== 'PAdES')
+      throw errors.refuse('OptionNotSupported', {
+        option: 'pdfSignatureOptions.visualRepresentation',
+        format,
+      });
+    const isDetached = format === 'CAdES' && (upload.isDetached ?? session.isDetached ?? false);
+    return {
+      id,
+      state: 'Pending',
+      name: safeFileName(upload.name || DEFAULT_NAMES[format]),
+      contentType: format === 'PAdES' ? 'application/pdf' : contentType,
+      format,
+      original: { key, size },
+      signatureHash: null,
+      signed: null,
+      documentKey: chooseKey(upload.documentKey),
+      ...{ keyEntries, isDetached, ...(metadata && { metadata }) },
+      ...(format === 'PAdES' && (await keepLook(session, id, upload.visual))),
+    };
+  } catch (error) {
+    await files('pki').remove(key).catch(ignore);
+    throw error;
   }
-  const format = formatOf({ contentType, firstBytes: head.bytes(), forceCades: false });
-  const isPdf = format === 'PAdES';
-  return {
-    id,
-    state: 'Pending',
-    name: safeFileName(upload.name),
-    contentType: isPdf ? 'application/pdf' : contentType,
-    format,
-    original: { key, size },
-    signatureHash: null,
-    signed: null,
-  };
+}
+
+/** Keeps the look of a document of its own. By default it has that of its session, if any. */
+async function keepLook(
+  { id: sessionId, hasVisual }: SignatureSession,
+  id: string,
+  visual: VisualRepresentation | undefined,
+): Promise<Pick<SessionDocument, 'visualFolder'>> {
+  if (!visual) return hasVisual ? { visualFolder: sessionFolder(sessionId) } : {};
+  const visualFolder = documentFolder(sessionId, id);
+  await keepVisual(visualFolder, visual);
+  return { visualFolder };
+}
+
+const DEFAULT_NAMES: Readonly<Record<SignatureFormat, string>> = {
+  PAdES: 'document.pdf',
+  XAdES: 'document.xml',
+  CAdES: 'document',
+};
+
+const FORMATS: Readonly<Record<SignatureType, SignatureFormat>> = {
+  Pdf: 'PAdES',
+  Cms: 'CAdES',
+  Xml: 'XAdES',
+};
+
+/** The format of the signature. Refuses a type that the file cannot have, before a person is sent to it. */
+function formatFor({ signatureType }: DocumentUpload, contentType: string, bytes: Buffer): SignatureFormat {
+  const forceCades = signatureType === 'Cms';
+  const declared = signatureType === undefined ? contentType : '';
+  const format = formatOf({ contentType: declared, firstBytes: bytes, forceCades });
+  if (signatureType !== undefined && format !== FORMATS[signatureType])
+    throw errors.refuse('DocumentNotSignable', {
+      reason: 'other-type',
+      explanation: `The file is no ${signatureType === 'Pdf' ? 'PDF' : 'XML without a document type'}: leave signatureType out, or send Cms.`,
+    });
+  return format;
 }
 
 async function putFile(key: string, content: AsyncIterable<Uint8Array>, contentType: string) {

@@ -11,7 +11,8 @@ import { judgeCertificate } from '../../domain/certificate-proof.ts';
 import { securityContext } from '../../domain/security-contexts.ts';
 import { taskMessage } from '../../domain/tasks.ts';
 import { errors } from '../../errors.ts';
-import { documentOf, findSessionOfSigner, refuseAnotherSigner, type SessionAccess } from './find-session.ts';
+import { documentOf, findSessionOfSigner, type SessionAccess } from './find-session.ts';
+import { refuseAnotherSigner } from './requirements.ts';
 import {
   type SessionDocument,
   type SignatureSession,
@@ -52,7 +53,7 @@ export async function completeSignature(caller: Caller, request: CompleteRequest
     } as const;
   const after = await retryOnConflict(async () => {
     const again = await findOpen(caller, request, nowMs);
-    return recordSignature(again, certificate, request.signature);
+    return recordSignature(again, certificate, request.signature, nowMs);
   });
   const { custody = 'caller' } = request;
   count('Signatures', { Service: 'pki', Format: FORMATS[record.format], Custody: custody });
@@ -82,12 +83,14 @@ async function recordSignature(
   { session, document, started }: Open,
   certificate: Certificate,
   signature: string,
+  nowMs: number,
 ): Promise<Stored<SignatureSession>> {
   refuseAnotherSigner(session, certificate);
   const state = sessionDocumentStates.next(document.state, 'signatureGiven') ?? document.state;
-  const signed = { ...document, state, signatureHash: started.hash };
+  const signed = { ...document, state, signatureHash: started.hash, signedAtMs: nowMs };
   const documents = session.documents.map((each) => (each.id === document.id ? signed : each));
-  const patch = { documents, signerSha256: certificate.sha256 };
+  const signer = certificate.der.toString('base64');
+  const patch = { documents, signerSha256: certificate.sha256, signer };
   const given = startedSignatures.changing(started, { signature });
   const isLast = documents.every(({ signatureHash }) => signatureHash !== null);
   if (!isLast) return signatureSessions.change(session, patch, { also: [given] });

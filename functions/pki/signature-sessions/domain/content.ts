@@ -3,7 +3,7 @@ import type { Caller } from '../../../../shared/access/caller.ts';
 import { files } from '../../../../shared/files/files.ts';
 import type { Range, RangeRequest } from '../../../../shared/files/get.ts';
 import { errors } from '../../errors.ts';
-import { documentOf, findSession, type SessionAccess } from './find-session.ts';
+import { documentOf, findSession, isPerson, type SessionAccess } from './find-session.ts';
 import { signedNameOf, signedTypeOf } from './make-files.ts';
 import { signatureSessionStates } from './session.ts';
 
@@ -25,9 +25,11 @@ type ContentRequest = SessionAccess & {
 
 /** Opens a document of a session, or a part of it. */
 export async function openContent(caller: Caller, request: ContentRequest, nowMs: number): Promise<Content> {
-  const { state, documents } = await findSession(caller, request, nowMs);
+  const { state, documents, disableDownloads } = await findSession(caller, request, nowMs);
   const document = documentOf({ documents }, request.documentId);
   const type = request.type ?? (document.signed ? 'Signed' : 'Original');
+  if (type === 'Signed' && disableDownloads && isPerson(caller))
+    throw errors.refuse('BadSignatureSessionOperation', { status: state, reason: 'downloads are disabled' });
   const stored = type === 'Signed' ? document.signed : document.original;
   if (!stored && signatureSessionStates.accepts(state, 'filesMade'))
     throw errors.refuse('BackgroundProcessing', { status: state });

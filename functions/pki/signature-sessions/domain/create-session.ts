@@ -1,24 +1,20 @@
 import { randomUUID } from 'node:crypto';
+import type * as z from 'zod';
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { hashSecret, newSecret } from '../../../../shared/access/secrets.ts';
 import { commonSettings } from '../../../../shared/settings/common.ts';
-import { parseCpf } from '../../../../shared/taxpayer/cpf.ts';
 import { checkReturnUrl } from '../../domain/registered-addresses.ts';
 import { PKI_BRAZIL, securityContext } from '../../domain/security-contexts.ts';
 import { taskMessage } from '../../domain/tasks.ts';
-import { errors } from '../../errors.ts';
-import { addDocument, type DocumentUpload, refuseTooMany } from './add-document.ts';
-import { signatureSessions } from './session.ts';
+import { keepVisual, receiveVisual } from '../../pdf/domain/visual.ts';
+import type { CreateSignatureSessionRequest } from '../contract.ts';
+import { addDocument } from './add-document.ts';
+import { downloadMsOf, openUpload } from './open-upload.ts';
+import { requirementsIn } from './requirements.ts';
+import { sessionFolder, signatureSessions } from './session.ts';
+import { refuseTooMany, refuseUnfit } from './session-limits.ts';
 
-type CertificateRequirement = { readonly type: string; readonly argument?: string | null | undefined };
-
-export type CreateSessionRequest = {
-  readonly returnUrl: string;
-  readonly securityContextId?: string | null | undefined;
-  readonly ignoreRevocationStatusUnknown?: boolean | null | undefined;
-  readonly certificateRequirements?: readonly CertificateRequirement[] | null | undefined;
-  readonly documents?: readonly DocumentUpload[] | null | undefined;
-};
+type Request = z.output<typeof CreateSignatureSessionRequest>;
 
 // How long a session waits for its signer.
 const TOKEN_VALID_MS = 4 * 3_600_000;
@@ -32,57 +28,55 @@ const KEPT_AFTER_MS = 24 * 3_600_000;
 // Nobody has the token before the answer, so nobody signs an incomplete session, and it is forgotten.
 
 /** Creates a session for one signer, with the address of its page. */
-export async function createSignatureSession(caller: Caller, request: CreateSessionRequest, nowMs: number) {
-  checkReturnUrl(request.returnUrl, caller);
-  const { id: securityContextId } = securityContext(request.securityContextId ?? PKI_BRAZIL);
-  const signerCpf = requiredCpf(request.certificateRequirements ?? []);
-  const uploads = request.documents ?? [];
-  refuseTooMany(uploads.length);
+export async function createSignatureSession(caller: Caller, request: Request, nowMs: number) {
+  const returnUrl = request.returnUrl || null;
+  if (returnUrl !== null) checkReturnUrl(returnUrl, caller);
+  const { id: securityContextId } = securityContext(request.securityContextId || PKI_BRAZIL);
+  const requirements = requirementsIn(request.certificateRequirements ?? []);
+  const given = request.documents ?? [];
+  refuseTooMany(given.length);
+  const documentMetadata = request.documentMetadata ?? {};
+  refuseUnfit({ documents: [], documentMetadata });
+  const downloadMs = downloadMsOf(request, given);
+  const visual = await receiveVisual(caller, request.pdfSignatureOptions, nowMs, downloadMs);
   const id = randomUUID();
   const token = newSecret();
   const expiresAtMs = nowMs + TOKEN_VALID_MS;
   const keptUntilMs = expiresAtMs + KEPT_AFTER_MS;
-  await signatureSessions.create(
+  let session = await signatureSessions.create(
     {
       id,
       application: caller.application,
       state: 'Pending',
-      returnUrl: request.returnUrl,
+      returnUrl,
       securityContextId,
       ignoreRevocationStatusUnknown: request.ignoreRevocationStatusUnknown ?? false,
       tokenHash: hashSecret(token),
       createdAtMs: nowMs,
       expiresAtMs,
       keptUntilMs,
-      signerCpf,
+      ...requirements,
+      callbackArgument: request.callbackArgument ?? null,
+      inBackground: request.enableBackgroundProcessing ?? false,
+      disableDownloads: request.disableDownloads ?? false,
+      documentMetadata,
+      isDetached: request.cmsSignatureOptions?.detached ?? false,
+      hasVisual: visual !== undefined,
+      takesFiles: given.length === 0,
       documents: [],
       signerSha256: null,
+      signer: null,
       failure: null,
     },
     { also: [taskMessage({ task: 'forget', sessionId: id }, keptUntilMs)] },
   );
+  if (visual) await keepVisual(sessionFolder(id), visual);
   const access = { sessionId: id, token: undefined };
-  const documents = [];
-  for (const upload of uploads) documents.push(await addDocument(caller, access, upload, nowMs));
-  return { sessionId: id, redirectUrl: pageUrlOf(id, token), token, documents };
-}
-
-/** The CPF that a session requires. Refuses a requirement that nobody would check. */
-function requiredCpf(requirements: readonly CertificateRequirement[]): string | null {
-  const [first, ...others] = requirements;
-  if (!first) return null;
-  const isOther = [first, ...others].find(({ type }) => type !== 'Cpf');
-  if (isOther || others.length > 0)
-    throw errors.refuse('OptionNotSupported', {
-      option: 'certificateRequirements',
-      value: isOther?.type ?? 'several',
-    });
-  const cpf = parseCpf(first.argument ?? '');
-  if (!cpf)
-    throw errors.refuse('InvalidRequest', undefined, {
-      fields: [{ field: 'certificateRequirements.0.argument', message: 'is not a CPF' }],
-    });
-  return cpf;
+  for (const document of given) {
+    const upload = await openUpload(caller, document, nowMs, downloadMs);
+    session = await addDocument(caller, access, upload, nowMs);
+  }
+  return { session, token, redirectUrl: pageUrlOf(id, token) };
 }
 
 // The fragment stays in the browser: no server, proxy or log receives the token.

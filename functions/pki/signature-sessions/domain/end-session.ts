@@ -24,14 +24,14 @@ export const cancelSession = (
 const POLL_INTERVAL_MS = 250;
 
 /**
- * Waits for the end of a session whose files are being made, for a limited time. Refused while the session waits for
- * its signer.
+ * Waits for the end of a session whose files are being made, for a limited time: undefined where that was not enough.
+ * Refused while the session waits for its signer.
  */
-export async function awaitSession(
+async function waitForEnd(
   caller: Caller,
   access: SessionAccess,
   now: () => number,
-): Promise<Stored<SignatureSession>> {
+): Promise<Stored<SignatureSession> | undefined> {
   const untilMs = now() + settings['SignatureSessions:CompletionWait'] * 1000;
   for (;;) {
     const session = await findSession(caller, access, now());
@@ -39,7 +39,24 @@ export async function awaitSession(
     if (signatureSessionStates.isTerminal(state)) return session;
     if (signatureSessionStates.accepts(state, 'signed'))
       throw errors.refuse('BadSignatureSessionOperation', { status: state });
-    if (now() >= untilMs) throw errors.refuse('BackgroundProcessing', { status: state });
+    if (now() >= untilMs) return undefined;
     await pause(POLL_INTERVAL_MS);
   }
+}
+
+/** The session once it has ended. */
+export async function awaitSession(
+  caller: Caller,
+  access: SessionAccess,
+  now: () => number,
+): Promise<Stored<SignatureSession>> {
+  const ended = await waitForEnd(caller, access, now);
+  if (!ended) throw errors.refuse('BackgroundProcessing', { status: 'Processing' });
+  return ended;
+}
+
+/** Whether the session has ended. Its files are made all or none, so that there is no progress between. */
+export async function awaitProgress(caller: Caller, access: SessionAccess, now: () => number) {
+  const completed = (await waitForEnd(caller, access, now)) !== undefined;
+  return { completed, progress: completed ? 100 : 0 };
 }

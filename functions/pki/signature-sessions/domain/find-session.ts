@@ -1,7 +1,5 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { matchesSecret } from '../../../../shared/access/secrets.ts';
-import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
-import { icpBrasilIdentity } from '../../../../shared/pki/icp-brasil/icp-brasil.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { transition } from '../../../../shared/store/state-machine.ts';
@@ -19,20 +17,22 @@ export type SessionAccess = {
   readonly token: string | undefined;
 };
 
+/** Whether the signer calls: a browser has the token of the session and no key. */
+export const isPerson = ({ application }: Caller): boolean => application === '';
+
 // 256 bits as base64url.
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 /** The session, for its application or for the holder of its token. A token that is sent must be right. */
 export const findSession = (
-  { application }: Caller,
+  caller: Caller,
   { sessionId, token }: SessionAccess,
   nowMs: number,
 ): Promise<Stored<SignatureSession>> =>
   retryOnConflict(async () => {
     if (token !== undefined && !TOKEN.test(token)) throw errors.refuse('BadSignatureSessionToken');
     const session = await readSession(sessionId, nowMs);
-    // A caller with the token alone has no application.
-    const isOwn = session && (application === '' || session.application === application);
+    const isOwn = session && (isPerson(caller) || session.application === caller.application);
     if (!isOwn) throw errors.refuse('SignatureSessionNotFound', { sessionId });
     if (token !== undefined) checkToken(session, token, nowMs);
     return session;
@@ -78,18 +78,4 @@ export function refuseUnlessPending({ state }: SignatureSession): void {
   throw errors.refuse(isProcessing ? 'BackgroundProcessing' : 'BadSignatureSessionOperation', {
     status: state,
   });
-}
-
-/**
- * Refuses a certificate of another CPF than the session requires, and another than the one of the first signature: a
- * session has one signer.
- */
-export function refuseAnotherSigner(
-  { signerSha256, signerCpf = null }: SignatureSession,
-  certificate: Certificate,
-): void {
-  if (signerCpf !== null && icpBrasilIdentity(certificate).cpf !== signerCpf)
-    throw errors.refuse('CertificateRequirementNotMet');
-  if (signerSha256 !== null && signerSha256 !== certificate.sha256)
-    throw errors.refuse('CertificateMismatch');
 }

@@ -11,13 +11,8 @@ import { readCertificate } from '../../domain/certificate-proof.ts';
 import { judgeInContext, securityContext } from '../../domain/security-contexts.ts';
 import { toSign } from '../../domain/to-sign.ts';
 import { errors } from '../../errors.ts';
-import {
-  documentOf,
-  findSessionOfSigner,
-  refuseAnotherSigner,
-  refuseUnlessPending,
-  type SessionAccess,
-} from './find-session.ts';
+import { documentOf, findSessionOfSigner, refuseUnlessPending, type SessionAccess } from './find-session.ts';
+import { refuseAnotherSigner } from './requirements.ts';
 import {
   documentInput,
   type SessionDocument,
@@ -71,8 +66,10 @@ async function prepare(
   signingTimeMs: number,
 ): Promise<PreparedSignature> {
   try {
-    const input = { ...documentInput(document), certificate, chain, signingTimeMs, isTimestamped: false };
-    return await prepareSignature(document.format, input);
+    const options = document.isDetached ? { cades: { detached: true } } : undefined;
+    const signer = { certificate, chain, signingTimeMs, isTimestamped: false };
+    const input = await documentInput(document, signer);
+    return await prepareSignature(document.format, { ...input, ...signer, options });
   } catch (error) {
     const problem = signingProblemOf(error);
     if (!problem) throw error;

@@ -1,14 +1,13 @@
 import { firstFile, multipartBody } from '../../../../shared/http/body/multipart.ts';
 import { jsonBody, oneOf } from '../../../../shared/http/body/reader.ts';
 import { errors } from '../../errors.ts';
+import { maxFileBytes, maxFileJsonBytes } from '../../files/limits.ts';
 import { pki } from '../../service.ts';
-import { settings } from '../../settings.ts';
 import { DOCUMENT_FORM, NewSessionDocument, SessionDocumentModel, SessionParams } from '../contract.ts';
 import { attachDocument, type DocumentUpload, storeDocument } from '../domain/add-document.ts';
+import { openUpload } from '../domain/open-upload.ts';
 import { documentModel } from '../domain/session-model.ts';
-import { SIGNATURE_SESSIONS, tokenIn, VISIT_CODES } from '../service.ts';
-
-const maxFileBytes = (): number => settings['SignatureSessions:MaxDocumentBytes'];
+import { NEW_DOCUMENT_CODES, SIGNATURE_SESSIONS, tokenIn, VISIT_CODES } from '../service.ts';
 
 export const handler = pki.endpoint(
   {
@@ -26,21 +25,21 @@ export const handler = pki.endpoint(
       ...VISIT_CODES,
       'BadSignatureSessionOperation',
       'BackgroundProcessing',
-      'EmptyDocument',
       'TooManyDocuments',
+      ...NEW_DOCUMENT_CODES,
     ],
     permission: SIGNATURE_SESSIONS,
-    maxBodyBytes: () => Math.ceil(maxFileBytes() / 3) * 4 + 65_536, // base64, and what stands around it
+    maxBodyBytes: maxFileJsonBytes,
   },
   async ({ caller, params, body, headers }) => {
     const access = { ...params, token: tokenIn(headers) };
     const store = (upload: DocumentUpload) => storeDocument(caller, access, upload, Date.now());
-    const added =
+    const stored =
       'parts' in body
-        ? await firstFile(body, ({ fileName = '', ...file }) => store({ ...file, name: fileName }))
-        : await store({ ...body, content: Buffer.from(body.content, 'base64') });
-    if (!added) throw errors.refuse('EmptyDocument');
-    await attachDocument(caller, access, added, Date.now());
-    return documentModel(added);
+        ? await firstFile(body, ({ fileName, ...file }) => store({ ...file, name: fileName }))
+        : await store(await openUpload(caller, body, Date.now()));
+    if (!stored) throw errors.refuse('EmptyDocument');
+    const session = await attachDocument(caller, access, stored, Date.now());
+    return documentModel(caller, session, stored);
   },
 );

@@ -17,5 +17,5 @@ export const handler = signatureSession.endpoint(
     permission: SIGNATURE_SESSIONS,
   },
   async ({ caller, params, headers }) =>
-    sessionModel(await awaitSession(caller, { ...params, token: tokenIn(headers) }, Date.now)),
+    sessionModel(caller, await awaitSession(caller, { ...params, token: tokenIn(headers) }, Date.now)),
 );

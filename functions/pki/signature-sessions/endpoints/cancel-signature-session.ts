@@ -16,5 +16,5 @@ export const handler = signatureSession.endpoint(
     permission: SIGNATURE_SESSIONS,
   },
   async ({ caller, params, headers }) =>
-    sessionModel(await cancelSession(caller, { ...params, token: tokenIn(headers) }, Date.now())),
+    sessionModel(caller, await cancelSession(caller, { ...params, token: tokenIn(headers) }, Date.now())),
 );

@@ -1,5 +1,6 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
-import { CompleteSignatureRequest, CompleteSignatureResponse, DocumentParams } from '../contract.ts';
+import { CompleteSignatureRequest } from '../../signatures/contract.ts';
+import { CompleteSignatureResponse, DocumentParams } from '../contract.ts';
 import { completeSignature } from '../domain/complete-signature.ts';
 import {
   BY_TOKEN,

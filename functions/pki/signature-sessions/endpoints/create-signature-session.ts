@@ -1,42 +1,26 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
+import { maxFileJsonBytes } from '../../files/limits.ts';
 import { pki } from '../../service.ts';
-import { settings } from '../../settings.ts';
 import { CreateSignatureSessionRequest, CreateSignatureSessionResponse } from '../contract.ts';
 import { createSignatureSession } from '../domain/create-session.ts';
-import { documentModel } from '../domain/session-model.ts';
-import { SIGNATURE_SESSIONS } from '../service.ts';
+import { sessionModel } from '../domain/session-model.ts';
+import { NEW_DOCUMENT_CODES, SIGNATURE_SESSIONS } from '../service.ts';
 
 export const handler = pki.endpoint(
   {
     route: 'POST /api/signature-sessions',
     summary: 'Create a session in which a person signs documents',
     description:
-      'Answers the address of a page at which the person signs with a certificate. Send the person there; they return to `returnUrl`.',
+      'Answers the address of a page at which the person signs with a certificate. Send the person there; they return to `returnUrl`. Without documents the person brings files.',
     body: jsonBody(CreateSignatureSessionRequest),
     answers: { 200: CreateSignatureSessionResponse },
-    refuses: [
-      'OptionNotSupported',
-      'ReturnUrlNotRegistered',
-      'SecurityContextNotFound',
-      'EmptyDocument',
-      'TooManyDocuments',
-    ],
+    refuses: ['ReturnUrlNotRegistered', 'SecurityContextNotFound', 'TooManyDocuments', ...NEW_DOCUMENT_CODES],
     permission: SIGNATURE_SESSIONS,
-    maxBodyBytes: () => inJson(settings['SignatureSessions:MaxDocumentBytes']),
+    maxBodyBytes: maxFileJsonBytes,
   },
   async ({ body, caller }) => {
-    const documents = body.documents?.map(({ content, ...document }) => ({
-      ...document,
-      content: Buffer.from(content, 'base64'),
-    }));
-    const { documents: added, ...created } = await createSignatureSession(
-      caller,
-      { ...body, documents },
-      Date.now(),
-    );
-    return { ...created, documents: added.map(documentModel) };
+    const { session, token, redirectUrl } = await createSignatureSession(caller, body, Date.now());
+    const { sessionId, documents } = await sessionModel(caller, session);
+    return { sessionId, redirectUrl, token, documents };
   },
 );
-
-// Base64 takes four bytes for three, and something stands around it.
-const inJson = (bytes: number): number => Math.ceil(bytes / 3) * 4 + 65_536;

@@ -17,6 +17,13 @@ const signatureSessionWords = translations({
   },
   documents: { en: 'Documents', 'pt-BR': 'Documentos' },
   readFirst: { en: 'Read them before you sign.', 'pt-BR': 'Leia antes de assinar.' },
+  ownFiles: { en: 'Add files', 'pt-BR': 'Adicionar arquivos' },
+  chooseFiles: { en: 'Choose files', 'pt-BR': 'Escolher arquivos' },
+  ownFilesHint: {
+    en: 'A PDF is signed inside the file, XML too. Of any other file you get a .p7m with the signature.',
+    'pt-BR':
+      'Um PDF é assinado dentro do arquivo, XML também. De qualquer outro você recebe um .p7m com a assinatura.',
+  },
   yourSignature: { en: 'Your signature', 'pt-BR': 'Sua assinatura' },
   signAs: {
     en: 'You sign as the holder of the certificate that you choose. The signed files show that name and CPF or CNPJ.',
@@ -74,17 +81,20 @@ function content(api: string, language: Language, ways: Omit<WayOptions, 'langua
 <section class="card closed" id="closed" aria-labelledby="closed-title" hidden>
 <h2 id="closed-title" tabindex="-1"></h2>
 <p class="faint"></p>
+<ul class="documents"></ul>
 <a class="button quiet" hidden>${words.goBack}</a>
 </section>
 <div class="columns" id="open" hidden>
 <section class="card" aria-labelledby="documents-title">
 <h2 id="documents-title">${words.documents}</h2>
-<p class="faint">${words.readFirst}</p>
+<p class="faint" id="read-first">${words.readFirst}</p>
 <ul class="documents" id="documents"></ul>
+${ownFiles(language)}
 </section>
-<section class="card" aria-labelledby="act">
+<section class="card" id="signature" aria-labelledby="act">
 <h2 id="act">${words.yourSignature}</h2>
 <p class="faint">${words.signAs}</p>
+<p class="faint" id="requirements" hidden></p>
 <form class="form" id="sign" novalidate>
 <fieldset disabled>
 ${wayFields({ language, ...ways })}
@@ -98,6 +108,25 @@ ${wayFields({ language, ...ways })}
 </div>
 ${cancelDialog(language)}
 </main>`;
+}
+
+/** For a session whose documents the person brings. The script submits it once files are chosen. */
+function ownFiles(language: Language): Markup {
+  const words = signatureSessionWords(language);
+  return html`<form class="form" id="own" novalidate hidden>
+<fieldset disabled>
+<div class="field">
+<label for="own-files">${words.ownFiles}</label>
+<div class="chooser">
+<input id="own-files" type="file" multiple aria-describedby="own-files-hint">
+<span class="button quiet" aria-hidden="true">${words.chooseFiles}</span>
+</div>
+<p class="faint" id="own-files-hint">${words.ownFilesHint}</p>
+</div>
+<div class="problem" role="alert" tabindex="-1" hidden></div>
+<p class="working" role="status"></p>
+</fieldset>
+</form>`;
 }
 
 function cancelDialog(language: Language): Markup {

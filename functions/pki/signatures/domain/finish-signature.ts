@@ -4,7 +4,9 @@ import { files } from '../../../../shared/files/files.ts';
 import { signerOf } from '../../../../shared/signing/two-step/two-step.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { transition } from '../../../../shared/store/state-machine.ts';
+import { announcing } from '../../callouts/domain/announce.ts';
 import { creatingDocument, type SignedDocument } from '../../documents/domain/document.ts';
+import { chooseKey } from '../../documents/domain/document-keys.ts';
 import { errors } from '../../errors.ts';
 import { makeSigned, refuseWrongValue } from './make-signed.ts';
 import { findStarted, signatureFolder, startedSignatures, startedStates } from './started.ts';
@@ -34,7 +36,7 @@ export async function finishSignature(
     {
       ...{ id: started.id, application: caller.application, format: content.record.format },
       ...{ original: content.file, folder: signatureFolder(started.id) },
-      ...{ certificate: signerOf(content.record), documentKey: content.documentKey },
+      ...{ certificate: signerOf(content.record), documentKey: chooseKey(content.documentKey) },
     },
     () => makeSigned(open, value),
     nowMs,
@@ -46,7 +48,7 @@ export async function finishSignature(
     'completed',
     {},
     {
-      also: writes,
+      also: [...writes, ...(await announcing(caller.application, [document]))],
     },
   ).catch(ifThrown(RaceLost));
   if (done) return document;

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { files } from '../../../../shared/files/files.ts';
-import { completeSignature, isSignatureOf } from '../../../../shared/signing/two-step/two-step.ts';
+import { completeSignature, isSignatureOf, signerOf } from '../../../../shared/signing/two-step/two-step.ts';
+import { visibleOf } from '../../../../shared/signing/visual/representation.ts';
 import type { DocumentFile } from '../../documents/domain/document.ts';
 import { errors } from '../../errors.ts';
+import { readVisual } from '../../pdf/domain/visual.ts';
 import { type OpenSignature, type SigningContent, signableFile, signatureFolder } from './started.ts';
 
 /** Refuses a signature that the key of the certificate did not make, before anything is spent. */
@@ -15,7 +17,12 @@ export async function makeSigned(
   { started, content }: OpenSignature,
   signature: Buffer,
 ): Promise<DocumentFile> {
-  const rest = { file: signableFile(content), othersFollow: false };
+  const { signingTimeMs } = content.record;
+  const visual = content.hasVisual ? await readVisual(signatureFolder(started.id)) : undefined;
+  const rest = {
+    ...{ file: signableFile(content), othersFollow: false },
+    visible: visual && visibleOf(visual, { certificate: signerOf(content.record), signingTimeMs }),
+  };
   const made = await completeSignature(content.record, rest, signature);
   const key = `${signatureFolder(started.id)}signed-${randomUUID()}`;
   const described = describeSigned(content);

@@ -1,9 +1,7 @@
 import { signingProblemOf } from '../../../../shared/signing/two-step/two-step.ts';
 import { errors } from '../../errors.ts';
+import { LOOK_CODES, PDF_CODES } from '../../pdf/domain/refusals.ts';
 
-const PDF_CODES: Readonly<Record<string, 'ProtectedPdfError' | 'InvalidPdf'>> = {
-  encrypted: 'ProtectedPdfError',
-};
 const CMS_CODES: Readonly<Record<string, 'MissingDataHash' | 'BadDigest' | 'InvalidCades'>> = {
   'content-missing': 'MissingDataHash',
   'other-content': 'BadDigest',
@@ -32,6 +30,7 @@ export function refuseUnsignable(format: 'PAdES' | 'CAdES' | 'XAdES', error: unk
 
 /** Codes of a start that the file causes. */
 export const UNSIGNABLE_CODES = [
+  ...LOOK_CODES,
   'ProtectedPdfError',
   'InvalidPdf',
   'InvalidXml',

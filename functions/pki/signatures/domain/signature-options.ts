@@ -3,8 +3,10 @@ import type { Caller } from '../../../../shared/access/caller.ts';
 import { LOOKED_AT_BYTES } from '../../../../shared/signing/format.ts';
 import { formatOf, type SignatureFormat } from '../../../../shared/signing/format-of.ts';
 import type { SignatureOptions } from '../../../../shared/signing/two-step/options.ts';
+import type { VisualRepresentation } from '../../../../shared/signing/visual/representation.ts';
 import { errors } from '../../errors.ts';
 import { type ReceivedFile, receiveFile } from '../../files/domain/receive-file.ts';
+import { receiveVisual } from '../../pdf/domain/visual.ts';
 import type { PrepareSignatureRequest } from '../contract.ts';
 import { contentHashOf, hashOfContent } from './content-hash.ts';
 import { isCmsSignature } from './existing-cms.ts';
@@ -17,6 +19,8 @@ export type SigningTask = {
   readonly file: ReceivedFile | undefined;
   readonly isCoSigned: boolean;
   readonly options: SignatureOptions;
+  /** The look of a PDF's signature. */
+  readonly visual?: VisualRepresentation | undefined;
 };
 
 const FORMATS = { Pdf: 'PAdES', Cms: 'CAdES', Xml: 'XAdES' } as const;
@@ -24,20 +28,40 @@ const FORMATS = { Pdf: 'PAdES', Cms: 'CAdES', Xml: 'XAdES' } as const;
 /** What a request asks to be signed, and how. */
 export async function signingTaskOf(caller: Caller, request: Request, nowMs: number): Promise<SigningTask> {
   const file = request.file ? await receiveFile(caller, request.file, nowMs) : undefined;
-  const format = request.signatureType
-    ? FORMATS[request.signatureType]
-    : request.cmsSignatureOptions || !file
-      ? 'CAdES'
-      : formatOf({
-          contentType: file.contentType,
-          firstBytes: file.bytes.subarray(0, LOOKED_AT_BYTES),
-          forceCades: false,
-        });
+  const format = request.signatureType ? FORMATS[request.signatureType] : formatFor(request, file);
+  refuseOtherOptions(request, format);
   if (format === 'CAdES') return cmsTask(caller, { ...request, file }, nowMs);
   if (!file) throw missingFile();
   const task = { format, file, isCoSigned: false };
-  return { ...task, options: format === 'XAdES' ? { xades: xmlOptions(request) } : {} };
+  if (format === 'XAdES') return { ...task, options: { xades: xmlOptions(request) } };
+  const visual = await receiveVisual(caller, request.pdfSignatureOptions, nowMs);
+  return { ...task, options: {}, visual };
 }
+
+/** The format that the options ask for, or else that of the file. */
+function formatFor(request: Request, file: ReceivedFile | undefined): SignatureFormat {
+  if (asksForCms(request) || !file) return 'CAdES';
+  if (asksForXml(request)) return 'XAdES';
+  const firstBytes = file.bytes.subarray(0, LOOKED_AT_BYTES);
+  return formatOf({ contentType: file.contentType, firstBytes, forceCades: false });
+}
+
+/** Refuses options of another format, which would change nothing. */
+function refuseOtherOptions(request: Request, format: SignatureFormat): void {
+  const look = request.pdfSignatureOptions?.visualRepresentation;
+  const refuse = (option: string) => errors.refuse('OptionNotSupported', { option, format });
+  if (look && format !== 'PAdES') throw refuse('pdfSignatureOptions.visualRepresentation');
+  if (asksForCms(request) && format !== 'CAdES') throw refuse('cmsSignatureOptions');
+  if (asksForXml(request) && format !== 'XAdES') throw refuse('xmlSignatureOptions');
+}
+
+// Typed clients send the options of every format. At their defaults they ask for nothing.
+
+const asksForXml = ({ xmlSignatureOptions: asked }: Request): boolean =>
+  Boolean(asked?.elementToSignId || asked?.signatureElementLocation || asked?.type === 'XmlElement');
+
+const asksForCms = ({ cmsSignatureOptions: asked }: Request): boolean =>
+  Boolean(asked?.detached || asked?.dataFile || asked?.dataHashes?.length);
 
 type CmsRequest = Pick<Request, 'cmsSignatureOptions'> & { readonly file: ReceivedFile | undefined };
 

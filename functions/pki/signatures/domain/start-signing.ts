@@ -3,6 +3,7 @@ import { isValid } from '../../../../shared/pki/findings/validation-results.ts';
 import type { SignatureFormat } from '../../../../shared/signing/format-of.ts';
 import type { SignatureOptions } from '../../../../shared/signing/two-step/options.ts';
 import { prepareSignature } from '../../../../shared/signing/two-step/two-step.ts';
+import { type VisualRepresentation, visibleOf } from '../../../../shared/signing/visual/representation.ts';
 import { type JudgedCertificate, judgeSigner, readCertificate } from '../../domain/certificate-proof.ts';
 import { PKI_BRAZIL, securityContext } from '../../domain/security-contexts.ts';
 import type { ReceivedFile } from '../../files/domain/receive-file.ts';
@@ -19,6 +20,8 @@ export type SigningRequest = {
   readonly securityContextId?: string | null | undefined;
   readonly ignoreRevocationStatusUnknown?: boolean | null | undefined;
   readonly options: SignatureOptions;
+  /** The look of a PDF's signature. */
+  readonly visual?: VisualRepresentation | undefined;
   readonly documentKey?: string | null | undefined;
   readonly callbackArgument?: string | null | undefined;
 };
@@ -41,7 +44,7 @@ export async function startSigning(
   request: SigningRequest,
   nowMs: number,
 ): Promise<SigningOutcome> {
-  const { kind, format, file, isCoSigned, options } = request;
+  const { kind, format, file, isCoSigned, options, visual } = request;
   const certificate = readCertificate(request.certificate);
   const context = securityContext(request.securityContextId || PKI_BRAZIL);
   const ignoreRevocationStatusUnknown = request.ignoreRevocationStatusUnknown ?? false;
@@ -62,11 +65,12 @@ export async function startSigning(
       isSigned: isCoSigned,
     },
     ...{ certificate, chain, signingTimeMs: nowMs, isTimestamped: false, othersFollow: false, options },
+    visible: visual && visibleOf(visual, { certificate, signingTimeMs: nowMs }),
   });
   const state = await storeStarted(
     caller,
     {
-      ...{ kind, record, isCoSigned },
+      ...{ kind, record, isCoSigned, visual },
       file: file ? { ...file, contentType: file.contentType || TYPES[format] } : null,
       documentKey: request.documentKey || null,
       callbackArgument: request.callbackArgument ?? null,

@@ -6,11 +6,13 @@ import { readFile, streamFile } from '../../../../shared/files/stored-file.ts';
 import { seal, unseal } from '../../../../shared/keyring/seal.ts';
 import type { SignableFile } from '../../../../shared/signing/two-step/format.ts';
 import type { SignatureRecord } from '../../../../shared/signing/two-step/two-step.ts';
+import type { VisualRepresentation } from '../../../../shared/signing/visual/representation.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { type StateOf, stateMachine } from '../../../../shared/store/state-machine.ts';
 import type { DocumentFile } from '../../documents/domain/document.ts';
 import { removingLater } from '../../domain/tasks.ts';
 import { errors } from '../../errors.ts';
+import { keepVisual } from '../../pdf/domain/visual.ts';
 
 /** A state completes one signature. The earlier generation then asks once more for the signed file. */
 export const startedStates = stateMachine({
@@ -29,6 +31,8 @@ export type SigningContent = {
   readonly file: DocumentFile | null;
   /** Whether the file is a CMS that the signature is added to. */
   readonly isCoSigned: boolean;
+  /** Whether a look is beside the file. */
+  readonly hasVisual: boolean;
   readonly documentKey: string | null;
   readonly callbackArgument: string | null;
 };
@@ -69,8 +73,9 @@ const sealOf = (state: string, application: string) => ({
   about: `pki signature of ${application}`,
 });
 
-type NewSignature = Omit<SigningContent, 'file'> & {
+type NewSignature = Omit<SigningContent, 'file' | 'hasVisual'> & {
   readonly kind: SigningKind;
+  readonly visual: VisualRepresentation | undefined;
   readonly file: (Omit<DocumentFile, 'key' | 'size'> & { readonly bytes: Buffer }) | null;
 };
 
@@ -83,7 +88,7 @@ type NewSignature = Omit<SigningContent, 'file'> & {
 /** Stores a started signature. Returns the state that completes it. */
 export async function storeStarted(
   { application }: Caller,
-  { kind, file, ...content }: NewSignature,
+  { kind, file, visual, ...content }: NewSignature,
   nowMs: number,
 ): Promise<string> {
   const state = newSecret();
@@ -94,7 +99,7 @@ export async function storeStarted(
     ...{ key: `${folder}original`, size: file.bytes.length },
     ...{ name: file.name, contentType: file.contentType },
   };
-  const sealed: SigningContent = { ...content, file: stored };
+  const sealed: SigningContent = { ...content, file: stored, hasVisual: visual !== undefined };
   await startedSignatures.create(
     {
       ...{ hash: hashSecret(state), application, kind, state: 'Started', id },
@@ -103,6 +108,7 @@ export async function storeStarted(
     },
     { also: [removingLater(folder, expiresAtMs + REMOVED_AFTER_MS)] },
   );
+  if (visual) await keepVisual(folder, visual);
   if (stored) await files('pki').put(stored.key, file.bytes, { contentType: stored.contentType });
   return state;
 }

@@ -20,7 +20,6 @@ export const handler = pki.endpoint(
       'PKCertificateMalformed',
       'EmptyDocument',
       'InvalidToken',
-      'FileDownloadFailed',
       'EntityNotFound',
       'EntityAlreadyExists',
       ...UNSIGNABLE_CODES,

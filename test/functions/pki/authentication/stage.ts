@@ -28,6 +28,14 @@ export type Stage = Awaited<ReturnType<typeof authenticationStage>>;
 const DAY_MS = 86_400_000;
 export const CPF = '52998224725';
 
+type HolderOptions = {
+  readonly notBeforeMs?: number;
+  readonly notAfterMs?: number;
+  /** Says the type of the certificate: A1 by default. */
+  readonly policy?: string;
+  readonly cpf?: string;
+};
+
 /** An operation as an application calls it: its status and its body in one. */
 export async function ask(
   operation: keyof typeof OPERATIONS | Endpoint,
@@ -62,19 +70,22 @@ export async function authenticationStage() {
   writeFileSync(otherRootFile, testPki().root.certificate.der);
 
   /** Somebody with a key of this kind, by the sandbox's authority. */
-  const holderWith = (kind: KeyKind, times: { notBeforeMs?: number; notAfterMs?: number } = {}): Signer =>
-    certified(testKey(kind, 'somebody'), times);
-  const certified = (privateKey: KeyObject, times: { notBeforeMs?: number; notAfterMs?: number } = {}) => {
+  const holderWith = (kind: KeyKind, options: HolderOptions = {}): Signer =>
+    certified(testKey(kind, 'somebody'), options);
+  const certified = (
+    privateKey: KeyObject,
+    { policy = '2.16.76.1.2.1.999', cpf = CPF, ...times }: HolderOptions = {},
+  ) => {
     const { crl = [], caIssuers = [] } = placesOf('intermediate', url);
     return below({ ...signerOf(authority, 'intermediate'), chain: [] }, privateKey, (keys) => ({
-      subject: [['commonName', `PESSOA DE TESTE:${CPF}`]],
+      subject: [['commonName', `PESSOA DE TESTE:${cpf}`]],
       notBeforeMs: Date.now() - DAY_MS,
       notAfterMs: Date.now() + DAY_MS,
       ...times,
       extensions: holderProfile({
         ...keys,
-        holder: { person: { cpf: CPF, birthDate: '01021980' } },
-        policies: ['2.16.76.1.2.1.999'],
+        holder: { person: { cpf, birthDate: '01021980' } },
+        policies: [policy],
         places: { crl, caIssuers },
       }),
     }));
@@ -87,6 +98,7 @@ export async function authenticationStage() {
     holder: (name = CPF): Signer => signerOf(authority, name),
     /** The file that a person has, with the password 1234. */
     holderFile: (cpf: string): string => sandbox.pki('holders', `${cpf}.p12`),
+    timestampUrl: `${url}/sandbox/pki/timestamp`,
     /** What the usual holder sends. */
     offer: (toSign: unknown) => offerOf(signerOf(authority, CPF), toSign),
     holderWith,

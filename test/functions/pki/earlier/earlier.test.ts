@@ -286,6 +286,21 @@ describe('a signature policy', () => {
     kept.remove();
   });
 
+  test('of ICP-Brasil certificates is not used by a context that trusts others', async () => {
+    const windows = '3881384c-a54d-45c5-bbe9-976b674f5ec7';
+    const brazil = { securityContextId: '201856ce-273c-4058-a872-8937bd547d36' };
+    vi.stubEnv('SecurityContexts__WindowsServer', stage.rootFile);
+    vi.stubEnv('SecurityContexts__PkiBrazil', stage.rootFile);
+    const asked = { signaturePolicyId: '3fec800c-366c-49bf-82c5-2e72154e70f6', pdfToSign: base64(pdf) };
+    await started(pades, { ...asked, ...brazil });
+    await started(pades, { ...asked, signaturePolicyId: POLICY.pades, securityContextId: windows });
+    for (const securityContextId of [windows, SANDBOX_CONTEXT])
+      expect(await starting(pades, { ...asked, securityContextId })).toMatchObject({
+        ...{ http: 422, code: 'EntityUnusable' },
+        details: { policy: 'PAdES basic with ICP-Brasil certificates' },
+      });
+  });
+
   test('of PDF by invoices or of XML without XAdES is not made here', async () => {
     const id = 'a3c24251-d43a-4ba4-b25d-ee8e2ab24f06';
     expect(await starting(fullXml, { signaturePolicyId: id, xml: base64(XML) })).toMatchObject({
@@ -331,20 +346,6 @@ describe('a start of the earlier generation', () => {
     ['without a PDF', pades, { ...request, pdfToSign: null }, 400, {}],
     ['with another level', pades, { ...request, certificationLevel: 'Some' }, 400, {}],
     [
-      'with a drawing',
-      pades,
-      { ...request, visualRepresentation: { text: {} } },
-      422,
-      { code: 'OptionNotSupported', details: { option: 'visualRepresentation' } },
-    ],
-    [
-      'with marks',
-      pades,
-      { ...request, pdfMarks: [{}] },
-      422,
-      { code: 'OptionNotSupported', details: { option: 'pdfMarks' } },
-    ],
-    [
       'of what is no PDF',
       pades,
       { ...request, pdfToSign: base64(CONTENT) },
@@ -365,6 +366,16 @@ describe('a start of the earlier generation', () => {
       { signaturePolicyId: POLICY.cades, dataHashes: [{ algorithm: 'MD5', hexValue: '00' }] },
       422,
       { code: 'MissingDataHash' },
+    ],
+    [
+      'of content that is not that of its digests',
+      cadesV3,
+      {
+        signaturePolicyId: POLICY.cades,
+        ...{ fileToSign: { content: base64('other') }, dataHashes: [digest] },
+      },
+      422,
+      { code: 'BadDigest' },
     ],
     [
       'of an element without its id',

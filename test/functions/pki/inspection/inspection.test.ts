@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   InspectSignatureResponse,
   OpenCadesResponse,
@@ -29,6 +29,7 @@ const pdf = await bytesOf(await signed(ana, { file: inJson(plain) }));
 const cms = await bytesOf(await signed(ana, { file: inJson(CONTENT) }));
 const p7s = await bytesOf(await signed(ana, { file: inJson(CONTENT), ...DETACHED }));
 const xml = await bytesOf(await signed(ana, { file: inJson(XML) }));
+const altered = Buffer.from(cms.toString('latin1').replace('Maria', 'Mario'), 'latin1');
 const ofElement = { file: inJson(XML), xmlSignatureOptions: { elementToSignId: 'a' } };
 const element = await bytesOf(await signed(ana, ofElement));
 
@@ -70,7 +71,9 @@ describe('an inspection', () => {
       Buffer.from(pdf.toString('latin1').replace('MediaBox', 'MediaBoy'), 'latin1'),
       {},
     ],
-    ['a CMS with other content', Buffer.from(cms.toString('latin1').replace('Maria', 'Mario'), 'latin1'), {}],
+    ['a CMS with other content', altered, {}],
+    ['a CMS with altered content beside its real data', altered, { dataFile: inJson(CONTENT) }],
+    ['a CMS with altered content beside the hash of its real data', altered, { dataHashes: [sha256] }],
     ['a detached CMS with other data', p7s, { dataFile: inJson('other') }],
     [
       'a detached CMS with another hash',
@@ -114,6 +117,20 @@ describe('an inspection', () => {
     expect((await inspected(cms)).encapsulatedContent).toBeNull();
   });
 
+  // Content substitution: the signature is over the data of the request, and not over what would be answered.
+  test('gives no content of a CMS that is not the content of the request', async () => {
+    const extract = { extractEncapsulatedContent: true };
+    const given = { ...extract, dataFile: inJson(CONTENT) };
+    const none = { hasEncapsulatedContent: true, encapsulatedContent: null };
+    expect(await inspected(altered, given)).toMatchObject(none);
+    expect((await inspected(cms, given)).encapsulatedContent).not.toBeNull();
+    const open = { file: { content: base64(altered) }, validate: true, securityContextId: SANDBOX_CONTEXT };
+    expect(await ask(openCades, { ...open, ...extract, dataHashes: [sha256] })).toMatchObject({
+      ...none,
+      signers: [{ validationResults: { errors: [{ type: 'MessageDigestMismatch' }] } }],
+    });
+  });
+
   test('of a PDF without signatures has no signers', async () => {
     expect(await inspected(plain)).toMatchObject({ success: true, signers: [] });
   });
@@ -155,6 +172,18 @@ describe('the earlier generation opens', () => {
     expect(OpenXmlResponse.parse(await ask(openXml, request(xml)))).toMatchObject([{ type: 'FullXml' }]);
     const v2 = OpenXmlResponseV2.parse(await ask(openXmlV2, request(element)));
     expect(v2.signatures).toMatchObject([{ type: 'XmlElement', validationResults: { errors: [] } }]);
+  });
+
+  test('nothing by the policy of ICP-Brasil certificates in a context that trusts others', async () => {
+    const windows = '3881384c-a54d-45c5-bbe9-976b674f5ec7';
+    const brazil = { securityContextId: '201856ce-273c-4058-a872-8937bd547d36' };
+    vi.stubEnv('SecurityContexts__WindowsServer', stage.rootFile);
+    vi.stubEnv('SecurityContexts__PkiBrazil', stage.rootFile);
+    const asked = { ...request(pdf), defaultSignaturePolicyId: '3fec800c-366c-49bf-82c5-2e72154e70f6' };
+    await ask(openPades, { ...asked, ...brazil });
+    expect(await ask(openPades, { ...asked, securityContextId: windows }, 422)).toMatchObject({
+      details: { option: 'defaultSignaturePolicyId' },
+    });
   });
 
   test('nothing by policies that are not checked here', async () => {

@@ -33,50 +33,19 @@ afterEach(() => vi.useRealTimers());
 
 const CERTIFICATE = { certificate: 'MIIB' };
 const VALUE = { state: 'x', signature: 'AAAA' };
-const BODIES: Partial<Record<Operation, object>> = { add: inline('x'), start: CERTIFICATE, complete: VALUE };
+const OWN = { name: 'x', contentType: '', token: 'x', partETags: ['x'] };
+const BODIES: Partial<Record<Operation, object>> = {
+  ...{ add: inline('x'), start: CERTIFICATE, complete: VALUE, addOwn: OWN },
+};
 
 const visit = (operation: Operation, headers: Record<string, string>, of: Session = session) => {
   const json = BODIES[operation];
   return ask(operation, headers, { params: paramsOf(of), ...(json && { json }) });
 };
 
-const VISITS = ['read', 'add', 'content', 'start', 'complete', 'cancel', 'awaitEnd'] as const;
-const BY_TOKEN = ['read', 'content', 'start', 'complete', 'cancel', 'awaitEnd'] as const;
-const BY_PERSON = ['start', 'complete', 'cancel'] as const;
-
-describe('the options of a session', () => {
-  test.each(
-    Object.entries({
-      certificateRequirements: [{ type: 'Cpf', argument: '47363361886' }, { type: 'CryptoDevice' }],
-      callbackArgument: 'order-1',
-      enableBackgroundProcessing: true,
-      disableDownloads: true,
-      documentMetadata: { order: ['1'] },
-      pdfSignatureOptions: { measurementUnits: 'Centimeters' },
-      cmsSignatureOptions: { detached: true },
-    }),
-  )('%s is not supported, and refused rather than dropped', async (option, value) => {
-    const json = { returnUrl: 'http://localhost:9999/return', [option]: value };
-    expect(await ask('create', BY_KEY, { json })).toMatchObject({
-      http: 422,
-      code: 'OptionNotSupported',
-      details: { option },
-    });
-  });
-
-  test('are taken as clients send them by default', async () => {
-    const defaults = {
-      callbackArgument: null,
-      enableBackgroundProcessing: false,
-      disableDownloads: false,
-      documentMetadata: {},
-      certificateRequirements: [],
-      pdfSignatureOptions: null,
-      cmsSignatureOptions: null,
-    };
-    expect(await aSession([], defaults)).toMatchObject({ documents: [] });
-  });
-});
+const BY_PERSON = ['start', 'complete', 'cancel', 'beginOwn', 'addOwn', 'removeOwn'] as const;
+const BY_TOKEN = ['read', 'content', 'awaitEnd', 'progress', ...BY_PERSON] as const;
+const VISITS = ['add', ...BY_TOKEN] as const;
 
 describe('the token of a session', () => {
   test('is 256 bits of base64url behind the # of the address, and is kept as its hash alone', async () => {

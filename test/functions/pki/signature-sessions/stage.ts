@@ -3,11 +3,16 @@ import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { SIGNATURE_SESSIONS_QUEUE } from '../../../../functions/pki/domain/tasks.ts';
 import { handler as add } from '../../../../functions/pki/signature-sessions/endpoints/add-signature-session-document.ts';
 import { handler as awaitEnd } from '../../../../functions/pki/signature-sessions/endpoints/await-signature-session.ts';
+import { handler as progress } from '../../../../functions/pki/signature-sessions/endpoints/await-signature-session-progress.ts';
 import { handler as cancel } from '../../../../functions/pki/signature-sessions/endpoints/cancel-signature-session.ts';
 import { handler as complete } from '../../../../functions/pki/signature-sessions/endpoints/complete-session-signature.ts';
 import { handler as create } from '../../../../functions/pki/signature-sessions/endpoints/create-signature-session.ts';
 import { handler as read } from '../../../../functions/pki/signature-sessions/endpoints/get-signature-session.ts';
 import { handler as content } from '../../../../functions/pki/signature-sessions/endpoints/get-signature-session-content.ts';
+import { handler as addOwn } from '../../../../functions/pki/signature-sessions/endpoints/own-files/add-own-file.ts';
+import { handler as beginOwn } from '../../../../functions/pki/signature-sessions/endpoints/own-files/begin-own-upload.ts';
+import { handler as removeOwn } from '../../../../functions/pki/signature-sessions/endpoints/own-files/remove-own-file.ts';
+import { handler as partOfOwn } from '../../../../functions/pki/signature-sessions/endpoints/own-files/upload-own-part.ts';
 import { handler as start } from '../../../../functions/pki/signature-sessions/endpoints/start-session-signature.ts';
 import { handler as runTask } from '../../../../functions/pki/signature-sessions/workers/run-signature-session-task.ts';
 import { SANDBOX_CONTEXT, SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
@@ -17,7 +22,11 @@ import { queueName } from '../../../../shared/settings/names.ts';
 import { call } from '../../../http-event.ts';
 import type { Signer } from '../authentication/stage.ts';
 
-export const OPERATIONS = { create, read, add, content, start, complete, cancel, awaitEnd };
+const OWN_FILES = { beginOwn, addOwn, removeOwn };
+export const OPERATIONS = {
+  ...{ create, read, add, content, start, complete, cancel, awaitEnd, progress },
+  ...OWN_FILES,
+};
 export type Operation = keyof typeof OPERATIONS;
 
 export type Session = {
@@ -32,6 +41,8 @@ export const BY_KEY = { 'X-API-Key': SANDBOX_KEY };
 /** As the person comes: with the session's token. */
 export const byToken = ({ token }: { readonly token: string }) => ({ 'X-Signature-Session-Token': token });
 
+const READS: readonly Operation[] = ['read', 'content', 'progress'];
+
 type Params = Record<string, string>;
 type Answer = { readonly status: number; readonly [field: string]: unknown };
 
@@ -42,7 +53,7 @@ export async function ask(
   { params, json, query }: { params?: Params; json?: unknown; query?: Record<string, string> } = {},
 ): Promise<Record<string, unknown> & { readonly http: number }> {
   const answer = await call(OPERATIONS[operation], {
-    method: operation === 'read' || operation === 'content' ? 'GET' : 'POST',
+    method: READS.includes(operation) ? 'GET' : 'POST',
     headers,
     ...(params && { params }),
     ...(query && { query }),
@@ -94,6 +105,23 @@ export async function signing(session: Session, signer: Signer, index = 0) {
     params: paramsOf(session, index),
     json: { state: started.state, signature: signatureOver(started, signer) },
   });
+}
+
+/** Brings a file at the page: in parts of the size that the service says. */
+export async function bring(session: Session, bytes: Buffer, name: string, contentType = '') {
+  const { sessionId } = session;
+  const begun = await ask('beginOwn', byToken(session), { params: { sessionId } });
+  if (begun.http !== 200) return begun;
+  const token = String(begun.blobToken);
+  const partETags: string[] = [];
+  for (let at = 0; at * Number(begun.partSize) < bytes.length; at++) {
+    const part = bytes.subarray(at * Number(begun.partSize), (at + 1) * Number(begun.partSize));
+    const params = { sessionId, token, partNumber: String(at) };
+    const { headers } = await call(partOfOwn, { params, headers: byToken(session), body: part });
+    partETags.push(String(headers.etag));
+  }
+  const json = { name, contentType, token, partETags };
+  return ask('addOwn', byToken(session), { params: { sessionId }, json });
 }
 
 export const statusOf = async ({ sessionId }: Session) =>

@@ -114,6 +114,19 @@ describe('a signature by API', () => {
       /<\/nota><ds:Signature .*<\/ds:Signature><\/lote>$/s,
       ['nota'],
     ],
+    [
+      'by an element, with the signature before it',
+      {
+        elementToSignId: 'a',
+        signatureElementLocation: {
+          xPath: '//n:nota',
+          namespaces: [{ prefix: 'n', uri: 'urn:x' }],
+          insertionOption: 'PrependSibling',
+        },
+      },
+      /<\/ds:Signature><nota .*<\/nota><\/lote>$/s,
+      ['nota'],
+    ],
   ])('signs XML %s', async (_, xmlSignatureOptions, ending, idElements) => {
     const document = await signed(ana, { file: inJson(XML, 'nota.xml'), xmlSignatureOptions });
     const bytes = await bytesOf(document);
@@ -172,8 +185,25 @@ describe('the options of a signature by API', () => {
         xmlSignatureOptions: null,
       },
     ],
-  ])('may be %s', async (_, options) => {
-    expect(await preparing(ana, { file: inJson(pdf), ...options })).toMatchObject({ success: true });
+    ['empty for CMS', { cmsSignatureOptions: {} }],
+    [
+      'at the defaults for CMS',
+      { cmsSignatureOptions: { detached: false, dataFile: null, dataHashes: [] }, xmlSignatureOptions: {} },
+    ],
+  ])('may be %s, and a PDF is signed as a PDF', async (_, options) => {
+    const document = await signed(ana, { file: inJson(pdf), ...options });
+    expect(document).toMatchObject({ status: 200, signatureType: 'Pdf' });
+  });
+
+  const LOOK = {
+    position: { pageNumber: 1, manual: { left: 2, bottom: 2, width: 7, height: 3 } },
+    text: { text: 'Visto' },
+  };
+
+  test('for an element of XML make it XML, whatever type the file declares', async () => {
+    const file = { ...inJson(XML), mimeType: 'text/plain' };
+    const document = await signed(ana, { file, xmlSignatureOptions: { elementToSignId: 'a' } });
+    expect(document).toMatchObject({ status: 200, signatureType: 'Xml' });
   });
 
   test.each<[string, object, number, object]>([
@@ -188,12 +218,6 @@ describe('the options of a signature by API', () => {
     ],
     ['with no certificate', { certificate: { content: 'MIIB' } }, 422, { code: 'PKCertificateMalformed' }],
     ['with another type', { signatureType: 'Docx' }, 400, {}],
-    [
-      'with a drawing',
-      { pdfSignatureOptions: { visualRepresentation: { position: {} } } },
-      422,
-      { code: 'OptionNotSupported', details: { option: 'visualRepresentation' } },
-    ],
     [
       'with PDF/A',
       { pdfSignatureOptions: { convertToPdfA: true } },
@@ -238,13 +262,37 @@ describe('the options of a signature by API', () => {
       {},
     ],
     [
-      'of XML elsewhere than at the end of an element',
+      'of XML by an element, as a CMS',
+      { file: inJson(XML), signatureType: 'Cms', xmlSignatureOptions: { elementToSignId: 'a' } },
+      422,
+      { code: 'OptionNotSupported', details: { option: 'xmlSignatureOptions' } },
+    ],
+    [
+      'of a PDF apart from its signature, as a PDF',
+      { signatureType: 'Pdf', cmsSignatureOptions: { detached: true } },
+      422,
+      { code: 'OptionNotSupported', details: { option: 'cmsSignatureOptions' } },
+    ],
+    ...(['Cms', 'Xml'] as const).map((signatureType): [string, object, number, object] => [
+      `with a look, as ${signatureType}`,
+      { file: inJson(XML), signatureType, pdfSignatureOptions: { visualRepresentation: LOOK } },
+      422,
+      { code: 'OptionNotSupported', details: { option: 'pdfSignatureOptions.visualRepresentation' } },
+    ]),
+    [
+      'of XML by an element, where a document type keeps it from being signed as XML',
+      { file: inJson(`<!DOCTYPE lote>${XML}`), xmlSignatureOptions: { elementToSignId: 'a' } },
+      422,
+      { code: 'InvalidXml' },
+    ],
+    [
+      'of XML beside its root',
       {
         file: inJson(XML),
-        xmlSignatureOptions: { signatureElementLocation: { xPath: '/a', insertionOption: 'PrependChild' } },
+        xmlSignatureOptions: { signatureElementLocation: { xPath: '/*', insertionOption: 'AppendSibling' } },
       },
       422,
-      { code: 'OptionNotSupported', details: { option: 'insertionOption' } },
+      { code: 'InvalidXml', details: { reason: 'outside-root' } },
     ],
     [
       'of XML that is none',

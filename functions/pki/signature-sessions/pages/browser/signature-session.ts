@@ -12,9 +12,17 @@ import {
 } from '../../../../../shared/ui/browser/signing/certificate-input.ts';
 import { meaningBy, type Problem, problemOf } from '../../../../../shared/ui/browser/signing/problems.ts';
 import { mountWays } from '../../../../../shared/ui/browser/signing/ways/ways.ts';
-import { type Document, returnAddress, type Session, sessionApi } from './signature-session/session.ts';
+import { formatSize } from '../../../../../shared/ui/size.ts';
+import { bringFile } from './signature-session/own-files.ts';
+import {
+  type Document,
+  returnAddress,
+  type Session,
+  type Status,
+  sessionApi,
+} from './signature-session/session.ts';
 import { DocumentsChanged, signAll } from './signature-session/sign-all.ts';
-import { type Closed, sessionView } from './signature-session/view.ts';
+import { type Closed, type Saved, sessionView } from './signature-session/view.ts';
 import { refusalWords, sessionWords } from './signature-session/words.ts';
 
 const words = sessionWords(language);
@@ -27,26 +35,41 @@ let shown: readonly Document[] = [];
 
 /**
  * Shows the session as the server has it, and says whether it waits for the person. Whoever acted here is sent back
- * once it has ended.
+ * once it has ended, or need not wait for it.
  */
 async function show(current: Session, isActed: boolean): Promise<boolean> {
-  const { status, documents } = current;
-  if (status === 'Processing') {
+  const { status, documents, takesFiles } = current;
+  if (status === 'Processing' && !current.enableBackgroundProcessing) {
     view.waiting(words.making);
     return show(await session.ended(), isActed);
   }
-  if (status !== 'Pending') {
-    const returnTo = returnAddress(current);
-    view.closed(status, returnTo);
-    if (isActed && returnTo !== undefined) location.assign(returnTo);
-  } else if (documents.length === 0) view.closed('empty', returnAddress(current));
+  if (status !== 'Pending') leave(current, status, isActed);
+  else if (documents.length === 0 && !takesFiles) view.closed('empty', returnAddress(current));
   else {
     shown = documents;
-    view.open(current, session);
+    view.open(current, session, () => void refresh(false));
     return true;
   }
   return false;
 }
+
+/** Sends the person back, or closes the tab that the page has to itself, unless they have files to keep first. */
+function leave(current: Session, status: Exclude<Status, 'Pending'>, isActed: boolean): void {
+  const returnTo = returnAddress(current);
+  const kept = returnTo === undefined || current.takesFiles ? filesToKeep(current) : [];
+  view.closed(status, returnTo, kept);
+  if (!isActed || kept.length > 0) return;
+  if (returnTo !== undefined) location.assign(returnTo);
+  // A browser closes only what a page has opened. In any other tab the person reads that they are done.
+  else window.close();
+}
+
+const filesToKeep = ({ documents, disableDownloads }: Session): Saved[] =>
+  disableDownloads
+    ? []
+    : documents.flatMap((each) =>
+        each.signedFile ? [{ name: each.signedFile.name, read: () => session.content(each, 'Signed') }] : [],
+      );
 
 const DEAD: Readonly<Record<string, Closed>> = {
   ExpiredSignatureSessionToken: 'Expired',
@@ -79,11 +102,19 @@ async function cancelling(form: ActionForm): Promise<void> {
   dialog.close();
 }
 
-const meaningOf = meaningBy(refusalWords(language), [
+const meaningByCode = meaningBy(refusalWords(language), [
   'CertificateMismatch',
   'PKCertificateMalformed',
   'UnsupportedSignatureAlgorithm',
 ]);
+
+function meaningOf({ code, details }: RequestRefused): Problem | undefined {
+  if (details.requirement === 'CryptoDevice') return meaningByCode({ code: details.requirement });
+  if (code === 'FileRejected') return { text: words.rejected(details.reason ?? ''), reasons: [] };
+  if (details.limitBytes !== undefined)
+    return { text: words.tooLarge(formatSize(language, Number(details.limitBytes))), reasons: [] };
+  return meaningByCode({ code });
+}
 
 // A refusal of this kind means that the session moved on, in another window or by time: the page then shows where to.
 const MOVED_ON = new Set([
@@ -117,8 +148,27 @@ for (const link of document.querySelectorAll<HTMLAnchorElement>('.languages a'))
 // Nor does a browser load the page again for another token at the same address, such as that of a link cut short before.
 addEventListener('hashchange', () => location.reload());
 
+/** Brings the chosen files, one after the other. What was brought before one that is refused stays. */
+async function bringing(form: ActionForm): Promise<void> {
+  const input = find(form.form, 'input', HTMLInputElement);
+  const chosen = [...(input.files ?? [])];
+  input.value = '';
+  for (const file of chosen)
+    await bringFile(session, file, (percent) => form.showProgress(words.uploading(file.name, percent)));
+  await refresh(false);
+  form.enable();
+}
+
+function mountOwnFiles(form: ActionForm): void {
+  find(form.form, 'input', HTMLInputElement).addEventListener('change', () => form.form.requestSubmit());
+  onSubmit(form, bringing, async (error) => {
+    await refresh(false);
+    form.showProblem(hasMovedOn(error) ? CHANGED : problemOf(error, meaningOf));
+  });
+}
+
 const dialog = find(main, '#cancel', HTMLDialogElement);
-showChosenCertificate(main);
+showChosenCertificate(find(main, '#sign', HTMLFormElement));
 view.waiting(words.loading);
 await refresh(false);
 const form = createActionForm(find(main, '#sign', HTMLFormElement));
@@ -127,6 +177,7 @@ onAct(
   form,
   mountWays(form, { post: (path, body = {}) => session.post(path, body), toSign, signWithFile: signing }),
 );
+mountOwnFiles(createActionForm(find(main, '#own', HTMLFormElement)));
 onAct(createActionForm(find(dialog, 'form', HTMLFormElement)), cancelling);
 find(main, '#cancel-open', HTMLButtonElement).addEventListener('click', () => dialog.showModal());
 find(main, '#cancel-close', HTMLButtonElement).addEventListener('click', () => dialog.close());

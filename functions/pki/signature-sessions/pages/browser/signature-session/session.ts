@@ -1,13 +1,14 @@
 import type { Bytes } from '../../../../../../shared/der/bytes.ts';
 import { withQuery } from '../../../../../../shared/net/with-query.ts';
-import { apiAt, bytesAt, jsonAt, RequestRefused } from '../../../../../../shared/ui/browser/api.ts';
+import { apiAt, bytesAt, jsonAt, RequestRefused, storeAt } from '../../../../../../shared/ui/browser/api.ts';
 
 export type Document = {
   readonly documentId: string;
   readonly name: string;
   readonly contentType: string;
   readonly size: number;
-  readonly status: 'Pending' | 'Signed' | 'Completed';
+  readonly state: 'Pending' | 'Signed' | 'Completed';
+  readonly signedFile: { readonly name: string } | null;
 };
 
 export type Status = 'Pending' | 'Processing' | 'Completed' | 'UserCancelled' | 'Expired' | 'ProcessingError';
@@ -17,6 +18,14 @@ export type Session = {
   readonly application: string;
   readonly status: Status;
   readonly returnUrl: string | null;
+  readonly enableBackgroundProcessing: boolean;
+  readonly disableDownloads: boolean;
+  /** The person brings the documents. */
+  readonly takesFiles: boolean;
+  readonly certificateRequirements: readonly {
+    readonly type: 'Cpf' | 'CryptoDevice';
+    readonly argument: string | null;
+  }[];
   readonly documents: readonly Document[];
 };
 
@@ -27,8 +36,8 @@ export function sessionApi(root: string, token: string) {
   const headers = { 'X-Signature-Session-Token': token };
   const post = apiAt(root, headers);
 
-  const place = ({ documentId }: Document) => ({
-    address: `${root}/documents/${documentId}/content?type=Original`,
+  const place = ({ documentId }: Document, type: 'Original' | 'Signed' = 'Original') => ({
+    address: `${root}/documents/${documentId}/content?type=${type}`,
     headers,
   });
 
@@ -51,7 +60,10 @@ export function sessionApi(root: string, token: string) {
     cancel: () => post<Session>('cancellation', {}),
     /** Where the content of a document is. */
     place,
-    content: (document: Document): Promise<Bytes> => bytesAt(place(document).address, headers),
+    content: (document: Document, type?: 'Signed'): Promise<Bytes> =>
+      bytesAt(place(document, type).address, headers),
+    /** Stores a part of an upload. Returns its entity tag. */
+    store: (path: string, bytes: Blob): Promise<string> => storeAt(`${root}/${path}`, bytes, headers),
   };
 }
 

@@ -39,7 +39,7 @@ export async function signAll(
   const seen = new Set(shown.map(({ documentId }) => documentId));
   if (!documents.every(({ documentId }) => seen.has(documentId)))
     throw new DocumentsChanged('A document was added.');
-  for (const document of documents.filter(({ status }) => status === 'Pending'))
+  for (const document of documents.filter(({ state }) => state === 'Pending'))
     await signedOnce(() => signDocument(session, identity, document, (step) => onStep(document, step)));
 }
 

@@ -10,6 +10,40 @@ export const sessionWords = translations({
     'pt-BR': (who: string, count: number) =>
       `${who} pede que você assine ${count === 1 ? 'este documento' : `estes ${count} documentos`}.`,
   },
+  asksForFiles: {
+    en: (who: string) => `${who} asks you to sign files of your own. Add them here, then sign.`,
+    'pt-BR': (who: string) => `${who} pede que você assine arquivos seus. Adicione aqui e depois assine.`,
+  },
+  requiresCpf: {
+    en: (cpf: string) => `Sign with a certificate of the CPF ${cpf}, your own and not of a company.`,
+    'pt-BR': (cpf: string) => `Assine com um certificado do CPF ${cpf}, seu e não de uma empresa.`,
+  },
+  requiresDevice: {
+    en: 'The certificate must be of type A3 or A4: in a token, a card or the cloud.',
+    'pt-BR': 'O certificado tem de ser do tipo A3 ou A4: em um token, um cartão ou na nuvem.',
+  },
+  uploading: {
+    en: (name: string, percent: number) => `Sending ${name}: ${percent}%`,
+    'pt-BR': (name: string, percent: number) => `Enviando ${name}: ${percent}%`,
+  },
+  emptyFile: {
+    en: (name: string) => `${name} is empty. Choose another file.`,
+    'pt-BR': (name: string) => `${name} está vazio. Escolha outro arquivo.`,
+  },
+  tooLarge: {
+    en: (size: string) => `The file is too large: ${size} is the limit.`,
+    'pt-BR': (size: string) => `O arquivo é grande demais: o limite é ${size}.`,
+  },
+  rejected: {
+    en: (reason: string) => `This file is not taken. ${reason}`,
+    'pt-BR': (reason: string) => `Este arquivo não é aceito. ${reason}`,
+  },
+  remove: { en: 'Remove', 'pt-BR': 'Remover' },
+  removeOf: { en: (name: string) => `Remove ${name}`, 'pt-BR': (name: string) => `Remover ${name}` },
+  notRemoved: {
+    en: 'It could not be removed. Reload the page and try again.',
+    'pt-BR': 'Não foi possível remover. Recarregue a página e tente de novo.',
+  },
   returnsTo: {
     en: (host: string) => `Afterwards you return to ${host}.`,
     'pt-BR': (host: string) => `Depois você volta para ${host}.`,
@@ -36,6 +70,11 @@ export const sessionWords = translations({
   cancelling: { en: 'Cancelling…', 'pt-BR': 'Cancelando…' },
   completed: { en: 'The documents are signed', 'pt-BR': 'Os documentos estão assinados' },
   completedHint: { en: 'There is nothing left to do here.', 'pt-BR': 'Não há mais nada para fazer aqui.' },
+  processingHint: {
+    en: 'The signed files are being made. You need not wait for them.',
+    'pt-BR': 'Os arquivos assinados estão sendo gerados. Você não precisa esperar.',
+  },
+  keepSigned: { en: 'Keep the signed files:', 'pt-BR': 'Guarde os arquivos assinados:' },
   cancelled: { en: 'Nothing was signed', 'pt-BR': 'Nada foi assinado' },
   cancelledHint: { en: 'The session was cancelled.', 'pt-BR': 'A sessão foi cancelada.' },
   failed: { en: 'The files could not be made', 'pt-BR': 'Não foi possível gerar os arquivos' },
@@ -72,8 +111,20 @@ export const refusalWords = translations({
     'pt-BR': 'Outro certificado assinou o primeiro destes documentos. Escolha o mesmo.',
   },
   CertificateRequirementNotMet: {
-    en: 'The certificate is of another person: its CPF is not the one that these documents ask for.',
-    'pt-BR': 'O certificado é de outra pessoa: o CPF dele não é o que estes documentos pedem.',
+    en: 'The certificate is of another person or of a company: these documents ask for that of one CPF.',
+    'pt-BR': 'O certificado é de outra pessoa ou de uma empresa: estes documentos pedem o de um CPF.',
+  },
+  CryptoDevice: {
+    en: 'These documents ask for a certificate of type A3 or A4: in a token, a card or the cloud.',
+    'pt-BR': 'Estes documentos pedem um certificado do tipo A3 ou A4: em um token, um cartão ou na nuvem.',
+  },
+  FileValidationUnavailable: {
+    en: 'It could not be found out whether this file is taken. Try again in a minute.',
+    'pt-BR': 'Não foi possível saber se este arquivo é aceito. Tente de novo em um minuto.',
+  },
+  TooManyDocuments: {
+    en: 'No more files can be added: 20 are signed at a time.',
+    'pt-BR': 'Não é possível adicionar mais arquivos: são assinados 20 de cada vez.',
   },
   PKCertificateMalformed: REFUSALS.certificateUnreadable,
   UnsupportedSignatureAlgorithm: {

@@ -1,22 +1,28 @@
-import type { SignatureFormat } from '../../../../shared/signing/format-of.ts';
-import { readPolicy } from '../../../../shared/signing/policy-file.ts';
-import { type PolicyOption, policyOption } from '../../../../shared/signing/two-step/options.ts';
-import { errors } from '../../errors.ts';
-import { settings } from '../../settings.ts';
+import type { SignatureFormat } from '../../../shared/signing/format-of.ts';
+import { readPolicy } from '../../../shared/signing/policy-file.ts';
+import { type PolicyOption, policyOption } from '../../../shared/signing/two-step/options.ts';
+import { errors } from '../errors.ts';
+import { settings } from '../settings.ts';
+import { isOfIcpBrasil } from './security-contexts.ts';
 
-/** What a policy asks for: nothing more, the file of ICP-Brasil's policy, a timestamp, or what is not made here. */
-type Need = 'nothing' | 'file' | 'timestamp' | 'unsupported';
+/**
+ * What a policy asks for: nothing more, certificates of ICP-Brasil, the file of ICP-Brasil's policy, a timestamp, or what
+ * is not made here.
+ */
+type Need = 'nothing' | 'icp-brasil' | 'file' | 'timestamp' | 'unsupported';
 
 type KnownPolicy = { readonly name: string; readonly format: SignatureFormat; readonly need: Need };
 
 const known = (format: SignatureFormat, rows: Readonly<Record<string, readonly [string, Need]>>) =>
   Object.entries(rows).map(([id, [name, need]]) => [id, { name, format, need }] as const);
 
+export const PADES_OF_ICP_BRASIL = '3fec800c-366c-49bf-82c5-2e72154e70f6';
+
 /** The policies whose ids the clients know. */
 const POLICIES: ReadonlyMap<string, KnownPolicy> = new Map([
   ...known('PAdES', {
     '78d20b33-014d-440e-ad07-929f05d00cdf': ['PAdES basic', 'nothing'],
-    '3fec800c-366c-49bf-82c5-2e72154e70f6': ['PAdES basic with ICP-Brasil certificates', 'nothing'],
+    [PADES_OF_ICP_BRASIL]: ['PAdES basic with ICP-Brasil certificates', 'icp-brasil'],
     '6a39aeea-a2d0-4754-bf8c-19da15296ddb': ['PAdES-T', 'timestamp'],
     '531d5012-4c0d-4b6f-89e8-ebdcc605d7c2': ['PAdES AD-RB', 'file'],
     '10f0d9a5-a0a9-42e9-9523-e181ce05a25b': ['PAdES AD-RT', 'timestamp'],
@@ -44,7 +50,11 @@ const POLICIES: ReadonlyMap<string, KnownPolicy> = new Map([
 ]);
 
 /** The policy that a signature names; undefined for a policy that is none of ICP-Brasil. */
-export function policyById(id: string | null | undefined, format: SignatureFormat): PolicyOption | undefined {
+export function policyById(
+  id: string | null | undefined,
+  format: SignatureFormat,
+  securityContextId: string | null | undefined,
+): PolicyOption | undefined {
   if (!id) throw errors.refuse('SignaturePolicyRequired');
   const signaturePolicyId = id.toLowerCase();
   const found = POLICIES.get(signaturePolicyId);
@@ -56,7 +66,9 @@ export function policyById(id: string | null | undefined, format: SignatureForma
   if (need === 'timestamp')
     throw errors.refuse('TimestampingUnavailable', { signaturePolicyId, policy: name });
   if (need === 'unsupported') throw unusable('Signatures of this policy are not made here.');
-  if (need === 'nothing') return undefined;
+  if (need === 'icp-brasil' && !isOfIcpBrasil(securityContextId))
+    throw unusable('It takes certificates of ICP-Brasil alone, and the security context trusts others.');
+  if (need === 'nothing' || need === 'icp-brasil') return undefined;
   const file = settings['SignaturePolicies:Files'].find((each) => each.id === signaturePolicyId)?.file;
   if (!file)
     throw unusable(
